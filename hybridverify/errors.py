@@ -1,0 +1,62 @@
+"""The error tree. One sample that goes wrong is a `Verdict`; only what stops a batch is raised.
+
+HybridVerifyError
+├── ConfigError          a setting is wrong: raised when the Verifier is made            exit 2
+├── SampleError          a Sample was built from something that is no text               exit 2
+├── InputError           a file, column or row cannot be read                            exit 2
+├── JudgeError           on_judge_error="raise" met a judge without a verdict            exit 1
+│   └── BudgetExceeded   max_calls is spent
+└── JudgeUnavailable     the judge cannot be reached at all                              exit 3
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class HybridVerifyError(Exception):
+    """Base class of everything this library raises on purpose."""
+
+    exit_code = 2
+
+
+class ConfigError(HybridVerifyError):
+    """A setting, name or template is wrong. Raised when the object is made, never in the middle of a run."""
+
+
+class SampleError(HybridVerifyError, TypeError):
+    """A `Sample` was given something that is neither text nor a sequence of texts."""
+
+
+class InputError(HybridVerifyError):
+    """A file, column or row of the input cannot be read; the message names file, row and key."""
+
+
+class JudgeError(HybridVerifyError):
+    """`on_judge_error="raise"` and a judge gave no verdict."""
+
+    exit_code = 1
+
+
+class BudgetExceeded(JudgeError):
+    """More judge calls were needed than `max_calls` allows."""
+
+
+class JudgeUnavailable(HybridVerifyError):
+    """The judge cannot be reached at all: wrong address, dead server, missing engine."""
+
+    exit_code = 3
+
+
+def did_you_mean(name: str, known: Iterable[str]) -> str:
+    """The tail of an error message: the nearest known name, else all of them.
+
+    >>> did_you_mean("gsm8", ["gsm8k", "exact"])
+    "did you mean 'gsm8k'?"
+    >>> did_you_mean("zzz", ["gsm8k", "exact"])
+    'known: exact, gsm8k'
+    """
+    names = sorted(known)
+    near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
+    return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"

@@ -1,0 +1,205 @@
+"""The data that flows through the library: `Sample` in, `Verdict` from every checker and judge, `Grade` out.
+
+No logic lives here beyond checking arguments, so that every other module may import it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from hybridverify.errors import SampleError
+
+GRADE_KEYS = (
+    "score",
+    "graded",
+    "outcome",
+    "rule_score",
+    "rule_outcome",
+    "rule_source",
+    "judge_score",
+    "judge_outcome",
+    "judge_asked",
+    "answer",
+    "reason",
+    "policy",
+    "fingerprint",
+)
+"""Keys of `Grade.to_dict()`, the same on every path; output columns are these with `hv_` in front."""
+
+
+class Outcome(str, Enum):
+    """What a checker, a judge or the whole grade came to. Only `correct` and `incorrect` are verdicts."""
+
+    CORRECT = "correct"
+    INCORRECT = "incorrect"
+    PARTIAL = "partial"
+    """A score strictly between wrong and right: a rubric, or sides that differ under `mixed` and `sum`."""
+    INVALID = "invalid"
+    """The judge called the response unusable (CompassVerifier's letter C)."""
+    UNDECIDED = "undecided"
+    """Nothing went wrong, yet this tier cannot tell."""
+    UNPARSEABLE = "unparseable"
+    """The judge answered, and the answer holds no single label."""
+    BAD_REFERENCE = "bad_reference"
+    """There is no reference to compare with."""
+    TIMED_OUT = "timed_out"
+    TOO_LONG = "too_long"
+    """The prompt does not fit the judge's context."""
+    FAILED = "failed"
+    """A crash, a dead server, a killed worker."""
+    SKIPPED = "skipped"
+    """Not asked."""
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One response to be graded against one or several references.
+
+    `reference` is a text, or a sequence of texts of which any one may match. `question` helps where units,
+    options or a percentage are at stake, and is shown to judges. `data_source` picks a route. `meta` carries
+    what a user's checker or a template needs; checkers and judges see only the keys they declare.
+
+    >>> Sample("so 40 + 2. #### 42", "42").references
+    ('42',)
+    >>> Sample("Paris", ["paris", "City of Paris"]).references
+    ('paris', 'City of Paris')
+
+    Numbers are accepted as references and written out as text; an absent reference (`None`) is no reference,
+    and grades to `bad_reference`. Raises SampleError for other types.
+    """
+
+    response: str
+    reference: str | Sequence[str]
+    question: str = ""
+    data_source: str = ""
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "response", _text("response", self.response))
+        object.__setattr__(self, "question", _text("question", self.question))
+        object.__setattr__(self, "data_source", _text("data_source", self.data_source))
+        if self.meta is None:
+            object.__setattr__(self, "meta", {})
+        elif not isinstance(self.meta, Mapping):
+            raise SampleError(f"Sample.meta must be a mapping, not {type(self.meta).__name__}")
+        object.__setattr__(self, "_references", _references(self.reference))
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        """The references as a tuple of texts, in the order given."""
+        return self._references  # type: ignore[attr-defined,no-any-return]
+
+
+def _text(name: str, value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _number_text(value)
+    raise SampleError(f"Sample.{name} must be text, not {type(value).__name__}")
+
+
+def _number_text(value: int | float) -> str:
+    if isinstance(value, float) and math.isfinite(value) and value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
+
+
+def _references(reference: object) -> tuple[str, ...]:
+    if reference is None:
+        return ()
+    if isinstance(reference, (str, int, float)):
+        return (_text("reference", reference),)
+    if hasattr(reference, "tolist"):  # NumPy arrays and scalars, without importing NumPy
+        return _references(reference.tolist())
+    if isinstance(reference, Sequence) and not isinstance(reference, (bytes, bytearray)):
+        return tuple(_text("reference", item) for item in reference if item is not None)
+    raise SampleError(f"Sample.reference must be text or a sequence of texts, not {type(reference).__name__}")
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What one checker or one judge says of one sample.
+
+    `score` is finite; it lies in [0, 1] except from a classifier asked for raw logits, from users' own rules
+    and hooks, and from `add` combinations. `source` names the speaker (`rule:gsm8k`, `judge:tinyv`).
+    `answer` is the text that was compared. `reason` is stable text: it holds no times and no word of the
+    cache, so that resumed, cached and distributed runs give equal bytes. `p_yes` is the probability of the
+    positive label and `p_mass` the share of probability on both labels, -1.0 where not known.
+    """
+
+    outcome: Outcome
+    score: float = 0.0
+    source: str = ""
+    answer: str = ""
+    reason: str = ""
+    cached: bool = False
+    seconds: float = 0.0
+    p_yes: float = -1.0
+    p_mass: float = -1.0
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.score):
+            raise ValueError(f"Verdict.score must be finite, not {self.score!r}")
+
+    @property
+    def sure(self) -> bool:
+        """True when this verdict settles the sample: correct, incorrect or a partial credit."""
+        return self.outcome in (Outcome.CORRECT, Outcome.INCORRECT, Outcome.PARTIAL)
+
+
+SKIPPED = Verdict(Outcome.SKIPPED)
+
+
+@dataclass(frozen=True)
+class Grade:
+    """The result for one sample: what the policy made of the rule's and the judge's verdicts.
+
+    Not graded (`graded` false) means that the score is 0.0 because nobody could tell, and `outcome` says why.
+    """
+
+    score: float
+    graded: bool
+    outcome: Outcome
+    rule: Verdict
+    judge: Verdict
+    votes: tuple[Verdict, ...] = ()
+    policy: str = ""
+    fingerprint: str = ""
+    judge_asked: bool = False
+    """True when the policy wanted a verdict, cached or not."""
+
+    def __post_init__(self) -> None:
+        if not math.isfinite(self.score):
+            raise ValueError(f"Grade.score must be finite, not {self.score!r}")
+
+    def to_dict(self) -> dict[str, str | float | bool]:
+        """A flat, JSON-ready dict with the keys of `GRADE_KEYS`, on every path."""
+        return {
+            "score": self.score,
+            "graded": self.graded,
+            "outcome": self.outcome.value,
+            "rule_score": self.rule.score,
+            "rule_outcome": self.rule.outcome.value,
+            "rule_source": self.rule.source,
+            "judge_score": self.judge.score,
+            "judge_outcome": self.judge.outcome.value,
+            "judge_asked": self.judge_asked,
+            "answer": self.rule.answer or self.judge.answer,
+            "reason": self._reason(),
+            "policy": self.policy,
+            "fingerprint": self.fingerprint,
+        }
+
+    def _reason(self) -> str:
+        if self.judge_asked or (self.judge.reason and not self.rule.sure):
+            return self.judge.reason or self.rule.reason
+        return self.rule.reason
