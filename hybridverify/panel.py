@@ -1,0 +1,169 @@
+"""How the votes of several judges become one verdict. Pure arithmetic, like policies.py.
+
+Only parsed outcomes vote: failed, unparseable and invalid replies are neither votes nor objections.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.types import Outcome, Verdict
+
+Combine = Callable[[Sequence[Verdict], Sequence[float]], "Verdict | float"]
+
+LABEL_COMBINES = ("majority", "weighted", "all", "any")
+SCORE_COMBINES = ("mean", "min", "max")
+FULL_COMBINES = ("add", "product")
+"""Combinations that need every judge's vote: a dropped term would change the scale in silence."""
+FOLDS: Mapping[str, Callable[[float, float], float]] = {
+    "add": lambda total, term: total + term,
+    "sub": lambda total, term: total - term,
+    "mul": lambda total, term: total * term,
+    "product": lambda total, term: total * term,
+    "min": min,
+    "max": max,
+}
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Votes to verdict.
+
+    `combine` is a name (`majority mean weighted product min max all any add`), a list with one fold
+    (`add sub mul min max`) for each judge, or a callable `(votes, weights) -> Verdict | float`.
+    `quorum` is the share of judges that must be exceeded by parsed votes: 0.5 is strictly more than half;
+    a full house always suffices. Below it, and on a tie, the panel is undecided.
+    """
+
+    combine: str | tuple[str, ...] | Combine = "majority"
+    quorum: float = 0.5
+
+    def __post_init__(self) -> None:
+        if isinstance(self.quorum, bool) or not isinstance(self.quorum, (int, float)):
+            raise ConfigError(f"panel.quorum: expected a number in [0, 1], got {self.quorum!r}")
+        if not 0.0 <= self.quorum <= 1.0:
+            raise ConfigError(f"panel.quorum: expected a number in [0, 1], got {self.quorum!r}")
+        names = (*LABEL_COMBINES, *SCORE_COMBINES, *FULL_COMBINES)
+        if isinstance(self.combine, str) and self.combine not in names:
+            raise ConfigError(
+                f"panel.combine: no combination {self.combine!r}; {did_you_mean(self.combine, names)}"
+            )
+        if isinstance(self.combine, tuple):
+            for name in self.combine:
+                if name not in FOLDS:
+                    raise ConfigError(f"panel.combine: no fold {name!r}; {did_you_mean(str(name), FOLDS)}")
+
+    @classmethod
+    def from_setting(cls, setting: Mapping[str, Any] | Panel | None, judges: int) -> Panel:
+        """Build from `{combine: ..., quorum: ...}` for that many judges. Raises ConfigError."""
+        if isinstance(setting, Panel):
+            panel = setting
+        else:
+            options = dict(setting or {})
+            for name in options:
+                if name not in ("combine", "quorum"):
+                    raise ConfigError(
+                        f"panel.{name}: no such option; {did_you_mean(name, ('combine', 'quorum'))}"
+                    )
+            if isinstance(options.get("combine"), list):
+                options["combine"] = tuple(options["combine"])
+            panel = cls(**options)
+        if isinstance(panel.combine, tuple) and len(panel.combine) != judges:
+            raise ConfigError(
+                f"panel.combine: {len(panel.combine)} entries for {judges} judges; give one each"
+            )
+        return panel
+
+    @property
+    def folds(self) -> bool:
+        """True when the combination is a list, which `sum` folds from the rule's term."""
+        return isinstance(self.combine, tuple)
+
+    def describe(self) -> str:
+        """The combination's name, for sources and fingerprints."""
+        if isinstance(self.combine, str):
+            return self.combine
+        if isinstance(self.combine, tuple):
+            return "+".join(self.combine)
+        return getattr(self.combine, "__qualname__", type(self.combine).__qualname__)
+
+    def decide(self, votes: Sequence[Verdict], weights: Sequence[float]) -> Verdict:
+        """One verdict of all votes (one for each judge, in order)."""
+        parsed = [(vote, weight) for vote, weight in zip(votes, weights, strict=True) if votes_count(vote)]
+        needed = self._needed(len(votes))
+        if len(parsed) < needed:
+            reason = f"no quorum: {len(parsed)} of {len(votes)} judges gave a verdict, {needed} needed"
+            return self._verdict(Outcome.UNDECIDED, 0.0, reason)
+        if isinstance(self.combine, tuple):
+            return self._scored(self.fold(None, votes, weights))
+        if not isinstance(self.combine, str):
+            result = self.combine([vote for vote, _ in parsed], [weight for _, weight in parsed])
+            return result if isinstance(result, Verdict) else self._scored(float(result))
+        if self.combine in LABEL_COMBINES:
+            return self._labelled(parsed)
+        return self._scored(_score(self.combine, parsed))
+
+    def fold(self, start: float | None, votes: Sequence[Verdict], weights: Sequence[float]) -> float:
+        """Fold each weighted vote onto the running total, from the left; without a start the first vote is it."""
+        assert isinstance(self.combine, tuple)
+        total = start
+        for name, vote, weight in zip(self.combine, votes, weights, strict=True):
+            term = weight * vote.score
+            total = term if total is None else FOLDS[name](total, term)
+        return 0.0 if total is None else total
+
+    def _needed(self, judges: int) -> int:
+        if isinstance(self.combine, tuple) or self.combine in FULL_COMBINES:
+            return judges
+        return min(judges, math.floor(self.quorum * judges) + 1)
+
+    def _labelled(self, parsed: Sequence[tuple[Verdict, float]]) -> Verdict:
+        yes = [vote.score >= 0.5 for vote, _ in parsed]
+        if self.combine in ("all", "any"):
+            return self._label(all(yes) if self.combine == "all" else any(yes), yes)
+        weights = [1.0 if self.combine == "majority" else weight for _, weight in parsed]
+        agreeing = math.fsum(weight for said, weight in zip(yes, weights, strict=True) if said)
+        objecting = math.fsum(weight for said, weight in zip(yes, weights, strict=True) if not said)
+        if agreeing == objecting:
+            return self._verdict(Outcome.UNDECIDED, 0.0, f"tie: {_tally(yes)}")
+        return self._label(agreeing > objecting, yes)
+
+    def _label(self, correct: bool, yes: Sequence[bool]) -> Verdict:
+        outcome = Outcome.CORRECT if correct else Outcome.INCORRECT
+        return self._verdict(outcome, float(correct), _tally(yes))
+
+    def _scored(self, score: float) -> Verdict:
+        if not math.isfinite(score):
+            return self._verdict(Outcome.FAILED, 0.0, "the combination gave no finite score")
+        outcome = (
+            Outcome.PARTIAL if 0.0 < score < 1.0 else Outcome.CORRECT if score > 0.0 else Outcome.INCORRECT
+        )
+        return self._verdict(outcome, score, f"{self.describe()} of the votes")
+
+    def _verdict(self, outcome: Outcome, score: float, reason: str) -> Verdict:
+        return Verdict(outcome, score, f"panel:{self.describe()}", "", reason)
+
+
+def votes_count(vote: Verdict) -> bool:
+    """Whether this verdict is a vote."""
+    return vote.sure
+
+
+def _score(name: str, parsed: Sequence[tuple[Verdict, float]]) -> float:
+    scores = [vote.score for vote, _ in parsed]
+    if name == "mean":
+        return statistics.fmean(scores)
+    if name == "product":
+        return math.prod(scores)
+    if name == "add":
+        return math.fsum(weight * vote.score for vote, weight in parsed)
+    return min(scores) if name == "min" else max(scores)
+
+
+def _tally(yes: Sequence[bool]) -> str:
+    return f"{sum(yes)} of {len(yes)} votes say correct"
