@@ -109,7 +109,7 @@ class Panel:
         return self._scored(_score(self.combine, parsed))
 
     def fold(self, start: float | None, votes: Sequence[Verdict], weights: Sequence[float]) -> float:
-        """Fold each weighted vote onto the running total, from the left; without a start the first vote is it."""
+        """Fold each weighted vote onto the running total, from the left; without a start, onto the first."""
         assert isinstance(self.combine, tuple)
         total = start
         for name, vote, weight in zip(self.combine, votes, weights, strict=True):
@@ -147,6 +147,13 @@ class Panel:
 
     def _verdict(self, outcome: Outcome, score: float, reason: str) -> Verdict:
         return Verdict(outcome, score, f"panel:{self.describe()}", "", reason)
+
+
+def score_outcome(score: float) -> Outcome:
+    """What a number says: up to 0 wrong, from 1 right, partial between."""
+    if score <= 0.0:
+        return Outcome.INCORRECT
+    return Outcome.CORRECT if score >= 1.0 else Outcome.PARTIAL
 
 
 def votes_count(vote: Verdict) -> bool:

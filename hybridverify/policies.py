@@ -214,7 +214,8 @@ def make_policy(setting: str | Mapping[str, Any] | Policy) -> Policy:
 class OnJudgeError:
     """What becomes of a sample whose judge gave no verdict: one action for each outcome.
 
-    mask: not graded. zero: score 0. rule_score: the rule's score. neutral: `neutral_score`. raise: JudgeError.
+    mask: not graded. zero: score 0. rule_score: the rule's score. neutral: `neutral_score`.
+    raise: JudgeError.
     """
 
     actions: Mapping[Outcome, str] = field(default_factory=dict)

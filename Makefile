@@ -1,0 +1,71 @@
+# Every target builds what it needs; nothing outside this folder is written.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_FLAGS := --quiet --disable-pip-version-check
+VERL_VENV := .venv-verl
+VERL_PYTHON ?= python3.11
+PYTHONS ?= 3.10 3.11 3.12 3.13
+
+.PHONY: demo test test-fast test-verl test-verl-matrix test-pythons lint format bench clean
+
+demo: $(VENV)/.installed
+	$(BIN)/python -m hybridverify.demo
+
+test: test-fast test-verl
+
+test-fast: $(VENV)/.installed-dev
+	$(BIN)/python -m pytest
+
+lint: $(VENV)/.installed-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: $(VENV)/.installed-dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# Real verl on a CPU, in an environment of its own: see tests/verl/requirements-verl.txt.
+test-verl: $(VERL_VENV)/.installed
+	$(VERL_VENV)/bin/python -m pytest -c tests/verl/pytest.ini tests/verl
+
+test-verl-matrix: $(VERL_VENV)/.installed
+	$(VERL_VENV)/bin/python tests/verl/matrix.py
+
+# The core's tests on every Python at hand.
+test-pythons:
+	@for version in $(PYTHONS); do \
+	    if python$$version --version >/dev/null 2>&1; then \
+	        echo "== Python $$version" && python$$version -m venv .venv-$$version && \
+	        .venv-$$version/bin/pip install $(PIP_FLAGS) -e '.[dev]' && \
+	        .venv-$$version/bin/python -m pytest || exit 1; \
+	    else echo "== Python $$version is not at hand"; fi; \
+	done
+
+bench: $(VENV)/.installed-dev
+	@test -n "$(DATA)" || { echo "make bench DATA=folder-of-labelled-rows"; exit 2; }
+	$(BIN)/python benchmarks/rules.py --data $(DATA)
+	$(BIN)/python benchmarks/cache.py
+
+clean:
+	rm -rf .venv* build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis demo-out
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e .
+	touch $@
+
+$(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[dev]'
+	touch $@ $(VENV)/.installed
+
+$(VERL_VENV)/.installed: tests/verl/requirements-verl.txt pyproject.toml
+	$(VERL_PYTHON) -m venv $(VERL_VENV)
+	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) torch==2.13.0
+	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) -r tests/verl/requirements-verl.txt
+	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps verl==0.9.1
+	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) -e .
+	touch $@

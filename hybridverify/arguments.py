@@ -1,0 +1,87 @@
+"""Checks and converts the arguments of `Verifier`; every fault is a ConfigError that names the key."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from hybridverify.cache import Cache, NoCache, ScoreCache
+from hybridverify.checkers.conventions import Conventions
+from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.judges.base import Judge
+from hybridverify.policies import Reward
+
+
+def make_cache(setting: object) -> tuple[Cache, str]:
+    """The store and its namespace for a `cache` argument."""
+    if setting is None:
+        return NoCache(), ""
+    if isinstance(setting, (str, os.PathLike)):
+        return ScoreCache(Path(setting)), ""
+    if isinstance(setting, Mapping):
+        refuse_unknown("cache", setting, ("namespace", "path"))
+        namespace = str(setting.get("namespace") or "")
+        return ScoreCache(setting.get("path") or None, namespace), namespace
+    if isinstance(setting, Cache):
+        return setting, setting.namespace
+    raise ConfigError(f"cache: expected None, a folder or a ScoreCache, got {type(setting).__name__}")
+
+
+def make_conventions(where: str, setting: Mapping[str, Any] | Conventions | None) -> Conventions:
+    """Conventions from a mapping, or as they are."""
+    if isinstance(setting, Conventions):
+        return setting
+    if setting is not None and not isinstance(setting, Mapping):
+        raise ConfigError(f"{where}: expected a mapping, got {setting!r}")
+    return Conventions.from_settings(setting or {})
+
+
+def make_reward(setting: Mapping[str, float] | Reward | None) -> Reward:
+    """The last linear map from a mapping, or as it is."""
+    if isinstance(setting, Reward):
+        return setting
+    refuse_unknown("reward", setting or {}, ("correct", "incorrect"))
+    return Reward(**(setting or {}))
+
+
+def thinking_tags(setting: Sequence[str]) -> tuple[str, str]:
+    """The opening and the closing tag."""
+    tags = tuple(setting)
+    if isinstance(setting, str) or len(tags) != 2 or not all(isinstance(tag, str) and tag for tag in tags):
+        raise ConfigError(
+            f'thinking_tags: expected two texts such as ["<think>", "</think>"], got {setting!r}'
+        )
+    return tags[0], tags[1]
+
+
+def whole_number(name: str, value: int | None, least: int) -> int | None:
+    """A whole number from `least`, or None."""
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
+        raise ConfigError(f"{name}: expected a whole number from {least}, got {value!r}")
+    return value
+
+
+def seconds(name: str, value: float) -> float:
+    """Finite seconds above 0."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
+        raise ConfigError(f"{name}: expected seconds above 0, got {value!r}")
+    return float(value)
+
+
+def judge_entries(judges: object) -> Sequence[Mapping[str, Any] | Judge]:
+    """The list of judges, checked to be one."""
+    if isinstance(judges, (list, tuple)):
+        return judges
+    raise ConfigError(f"judges: expected a list of judges, got {type(judges).__name__}")
+
+
+def refuse_unknown(where: str, settings: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Raise ConfigError for the first key that is not known."""
+    if not isinstance(settings, Mapping):
+        raise ConfigError(f"{where}: expected a mapping, got {settings!r}")
+    for name in settings:
+        if name not in known:
+            raise ConfigError(f"{where}.{name}: no such setting; {did_you_mean(str(name), known)}")

@@ -1,0 +1,179 @@
+"""Runs a chain of checkers over a batch: cheap ones sample by sample in this process, isolated ones in workers.
+
+The first sure verdict wins; a later checker never turns it round. Equal questions to an isolated checker are
+asked once, and its answers are cached.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, is_dataclass, replace
+from typing import Any, Protocol
+
+from hybridverify.cache import Cache, key
+from hybridverify.checkers.base import Checker
+from hybridverify.isolation import Interrupted, WorkerPool
+from hybridverify.stats import Stats
+from hybridverify.types import Outcome, Sample, Verdict
+
+NO_RULE = Verdict(Outcome.UNDECIDED, 0.0, "rule", "", "no rule decided")
+NO_REFERENCE = Verdict(Outcome.BAD_REFERENCE, 0.0, "rule", "", "no reference to compare with")
+
+
+class PoolOf(Protocol):
+    """Gives the worker pool when it is first needed."""
+
+    def __call__(self) -> WorkerPool: ...
+
+
+@dataclass(frozen=True)
+class RuleChain:
+    """Checkers in order, with what they share."""
+
+    checkers: tuple[Checker, ...]
+    pool: PoolOf
+    cache: Cache
+    stats: Stats
+    namespace: str = ""
+
+    def check(self, samples: Sequence[Sample]) -> list[Verdict]:
+        """One verdict for each sample: the first sure one, else the most telling of the rest."""
+        verdicts = [NO_RULE if has_reference(sample) else NO_REFERENCE for sample in samples]
+        pending = list(range(len(samples)))
+        for isolated, group in itertools.groupby(self.checkers, key=lambda checker: checker.isolated):
+            if isolated:
+                for checker in group:
+                    pending = self._run_isolated(checker, samples, verdicts, pending)
+            else:
+                pending = self._run_inline(tuple(group), samples, verdicts, pending)
+        return verdicts
+
+    def _run_inline(
+        self,
+        checkers: tuple[Checker, ...],
+        samples: Sequence[Sample],
+        verdicts: list[Verdict],
+        pending: list[int],
+    ) -> list[int]:
+        still = []
+        for index in pending:
+            sample = samples[index]
+            for checker in checkers:
+                if applies(checker, sample):
+                    verdicts[index] = later(verdicts[index], guarded(checker, sample))
+                    if verdicts[index].sure:
+                        break
+            else:
+                still.append(index)
+        return still
+
+    def _run_isolated(
+        self, checker: Checker, samples: Sequence[Sample], verdicts: list[Verdict], pending: list[int]
+    ) -> list[int]:
+        wanted: dict[int, Sample] = {}
+        for index in pending:
+            if not applies(checker, samples[index]):
+                continue
+            prepared = prepare(checker, samples[index])
+            if isinstance(prepared, Verdict):
+                verdicts[index] = later(verdicts[index], prepared)
+            else:
+                wanted[index] = prepared
+        for index, verdict in self._ask(checker, wanted).items():
+            verdicts[index] = later(verdicts[index], verdict)
+        return [index for index in pending if not verdicts[index].sure]
+
+    def _ask(self, checker: Checker, wanted: Mapping[int, Sample]) -> dict[int, Verdict]:
+        who = identity(checker)
+        keys = {index: key("rule", who, seen(sample), self.namespace) for index, sample in wanted.items()}
+        kept = getattr(checker, "cached", True)
+        known = self.cache.get_many(list(dict.fromkeys(keys.values()))) if kept and keys else {}
+        missing = {keys[index]: sample for index, sample in wanted.items() if keys[index] not in known}
+        fresh = self._compute(checker, missing)
+        if kept and fresh:
+            self.cache.put_many(fresh, "rule")
+        self.stats.add("rules", cached=sum(k in known for k in keys.values()), isolated=len(missing))
+        return {index: known.get(k) or fresh[k] for index, k in keys.items()}
+
+    def _compute(self, checker: Checker, missing: Mapping[str, Sample]) -> dict[str, Verdict]:
+        if not missing:
+            return {}
+        begin = time.perf_counter()
+        results = self.pool().run(checker.check, list(missing.values()))
+        seconds = (time.perf_counter() - begin) / len(missing)
+        return {
+            k: replace(_settled(checker, result), seconds=seconds)
+            for k, result in zip(missing, results, strict=True)
+        }
+
+
+def has_reference(sample: Sample) -> bool:
+    """Whether any reference holds visible text."""
+    return any(reference.strip() for reference in sample.references)
+
+
+def applies(checker: Checker, sample: Sample) -> bool:
+    """Whether this checker can say anything: most need a reference."""
+    return not getattr(checker, "needs_reference", True) or has_reference(sample)
+
+
+def guarded(checker: Checker, sample: Sample) -> Verdict:
+    """The checker's verdict; an exception in it is a `failed` verdict that names its type."""
+    try:
+        return checker.check(sample)
+    except Exception as error:  # one bad sample or a user's rule must not end the batch
+        return Verdict(
+            Outcome.FAILED, 0.0, f"rule:{checker.name}", "", f"{type(error).__name__} in the checker"
+        )
+
+
+def prepare(checker: Checker, sample: Sample) -> Sample | Verdict:
+    """What an isolated checker's worker gets: its own reduced sample, or a verdict where no work is needed."""
+    own = getattr(checker, "prepare", None)
+    if own is None:
+        return sample
+    try:
+        return own(sample)  # type: ignore[no-any-return]
+    except Exception as error:  # as in `guarded`
+        return Verdict(
+            Outcome.FAILED, 0.0, f"rule:{checker.name}", "", f"{type(error).__name__} in the checker"
+        )
+
+
+def later(old: Verdict, new: Verdict) -> Verdict:
+    """Of two verdicts in chain order the one to keep: a sure one, else a failure, else the newer."""
+    if new.sure or new.outcome is not Outcome.UNDECIDED:
+        return new
+    if old.outcome is not Outcome.UNDECIDED:
+        return old
+    return new if new.answer or not old.answer else replace(new, answer=old.answer)
+
+
+def identity(checker: Checker) -> dict[str, Any]:
+    """All that may change this checker's verdict besides the sample: it enters keys and fingerprints."""
+    settings = asdict(checker) if is_dataclass(checker) and not isinstance(checker, type) else {}
+    libraries = getattr(checker, "libraries", None)
+    return {
+        "name": checker.name,
+        "version": checker.version,
+        "settings": {name: value for name, value in settings.items() if not callable(value)},
+        "libraries": libraries() if libraries else {},
+    }
+
+
+def seen(sample: Sample) -> dict[str, Any]:
+    """What a checker may see of a sample, JSON-ready."""
+    return {
+        "response": sample.response,
+        "references": list(sample.references),
+        "question": sample.question,
+        "meta": {name: str(value) for name, value in sample.meta.items()},
+    }
+
+
+def _settled(checker: Checker, result: Verdict | Interrupted) -> Verdict:
+    if isinstance(result, Interrupted):
+        return Verdict(result.outcome, 0.0, f"rule:{checker.name}", "", result.reason)
+    return result
