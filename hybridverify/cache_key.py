@@ -1,0 +1,107 @@
+"""What a stored verdict is filed under: SHA-256 of the canonical JSON of everything that may change it.
+
+Separate from the store, because the keys must stay as they are whatever the store becomes: a changed key asks
+every paid question again. tests/golden/cache_keys.json fixes them.
+
+Equal: mappings in any order of their keys; a tuple and a list of equal items. Different: `1`, `1.0`, `"1"`
+and `True`; texts that merely look alike (nothing is normalised). Refused: NaN, infinities, sets, bytes,
+objects, and keys of a mapping that are no text (JSON would write `1` and `"1"` alike).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from hybridverify.errors import ConfigError
+
+
+def key(stage: str, identity: Mapping[str, Any], payload: object, namespace: str = "") -> str:
+    """The key of one verdict: 64 hexadecimal digits.
+
+    `stage` is `rule` or `judge`, `identity` all that may change a verdict besides the question (name,
+    versions, model, sampling, limits), `payload` what was asked. ConfigError for what JSON cannot hold.
+
+    >>> key("judge", {"model": "m"}, "2 = 2?")[:12]
+    '9fe31bb363d1'
+    >>> key("judge", {"a": 1, "b": 2}, "") == key("judge", {"b": 2, "a": 1}, "")
+    True
+    """
+    return keys(stage, identity, [payload], namespace)[0]
+
+
+def keys(
+    stage: str, identity: Mapping[str, Any], payloads: Iterable[object], namespace: str = ""
+) -> list[str]:
+    """The keys of many payloads under one identity, which is written out and hashed once."""
+    # The order of the four fields is alphabetical, so that the text is what json.dumps would write sorted.
+    head = f'{{"identity":{canonical_json(identity)},"namespace":{canonical_json(namespace)},"payload":'
+    tail = _utf8(f',"stage":{canonical_json(stage)}}}')
+    start = hashlib.sha256(_utf8(head))
+    return [_finish(start, _utf8(canonical_json(payload)), tail) for payload in payloads]
+
+
+def fingerprint(parts: object) -> str:
+    """A short name of a set-up (versions, conventions, presets, models): 16 hexadecimal digits.
+
+    >>> fingerprint({"rules": ["exact"]}) == fingerprint({"rules": ("exact",)})
+    True
+    """
+    return hashlib.sha256(_utf8(canonical_json(parts))).hexdigest()[:16]
+
+
+def canonical_json(value: object) -> str:
+    """JSON with sorted keys and no spaces, characters as they are.
+
+    >>> canonical_json({"b": (1, 1.0, True), "a": "é"})
+    '{"a":"é","b":[1,1.0,true]}'
+    """
+    try:
+        _require_text_keys(value)
+        return _ENCODER.encode(value)
+    except RecursionError:
+        raise ConfigError("cache key: a value is nested too deeply or holds itself") from None
+    except ValueError as error:  # NaN, infinities and circular references
+        raise ConfigError(f"cache key: {error}") from None
+
+
+def _require_text_keys(value: object) -> None:
+    if isinstance(value, Mapping):
+        for name, item in value.items():
+            if not isinstance(name, str):
+                raise ConfigError(
+                    f"cache key: the keys of a mapping must be text, not {type(name).__name__} {name!r}"
+                )
+            _require_text_keys(item)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            if not isinstance(item, str):
+                _require_text_keys(item)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise ConfigError(
+        f"cache key: {type(value).__name__} cannot be written as JSON; give text, numbers, lists and mappings"
+    )
+
+
+_ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"), default=_plain
+)
+
+
+def _utf8(text: str) -> bytes:
+    # Lone surrogates come from responses cut inside a character. "surrogatepass" keeps two of them apart from
+    # the one character that they would make together; JSON's own \ud83d\ude00 escapes would not.
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _finish(start: hashlib._Hash, *rest: bytes) -> str:
+    digest = start.copy()
+    for part in rest:
+        digest.update(part)
+    return digest.hexdigest()
