@@ -21,7 +21,7 @@ from hybridverify.cache_entry import storable
 from hybridverify.cache_key import fingerprint, key, keys
 from hybridverify.types import Verdict
 
-__all__ = ["Cache", "MemoryCache", "ScoreCache", "fingerprint", "key", "keys"]
+__all__ = ["Cache", "MemoryCache", "NoCache", "ScoreCache", "fingerprint", "key", "keys"]
 
 
 @runtime_checkable
@@ -42,6 +42,22 @@ class Cache(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+class NoCache:
+    """What `cache=None` means: every key is a miss and nothing is kept."""
+
+    namespace = ""
+
+    def get_many(self, keys: Sequence[str]) -> dict[str, Verdict]:
+        """See `Cache`."""
+        return {}
+
+    def put_many(self, items: Mapping[str, Verdict], stage: str) -> None:
+        """See `Cache`."""
+
+    def close(self) -> None:
+        """Nothing to close."""
 
 
 class MemoryCache:
