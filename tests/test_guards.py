@@ -1,0 +1,169 @@
+"""Guards over the whole tree: exports, packaging, import direction, weight of the import, README, doctests."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import importlib
+import json
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import hybridverify
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "hybridverify"
+HEAVY = ("torch", "vllm", "verl", "ray", "transformers", "pydantic", "sympy", "math_verify", "openai", "pyarrow")
+FIRST_LAYER = ("types", "errors", "_version")
+UPPER_LAYER = ("verifier", "config", "cli", "adapters", "records", "resume", "demo", "testing", "explain")
+
+
+def test_exports_are_sorted_complete_and_real() -> None:
+    names = hybridverify.__all__
+    assert names == sorted(names, key=str.casefold)
+    assert all(hasattr(hybridverify, name) for name in names)
+    contract = {"Sample", "Verdict", "Grade", "Outcome", "Verifier", "Policy", "ScoreCache", "verify"}
+    assert contract | {"HybridVerifyError", "__version__"} <= set(names)
+
+
+def test_packages_list_equals_the_folders_on_disk() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
+    found = {
+        ".".join(init.parent.relative_to(ROOT).parts)
+        for folder in ("hybridverify", "adapters")
+        for init in (ROOT / folder).rglob("__init__.py")
+    }
+    adapters = {f"hybridverify.{name}" for name in found if name.split(".")[0] == "adapters"}
+    assert set(settings["packages"]) == {name for name in found if name.startswith("hybridverify")} | adapters
+
+
+def test_every_folder_with_python_files_is_a_package() -> None:
+    folders = {path.parent for path in (*PACKAGE.rglob("*.py"), *(ROOT / "adapters").rglob("*.py"))}
+    assert [str(folder) for folder in folders if not (folder / "__init__.py").is_file()] == []
+
+
+def test_no_test_or_module_needs_the_shared_folder_or_a_path_of_one_machine() -> None:
+    marks = re.compile(r"\.\./shared|/(work|root|home)/")
+    sources = [*PACKAGE.rglob("*.py"), *(ROOT / "adapters").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
+    found = [str(path) for path in sources if path != Path(__file__) and marks.search(path.read_text("utf-8"))]
+    assert found == []
+
+
+def imports_of(path: Path) -> set[str]:
+    """Names under hybridverify that a module imports at its top level."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = set()
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("hybridverify"):
+            parts = node.module.split(".")[1:]
+            found |= {parts[0]} if parts else {alias.name for alias in node.names}
+        elif isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("hybridverify.")}
+    return found
+
+
+def test_imports_point_one_way() -> None:
+    faults = []
+    for path in PACKAGE.rglob("*.py"):
+        parts = path.relative_to(PACKAGE).with_suffix("").parts
+        layer = parts[0]
+        used = imports_of(path)
+        if layer in FIRST_LAYER and used - set(FIRST_LAYER):
+            faults.append((str(path), sorted(used)))
+        if layer in ("checkers", "judges", "policies", "panel", "isolation") and used & set(UPPER_LAYER):
+            faults.append((str(path), sorted(used & set(UPPER_LAYER))))
+    assert faults == []
+
+
+def test_nobody_imports_a_bare_adapters_package() -> None:
+    sources = [*PACKAGE.rglob("*.py"), *(ROOT / "adapters").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
+    bare = re.compile(r"^\s*(import adapters|from adapters\b)", re.MULTILINE)
+    assert [str(path) for path in sources if bare.search(path.read_text(encoding="utf-8"))] == []
+
+
+def in_child(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    return done.stdout.strip()
+
+
+def test_import_loads_nothing_heavy_and_starts_no_thread() -> None:
+    loaded, threads = json.loads(
+        in_child(
+            "import sys, threading, json, hybridverify;"
+            "print(json.dumps([sorted({m.split('.')[0] for m in sys.modules}), threading.active_count()]))"
+        )
+    )
+    assert set(HEAVY) & set(loaded) == set()
+    assert threads == 1
+
+
+def test_import_takes_less_than_a_fifth_of_a_second() -> None:
+    code = "import time; b = time.process_time(); import hybridverify; print(time.process_time() - b)"
+    assert min(float(in_child(code)) for _ in range(5)) < 0.2
+
+
+def test_adapters_are_importable_from_a_checkout_and_need_no_trainer() -> None:
+    out = in_child("import hybridverify.adapters.reward_function as r; print(r.compute_score.__name__)")
+    assert out == "compute_score"
+
+
+def modules() -> list[str]:
+    found = [m.name for m in pkgutil.walk_packages([str(PACKAGE)], "hybridverify.") if "__main__" not in m.name]
+    optional = ("sglang", "vllm", "transformers")
+    return ["hybridverify", *(name for name in found if name.rsplit(".", 1)[-1] not in optional)]
+
+
+@pytest.mark.parametrize("name", modules())
+def test_doctests_pass(name: str) -> None:
+    result = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+    assert result.failed == 0
+
+
+def readme_blocks(language: str) -> list[str]:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+@pytest.mark.parametrize("block", readme_blocks("python"))
+def test_readme_examples_run(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    example = doctest.DocTestParser().get_doctest(block, {}, "README", "README.md", 0)
+    assert example.examples, "a README example without a >>> prompt is not run"
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    runner.run(example)
+    assert runner.failures == 0
+
+
+def test_readme_commands_exist() -> None:
+    commands = "\n".join(readme_blocks("bash"))
+    targets = set(re.findall(r"^make ([\w-]+)", commands, re.MULTILINE))
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert {"demo", "test"} <= targets
+    assert [target for target in targets if not re.search(rf"^{target}:", makefile, re.MULTILINE)] == []
+    scripts = re.findall(r"python ((?:benchmarks|tests)/\S+\.py)", commands)
+    assert [script for script in scripts if not (ROOT / script).is_file()] == []
+
+
+def test_no_code_runs_text_of_a_model() -> None:
+    forbidden = {"eval", "exec", "sympify", "parse_expr", "compile"}
+    faults = []
+    for path in (*PACKAGE.rglob("*.py"), *(ROOT / "adapters").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call):
+                name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+                owner = getattr(getattr(node.func, "value", None), "id", "")
+                if (name in forbidden and owner != "re") or (name == "loads" and owner == "pickle"):
+                    faults.append(f"{path}:{node.lineno} {name}")
+    assert faults == []
+
+
