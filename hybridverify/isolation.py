@@ -1,0 +1,198 @@
+"""Killable workers with a deadline per job, for work that nobody can bound: sympy and math-verify.
+
+A limit inside the process does not do: an alarm works in the main thread only, and nothing interrupts one long
+operation in C. So each job runs in a child process that is killed when the job's time is over. Its clock starts
+when a ready worker gets it: neither queueing nor importing sympy counts.
+
+Children are started by loky (exec, never a bare fork; no `if __name__ == "__main__"` guard needed) and end by
+themselves when this process is gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import math
+import multiprocessing
+import os
+import threading
+import weakref
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache, partial
+from typing import Any, TypeVar
+
+from hybridverify.types import Outcome
+from hybridverify.worker import Interrupted, Limits, Worker, pickled
+
+__all__ = ["Interrupted", "WorkerPool", "shared_pool"]
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+logger = logging.getLogger("hybridverify")
+
+
+class WorkerPool:
+    """Runs jobs in up to `workers` processes at once, each with its own deadline and memory cap.
+
+    Processes are started when needed and kept for later jobs, and one warm spare stands by so that a kill does
+    not stall the next job. Safe to use from many threads, from a running event loop and after a fork.
+
+    `workers`: at most the cores we may use, which is also the default. `jobs_per_worker`: a worker is replaced
+    after so many, because sympy's caches grow.
+    """
+
+    def __init__(
+        self,
+        workers: int | None = None,
+        deadline_s: float = 1.0,
+        memory_mb: int = 2048,
+        jobs_per_worker: int = 1000,
+    ) -> None:
+        if not 0 < deadline_s < math.inf:
+            raise ValueError(f"deadline_s must be a positive number of seconds, not {deadline_s!r}")
+        self.workers = _size(workers)
+        self._limits = Limits(deadline_s, memory_mb)
+        self._jobs_per_worker = jobs_per_worker
+        self._idle: list[Worker] = []
+        self._alive: set[Worker] = set()
+        self._make_locks()
+        weakref.finalize(self, _stop_all, self._alive)  # also runs at the interpreter's exit
+        _pools.add(self)
+        _watch_forks()
+
+    def run(self, function: Callable[[T], R], items: Sequence[T]) -> list[R | Interrupted]:
+        """`function(item)` for every item, in order; an `Interrupted` where there is no result.
+
+        The function must pickle: in practice the `check` of a frozen dataclass, or a module's function.
+        """
+        jobs = list(items)
+        if multiprocessing.current_process().daemon:
+            _warn_daemonic()
+            return [Interrupted(Outcome.UNDECIDED, "no worker processes in a daemonic process")] * len(jobs)
+        run_one = partial(self._run_one, pickled(function))
+        if len(jobs) < 2:
+            return [run_one(job) for job in jobs]
+        threads = ThreadPoolExecutor(min(self.workers, len(jobs)), "hybridverify-jobs")
+        try:
+            return list(threads.map(run_one, jobs))
+        finally:
+            threads.shutdown(cancel_futures=True)
+
+    def close(self) -> None:
+        """End all worker processes. A later `run` starts new ones."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+            _stop_all(self._alive)
+            for worker in idle:
+                worker.release()
+
+    def _run_one(self, function: bytes, item: Any) -> Any:
+        try:
+            job = pickled((function, item))
+        except Exception as error:  # whatever a user's object raises when it is pickled
+            return Interrupted(Outcome.FAILED, f"{type(error).__name__} while the job was sent")
+        with self._slots:
+            try:
+                worker = self._borrow()
+            except OSError as error:  # no memory, no process slots
+                return Interrupted(Outcome.FAILED, f"{type(error).__name__}: no worker could be started")
+            try:
+                return worker.start_up() or self._run_in(worker, job)
+            finally:
+                self._give_back(worker)
+
+    def _run_in(self, worker: Worker, job: bytes) -> Any:
+        self._keep_spare()  # only now: the spare's imports must not slow the start of the first worker
+        return worker.run(job)
+
+    def _borrow(self) -> Worker:
+        with self._lock:
+            while self._idle:
+                worker = self._idle.pop()
+                if worker.exists():
+                    return worker
+                self._drop(worker)  # killed from outside while it was idle
+            return self._start()
+
+    def _give_back(self, worker: Worker) -> None:
+        with self._lock:
+            closed = worker not in self._alive
+            if worker.usable and worker.jobs_done < self._jobs_per_worker and not closed:
+                self._idle.append(worker)
+            else:
+                self._drop(worker)
+
+    def _keep_spare(self) -> None:
+        with self._lock, contextlib.suppress(OSError):
+            if not self._idle:
+                self._idle.append(self._start())
+
+    def _start(self) -> Worker:
+        worker = Worker(self._limits)
+        self._alive.add(worker)
+        return worker
+
+    def _drop(self, worker: Worker) -> None:
+        self._alive.discard(worker)
+        worker.stop()
+        worker.release()
+
+    def _make_locks(self) -> None:
+        self._lock = threading.Lock()
+        self._slots = threading.Semaphore(self.workers)
+
+    def _forget(self) -> None:
+        """In a forked child: the workers, and whoever holds the locks, are the parent's."""
+        self._make_locks()
+        for worker in self._alive:
+            worker.release()
+        self._alive.clear()
+        self._idle.clear()
+
+
+def shared_pool(workers: int | None = None, deadline_s: float = 1.0) -> WorkerPool:
+    """This process's pool of that size, made when first asked for and closed at exit."""
+    wanted = (_size(workers), deadline_s)
+    with _shared_lock:
+        if wanted not in _shared:
+            _shared[wanted] = WorkerPool(*wanted)
+        return _shared[wanted]
+
+
+_shared: dict[tuple[int, float], WorkerPool] = {}
+_shared_lock = threading.Lock()
+_pools: weakref.WeakSet[WorkerPool] = weakref.WeakSet()
+
+
+def _size(workers: int | None) -> int:
+    from loky.backend.context import cpu_count
+
+    if workers is not None and workers < 1:
+        raise ValueError(f"workers must be at least 1, not {workers}")
+    cores: int = cpu_count()  # heeds affinity and container limits
+    return cores if workers is None else min(workers, cores)
+
+
+def _stop_all(workers: set[Worker]) -> None:
+    while workers:
+        workers.pop().stop()
+
+
+@lru_cache(maxsize=1)
+def _warn_daemonic() -> None:
+    logger.warning("a daemonic process may not have children: checks that need a worker stay undecided here")
+
+
+@lru_cache(maxsize=1)
+def _watch_forks() -> None:
+    if hasattr(os, "register_at_fork"):
+        os.register_at_fork(after_in_child=_after_fork)
+
+
+def _after_fork() -> None:
+    global _shared_lock
+    _shared_lock = threading.Lock()
+    for pool in list(_pools):
+        pool._forget()

@@ -1,0 +1,354 @@
+"""Jobs in killable workers: deadlines, crashes, and the places from which a pool is called."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hybridverify.isolation import Interrupted, WorkerPool, shared_pool
+from hybridverify.types import Outcome
+
+TIMED_OUT = Interrupted(Outcome.TIMED_OUT, "deadline exceeded")
+
+
+def square(number: int) -> int:
+    return number * number
+
+
+def nap(seconds: float) -> float:
+    time.sleep(seconds)
+    return seconds
+
+
+def spin(_: object) -> None:
+    while True:
+        pass
+
+
+def spin_in_c(_: object) -> int:
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    return len(bin(7 ** (10**9)))  # one operation that holds the interpreter lock for hours
+
+
+def die(code: int) -> None:
+    os._exit(code)
+
+
+def kill_itself(_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def fill_memory(megabytes: int) -> int:
+    return len(bytearray(megabytes * 2**20))
+
+
+def fail(_: object) -> None:
+    raise ZeroDivisionError("at 0x7f00 after 3.2 s")
+
+
+def process_id(_: object) -> int:
+    return os.getpid()
+
+
+def spin_if(number: int) -> int:
+    if number < 0:
+        spin(number)
+    return number
+
+
+def unreadable(_: object) -> threading.Lock:
+    return threading.Lock()
+
+
+@pytest.fixture(scope="module")
+def warm() -> Iterator[WorkerPool]:
+    pool = WorkerPool(workers=2, deadline_s=1.0)
+    pool.run(square, range(4))
+    yield pool
+    pool.close()
+
+
+def test_results_keep_length_and_order(warm: WorkerPool) -> None:
+    assert warm.run(square, range(300)) == [number * number for number in range(300)]
+
+
+def test_no_items_need_no_worker() -> None:
+    before = children()
+    assert WorkerPool(workers=1).run(square, []) == []
+    assert children() == before
+
+
+def test_queue_time_never_counts() -> None:
+    pool = WorkerPool(workers=2, deadline_s=0.5)
+    assert pool.run(nap, [0.02] * 200) == [0.02] * 200
+    pool.close()
+
+
+def test_half_a_second_is_not_rounded_to_no_limit() -> None:
+    pool = WorkerPool(workers=1, deadline_s=0.5)
+    pool.run(square, [1])
+    begin = time.monotonic()
+    assert pool.run(nap, [30.0]) == [TIMED_OUT]
+    assert 0.5 <= time.monotonic() - begin < 1.5
+    pool.close()
+
+
+@pytest.mark.parametrize("job", [spin, spin_in_c, nap])
+def test_a_stuck_job_is_killed_at_its_deadline(warm: WorkerPool, job: Any) -> None:
+    begin = time.monotonic()
+    assert warm.run(job, [60]) == [TIMED_OUT]
+    assert time.monotonic() - begin < 1.5
+    assert warm.run(square, [3]) == [9]
+
+
+def test_a_row_of_stuck_jobs_costs_no_more_than_a_deadline_each(warm: WorkerPool) -> None:
+    for _ in range(4):
+        begin = time.monotonic()
+        assert warm.run(spin_in_c, [0]) == [TIMED_OUT]
+        assert time.monotonic() - begin < 1.5
+
+
+def test_a_stuck_job_does_not_touch_its_neighbours(warm: WorkerPool) -> None:
+    results = warm.run(spin_if, [1, -1, 2, 3, -2, 4])
+    assert results == [1, TIMED_OUT, 2, 3, TIMED_OUT, 4]
+
+
+@pytest.mark.parametrize(
+    ("job", "item", "reason"),
+    [
+        (die, 3, "worker ended with exit code 3"),
+        (die, 0, "worker ended with exit code 0"),
+        (kill_itself, 0, "worker was killed by signal 9"),
+        (fill_memory, 8192, "MemoryError in the worker"),
+        (fail, 0, "ZeroDivisionError in the worker"),
+        (unreadable, 0, "TypeError in the worker"),
+        (sys.exit, 0, "SystemExit in the worker"),
+    ],
+)
+def test_what_goes_wrong_in_a_worker_fails_that_job_only(
+    warm: WorkerPool, job: Any, item: int, reason: str
+) -> None:
+    assert warm.run(job, [item]) == [Interrupted(Outcome.FAILED, reason)]
+    assert warm.run(square, [1, 2, 3]) == [1, 4, 9]
+
+
+def test_an_item_that_does_not_pickle_fails_alone(warm: WorkerPool) -> None:
+    results = warm.run(str, [1, threading.Lock(), 2])
+    assert results == ["1", Interrupted(Outcome.FAILED, "TypeError while the job was sent"), "2"]
+
+
+def test_a_worker_killed_while_idle_is_not_noticed(warm: WorkerPool) -> None:
+    (idle,) = warm.run(process_id, [0])
+    assert isinstance(idle, int)
+    os.kill(idle, signal.SIGKILL)
+    time.sleep(0.1)
+    assert warm.run(square, [5]) == [25]
+
+
+def test_workers_are_replaced_after_so_many_jobs() -> None:
+    pool = WorkerPool(workers=1, jobs_per_worker=3)
+    seen = pool.run(process_id, range(9))
+    assert [seen.count(worker) for worker in dict.fromkeys(seen)] == [3, 3, 3]
+    pool.close()
+
+
+def test_no_more_processes_than_workers_and_a_spare(warm: WorkerPool) -> None:
+    warm.run(spin_if, [-1, 1, -2, 2])
+    assert len(children()) <= warm.workers + 1
+
+
+def test_close_leaves_no_process_behind_and_is_bounded() -> None:
+    others = children()
+    pool = WorkerPool(workers=2)
+    pool.run(square, range(4))
+    stuck = threading.Thread(target=pool.run, args=(spin, [0]))
+    stuck.start()
+    time.sleep(0.2)
+    begin = time.monotonic()
+    pool.close()
+    assert time.monotonic() - begin < 1.0
+    stuck.join(5)
+    assert not stuck.is_alive()
+    assert set(children()) <= set(others)
+
+
+def test_works_from_many_threads_at_once(warm: WorkerPool) -> None:
+    results: dict[int, list[int | Interrupted]] = {}
+    threads = [
+        threading.Thread(target=lambda i=i: results.update({i: warm.run(square, range(i, i + 20))}))
+        for i in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(60)
+    assert results == {i: [n * n for n in range(i, i + 20)] for i in range(8)}
+
+
+def test_works_inside_a_running_event_loop(warm: WorkerPool) -> None:
+    async def main() -> list[int | Interrupted]:
+        direct = warm.run(square, [2])
+        return direct + await asyncio.to_thread(warm.run, square, [3])
+
+    assert asyncio.run(main()) == [4, 9]
+
+
+def test_the_shared_pool_is_one_per_size_and_deadline() -> None:
+    assert shared_pool(1) is shared_pool(1)
+    assert shared_pool(1) is not shared_pool(1, deadline_s=2.0)
+    assert shared_pool(10**6) is shared_pool(None)  # never more than the cores
+
+
+@pytest.mark.parametrize("bad", [{"workers": 0}, {"deadline_s": 0.0}, {"deadline_s": float("inf")}])
+def test_wrong_settings_are_refused(bad: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="must be"):
+        WorkerPool(**bad)
+
+
+def test_a_daemonic_process_is_told_once_and_stays_undecided(caplog: pytest.LogCaptureFixture) -> None:
+    pool = WorkerPool(workers=1)
+    process = multiprocessing.current_process()
+    process.daemon = True  # what a worker of multiprocessing.Pool is
+    try:
+        with caplog.at_level(logging.WARNING, "hybridverify"):
+            first = pool.run(square, [1, 2])
+            pool.run(square, [3])
+    finally:
+        process._config["daemon"] = False  # type: ignore[attr-defined]
+    assert first == [Interrupted(Outcome.UNDECIDED, "no worker processes in a daemonic process")] * 2
+    assert len(caplog.records) == 1
+
+
+USER_SCRIPT = """
+    import sys
+    from hybridverify.isolation import shared_pool
+
+    def cube(number):
+        return number ** 3
+
+    class Box:
+        def __init__(self, value):
+            self.value = value
+
+    def wrap(number):
+        return Box(number)
+
+    print(shared_pool(1).run(cube, [1, 2, 3]), [type(b) is Box for b in shared_pool(1).run(wrap, [1])])
+"""
+
+
+@pytest.mark.parametrize("how", ["script", "-c", "stdin"])
+def test_a_script_without_main_guard_may_use_its_own_functions(how: str, tmp_path: Path) -> None:
+    code = textwrap.dedent(USER_SCRIPT)
+    script = tmp_path / "user_script.py"
+    script.write_text(code)
+    arguments = {"script": [str(script)], "-c": ["-c", code], "stdin": []}[how]
+    done = python(*arguments, stdin=code if how == "stdin" else "")
+    assert (done.stdout, done.stderr) == ("[1, 8, 27] [True]\n", "")
+
+
+def test_a_forked_child_gets_workers_of_its_own_and_leaves_the_parents_alone() -> None:
+    done = python(
+        "-c",
+        textwrap.dedent("""
+            import os, sys
+            from hybridverify.isolation import shared_pool
+
+            pool = shared_pool(1)
+            mine = pool.run(abs, [-1]), pool.run(eval, ["__import__('os').getpid()"])
+            if (child := os.fork()) == 0:
+                assert shared_pool(1).run(abs, [-2]) == [2]
+                assert shared_pool(1).run(eval, ["__import__('os').getpid()"]) != mine[1]
+                sys.exit(0)  # a normal exit, handlers and all
+            assert os.waitpid(child, 0)[1] == 0
+            assert pool.run(eval, ["__import__('os').getpid()"]) == mine[1]
+            print("fine")
+        """),
+    )
+    assert (done.stdout, done.stderr) == ("fine\n", "")
+
+
+@pytest.mark.parametrize("job", ["time.sleep(1000)", "len(bin(7 ** 10**9))", "0"])
+def test_workers_end_when_their_parent_is_killed(job: str) -> None:
+    code = f"""
+        import time
+        from hybridverify.isolation import shared_pool
+        pool = shared_pool(1)
+        print(*pool.run(eval, ["__import__('os').getpid()"]), flush=True)
+        pool.run(eval, ["__import__('time') and {job.replace("time.", "__import__('time').")}"])
+        time.sleep(1000)
+    """
+    parent = subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, text=True, cwd=Path.cwd()
+    )
+    assert parent.stdout is not None
+    worker = int(parent.stdout.readline())
+    time.sleep(0.3)  # the second job is running, or the worker is idle
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    assert ended(worker, within_s=5.0)
+
+
+def test_nothing_is_printed_and_no_process_survives_a_normal_exit() -> None:
+    done = python(
+        "-c",
+        textwrap.dedent("""
+            from hybridverify.isolation import shared_pool
+            shared_pool(2).run(eval, ["1/0", "__import__('os')._exit(9)", "2"])
+            print(*shared_pool(2).run(eval, ["__import__('os').getpid()"]))
+        """),
+    )
+    assert done.stderr == ""
+    assert ended(int(done.stdout), within_s=1.0)
+
+
+def python(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        input=stdin,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env=environment(),
+    )
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+
+
+def ended(process: int, within_s: float) -> bool:
+    give_up = time.monotonic() + within_s
+    while time.monotonic() < give_up:
+        if not running(process):
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def running(process: int) -> bool:
+    """True for a live process; a zombie that nobody has waited for yet counts as ended."""
+    state = subprocess.run(["ps", "-o", "stat=", "-p", str(process)], capture_output=True, text=True).stdout
+    return bool(state.strip()) and not state.strip().startswith("Z")
+
+
+def children() -> list[int]:
+    """Worker processes of this process, zombies included; loky's resource trackers live as long as we do."""
+    rows = subprocess.run(
+        ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True
+    ).stdout.splitlines()
+    return [int(row.split()[0]) for row in rows if "popen_loky" in row or "defunct" in row]
