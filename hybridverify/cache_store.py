@@ -21,6 +21,8 @@ from diskcache.core import DBNAME, MODE_RAW
 
 from hybridverify.cache_fault import FaultKind, StoreFault
 
+DATABASE_NAME: str = DBNAME
+
 SCHEMA = 1
 """Kept in SQLite's user_version. Raise it when older programs must not read what this one writes."""
 
@@ -60,7 +62,7 @@ class Store:
 
     def __init__(self, folder: Path, lock_wait_s: float) -> None:
         self._database = _Database(str(folder), lock_wait_s)
-        self._file = folder / DBNAME
+        self._file = folder / DATABASE_NAME
         self._identity = _identity(self._file)
 
     def get(self, key: str) -> str | None:
@@ -92,7 +94,9 @@ class Store:
 
 def _claim(folder: Path, lock_wait_s: float) -> None:
     """Check that the database is ours, or make it ours while it is empty."""
-    with closing(sqlite3.connect(folder / DBNAME, timeout=lock_wait_s, isolation_level=None)) as database:
+    with closing(
+        sqlite3.connect(folder / DATABASE_NAME, timeout=lock_wait_s, isolation_level=None)
+    ) as database:
         if _schema(database) == 0:
             database.execute("BEGIN IMMEDIATE")  # two processes may create the store at once
             if _schema(database) == 0:
@@ -117,7 +121,9 @@ def _schema(database: sqlite3.Connection) -> int:
 def _require_empty(database: sqlite3.Connection, folder: Path) -> None:
     ((tables,),) = database.execute("SELECT COUNT(*) FROM sqlite_master").fetchall()
     if tables:
-        raise StoreFault("unusable", f"{folder / DBNAME} belongs to another program: name another folder")
+        raise StoreFault(
+            "unusable", f"{folder / DATABASE_NAME} belongs to another program: name another folder"
+        )
 
 
 def _identity(file: Path) -> tuple[int, int]:
@@ -164,7 +170,7 @@ class _Database(diskcache.Cache):  # type: ignore[misc]
     def _con(self) -> sqlite3.Connection:
         if self._connection is None:
             self._connection = sqlite3.connect(
-                os.path.join(self._directory, DBNAME),
+                os.path.join(self._directory, DATABASE_NAME),
                 timeout=self._timeout,
                 isolation_level=None,
                 check_same_thread=False,
