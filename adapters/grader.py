@@ -1,0 +1,149 @@
+"""The verifier behind an adapter: one a process and set of options, made at first use, patient with its judge.
+
+Managers and functions hold `Options` alone, so they pickle; what cannot travel (connections, pools, locks) is
+made anew in the process that grades.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from hybridverify.adapters.options import Options
+from hybridverify.adapters.outage import Outage, Patience, lost
+from hybridverify.adapters.status import failed_grade
+from hybridverify.batcher import Batcher
+
+from hybridverify._version import __version__
+from hybridverify.errors import HybridVerifyError, JudgeUnavailable
+from hybridverify.types import Grade, Sample
+from hybridverify.verifier import Verifier
+
+logger = logging.getLogger(__name__)
+
+_graders: dict[tuple[int, str], Grader] = {}
+_lock = threading.Lock()
+
+
+def grader_for(options: Options) -> Grader:
+    """This process's grader for these options."""
+    key = (os.getpid(), options.key)  # after a fork the child makes its own
+    with _lock:
+        if key not in _graders:
+            _graders[key] = Grader(options)
+        return _graders[key]
+
+
+class Grader:
+    """Grades batches and single rows; waits while the judge is dark, then stops the run (outage.py).
+
+    Raises ConfigError where the options are wrong, JudgeUnavailable when the fuse blows, and JudgeError where
+    `on_judge_error` asks for it. A row that goes wrong gets a grade that says so.
+    """
+
+    def __init__(self, options: Options) -> None:
+        self.options = options
+        self.verifier = Verifier.from_config(options.settings)
+        self.outage = Outage(options.outage_wait_s, options.max_ungraded)
+        self._batcher = Batcher(self._ask, options.max_batch, options.max_wait_s)
+        self._single_calls = 0
+        # A warning, because trainers show nothing less; it tells whether the configuration arrived at all.
+        logger.warning("hybridverify %s: %s", __version__, options.describe())
+
+    def grade(self, samples: Sequence[Sample]) -> list[Grade]:
+        """A grade for each sample, same length and order."""
+        patience = self._begin()
+        grades = self._ask(samples)
+        while pause := patience.pause(grades):
+            time.sleep(pause)
+            self.outage.check()
+            grades = _merged(grades, self._ask(_lost(samples, grades)))
+        self.outage.record(grades)
+        return grades
+
+    def grade_one(self, sample: Sample) -> Grade:
+        """Grade one row; calls from several threads at a time share a batch."""
+        patience = self._begin()
+        grade = self._ask_one(sample)
+        while pause := patience.pause([grade]):
+            time.sleep(pause)
+            self.outage.check()
+            grade = self._ask_one(sample)
+        self.outage.record([grade])
+        return grade
+
+    async def agrade_one(self, sample: Sample) -> Grade:
+        """Grade one row without blocking the event loop; rows that wait at the same time share a batch."""
+        patience = self._begin()
+        grade = await self._batcher.acall(sample)
+        while pause := patience.pause([grade]):
+            await asyncio.sleep(pause)
+            self.outage.check()
+            grade = await self._batcher.acall(sample)
+        self.outage.record([grade])
+        return grade
+
+    @contextmanager
+    def awake(self) -> Iterator[None]:
+        """Hold the engines of this process awake; outside they sleep, where a backend can, and give back memory."""
+        engines = [backend for backend in self.verifier.backends() if hasattr(backend, "sleep")]
+        for engine in engines:
+            engine.wake()
+        try:
+            yield
+        finally:
+            for engine in engines:
+                engine.sleep()
+
+    def close(self) -> None:
+        """Give back what the verifier holds."""
+        self._batcher.close()
+        self.verifier.close()
+
+    def _begin(self) -> Patience:
+        self.outage.check()
+        return self.outage.patience()
+
+    def _ask_one(self, sample: Sample) -> Grade:
+        """Through the batcher only where others wait too: a serial caller would wait for nobody."""
+        self._single_calls += 1
+        try:
+            if self._single_calls > 1:
+                return self._batcher.call(sample)
+            (grade,) = self._ask([sample])
+            return grade
+        finally:
+            self._single_calls -= 1
+
+    def _ask(self, samples: Sequence[Sample]) -> list[Grade]:
+        grades = self._ask_verifier(samples)
+        self.outage.observe(grades)
+        return grades
+
+    def _ask_verifier(self, samples: Sequence[Sample]) -> list[Grade]:
+        try:
+            return self.verifier.grade(samples)
+        except JudgeUnavailable as error:
+            return [failed_grade(str(error), judge_asked=True) for _ in samples]
+        except HybridVerifyError:
+            raise
+        except Exception as error:  # the border to a trainer: find the row, keep the others
+            if len(samples) == 1:
+                return [failed_grade(f"{type(error).__name__}: {error}")]
+            logger.exception("grading %d rows failed; they are graded one by one", len(samples))
+            return [grade for sample in samples for grade in self._ask_verifier([sample])]
+
+
+def _lost(samples: Sequence[Sample], grades: Sequence[Grade]) -> list[Sample]:
+    return [sample for sample, grade in zip(samples, grades, strict=True) if lost(grade)]
+
+
+def _merged(grades: Sequence[Grade], again: Sequence[Grade]) -> list[Grade]:
+    """The first grades with the lost ones replaced, in order."""
+    replacements = iter(again)
+    return [next(replacements) if lost(grade) else grade for grade in grades]

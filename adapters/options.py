@@ -1,0 +1,168 @@
+"""Options as a trainer's command line can say them: flat keys, a configuration file, or our nested keys.
+
+    policy=addon judge=general_verifier base_url=http://judge:8000/v1 model=TIGER-Lab/general-verifier
+    config=/etc/verify.yaml max_ungraded=0.5
+    judges=[{preset: tinyv, backend: {name: openai, base_url: ..., model: ...}}]
+
+An unknown key is an error, never ignored: a misspelt policy must not train for a day as the default one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from hybridverify.adapters.systems import FOREIGN_KEYS, translate
+
+from hybridverify.errors import ConfigError, did_you_mean
+
+POLICY_KEYS = ("judge_weight", "rule_weight", "trust_reject")
+BACKEND_KEYS = {"backend": "name", "base_url": "base_url", "model": "model", "api_key_env": "api_key_env"}
+BACKEND_KEYS["timeout_s"] = "timeout_s"
+"""Our flat key to the key of a judge's `backend`."""
+DEFAULT_PRESET = "generic"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What an adapter was asked to do. `settings` are the arguments of `Verifier.from_config`."""
+
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    outage_wait_s: float = 600.0
+    """How long rows are asked again after the judge went dark."""
+    max_ungraded: float = 0.2
+    """Share of the last 1,024 rows that the judge may leave without a grade before the run is stopped."""
+    max_batch: int = 256
+    """Waiting single rows that are graded together."""
+    max_wait_s: float = 0.02
+    """How long the first of them waits for others."""
+    drop_tool_tokens: bool = False
+    """Grade the model's own tokens alone (`response_mask`), not what tools answered."""
+
+    def __post_init__(self) -> None:
+        for name in ("outage_wait_s", "max_ungraded", "max_wait_s"):
+            value = getattr(self, name)
+            if (
+                isinstance(value, bool)
+                or not isinstance(value, (int, float))
+                or not 0 <= value < float("inf")
+            ):
+                raise ConfigError(f"{name}: expected a number from 0, got {value!r}")
+        if isinstance(self.max_batch, bool) or not isinstance(self.max_batch, int) or self.max_batch < 1:
+            raise ConfigError(f"max_batch: expected a whole number from 1, got {self.max_batch!r}")
+        if not isinstance(self.drop_tool_tokens, bool):
+            raise ConfigError(f"drop_tool_tokens: expected true or false, got {self.drop_tool_tokens!r}")
+
+    @property
+    def key(self) -> str:
+        """Equal options, equal text: one verifier a process is kept for each."""
+        return json.dumps(vars(self), sort_keys=True, default=repr)
+
+    def describe(self) -> str:
+        """Policy and judges in a few words, for the log; no key of any service."""
+        judges = [_describe_judge(judge) for judge in self.settings.get("judges") or ()]
+        policy = self.settings.get("policy", "rule_only")
+        policy = policy.get("name", policy) if isinstance(policy, Mapping) else policy
+        return f"policy {policy}, judge {'; '.join(judges) or 'none'}"
+
+
+OWN_KEYS = tuple(name for name in Options.__dataclass_fields__ if name != "settings")
+
+
+def parse_options(given: Mapping[str, Any], router_address: str = "", router_model: str = "") -> Options:
+    """Options from the keys a user gave; a judge without an address is looked for behind verl's router.
+
+    Raises ConfigError for unknown keys, with the nearest name.
+
+    >>> parse_options({"policy": "addon", "judge": "tinyv", "base_url": "http://j/v1", "model": "m"}).describe()
+    'policy addon, judge tinyv (m) at http://j/v1'
+    """
+    options = plain(given)
+    _refuse_unknown(options)
+    options = {**translate(options), **{k: v for k, v in options.items() if k not in FOREIGN_KEYS}}
+    own = {name: options.pop(name) for name in OWN_KEYS if name in options}
+    settings = _settings(options)
+    if router_address:
+        settings["judges"] = [
+            _behind_router(judge, router_address, router_model) for judge in settings.get("judges") or ()
+        ]
+    return Options(settings, **own)
+
+
+def plain(value: Any) -> Any:
+    """Hydra's containers as dicts and lists, so that options pickle, compare and need no OmegaConf."""
+    if isinstance(value, Mapping):
+        return {str(name): plain(value[name]) for name in value}
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return [plain(item) for item in value]
+    return value
+
+
+def _refuse_unknown(options: Mapping[str, Any]) -> None:
+    from hybridverify.config import Settings
+
+    known = {*Settings.model_fields, "config", "judge", *POLICY_KEYS, *BACKEND_KEYS, *OWN_KEYS, *FOREIGN_KEYS}
+    for name in options:
+        if name not in known:
+            raise ConfigError(f"option {name!r}: no such option; {did_you_mean(name, known)}")
+
+
+def _settings(options: dict[str, Any]) -> dict[str, Any]:
+    from hybridverify.config import load_settings
+
+    file = options.pop("config", None)
+    settings: dict[str, Any] = load_settings(file) if file else {}
+    preset = options.pop("judge", None)
+    backend = {ours: options.pop(name) for name, ours in BACKEND_KEYS.items() if name in options}
+    policy = {name: options.pop(name) for name in POLICY_KEYS if name in options}
+    settings.update(options)
+    if preset or backend:
+        settings["judges"] = _judges(settings.get("judges") or [], preset, backend)
+        if not file:
+            settings.setdefault("policy", "addon")  # a judge that was named is meant to be asked
+    if policy:
+        settings["policy"] = {**_policy(settings.get("policy", "rule_only")), **policy}
+    return settings
+
+
+def _policy(policy: Any) -> Mapping[str, Any]:
+    return policy if isinstance(policy, Mapping) else {"name": policy}
+
+
+def _judges(judges: list[Any], preset: str | None, backend: Mapping[str, Any]) -> list[Any]:
+    """The judge that the flat keys name, or the file's judges with the given address and model."""
+    if preset or not judges:
+        return [{"preset": preset or DEFAULT_PRESET, "backend": {"name": "openai", **backend}}]
+    return [
+        {**judge, "backend": {**_backend(judge.get("backend")), **backend}}
+        if isinstance(judge, Mapping)
+        else judge
+        for judge in judges
+    ]
+
+
+def _behind_router(judge: Any, address: str, model: str) -> Any:
+    if not isinstance(judge, Mapping):
+        return judge
+    backend = _backend(judge.get("backend"))
+    if backend.get("name") != "openai" or backend.get("base_url"):
+        return judge
+    backend["base_url"] = f"http://{address}/v1"
+    if model and not backend.get("model"):
+        backend["model"] = model
+    return {**judge, "backend": backend}
+
+
+def _backend(backend: Any) -> dict[str, Any]:
+    return dict(backend) if isinstance(backend, Mapping) else {"name": backend or "openai"}
+
+
+def _describe_judge(judge: Any) -> str:
+    if not isinstance(judge, Mapping):
+        return str(getattr(judge, "name", type(judge).__name__))
+    backend = _backend(judge.get("backend"))
+    name = judge.get("name") or judge.get("preset") or judge.get("template_file") or "hooks"
+    where = backend.get("base_url") or backend.get("name")
+    return f"{name} ({backend.get('model') or 'no model named'}) at {where}"

@@ -1,0 +1,161 @@
+"""When the judge is down: how long to wait, and when to stop the run.
+
+To a group-relative trainer a score of 0 means "wrong", so a dead judge would teach for hours that rescued
+answers are wrong. Rows lost to the judge are therefore asked again until `wait_s` has passed, and then a
+fuse stops the run by one `JudgeUnavailable`. A single bad row must do neither: while the judge answers
+others, a row it fails on is just a row without a grade.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+
+from hybridverify.errors import JudgeUnavailable
+from hybridverify.types import Grade, Outcome, Verdict
+
+logger = logging.getLogger(__name__)
+
+WINDOW_ROWS = 1024
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0
+HOLD_S = 60.0
+"""So long the blown fuse raises again without asking: verl calls a manager that raised a second time."""
+MIN_LOST_ROWS = 3
+"""With an answering judge, fewer lost rows than this are bad luck, whatever share of a short run they are."""
+MIN_BAD_REPLY_ROWS = 256
+"""Replies that nobody can read are a row's fault until this many rows have been seen."""
+
+_NO_ANSWER = (Outcome.FAILED, Outcome.TIMED_OUT)
+
+
+class Outage:
+    """The memory of one process about one judge: is it dark, since when, and how many rows it cost."""
+
+    def __init__(
+        self, wait_s: float = 600.0, max_ungraded: float = 0.2, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.wait_s, self.max_ungraded, self.clock = wait_s, max_ungraded, clock
+        self._lock = threading.Lock()
+        self._window: deque[str] = deque(maxlen=WINDOW_ROWS)
+        self._answers = 0
+        self._dark_since: float | None = None
+        self._blown: tuple[float, str] | None = None
+
+    def check(self) -> None:
+        """Raise again what the blown fuse raised; after `HOLD_S` start afresh with an empty window."""
+        with self._lock:
+            if self._blown is None:
+                return
+            at, message = self._blown
+            if self.clock() - at >= HOLD_S:
+                self._blown = None
+                self._window.clear()
+                return
+        raise JudgeUnavailable(message)
+
+    def patience(self) -> Patience:
+        """What decides, for one batch, whether to wait and ask again."""
+        return Patience(self, self.clock(), self._answers)
+
+    def observe(self, grades: Sequence[Grade]) -> None:
+        """Take note of a reply of the judge, good or bad, or of its silence."""
+        with self._lock:
+            if any(answered(grade) for grade in grades):
+                self._answers += 1
+                self._dark_since = None
+            elif self._dark_since is None and any(lost(grade) for grade in grades):
+                self._dark_since = self.clock()
+
+    def record(self, grades: Sequence[Grade]) -> None:
+        """Count the rows as they will be paid; raises JudgeUnavailable when too many have no grade."""
+        with self._lock:
+            self._window.extend(_mark(grade) for grade in grades)
+            if message := self._too_many(self._window):
+                self._blown = (self.clock(), message)
+                raise JudgeUnavailable(message)
+
+    def would_blow(self, grades: Sequence[Grade]) -> bool:
+        """Whether `record` would raise."""
+        with self._lock:
+            window = deque(self._window, maxlen=WINDOW_ROWS)
+            window.extend(_mark(grade) for grade in grades)
+            return bool(self._too_many(window))
+
+    def deadline(self, started: float) -> float:
+        """No later than `wait_s` after the judge went dark: the wait is spent once, not once a batch."""
+        dark = self._dark_since
+        return (started if dark is None else min(started, dark)) + self.wait_s
+
+    def answers(self) -> int:
+        """How often the judge was seen to answer; grows only."""
+        return self._answers
+
+    def _too_many(self, window: deque[str]) -> str:
+        silent, unread, rows = window.count("lost"), window.count("bad"), len(window)
+        allowed = self.max_ungraded * rows
+        dark = self._dark_since is not None
+        blown = (silent > allowed and (dark or silent >= MIN_LOST_ROWS)) or (
+            silent + unread > allowed and rows >= MIN_BAD_REPLY_ROWS
+        )
+        if not blown:
+            return ""
+        return (
+            f"the judge left {silent + unread} of the last {rows} rows without a grade ({silent} not answered, "
+            f"{unread} not readable), more than max_ungraded={self.max_ungraded:g}; waited up to "
+            f"outage_wait_s={self.wait_s:g}. Check the judge's server and address, or raise max_ungraded"
+        )
+
+
+class Patience:
+    """The waiting of one batch."""
+
+    def __init__(self, outage: Outage, started: float, answers: int) -> None:
+        self._outage, self._started, self._answers = outage, started, answers
+        self._pause_s = FIRST_PAUSE_S
+
+    def pause(self, grades: Sequence[Grade]) -> float:
+        """Seconds to wait before the lost rows are asked again; 0.0 to take the grades as they are."""
+        silent = sum(lost(grade) for grade in grades)
+        if not silent or (self._judge_alive(grades) and not self._outage.would_blow(grades)):
+            return 0.0
+        left = self._outage.deadline(self._started) - self._outage.clock()
+        if left <= 0:
+            return 0.0
+        pause = min(self._pause_s, left)
+        self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
+        self._answers = self._outage.answers()
+        logger.warning(
+            "the judge left %d row(s) without an answer; asking again in %.0f s, giving up in %.0f s",
+            silent,
+            pause,
+            left,
+        )
+        return pause
+
+    def _judge_alive(self, grades: Sequence[Grade]) -> bool:
+        return any(answered(g) for g in grades) or self._outage.answers() > self._answers
+
+
+def lost(grade: Grade) -> bool:
+    """True when the judge was wanted and did not answer: asking again may help."""
+    return grade.judge_asked and any(v.outcome in _NO_ANSWER for v in _judge_verdicts(grade))
+
+
+def answered(grade: Grade) -> bool:
+    """True when the judge has just answered; a verdict out of the cache is no sign of life."""
+    return grade.judge_asked and any(
+        v.outcome not in (*_NO_ANSWER, Outcome.SKIPPED) and not v.cached for v in _judge_verdicts(grade)
+    )
+
+
+def _judge_verdicts(grade: Grade) -> tuple[Verdict, ...]:
+    return grade.votes or (grade.judge,)
+
+
+def _mark(grade: Grade) -> str:
+    if grade.graded or not grade.judge_asked:
+        return ""
+    return "lost" if lost(grade) else "bad"

@@ -1,0 +1,40 @@
+"""Our managers under a name in verl's registries, once, however often and from wherever a module is loaded.
+
+verl loads a file given by path as a new module each time; a second class of the same name must not stop it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from collections.abc import Iterable
+
+logger = logging.getLogger(__name__)
+
+NAMES = ("hybridverify", "HybridRewardManager")
+"""What `reward_manager=` may say: the name, and the class name for those who type that."""
+
+CLASSIC_REGISTRIES = ("verl.workers.reward_manager",)
+LOOP_REGISTRIES = (
+    "verl.experimental.reward_loop.reward_manager.registry",  # from 0.7.0 on
+    "verl.experimental.reward.reward_loop.registry",  # 0.6.1
+)
+
+
+def register(manager: type, registries: Iterable[str]) -> None:
+    """Enter `manager` in the first registry that this verl has; a name that is taken is left alone."""
+    for module_name in registries:
+        try:
+            module = importlib.import_module(module_name)
+        except ImportError:
+            continue
+        for name in NAMES:
+            _register_one(module.register, name, manager)
+        return
+
+
+def _register_one(register: object, name: str, manager: type) -> None:
+    try:
+        register(name)(manager)  # type: ignore[operator]
+    except ValueError as error:  # a class of that name is there: ours, loaded in another way
+        logger.debug("reward manager %s is registered already: %s", name, error)

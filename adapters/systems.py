@@ -1,0 +1,160 @@
+"""Settings of three earlier reward systems, as their users type them, in our words.
+
+    general-verifier worker   strategy=verifier, model.path=FOLDER
+    TinyV / rubric model      tinyv_setup=addon|mixed|tinyv_only, tinyv_weight=W
+    several generative RMs    reward_function=[a,b], reward_weight=[..], reward_combine_func=[..], ...
+
+The table in README.md says the same for people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hybridverify.errors import ConfigError, did_you_mean
+
+TINYV_SETUPS = ("addon", "mixed", "tinyv_only")
+TINYV_SERVER = "http://localhost:8000/v1"
+"""Where the TinyV recipe starts its server; `base_url` says otherwise."""
+
+FOREIGN_KEYS = (
+    "strategy",
+    "tinyv_setup",
+    "tinyv_weight",
+    "reward_function",
+    "reward_weight",
+    "reward_combine_func",
+    "combine_reward",
+    "reward_model_type",
+    "reward_vllm_rollout",
+)
+
+
+def is_foreign(reward_model: Mapping[str, Any]) -> bool:
+    """Whether a `reward_model` section speaks the language of one of the three systems."""
+    return bool(
+        reward_model.get("strategy") == "verifier"
+        or reward_model.get("tinyv_setup")
+        or reward_model.get("reward_function")
+    )
+
+
+def from_reward_model(reward_model: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of a `reward_model` section that matter here, for `parse_options`; the rest belongs to verl."""
+    if not is_foreign(reward_model):
+        return {}
+    given = {name: reward_model[name] for name in FOREIGN_KEYS if reward_model.get(name) is not None}
+    if isinstance(model := reward_model.get("model"), Mapping):
+        given["model"] = {
+            name: model[name] for name in ("path", "tensor_model_parallel_size") if name in model
+        }
+    if reward_model.get("strategy") == "verifier" and isinstance(
+        rollout := reward_model.get("rollout"), Mapping
+    ):
+        given["reward_vllm_rollout"] = dict(rollout)
+    return given
+
+
+def translate(options: dict[str, Any]) -> dict[str, Any]:
+    """Our settings for the foreign keys in `options`; a nested `model` is theirs and is taken out.
+
+    >>> translate({"tinyv_setup": "mixed", "tinyv_weight": 0.3})["routes"]["*_tinyv*"]["policy"]
+    {'name': 'mixed', 'judge_weight': 0.3, 'trust_reject': False}
+    """
+    model = options.pop("model") if isinstance(options.get("model"), Mapping) else {}
+    if options.get("reward_function"):
+        return _several_models(options, model)
+    if options.get("tinyv_setup"):
+        return _tinyv(options)
+    if options.get("strategy") == "verifier":
+        return _general_verifier(options, model)
+    if model:
+        raise ConfigError("option 'model': expected the name of the judge's model, got a section")
+    return {}
+
+
+def _general_verifier(options: Mapping[str, Any], model: Mapping[str, Any]) -> dict[str, Any]:
+    rollout = options.get("reward_vllm_rollout") or {}
+    backend = _backend(options, model.get("path"), rollout.get("gpu_memory_utilization"), None)
+    return {"policy": "judge_only", "judges": [{"preset": "general_verifier", "backend": backend}]}
+
+
+def _tinyv(options: Mapping[str, Any]) -> dict[str, Any]:
+    setup = options["tinyv_setup"]
+    if setup not in TINYV_SETUPS:
+        raise ConfigError(f"tinyv_setup: no setup {setup!r}; {did_you_mean(str(setup), TINYV_SETUPS)}")
+    weight = float(options.get("tinyv_weight", 1.0))
+    policy = {"name": setup, "judge_weight": weight, "trust_reject": False}
+    backend = {"name": "openai", "base_url": TINYV_SERVER}
+    return {
+        "policy": "rule_only",
+        "routes": {
+            "openai/gsm8k": {"rules": ["gsm8k"], "form": "hash"},
+            "grade": {"rules": ["grade"]},
+            "*_tinyv*": {"policy": policy},
+        },
+        "judges": [{"preset": "tinyv", "backend": backend}],
+    }
+
+
+def _several_models(options: Mapping[str, Any], model: Mapping[str, Any]) -> dict[str, Any]:
+    kind = options.get("reward_model_type", "grm")
+    if kind != "grm":
+        raise ConfigError(f"reward_model_type: only 'grm' can be translated, got {kind!r}")
+    names = _list(options["reward_function"])
+    rollout = options.get("reward_vllm_rollout") or {}
+    paths = _spread("model.path", model.get("path"), len(names))
+    temperatures = _spread("reward_vllm_rollout.temperature", rollout.get("temperature"), len(names))
+    memory = _spread(
+        "reward_vllm_rollout.gpu_memory_utilization", rollout.get("gpu_memory_utilization"), len(names)
+    )
+    weights = _spread("reward_weight", options.get("reward_weight"), len(names))
+    parallel = rollout.get("tensor_model_parallel_size")
+    judges = [
+        {
+            "name": str(name),
+            "hooks": {"preprocess": f"{name}:rm_preprocess", "postprocess": f"{name}:rm_postprocess"},
+            "backend": _backend(options, path, share, parallel),
+            **({} if temperature is None else {"sampling": {"temperature": float(temperature)}}),
+            "weight": 1.0 if weight is None else float(weight),
+        }
+        for name, path, temperature, share, weight in zip(
+            names, paths, temperatures, memory, weights, strict=True
+        )
+    ]
+    combine = _spread("reward_combine_func", options.get("reward_combine_func") or "add", len(names))
+    return {
+        "policy": "sum" if options.get("combine_reward") else "judge_only",
+        "panel": {"combine": combine},
+        "judges": judges,
+    }
+
+
+def _backend(options: Mapping[str, Any], path: Any, memory: Any, parallel: Any) -> dict[str, Any]:
+    """In process where the model's folder is all we know, else the server; engine settings are for the former."""
+    if options.get("base_url"):
+        return {"name": "openai", "base_url": options["base_url"], "model": str(path or "")}
+    if not path:
+        raise ConfigError(
+            "reward_model.model.path: the judge's model is missing; give its folder, or a base_url"
+        )
+    backend: dict[str, Any] = {"name": "vllm", "model": str(path)}
+    if memory is not None:
+        backend["gpu_memory_utilization"] = float(memory)
+    if parallel is not None:
+        backend["tensor_parallel_size"] = int(parallel)
+    return backend
+
+
+def _spread(name: str, value: Any, count: int) -> list[Any]:
+    """One entry a judge; a single value is meant for all."""
+    if not isinstance(value, Sequence) or isinstance(value, str):
+        return [value] * count
+    if len(value) != count:
+        raise ConfigError(f"{name}: {len(value)} entries for {count} reward functions")
+    return list(value)
+
+
+def _list(value: Any) -> list[Any]:
+    return [value] if isinstance(value, str) else list(value)

@@ -1,0 +1,124 @@
+"""verl's own training entry with our classes known to it, for 0.4.1 to 0.7.0, which have no hook for that.
+
+    python -m hybridverify.adapters.verl_main reward_model.reward_manager=hybridverify [verl's own arguments]
+
+Three things are added to `verl.trainer.main_ppo`: the manager is registered before its name is looked up;
+with `reward_model.strategy=verifier` the reward-model worker is ours; and the settings of the earlier systems
+(systems.py) are read where their users put them. Later releases take `pkg://` paths and need none of this.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from hybridverify.adapters.systems import FOREIGN_KEYS, from_reward_model
+
+from hybridverify.errors import ConfigError
+
+NAME = "hybridverify"
+LAST_WITH_CLASSIC_MANAGERS = (0, 7, 0)
+
+
+def main() -> None:
+    """Run verl's `main_ppo` with the arguments of the command line."""
+    import verl.trainer.main_ppo as main_ppo
+
+    _check_version()
+    sys.argv[1:] = hydra_arguments(sys.argv[1:])
+    main_ppo.TaskRunner = task_runner(main_ppo.TaskRunner)
+    main_ppo.main()
+
+
+def hydra_arguments(arguments: Sequence[str]) -> list[str]:
+    """Arguments of the earlier systems with hydra's mark for keys that verl's own file does not have.
+
+    >>> hydra_arguments(["reward_model.tinyv_setup=addon", "trainer.nnodes=1"])
+    ['++reward_model.tinyv_setup=addon', 'trainer.nnodes=1']
+    """
+    foreign = {f"reward_model.{name}" for name in FOREIGN_KEYS} | {
+        "reward_model.rollout.gpu_memory_utilization"
+    }
+    return [
+        f"++{argument}"
+        if argument.split("=")[0] in foreign or argument.startswith("reward_model.reward_vllm_rollout.")
+        else argument
+        for argument in arguments
+    ]
+
+
+def task_runner(verls: Any) -> Any:
+    """verl's TaskRunner (a Ray actor class up to 0.5.0, plain from 0.6.0 on) with `prepare` before `run`."""
+    is_actor = hasattr(verls, "__ray_metadata__")
+    plain: Any = verls.__ray_metadata__.modified_class if is_actor else verls
+
+    class TaskRunner(plain):  # type: ignore[misc]
+        def run(self, config: Any) -> Any:
+            prepare(config)
+            return super().run(config)
+
+    if not is_actor:
+        return TaskRunner
+    import ray
+
+    return ray.remote(num_cpus=1)(TaskRunner)
+
+
+def prepare(config: Any) -> None:
+    """Inside the trainer's process: register, translate, and put our worker in the reward model's place."""
+    _register()
+    wanted = from_reward_model(config.reward_model)
+    if not wanted:
+        return
+    from omegaconf import open_dict
+
+    with open_dict(config):
+        legacy = config.reward_model
+        legacy.reward_manager = NAME
+        if config.get("reward_manager") is not None and config.reward_manager.get("source") == "register":
+            config.reward_manager.name = NAME
+        given = dict(legacy.get("reward_kwargs") or {})
+        if legacy.get("strategy") == "verifier":
+            _use_worker(legacy, given)
+        else:
+            legacy.reward_kwargs = {**wanted, **given}
+            legacy.enable = False  # their reward models are judges of ours, not verl's
+
+
+def _use_worker(legacy: Any, given: dict[str, Any]) -> None:
+    """verl knows no strategy `verifier`; it gets the one whose class we replaced, and the worker its options."""
+    import verl.workers.fsdp_workers as workers
+    from hybridverify.adapters.verl_worker import HybridRewardModelWorker
+
+    workers.RewardModelWorker = HybridRewardModelWorker
+    legacy.worker_kwargs = {**from_reward_model(legacy), **given}
+    legacy.strategy = "fsdp"
+    if "use_reward_loop" in legacy:
+        legacy.use_reward_loop = False  # 0.7.0 would host the model its own way
+    if not given:
+        # Validation never asks the worker, and the trainer's process has no GPU for an engine of its own.
+        legacy.reward_kwargs = {"policy": "rule_only"}
+
+
+def _register() -> None:
+    import importlib
+
+    for module in ("verl_manager", "verl_reward_loop"):
+        importlib.import_module(f"hybridverify.adapters.{module}")
+
+
+def _check_version() -> None:
+    import verl
+
+    numbers = tuple(int("".join(filter(str.isdigit, part)) or 0) for part in verl.__version__.split(".")[:3])
+    if numbers > LAST_WITH_CLASSIC_MANAGERS:
+        raise ConfigError(
+            f"verl {verl.__version__} loads managers by itself: start verl.trainer.main_ppo with "
+            "reward.reward_manager.source=importlib reward.reward_manager.name=HybridRewardManager "
+            "reward.reward_manager.module.path=pkg://hybridverify.adapters.verl_reward_loop"
+        )
+
+
+if __name__ == "__main__":
+    main()

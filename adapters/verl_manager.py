@@ -1,0 +1,100 @@
+"""The classic reward manager of verl 0.4.1 to 0.7.0: called with a whole batch, gives a tensor.
+
+    import hybridverify.adapters.verl_manager            # registers the name, see verl_main.py
+    reward_model.reward_manager=hybridverify +reward_model.reward_kwargs.policy=addon
+
+Later releases never call it; they take `verl_reward_loop`.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from hybridverify.adapters.grader import grader_for
+from hybridverify.adapters.options import parse_options
+from hybridverify.adapters.registration import CLASSIC_REGISTRIES, register
+from hybridverify.adapters.reward_tensor import reward_tensor
+from hybridverify.adapters.rewards import columns, group_rewards
+from hybridverify.adapters.status import failed_grade
+from hybridverify.adapters.verl_batch import Row, rows_of
+
+from hybridverify.types import Grade
+
+_Base: Any
+try:
+    from verl.workers.reward_manager.abstract import AbstractRewardManager as _Base
+except ImportError:  # before 0.6.0
+    _Base = object
+try:
+    from hybridverify.adapters.verl_worker import HybridRewardModelWorker
+except ImportError:  # no verl
+    pass
+
+__all__ = ["HybridRewardManager", "HybridRewardModelWorker"]
+
+logger = logging.getLogger(__name__)
+
+
+class HybridRewardManager(_Base):  # type: ignore[misc]
+    """Grades a batch at once. Keyword arguments beyond verl's four are options (options.py).
+
+    `compute_score`, which verl fills with its own default, is not used: the options say what is asked.
+    Raises ConfigError for wrong options, and JudgeUnavailable when the judge stays away (outage.py).
+    """
+
+    def __init__(
+        self,
+        tokenizer: Any,
+        num_examine: int,
+        compute_score: Any = None,
+        reward_fn_key: str = "data_source",
+        **options: Any,
+    ) -> None:
+        self.tokenizer = tokenizer
+        self.num_examine = num_examine
+        self.compute_score = compute_score
+        self.reward_fn_key = reward_fn_key
+        self.options = parse_options(options)
+        grader_for(self.options)  # a fault of configuration shows here, not in the middle of the first step
+
+    def __call__(self, data: Any, return_dict: bool = False) -> Any:
+        """The reward tensor, or with `return_dict` that and the columns of `EXTRA_KEYS`."""
+        if "rm_scores" in data.batch.keys():  # noqa: SIM118 - a TensorDict refuses `in` without keys()
+            return self._given(data, return_dict)
+        rows = rows_of(data, self.tokenizer, self.reward_fn_key, self.options.drop_tool_tokens)
+        grades = self._grades(rows)
+        rewards = group_rewards(rows, grades)
+        tensor = reward_tensor(data.batch["responses"], [row.response_tokens for row in rows], rewards)
+        self._show(rows, rewards)
+        if not return_dict:
+            return tensor
+        return {"reward_tensor": tensor, "reward_extra_info": columns(grades, rewards)}
+
+    def _given(self, data: Any, return_dict: bool) -> Any:
+        """Scores that a reward model put in the batch, as they are."""
+        tensor = data.batch["rm_scores"]
+        if not return_dict:
+            return tensor
+        names = data.meta_info.get("reward_extra_keys", [])
+        extra = {name: data.non_tensor_batch[name] for name in names if name in data.non_tensor_batch}
+        return {"reward_tensor": tensor, "reward_extra_info": extra}
+
+    def _grades(self, rows: Sequence[Row]) -> list[Grade]:
+        grades = iter(grader_for(self.options).grade([row.sample for row in rows if not row.problem]))
+        return [failed_grade(row.problem) if row.problem else next(grades) for row in rows]
+
+    def _show(self, rows: Sequence[Row], rewards: Sequence[float]) -> None:
+        """verl's `num_examine` rows of each data source, at DEBUG: responses do not belong in a log."""
+        if not logger.isEnabledFor(logging.DEBUG):
+            return
+        shown: dict[str, int] = defaultdict(int)
+        for row, reward in zip(rows, rewards, strict=True):
+            shown[row.sample.data_source] += 1
+            if shown[row.sample.data_source] <= self.num_examine:
+                logger.debug("reward %s for %r", reward, row.sample)
+
+
+register(HybridRewardManager, CLASSIC_REGISTRIES)

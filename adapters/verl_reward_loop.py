@@ -1,0 +1,164 @@
+"""The reward-loop manager of verl 0.6.1 to 0.9.1: one trajectory at a time, awaited.
+
+    reward.reward_manager.source=importlib
+    reward.reward_manager.name=HybridRewardManager
+    reward.reward_manager.module.path=pkg://hybridverify.adapters.verl_reward_loop
+    +reward.reward_kwargs.policy=addon +reward.reward_kwargs.base_url=http://judge:8000/v1 ...
+
+The CLASS name goes into `name`; no release reads `module.name`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import logging
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hybridverify.adapters.grader import grader_for
+from hybridverify.adapters.options import Options, parse_options
+from hybridverify.adapters.registration import LOOP_REGISTRIES, register
+from hybridverify.adapters.rewards import own_reward
+from hybridverify.adapters.status import extra_info, failed_grade
+from hybridverify.adapters.systems import from_reward_model
+from hybridverify.adapters.verl_batch import response_tokens, row_at
+
+from hybridverify.errors import ConfigError
+
+__all__ = ["HybridRewardManager"]
+
+logger = logging.getLogger(__name__)
+
+_BASES = (
+    ("verl.experimental.reward_loop.reward_manager.base", "RewardManagerBase"),  # from 0.7.0 on
+    ("verl.experimental.reward.reward_loop.base", "RewardLoopManagerBase"),  # 0.6.1
+)
+IN_PROCESS_ENGINES = ("vllm", "sglang")
+FUNCTION_PATH = "reward.custom_reward_function.path=pkg://hybridverify.adapters.reward_function"
+
+
+def _base_class() -> Any:
+    for module, name in _BASES:
+        try:
+            return getattr(importlib.import_module(module), name)
+        except ImportError:
+            continue
+    return object  # no verl with a reward loop: the class still works by itself
+
+
+_Base: Any = _base_class()
+
+
+class HybridRewardManager(_Base):  # type: ignore[misc]
+    """Grades the last output of a trajectory; rows awaited at the same time share their judge batches.
+
+    Options come from `reward_kwargs` of the configuration (options.py). `compute_score`, which verl fills with
+    its own default, is not used. Raises ConfigError for wrong options, and JudgeUnavailable when the judge
+    stays away (outage.py).
+    """
+
+    def __init__(
+        self,
+        config: Any,
+        tokenizer: Any,
+        compute_score: Any = None,
+        reward_router_address: str | None = None,
+        reward_model_tokenizer: Any = None,
+        **options: Any,
+    ) -> None:
+        _init_base(super().__init__, config, tokenizer, compute_score)
+        self.config, self.tokenizer, self.compute_score = config, tokenizer, compute_score
+        self.reward_router_address = reward_router_address
+        self.reward_model_tokenizer = reward_model_tokenizer
+        self._given = options
+        self.options = loop_options(config, reward_router_address or "", options)
+        _warn_of_bypass(config)
+        grader_for(self.options)  # a fault of configuration shows here, not at the first reward
+
+    def __reduce__(self) -> Any:
+        arguments = (
+            self.config,
+            self.tokenizer,
+            self.compute_score,
+            self.reward_router_address,
+            self.reward_model_tokenizer,
+        )
+        return _rebuild, (type(self), arguments, self._given)  # the base keeps an event loop
+
+    async def run_single(self, data: Any) -> dict[str, Any]:
+        """`reward_score` and `reward_extra_info` of one trajectory."""
+        row = row_at(data, len(data) - 1, self.tokenizer, drop_tool_tokens=self.options.drop_tool_tokens)
+        grade = (
+            failed_grade(row.problem)
+            if row.problem
+            else await grader_for(self.options).agrade_one(row.sample)
+        )
+        reward = float(own_reward(row, grade))
+        return {"reward_score": reward, "reward_extra_info": extra_info(grade, reward)}
+
+    @classmethod
+    def assemble_rm_scores(cls, data: Any, scores: Sequence[float]) -> Any:
+        """The score tensor of a batch (0.8.0 on); verl's own puts an empty response's score on the last pad."""
+        from hybridverify.adapters.reward_tensor import reward_tensor
+
+        lengths = [response_tokens(data, i) for i in range(len(data))]
+        return reward_tensor(data.batch["responses"], lengths, scores)
+
+
+def loop_options(config: Any, router_address: str = "", given: Mapping[str, Any] | None = None) -> Options:
+    """The options in verl's configuration, whichever release wrote it, and those given by keyword.
+
+    Raises ConfigError for unknown ones, and for a judge that wants a GPU in these workers without one.
+    """
+    reward, legacy = _section(config, "reward"), _section(config, "reward_model")
+    kwargs = reward.get("reward_kwargs") or legacy.get("reward_kwargs") or {}
+    hosted = reward.get("reward_model") or {}
+    model = hosted.get("model_path") or (legacy.get("model") or {}).get("path") or ""
+    options = parse_options(
+        {**from_reward_model(legacy), **dict(kwargs), **(given or {})}, router_address, str(model)
+    )
+    for judge in options.settings.get("judges") or ():
+        _refuse_engine(judge)
+    return options
+
+
+def _refuse_engine(judge: Any) -> None:
+    backend = judge.get("backend") if isinstance(judge, Mapping) else None
+    name = backend.get("name") if isinstance(backend, Mapping) else backend
+    if name in IN_PROCESS_ENGINES:
+        raise ConfigError(
+            f"judge backend {name!r} runs in this process, and reward workers have no GPU: give base_url=, "
+            "or let verl host the model (reward.reward_model.enable=true)"
+        )
+
+
+def _warn_of_bypass(config: Any) -> None:
+    reward = _section(config, "reward")
+    hosted = reward.get("reward_model") or {}
+    function = reward.get("custom_reward_function") or {}
+    if hosted.get("enable") and not function.get("path"):
+        logger.warning(
+            "reward.reward_model.enable=true without a custom reward function sends every row to verl's own "
+            "discriminative scoring and never calls this manager; add %s",
+            FUNCTION_PATH,
+        )
+
+
+def _section(config: Any, name: str) -> Any:
+    section = config.get(name) if hasattr(config, "get") else getattr(config, name, None)
+    return {} if section is None else section
+
+
+def _init_base(init: Any, config: Any, tokenizer: Any, compute_score: Any) -> None:
+    """Two arguments before 0.7.1, three from then on, none without verl."""
+    arguments = (config, tokenizer, compute_score)
+    if _Base is not object:
+        init(*arguments[: len(inspect.signature(init).parameters)])
+
+
+def _rebuild(kind: Any, arguments: tuple[Any, ...], options: Mapping[str, Any]) -> Any:
+    return kind(*arguments, **options)
+
+
+register(HybridRewardManager, LOOP_REGISTRIES)

@@ -1,0 +1,77 @@
+"""The reward-model worker of verl 0.4.1 to 0.7.0: a judge in the worker's own GPU memory, `rm_scores` out.
+
+Placed under `Role.RewardModel` by verl_main.py (`reward_model.strategy=verifier`).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from hybridverify.adapters.grader import grader_for
+from hybridverify.adapters.options import parse_options
+from hybridverify.adapters.reward_tensor import reward_tensor
+from hybridverify.adapters.rewards import columns, own_reward
+from hybridverify.adapters.status import failed_grade
+from hybridverify.adapters.systems import from_reward_model
+from hybridverify.adapters.verl_batch import rows_of
+from verl import DataProto
+from verl.single_controller.base import Worker
+from verl.single_controller.base.decorator import Dispatch, register
+
+__all__ = ["HybridRewardModelWorker"]
+
+
+class HybridRewardModelWorker(Worker):  # type: ignore[misc]
+    """Grades its shard of the batch. `config` is verl's `reward_model` section; options are
+    its `worker_kwargs` (verl_main.py), else its `reward_kwargs`.
+
+    Each worker holds one engine, which sleeps between two uses where the backend can.
+    """
+
+    def __init__(self, config: Any, role: str = "reward") -> None:
+        Worker.__init__(self)
+        self.config = config
+        given = config.get("worker_kwargs") or config.get("reward_kwargs") or {}
+        self.options = parse_options({**from_reward_model(config), **dict(given)})
+        self.tokenizer: Any = None
+
+    @register(dispatch_mode=Dispatch.ONE_TO_ALL)  # type: ignore[untyped-decorator]
+    def init_model(self) -> None:
+        """Load the policy's tokenizer and check the options; the engine itself starts at first use."""
+        from verl.utils import hf_tokenizer
+        from verl.utils.fs import copy_to_local
+
+        model = self.config.model
+        folder = model.get("input_tokenizer") or model.path
+        self.tokenizer = hf_tokenizer(
+            copy_to_local(folder), trust_remote_code=model.get("trust_remote_code", False)
+        )
+        grader_for(self.options)
+
+    @register(dispatch_mode=Dispatch.DP_COMPUTE_PROTO)  # type: ignore[untyped-decorator]
+    def compute_rm_score(self, data: Any) -> Any:
+        """`rm_scores` like `responses`, zero but for the last valid token, and the extra columns."""
+        data = data.to("cpu")
+        rows = rows_of(data, self.tokenizer, drop_tool_tokens=self.options.drop_tool_tokens)
+        grader = grader_for(self.options)
+        with grader.awake():
+            found = iter(grader.grade([row.sample for row in rows if not row.problem]))
+        grades = [failed_grade(row.problem) if row.problem else next(found) for row in rows]
+        # No group mean here: a shard need not hold a whole group.
+        rewards = [own_reward(row, grade) for row, grade in zip(rows, grades, strict=True)]
+        extra = columns(grades, rewards)
+        lengths = [row.response_tokens for row in rows]
+        return DataProto.from_dict(
+            tensors={"rm_scores": reward_tensor(data.batch["responses"], lengths, rewards)},
+            non_tensors={name: np.array(values, dtype=object) for name, values in extra.items()},
+            meta_info={"reward_extra_keys": list(extra)},
+        )
+
+    @register(dispatch_mode=Dispatch.ONE_TO_ALL)  # type: ignore[untyped-decorator]
+    def start_profile(self, **kwargs: Any) -> None:
+        """Nothing to profile; the trainer calls it on every worker."""
+
+    @register(dispatch_mode=Dispatch.ONE_TO_ALL)  # type: ignore[untyped-decorator]
+    def stop_profile(self) -> None:
+        """See `start_profile`."""
