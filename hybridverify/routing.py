@@ -13,6 +13,7 @@ from typing import Any
 
 from hybridverify.arguments import refuse_unknown
 from hybridverify.chain import RuleChain
+from hybridverify.checkers.conventions import Conventions
 from hybridverify.errors import ConfigError, HybridVerifyError, did_you_mean
 from hybridverify.policies import Policy
 
@@ -28,6 +29,7 @@ class Route:
     chain: RuleChain
     policy: Policy
     form: str
+    conventions: Conventions
     fingerprint: str
 
 

@@ -36,6 +36,8 @@ from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
 
 THINKING_TAGS = ("<think>", "</think>")
 CHUNK_SIZE = 1024
+GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
+"""Marks under which the response gives its answer; without one a judge sees a line or a paragraph."""
 NOT_RUN = Verdict(Outcome.SKIPPED, 0.0, "rule", "", "the policy runs no rules")
 
 
@@ -222,7 +224,13 @@ class Verifier:
         return [NO_REFERENCE if needed and not has_reference(sample) else NOT_RUN for sample in samples]
 
     def _gated(self, sample: Sample, route: Route, rule: Verdict) -> Ruled:
-        reading = extract(sample.response, str(sample.meta.get("form", "auto")), self._tags)
+        reading = extract(
+            sample.response,
+            str(sample.meta.get("form", "auto")),
+            self._tags,
+            multiple_boxes=route.conventions.multiple_boxes,
+            number_fallback=route.conventions.number_fallback,
+        )
         gate = "" if rule.outcome is Outcome.CORRECT else gate_reason(reading, sample.references)
         asked = not gate and rule.outcome is not Outcome.BAD_REFERENCE and route.policy.asks(rule)
         return Ruled(sample, route, rule, gate, asked, reading)
@@ -284,13 +292,12 @@ class Verifier:
         text = fingerprint(
             checkers, conventions, self._judges.judges, chosen, self._panel, self._on_error, self._reward
         )
-        return Route(name, chain, chosen, str(settings.get("form") or "auto"), text)
+        return Route(name, chain, chosen, str(settings.get("form") or "auto"), conventions, text)
 
 
 def _subject(item: Ruled) -> Subject:
     reading = item.extraction
-    marked = reading.mark in (Mark.BOXED, Mark.HASH, Mark.STATED)
-    return Subject(item.sample, reading.shown, marked, reading.body)
+    return Subject(item.sample, reading.shown, reading.mark in GIVEN, reading.body)
 
 
 def _with_form(sample: Sample, form: str) -> Sample:
