@@ -1,0 +1,37 @@
+"""Rows of a CSV file with a header line; every value is text."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from typing import IO
+
+from hybridverify.errors import InputError
+from hybridverify.records.rows import Place, Rows
+
+
+def read_csv(stream: IO[bytes], file: str) -> Rows:
+    """Rows of a CSV file with a header line; every value is text."""
+    csv.field_size_limit(1 << 30)  # the module's own limit of 128 kB is less than a long response
+    reader = csv.reader(io.TextIOWrapper(stream, encoding="utf-8-sig", newline=""), strict=True)
+    try:
+        header = next(reader, [])
+        _check_header(header, file)
+        number = 0
+        for fields in reader:
+            if not fields:
+                continue
+            number += 1
+            place = Place(file, number, reader.line_num)
+            if len(fields) != len(header):
+                raise InputError(f"{place} has {len(fields)} fields, the header has {len(header)}")
+            yield place, dict(zip(header, fields, strict=True))
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise InputError(f"line {reader.line_num + 1} of {file} cannot be read as CSV: {error}") from error
+
+
+def _check_header(header: Sequence[str], file: str) -> None:
+    doubled = sorted({name for name in header if header.count(name) > 1})
+    if doubled:
+        raise InputError(f"{file}: the column {doubled[0]!r} stands twice in the header")

@@ -1,0 +1,101 @@
+"""Rows as bytes of JSON lines, the same bytes for the same values, and what JSON cannot say.
+
+A finished line is a stem (the input's columns) and a tail (the `hv_` columns), so that a resumed run can tell
+whether a line belongs to a row by comparing bytes.
+"""
+
+from __future__ import annotations
+
+import datetime
+import decimal
+import json
+import math
+import re
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from hybridverify.records.rows import PREFIX, Row
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_TAIL_START = f', "{PREFIX}'.encode()
+
+
+class Unwritable(Exception):
+    """A value that the output's format cannot hold; the row is left out and reported."""
+
+    def __init__(self, column: str, what: str) -> None:
+        super().__init__(f"column {column!r} holds {what}")
+
+
+def stem(row: Row) -> bytes:
+    """The row's JSON object without its closing brace. Raises Unwritable.
+
+    >>> stem({"question": "2+2?", "n": 1})
+    b'{"question": "2+2?", "n": 1'
+    """
+    try:
+        return _utf8(json.dumps(row, ensure_ascii=False, allow_nan=False, default=_plain)[:-1])
+    except (TypeError, ValueError, RecursionError) as error:
+        raise _unwritable(row) from error
+
+
+def tail(columns: Mapping[str, str | float | bool]) -> bytes:
+    """The rest of the line: grade columns (named without prefix), the brace and the newline.
+
+    >>> tail({"score": 1.0, "graded": True})
+    b', "hv_score": 1.0, "hv_graded": true}\\n'
+    """
+    named = {PREFIX + key: value for key, value in columns.items()}
+    return b", " + _utf8(json.dumps(named, ensure_ascii=False, allow_nan=False)[1:]) + b"\n"
+
+
+def split_line(line: bytes, row_stem: bytes) -> dict[str, Any]:
+    """The grade columns of a finished line; empty where the line is not of this row or not whole."""
+    if not (line.startswith(row_stem + _TAIL_START) and line.endswith(b"}\n")):
+        return {}
+    try:
+        columns: dict[str, Any] = json.loads(b"{" + line[len(row_stem) + 2 :])
+    except ValueError:
+        return {}
+    return {key.removeprefix(PREFIX): value for key, value in columns.items()}
+
+
+def _utf8(text: str) -> bytes:
+    """Half characters (a lone surrogate, left where a text was cut) are written as JSON escapes."""
+    try:
+        return text.encode("utf-8")
+    except UnicodeEncodeError:
+        return _SURROGATE.sub(lambda match: f"\\u{ord(match[0]):04x}", text).encode("utf-8")
+
+
+def _plain(value: Any) -> Any:
+    """Values of typed tables that have one plain spelling."""
+    if isinstance(value, (datetime.datetime, datetime.date, datetime.time)):
+        return value.isoformat()
+    if isinstance(value, (decimal.Decimal, uuid.UUID)):
+        return str(value)
+    raise TypeError(type(value).__name__)
+
+
+def _unwritable(row: Row) -> Unwritable:
+    for column, value in row.items():
+        what = _culprit(value)
+        if what:
+            return Unwritable(str(column), what)
+    return Unwritable(", ".join(map(str, row)), "values nested too deeply")
+
+
+def _culprit(value: Any) -> str:
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Mapping):
+            pending.extend(item.values())
+        elif isinstance(item, (list, tuple)):
+            pending.extend(item)
+        elif isinstance(item, float) and not math.isfinite(item):
+            return str(item)
+        elif isinstance(item, (bytes, bytearray, set, frozenset, complex, datetime.timedelta)):
+            return type(item).__name__
+    return ""

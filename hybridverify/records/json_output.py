@@ -1,0 +1,57 @@
+"""Output as JSON lines: the journal already is the file, so it only has to be renamed, or compressed."""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from hybridverify.errors import InputError
+from hybridverify.records.encode import stem
+from hybridverify.records.reading import Entry, Records
+from hybridverify.records.source import Source
+
+
+class JsonOutput:
+    """Writes `.jsonl` and `.jsonl.gz`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._zipped = path.name.lower().endswith(".gz")
+
+    whole_rows = True
+    """The journal holds all columns."""
+
+    def visit(self, source: Source, entry: Entry) -> None:
+        """Nothing to learn from a first pass."""
+
+    def check(self, records: Records) -> None:
+        """Rows of any shape fit."""
+
+    def stem(self, entry: Entry) -> bytes:
+        """What a line of this row starts with. Raises Unwritable."""
+        return stem(entry.row)
+
+    def finished_lines(self, records: Records) -> Iterator[bytes]:
+        """The lines of an output of an earlier run; the last may be cut off."""
+        try:
+            with gzip.open(self.path, "rb") if self._zipped else open(self.path, "rb") as lines:
+                yield from lines
+        except EOFError:
+            return  # a cut compressed file: what is there counts
+        except OSError as error:
+            raise InputError(f"{self.path} cannot be read: {error.strerror or error}") from error
+
+    def assemble(self, journal: Path, records: Records, beside: Path) -> Path:
+        """The file to rename to the output: the journal itself, or `beside` with the finished bytes."""
+        if not self._zipped:
+            return journal
+        # No name and no time in the header: equal rows give equal bytes.
+        with (
+            open(journal, "rb") as lines,
+            open(beside, "wb") as raw,
+            gzip.GzipFile("", "wb", mtime=0, fileobj=raw) as zipped,
+        ):
+            shutil.copyfileobj(lines, zipped, 1 << 20)
+        return beside

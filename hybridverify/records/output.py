@@ -1,0 +1,57 @@
+"""What a kind of output file does, and which kind an ending means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+from hybridverify.errors import InputError
+from hybridverify.records.reading import Entry, Records
+from hybridverify.records.source import Source
+
+
+class Output(Protocol):
+    """A kind of output. While a run goes on, finished rows are lines of a journal; `assemble` ends it."""
+
+    path: Path
+    whole_rows: bool
+
+    def visit(self, source: Source, entry: Entry) -> None:
+        """See one row of the first pass."""
+        ...
+
+    def check(self, records: Records) -> None:
+        """Raise InputError after the first pass where these inputs cannot be written so."""
+        ...
+
+    def stem(self, entry: Entry) -> bytes:
+        """The start of the row's journal line, which tells rows apart. Raises Unwritable."""
+        ...
+
+    def finished_lines(self, records: Records) -> Iterator[bytes]:
+        """The output of an earlier run as journal lines."""
+        ...
+
+    def assemble(self, journal: Path, records: Records, beside: Path) -> Path:
+        """The finished file under a temporary name: `beside`, or the journal where that is the file."""
+        ...
+
+
+def open_output(path: str | Path, timing: bool = False) -> Output:
+    """The output for a path, by its ending. Raises InputError for other endings and missing folders."""
+    where = Path(path)
+    name = where.name.lower()
+    if where.is_dir():
+        raise InputError(f"{where}: is a folder; name a file that ends in .jsonl or .parquet")
+    if not where.parent.is_dir():
+        raise InputError(f"{where}: the folder {where.parent} does not exist; make it first")
+    if name.endswith((".jsonl", ".jsonl.gz")):
+        from hybridverify.records.json_output import JsonOutput
+
+        return JsonOutput(where)
+    if name.endswith(".parquet"):
+        from hybridverify.records.parquet_output import ParquetOutput
+
+        return ParquetOutput(where, timing)
+    raise InputError(f"{where}: unknown kind of output; can be written: .jsonl, .jsonl.gz, .parquet")

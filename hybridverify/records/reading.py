@@ -1,0 +1,130 @@
+"""All inputs of a run as one sequence of samples: a first pass that checks everything, then as many as needed.
+
+The first pass reads every row before the first one is graded, so that a bad line 900,000 costs no judge call,
+and it gives the row count that a progress bar needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+
+from hybridverify.records.columns import NO_LAYOUT, ColumnNames, Layout, value_at
+from hybridverify.records.rows import Place, Row, Tally, Warn, log
+from hybridverify.records.source import Source
+from hybridverify.types import Sample
+
+_HEAD_ROWS = 100  # the columns are settled by these
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One row to grade, without `hv_` columns. `number` counts over all inputs, from 1."""
+
+    number: int
+    place: Place
+    row: Row
+    sample: Sample
+    layout: Layout
+
+
+Visit = Callable[[Source, Entry], None]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One input with its columns and the number of rows in the file."""
+
+    source: Source
+    layout: Layout
+    rows: int
+
+    def columns(self, whole: bool) -> Sequence[str]:
+        """What to read: everything, or of a table only what samples need."""
+        if whole or not self.source.is_table:
+            return ()
+        return self.layout.top_columns(self.source.schema().names)
+
+
+@dataclass(frozen=True)
+class Records:
+    """Inputs that were read once and found good. `count` is the number of entries."""
+
+    parts: tuple[Part, ...]
+    count: int
+
+    @classmethod
+    def open(
+        cls,
+        paths: Sequence[str | Path],
+        names: ColumnNames = ColumnNames(),  # noqa: B008 (frozen)
+        warn: Warn = log.warning,
+        visit: Visit | None = None,
+    ) -> Records:
+        """Read and check every row of every input; `visit` sees each entry in this pass.
+
+        Raises InputError where a file, column or row cannot be read. Rows without a reference or a response
+        are counted, and warned of once.
+        """
+        survey = _Survey(names, warn, visit)
+        parts = tuple([survey.read(Source.open(path)) for path in paths])
+        survey.report()
+        return cls(parts, survey.count)
+
+    def entries(self, whole: bool = True) -> Iterator[Entry]:
+        """Every row in order. Where `whole` is false, tables give only the columns that samples need."""
+        number = 0
+        for part in self.parts:
+            # A file that grows meanwhile is read up to where it was when it was checked.
+            for place, row in islice(part.source.rows(part.columns(whole)), part.rows):
+                for entry in spread(part.layout, place, row, number):
+                    number = entry.number
+                    yield entry
+
+
+def spread(layout: Layout, place: Place, row: Row, before: int) -> Iterator[Entry]:
+    """The entries of one row, numbered on from `before`."""
+    for number, each in enumerate(layout.spread(place, row), before + 1):
+        yield Entry(number, place, each, layout.sample(place, each), layout)
+
+
+@dataclass
+class _Survey:
+    names: ColumnNames
+    warn: Warn
+    visit: Visit | None
+    count: int = 0
+    no_reference: Tally = field(default_factory=Tally)
+    no_response: Tally = field(default_factory=Tally)
+
+    def read(self, source: Source) -> Part:
+        head = [row for _, row in islice(source.rows(), _HEAD_ROWS)]
+        if not head:
+            for _ in source.rows(warn=self.warn):  # says what is wrong with a lone half line
+                pass
+            self.warn(f"{source.path} holds no rows")
+            return Part(source, NO_LAYOUT, 0)
+        part = Part(source, Layout.find(self.names, head, str(source.path)), 0)
+        number = 0
+        for place, row in source.rows(part.columns(whole=False), self.warn):
+            number += 1
+            for entry in spread(part.layout, place, row, self.count):
+                self.count = entry.number
+                self._look_at(source, entry)
+        return replace(part, rows=number)
+
+    def _look_at(self, source: Source, entry: Entry) -> None:
+        if not any(reference.strip() for reference in entry.sample.references):
+            self.no_reference.add(entry.place)
+        if not entry.sample.response and value_at(entry.row, entry.layout.response) is None:
+            self.no_response.add(entry.place)
+        if self.visit:
+            self.visit(source, entry)
+
+    def report(self) -> None:
+        if self.no_reference.count:
+            self.warn(f"{self.no_reference} without a reference: not graded (bad_reference)")
+        if self.no_response.count:
+            self.warn(f"{self.no_response} without a response: graded as empty")

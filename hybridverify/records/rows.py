@@ -1,0 +1,73 @@
+"""What every reader yields: a row as a dict, with the place it came from."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+Row = dict[str, Any]
+Warn = Callable[[str], None]
+
+PREFIX = "hv_"
+"""Columns of an earlier run start so; they are dropped on reading and written anew."""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a row stands, for messages. `line` is 0 in formats without lines.
+
+    >>> str(Place("a.jsonl", 7, 7)), str(Place("a.jsonl", 7, 9)), str(Place("a.parquet", 7))
+    ('row 7 of a.jsonl', 'row 7 (line 9) of a.jsonl', 'row 7 of a.parquet')
+    """
+
+    file: str
+    row: int
+    line: int = 0
+
+    def __str__(self) -> str:
+        line = f" (line {self.line})" if self.line and self.line != self.row else ""
+        return f"row {self.row}{line} of {self.file}"
+
+
+@dataclass
+class Tally:
+    """How many rows have some fault, and the first of them; one warning tells of all.
+
+    >>> tally = Tally()
+    >>> tally.add(Place("a.jsonl", 7, 7)); tally.add(Place("a.jsonl", 9, 9)); str(tally)
+    '2 rows (first: row 7 of a.jsonl)'
+    """
+
+    count: int = 0
+    first: str = ""
+
+    def add(self, place: Place, what: str = "") -> None:
+        """Count one row; `what` is told for the first."""
+        self.count += 1
+        if self.count == 1:
+            self.first = f"{place}: {what}" if what else str(place)
+
+    def __str__(self) -> str:
+        return f"1 row ({self.first})" if self.count == 1 else f"{self.count} rows (first: {self.first})"
+
+
+Rows = Iterator[tuple[Place, Row]]
+
+
+def say_nothing(message: str) -> None:
+    """For second passes: the first has warned already."""
+
+
+def own_columns(row: Row) -> Row:
+    """The row without the columns of an earlier run.
+
+    >>> own_columns({"question": "2+2?", "hv_score": 1.0})
+    {'question': '2+2?'}
+    """
+    if any(key.startswith(PREFIX) for key in row):
+        return {key: value for key, value in row.items() if not key.startswith(PREFIX)}
+    return row

@@ -1,0 +1,97 @@
+"""One input file or folder: which reader takes it, and its rows."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from hybridverify.errors import InputError
+from hybridverify.records.csv_files import read_csv
+from hybridverify.records.json_files import read_json
+from hybridverify.records.rows import Rows, Warn, own_columns, say_nothing
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+_FORMATS = {
+    ".jsonl": "json",
+    ".ndjson": "json",
+    ".json": "json",
+    ".csv": "csv",
+    ".parquet": "parquet",
+    ".arrow": "arrow",
+}
+
+
+@dataclass(frozen=True)
+class Source:
+    """An input that exists, with its format: `json`, `csv`, `parquet` or `arrow`."""
+
+    path: Path
+    form: str
+
+    @classmethod
+    def open(cls, path: str | Path) -> Source:
+        """Raises InputError where there is no such file or no reader for its ending."""
+        where = Path(path)
+        if not where.exists():
+            raise InputError(f"{where}: no such file or folder")
+        if where.is_dir():
+            return cls(where, "arrow")
+        name = where.name.lower().removesuffix(".gz")
+        form = _FORMATS.get(Path(name).suffix, "")
+        if not form or (where.name.lower().endswith(".gz") and form not in ("json", "csv")):
+            known = ".jsonl .json .csv (also .gz), .parquet, .arrow and folders of datasets.save_to_disk"
+            raise InputError(f"{where}: unknown kind of file; can be read: {known}")
+        return cls(where, form)
+
+    @property
+    def is_table(self) -> bool:
+        """True where the file has column types, so that rows can pass through without a change."""
+        return self.form in ("parquet", "arrow")
+
+    def rows(self, columns: Sequence[str] = (), warn: Warn = say_nothing) -> Rows:
+        """Every row with its place, without columns of an earlier run. Tables read only `columns`, if named."""
+        if self.is_table:
+            from hybridverify.records.tables import table_rows
+
+            return table_rows(self.path, self.form, columns or self.schema().names)
+        return self._text_rows(warn)
+
+    def schema(self) -> pa.Schema:
+        """Columns and types; only for tables."""
+        from hybridverify.records.tables import table_schema
+
+        return table_schema(self.path, self.form)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """All columns but those of an earlier run; only for tables."""
+        from hybridverify.records.tables import table_batches
+
+        return table_batches(self.path, self.form, self.schema().names)
+
+    def _text_rows(self, warn: Warn) -> Rows:
+        with _readable(self.path) as stream:
+            file = str(self.path)
+            for place, row in read_csv(stream, file) if self.form == "csv" else read_json(stream, file, warn):
+                yield place, own_columns(row)
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[IO[bytes]]:
+    try:
+        with open(path, "rb") as raw:
+            if path.name.lower().endswith(".gz"):
+                with gzip.open(raw, "rb") as unzipped:
+                    yield unzipped  # type: ignore[misc]
+            else:
+                yield raw
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(f"{path}: the compressed file is damaged or cut off ({error})") from error
+    except OSError as error:
+        raise InputError(f"{path} cannot be read: {error.strerror or error}") from error

@@ -1,0 +1,175 @@
+"""The journal: finished rows on disk while a run goes on, so that a run that was killed loses next to nothing.
+
+`OUT.partial` holds one line a finished row, in the order of the input. It only grows at its end; a line that
+was cut off by a kill is dropped when the journal is opened again. `OUT` itself appears in one step at the end.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from hybridverify.errors import InputError
+
+_FLUSH_LINES = 64
+_SYNC_S = 2.0  # a killed process loses what was not flushed, a machine without power what was not synced
+
+
+class Journal:
+    """Lines beside the output `out`. Open with `start` or `reopen`; close before `publish`."""
+
+    def __init__(self, out: Path, ending: str = ".partial") -> None:
+        self.out = out
+        self.path = out.with_name(out.name + ending)
+        self.beside = out.with_name(out.name + ending + ".tmp")
+        self._settings = out.with_name(out.name + ending + ".settings")
+        self._file: IO[bytes] | None = None
+        self._unflushed = 0
+        self._synced = 0.0
+
+    def exists(self) -> bool:
+        """True where an interrupted run left rows."""
+        return self.path.is_file()
+
+    def start(self, settings: Mapping[str, Any], lines: Iterable[bytes] = ()) -> None:
+        """Begin a new journal, with `lines` of an earlier output."""
+        self._acquire()
+        os.truncate(self.path, 0)
+        self._settings.write_text(json.dumps(settings), "utf-8")
+        for line in lines:
+            self._opened.write(line)
+        self._opened.flush()
+
+    def reopen(self, settings: Mapping[str, Any]) -> None:
+        """Go on with a journal. Raises InputError where it was written under other settings."""
+        self._acquire()
+        before = self._read_settings()
+        for name in [name for name in settings if before.get(name, settings[name]) != settings[name]]:
+            raise InputError(
+                f"{self.path}: was begun with another {name} ({before[name]}, now {settings[name]});"
+                " go on with the same, or leave out --resume to start over"
+            )
+
+    def drop_half_line(self) -> bool:
+        """Cut off what follows the last whole line; true where there was something."""
+        self._opened.flush()
+        whole = _whole_bytes(self.path)
+        if whole == self.path.stat().st_size:
+            return False
+        os.truncate(self.path, whole)
+        return True
+
+    def lines(self) -> Iterator[bytes]:
+        """The finished lines."""
+        with open(self.path, "rb") as lines:
+            yield from lines
+
+    def append(self, line: bytes) -> None:
+        """Add a finished row."""
+        self._opened.write(line)
+        self._unflushed += 1
+        if self._unflushed >= _FLUSH_LINES or time.monotonic() - self._synced > _SYNC_S:
+            self._flush()
+
+    def close(self) -> None:
+        """Write out what is buffered. Closing twice is fine."""
+        if self._file is not None:
+            file, self._file = self._file, None
+            file.flush()
+            os.fsync(file.fileno())
+            file.close()
+
+    def publish(self, finished: Path) -> None:
+        """Put the finished file (the journal itself, or one beside it) in the place of the output."""
+        _sync(finished)
+        os.replace(finished, self.out)
+        _sync(self.out.parent)
+        self.remove()
+
+    def remove(self) -> None:
+        """Leave nothing behind but the output."""
+        self.close()
+        for path in (self.path, self.beside, self._settings):
+            path.unlink(missing_ok=True)
+
+    @property
+    def _opened(self) -> IO[bytes]:
+        if self._file is None:
+            raise ValueError("the journal is closed")
+        return self._file
+
+    def _acquire(self) -> None:
+        file = open(self.path, "ab")  # noqa: SIM115 (open as long as the run)
+        if not _locked(file):
+            file.close()
+            raise InputError(f"{self.path}: another run is writing it; wait for it, or name another output")
+        self._file = file
+
+    def _flush(self) -> None:
+        self._opened.flush()
+        self._unflushed = 0
+        if time.monotonic() - self._synced > _SYNC_S:
+            os.fsync(self._opened.fileno())
+            self._synced = time.monotonic()
+
+    def _read_settings(self) -> dict[str, Any]:
+        try:
+            settings = json.loads(self._settings.read_text("utf-8"))
+        except (OSError, ValueError):
+            return {}  # lost with a crash; the rows themselves are compared with the input in any case
+        return settings if isinstance(settings, dict) else {}
+
+
+def _whole_bytes(path: Path) -> int:
+    """How many bytes belong to whole lines, each of which ends a JSON object.
+
+    >>> import tempfile; path = Path(tempfile.mkdtemp()) / "j"
+    >>> _ = path.write_bytes(b'{"a": 1}\\n{"a": 2}\\n{"a'); _whole_bytes(path)
+    18
+    """
+    step = 1 << 16
+    with open(path, "rb") as file:
+        end = file.seek(0, os.SEEK_END)
+        tail = b""
+        while end > 0:
+            start = max(0, end - step)
+            file.seek(start)
+            tail = file.read(end - start) + tail[: len(_LINE_END)]
+            found = tail.rfind(_LINE_END)
+            if found >= 0:
+                return start + found + len(_LINE_END)
+            end = start
+    return 0
+
+
+_LINE_END = b"}\n"  # after a power loss a file may end in zeros: a newline alone proves nothing
+
+
+def _locked(file: IO[bytes]) -> bool:
+    try:
+        import fcntl
+    except ImportError:  # Windows: the check is a courtesy, the journal is safe without
+        return True
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        return True
+    return True
+
+
+def _sync(path: Path) -> None:
+    """Force a file, or a folder's list of names, onto the disk."""
+    try:
+        handle = os.open(path, os.O_RDONLY)
+    except OSError:  # Windows does not open folders
+        return
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

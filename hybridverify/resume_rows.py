@@ -1,0 +1,61 @@
+"""Rows of an earlier run, matched with the input one by one: a row is kept only if it is this row, graded as now."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hybridverify.errors import InputError
+from hybridverify.records import Entry
+from hybridverify.records.encode import split_line
+
+
+@dataclass
+class EarlierRows:
+    """Finished lines in the order of the input.
+
+    `keys` are the grade columns a line must have, `fingerprint` gives what a row of a data source would be
+    graded under now. Where `strict` is false, another fingerprint is kept and only noted in `mixed`.
+    """
+
+    out: Path
+    lines: Iterator[bytes]
+    keys: tuple[str, ...]
+    fingerprint: Callable[[str], str]
+    strict: bool = True
+    mixed: bool = False
+    count: int = 0
+
+    def match(self, entry: Entry, stem: bytes) -> tuple[bytes, dict[str, Any]] | None:
+        """The finished line of this row with its grade columns; None where no line is left.
+
+        Raises InputError where the next line belongs to another row or run.
+        """
+        line = next(self.lines, None)
+        if line is None:
+            return None
+        self.count += 1
+        columns = split_line(line, stem)
+        if not columns:
+            raise self._refusal(f"does not match {entry.place}")
+        if tuple(columns) != self.keys:
+            raise self._refusal("has other hv_ columns (with or without --timing, or another version)")
+        if columns["fingerprint"] != self.fingerprint(entry.sample.data_source):
+            if self.strict:
+                raise self._refusal(f"was graded under another configuration: {columns['fingerprint']}")
+            self.mixed = True
+        return line, columns
+
+    def refuse_rest(self, rows: int) -> None:
+        """Raise InputError where there are more lines than the input has rows."""
+        if next(self.lines, None) is not None:
+            self.count += 1
+            raise self._refusal(f"has no row in the input, which has {rows}")
+
+    def _refusal(self, what: str) -> InputError:
+        return InputError(
+            f"{self.out}: row {self.count} of the earlier output {what};"
+            " start over without --resume, or name another output"
+        )
