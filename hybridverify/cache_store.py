@@ -153,6 +153,9 @@ class _TextDisk(diskcache.Disk):  # type: ignore[misc]
     def fetch(self, mode: int, filename: object, value: object, read: bool) -> str:
         return value if mode == MODE_RAW and isinstance(value, str) else ""
 
+    def remove(self, file_path: str) -> None:
+        """Nothing: no entry of ours has a file, and a planted name may lead out of the folder."""
+
 
 class _Database(diskcache.Cache):  # type: ignore[misc]
     """diskcache with one connection for all threads, and with bounded waits from the start.
@@ -164,7 +167,11 @@ class _Database(diskcache.Cache):  # type: ignore[misc]
     def __init__(self, directory: str, wait_s: float) -> None:
         self._wait_s = wait_s
         self._connection: sqlite3.Connection | None = None
-        super().__init__(directory, timeout=wait_s, disk=_TextDisk, **SETTINGS)
+        try:
+            super().__init__(directory, timeout=wait_s, disk=_TextDisk, **SETTINGS)
+        except BaseException:
+            self.close()  # the exception would keep the connection alive, and with it a lock
+            raise
 
     @property
     def _con(self) -> sqlite3.Connection:
