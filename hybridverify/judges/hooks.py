@@ -1,0 +1,160 @@
+"""Users' own code in place of a template and a parser: `preprocess` builds the texts for the engine,
+`postprocess` turns what it answered into scores.
+
+The signatures are those of VeRL-with-RMs, so that its reward functions run unchanged:
+`preprocess(text_prompts, text_responses, tgt_tokenizer) -> texts` and `postprocess(results) -> scores`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.judges.base import Message, Prompt
+
+Function = Callable[..., Any]
+_NAMES = ("preprocess", "postprocess")
+
+
+@dataclass(frozen=True)
+class Hooks:
+    """A judge's hooks; either may be absent, then the preset's template or parser is used."""
+
+    preprocess: Function | None = None
+    postprocess: Function | None = None
+
+    @classmethod
+    def from_setting(cls, setting: Hooks | Mapping[str, Any] | None) -> Hooks:
+        """Build from callables or `module:function` names. Raises ConfigError."""
+        if isinstance(setting, Hooks):
+            return setting
+        chosen = dict(setting or {})
+        for name in chosen:
+            if name not in _NAMES:
+                raise ConfigError(f"hooks.{name}: no such hook; {did_you_mean(name, _NAMES)}")
+        return cls(**{name: _function(name, value) for name, value in chosen.items() if value is not None})
+
+    def identity(self) -> dict[str, str]:
+        """Names and source digests, so that a changed hook asks again."""
+        chosen = {"preprocess": self.preprocess, "postprocess": self.postprocess}
+        return {name: _digest(function) for name, function in chosen.items() if function is not None}
+
+    def prompts(self, offered: Mapping[str, Any]) -> list[Prompt] | str:
+        """One prompt a row from `preprocess`, or why there are none."""
+        assert self.preprocess is not None
+        wanted = len(offered["text_prompts"])
+        texts, fault = _call("preprocess", self.preprocess, offered)
+        if fault:
+            return fault
+        prompts = [_prompt(text) for text in texts]
+        if len(prompts) != wanted:
+            return f"preprocess gave {len(prompts)} texts for {wanted} rows"
+        bad = next((type(text).__name__ for text, p in zip(texts, prompts, strict=True) if p is None), "")
+        if bad:
+            return f"preprocess must give texts or chat messages, not {bad}"
+        return [prompt for prompt in prompts if prompt is not None]
+
+    def scores(self, results: Sequence[Any]) -> list[float | str]:
+        """One score a result from `postprocess`; a text where there is none, saying why."""
+        assert self.postprocess is not None
+        scores, fault = _call("postprocess", self.postprocess, {"results": list(results)})
+        if not fault and len(scores) != len(results):
+            fault = f"postprocess gave {len(scores)} scores for {len(results)} results"
+        return [fault] * len(results) if fault else [_score(value) for value in scores]
+
+
+def _function(name: str, value: Any) -> Function:
+    if isinstance(value, str):
+        from hybridverify.registry import load  # registry knows judges; only a name needs it
+
+        if ":" not in value:
+            raise ConfigError(f"hooks.{name}: expected 'module:function', got {value!r}")
+        value = load(value)
+    if not callable(value):
+        raise ConfigError(f"hooks.{name}: {value!r} cannot be called")
+    return value  # type: ignore[no-any-return]
+
+
+def _digest(function: Function) -> str:
+    name = (
+        f"{getattr(function, '__module__', '')}:{getattr(function, '__qualname__', type(function).__name__)}"
+    )
+    try:
+        source = inspect.getsource(function)
+    except (OSError, TypeError):  # made in a shell, or in C
+        return name
+    return f"{name}#{hashlib.sha256(source.encode()).hexdigest()[:16]}"
+
+
+def _call(name: str, function: Function, offered: Mapping[str, Any]) -> tuple[list[Any], str]:
+    """The function's result as a list, and "" or what went wrong."""
+    try:
+        result = _apply(function, offered)
+        if hasattr(result, "tolist"):  # NumPy arrays and torch tensors
+            result = result.tolist()
+        return list(result), ""
+    except Exception as error:  # users' code may fail in any way; the kind of fault goes to the verdicts
+        return [], f"{name} raised {type(error).__name__}"
+
+
+def _apply(function: Function, offered: Mapping[str, Any]) -> Any:
+    """By keyword where the parameters have our names, else by position."""
+    try:
+        parameters = list(inspect.signature(function).parameters.values())
+    except (TypeError, ValueError):  # no signature to be had
+        return function(*offered.values())
+    named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
+    required = [
+        p.name for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
+    ]
+    if named and all(name in offered for name in required) and set(named) & set(offered):
+        return function(**{name: value for name, value in offered.items() if name in named})
+    return function(*list(offered.values())[: len(parameters)])
+
+
+def _prompt(text: Any) -> Prompt | None:
+    if isinstance(text, ChatText):
+        return Prompt(messages=text.messages)
+    if isinstance(text, str):
+        return Prompt(text=text)
+    try:
+        return Prompt(messages=tuple(Message(str(m["role"]), str(m["content"])) for m in text))
+    except (TypeError, KeyError):
+        return None
+
+
+def _score(value: Any) -> float | str:
+    if isinstance(value, (list, tuple)) and len(value) == 1:
+        value = value[0]
+    if hasattr(value, "item"):
+        value = value.item()
+    if not isinstance(value, (bool, int, float)):
+        return f"postprocess gave {type(value).__name__}, not a number"
+    if not math.isfinite(value):
+        return "postprocess gave a score that is not finite"
+    return float(value)
+
+
+class ChatText(str):
+    """A rendered chat that still knows its messages."""
+
+    messages: tuple[Message, ...]
+
+
+class MessageTokenizer:
+    """Stands in for `tgt_tokenizer` where the engine renders chats itself (an HTTP server): what
+    `apply_chat_template` gives travels on as chat messages."""
+
+    def apply_chat_template(self, conversation: Sequence[Mapping[str, Any]], **options: Any) -> ChatText:
+        """A text that stands for these messages; `tokenize=False` is the only form."""
+        if options.get("tokenize"):
+            raise TypeError("this judge's engine renders chats itself: call with tokenize=False")
+        messages = tuple(Message(str(m["role"]), str(m["content"])) for m in conversation)
+        text = ChatText("\n\n".join(f"{m.role}: {m.content}" for m in messages))
+        text.messages = messages
+        return text

@@ -1,0 +1,240 @@
+"""A language model as a judge: a preset renders the question, a backend answers it, the preset's parser reads it."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, replace
+from typing import Any
+
+from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.judges.base import Backend, Failure, Prompt, Reply, Request, Sampling, Subject
+from hybridverify.judges.hooks import Hooks, MessageTokenizer
+from hybridverify.judges.presets import Preset
+from hybridverify.judges.presets import preset as find_preset
+from hybridverify.judges.shown import reference_text, values_of
+from hybridverify.judges.truncate import Limits, fit
+from hybridverify.judges.verdicts import Scoring, verdict
+from hybridverify.types import Outcome, Verdict
+
+_LABEL_LOGPROBS = 5
+_RETRY_TEMPERATURE = 0.3
+_USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
+
+
+class LLMJudge:
+    """Judges with `preset` (a name, a `Preset`) or a user's `template_file`, asked through `backend`.
+
+    >>> from hybridverify.judges.backends.scripted import ScriptedBackend
+    >>> from hybridverify.types import Sample
+    >>> judge = LLMJudge("tinyv", ScriptedBackend("True"))
+    >>> requests = judge.prepare([Subject(Sample("It is 1/2", "0.5", "Half?"), answer="1/2")])
+    >>> judge.decide(requests)[0].outcome
+    <Outcome.CORRECT: 'correct'>
+
+    `sampling` overrides single values of the preset's. `score="p_yes"` decides by the probability of the
+    positive label against `threshold`; within `abstain=(low, high)` it decides nothing. `hooks` are a user's
+    `preprocess` and `postprocess`, in place of template and parser. `context_tokens` and `response_tokens`
+    bound what is shown: only the response is cut, and its tail is kept. `retry_unparseable` asks once more,
+    at temperature 0.3 or, where the reply was cut, with twice the room. Raises ConfigError.
+    """
+
+    def __init__(
+        self,
+        preset: str | Preset | None = None,
+        backend: Backend | None = None,
+        *,
+        template_file: str | None = None,
+        sampling: Sampling | Mapping[str, Any] | None = None,
+        weight: float = 1.0,
+        name: str | None = None,
+        hooks: Hooks | Mapping[str, Any] | None = None,
+        score: str = "label",
+        threshold: float = 0.5,
+        abstain: Sequence[float] | None = None,
+        context_tokens: int | None = None,
+        response_tokens: int | None = None,
+        retry_unparseable: bool = True,
+    ) -> None:
+        if backend is None:
+            raise ConfigError("a judge needs a backend, the engine that is asked")
+        if not isinstance(weight, (int, float)) or not math.isfinite(weight):
+            raise ConfigError(f"weight: expected a finite number, got {weight!r}")
+        self.preset = _preset(preset, template_file)
+        self.backend = backend
+        self.hooks = Hooks.from_setting(hooks)
+        self.scoring = Scoring(score, threshold, None if abstain is None else tuple(abstain))  # type: ignore[arg-type]
+        self.sampling = _sampling(self.preset, sampling, self.scoring)
+        self.weight = float(weight)
+        self.name = name or self.preset.name
+        self.context_tokens = context_tokens or 0
+        self.response_tokens = response_tokens or 0
+        self.retry_unparseable = retry_unparseable
+        self.concurrent = True
+        """May be asked beside other judges, from a thread of its own."""
+        self._usage = dict.fromkeys(_USAGE, 0.0)
+        self._lock = threading.Lock()
+        if score == "p_yes" and self.preset.menu is None:
+            raise ConfigError(f"score: preset {self.preset.name!r} has no label, so no p_yes")
+
+    @property
+    def source(self) -> str:
+        """How this judge signs its verdicts."""
+        return f"judge:{self.name}"
+
+    def identity(self) -> dict[str, Any]:
+        """Preset and versions, model, sampling, limits and score mode; no address, weight or GPU setting."""
+        return {
+            "preset": self.preset.name,
+            "version": self.preset.version,
+            "parser_version": self.preset.parser_version,
+            "template": self.preset.digest,
+            "model": self.backend.model,
+            "revision": self.backend.revision,
+            "sampling": asdict(self.sampling),
+            "limits": {"context_tokens": self.context_tokens, "response_tokens": self.response_tokens},
+            "scoring": asdict(self.scoring),
+            "retry_unparseable": self.retry_unparseable,
+            "hooks": self.hooks.identity(),
+        }
+
+    def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
+        """Render every subject's prompt; a row that cannot be asked gets its verdict here."""
+        prompts = self._hooked(subjects) if self.hooks.preprocess else self._rendered(subjects)
+        return [
+            Request(prompt, prompt.payload(), subject.answer)
+            if isinstance(prompt, Prompt)
+            else replace(prompt, source=self.source, answer=subject.answer)
+            for prompt, subject in zip(prompts, subjects, strict=True)
+        ]
+
+    def decide(self, requests: Sequence[Request]) -> list[Verdict]:
+        """Ask in one call, and once more what could not be read. Raises JudgeUnavailable."""
+        if not requests:
+            return []
+        prompts = [request.prompt for request in requests]
+        replies = self._ask(prompts, self.sampling)
+        verdicts = self._verdicts(replies)
+        if self.retry_unparseable and self.hooks.postprocess is None:
+            for sampling, rows in self._retries(replies, verdicts):
+                again = self._verdicts(self._ask([prompts[row] for row in rows], sampling))
+                for row, second in zip(rows, again, strict=True):
+                    if second.sure or second.outcome is Outcome.INVALID:
+                        verdicts[row] = second
+                with self._lock:
+                    self._usage["retries"] += len(rows)
+        return [replace(v, answer=request.answer) for v, request in zip(verdicts, requests, strict=True)]
+
+    def usage(self) -> dict[str, float]:
+        """Counters since this judge was made."""
+        with self._lock:
+            return dict(self._usage)
+
+    def close(self) -> None:
+        """Close the backend."""
+        self.backend.close()
+
+    def _rendered(self, subjects: Sequence[Subject]) -> list[Prompt | Verdict]:
+        values = [values_of(self.preset, subject) for subject in subjects]
+        rows = [row for row in values if not isinstance(row, Verdict)]
+        context = self.context_tokens or self.backend.context_tokens() or self.preset.context_tokens
+        limits = Limits(context, self.response_tokens)
+        fitted = iter(fit(self.preset, rows, self.backend, limits, self.sampling.max_tokens))
+        return [row if isinstance(row, Verdict) else _prompt(next(fitted)) for row in values]
+
+    def _hooked(self, subjects: Sequence[Subject]) -> list[Prompt | Verdict]:
+        samples = [subject.sample for subject in subjects]
+        prompts = self.hooks.prompts(
+            {
+                "text_prompts": [str(sample.meta.get("rm_prompt") or sample.question) for sample in samples],
+                "text_responses": [sample.response for sample in samples],
+                "tgt_tokenizer": getattr(self.backend, "tokenizer", None) or MessageTokenizer(),
+                "references": [reference_text(sample.references) for sample in samples],
+            }
+        )
+        if isinstance(prompts, str):
+            return [Verdict(Outcome.FAILED, reason=prompts) for _ in subjects]
+        return list(prompts)
+
+    def _ask(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
+        begin = time.perf_counter()
+        replies = self.backend.complete(prompts, sampling)
+        seconds = time.perf_counter() - begin
+        answered = [reply for reply in replies if isinstance(reply, Reply)]
+        with self._lock:
+            self._usage["requests"] += len(prompts)
+            self._usage["prompt_tokens"] += sum(reply.prompt_tokens for reply in answered)
+            self._usage["output_tokens"] += sum(reply.output_tokens for reply in answered)
+            self._usage["seconds"] += seconds
+        return replies
+
+    def _verdicts(self, replies: Sequence[Reply | Failure]) -> list[Verdict]:
+        if self.hooks.postprocess is None:
+            return [verdict(self.preset, self.scoring, self.source, reply) for reply in replies]
+        answered = [reply for reply in replies if isinstance(reply, Reply)]
+        results = [reply.texts[0] if len(reply.texts) == 1 else list(reply.texts) for reply in answered]
+        scores = iter(self.hooks.scores(results) if results else [])
+        return [
+            verdict(self.preset, self.scoring, self.source, reply)
+            if isinstance(reply, Failure)
+            else _scored(next(scores), self.source, reply)
+            for reply in replies
+        ]
+
+    def _retries(
+        self, replies: Sequence[Reply | Failure], verdicts: Sequence[Verdict]
+    ) -> list[tuple[Sampling, list[int]]]:
+        """What to ask again and how: a reply that was cut with more room, any other one a little warmer."""
+        unread = [row for row, v in enumerate(verdicts) if v.outcome is Outcome.UNPARSEABLE]
+        cut = [row for row in unread if "length" in getattr(replies[row], "finish_reasons", ())]
+        whole = [row for row in unread if row not in set(cut)]
+        longer = replace(self.sampling, max_tokens=2 * self.sampling.max_tokens)
+        warmer = replace(self.sampling, temperature=max(self.sampling.temperature, _RETRY_TEMPERATURE))
+        return [(sampling, rows) for sampling, rows in ((longer, cut), (warmer, whole)) if rows]
+
+
+def _preset(preset: str | Preset | None, template_file: str | None) -> Preset:
+    chosen = preset if isinstance(preset, Preset) else find_preset(preset or "generic")
+    if template_file is None:
+        return chosen
+    from hybridverify.judges.template_file import load_template
+
+    return load_template(template_file, chosen if preset is not None else None)
+
+
+def _sampling(preset: Preset, given: Sampling | Mapping[str, Any] | None, scoring: Scoring) -> Sampling:
+    if isinstance(given, Sampling):
+        sampling = given
+    else:
+        known = [field.name for field in fields(Sampling)]
+        options = dict(given or {})
+        for option in options:
+            if option not in known:
+                raise ConfigError(f"sampling.{option}: no such setting; {did_you_mean(option, known)}")
+        if isinstance(options.get("stop"), (str, list)):
+            options["stop"] = (
+                (options["stop"],) if isinstance(options["stop"], str) else tuple(options["stop"])
+            )
+        sampling = replace(preset.sampling, **options)
+    if sampling.n < 1 or sampling.max_tokens < 1 or sampling.temperature < 0.0:
+        raise ConfigError("sampling: n and max_tokens must be at least 1, temperature at least 0")
+    if sampling.n > 1 and sampling.temperature == 0.0:
+        raise ConfigError(
+            f"sampling.n: {sampling.n} draws at temperature 0 are all the same; raise temperature"
+        )
+    if scoring.score == "p_yes" and not sampling.logprobs:
+        sampling = replace(sampling, logprobs=_LABEL_LOGPROBS)
+    return sampling
+
+
+def _prompt(fitted: Prompt | str) -> Prompt | Verdict:
+    return fitted if isinstance(fitted, Prompt) else Verdict(Outcome.TOO_LONG, reason=fitted)
+
+
+def _scored(score: float | str, source: str, reply: Reply) -> Verdict:
+    if isinstance(score, str):
+        return Verdict(Outcome.FAILED, 0.0, source, "", score, False, reply.seconds)
+    outcome = Outcome.CORRECT if score >= 1.0 else Outcome.INCORRECT if score <= 0.0 else Outcome.PARTIAL
+    return Verdict(outcome, score, source, "", "score of the postprocess hook", False, reply.seconds)

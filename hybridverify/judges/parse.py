@@ -1,0 +1,211 @@
+"""How a judge's reply is read: strictly, the same steps for all families.
+
+Drop the thinking, strip invisible characters and bold marks, take the label where the family puts it, match a
+whole word of its menu. Whatever is anything else is `unparseable`: never 0, never a pass. The families' own
+rules stand beside their prompts in presets/.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from hybridverify.types import Outcome
+
+Read = Callable[[str], "Reading"]
+"""A family's rule: from the cleaned final part of a reply to a reading."""
+
+_INVISIBLE = dict.fromkeys(
+    [
+        0xAD,
+        0x34F,
+        0x61C,
+        0x180E,
+        *range(0x200B, 0x2010),
+        *range(0x202A, 0x202F),
+        *range(0x2060, 0x2070),
+        0xFEFF,
+    ]
+)
+_THINK_TAG = re.compile(r"<(/?)(?:think|thinking)>", re.IGNORECASE)
+_EDGES = " \t\r\n.,:;!'\"`*_~#|()[]{}<>$“”‘’«»-–—"
+_WRAPPED = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf|fbox)\s*\{([^{}]*)\}")
+_WORD = re.compile(r"[^\W_]+")
+# After the label the line ends or punctuation follows: "No doubt" and "Yes-ish" do not begin with a label.
+_LEADING_WORD = re.compile(r"[^\w\s\\]{0,8}\s{0,8}([^\W_]+)(?:\s*$|\s*[^\w\s–—-]|\s+[–—-])")
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a reply says: an outcome, its score, and for what could not be read, why."""
+
+    outcome: Outcome
+    score: float = 0.0
+    reason: str = ""
+
+
+def unparseable(reason: str) -> Reading:
+    """A reply that holds no single label."""
+    return Reading(Outcome.UNPARSEABLE, 0.0, reason)
+
+
+def read_reply(read: Read, text: str, *, cut: bool = False, thinks: bool = False) -> Reading:
+    """Read one reply. `cut`: it ended at the length limit; `thinks`: this family thinks before it speaks.
+
+    >>> menu = Menu(correct=("True",), incorrect=("False",))
+    >>> read_reply(menu.whole, "<think>False?</think> **True**").outcome
+    <Outcome.CORRECT: 'correct'>
+    """
+    final = final_part(text)
+    if final is None or (cut and thinks and "</think" not in text.casefold()):
+        return unparseable("the reply ends inside its thinking")
+    cleaned = final.translate(_INVISIBLE).replace("**", "").replace("__", "").strip()
+    if not cleaned:
+        return unparseable("the reply was cut before its label" if cut else "the reply is empty")
+    reading = read(cleaned)
+    if cut and reading.outcome is Outcome.UNPARSEABLE:
+        return unparseable(f"the reply was cut by length: {reading.reason}")
+    return reading
+
+
+def final_part(text: str) -> str | None:
+    """What stands after the last closed thinking part; None where thinking was opened and not closed.
+
+    >>> final_part("<think>a</think> b"), final_part("a</think> b"), final_part("<think>a")
+    (' b', ' b', None)
+    """
+    start, is_open = 0, False
+    for tag in _THINK_TAG.finditer(text):
+        is_open = not tag[1]
+        if not is_open:
+            start = tag.end()
+    return None if is_open else text[start:]
+
+
+@dataclass(frozen=True)
+class Menu:
+    """The words a family may answer with. Words are matched whole and without regard to capitals.
+
+    >>> Menu(correct=("Correct",), incorrect=("Incorrect",)).whole("[Incorrect].").outcome
+    <Outcome.INCORRECT: 'incorrect'>
+    """
+
+    correct: tuple[str, ...]
+    incorrect: tuple[str, ...]
+    invalid: tuple[str, ...] = ()
+
+    def outcome(self, text: str) -> Outcome | None:
+        """The outcome of a text that is one word of the menu, brackets, quotes and full stops aside."""
+        return self._words.get(bare(text).casefold())
+
+    @cached_property
+    def _words(self) -> Mapping[str, Outcome]:
+        words = {bare(word).casefold(): Outcome.CORRECT for word in self.correct}
+        words |= {bare(word).casefold(): Outcome.INCORRECT for word in self.incorrect}
+        return words | {bare(word).casefold(): Outcome.INVALID for word in self.invalid}
+
+    def whole(self, text: str) -> Reading:
+        """Label-only form: the reply is the label and nothing else."""
+        outcome = self.outcome(text)
+        if outcome is not None:
+            return self.reading(outcome)
+        lines = {self.outcome(line) for line in text.splitlines()} - {None}
+        return unparseable("two different verdicts" if len(lines) > 1 else "the reply is no label")
+
+    def after(self, text: str, *headings: str, last: bool = False) -> Reading:
+        """The label after the last heading. Labels after earlier ones must agree, unless `last` is the rule."""
+        readings = [self.leading(label) for label in after_headings(text, *headings)]
+        if not readings:
+            return unparseable(f"no {headings[0]!r} in the reply")
+        if last or readings[-1].outcome is Outcome.UNPARSEABLE:
+            return readings[-1]
+        # "Model answer: 5" on the way is a heading without a label, not a verdict.
+        return self.agree([reading for reading in readings if reading.outcome is not Outcome.UNPARSEABLE])
+
+    def leading(self, text: str) -> Reading:
+        """The label that a line begins with: 'No, 3 is not 4' is No; 'No doubt' and 'Yes or No' are none."""
+        outcome = self.outcome(text)
+        if outcome is not None:
+            return self.reading(outcome)
+        line = unwrap(text)
+        first = _LEADING_WORD.match(line)
+        outcome = self._words.get(first[1].casefold()) if first else None
+        if outcome is None:
+            return unparseable("no label after its heading")
+        if self.named(line) - {outcome}:
+            return unparseable("two different verdicts")
+        return self.reading(outcome)
+
+    def named(self, text: str) -> set[Outcome]:
+        """The outcomes whose words stand anywhere in a text. One-letter words count as capitals only: "a"."""
+        found = (word for word in _WORD.findall(text) if len(word) > 1 or word.isupper())
+        return {self._words[word.casefold()] for word in found if word.casefold() in self._words}
+
+    @staticmethod
+    def agree(readings: Sequence[Reading]) -> Reading:
+        """The one reading that all share; two different ones are none."""
+        if len({reading.outcome for reading in readings}) > 1:
+            return unparseable("two different verdicts")
+        return readings[-1]
+
+    def closing(self, text: str) -> Reading:
+        """The label as a sentence of its own at the very end: 'the numbers differ. No'."""
+        head, label = _last_word(text)
+        outcome = self.outcome(label)
+        if outcome is None or (head and head[-1] not in ".!?:;\n"):
+            return unparseable("the reply does not end in a label")
+        return self.reading(outcome)
+
+    def anywhere(self, text: str) -> Reading:
+        """The one marked label, such as [[A=B]], that a reply holds, wherever it stands."""
+        found = {self._words[bare(match).casefold()] for match in self._marked.findall(text)}
+        if len(found) != 1:
+            return unparseable("two different verdicts" if found else "no label in the reply")
+        return self.reading(found.pop())
+
+    @cached_property
+    def _marked(self) -> re.Pattern[str]:
+        labels = sorted((*self.correct, *self.incorrect, *self.invalid), key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, labels)), re.IGNORECASE)
+
+    @staticmethod
+    def reading(outcome: Outcome) -> Reading:
+        """The reading of a label: a yes/no judge's score is 0 or 1."""
+        return Reading(outcome, float(outcome is Outcome.CORRECT))
+
+
+def bare(text: str) -> str:
+    """`text` without the brackets, quotes, marks and full stops around it."""
+    return unwrap(text).strip(_EDGES)
+
+
+def unwrap(text: str) -> str:
+    r"""`text` without TeX wrappers such as \boxed{...} and \text{...}."""
+    for _ in range(3):  # \boxed{\text{A}}: a few layers at most
+        text, changed = _WRAPPED.subn(r" \1 ", text)
+        if not changed:
+            break
+    return text
+
+
+def _last_word(text: str) -> tuple[str, str]:
+    stripped = text.rstrip(_EDGES)
+    start = len(stripped)
+    while start and (stripped[start - 1].isalnum() or stripped[start - 1] == "\\"):
+        start -= 1
+    return stripped[:start].rstrip(" \t'\"`*_([{“‘"), stripped[start:]
+
+
+def after_headings(text: str, *headings: str) -> Iterator[str]:
+    """What follows each occurrence of a heading: the rest of its line, or where that is blank, the next line.
+
+    A heading counts only at the start of a word: "downgrade:" is no "grade:".
+    """
+    pattern = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, headings))})", re.IGNORECASE)
+    matches = list(pattern.finditer(text))
+    for index, match in enumerate(matches):
+        end = matches[index + 1].start() if index + 1 < len(matches) else len(text)
+        lines = [line for line in text[match.end() : end].splitlines() if line.strip(_EDGES)]
+        yield lines[0] if lines else ""

@@ -1,0 +1,94 @@
+"""What a judge family is: its prompt, its parser, and the settings it was made for, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from hybridverify.judges.base import Message, Prompt, Sampling
+from hybridverify.judges.hostile import fenced, neutralise
+from hybridverify.judges.parse import Menu, Read, Reading, read_reply
+from hybridverify.judges.template import Template
+
+AnswerFrom = Literal["answer", "last_step"]
+
+
+@dataclass(frozen=True)
+class Preset:
+    """A judge family.
+
+    `version` changes with the prompt, `parser_version` with the parser: both enter the cache key. `form` says
+    whether engines get a raw string or chat messages. `marks` are the family's own tags and headings, which
+    are made inert inside values. `answer_from` says what `{answer}` is: the extracted answer or the last
+    non-empty line of the response. `menu` and `heading` say where the label stands, for P(yes): after the last
+    `heading`, or as the first output token.
+    """
+
+    name: str
+    version: int
+    parser_version: int
+    summary: str
+    form: Literal["chat", "raw"]
+    template: Template
+    read: Read
+    system: str = ""
+    sampling: Sampling = field(default_factory=Sampling)
+    context_tokens: int = 0
+    """Taken where the engine does not say; 0 is not known."""
+    marks: tuple[str, ...] = ()
+    fenced: bool = False
+    answer_from: AnswerFrom = "answer"
+    thinks: bool = False
+    """Thinks before it speaks: a reply cut before its thinking was closed holds no verdict."""
+    menu: Menu | None = None
+    heading: str = ""
+    samples: Mapping[str, str] = field(default_factory=dict)
+    """For each outcome a reply that reads as it; for tests with a scripted judge."""
+    digest: str = ""
+    """Of a user's template file, so that a changed sentence asks again."""
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """What the judge is shown, in order."""
+        return self.template.fields
+
+    @property
+    def needs_reference(self) -> bool:
+        """False where the prompt shows no reference: a rubric."""
+        return "reference" in self.fields
+
+    def render(self, values: Mapping[str, str]) -> Prompt:
+        """The final prompt, with every value made safe to stand in it."""
+        safe = {name: self.safe(name, values[name]) for name in self.fields}
+        text = self.template.fill(safe)
+        if self.form == "raw":
+            return Prompt(text=text)
+        system = (Message("system", self.system),) if self.system else ()
+        return Prompt(messages=(*system, Message("user", text)))
+
+    def safe(self, name: str, value: str) -> str:
+        """One value as it stands in the prompt."""
+        inert = neutralise(value, self.marks)
+        return fenced(name, inert) if self.fenced else inert
+
+    def parse(self, text: str, *, cut: bool = False) -> Reading:
+        """Read one reply; `cut` where it ended at the length limit."""
+        return read_reply(self.read, text, cut=cut, thinks=self.thinks)
+
+    def describe(self) -> dict[str, Any]:
+        """What `hybridverify presets show` prints."""
+        slots = {name: f"{{{name}}}" for name in self.fields}
+        return {
+            "name": self.name,
+            "version": f"{self.version}.{self.parser_version}",
+            "summary": self.summary,
+            "form": self.form,
+            "fields": list(self.fields),
+            "answer_from": self.answer_from,
+            "sampling": f"temperature {self.sampling.temperature:g}, max_tokens {self.sampling.max_tokens}",
+            "context_tokens": self.context_tokens,
+            "system": self.system,
+            "prompt": self.template.fill(slots),
+            "replies": dict(self.samples),
+        }

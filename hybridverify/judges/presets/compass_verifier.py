@@ -1,0 +1,132 @@
+"""CompassVerifier: judges the whole response with one letter; C is for what holds no usable answer.
+
+The short form replies with the letter, the CoT form reasons first. Blocks as published, sentences our own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.judges.base import Sampling
+from hybridverify.judges.parse import Menu, Reading, after_headings, bare, unparseable, unwrap
+from hybridverify.judges.presets.base import Preset
+from hybridverify.judges.template import Template
+
+MENU = Menu(
+    correct=("A", "CORRECT"),
+    incorrect=("B", "INCORRECT"),
+    invalid=("C", "INCOMPLETE", "REPETITIVE", "REFUSAL"),
+)
+HEADINGS = ("Final Judgment:", "Final Judgement:")
+MARKS = (
+    "<Original Question Begin>",
+    "<Original Question End>",
+    "<Standard Answer Begin>",
+    "<Standard Answer End>",
+    "<Candidate's Answer Begin>",
+    "<Candidate's Answer End>",
+    *HEADINGS,
+)
+
+_RULES = """Compare a candidate's answer with the standard answer to a question.
+
+1. The standard answer is right. Do not solve the question and do not doubt it.
+2. Look at the candidate's final answer alone; how it was reached does not count.
+3. Being written in another way is fine as long as the meaning is the same, in mathematics and in words.
+4. Where several things are asked for, each of them has to be there and to agree.
+5. Whether the answer stands in \\boxed{} or any other layout is of no importance.
+6. A text that breaks off before its answer, goes round in circles, or declines to answer has no usable answer.
+
+The letters:
+A = CORRECT: the final answer agrees with the standard answer.
+B = INCORRECT: there is a final answer and it does not agree.
+C = INCOMPLETE, REPETITIVE or REFUSAL: there is no usable answer (rule 6).
+
+"""
+_BLOCKS = """<Original Question Begin>{colon}
+{question}
+<Original Question End>
+
+<Standard Answer Begin>{colon}
+{reference}
+<Standard Answer End>
+
+<Candidate's Answer Begin>{colon}
+{response}
+<Candidate's Answer End>
+
+"""
+_SHORT = "Reply with the letter and nothing else."
+_COT = (
+    "Go through the rules in a few sentences. Then close with one line of this form, X being the letter and WORD "
+    "its name:\nFinal Judgment: \\boxed{X} - WORD"
+)
+_BOX = re.compile(r"\\boxed\s{0,4}\{((?:\\(?:text|textbf|mathrm|mathbf)\s{0,4}\{)?[^{}\n]{1,40}\}?)\}")
+_SEPARATOR = re.compile(r"[\s:;,.=()\[\]–—-]+")
+
+
+def read_letter(text: str) -> Reading:
+    """After `Final Judgment:` if that is there; else the boxed letter of the last or the first line; else the
+    whole reply as a letter, a word, or both."""
+    judgments = list(after_headings(text, *HEADINGS))
+    if judgments:
+        boxed = _boxed(judgments[-1])
+        return boxed if boxed is not None else MENU.leading(judgments[-1])
+    lines = [line for line in text.splitlines() if line.strip()]
+    for line in (lines[-1], lines[0]):
+        boxed = _boxed(line)
+        if boxed is not None:
+            return boxed
+    return _letter_with_name(text)
+
+
+def _boxed(line: str) -> Reading | None:
+    """The last boxed label of a line with the name after it; None where no box holds a label."""
+    for match in reversed(list(_BOX.finditer(line))):
+        if MENU.outcome(match[1]) is not None:
+            outcomes = MENU.named(unwrap(line[match.start() :])) | {MENU.outcome(match[1])}
+            return unparseable("two different verdicts") if len(outcomes) > 1 else MENU.whole(match[1])
+    return None
+
+
+def _letter_with_name(text: str) -> Reading:
+    """'A', 'CORRECT', 'A: CORRECT': every word of the reply is a label, and all say the same."""
+    outcomes = {MENU.outcome(word) for word in _SEPARATOR.split(unwrap(text)) if bare(word)}
+    if len(outcomes) != 1 or None in outcomes:
+        return unparseable("two different verdicts" if outcomes - {None} else "the reply is no label")
+    return MENU.whole(bare(_SEPARATOR.split(bare(text))[0]))
+
+
+_SAMPLES = {"correct": "A", "incorrect": "B", "invalid": "C"}
+
+COMPASS_VERIFIER = Preset(
+    name="compass_verifier",
+    version=1,
+    parser_version=1,
+    summary="CompassVerifier: whole response; A, B, or C for no usable answer",
+    form="chat",
+    template=Template.parse(_RULES.replace("{}", "{{}}") + _BLOCKS.replace("{colon}", ":") + _SHORT),
+    read=read_letter,
+    sampling=Sampling(max_tokens=2048),
+    marks=MARKS,
+    menu=MENU,
+    samples=_SAMPLES,
+)
+COMPASS_VERIFIER_COT = Preset(
+    name="compass_verifier_cot",
+    version=1,
+    parser_version=1,
+    summary="CompassVerifier, reasoning: 'Final Judgment: \\boxed{X} - WORD'",
+    form="chat",
+    template=Template.parse(_RULES.replace("{}", "{{}}") + _BLOCKS.replace("{colon}", "") + _COT),
+    read=read_letter,
+    sampling=Sampling(max_tokens=2048),
+    marks=MARKS,
+    menu=MENU,
+    heading="Final Judgment:",
+    samples={
+        "correct": "Both say the same.\nFinal Judgment: \\boxed{A} - CORRECT",
+        "incorrect": "The values differ.\nFinal Judgment: \\boxed{B} - INCORRECT",
+        "invalid": "The text breaks off.\nFinal Judgment: \\boxed{C} - INCOMPLETE",
+    },
+)

@@ -1,0 +1,133 @@
+"""TinyV: small models tuned to find right answers that a rule refused. True or False.
+
+Four releases, each tuned on one fixed form: tags around question, known answer and the model's answer; the
+thinking ones speak first. Structure as published, sentences our own.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.judges.base import Sampling
+from hybridverify.judges.parse import Menu, Reading, unparseable
+from hybridverify.judges.presets.base import Preset
+from hybridverify.judges.template import Template
+from hybridverify.types import Outcome
+
+MENU = Menu(correct=("True",), incorrect=("False",))
+MARKS = (
+    "<question>",
+    "</question>",
+    "<ground_truth_answer>",
+    "</ground_truth_answer>",
+    "<model_answer>",
+    "</model_answer>",
+)
+_CONTEXT_TOKENS = 4096  # what the published server is started with
+
+_BLOCKS = """<question>{question}</question>
+
+<ground_truth_answer>{reference}</ground_truth_answer>
+
+<model_answer>{answer}</model_answer>
+
+"""
+_OPENING = (
+    "Automatic checks often refuse right answers for small differences of form: another notation, rounding "
+    "or order of writing, a missing unit, words around the value. You look for such wrongly refused answers. "
+    "Compare what the model answered with the answer that is known to be right, in the light of the question, "
+    "and settle whether the model was right after all.\n\n"
+)
+_QWEN3_OPENING = "Has the model answered this question correctly, even if its answer looks different?\n\n"
+_LABEL_ONLY = 'Write one word: "True" when the model is right, "False" when it is not.'
+_THINK_FIRST = (
+    'Weigh the two answers step by step. Then end with a line "Answer: True" when the model is right, or '
+    '"Answer: False" when it is not.'
+)
+
+_WORD = re.compile(r"[A-Za-z]+")
+_MENU_ECHO = re.compile(r"^\W*(?:true|false)\W*(?:or|and|versus)?\W*(?:true|false)\b", re.IGNORECASE)
+
+
+def read_first_word(text: str) -> Reading:
+    """The first word is True or False. True counts only where False is nowhere; False only where no line
+    says True and the two are not offered side by side."""
+    first = _WORD.search(text)
+    word = first[0].casefold() if first else ""
+    if word not in ("true", "false"):
+        return unparseable("the first word is neither True nor False")
+    others = [other.casefold() for other in _WORD.findall(text)]
+    if word == "true":
+        return unparseable("two different verdicts") if "false" in others else MENU.reading(Outcome.CORRECT)
+    if _MENU_ECHO.match(text) or any(MENU.outcome(line) is Outcome.CORRECT for line in text.splitlines()):
+        return unparseable("two different verdicts")
+    return MENU.reading(Outcome.INCORRECT)
+
+
+def read_answer_line(text: str) -> Reading:
+    """The label after `Answer:`; where the thinking was closed, the label alone will do."""
+    outcome = MENU.outcome(text)
+    return MENU.after(text, "Answer:") if outcome is None else MENU.reading(outcome)
+
+
+_SAMPLES = {"correct": "True", "incorrect": "False"}
+
+TINYV = Preset(
+    name="tinyv",
+    version=1,
+    parser_version=1,
+    summary="TinyV 1.5B: finds right answers that a rule refused; True or False",
+    form="chat",
+    template=Template.parse(_OPENING + _BLOCKS + _LABEL_ONLY),
+    read=read_first_word,
+    sampling=Sampling(max_tokens=8),
+    context_tokens=_CONTEXT_TOKENS,
+    marks=MARKS,
+    menu=MENU,
+    samples=_SAMPLES,
+)
+TINYV_THINK = Preset(
+    name="tinyv_think",
+    version=1,
+    parser_version=1,
+    summary="TinyV 1.5B, thinking: reasons, then 'Answer: True' or 'Answer: False'",
+    form="chat",
+    template=Template.parse(_OPENING + _BLOCKS + _THINK_FIRST),
+    read=read_answer_line,
+    sampling=Sampling(max_tokens=512),
+    context_tokens=_CONTEXT_TOKENS,
+    marks=(*MARKS, "Answer:"),
+    menu=MENU,
+    heading="Answer:",
+    samples={"correct": "Equal values.\nAnswer: True", "incorrect": "Other values.\nAnswer: False"},
+)
+TINYV_QWEN3 = Preset(
+    name="tinyv_qwen3",
+    version=1,
+    parser_version=1,
+    summary="TinyV Qwen3 1.7B: one plain question; True or False",
+    form="chat",
+    template=Template.parse(_QWEN3_OPENING + _BLOCKS + _LABEL_ONLY),
+    read=read_first_word,
+    sampling=Sampling(max_tokens=8),
+    context_tokens=_CONTEXT_TOKENS,
+    marks=MARKS,
+    menu=MENU,
+    samples=_SAMPLES,
+)
+TINYV_QWEN3_THINK = Preset(
+    name="tinyv_qwen3_think",
+    version=1,
+    parser_version=1,
+    summary="TinyV Qwen3 1.7B, thinking: True or False after </think>",
+    form="chat",
+    template=Template.parse(_QWEN3_OPENING + _BLOCKS + _LABEL_ONLY),
+    read=read_first_word,
+    sampling=Sampling(max_tokens=512),
+    context_tokens=_CONTEXT_TOKENS,
+    marks=MARKS,
+    thinks=True,
+    menu=MENU,
+    heading="</think>",
+    samples={"correct": "<think>equal</think>\n\nTrue", "incorrect": "<think>differ</think>\n\nFalse"},
+)

@@ -1,0 +1,118 @@
+"""Prompt templates: literal text with `{field}` slots, checked when loaded and filled in a single pass.
+
+Not `str.format`, because values and templates are full of LaTeX. Nothing in a value is ever looked at again:
+braces, slots, dollars and backslashes stay as they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from hybridverify.errors import ConfigError, did_you_mean
+
+FIELDS = ("question", "reference", "response", "answer", "criteria", "rm_prompt")
+
+_NAMES = "|".join(FIELDS)
+_SLOT = re.compile(
+    r"\{\{\{(?P<inside>[A-Za-z_]\w*)\}\}\}"  # {{{answer}}}: the value between single braces
+    r"|\{\{(?P<literal>[^{}]*)\}\}"  # {{text}}: text between single braces, as in str.format
+    r"|(?P<latex>\\[A-Za-z]+\{[^{}\n]*\})"  # \boxed{A}: the braces belong to LaTeX
+    r"|\{(?P<name>[A-Za-z_]\w*)\}"
+    rf"|\{{\s*(?P<broken>{_NAMES})\b"
+)
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place in a template that a value goes to."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Template:
+    """A text with slots. `{{x}}` stands for `{x}`; `\\boxed{A}` is left as it is.
+
+    >>> Template.parse("{question} is \\\\boxed{{{answer}}}?").fill({"question": "Q", "answer": "{reference}"})
+    'Q is \\\\boxed{{reference}}?'
+    """
+
+    parts: tuple[str | Slot, ...]
+
+    @classmethod
+    def parse(cls, text: str, where: str = "template") -> Template:
+        """Read the slots of `text`. Raises ConfigError for an unknown or a malformed one, by its name."""
+        parts: list[str | Slot] = []
+        end = 0
+        for match in _SLOT.finditer(text):
+            parts += [text[end : match.start()], *_part(match, where)]
+            end = match.end()
+        parts.append(text[end:])
+        return cls(_merge(parts))
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of the slots, each once, in order."""
+        return tuple(dict.fromkeys(part.name for part in self.parts if isinstance(part, Slot)))
+
+    def fill(self, values: Mapping[str, str]) -> str:
+        """The text with each slot replaced by its value."""
+        return "".join(part if isinstance(part, str) else values[part.name] for part in self.parts)
+
+
+def require(fields: tuple[str, ...], where: str, omitted: tuple[str, ...] = ()) -> None:
+    """Refuse a set of slots that cannot ask for a verdict. Raises ConfigError that names what is missing.
+
+    `{answer}` and `{response}` stand in for each other, `{criteria}` for the reference, `{rm_prompt}` for the
+    question and the reference. `omitted` are fields left out on purpose.
+    """
+    if not {"response", "answer"} & set(fields):
+        raise ConfigError(f"{where}: the field {{response}} (or {{answer}}) is missing")
+    stand_ins = {"question": {"question", "rm_prompt"}, "reference": {"reference", "criteria", "rm_prompt"}}
+    for name, any_of in stand_ins.items():
+        if name not in omitted and not any_of & set(fields):
+            raise ConfigError(
+                f"{where}: the field {{{name}}} is missing; to leave it out on purpose, say omit: [{name}]"
+            )
+
+
+def _part(match: re.Match[str], where: str) -> list[str | Slot]:
+    if match["inside"] is not None:
+        return ["{", _slot(match["inside"], where), "}"]
+    if match["literal"] is not None:
+        return [_literal(match["literal"], "{{%s}}", "{%s}", where)]
+    if match["latex"] is not None:
+        command, _, inner = match["latex"][:-1].partition("{")
+        return [command + _literal(inner, command + "{%s}", command + "{{{%s}}}", where)]
+    if match["broken"] is not None:
+        raise ConfigError(f"{where}: malformed field {match.group()!r}...; write {{{match['broken']}}}")
+    return [_slot(match["name"], where)]
+
+
+def _slot(name: str, where: str) -> Slot:
+    if name not in FIELDS:
+        braces = f"{{{{{name}}}}}"
+        raise ConfigError(
+            f"{where}: unknown field {{{name}}}; {did_you_mean(name, FIELDS)} (as plain text write {braces})"
+        )
+    return Slot(name)
+
+
+def _literal(inner: str, found: str, wanted: str, where: str) -> str:
+    """Braces meant as text; a field's name between them would be left over in the prompt, so it is refused."""
+    name = inner.strip()
+    if name in FIELDS:
+        raise ConfigError(f"{where}: {found % inner} would be left over as text; write {wanted % name}")
+    return f"{{{inner}}}"
+
+
+def _merge(parts: list[str | Slot]) -> tuple[str | Slot, ...]:
+    merged: list[str | Slot] = []
+    for part in parts:
+        if isinstance(part, str) and merged and isinstance(merged[-1], str):
+            merged[-1] += part
+        elif part != "":
+            merged.append(part)
+    return tuple(merged)

@@ -1,0 +1,165 @@
+"""Makes prompts fit a judge's context: only the response is shortened, from its start, and the cut is marked.
+
+Question, reference and instructions are never cut. The end of a response holds its answer, so the tail is kept,
+measured in the engine's own tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from hybridverify.judges.base import Backend, Prompt
+from hybridverify.judges.presets.base import Preset
+
+CUT_MARK = "[... the beginning is left out ...]\n"
+_MIN_TAIL_TOKENS = 32
+"""A tail shorter than this shows no answer: better no verdict."""
+_MESSAGE_TOKENS = 8
+_DEFAULT_SYSTEM_TOKENS = 48
+"""Some chat templates put in a system message of their own where there is none."""
+_ROUNDS = 6
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How much a judge is shown; 0 is no bound. `context_tokens` holds prompt and output together."""
+
+    context_tokens: int = 0
+    response_tokens: int = 0
+
+
+@dataclass(frozen=True)
+class _Job:
+    index: int
+    values: Mapping[str, str]
+    shown: str
+    room: int
+
+
+def fit(
+    preset: Preset, rows: Sequence[Mapping[str, str]], backend: Backend, limits: Limits, max_tokens: int
+) -> list[Prompt | str]:
+    """A prompt for each row, or the reason why none fits."""
+    prompts: list[Prompt | str] = [preset.render(row) for row in rows]
+    budget = _budget(preset, limits, max_tokens)
+    jobs = _too_long(preset, rows, prompts, backend, limits, budget)
+    for _ in range(3):  # a tail is measured alone: in its place it may come out a few tokens longer
+        if not jobs:
+            break
+        jobs = _shorten(preset, jobs, prompts, backend, budget, limits)
+    for job in jobs:
+        prompts[job.index] = _refusal(limits)
+    return prompts
+
+
+def _budget(preset: Preset, limits: Limits, max_tokens: int) -> int:
+    """Tokens left for the texts of a prompt; 0 where the context is not known."""
+    if not limits.context_tokens:
+        return 0
+    overhead = _MESSAGE_TOKENS
+    if preset.form == "chat":
+        overhead += _MESSAGE_TOKENS if preset.system else _DEFAULT_SYSTEM_TOKENS
+    return max(1, limits.context_tokens - max_tokens - overhead)
+
+
+def _too_long(
+    preset: Preset,
+    rows: Sequence[Mapping[str, str]],
+    prompts: list[Prompt | str],
+    backend: Backend,
+    limits: Limits,
+    budget: int,
+) -> list[_Job]:
+    """The rows to be shortened, each with the room that its response has."""
+    name = _shown_field(preset)
+    # No tokenizer makes more tokens than bytes: short texts need no counting.
+    suspects = [
+        index
+        for index, (row, prompt) in enumerate(zip(rows, prompts, strict=True))
+        if (budget and len(_text(prompt).encode("utf-8", "replace")) > budget)
+        or (limits.response_tokens and len(row[name].encode("utf-8", "replace")) > limits.response_tokens)
+    ]
+    if not suspects:
+        return []
+    frames = [_text(preset.render({**rows[index], name: CUT_MARK})) for index in suspects]
+    counts = backend.count_tokens(
+        [*(_text(prompts[i]) for i in suspects), *frames, *(rows[i][name] for i in suspects)]
+    )
+    jobs = []
+    for at, index in enumerate(suspects):
+        whole, frame, shown = (counts[at + part * len(suspects)] for part in range(3))
+        room = budget - frame if budget and whole > budget else shown
+        if limits.response_tokens and shown > limits.response_tokens:
+            room = min(room, limits.response_tokens)
+        if room < min(shown, _MIN_TAIL_TOKENS):
+            prompts[index] = _refusal(limits)
+        elif room < shown or (budget and whole > budget):
+            jobs.append(_Job(index, rows[index], rows[index][name], room))
+    return jobs
+
+
+def _shorten(
+    preset: Preset,
+    jobs: Sequence[_Job],
+    prompts: list[Prompt | str],
+    backend: Backend,
+    budget: int,
+    limits: Limits,
+) -> list[_Job]:
+    """Put shortened prompts in place; returns the jobs whose prompt is still too long, with less room."""
+    name = _shown_field(preset)
+    for job, tail in zip(
+        jobs, tails([job.shown for job in jobs], [job.room for job in jobs], backend), strict=True
+    ):
+        prompts[job.index] = preset.render({**job.values, name: CUT_MARK + tail})
+    counts = backend.count_tokens([_text(prompts[job.index]) for job in jobs])
+    left = []
+    for job, count in zip(jobs, counts, strict=True):
+        if budget and count > budget:
+            room = job.room - (count - budget) - _MESSAGE_TOKENS
+            if room < _MIN_TAIL_TOKENS:
+                prompts[job.index] = _refusal(limits)
+            else:
+                left.append(replace(job, room=room))
+    return left
+
+
+def tails(texts: Sequence[str], rooms: Sequence[int], backend: Backend) -> list[str]:
+    """The longest end of each text that takes at most so many tokens, give or take a tenth."""
+    fitting = [0] * len(texts)  # characters known to fit
+    excess = [len(text) for text in texts]  # characters known, or taken, not to fit
+    guess = [min(len(text), 4 * room) for text, room in zip(texts, rooms, strict=True)]
+    active = list(range(len(texts)))
+    for _ in range(_ROUNDS):
+        counts = backend.count_tokens([texts[i][len(texts[i]) - guess[i] :] for i in active])
+        still = []
+        for i, count in zip(active, counts, strict=True):
+            if count <= rooms[i]:
+                fitting[i] = guess[i]
+            else:
+                excess[i] = guess[i]
+            better = (
+                guess[i] * rooms[i] * 49 // (50 * max(count, 1))
+            )  # a fiftieth short: counts are not linear
+            guess[i] = better if fitting[i] < better < excess[i] else (fitting[i] + excess[i]) // 2
+            if count * 10 < rooms[i] * 9 or count > rooms[i]:
+                still.append(i)
+        active = [i for i in still if fitting[i] < guess[i] < excess[i]]
+        if not active:
+            break
+    return [text[len(text) - keep :] for text, keep in zip(texts, fitting, strict=True)]
+
+
+def _shown_field(preset: Preset) -> str:
+    return "response" if "response" in preset.fields else "answer"
+
+
+def _text(prompt: Prompt | str) -> str:
+    if isinstance(prompt, str):
+        return prompt
+    return prompt.text or "\n".join(message.content for message in prompt.messages)
+
+
+def _refusal(limits: Limits) -> str:
+    return f"the prompt does not fit the judge's context of {limits.context_tokens} tokens"

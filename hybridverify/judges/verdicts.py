@@ -1,0 +1,86 @@
+"""From what an engine answered to a verdict: pure, no engine and no state."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from hybridverify.errors import ConfigError
+from hybridverify.judges.base import Failure, Reply
+from hybridverify.judges.p_yes import label_probability
+from hybridverify.judges.parse import Reading, unparseable
+from hybridverify.judges.presets.base import Preset
+from hybridverify.types import Outcome, Verdict
+
+_MIN_MASS = 0.5
+"""Below it the engine was about to write something else than a label."""
+
+
+@dataclass(frozen=True)
+class Scoring:
+    """How a judge's verdict is made: by its label, or by P(yes) against a threshold.
+
+    With `score="p_yes"` the score is the probability itself; `abstain` is the band in which it decides nothing.
+    """
+
+    score: str = "label"
+    threshold: float = 0.5
+    abstain: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        if self.score not in ("label", "p_yes"):
+            raise ConfigError(f"score: expected 'label' or 'p_yes', got {self.score!r}")
+        if not 0.0 <= self.threshold <= 1.0:
+            raise ConfigError(f"threshold: expected a number in [0, 1], got {self.threshold!r}")
+        if self.abstain is not None:
+            if len(self.abstain) != 2 or not 0.0 <= self.abstain[0] <= self.abstain[1] <= 1.0:
+                raise ConfigError(f"abstain: expected [low, high] within [0, 1], got {list(self.abstain)!r}")
+            if self.score != "p_yes":
+                raise ConfigError("abstain: needs score: p_yes")
+
+
+def verdict(preset: Preset, scoring: Scoring, source: str, reply: Reply | Failure) -> Verdict:
+    """The verdict of one reply. `Verdict.answer` is left to who knows what was asked."""
+    if isinstance(reply, Failure):
+        return Verdict(reply.outcome, 0.0, source, "", reply.reason)
+    probability = None
+    if preset.menu is not None and reply.logprobs and reply.texts:
+        probability = label_probability(reply.texts[0], reply.logprobs, preset.menu, preset.heading)
+    p_yes, mass = (probability.p_yes, probability.mass) if probability else (-1.0, -1.0)
+    reading = _by_label(preset, reply) if scoring.score == "label" else _by_probability(scoring, p_yes, mass)
+    return Verdict(
+        reading.outcome, reading.score, source, "", reading.reason, False, reply.seconds, p_yes, mass
+    )
+
+
+def _by_label(preset: Preset, reply: Reply) -> Reading:
+    reasons = [*reply.finish_reasons, *[""] * len(reply.texts)]
+    readings = [
+        preset.parse(text, cut=reason == "length") for text, reason in zip(reply.texts, reasons, strict=False)
+    ]
+    return readings[0] if len(readings) == 1 else vote(readings)
+
+
+def vote(readings: list[Reading]) -> Reading:
+    """Several draws of one judge, counted as one: the outcome that most of the readable ones share."""
+    parsed = [reading for reading in readings if reading.outcome is not Outcome.UNPARSEABLE]
+    if not parsed:
+        return readings[0] if readings else unparseable("the engine gave no text")
+    counts = Counter(reading.outcome for reading in parsed).most_common()
+    share = f"{counts[0][1]} of {len(parsed)} draws"
+    if len(counts) > 1 and counts[0][1] == counts[1][1]:
+        return Reading(Outcome.UNDECIDED, 0.0, f"tie: {share} say {counts[0][0]}, as many {counts[1][0]}")
+    winners = [reading.score for reading in parsed if reading.outcome is counts[0][0]]
+    return Reading(counts[0][0], sum(winners) / len(winners), f"{share} say {counts[0][0]}")
+
+
+def _by_probability(scoring: Scoring, p_yes: float, mass: float) -> Reading:
+    if p_yes < 0.0:
+        return unparseable("no log-probabilities at the label's place")
+    if mass < _MIN_MASS:
+        return unparseable(f"only {mass:.2f} of the probability lies on the labels")
+    reason = f"P(yes) = {p_yes:.3f}"
+    if scoring.abstain is not None and scoring.abstain[0] <= p_yes <= scoring.abstain[1]:
+        return Reading(Outcome.UNDECIDED, 0.0, f"{reason} lies in the band of no verdict")
+    outcome = Outcome.CORRECT if p_yes >= scoring.threshold else Outcome.INCORRECT
+    return Reading(outcome, p_yes, reason)
