@@ -23,6 +23,7 @@ BACKEND_KEYS = {"backend": "name", "base_url": "base_url", "model": "model", "ap
 BACKEND_KEYS["timeout_s"] = "timeout_s"
 """Our flat key to the key of a judge's `backend`."""
 DEFAULT_PRESET = "generic"
+ROUTED_BACKENDS = ("openai", "vllm", "sglang")
 
 
 @dataclass(frozen=True)
@@ -85,9 +86,7 @@ def parse_options(given: Mapping[str, Any], router_address: str = "", router_mod
     own = {name: options.pop(name) for name in OWN_KEYS if name in options}
     settings = _settings(options)
     if router_address:
-        settings["judges"] = [
-            _behind_router(judge, router_address, router_model) for judge in settings.get("judges") or ()
-        ]
+        settings["judges"] = _hosted(settings, router_address, router_model)
     return Options(settings, **own)
 
 
@@ -143,16 +142,29 @@ def _judges(judges: list[Any], preset: str | None, backend: Mapping[str, Any]) -
     ]
 
 
+def _hosted(settings: Mapping[str, Any], address: str, model: str) -> list[Any]:
+    """The judges, with verl's router in front of those that name no server of their own."""
+    judges = list(settings.get("judges") or [])
+    if not judges and _policy(settings.get("policy", "rule_only"))["name"] != "rule_only":
+        judges = [{"preset": DEFAULT_PRESET, "backend": "openai"}]
+    return [_behind_router(judge, address, model) for judge in judges]
+
+
 def _behind_router(judge: Any, address: str, model: str) -> Any:
+    """The router serves one model under its path; it also stands in for an engine in this process, which
+    would need the GPU that the router's replica has."""
     if not isinstance(judge, Mapping):
         return judge
     backend = _backend(judge.get("backend"))
-    if backend.get("name") != "openai" or backend.get("base_url"):
+    if backend.get("name") not in ROUTED_BACKENDS or backend.get("base_url"):
         return judge
-    backend["base_url"] = f"http://{address}/v1"
-    if model and not backend.get("model"):
-        backend["model"] = model
-    return {**judge, "backend": backend}
+    name = str(backend.get("model") or model)
+    if backend.get("name") != "openai":
+        backend, name = {}, model or name
+    return {
+        **judge,
+        "backend": {**backend, "name": "openai", "base_url": f"http://{address}/v1", "model": name},
+    }
 
 
 def _backend(backend: Any) -> dict[str, Any]:

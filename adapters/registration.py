@@ -1,6 +1,8 @@
-"""Our managers under a name in verl's registries, once, however often and from wherever a module is loaded.
+"""What differs from release to release of verl: where base classes and registries are.
 
-verl loads a file given by path as a new module each time; a second class of the same name must not stop it.
+Our managers stand under a name in the registries once, however often and from wherever a module is loaded:
+
+verl loads a file given by path as a new module each time, and a second class of that name must not stop it.
 """
 
 from __future__ import annotations
@@ -8,6 +10,7 @@ from __future__ import annotations
 import importlib
 import logging
 from collections.abc import Iterable
+from typing import Any
 
 logger = logging.getLogger(__name__)
 
@@ -19,6 +22,23 @@ LOOP_REGISTRIES = (
     "verl.experimental.reward_loop.reward_manager.registry",  # from 0.7.0 on
     "verl.experimental.reward.reward_loop.registry",  # 0.6.1
 )
+
+
+CLASSIC_BASES = (("verl.workers.reward_manager.abstract", "AbstractRewardManager"),)  # from 0.6.0 on
+LOOP_BASES = (
+    ("verl.experimental.reward_loop.reward_manager.base", "RewardManagerBase"),  # from 0.7.0 on
+    ("verl.experimental.reward.reward_loop.base", "RewardLoopManagerBase"),  # 0.6.1
+)
+
+
+def base_class(candidates: Iterable[tuple[str, str]]) -> Any:
+    """The first class that can be imported, else `object`: our managers work without a base, too."""
+    for module, name in candidates:
+        try:
+            return getattr(importlib.import_module(module), name)
+        except ImportError:
+            continue
+    return object
 
 
 def register(manager: type, registries: Iterable[str]) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 from hybridverify.errors import ConfigError, did_you_mean
 
 TINYV_SETUPS = ("addon", "mixed", "tinyv_only")
-TINYV_SERVER = "http://localhost:8000/v1"
-"""Where the TinyV recipe starts its server; `base_url` says otherwise."""
+TINYV_SERVER = {"name": "openai", "base_url": "http://localhost:8000/v1", "model": "zhangchenxu/TinyV-1.5B"}
+"""The server that the TinyV recipe starts beside the trainer; `base_url` and `model` say otherwise."""
 
 FOREIGN_KEYS = (
     "strategy",
@@ -86,7 +86,6 @@ def _tinyv(options: Mapping[str, Any]) -> dict[str, Any]:
         raise ConfigError(f"tinyv_setup: no setup {setup!r}; {did_you_mean(str(setup), TINYV_SETUPS)}")
     weight = float(options.get("tinyv_weight", 1.0))
     policy = {"name": setup, "judge_weight": weight, "trust_reject": False}
-    backend = {"name": "openai", "base_url": TINYV_SERVER}
     return {
         "policy": "rule_only",
         "routes": {
@@ -94,7 +93,7 @@ def _tinyv(options: Mapping[str, Any]) -> dict[str, Any]:
             "grade": {"rules": ["grade"]},
             "*_tinyv*": {"policy": policy},
         },
-        "judges": [{"preset": "tinyv", "backend": backend}],
+        "judges": [{"preset": "tinyv", "backend": dict(TINYV_SERVER)}],
     }
 
 

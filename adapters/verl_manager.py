@@ -11,11 +11,12 @@ from __future__ import annotations
 import logging
 from collections import defaultdict
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import parse_options
-from hybridverify.adapters.registration import CLASSIC_REGISTRIES, register
+from hybridverify.adapters.registration import CLASSIC_BASES, CLASSIC_REGISTRIES, base_class, register
 from hybridverify.adapters.reward_tensor import reward_tensor
 from hybridverify.adapters.rewards import columns, group_rewards
 from hybridverify.adapters.status import failed_grade
@@ -23,19 +24,15 @@ from hybridverify.adapters.verl_batch import Row, rows_of
 
 from hybridverify.types import Grade
 
-_Base: Any
-try:
-    from verl.workers.reward_manager.abstract import AbstractRewardManager as _Base
-except ImportError:  # before 0.6.0
-    _Base = object
-try:
+with suppress(ImportError):  # no verl
     from hybridverify.adapters.verl_worker import HybridRewardModelWorker
-except ImportError:  # no verl
-    pass
 
 __all__ = ["HybridRewardManager", "HybridRewardModelWorker"]
 
 logger = logging.getLogger(__name__)
+
+
+_Base: Any = base_class(CLASSIC_BASES)
 
 
 class HybridRewardManager(_Base):  # type: ignore[misc]

@@ -10,7 +10,6 @@ The CLASS name goes into `name`; no release reads `module.name`.
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import logging
 from collections.abc import Mapping, Sequence
@@ -18,7 +17,7 @@ from typing import Any
 
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import Options, parse_options
-from hybridverify.adapters.registration import LOOP_REGISTRIES, register
+from hybridverify.adapters.registration import LOOP_BASES, LOOP_REGISTRIES, base_class, register
 from hybridverify.adapters.rewards import own_reward
 from hybridverify.adapters.status import extra_info, failed_grade
 from hybridverify.adapters.systems import from_reward_model
@@ -30,24 +29,11 @@ __all__ = ["HybridRewardManager"]
 
 logger = logging.getLogger(__name__)
 
-_BASES = (
-    ("verl.experimental.reward_loop.reward_manager.base", "RewardManagerBase"),  # from 0.7.0 on
-    ("verl.experimental.reward.reward_loop.base", "RewardLoopManagerBase"),  # 0.6.1
-)
 IN_PROCESS_ENGINES = ("vllm", "sglang")
 FUNCTION_PATH = "reward.custom_reward_function.path=pkg://hybridverify.adapters.reward_function"
 
 
-def _base_class() -> Any:
-    for module, name in _BASES:
-        try:
-            return getattr(importlib.import_module(module), name)
-        except ImportError:
-            continue
-    return object  # no verl with a reward loop: the class still works by itself
-
-
-_Base: Any = _base_class()
+_Base: Any = base_class(LOOP_BASES)
 
 
 class HybridRewardManager(_Base):  # type: ignore[misc]

@@ -1,0 +1,244 @@
+"""Options from a trainer's command line: flat keys, files, nested keys, and the words of earlier systems."""
+
+from __future__ import annotations
+
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hybridverify.adapters.options import Options, parse_options, plain
+from hybridverify.adapters.systems import from_reward_model
+
+from hybridverify.errors import ConfigError
+
+SERVER = {"base_url": "http://judge:8000/v1", "model": "org/judge"}
+
+
+def test_flat_keys_name_one_judge_and_its_server() -> None:
+    settings = parse_options({"policy": "mixed", "judge": "tinyv", "timeout_s": 5, **SERVER}).settings
+    backend = {"name": "openai", "timeout_s": 5, **SERVER}
+    assert settings == {"policy": "mixed", "judges": [{"preset": "tinyv", "backend": backend}]}
+
+
+def test_a_named_judge_is_asked_unless_a_policy_says_otherwise() -> None:
+    assert parse_options({"judge": "tinyv", **SERVER}).settings["policy"] == "addon"
+    assert parse_options({"judge": "tinyv", "policy": "veto", **SERVER}).settings["policy"] == "veto"
+    assert "policy" not in parse_options({}).settings
+
+
+def test_an_address_alone_means_the_generic_judge() -> None:
+    (judge,) = parse_options(SERVER).settings["judges"]
+    assert judge["preset"] == "generic"
+
+
+def test_policy_weights_join_the_policy() -> None:
+    given = {"policy": "addon", "judge_weight": 0.5, "trust_reject": False}
+    assert parse_options(given).settings["policy"] == {
+        "name": "addon",
+        "judge_weight": 0.5,
+        "trust_reject": False,
+    }
+    nested = parse_options({"policy": {"name": "mixed", "judge_weight": 0.2}, "judge_weight": 0.4}).settings
+    assert nested["policy"] == {"name": "mixed", "judge_weight": 0.4}
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("polcy", "policy"),
+        ("base_ulr", "base_url"),
+        ("outage_wait", "outage_wait_s"),
+        ("tinyv_setp", "tinyv_setup"),
+    ],
+)
+def test_an_unknown_option_is_refused_with_the_nearest_name(name: str, near: str) -> None:
+    with pytest.raises(ConfigError, match=f"'{name}': no such option; did you mean '{near}'"):
+        parse_options({name: 1})
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("outage_wait_s", -1),
+        ("outage_wait_s", "600"),
+        ("max_ungraded", None),
+        ("max_ungraded", float("nan")),
+        ("max_batch", 0),
+        ("max_wait_s", True),
+        ("drop_tool_tokens", "yes"),
+    ],
+)
+def test_a_value_that_makes_no_sense_is_refused_by_name(name: str, value: object) -> None:
+    with pytest.raises(ConfigError, match=name):
+        parse_options({name: value})
+
+
+def test_a_file_is_read_and_flat_keys_go_before_it(tmp_path: Path) -> None:
+    file = tmp_path / "verify.yaml"
+    file.write_text(
+        "policy: {name: mixed, judge_weight: 0.25}\n"
+        "judges:\n  - {preset: tinyv, backend: {name: openai, base_url: 'http://old/v1', model: m}}\n"
+    )
+    plain_file = parse_options({"config": str(file)}).settings
+    assert plain_file["policy"] == {"name": "mixed", "judge_weight": 0.25}
+    moved = parse_options({"config": str(file), "base_url": "http://new/v1", "judge_weight": 0.5}).settings
+    assert moved["judges"][0]["backend"] == {"name": "openai", "base_url": "http://new/v1", "model": "m"}
+    assert moved["judges"][0]["preset"] == "tinyv"
+    assert moved["policy"]["judge_weight"] == 0.5
+
+
+def test_a_missing_file_is_an_error_that_names_it() -> None:
+    with pytest.raises(ConfigError, match=r"nowhere\.yaml"):
+        parse_options({"config": "nowhere.yaml"})
+
+
+def test_equal_options_have_equal_keys_and_survive_pickling() -> None:
+    one = parse_options({"policy": "addon", "judge": "tinyv", **SERVER})
+    other = parse_options({**dict(reversed(SERVER.items())), "judge": "tinyv", "policy": "addon"})
+    assert one.key == other.key == pickle.loads(pickle.dumps(one)).key  # noqa: S301 - our own bytes
+    assert one.key != parse_options({"policy": "mixed", "judge": "tinyv", **SERVER}).key
+    assert Options().key != Options(max_ungraded=0.3).key
+
+
+def test_the_description_names_policy_and_address_and_no_key() -> None:
+    given = {"judge": "tinyv", "api_key_env": "SECRET_NAME", **SERVER}
+    assert parse_options(given).describe() == "policy addon, judge tinyv (org/judge) at http://judge:8000/v1"
+    assert parse_options({}).describe() == "policy rule_only, judge none"
+
+
+def test_hydra_containers_become_plain_ones() -> None:
+    class Odd(dict[str, Any]):
+        pass
+
+    assert plain(Odd(a=(1, Odd(b=2)))) == {"a": [1, {"b": 2}]}
+    assert type(plain(Odd())) is dict
+
+
+# ---- a judge hosted by verl
+
+
+def test_a_judge_without_address_goes_through_the_router() -> None:
+    (judge,) = parse_options({"judge": "tinyv"}, "10.0.0.1:4000", "/models/tinyv").settings["judges"]
+    assert judge["backend"] == {
+        "name": "openai",
+        "base_url": "http://10.0.0.1:4000/v1",
+        "model": "/models/tinyv",
+    }
+
+
+def test_an_explicit_address_goes_before_the_router() -> None:
+    (judge,) = parse_options({"judge": "tinyv", **SERVER}, "10.0.0.1:4000", "/models/x").settings["judges"]
+    assert judge["backend"]["base_url"] == SERVER["base_url"]
+
+
+def test_the_router_takes_the_place_of_an_engine_in_this_process() -> None:
+    entry = {
+        "preset": "general_verifier",
+        "backend": {"name": "vllm", "model": "x", "gpu_memory_utilization": 0.4},
+    }
+    (judge,) = parse_options({"judges": [entry]}, "[::1]:4000", "/models/gv").settings["judges"]
+    assert judge["backend"] == {"name": "openai", "base_url": "http://[::1]:4000/v1", "model": "/models/gv"}
+
+
+def test_a_router_brings_a_judge_only_where_the_policy_asks_one() -> None:
+    (judge,) = parse_options({"policy": "addon"}, "10.0.0.1:4000", "/m").settings["judges"]
+    assert judge["preset"] == "generic"
+    assert parse_options({}, "10.0.0.1:4000", "/m").settings["judges"] == []
+
+
+def test_a_scripted_judge_is_left_alone_by_the_router() -> None:
+    entry = {"preset": "tinyv", "backend": {"name": "scripted", "replies": "True"}}
+    assert parse_options({"judges": [entry]}, "10.0.0.1:4000", "/m").settings["judges"] == [entry]
+
+
+# ---- settings of earlier systems
+
+
+@pytest.mark.parametrize("setup", ["addon", "mixed", "tinyv_only"])
+def test_tinyv_settings_judge_the_suffixed_sources_and_no_other(setup: str) -> None:
+    settings = parse_options({"tinyv_setup": setup, "tinyv_weight": 0.7}).settings
+    assert settings["policy"] == "rule_only"
+    assert settings["routes"]["*_tinyv*"]["policy"] == {
+        "name": setup,
+        "judge_weight": 0.7,
+        "trust_reject": False,
+    }
+    assert settings["routes"]["grade"] == {"rules": ["grade"]}
+    assert settings["judges"][0]["backend"]["base_url"] == "http://localhost:8000/v1"
+
+
+def test_tinyv_settings_take_another_server() -> None:
+    (judge,) = parse_options({"tinyv_setup": "addon", **SERVER}).settings["judges"]
+    assert judge == {"preset": "tinyv", "backend": {"name": "openai", **SERVER}}
+
+
+def test_an_unknown_tinyv_setup_is_refused() -> None:
+    with pytest.raises(ConfigError, match="did you mean 'mixed'"):
+        parse_options({"tinyv_setup": "mixd"})
+
+
+SEVERAL: dict[str, Any] = {
+    "reward_function": ["rider_reward", "consistency_reward"],
+    "reward_weight": [0.3, 0.5],
+    "reward_combine_func": ["add", "add"],
+    "reward_model_type": "grm",
+    "combine_reward": True,
+    "model": {"path": ["/m/a", "/m/b"], "tensor_model_parallel_size": 4},
+    "reward_vllm_rollout": {
+        "temperature": [0.7, 0.2],
+        "gpu_memory_utilization": [0.8, 0.6],
+        "tensor_model_parallel_size": 4,
+    },
+}
+
+
+def test_several_reward_models_become_a_panel_with_hooks_and_weights() -> None:
+    settings = parse_options(SEVERAL).settings
+    assert settings["policy"] == "sum"
+    assert settings["panel"] == {"combine": ["add", "add"]}
+    first, second = settings["judges"]
+    assert first == {
+        "name": "rider_reward",
+        "hooks": {"preprocess": "rider_reward:rm_preprocess", "postprocess": "rider_reward:rm_postprocess"},
+        "backend": {
+            "name": "vllm",
+            "model": "/m/a",
+            "gpu_memory_utilization": 0.8,
+            "tensor_parallel_size": 4,
+        },
+        "sampling": {"temperature": 0.7},
+        "weight": 0.3,
+    }
+    assert second["weight"] == 0.5
+
+
+def test_without_the_rule_part_the_models_decide_alone() -> None:
+    assert parse_options({**SEVERAL, "combine_reward": False}).settings["policy"] == "judge_only"
+
+
+def test_lists_of_unequal_length_are_refused_by_name() -> None:
+    with pytest.raises(ConfigError, match="reward_weight: 3 entries for 2 reward functions"):
+        parse_options({**SEVERAL, "reward_weight": [1, 2, 3]})
+
+
+def test_a_reward_model_section_of_the_verifier_worker_is_read() -> None:
+    section = {
+        "enable": True,
+        "strategy": "verifier",
+        "model": {"path": "/m/general-verifier", "fsdp_config": {"param_offload": True}},
+        "rollout": {"gpu_memory_utilization": 0.4},
+        "reward_manager": "naive",
+    }
+    settings = parse_options(from_reward_model(section)).settings
+    assert settings["policy"] == "judge_only"
+    assert settings["judges"] == [
+        {
+            "preset": "general_verifier",
+            "backend": {"name": "vllm", "model": "/m/general-verifier", "gpu_memory_utilization": 0.4},
+        }
+    ]
+
+
+def test_a_section_that_is_only_verls_own_is_not_ours_to_read() -> None:
+    assert from_reward_model({"strategy": "fsdp", "model": {"path": "/m"}, "enable": False}) == {}
