@@ -31,6 +31,7 @@ class JudgeEntry(_Strict):
     threshold: float = Field(0.5, ge=0.0, le=1.0)
     abstain: tuple[float, float] | None = None
     context_tokens: int | None = Field(None, gt=0)
+    response_tokens: int | None = Field(None, gt=0)
     retry_unparseable: bool = True
 
 

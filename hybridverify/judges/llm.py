@@ -84,6 +84,17 @@ class LLMJudge:
         """How this judge signs its verdicts."""
         return f"judge:{self.name}"
 
+    @property
+    def needs_reference(self) -> bool:
+        """False where nothing of a reference is shown: rubrics, and prompts that a hook builds."""
+        return self.preset.needs_reference and self.hooks.preprocess is None
+
+    def ensure_ready(self, timeout_s: float) -> None:
+        """Raise JudgeUnavailable where the engine cannot be asked at all."""
+        check = getattr(self.backend, "ensure_ready", None)
+        if check is not None:
+            check(timeout_s)
+
     def identity(self) -> dict[str, Any]:
         """Preset and versions, model, sampling, limits and score mode; no address, weight or GPU setting."""
         return {
