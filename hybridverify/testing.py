@@ -13,6 +13,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hybridverify.errors import ConfigError
 from hybridverify.judges.backends.scripted import ScriptedBackend, prompt_text
 from hybridverify.judges.base import Failure, Reply, Request, Subject
 from hybridverify.judges.llm import LLMJudge
@@ -106,7 +107,11 @@ class ScriptedJudge(LLMJudge):
             return reply
         if reply in _FAILURES:
             return Failure(reply, "scripted failure")
-        return self.preset.samples.get(reply.value, "a reply that holds no label")
+        if reply is Outcome.UNPARSEABLE:
+            return "a reply that holds no label"
+        if reply.value not in self.preset.samples:
+            raise ConfigError(f"preset {self.preset.name!r} has no words for the outcome {reply.value!r}")
+        return self.preset.samples[reply.value]
 
     def _spoken_score(self, score: float) -> Any:
         if self.scoring.score != "p_yes" or self.preset.menu is None:

@@ -53,7 +53,7 @@ def _marks_pattern(marks: tuple[str, ...]) -> re.Pattern[str] | None:
 
 def _word(word: str) -> str:
     # A run of quotes longer than three holds the mark at several places: take the whole run.
-    return '"{3,}' if word == _QUOTES else re.escape(word)
+    return '"{3,}' if word == _QUOTES else re.escape(word).replace("'", "['’]")
 
 
 def _break(match: re.Match[str]) -> str:

@@ -31,9 +31,9 @@ def _reading(value: Any, menu: Menu) -> Reading:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if isinstance(value, bool):
-        return Menu.reading(Outcome.CORRECT if value else Outcome.INCORRECT)
+        return menu.reading(Outcome.CORRECT if value else Outcome.INCORRECT)
     outcome = menu.outcome(value) if isinstance(value, str) else None
-    return unparseable("the JSON value is no label") if outcome is None else Menu.reading(outcome)
+    return unparseable("the JSON value is no label") if outcome is None else menu.reading(outcome)
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:

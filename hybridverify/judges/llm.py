@@ -6,20 +6,19 @@ import math
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from typing import Any
 
-from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.errors import ConfigError, JudgeUnavailable
 from hybridverify.judges.base import Backend, Failure, Prompt, Reply, Request, Sampling, Subject
 from hybridverify.judges.hooks import Hooks, MessageTokenizer
+from hybridverify.judges.llm_settings import chosen_preset, chosen_sampling
 from hybridverify.judges.presets import Preset
-from hybridverify.judges.presets import preset as find_preset
 from hybridverify.judges.shown import reference_text, values_of
 from hybridverify.judges.truncate import Limits, fit
 from hybridverify.judges.verdicts import Scoring, verdict
 from hybridverify.types import Outcome, Verdict
 
-_LABEL_LOGPROBS = 5
 _RETRY_TEMPERATURE = 0.3
 _USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
 
@@ -62,11 +61,11 @@ class LLMJudge:
             raise ConfigError("a judge needs a backend, the engine that is asked")
         if not isinstance(weight, (int, float)) or not math.isfinite(weight):
             raise ConfigError(f"weight: expected a finite number, got {weight!r}")
-        self.preset = _preset(preset, template_file)
+        self.preset = chosen_preset(preset, template_file)
         self.backend = backend
         self.hooks = Hooks.from_setting(hooks)
         self.scoring = Scoring(score, threshold, None if abstain is None else tuple(abstain))  # type: ignore[arg-type]
-        self.sampling = _sampling(self.preset, sampling, self.scoring)
+        self.sampling = chosen_sampling(self.preset, sampling, self.scoring)
         self.weight = float(weight)
         self.name = name or self.preset.name
         self.context_tokens = context_tokens or 0
@@ -150,10 +149,18 @@ class LLMJudge:
     def _rendered(self, subjects: Sequence[Subject]) -> list[Prompt | Verdict]:
         values = [values_of(self.preset, subject) for subject in subjects]
         rows = [row for row in values if not isinstance(row, Verdict)]
-        context = self.context_tokens or self.backend.context_tokens() or self.preset.context_tokens
-        limits = Limits(context, self.response_tokens)
+        limits = Limits(self._context(), self.response_tokens)
         fitted = iter(fit(self.preset, rows, self.backend, limits, self.sampling.max_tokens))
         return [row if isinstance(row, Verdict) else _prompt(next(fitted)) for row in values]
+
+    def _context(self) -> int:
+        if self.context_tokens:
+            return self.context_tokens
+        try:
+            known = self.backend.context_tokens()
+        except JudgeUnavailable:  # everything may be in the cache: whether anyone can be asked shows later
+            known = 0
+        return known or self.preset.context_tokens
 
     def _hooked(self, subjects: Sequence[Subject]) -> list[Prompt | Verdict]:
         samples = [subject.sample for subject in subjects]
@@ -204,40 +211,6 @@ class LLMJudge:
         longer = replace(self.sampling, max_tokens=2 * self.sampling.max_tokens)
         warmer = replace(self.sampling, temperature=max(self.sampling.temperature, _RETRY_TEMPERATURE))
         return [(sampling, rows) for sampling, rows in ((longer, cut), (warmer, whole)) if rows]
-
-
-def _preset(preset: str | Preset | None, template_file: str | None) -> Preset:
-    chosen = preset if isinstance(preset, Preset) else find_preset(preset or "generic")
-    if template_file is None:
-        return chosen
-    from hybridverify.judges.template_file import load_template
-
-    return load_template(template_file, chosen if preset is not None else None)
-
-
-def _sampling(preset: Preset, given: Sampling | Mapping[str, Any] | None, scoring: Scoring) -> Sampling:
-    if isinstance(given, Sampling):
-        sampling = given
-    else:
-        known = [field.name for field in fields(Sampling)]
-        options = dict(given or {})
-        for option in options:
-            if option not in known:
-                raise ConfigError(f"sampling.{option}: no such setting; {did_you_mean(option, known)}")
-        if isinstance(options.get("stop"), (str, list)):
-            options["stop"] = (
-                (options["stop"],) if isinstance(options["stop"], str) else tuple(options["stop"])
-            )
-        sampling = replace(preset.sampling, **options)
-    if sampling.n < 1 or sampling.max_tokens < 1 or sampling.temperature < 0.0:
-        raise ConfigError("sampling: n and max_tokens must be at least 1, temperature at least 0")
-    if sampling.n > 1 and sampling.temperature == 0.0:
-        raise ConfigError(
-            f"sampling.n: {sampling.n} draws at temperature 0 are all the same; raise temperature"
-        )
-    if scoring.score == "p_yes" and not sampling.logprobs:
-        sampling = replace(sampling, logprobs=_LABEL_LOGPROBS)
-    return sampling
 
 
 def _prompt(fitted: Prompt | str) -> Prompt | Verdict:

@@ -30,6 +30,8 @@ _INVISIBLE = dict.fromkeys(
     ]
 )
 _THINK_TAG = re.compile(r"<(/?)(?:think|thinking)>", re.IGNORECASE)
+_END_TOKEN = re.compile(r"(?:<[|｜][^<>|｜\s]{1,40}[|｜]>|</s>|<eos>|<end_of_turn>)$")
+_END_TOKEN_CHARS = 48
 _EDGES = " \t\r\n.,:;!'\"`*_~#|()[]{}<>$“”‘’«»-–—"
 _WRAPPED = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf|fbox)\s*\{([^{}]*)\}")
 _WORD = re.compile(r"[^\W_]+")
@@ -61,7 +63,7 @@ def read_reply(read: Read, text: str, *, cut: bool = False, thinks: bool = False
     final = final_part(text)
     if final is None or (cut and thinks and "</think" not in text.casefold()):
         return unparseable("the reply ends inside its thinking")
-    cleaned = final.translate(_INVISIBLE).replace("**", "").replace("__", "").strip()
+    cleaned = _without_end_tokens(final.translate(_INVISIBLE).replace("**", "").replace("__", ""))
     if not cleaned:
         return unparseable("the reply was cut before its label" if cut else "the reply is empty")
     reading = read(cleaned)
@@ -82,6 +84,17 @@ def final_part(text: str) -> str | None:
         if not is_open:
             start = tag.end()
     return None if is_open else text[start:]
+
+
+def _without_end_tokens(text: str) -> str:
+    """Some engines leave `<|im_end|>` and the like at the end of what they return."""
+    for _ in range(4):
+        text = text.strip()
+        token = _END_TOKEN.search(text[-_END_TOKEN_CHARS:])
+        if token is None:
+            break
+        text = text[: -len(token[0])]
+    return text
 
 
 @dataclass(frozen=True)
@@ -170,10 +183,10 @@ class Menu:
         labels = sorted((*self.correct, *self.incorrect, *self.invalid), key=len, reverse=True)
         return re.compile("|".join(map(re.escape, labels)), re.IGNORECASE)
 
-    @staticmethod
-    def reading(outcome: Outcome) -> Reading:
+    def reading(self, outcome: Outcome) -> Reading:
         """The reading of a label: a yes/no judge's score is 0 or 1."""
-        return Reading(outcome, float(outcome is Outcome.CORRECT))
+        words = {Outcome.CORRECT: self.correct, Outcome.INCORRECT: self.incorrect}.get(outcome, self.invalid)
+        return Reading(outcome, float(outcome is Outcome.CORRECT), f"the judge says {words[0]}")
 
 
 def bare(text: str) -> str:

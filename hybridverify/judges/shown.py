@@ -55,9 +55,10 @@ def _answer(preset: Preset, subject: Subject) -> str:
 def _from_meta(meta: Mapping[str, Any], key: str) -> str:
     """`meta[key]`, else `meta["extra_info"][key]`, as text; a list becomes one item a line."""
     value = meta.get(key)
-    if value is None or value == "":
+    if value is None or (isinstance(value, str) and not value.strip()):
         nested = meta.get("extra_info")
         value = nested.get(key) if isinstance(nested, Mapping) else None
+    value = getattr(value, "tolist", lambda: value)()  # NumPy, as Parquet readers give lists
     if isinstance(value, (list, tuple)):
         return "\n".join(f"- {item}" for item in value)
     return "" if value is None else str(value).strip()
