@@ -6,6 +6,7 @@ work: every fault here is an InputError.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -35,9 +36,13 @@ def database_of(folder: Path, writable: bool = False) -> Iterator[sqlite3.Connec
     file = folder / DATABASE_NAME
     if not file.exists():
         raise InputError(f"{folder}: there is no cache here")
-    address = f"{file.absolute().as_uri()}?mode={'rw' if writable else 'ro'}"
+    # Not mode=ro for reading: such a connection leaves its -wal and -shm files behind. Where it could not
+    # make them (a store shipped in a read-only image), SQLite is told that nobody writes.
+    is_shipped = not writable and not os.access(folder, os.W_OK) and store_files(folder) == [file]
+    address = f"{file.absolute().as_uri()}?{'immutable=1' if is_shipped else 'mode=rw'}"
     try:
         with closing(sqlite3.connect(address, uri=True, timeout=WAIT_S, isolation_level=None)) as database:
+            database.execute(f"PRAGMA query_only = {not writable}")
             ((schema,),) = database.execute("PRAGMA user_version").fetchall()
             if not 0 < schema <= SCHEMA:
                 whose = "a newer hybridverify" if schema else "another program"

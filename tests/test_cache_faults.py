@@ -10,6 +10,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -263,36 +264,28 @@ def test_a_folder_that_cannot_be_made_is_warned_of_once(warnings: pytest.LogCapt
 
 @pytest.mark.skipif(not hasattr(os, "setuid"), reason="no user to become")
 @pytest.mark.parametrize("with_store", [False, True])
-def test_a_read_only_folder_is_warned_of_once(tmp_path: Path, with_store: bool) -> None:
-    store = tmp_path / "store"
-    filled(store) if with_store else store.mkdir()
+def test_a_read_only_folder_is_warned_of_once(with_store: bool) -> None:
     code = """
-import logging, os, pathlib, sys
-from hybridverify.cache import ScoreCache
+import logging, os, sys
+from tests.test_cache_faults import MANY, ScoreCache, is_right, still_works
 import hybridverify.cache_store
-from tests.test_cache_faults import MANY, is_right, still_works
 logging.basicConfig(format="%(levelname)s %(name)s %(message)s")
-os.chdir(sys.argv[1])
-os.chmod("store", 0o555)
-for name in os.listdir("store"):
-    os.chmod(os.path.join("store", name), 0o444)
 if os.getuid() == 0:  # root may write anywhere
-    os.chmod(".", 0o755)
     os.setuid(65534)
-cache = ScoreCache()
-cache.path = pathlib.Path("store")  # the folders above may be closed to the other user
+cache = ScoreCache(sys.argv[1])
 assert is_right(cache.get_many(list(MANY)))
 still_works(cache)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path)],
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    os.chmod(store, 0o755)
+    with tempfile.TemporaryDirectory() as name:  # pytest's own folders are closed to other users
+        folder = Path(name)
+        if with_store:
+            filled(folder)
+            (folder / "cache.db").chmod(0o444)
+        folder.chmod(0o555)
+        done = subprocess.run(
+            [sys.executable, "-c", code, name], cwd=ROOT, capture_output=True, text=True, timeout=60
+        )
+        folder.chmod(0o755)
     assert done.returncode == 0, done.stderr
     assert done.stderr.count("WARNING") == 1, done.stderr
     assert "memory" in done.stderr
