@@ -1,0 +1,81 @@
+r"""Which boxes make the answer: the last one, or several that stand joined in one last statement.
+
+`\boxed{1} and \boxed{2}` answers two questions; `\boxed{1} or \boxed{2}` is a hedge; `\boxed{1}, no,
+\boxed{2}` is a correction, and so is a box in another sentence: the last one counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from hybridverify.checkers.marks import Found, boxes_from_end
+
+_MARKUP = r"(?:[\s$~{}*]|\\[()\[\],;:! ]|\\q?quad\b|\\(?:text|mbox|textrm|mathrm)\b|\\\\)*"
+_AND = r"(?:,|;|，|；|、|&|\band\b|和|以及|及|与|\bund\b|\bet\b|\by\b|\be\b|\bи\b|と)"
+_NAME = r"(?:[A-Za-z](?:_\{?\w{1,3}\}?)?\s{0,2}=)?"
+# Words between a box and the 'and': a unit or a noun ("\boxed{3} apples and \boxed{4} pears").
+_NOUN = r"(?:(?!no\b|not\b|wait\b|so\b|or\b|but\b|then\b|thus\b|hence\b|actually\b)[A-Za-z]{2,20}\s{1,3})?"
+_JOINED = re.compile(f"{_MARKUP}{_NOUN}{_AND}{_MARKUP}(?:{_AND}{_MARKUP})?{_NAME}{_MARKUP}", re.IGNORECASE)
+_OR = re.compile(f"{_MARKUP}(?:,{_MARKUP})?(?:or|или|oder|ou|或者?){_MARKUP}{_NAME}{_MARKUP}", re.IGNORECASE)
+_MAX_BETWEEN = 80
+_SILENT = re.compile(r"\\(?:text|textbf|mbox|mathrm|boxed|fbox|quad|qquad|[lc]?dots|left|right)(?![A-Za-z])")
+_ANYTHING = re.compile(r"[^\W_]|[-+<>=?∅∞]")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """The boxes of the last statement, first one first; `end` is where the last one ends in the text."""
+
+    texts: tuple[str, ...]
+    end: int
+    hedged: bool = False
+    too_long: bool = False
+
+
+def last_statement(text: str, multiple_boxes: str) -> Statement | None:
+    r"""The boxes that make the answer; None where the text has no box.
+
+    >>> last_statement(r"$\boxed{1}$ and $\boxed{2}$", "last").texts
+    ('1', '2')
+    >>> last_statement(r"\boxed{4} looked right, yet \boxed{6}. I boxed it with \boxed{}.", "last").texts
+    ('6',)
+    """
+    found = [box for box in boxes_from_end(text) if box.closed]
+    if not found:
+        return None
+    filled = [box for box in found if box.too_long or _ANYTHING.search(_SILENT.sub("", box.content))]
+    if not filled:
+        return Statement(tuple(box.content for box in found[:1]), found[0].end)
+    if filled[0].too_long:
+        return Statement((filled[0].content,), filled[0].end, too_long=True)
+    if multiple_boxes == "last":
+        return _joined(text, filled)
+    texts = _nested_out(box.content for box in reversed(filled))
+    return Statement(texts, filled[0].end, hedged=multiple_boxes == "all_same" and len(set(texts)) > 1)
+
+
+def _joined(text: str, filled: list[Found]) -> Statement:
+    chosen, hedged = [filled[0]], False
+    for box in filled[1:]:
+        if box.end > chosen[-1].start:  # a box around the last one: \boxed{\boxed{5}}
+            chosen[-1] = box
+            continue
+        between = text[box.end : chosen[-1].start] if chosen[-1].start - box.end <= _MAX_BETWEEN else "."
+        either = bool(_OR.fullmatch(between))
+        if not (either or _JOINED.fullmatch(between)):
+            break
+        hedged |= either
+        chosen.append(box)
+    texts = _nested_out(box.content for box in reversed(chosen))
+    return Statement(texts, filled[0].end, hedged and len(set(texts)) > 1)
+
+
+def _nested_out(contents: Iterator[str]) -> tuple[str, ...]:
+    r"""Contents as they stand, but for a box inside a box: there the inner one is the answer."""
+    texts = []
+    for content in contents:
+        inner = next(boxes_from_end(content), None)
+        texts.append(inner.content if inner and inner.closed and inner.content.strip() else content)
+    return tuple(texts)

@@ -1,0 +1,122 @@
+r"""Read the letter of an option in any usual spelling: "(D)", "D.", "Option D", "D) 12", \text{D}, 选D.
+
+Apart from choice.py because extraction reads letters too, where a task fixes the form `choice`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hybridverify.checkers import marks, stated
+from hybridverify.checkers.text import canonical
+from hybridverify.checkers.wrapping import unwrap
+
+_NOUN = (
+    r"(?:option|choice|answer|alternative|letter|вариант|opción|opcion|réponse|antwort"
+    r"|选项|選項|选择|選擇|答案|选|選|故选|应选)"
+)
+_LETTER = re.compile(
+    rf"(?:the\s+)?(?:correct\s+)?(?:{_NOUN}\s*(?:is|are|as|=|是|为|為)?\s*[:：]?\s*)?"
+    r"[\[(（【{*\"'\s]*(?P<letter>[A-Ja-j])(?P<close>[\])）】}*\"'\s]*)",
+    re.IGNORECASE,
+)
+_AFTER_LETTER = re.compile(
+    r"$|[.:：、,，。)）;；]|[-–—]\s"
+    r"|(?:because|since|as|for|is (?:the\s)?(?:correct|right|best|true|answer)|which|where|non|not|,)(?![^\W_])",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(
+    r"[\s(\[（]*[A-J][)\]）.]?(?:(?:\s*(?:,|/|;|&|、|，)\s*|\s+)?(?:(?:or|and|и|oder|und|ou|et|或|和)\s*)?[(\[（]?[A-J][)\]）.]?)+[\s.]*"
+)
+_LABELS = (
+    "final choice",
+    "selected option",
+    "option selected",
+    "selected answer",
+    "my choice",
+    "choice",
+    "option",
+)
+_CHOSEN = re.compile(r"(?:应选|應選|故选|故選|选择|選擇|选|選)\s*[:：]?\s*[(（]?([A-J])(?![A-Za-z])")
+_LABELLED = re.compile(
+    rf"\b(?:{'|'.join(_LABELS)})s?(?:\s+is|\s*[:：=])?[\s*_]*[(\[]?(?P<letter>[A-J])(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"(?:\bnot|n't|\bno|\bwrong|\bincorrect|\beliminate[sd]?|\bruled? out)\s+(?:the\s+)?$", re.IGNORECASE
+)
+
+
+def letter_of(answer: str) -> tuple[str, str]:
+    r"""The letter an answer names and the text behind it, ("", "") where it names none or several.
+
+    >>> letter_of(r"\text{(D)} 12"), letter_of("Option b"), letter_of("A car is moving"), letter_of("A or B")
+    (('D', '12'), ('B', ''), ('', ''), ('', ''))
+    """
+    plain = _plain(answer)
+    match = _LETTER.match(plain)
+    if not match or names_several(answer):
+        return "", ""
+    rest = plain[match.end() :].strip()
+    enclosed = any(char in ")]）】}" for char in match.group("close"))
+    follows = _AFTER_LETTER.match(rest)
+    if not (enclosed or follows) or (
+        rest and not match.group("letter").isupper() and not enclosed and rest[0] not in ").:"
+    ):
+        return "", ""
+    return match.group("letter").upper(), rest.lstrip(".:：、,，。)）;； -–—").strip()
+
+
+def names_several(answer: str) -> bool:
+    """True for a list of letters: "A, B and C", "A or B".
+
+    >>> names_several("A, B, C and D"), names_several("D")
+    (True, False)
+    """
+    plain = _plain(answer)
+    return len(plain) <= 200 and bool(_SEVERAL.fullmatch(plain)) and len(set(re.findall(r"[A-J]", plain))) > 1
+
+
+def _plain(answer: str) -> str:
+    text = re.sub(
+        r"\\(?:text|textbf|mathrm|mathbf|mbox|bf|rm|textrm)\b\s*|[{}$*]|\\[,;:! ()\[\]]|\\q?quad\b",
+        " ",
+        unwrap(answer),
+    )
+    return " ".join(text.split())
+
+
+def last_letter(body: str) -> tuple[str, str]:
+    """Where and what letter a response of a choice task gives: ("boxed" | "stated" | "bare", content)."""
+    for kind, content in _candidates(body):
+        if letter_of(content)[0] or names_several(content):
+            return kind, content
+    return "", ""
+
+
+def _candidates(body: str) -> Iterator[tuple[str, str]]:
+    """Marks, then statements, then a last line that is a letter: most trusted first."""
+    yield from (
+        ("boxed", box.content) for box in marks.boxes_from_end(body) if box.closed and not box.too_long
+    )
+    tag = marks.last_tag(body)
+    if tag and not tag.too_long:
+        yield "tag", tag.content
+    hashed = marks.last_hash(body, strict=False)
+    if hashed:
+        yield "hash", hashed.content
+    yield "stated", stated.last_stated(body)
+    yield "stated", _chosen(body)
+    lines = body.strip().rsplit("\n", 1)
+    if len(lines[-1]) <= marks.MAX_ANSWER and (len(lines) == 1 or len(canonical(lines[-1])) <= 12):
+        yield "bare", lines[-1]
+
+
+def _chosen(body: str) -> str:
+    """The last "Option selected: C" or 故选C that is not denied."""
+    found = [*_LABELLED.finditer(body), *_CHOSEN.finditer(body)]
+    for match in sorted(found, key=re.Match.start, reverse=True)[: stated.MAX_LABELS]:
+        if not _DENIED.search(body[max(0, match.start() - 30) : match.start()]):
+            return match.group(1)
+    return ""

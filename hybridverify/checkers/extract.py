@@ -1,0 +1,173 @@
+r"""Find the one final answer of a response, and say how it was marked and what is wrong with it.
+
+Every checker and every judge reads answers here and nowhere else, so that all tiers speak of the same text.
+Trust order: a mark (\boxed, ####, <answer>) before a stated sentence ("the answer is ..") before a response
+of one line. A lower one never overrides a higher one, and text behind a mark does not count.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import lru_cache
+
+from hybridverify.checkers import boxes, choice_letter, marks, stated
+from hybridverify.checkers.thinking import without_thinking
+from hybridverify.checkers.wrapping import unwrap
+from hybridverify.errors import ConfigError, did_you_mean
+
+FORMS = ("auto", "boxed", "hash", "choice", "free")
+"""What mark the task fixes: `auto` takes any, `free` is free text."""
+_PARAGRAPH = re.compile(r"\n\s*\n")
+MAX_RESPONSE = 1_000_000
+"""Longest response that is scanned; a longer one has the problem `limit`."""
+MAX_SHOWN = marks.MAX_ANSWER
+"""How much a judge is shown of an answer or a last paragraph: its tail."""
+
+
+class Mark(Enum):
+    """How the answer was marked, most trusted first."""
+
+    BOXED = "boxed"
+    HASH = "hash"
+    TAG = "tag"
+    STATED = "stated"
+    BARE = "bare"
+    """The whole response is one line."""
+    CONCLUSION = "conclusion"
+    """The value a closing sentence ends on ("So the total is 12."): good enough to accept, not to reject."""
+    NONE = "none"
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """What a response answers.
+
+    `answer` is the final answer, "" where there is none; of a hedge it holds all alternatives, because the
+    question may ask for several values. `problem` is "" or one of `no_answer` (nothing at all, or not in
+    the form the task fixes), `empty_mark`, `hedge`, `unfinished_thinking`, `limit`. `shown` is what a judge
+    is shown, `body` the response without its thinking part. `boxes` holds the boxes of the last statement.
+    """
+
+    answer: str
+    mark: Mark
+    problem: str
+    shown: str
+    body: str
+    boxes: tuple[str, ...] = ()
+
+    @property
+    def firm(self) -> bool:
+        """True where the answer was given as the answer: only then a difference may be a sure `incorrect`."""
+        return bool(self.answer) and self.mark not in (Mark.CONCLUSION, Mark.NONE)
+
+
+@lru_cache(maxsize=64)  # the checkers of a chain and the judges ask for the same response one after the other
+def extract(
+    response: str,
+    form: str = "auto",
+    thinking_tags: tuple[str, str] = ("<think>", "</think>"),
+    *,
+    multiple_boxes: str = "last",
+    number_fallback: bool = False,
+) -> Extraction:
+    r"""The final answer of `response`. `multiple_boxes` and `number_fallback` are the conventions' options.
+
+    >>> extract(r"\boxed{4}? No: \boxed{6}. Tell me if you need more.").answer
+    '6'
+    >>> extract("Two and two.\n#### 4").mark
+    <Mark.HASH: 'hash'>
+    >>> extract(r"Either \boxed{7} or \boxed{8}.").problem
+    'hedge'
+    """
+    if form not in FORMS:
+        raise ConfigError(f"form: {form!r} is not known; {did_you_mean(form, FORMS)}")
+    body, finished = without_thinking(response[-MAX_RESPONSE:], thinking_tags)
+    body = body.strip()
+    if len(response) > MAX_RESPONSE:
+        return Extraction("", Mark.NONE, "limit", _last_paragraph(body), body)
+    if not finished:
+        return Extraction("", Mark.NONE, "unfinished_thinking", _last_paragraph(body), body)
+    if not body:
+        return Extraction("", Mark.NONE, "no_answer", "", body)
+    found = _marked(body, form, multiple_boxes) or _unmarked(body, form)
+    if found.mark is Mark.NONE and number_fallback and form in ("auto", "free"):
+        found = replace(found, answer=stated.last_number(body))
+    return found
+
+
+def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
+    if form == "choice":
+        kind, content = choice_letter.last_letter(body)
+        if kind:
+            return _of_text(body, Mark(kind), content)
+    statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
+    others = {Mark.HASH: marks.last_hash(body, strict=form == "hash")} if form != "boxed" else {}
+    if form not in ("boxed", "hash"):
+        others[Mark.TAG] = marks.last_tag(body)
+    mark, last = max(
+        others.items(), key=lambda item: item[1].end if item[1] else -1, default=(Mark.NONE, None)
+    )
+    if statement and (last is None or statement.end > last.end):
+        return _of_boxes(body, statement)
+    if last is None:
+        return None
+    if last.too_long:
+        return _too_long(body, mark, last.content)
+    inner = boxes.last_statement(last.content, multiple_boxes)
+    return _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)
+
+
+def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) -> Extraction:
+    if statement.too_long:
+        return _too_long(body, mark, statement.texts[-1])
+    texts = tuple(stated.strip_label(unwrap(text)) for text in statement.texts)
+    if not any(texts):
+        return Extraction("", mark, "empty_mark", "", body, texts)
+    distinct = tuple(dict.fromkeys(texts))
+    answer = ", ".join(distinct)
+    if len(answer) > marks.MAX_ANSWER:
+        return _too_long(body, mark, answer)
+    hedged = statement.hedged or stated.is_hedge(answer)
+    return Extraction(answer, mark, "hedge" if hedged else "", answer, body, texts)
+
+
+def _of_text(body: str, mark: Mark, content: str) -> Extraction:
+    answer = stated.strip_label(unwrap(content))
+    if len(answer) > marks.MAX_ANSWER:
+        return _too_long(body, mark, answer)
+    if not answer:
+        return Extraction("", mark, "empty_mark", "", body)
+    hedged = stated.is_hedge(answer)
+    return Extraction(answer, mark, "hedge" if hedged else "", answer, body)
+
+
+def _too_long(body: str, mark: Mark, text: str) -> Extraction:
+    return Extraction("", mark, "limit", text[-MAX_SHOWN:], body)
+
+
+def _unmarked(body: str, form: str) -> Extraction:
+    """A stated sentence, a response of one line, or a closing sentence; in fixed forms only a bare line."""
+    one_line = "\n" not in body
+    shown = body[-MAX_SHOWN:] if one_line else _last_paragraph(body)
+    if form in ("boxed", "hash") and not (one_line and stated.is_bare(body)):
+        return Extraction("", Mark.NONE, "no_answer", shown, body)
+    content = stated.last_stated(body)
+    if content:
+        return _of_text(body, Mark.STATED, content)
+    content = stated.conclusion(body)
+    if content:
+        found = _of_text(body, Mark.CONCLUSION, content)
+        return replace(found, shown=shown)
+    if one_line:
+        return replace(_of_text(body, Mark.BARE, body), shown=shown)
+    return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
+
+
+def _last_paragraph(body: str) -> str:
+    """The last paragraph that says something (rules and code fences do not), cut at its tail."""
+    paragraphs = [part.strip() for part in _PARAGRAPH.split(body)]
+    filled = [part for part in paragraphs if part]
+    telling = (part for part in reversed(filled) if any(char.isalnum() for char in part))
+    return next(telling, filled[-1] if filled else "")[-MAX_SHOWN:]

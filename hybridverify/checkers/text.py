@@ -1,0 +1,175 @@
+r"""Safe normal forms of answers: what may be rewritten without losing a sign, a unit, a bracket or a word.
+
+Two texts with one `canonical` form are the same answer before any parsing. Deleting is not normalising:
+what carries meaning stays, so "-3", "5 kg", ".5" and "A \cup B" keep all they say.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from hybridverify.checkers.wrapping import unwrap, visible
+
+_SIGNS = {
+    "−": "-", "‐": "-", "‑": "-", "–": "-", "﹣": "-", "×": r"\times ", "·": r"\cdot ", "⋅": r"\cdot ",
+    "÷": r"\div ", "±": r"\pm ", "∓": r"\mp ", "≤": r"\le ", "⩽": r"\le ", "≦": r"\le ", "≥": r"\ge ",
+    "⩾": r"\ge ", "≧": r"\ge ", "≠": r"\ne ", "≈": r"\approx ", "∞": r"\infty ", "π": r"\pi ", "∅": r"\emptyset ",
+    "∪": r"\cup ", "∩": r"\cap ", "∈": r"\in ", "°": r"^{\circ}", "→": r"\to ", "…": r"\ldots ", "、": ",",
+    "“": '"', "”": '"', "‘": "'", "’": "'", "′": "'", "\u3000": " ", "\xa0": " ", "\u2009": " ", "\u202f": " ",
+    "。": ".",
+}  # fmt: skip
+_TRANSLATE = str.maketrans(_SIGNS) | {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
+_SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
+_SUPER = re.compile(f"[{_SUPERSCRIPTS}]+")
+_PLAIN_SUPER = str.maketrans(_SUPERSCRIPTS, "0123456789+-")
+
+_RENAMED = {
+    "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "leq": "le", "leqslant": "le", "geq": "ge",
+    "geqslant": "ge", "neq": "ne", "rightarrow": "to", "varnothing": "emptyset", "dots": "ldots",
+    "cdots": "ldots", "lbrace": "{", "rbrace": "}", "infin": "infty", "degree": "^{\\circ}", "lvert": "|",
+    "rvert": "|", "vert": "|", "mid": "|", "operatorname": "mathrm",
+}  # fmt: skip
+_DROPPED = frozenset(
+    ("left", "right", "displaystyle", "textstyle", "limits", "bigl", "bigr", "big", "Big", "!")
+)
+_BLANK = frozenset((",", ";", ":", " ", ">", "quad", "qquad", "thinspace", "\n"))
+_MATH_MARK = frozenset("()[]")
+_COMMAND = re.compile(r"\\(?:([A-Za-z]+)\s*|(\\)|(.)|$)", re.DOTALL)
+_WORDS_IN_MATH = re.compile(r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|emph)\s*\{([^{}\\]*)\}")
+_SHORT_FRACTION = re.compile(r"\\frac\s*(?:(\d)\s*(\d)(?!\d)|(\d)\s*(?=\{))")
+_SHORT_ROOT = re.compile(r"\\sqrt\s*([A-Za-z0-9])(?![A-Za-z0-9])")
+_SHORT_SCRIPT = re.compile(r"([\^_])([A-Za-z0-9])(?![0-9])")
+_LOOSE_BLANK = re.compile(r"\s+")
+_NEEDED_BLANK = re.compile(r"(?<![^\W_]) | (?![^\W_])|(?<=\d) (?![eE]\d)(?=[^\W\d_])")
+_AFTER_COMMAND = re.compile(r"(\\[A-Za-z]+) (?=[^A-Za-z])")
+_TEXT_ROUNDS = 4
+_WORD_MARKS = re.compile(r"[.,;:!\"']|(?<=[^\W\d_])-(?=[^\W\d_])")
+_YES_NO = frozenset(("yes", "no", "true", "false"))
+
+
+@lru_cache(maxsize=4096)
+def canonical(text: str) -> str:
+    r"""The one form of all harmless spellings of an answer.
+
+    >>> canonical(r"$\dfrac12$") == canonical(r"\frac{1}{2}"), canonical(r"\text{5 kg}"), canonical("x ≥ −3")
+    (True, '5kg', 'x\\ge-3')
+    """
+    text = unwrap(text)
+    if not text.isascii():
+        text = _plain_characters(text)
+    if re.fullmatch(r"\\\{\s*\\\}", text):
+        return r"\emptyset"
+    if "\\" in text or "$" in text or "{" in text:
+        text = _plain_latex(text)
+    return _tight(unwrap(text))
+
+
+def _plain_characters(text: str) -> str:
+    text = visible(text).translate(_TRANSLATE)
+    text = _SUPER.sub(lambda match: "^{" + match.group().translate(_PLAIN_SUPER) + "}", text)
+    return "".join(map(_plain_character, text))
+
+
+def _plain_character(char: str) -> str:
+    if char.isascii():
+        return char
+    if unicodedata.category(char) == "Nd":
+        return str(unicodedata.decimal(char))
+    parts = unicodedata.normalize("NFKC", char).split("⁄")  # ½ is 1, a fraction slash, 2
+    return rf"\frac{{{parts[0]}}}{{{parts[1]}}}" if len(parts) == 2 and all(parts) else char
+
+
+def _plain_latex(text: str) -> str:
+    for _ in range(_TEXT_ROUNDS):
+        shorter = _WORDS_IN_MATH.sub(r"\1", text)
+        if shorter == text:
+            break
+        text = shorter
+    text = _without_dollars(text)
+    text = _COMMAND.sub(_rename, text)
+    text = text.replace("{,}", ",").replace(r"^\circ", r"^{\circ}")
+    text = _SHORT_FRACTION.sub(_braced_fraction, text)
+    text = re.sub(r"(\\frac\{[^{}]*\})\s*([A-Za-z0-9])(?!\d)", r"\1{\2}", text)
+    text = _SHORT_ROOT.sub(r"\\sqrt{\1}", text)
+    return _SHORT_SCRIPT.sub(r"\1{\2}", text)
+
+
+def _without_dollars(text: str) -> str:
+    r"""Without the dollars that open and close formulas; a single one is a currency, written `\$`."""
+    bare = re.findall(r"(?<!\\)\$", text)
+    if not bare:
+        return text
+    return re.sub(r"(?<!\\)\$", "" if len(bare) % 2 == 0 else r"\\$", text)
+
+
+def _rename(match: re.Match[str]) -> str:
+    name, row, sign = match.groups()
+    if row:
+        return r"\\"
+    if name is None:
+        if sign is None or sign in _DROPPED or sign in _MATH_MARK:
+            return ""
+        return " " if sign in _BLANK else ("%" if sign == "%" else "\\" + sign)
+    if name in _DROPPED:
+        return ""
+    if name in _BLANK:
+        return " "
+    new = _RENAMED.get(name, name)
+    if new in ("{", "}"):
+        return "\\" + new
+    return "\\" + new + " " if new.isalpha() else new
+
+
+def _braced_fraction(match: re.Match[str]) -> str:
+    top, bottom, alone = match.groups()
+    return rf"\frac{{{alone}}}" if alone else rf"\frac{{{top}}}{{{bottom}}}"
+
+
+def _tight(text: str) -> str:
+    """Without blanks, but for those between two letters or digits that would otherwise read as one."""
+    text = _NEEDED_BLANK.sub("", _LOOSE_BLANK.sub(" ", text.strip()))
+    return _AFTER_COMMAND.sub(r"\1", text)
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a plain text, case, articles and punctuation folded; () for anything but plain words.
+
+    >>> words("The Eiffel Tower."), words("5 kg"), words("vitamin A")
+    (('eiffel', 'tower'), (), ('vitamin', 'a'))
+    """
+    plain = unwrap(text)
+    if not plain.isascii():
+        plain = unicodedata.normalize("NFC", visible(plain).translate(_TRANSLATE))
+    tokens = _WORD_MARKS.sub(" ", _WORDS_IN_MATH.sub(r"\1", plain).replace("'", "")).split()
+    if not tokens or len(tokens) > 100 or not all(token.isalpha() for token in tokens):
+        return ()
+    if not any(len(token) > 2 or token.lower() in _YES_NO for token in tokens):
+        return ()
+    kept = [token for at, token in enumerate(tokens) if not _is_article(tokens, at)]
+    return tuple(_fold_case(token) for token in kept)
+
+
+def _is_article(tokens: list[str], at: int) -> bool:
+    if at == len(tokens) - 1:
+        return False
+    return tokens[at].lower() == "the" or (at == 0 and tokens[at].lower() in ("a", "an"))
+
+
+def _fold_case(token: str) -> str:
+    """Lower case, unless capitals stand inside the word: mW is not MW, PbS is not PBS."""
+    return token.casefold() if token[1:].islower() or token.isupper() or len(token) == 1 else token
+
+
+def same_text(one: str, other: str, fold_words: bool = True) -> bool:
+    """True where both say the same in the same words and signs. Nothing equals an empty text.
+
+    >>> same_text("The answer", "answer"), same_text("-3", "3"), same_text("", "")
+    (True, False, False)
+    """
+    first = canonical(one)
+    if first and first == canonical(other):
+        return True
+    spoken = words(one) if fold_words else ()
+    return bool(spoken) and spoken == words(other)

@@ -1,0 +1,54 @@
+"""Cut a response down to what was said to the user: after the thinking part, before any further turn.
+
+Apart from extract.py because judges and checkers need the same cut, and the tags are a user's setting.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LEADING_TURN = re.compile(r"\s*<\|im_start\|>\s*assistant\s*\n")
+# What follows such a token is another turn that the model made up, or an attempt to speak to a judge.
+_END_OF_TURN = (
+    "<|im_end|>",
+    "<|im_start|>",
+    "<|eot_id|>",
+    "<|start_header_id|>",
+    "<|end_of_text|>",
+    "<|endoftext|>",
+    "<|return|>",
+    "<｜end▁of▁sentence｜>",
+    "<end_of_turn>",
+    "</s>",
+)
+
+
+def without_thinking(response: str, tags: tuple[str, str]) -> tuple[str, bool]:
+    """The part after the last closing tag, and whether thinking was finished.
+
+    A response may hold the closing tag alone: the opening one stood in the prompt. A part that was opened and
+    not closed is dropped.
+
+    >>> without_thinking("<think>4?</think>5", ("<think>", "</think>"))
+    ('5', True)
+    >>> without_thinking("Well. <think>it is 5", ("<think>", "</think>"))
+    ('Well. ', False)
+    """
+    opening, closing = tags
+    begin = 0
+    if closing:
+        at = response.rfind(closing)
+        begin = at + len(closing) if at >= 0 else 0
+    reopened = response.find(opening, begin) if opening else -1
+    end = reopened if reopened >= 0 else len(response)
+    return _own_turn(response[begin:end]), reopened < 0
+
+
+def _own_turn(text: str) -> str:
+    leading = _LEADING_TURN.match(text)
+    if leading:
+        text = text[leading.end() :]
+    if "<" not in text:
+        return text
+    ends = [at for token in _END_OF_TURN if (at := text.find(token)) >= 0]
+    return text[: min(ends)] if ends else text
