@@ -66,27 +66,33 @@ _SEPARATOR = re.compile(r"[\s:;,.=()\[\]–—-]+")
 
 
 def read_letter(text: str) -> Reading:
-    """After `Final Judgment:` if that is there; else the boxed letter of the last or the first line; else the
+    """After `Final Judgment:` if that is there; else the boxed letter that ends or begins the reply; else the
     whole reply as a letter, a word, or both."""
     judgments = list(after_headings(text, *HEADINGS))
     if judgments:
-        boxed = _boxed(judgments[-1])
-        return boxed if boxed is not None else MENU.leading(judgments[-1])
-    lines = [line for line in text.splitlines() if line.strip()]
-    for line in (lines[-1], lines[0]):
-        boxed = _boxed(line)
-        if boxed is not None:
-            return boxed
+        boxed = list(_BOX.finditer(judgments[-1]))
+        return _boxed(judgments[-1], boxed[-1]) if boxed else MENU.leading(judgments[-1])
+    if "final_judg" in text.casefold():  # the heading as it stands in the prompt where a candidate wrote it
+        return unparseable("the reply quotes the candidate's verdict")
+    boxes = [match for match in _BOX.finditer(text) if MENU.outcome(match[1]) is not None]
+    if boxes and not _other_words(text[boxes[-1].end() :]):
+        return _boxed(text, boxes[-1])
+    if boxes and not text[: boxes[0].start()].strip(" $"):
+        return _boxed(text.splitlines()[0], boxes[0])
     return _letter_with_name(text)
 
 
-def _boxed(line: str) -> Reading | None:
-    """The last boxed label of a line with the name after it; None where no box holds a label."""
-    for match in reversed(list(_BOX.finditer(line))):
-        if MENU.outcome(match[1]) is not None:
-            outcomes = MENU.named(unwrap(line[match.start() :])) | {MENU.outcome(match[1])}
-            return unparseable("two different verdicts") if len(outcomes) > 1 else MENU.whole(match[1])
-    return None
+def _boxed(text: str, box: re.Match[str]) -> Reading:
+    """A boxed label, provided that the name after it agrees."""
+    outcomes = MENU.named(unwrap(text[box.end() :])) | {MENU.outcome(box[1])}
+    if len(outcomes) > 1:
+        return unparseable("two different verdicts")
+    return unparseable("the box holds no letter") if None in outcomes else MENU.whole(box[1])
+
+
+def _other_words(text: str) -> bool:
+    """Whether a text says more than labels: boxes of options stand in the middle of sentences."""
+    return any(MENU.outcome(word) is None for word in _SEPARATOR.split(text) if bare(word))
 
 
 def _letter_with_name(text: str) -> Reading:
