@@ -1,0 +1,39 @@
+"""The configurations we ship for users of earlier systems."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hybridverify.adapters import configs
+from hybridverify.adapters.options import parse_options
+
+from hybridverify import Verifier
+
+FOLDER = Path(str(configs.__file__)).parent
+FILES = sorted(FOLDER.glob("*.yaml"))
+
+
+def test_there_is_one_for_each_system() -> None:
+    assert [file.stem for file in FILES] == ["general_verifier", "multi_grm", "tinyv"]
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_each_makes_a_verifier_without_asking_any_server(file: Path, tmp_path: Path) -> None:
+    with Verifier.from_config(file, cache=str(tmp_path)) as verifier:
+        assert verifier.stats["judge"]["called"] == 0
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_each_can_be_moved_to_another_server(file: Path) -> None:
+    judges = parse_options({"config": str(file), "base_url": "http://elsewhere:1/v1"}).settings["judges"]
+    assert {judge["backend"]["base_url"] for judge in judges} == {"http://elsewhere:1/v1"}
+
+
+def test_the_tinyv_file_says_what_its_command_line_says() -> None:
+    file = parse_options({"config": str(FOLDER / "tinyv.yaml")}).settings
+    typed = parse_options({"tinyv_setup": "addon", "tinyv_weight": 1.0}).settings
+    assert file["policy"] == typed["policy"]
+    assert {name: route["policy"] for name, route in file["routes"].items() if route["policy"]} == {
+        "*_tinyv*": typed["routes"]["*_tinyv*"]["policy"]
+    }

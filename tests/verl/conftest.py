@@ -1,0 +1,50 @@
+"""Fixtures for real verl on a CPU: no GPU, no engine, no network."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
+os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+Write = Callable[[Mapping[str, Any]], str]
+
+
+@pytest.fixture(scope="session")
+def tokenizer_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from toy import save_tokenizer
+
+    folder = tmp_path_factory.mktemp("tokenizer")
+    save_tokenizer(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tokenizer(tokenizer_folder: Path) -> Any:
+    from transformers import AutoTokenizer
+
+    return AutoTokenizer.from_pretrained(tokenizer_folder)
+
+
+@pytest.fixture
+def config_file(tmp_path: Path) -> Write:
+    """Writes a configuration and gives its path, for the option `config`."""
+
+    def write(settings: Mapping[str, Any]) -> str:
+        file = tmp_path / "verify.json"
+        file.write_text(json.dumps({"cache": None, **settings}))
+        return str(file)
+
+    return write
+
+
+def scripted(replies: Any, preset: str = "tinyv") -> dict[str, Any]:
+    """A judge that answers from a script."""
+    return {"preset": preset, "backend": {"name": "scripted", "replies": replies}}

@@ -1,0 +1,110 @@
+"""The classic manager on a real DataProto, built by the trainer's own loader where the release has one."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from typing import Any
+
+import pytest
+import torch
+from conftest import Write, scripted
+from hybridverify.adapters.status import EXTRA_KEYS
+from releases import ONLY_LOOP, classic_manager, compose, manager_overrides
+from toy import PROMPT_WIDTH, SUM_SCORES, SUMS, WORDS, batch_of
+
+HALF = {"bard": "True", "Vinci": {"outcome": "failed"}, "light": "False", "eternal": {"outcome": "timed_out"}}
+
+
+def manager_of(folder: Any, tokenizer: Any, options: dict[str, Any]) -> Any:
+    return classic_manager(compose(folder, manager_overrides(options)), tokenizer, options)
+
+
+@pytest.fixture
+def by_rules(tokenizer_folder: Any, tokenizer: Any) -> Any:
+    return manager_of(tokenizer_folder, tokenizer, {"policy": "rule_only", "cache": None})
+
+
+def check_tensor(tensor: torch.Tensor, batch: Any) -> list[float]:
+    """float32 like the responses, nothing but at the last valid token."""
+    assert tensor.dtype == torch.float32
+    assert tensor.shape == batch.batch["responses"].shape
+    lengths = batch.batch["attention_mask"][:, PROMPT_WIDTH:].sum(1).tolist()
+    for row, n in zip(tensor, lengths, strict=True):
+        assert row.abs().sum() == (row[n - 1].abs() if n else 0.0)
+    return [float(score) for score in tensor.sum(-1)]
+
+
+def test_a_batch_gives_a_tensor_and_one_list_a_key(by_rules: Any, tokenizer: Any) -> None:
+    batch = batch_of(tokenizer, SUMS)
+    result = by_rules(batch, return_dict=True)
+    assert check_tensor(result["reward_tensor"], batch) == SUM_SCORES
+    assert tuple(result["reward_extra_info"]) == EXTRA_KEYS
+    assert {len(values) for values in result["reward_extra_info"].values()} == {len(SUMS)}
+    assert torch.equal(by_rules(batch), result["reward_tensor"])
+
+
+def test_the_trainer_gets_the_same_through_compute_reward(by_rules: Any, tokenizer: Any) -> None:
+    if ONLY_LOOP:
+        pytest.skip("this verl's trainer calls no classic manager")
+    from verl.trainer.ppo.reward import compute_reward
+
+    tensor, extra = compute_reward(batch_of(tokenizer, SUMS), by_rules)
+    assert tensor.sum(-1).tolist() == SUM_SCORES
+    assert tuple(extra) == EXTRA_KEYS
+
+
+def test_scores_of_a_reward_model_are_returned_as_they_are(by_rules: Any, tokenizer: Any) -> None:
+    batch = batch_of(tokenizer, SUMS)
+    given = torch.rand(batch.batch["responses"].shape)
+    batch.batch["rm_scores"] = given
+    batch.meta_info["reward_extra_keys"] = ["uid", "absent"]
+    result = by_rules(batch, return_dict=True)
+    assert torch.equal(result["reward_tensor"], given)
+    assert list(result["reward_extra_info"]) == ["uid"]
+    assert torch.equal(by_rules(batch), given)
+
+
+def test_empty_responses_and_absent_columns_do_not_raise(by_rules: Any, tokenizer: Any) -> None:
+    batch = batch_of(tokenizer, [("What is 3+4?", "", "7"), ("What is 3+4?", "#### 7", None), SUMS[0]])
+    for name in ("extra_info", "data_source", "raw_prompt", "uid"):
+        batch.non_tensor_batch.pop(name)
+    result = by_rules(batch, return_dict=True)
+    assert check_tensor(result["reward_tensor"], batch) == [0.0, 0.0, 1.0]
+    assert result["reward_extra_info"]["hv_graded"] == [1, 0, 1]
+
+
+def test_a_manager_works_off_the_main_thread_and_after_pickling(by_rules: Any, tokenizer: Any) -> None:
+    copied = pickle.loads(pickle.dumps(by_rules))
+    found: list[Any] = []
+    thread = threading.Thread(target=lambda: found.append(copied(batch_of(tokenizer, SUMS))))
+    thread.start()
+    thread.join()
+    assert found[0].sum(-1).tolist() == SUM_SCORES
+
+
+def test_rows_without_a_grade_get_the_mean_of_their_group(
+    tokenizer_folder: Any, tokenizer: Any, config_file: Write
+) -> None:
+    file = config_file({"policy": "judge_only", "judges": [scripted(HALF)]})
+    manager = manager_of(
+        tokenizer_folder, tokenizer, {"config": file, "outage_wait_s": 0, "max_ungraded": 1.0}
+    )
+    rows = [WORDS[0], WORDS[2], WORDS[1], WORDS[3], WORDS[1], WORDS[3]]
+    batch = batch_of(tokenizer, rows, group_size=4)
+    result = manager(batch, return_dict=True)
+    assert check_tensor(result["reward_tensor"], batch) == [1.0, 0.0, 0.5, 0.5, 0.0, 0.0]
+    assert result["reward_extra_info"]["hv_graded"] == [1, 1, 0, 0, 0, 0]
+    assert result["reward_extra_info"]["score"] == [1.0, 0.0, 0.5, 0.5, 0.0, 0.0]
+
+
+def test_a_dead_judge_raises_on_both_calls_of_the_trainer(
+    tokenizer_folder: Any, tokenizer: Any, config_file: Write
+) -> None:
+    from hybridverify.errors import JudgeUnavailable
+
+    file = config_file({"policy": "judge_only", "judges": [scripted({"outcome": "failed"})]})
+    manager = manager_of(tokenizer_folder, tokenizer, {"config": file, "outage_wait_s": 0})
+    for return_dict in (True, False):  # what verl's compute_reward does on an exception
+        with pytest.raises(JudgeUnavailable):
+            manager(batch_of(tokenizer, WORDS), return_dict=return_dict)
