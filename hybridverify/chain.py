@@ -153,7 +153,9 @@ def later(old: Verdict, new: Verdict) -> Verdict:
 
 def identity(checker: Checker) -> dict[str, Any]:
     """All that may change this checker's verdict besides the sample: it enters keys and fingerprints."""
-    settings = asdict(checker) if is_dataclass(checker) and not isinstance(checker, type) else {}
+    settings: dict[str, Any] = (
+        asdict(checker) if is_dataclass(checker) and not isinstance(checker, type) else {}
+    )
     libraries = getattr(checker, "libraries", None)
     return {
         "name": checker.name,

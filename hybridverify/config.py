@@ -93,7 +93,7 @@ def load_settings(
     settings = dict(source) if isinstance(source, Mapping) else _read(Path(source))
     settings.update(overrides or {})
     checked = _checked(Settings, settings, where)
-    chosen = {name: getattr(checked, name) for name in type(checked).model_fields}
+    chosen = {name: getattr(checked, name) for name in Settings.model_fields}
     chosen = {name: _plain(value) for name, value in chosen.items()}
     if "cache" in settings and settings["cache"] is None:
         chosen["cache"] = None
@@ -176,6 +176,11 @@ def _one_line(model: type[BaseModel], fault: Any) -> str:
 
 
 def _known(model: type[BaseModel], path: Sequence[str]) -> list[str]:
-    nested = {"routes": RouteEntry, "cache": CacheEntry, "panel": PanelEntry, "reward": RewardEntry}
+    nested: dict[str, type[BaseModel]] = {
+        "routes": RouteEntry,
+        "cache": CacheEntry,
+        "panel": PanelEntry,
+        "reward": RewardEntry,
+    }
     owner = nested.get(path[0], model) if path else model
     return list(owner.model_fields)

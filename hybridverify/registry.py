@@ -112,7 +112,7 @@ def _llm_judge(settings: Mapping[str, Any]) -> Judge:
 def find(group: str, noun: str, name: str, known: Mapping[str, str]) -> Callable[..., Any]:
     """The class behind a name: ours, else an installed plugin's. Raises ConfigError."""
     if name in known:
-        return load(known[name])
+        return load(known[name])  # type: ignore[no-any-return]
     plugins = {point.name: point for point in metadata.entry_points(group=f"hybridverify.{group}")}
     if name not in plugins:
         raise ConfigError(f"no {noun} {name!r}; {did_you_mean(name, [*known, *plugins])}")

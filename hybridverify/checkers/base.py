@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from hybridverify.types import Outcome, Sample, Verdict
 
@@ -16,10 +16,17 @@ class Checker(Protocol):
     `failed` verdict. If a result may change for the same input, raise `version`: it is part of the cache key.
     """
 
-    name: ClassVar[str]
-    version: ClassVar[int]
-    isolated: ClassVar[bool]
-    meta_keys: ClassVar[tuple[str, ...]]
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def isolated(self) -> bool: ...
+
+    @property
+    def meta_keys(self) -> tuple[str, ...]: ...
 
     def check(self, sample: Sample) -> Verdict: ...
 

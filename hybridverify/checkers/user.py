@@ -55,7 +55,7 @@ class UserRule:
     def _function(self) -> Callable[[Sample], Any]:
         from hybridverify.registry import load
 
-        return load(self.path) if self.function is None else self.function  # type: ignore[no-any-return]
+        return load(self.path) if self.function is None else self.function
 
 
 def _read(said: object, source: str) -> Verdict:
@@ -65,7 +65,7 @@ def _read(said: object, source: str) -> Verdict:
         return Verdict(Outcome.UNDECIDED, 0.0, source, "", "the function returned None")
     if not isinstance(said, (bool, int, float)) and not hasattr(said, "__float__"):
         return Verdict(Outcome.FAILED, 0.0, source, "", f"the function returned a {type(said).__name__}")
-    score = float(said)  # type: ignore[arg-type]
+    score = float(said)
     if not math.isfinite(score):
         return Verdict(Outcome.FAILED, 0.0, source, "", "the function returned no finite number")
     outcome = Outcome.PARTIAL if 0.0 < score < 1.0 else Outcome.CORRECT if score > 0.0 else Outcome.INCORRECT
