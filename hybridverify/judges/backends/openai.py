@@ -1,0 +1,211 @@
+"""Backend `openai`: any OpenAI-compatible judge server (vLLM, SGLang, a router, a hosted one), or several.
+
+One implementation: an async client on a private event loop. `complete` waits for it and `acomplete` awaits it,
+from any thread or loop; nothing starts before the first use.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import CancelledError, Future, wait
+from typing import TYPE_CHECKING, Any
+
+from hybridverify.errors import JudgeUnavailable
+from hybridverify.judges.backends.openai_connections import Connections
+from hybridverify.judges.backends.openai_counters import Counters
+from hybridverify.judges.backends.openai_errors import unreachable
+from hybridverify.judges.backends.openai_plan import Planner
+from hybridverify.judges.backends.openai_settings import Settings, addresses
+from hybridverify.judges.backends.openai_wire import sendable
+from hybridverify.judges.backends.render import (
+    ChatTokenizer,
+    estimate_tokens,
+    load_tokenizer,
+    require_tokenizer,
+)
+from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
+from hybridverify.types import Outcome
+
+if TYPE_CHECKING:
+    from hybridverify.judges.backends.openai_session import Session
+
+log = logging.getLogger("hybridverify")
+
+CLOSED = Failure(Outcome.FAILED, "the judge backend was closed")
+POLL_S = 1.0
+
+
+class OpenAIBackend:
+    """Asks OpenAI-compatible servers.
+
+    model: the name under which the servers serve the judge; checked against their list at first use
+    base_url: an address or several; `http://` and `/v1` are added where missing
+    revision: enters the cache key, and picks the tokenizer's version
+    request: `auto` sends raw prompts, and chats that can be rendered here, many in a body; other chats one by
+        one. `chat`, `completions_text` and `completions_ids` fix the form
+    api_key_env: the variable that holds the key
+    timeout_s: for one request, from the moment it is sent; retries share half as much again
+    batch_deadline_s: for a whole call of `complete`; 0 sets none
+    max_retries, backoff_s: for timeouts, connections, 429 and 5xx; the pause doubles each time
+    max_in_flight: requests at one time, all servers and all callers together
+    prompts_per_request: prompts in one completions body
+    tokenizer: a folder, or a model in the local Hugging Face cache; by default that of `model`, if it is there
+    context_tokens: prompt + output that the judge takes; 0 asks the server
+    extra_body: more fields of the request, such as chat_template_kwargs; a field set to null is left out
+    """
+
+    name = "openai"
+
+    def __init__(
+        self,
+        model: str,
+        base_url: str | Sequence[str],
+        revision: str = "",
+        request: str = "auto",
+        api_key_env: str = "",
+        timeout_s: float = 60.0,
+        batch_deadline_s: float = 0.0,
+        max_retries: int = 3,
+        backoff_s: float = 0.5,
+        max_in_flight: int = 64,
+        prompts_per_request: int = 64,
+        tokenizer: str = "",
+        context_tokens: int = 0,
+        extra_body: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._options = {name: value for name, value in locals().items() if name != "self"}
+        self.model = model
+        self.revision = revision
+        self._settings = Settings(
+            model=model,
+            urls=addresses(base_url),
+            request=request,
+            api_key_env=api_key_env,
+            timeout_s=timeout_s,
+            batch_deadline_s=batch_deadline_s,
+            max_retries=max_retries,
+            backoff_s=backoff_s,
+            max_in_flight=max_in_flight,
+            prompts_per_request=prompts_per_request,
+            context_tokens=context_tokens,
+            extra_body=extra_body or {},
+        )
+        named = tokenizer or (model if request == "completions_ids" else "")
+        self._tokenizer = require_tokenizer(named, revision) if named else None
+        self._tokenizer_sought = bool(named)
+        self._counters = Counters()
+        self._connections = Connections(self._settings, self._counters)
+
+    def __repr__(self) -> str:
+        return f"OpenAIBackend(model={self.model!r}, host={self._settings.host!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travels to another process as its settings, without connections."""
+        return _remake, (self._options,)
+
+    def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
+        """One result for each prompt, in order. Raises JudgeUnavailable when the servers serve other models."""
+        future = self._start(prompts, sampling)
+        try:
+            wait([future])
+        except BaseException:  # interrupted: what is not asked yet must not be paid for
+            future.cancel()
+            raise
+        return _results(future, len(prompts))
+
+    async def acomplete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
+        """`complete` for callers inside an event loop; cancelling it cancels its requests."""
+        future = self._start(prompts, sampling)
+        try:
+            # Waited for, not awaited: `close` cancels it, which must not look like a cancelled caller.
+            await asyncio.wait([asyncio.wrap_future(future)])
+        except asyncio.CancelledError:
+            future.cancel()
+            raise
+        return _results(future, len(prompts))
+
+    def ensure_ready(self, timeout_s: float = 60.0) -> None:
+        """Wait until a server answers and has the model. Raises JudgeUnavailable, after `timeout_s` at most."""
+        deadline = time.monotonic() + timeout_s
+        while cause := self._connections.submit(lambda session: session.ensure_ready(tries=1)).result():
+            left_s = deadline - time.monotonic()
+            if not cause.retryable or left_s <= 0:
+                raise JudgeUnavailable(unreachable(self._settings, cause))
+            time.sleep(min(POLL_S, left_s))
+
+    @property
+    def outage(self) -> str:
+        """Why nothing can be asked at present, in one line; "" when nothing is known to be wrong."""
+        session = self._connections.session
+        return session.outage if session is not None else ""
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Tokens of each text by the judge's tokenizer, else by `render.estimate_tokens`, rather too many."""
+        tokenizer = self.chat_tokenizer()
+        if tokenizer is None:
+            return [estimate_tokens(text) for text in texts]
+        ids = tokenizer.encode([sendable(text) for text in texts], add_special_tokens=False)
+        return [len(one) for one in ids]
+
+    def context_tokens(self) -> int:
+        """The setting, else what the servers' list of models says (asked once, without retries), else 0."""
+        if self._settings.context_tokens:
+            return self._settings.context_tokens
+        try:
+            return self._connections.submit(_context_tokens).result()
+        except JudgeUnavailable:
+            return 0  # `complete` tells those who ask for verdicts
+
+    def usage(self) -> Mapping[str, float]:
+        """Counters since the backend was made: requests, retries, prompts, tokens, seconds."""
+        return self._counters.usage()
+
+    def close(self) -> None:
+        """End the loop and its connections. Calls in progress get a failure; a later call starts anew."""
+        self._connections.close()
+
+    def chat_tokenizer(self) -> ChatTokenizer | None:
+        """The judge's tokenizer, if one was named or lies in the local Hugging Face cache."""
+        if not self._tokenizer_sought:
+            try:
+                self._tokenizer = load_tokenizer(self.model, self.revision)
+            except (OSError, ValueError) as error:
+                log.warning("the tokenizer of %r cannot be read and is not used: %s", self.model, error)
+            self._tokenizer_sought = True
+        return self._tokenizer
+
+    def _start(self, prompts: Sequence[Prompt], sampling: Sampling) -> Future[list[Reply | Failure]]:
+        asked = list(prompts)
+        return self._connections.submit(lambda session: self._ask(session, asked, sampling))
+
+    async def _ask(
+        self, session: Session, prompts: Sequence[Prompt], sampling: Sampling
+    ) -> list[Reply | Failure]:
+        settings = self._settings
+        planner = Planner(
+            settings.request, self.chat_tokenizer(), settings.prompts_per_request, settings.extra_body
+        )
+        refused: dict[int, Failure] = {}
+        results = await session.complete(planner.bodies(prompts, refused), len(prompts), sampling)
+        for place, failure in refused.items():
+            results[place] = failure
+        return results
+
+
+def _results(future: Future[list[Reply | Failure]], size: int) -> list[Reply | Failure]:
+    try:
+        return future.result()
+    except CancelledError:
+        return [CLOSED] * size
+
+
+async def _context_tokens(session: Session) -> int:
+    await session.ensure_ready(tries=1)
+    return session.context_tokens()
+
+
+def _remake(options: dict[str, Any]) -> OpenAIBackend:
+    return OpenAIBackend(**options)

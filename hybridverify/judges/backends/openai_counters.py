@@ -1,0 +1,34 @@
+"""What a backend has spent; separate, because it outlives connections and loads no SDK."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from hybridverify.judges.base import Failure, Reply
+
+
+@dataclass
+class Counters:
+    """Sums since the backend was made, written on its event loop alone.
+
+    `requests` counts every try, `retries` those after the first; `seconds` adds up requests that ran side by
+    side.
+    """
+
+    requests: int = 0
+    retries: int = 0
+    prompts: int = 0
+    prompt_tokens: int = 0
+    output_tokens: int = 0
+    seconds: float = 0.0
+
+    def usage(self) -> dict[str, float]:
+        return asdict(self)
+
+    def count(self, results: Sequence[Reply | Failure]) -> None:
+        for result in results:
+            if isinstance(result, Reply):
+                self.prompts += 1
+                self.prompt_tokens += result.prompt_tokens
+                self.output_tokens += result.output_tokens

@@ -1,0 +1,112 @@
+"""What a failed request means: may it be tried again, would a smaller body help, and what does its row say.
+
+Reasons are stable text: no times, no ports, no request ids, and never the server's own message, which may
+hold the prompt or the key.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import email.utils
+import logging
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from hybridverify.judges.backends.openai_settings import Settings
+from hybridverify.judges.backends.openai_wire import UnreadableReply
+from hybridverify.judges.base import Failure
+from hybridverify.types import Outcome
+
+log = logging.getLogger(__name__)
+
+TOO_LONG_PHRASES = (
+    "context_length_exceeded",
+    "context length",  # vLLM, SGLang, OpenAI: "maximum context length is", "longer than the model's context length"
+    "context size",  # llama.cpp
+    "context window",
+    "maximum model length",  # vLLM: "The decoder prompt (length 5000) is longer than the maximum model length of"
+    "max_model_len",
+    "reduce the length",
+    "prompt is too long",
+    "too many tokens",
+    "maximum input length",
+    "must have less than",  # TGI: "`inputs` must have less than 1000 tokens"
+)
+MAX_RETRY_AFTER_S = 30.0
+"""A server may ask for longer; it is asked again after this, within the budget of the request."""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Why a request gave nothing."""
+
+    outcome: Outcome
+    reason: str
+    retryable: bool = False
+    splits: bool = False
+    """True when the server refused the body, so that one of its prompts may be alone to blame."""
+    retry_after_s: float = 0.0
+    blames_server: bool = True
+    """False when the fault lies with the request: another server would refuse it too."""
+
+    def failure(self) -> Failure:
+        return Failure(self.outcome, self.reason)
+
+
+def unreachable(settings: Settings, cause: Trouble) -> str:
+    """One line for a judge that cannot be asked at all; without ports, which differ from run to run."""
+    return f"judge unreachable at {settings.host}: {cause.reason}"
+
+
+def trouble(error: Exception) -> Trouble:
+    """Reads what the SDK raised."""
+    import openai
+
+    if isinstance(error, (asyncio.TimeoutError, openai.APITimeoutError)):
+        return Trouble(Outcome.TIMED_OUT, "the judge did not answer in time", retryable=True)
+    if isinstance(error, openai.APIConnectionError):
+        return Trouble(Outcome.FAILED, "the connection to the judge failed", retryable=True)
+    if isinstance(error, UnreadableReply):
+        return Trouble(Outcome.FAILED, str(error), retryable=True)
+    if isinstance(error, openai.APIStatusError):
+        return _status_trouble(error.status_code, error.response.text, error.response.headers)
+    return Trouble(Outcome.FAILED, f"the request to the judge failed ({type(error).__name__})")
+
+
+def _status_trouble(status: int, text: str, headers: Any) -> Trouble:
+    log.debug("the judge answered %d: %.300s", status, text)
+    if status == 429:
+        wait_s = _retry_after_s(headers.get("retry-after"))
+        return Trouble(Outcome.FAILED, "the judge is overloaded (429)", retryable=True, retry_after_s=wait_s)
+    if status >= 500 or status == 408:
+        wait_s = _retry_after_s(headers.get("retry-after"))
+        return Trouble(Outcome.FAILED, f"server error of the judge ({status})", True, retry_after_s=wait_s)
+    if status in (400, 413, 422):
+        too_long = status == 413 or any(phrase in text.lower() for phrase in TOO_LONG_PHRASES)
+        if too_long:
+            reason = "the prompt does not fit the judge's context"
+            return Trouble(Outcome.TOO_LONG, reason, splits=True, blames_server=False)
+        reason = f"the judge refused the request ({status})"
+        return Trouble(Outcome.FAILED, reason, splits=True, blames_server=False)
+    if status in (401, 403):
+        return Trouble(Outcome.FAILED, f"the judge refused the API key ({status})")
+    if status == 404:
+        return Trouble(Outcome.FAILED, "the judge knows neither this model nor this path (404)")
+    return Trouble(Outcome.FAILED, f"the judge refused the request ({status})")
+
+
+def _retry_after_s(value: str | None) -> float:
+    """Seconds that a Retry-After header asks for, as a number or a date; 0 where it says nothing usable.
+
+    >>> _retry_after_s("2"), _retry_after_s("86400"), _retry_after_s("soon")
+    (2.0, 30.0, 0.0)
+    """
+    if not value:
+        return 0.0
+    try:
+        wait_s = float(value)
+    except ValueError:
+        moment = email.utils.parsedate_tz(value)
+        wait_s = email.utils.mktime_tz(moment) - time.time() if moment else 0.0
+    return min(wait_s, MAX_RETRY_AFTER_S) if wait_s > 0 else 0.0

@@ -1,0 +1,107 @@
+"""Which prompts travel together and in which form: chat messages, texts or token ids.
+
+Measured on one H100 with a 1.5B judge: one request a pair gives 466 pairs/s, bodies of 64 texts 1,234, bodies
+of 64 lists of token ids 2,003.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hybridverify.judges.backends.openai_wire import CHAT_ONLY_FIELDS, Body, chat_messages, sendable
+from hybridverify.judges.backends.render import ChatTokenizer, TemplateRefusal
+from hybridverify.judges.base import Failure, Message, Prompt
+from hybridverify.types import Outcome
+
+Kind = Literal["chat", "text", "ids"]
+FORMS: Mapping[str, Kind] = {"chat": "chat", "completions_text": "text", "completions_ids": "ids"}
+NO_TEMPLATE = Failure(Outcome.FAILED, "chat prompts as completions need a tokenizer with a chat template")
+
+
+@dataclass(frozen=True)
+class Planner:
+    """Turns prompts into bodies. `request` is the user's setting, `tokenizer` the judge's own or None."""
+
+    request: str
+    tokenizer: ChatTokenizer | None
+    prompts_per_request: int
+    extra_body: Mapping[str, Any]
+
+    def bodies(self, prompts: Sequence[Prompt], refused: dict[int, Failure]) -> Iterator[Body]:
+        """One body after another, rendered when it is asked for, so that the first is on its way at once.
+
+        Prompts that cannot be sent are put into `refused`.
+        """
+        yield from self._chat_bodies(prompts, refused)
+        yield from self._text_bodies(prompts)
+
+    def _chat_bodies(self, prompts: Sequence[Prompt], refused: dict[int, Failure]) -> Iterator[Body]:
+        places = [place for place, prompt in enumerate(prompts) if prompt.messages]
+        kind = self._chat_kind()
+        if kind == "chat":
+            for place in places:
+                yield Body("chat", (place,), (chat_messages(prompts[place].messages),))
+        elif self.tokenizer is None or not self.tokenizer.has_template:
+            refused.update(dict.fromkeys(places, NO_TEMPLATE))
+        else:
+            for chunk in self._chunks(places):
+                rendered = self._render(self.tokenizer, prompts, chunk, refused)
+                if rendered:
+                    yield self._bulk(kind, rendered, complete=True)
+
+    def _text_bodies(self, prompts: Sequence[Prompt]) -> Iterator[Body]:
+        places = [place for place, prompt in enumerate(prompts) if not prompt.messages]
+        if self.request == "chat":
+            for place in places:
+                yield Body("chat", (place,), (chat_messages([Message("user", prompts[place].text)]),))
+            return
+        kind = self._text_kind() if places else "text"
+        for chunk in self._chunks(places):
+            yield self._bulk(kind, {place: sendable(prompts[place].text) for place in chunk}, complete=False)
+
+    def _chat_kind(self) -> Kind:
+        if self.request != "auto":
+            return FORMS[self.request]
+        foreign = any(name in self.extra_body for name in CHAT_ONLY_FIELDS if name != "chat_template_kwargs")
+        can_render = self.tokenizer is not None and self.tokenizer.has_template and not foreign
+        return "ids" if can_render else "chat"
+
+    def _text_kind(self) -> Kind:
+        """Ids of raw prompts only where the tokenizer adds no tokens of its own: which ones a server adds is
+        its own affair (`add_bos_token` and the like), and a text leaves it to the server."""
+        if self.request != "auto":
+            return FORMS[self.request]
+        adds_none = self.tokenizer is not None and self.tokenizer.encode([""], add_special_tokens=True) == [
+            []
+        ]
+        return "ids" if adds_none else "text"
+
+    def _render(
+        self,
+        tokenizer: ChatTokenizer,
+        prompts: Sequence[Prompt],
+        places: Sequence[int],
+        refused: dict[int, Failure],
+    ) -> dict[int, str]:
+        options = self.extra_body.get("chat_template_kwargs") or {}
+        rendered: dict[int, str] = {}
+        for place in places:
+            messages = [Message(m.role, sendable(m.content)) for m in prompts[place].messages]
+            try:
+                rendered[place] = tokenizer.render(messages, options)
+            except TemplateRefusal as error:
+                refused[place] = Failure(Outcome.FAILED, str(error))
+        return rendered
+
+    def _bulk(self, kind: Kind, texts: Mapping[int, str], complete: bool) -> Body:
+        """`complete` texts hold every special token already, so that none may be added to them."""
+        contents: tuple[Any, ...] = tuple(texts.values())
+        if kind == "ids" and self.tokenizer is not None:
+            contents = tuple(self.tokenizer.encode(contents, add_special_tokens=not complete))
+        return Body(kind, tuple(texts), contents, add_special_tokens=kind == "ids" or not complete)
+
+    def _chunks(self, places: Sequence[int]) -> Iterator[Sequence[int]]:
+        length = self.prompts_per_request
+        return (places[start : start + length] for start in range(0, len(places), length))

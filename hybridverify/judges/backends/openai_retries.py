@@ -1,0 +1,87 @@
+"""One request with its retries: backoff with jitter, Retry-After, a budget of time, the next server's turn."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import openai
+
+from hybridverify.judges.backends.openai_breaker import Breaker
+from hybridverify.judges.backends.openai_counters import Counters
+from hybridverify.judges.backends.openai_errors import Trouble, trouble
+from hybridverify.judges.backends.openai_servers import Server, pick
+from hybridverify.judges.backends.openai_settings import Settings
+from hybridverify.judges.backends.openai_wire import Body, UnreadableReply, read_replies, request_fields
+from hybridverify.judges.base import Failure, Reply, Sampling
+from hybridverify.types import Outcome
+
+Result = Reply | Failure
+
+BUDGET = 1.5
+"""The tries of one request share this many times `timeout_s`: a minute and a half by default."""
+LONGEST_BACKOFF_S = 8.0
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Asks one body of prompts until it is answered or given up."""
+
+    settings: Settings
+    servers: Sequence[Server]
+    breaker: Breaker
+    counters: Counters
+
+    async def ask(self, body: Body, sampling: Sampling, tries: int) -> list[Result] | Trouble:
+        """The results of `body`, or what the last try met."""
+        left_s = self.settings.timeout_s * BUDGET
+        answer: list[Result] | Trouble
+        for attempt in range(tries):
+            started = time.monotonic()
+            answer = await self._try(body, sampling, min(left_s, self.settings.timeout_s))
+            left_s -= time.monotonic() - started
+            if not isinstance(answer, Trouble):
+                self.breaker.succeeded()
+                return answer
+            if attempt + 1 == tries or left_s <= 0 or not self._worth_another_try(answer):
+                break
+            await asyncio.sleep(max(backoff_s(self.settings, attempt), answer.retry_after_s))
+            if self.breaker.reason:
+                break
+            self.counters.retries += 1
+        assert isinstance(answer, Trouble)
+        if answer.outcome is not Outcome.TOO_LONG:
+            self.breaker.failed(answer.reason)
+        return answer
+
+    async def _try(self, body: Body, sampling: Sampling, limit_s: float) -> list[Result] | Trouble:
+        server = pick(self.servers)
+        fields = request_fields(body, self.settings.model, sampling, self.settings.extra_body)
+        self.counters.requests += 1
+        started = time.monotonic()
+        try:
+            text = await server.post(body.path, fields, limit_s)
+            results = read_replies(body, text, sampling, time.monotonic() - started)
+        except (openai.APIError, asyncio.TimeoutError, UnreadableReply) as error:
+            cause = trouble(error)
+            if cause.blames_server:
+                server.failed(cause)
+            return cause
+        finally:
+            self.counters.seconds += time.monotonic() - started
+        server.succeeded()
+        self.counters.count(results)
+        return results
+
+    def _worth_another_try(self, cause: Trouble) -> bool:
+        """With several servers, one that refuses everybody (a wrong key, a wrong path) leaves it to the others."""
+        return cause.retryable or (cause.blames_server and len(self.servers) > 1)
+
+
+def backoff_s(settings: Settings, attempt: int) -> float:
+    """The pause after try number `attempt`: doubled each time, and spread so that callers do not return as one."""
+    longest = min(settings.backoff_s * 2.0**attempt, LONGEST_BACKOFF_S)
+    return float(longest * random.uniform(0.5, 1.0))

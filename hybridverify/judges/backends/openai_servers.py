@@ -1,0 +1,147 @@
+"""The judge servers behind one backend: which of them answers next, which is put aside, which has the model."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+from urllib.parse import urlsplit
+
+from hybridverify.errors import JudgeUnavailable, did_you_mean
+from hybridverify.judges.backends.openai_errors import Trouble, trouble
+from hybridverify.judges.backends.openai_settings import Settings
+
+log = logging.getLogger("hybridverify")
+
+CHECK_TIMEOUT_S = 10.0
+"""A model list is a small thing: a server that takes longer over it is not ready to judge."""
+ASIDE_S = 0.5
+LONGEST_ASIDE_S = 30.0
+NO_LIST_STATUSES = (403, 404, 405, 501)
+"""Answers of servers and gateways that judge well, and show no list of models."""
+
+
+class Server:
+    """One address: its connections, how many requests it holds, whether it is known to serve the model."""
+
+    def __init__(self, url: str, settings: Settings) -> None:
+        self.url = url
+        self.host = urlsplit(url).hostname or ""
+        self.settings = settings
+        self.in_flight = 0
+        self.asked = 0
+        self.failures = 0
+        self.aside_until = 0.0
+        self.ready = False
+        self.models: tuple[str, ...] = ()
+        self.context_tokens = 0
+        self._client: Any = None
+
+    async def post(self, path: str, fields: Mapping[str, Any], timeout_s: float) -> str:
+        """Send one request; the reply's text. Raises what the SDK raises, TimeoutError after `timeout_s`.
+
+        The SDK's own limit counts the silence between two bytes, and a dripping server never trips it.
+        """
+        self.in_flight += 1
+        self.asked += 1
+        try:
+            call = self.client().post(path, cast_to=str, body=dict(fields))
+            return str(await asyncio.wait_for(call, timeout_s))
+        finally:
+            self.in_flight -= 1
+
+    async def check(self) -> Trouble | None:
+        """Ask once for the list of models: sets `ready`, `models` and `context_tokens`, or says what is wrong."""
+        import openai
+
+        limit_s = min(self.settings.timeout_s, CHECK_TIMEOUT_S)
+        try:
+            listed = _models(await asyncio.wait_for(self.client().get("/models", cast_to=str), limit_s))
+        except openai.APIStatusError as error:
+            if error.status_code not in NO_LIST_STATUSES:
+                return trouble(error)
+            listed = {}
+        except (openai.APIError, asyncio.TimeoutError) as error:
+            return trouble(error)
+        self.models = tuple(listed)
+        self.context_tokens = listed.get(self.settings.model, 0)
+        self.ready = not listed or self.settings.model in listed
+        if not listed:
+            log.warning(
+                "the judge at %s shows no list of models: cannot check %r", self.host, self.settings.model
+            )
+        return None
+
+    def succeeded(self) -> None:
+        self.failures, self.aside_until = 0, 0.0
+
+    def failed(self, cause: Trouble) -> None:
+        """Put the server aside, longer each time: others take its share, and its turn comes again."""
+        rest_s = min(ASIDE_S * 2**self.failures, LONGEST_ASIDE_S)
+        self.aside_until = time.monotonic() + max(rest_s, cause.retry_after_s)
+        self.failures = min(self.failures + 1, 10)
+
+    def client(self) -> Any:
+        """The SDK's client, made at first use. Its own retries are off: they stick to one address, obey any
+        Retry-After up to two minutes, and know no budget."""
+        if self._client is None:
+            import openai
+
+            timeout = openai.Timeout(
+                self.settings.timeout_s, connect=min(self.settings.timeout_s, CHECK_TIMEOUT_S)
+            )
+            room = self.settings.max_in_flight + 8
+            # Of httpx up to SDK 2, of httpx2 from 3 on.
+            limits = type(openai.DEFAULT_CONNECTION_LIMITS)(
+                max_connections=room, max_keepalive_connections=room
+            )
+            # Given explicitly, because SDKs before 1.56 make a client of their own that httpx 0.28 refuses.
+            http_client = openai.DefaultAsyncHttpxClient(timeout=timeout, limits=limits)
+            self._client = openai.AsyncOpenAI(
+                base_url=self.url,
+                api_key=self.settings.api_key(),
+                max_retries=0,
+                timeout=timeout,
+                http_client=http_client,
+            )
+        return self._client
+
+    async def aclose(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            await client.close()
+
+
+def pick(servers: Sequence[Server]) -> Server:
+    """The ready server with the least in flight; where all are put aside, the one soonest back."""
+    now = time.monotonic()
+    ready = [server for server in servers if server.ready]
+    return min(ready, key=lambda server: (max(server.aside_until - now, 0.0), server.in_flight, server.asked))
+
+
+def wrong_model(servers: Sequence[Server], model: str) -> JudgeUnavailable:
+    """The error for servers that answer, and serve other models."""
+    models = tuple(dict.fromkeys(name for server in servers for name in server.models))
+    shown = ", ".join(models[:8]) + (", ..." if len(models) > 8 else "")
+    near = did_you_mean(model, models)
+    hint = f"; {near}" if near.startswith("did you mean") else ""
+    hosts = ", ".join(dict.fromkeys(server.host for server in servers))
+    return JudgeUnavailable(f"the judge at {hosts} does not serve {model!r}: it has {shown}{hint}")
+
+
+def _models(text: object) -> dict[str, int]:
+    """Model names with their context length (0 where not said); empty when the text is no list of models."""
+    try:
+        listed = json.loads(str(text))
+    except (ValueError, RecursionError):
+        return {}
+    data = listed.get("data") if isinstance(listed, Mapping) else None
+    models: dict[str, int] = {}
+    for entry in data if isinstance(data, list) else []:
+        if isinstance(entry, Mapping) and isinstance(entry.get("id"), str):
+            length = entry.get("max_model_len")
+            models[entry["id"]] = length if isinstance(length, int) and length > 0 else 0
+    return models

@@ -1,0 +1,171 @@
+"""Sends a batch: first-use check, cap on calls in flight, splitting, probe of a judge that had failed, deadline.
+
+Everything here runs on the backend's own event loop and needs no locks against threads.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+
+from hybridverify.judges.backends.openai_breaker import Breaker
+from hybridverify.judges.backends.openai_counters import Counters
+from hybridverify.judges.backends.openai_errors import Trouble, unreachable
+from hybridverify.judges.backends.openai_retries import Asker, Result, backoff_s
+from hybridverify.judges.backends.openai_servers import Server, wrong_model
+from hybridverify.judges.backends.openai_settings import Settings
+from hybridverify.judges.backends.openai_wire import Body
+from hybridverify.judges.base import Failure, Sampling
+from hybridverify.types import Outcome
+
+log = logging.getLogger("hybridverify")
+
+PROMPTS_IN_FLIGHT = 1024
+"""Prompts that wait at the servers at one time. More only grow the queue there, until requests time out."""
+DEADLINE = Failure(Outcome.TIMED_OUT, "the deadline of the batch passed")
+
+
+class Session:
+    """The state of one process: servers, slots, breaker."""
+
+    def __init__(self, settings: Settings, counters: Counters) -> None:
+        self.settings = settings
+        self.servers = [Server(url, settings) for url in settings.urls]
+        self.breaker = Breaker()
+        self._asker = Asker(settings, self.servers, self.breaker, counters)
+        self._checking = asyncio.Lock()
+        self._checked_at = 0.0
+        self._found: Trouble | None = None
+        self._probing = asyncio.Lock()
+        self._slots = asyncio.Semaphore(settings.max_in_flight)
+        bulk = max(1, PROMPTS_IN_FLIGHT // settings.prompts_per_request)
+        self._bulk_slots = asyncio.Semaphore(min(bulk, settings.max_in_flight))
+        self._rechecks: set[asyncio.Task[None]] = set()
+
+    async def complete(self, bodies: Iterator[Body], size: int, sampling: Sampling) -> list[Result]:
+        """Results for the positions that `bodies` hold, in a list of `size`. Raises JudgeUnavailable."""
+        results: list[Result] = [DEADLINE] * size
+        work = asyncio.ensure_future(self._run(bodies, results, sampling))
+        try:
+            await asyncio.wait([work], timeout=self.settings.batch_deadline_s or None)
+        finally:
+            work.cancel()
+        if work.done():
+            work.result()
+        return list(results)
+
+    async def ensure_ready(self, tries: int) -> Trouble | None:
+        """Check servers until one can be asked, and then None; else what the last try met.
+
+        Raises JudgeUnavailable when servers answer and none of them has the model.
+        """
+        arrived = time.monotonic()
+        async with self._checking:
+            if arrived < self._checked_at:
+                return self._found  # another batch has just asked while this one waited
+            try:
+                self._found = await self._check(tries)
+            finally:
+                self._checked_at = time.monotonic()
+            return self._found
+
+    @property
+    def outage(self) -> str:
+        """Why nothing can be asked at present; "" when nothing is known to be wrong."""
+        return self.breaker.reason or (
+            unreachable(self.settings, self._found) if self._found is not None else ""
+        )
+
+    def context_tokens(self) -> int:
+        """The smallest context of the servers that told theirs, 0 where none did."""
+        return min((server.context_tokens for server in self.servers if server.context_tokens), default=0)
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        for server in self.servers:
+            await server.aclose()
+
+    async def _check(self, tries: int) -> Trouble | None:
+        causes: list[Trouble] = []
+        for attempt in range(tries):
+            if any(server.ready for server in self.servers):
+                return None
+            if attempt:
+                await asyncio.sleep(backoff_s(self.settings, attempt - 1))
+            found = await asyncio.gather(*(server.check() for server in self.servers))
+            self._refuse_wrong_models()
+            causes = [cause for cause in found if cause is not None]
+            if not any(cause.retryable for cause in causes):
+                break
+        return None if any(server.ready for server in self.servers) else causes[0]
+
+    def _refuse_wrong_models(self) -> None:
+        wrong = [server for server in self.servers if server.models and not server.ready]
+        if wrong and not any(server.ready for server in self.servers):
+            raise wrong_model(wrong, self.settings.model)
+        for server in wrong:
+            log.warning("%s; it is not used", wrong_model([server], self.settings.model))
+
+    async def _run(self, bodies: Iterator[Body], results: list[Result], sampling: Sampling) -> None:
+        cause = await self.ensure_ready(self.settings.max_retries + 1)
+        if cause is not None:
+            results[:] = [Failure(Outcome.FAILED, unreachable(self.settings, cause))] * len(results)
+            return
+        self._recheck_late_servers()
+        await self._probe(bodies, results, sampling)
+        workers = min(self.settings.max_in_flight, len(results))
+        await asyncio.gather(*(self._work(bodies, results, sampling) for _ in range(workers)))
+
+    def _recheck_late_servers(self) -> None:
+        """Servers that were down at first use are asked again beside the work, and join when they answer."""
+        now = time.monotonic()
+        for server in self.servers:
+            if not server.ready and server.aside_until < now:
+                task = asyncio.ensure_future(_recheck(server))
+                self._rechecks.add(task)
+                task.add_done_callback(self._rechecks.discard)
+
+    async def _probe(self, bodies: Iterator[Body], results: list[Result], sampling: Sampling) -> None:
+        """Where the judge had been given up, one request goes first: alone, and without retries."""
+        async with self._probing:
+            if not self.breaker.reason or self.breaker.resting():
+                return
+            started = time.monotonic()
+            for body in bodies:
+                _place(results, body, await self._ask(body, sampling, tries=1))
+                break
+            if self.breaker.reason:
+                self.breaker.probe_failed(time.monotonic() - started)
+
+    async def _work(self, bodies: Iterator[Body], results: list[Result], sampling: Sampling) -> None:
+        for body in bodies:
+            if self.breaker.reason:
+                given_up = Failure(Outcome.FAILED, self.breaker.reason)
+                _place(results, body, [given_up] * len(body.prompts))
+            else:
+                _place(results, body, await self._ask(body, sampling, self.settings.max_retries + 1))
+
+    async def _ask(self, body: Body, sampling: Sampling, tries: int) -> list[Result]:
+        """Ask one body; where the server refuses it as a whole, ask its halves, down to the prompt to blame."""
+        async with nullcontext() if body.kind == "chat" else self._bulk_slots, self._slots:
+            answer = await self._asker.ask(body, sampling, tries)
+        if not isinstance(answer, Trouble):
+            return answer
+        if not answer.splits or len(body.prompts) == 1 or self.breaker.reason:
+            return [answer.failure()] * len(body.prompts)
+        halves = await asyncio.gather(*(self._ask(half, sampling, tries) for half in body.halves()))
+        return [result for half in halves for result in half]
+
+
+async def _recheck(server: Server) -> None:
+    cause = await server.check()
+    if cause is not None:
+        server.failed(cause)
+
+
+def _place(results: list[Result], body: Body, answers: Sequence[Result]) -> None:
+    for position, answer in zip(body.positions, answers, strict=True):
+        results[position] = answer

@@ -1,0 +1,153 @@
+"""Settings of the `openai` backend, checked when it is made, and the addresses of judge servers.
+
+Separate from the backend so that everything behind it can be given one frozen object.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+from hybridverify.errors import ConfigError, did_you_mean
+
+REQUEST_FORMS = ("auto", "chat", "completions_text", "completions_ids")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What `OpenAIBackend` was given, checked. Raises ConfigError naming the option that is wrong."""
+
+    model: str
+    urls: tuple[str, ...]
+    request: str = "auto"
+    api_key_env: str = ""
+    timeout_s: float = 60.0
+    batch_deadline_s: float = 0.0
+    max_retries: int = 3
+    backoff_s: float = 0.5
+    max_in_flight: int = 64
+    prompts_per_request: int = 64
+    context_tokens: int = 0
+    extra_body: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.model, str) or not self.model.strip():
+            raise ConfigError("backend.model: give the name under which the server serves the judge")
+        if self.request not in REQUEST_FORMS:
+            hint = did_you_mean(str(self.request), REQUEST_FORMS)
+            raise ConfigError(f"backend.request: no form {self.request!r}; {hint}")
+        if self.api_key_env and not self.api_key().isascii():
+            raise ConfigError(
+                f"backend.api_key_env: the value of {self.api_key_env} cannot be a key: not ASCII"
+            )
+        if not isinstance(self.extra_body, Mapping) or not _is_json(self.extra_body):
+            raise ConfigError(
+                "backend.extra_body: must be a mapping of fields of the request, as JSON has them"
+            )
+        for name in ("timeout_s", "max_in_flight", "prompts_per_request"):
+            _at_least(name, getattr(self, name), above_zero=True)
+        for name in ("batch_deadline_s", "max_retries", "backoff_s", "context_tokens"):
+            _at_least(name, getattr(self, name), above_zero=False)
+
+    @property
+    def host(self) -> str:
+        """The host names alone, for messages: ports differ from run to run, and users hide keys in URLs."""
+        return ", ".join(dict.fromkeys(urlsplit(url).hostname or "" for url in self.urls))
+
+    def api_key(self) -> str:
+        """The key, read at each use so that it is never a field. Raises ConfigError where it is not set.
+
+        Servers without a key ignore the stand-in; the SDK alone would send the user's OPENAI_API_KEY to
+        whatever server `base_url` names.
+        """
+        if not self.api_key_env:
+            return "EMPTY"
+        key = os.environ.get(self.api_key_env, "").strip()
+        if not key:
+            raise ConfigError(f"backend.api_key_env: the variable {self.api_key_env} is not set")
+        return key
+
+
+def _at_least(name: str, value: object, *, above_zero: bool) -> None:
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, (int, float))
+        or value < 0
+        or (above_zero and not value)
+    ):
+        raise ConfigError(
+            f"backend.{name}: must be {'above 0' if above_zero else '0 or more'}, got {value!r}"
+        )
+
+
+def _is_json(value: object) -> bool:
+    try:
+        json.dumps(value)
+    except (TypeError, ValueError, RecursionError):
+        return False
+    return True
+
+
+def addresses(base_url: str | Sequence[str]) -> tuple[str, ...]:
+    """Every address in full, in the order given, without repeats. Raises ConfigError for what is none.
+
+    >>> addresses(["localhost:8000", "https://judge.example/v1/", "[fd00::7]:30000"])
+    ('http://localhost:8000/v1', 'https://judge.example/v1', 'http://[fd00::7]:30000/v1')
+    """
+    given = list(base_url) if isinstance(base_url, (list, tuple)) else [base_url]
+    if not given:
+        raise ConfigError("backend.base_url: give at least one address, such as http://localhost:8000/v1")
+    return tuple(dict.fromkeys(address(one) for one in given))
+
+
+def address(text: object) -> str:
+    """One address with its scheme, an IPv6 host in brackets, and `/v1` where no path is given.
+
+    >>> address("10.0.0.5:8000"), address("fd00::7:30000")
+    ('http://10.0.0.5:8000/v1', 'http://[fd00::7]:30000/v1')
+    """
+    if not isinstance(text, str) or not text.strip():
+        raise ConfigError(f"backend.base_url: expected an address, got {text!r}")
+    bare = text.strip()
+    scheme, mark, rest = bare.partition("://")
+    if not mark:
+        scheme, rest = "http", bare
+    place, slash, path = rest.partition("/")
+    try:
+        parts = urlsplit(f"{scheme.lower()}://{_bracketed(place)}{slash}{path}")
+        if parts.port == 0 or not parts.hostname:
+            raise ValueError("no host")
+    except ValueError as error:
+        raise ConfigError(f"backend.base_url: {_shown(bare)!r} is no address ({error})") from None
+    if parts.scheme not in ("http", "https"):
+        raise ConfigError(f"backend.base_url: {_shown(bare)!r} must start with http:// or https://")
+    return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/") or "/v1", parts.query, ""))
+
+
+def _bracketed(place: str) -> str:
+    """An IPv6 host written bare gets its brackets; the last group is the port when what is left is whole."""
+    if place.count(":") < 2 or "[" in place:
+        return place
+    head, _, tail = place.rpartition(":")
+    if _is_ipv6(head) and tail.isdecimal() and len(tail) > 1:
+        return f"[{head}]:{tail}"
+    return f"[{place}]" if _is_ipv6(place) else place
+
+
+def _is_ipv6(text: str) -> bool:
+    try:
+        ipaddress.IPv6Address(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _shown(text: str) -> str:
+    """The address as messages may show it: without user name and password."""
+    scheme, mark, rest = text.rpartition("://")
+    return f"{scheme}{mark}{rest.rpartition('@')[2]}"

@@ -1,0 +1,228 @@
+"""Requests and replies as an OpenAI-compatible server writes them: prompts to a body, JSON to `Reply`s.
+
+Pure functions: no clock and no network, so that every odd reply of a server is one line in a test.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hybridverify.judges.base import Failure, Message, Reply, Sampling
+from hybridverify.types import Outcome
+
+CHAT_ONLY_FIELDS = ("chat_template", "chat_template_kwargs", "add_generation_prompt", "tools", "documents")
+"""Fields of `extra_body` that the completions form does not know."""
+
+
+class UnreadableReply(Exception):
+    """The server answered 200 with something that is no reply: cut JSON, a web page, a list. Worth a retry."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """The prompts that travel in one request. `positions` are their places in the caller's batch.
+
+    A prompt is a list of chat messages (then it is alone), a text, or token ids.
+    """
+
+    kind: Literal["chat", "text", "ids"]
+    positions: tuple[int, ...]
+    prompts: tuple[Any, ...]
+    add_special_tokens: bool = True
+    """False where the chat template has already written the begin-of-text token."""
+
+    @property
+    def path(self) -> str:
+        return "/chat/completions" if self.kind == "chat" else "/completions"
+
+    def halves(self) -> tuple[Body, Body]:
+        """The same prompts in two bodies, to find the one that a server refuses."""
+        middle = len(self.prompts) // 2
+        return self._part(slice(0, middle)), self._part(slice(middle, None))
+
+    def _part(self, which: slice) -> Body:
+        return Body(self.kind, self.positions[which], self.prompts[which], self.add_special_tokens)
+
+
+def chat_messages(messages: Sequence[Message]) -> list[dict[str, str]]:
+    return [{"role": message.role, "content": sendable(message.content)} for message in messages]
+
+
+def sendable(text: str) -> str:
+    """The text with lone surrogates replaced: they have no UTF-8 form, and one would fail a whole body."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return text.encode("utf-8", "replace").decode("utf-8")
+    return text
+
+
+def request_fields(body: Body, model: str, sampling: Sampling, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON of one request. A field that `extra` sets to None is left out."""
+    fields: dict[str, Any] = {"model": model, "temperature": sampling.temperature}
+    fields["max_tokens"] = sampling.max_tokens
+    if sampling.top_p != 1.0:
+        fields["top_p"] = sampling.top_p
+    if sampling.n > 1:
+        fields["n"] = sampling.n
+    if sampling.temperature > 0:
+        fields["seed"] = sampling.seed
+    if sampling.stop:
+        fields["stop"] = list(sampling.stop)
+    if body.kind == "chat":
+        fields["messages"] = body.prompts[0]
+        if sampling.logprobs:
+            fields |= {"logprobs": True, "top_logprobs": sampling.logprobs}
+    else:
+        fields["prompt"] = list(body.prompts)
+        if sampling.logprobs:
+            fields["logprobs"] = sampling.logprobs
+        if not body.add_special_tokens:
+            fields["add_special_tokens"] = False
+        extra = {name: value for name, value in extra.items() if name not in CHAT_ONLY_FIELDS}
+    fields |= extra
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def read_replies(body: Body, text: str, sampling: Sampling, seconds: float) -> list[Reply | Failure]:
+    """One result for each prompt of `body`, put in order by the choices' `index`.
+
+    Raises UnreadableReply where the text is no JSON object at all.
+    """
+    reply = _json_object(text)
+    choices = _by_index(reply.get("choices"), len(body.prompts) * sampling.n)
+    prompt_tokens, output_tokens = _usage(reply.get("usage"))
+    results: list[Reply | Failure] = []
+    for number in range(len(body.prompts)):
+        own = [choices.get(number * sampling.n + draw) for draw in range(sampling.n)]
+        results.append(_reply(own, body.kind == "chat", sampling))
+    answered = [place for place, result in enumerate(results) if isinstance(result, Reply)]
+    for share, place in enumerate(answered):
+        result = results[place]
+        assert isinstance(result, Reply)
+        results[place] = Reply(
+            result.texts,
+            result.finish_reasons,
+            result.logprobs,
+            prompt_tokens=_prompt_tokens(body, place) or _even_share(prompt_tokens, len(answered), share),
+            output_tokens=_even_share(output_tokens, len(answered), share),
+            seconds=seconds / len(answered),
+        )
+    return results
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    try:
+        reply = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UnreadableReply("the judge's reply is no JSON") from error
+    if not isinstance(reply, dict):
+        raise UnreadableReply("the judge's reply is no JSON object")
+    return reply
+
+
+def _by_index(choices: object, expected: int) -> dict[int, Mapping[str, Any]]:
+    """Choices by their index. A server that leaves it out for all is taken at its order, if the count is right.
+
+    An index that comes twice or lies outside is nobody's: guessing would hand a verdict to the wrong sample.
+    """
+    if not isinstance(choices, list):
+        return {}
+    known = [choice for choice in choices if isinstance(choice, Mapping)]
+    if len(known) == expected and all(choice.get("index") is None for choice in known):
+        return dict(enumerate(known))
+    placed: dict[int, Mapping[str, Any]] = {}
+    twice: set[int] = set()
+    for choice in known:
+        index = choice.get("index")
+        if isinstance(index, int) and not isinstance(index, bool) and 0 <= index < expected:
+            (twice.add(index) if index in placed else placed.update({index: choice}))
+    return {index: choice for index, choice in placed.items() if index not in twice}
+
+
+def _reply(choices: Sequence[Mapping[str, Any] | None], is_chat: bool, sampling: Sampling) -> Reply | Failure:
+    texts: list[str] = []
+    reasons: list[str] = []
+    for choice in choices:
+        if choice is None:
+            return Failure(Outcome.FAILED, "the judge's reply has no choice for this prompt")
+        text = _chat_text(choice.get("message")) if is_chat else choice.get("text")
+        if not isinstance(text, str):
+            return Failure(Outcome.FAILED, "the judge's reply has a choice without text")
+        texts.append(text)
+        reasons.append(str(choice.get("finish_reason") or ""))
+    first = choices[0]
+    given = first.get("logprobs") if first is not None and sampling.logprobs else None
+    logprobs = _chat_logprobs(given) if is_chat else _completion_logprobs(given)
+    return Reply(tuple(texts), tuple(reasons), logprobs)
+
+
+def _chat_text(message: object) -> str | None:
+    """The content of a message; "" where a server leaves it out (all output went to reasoning, a refusal)."""
+    if not isinstance(message, Mapping):
+        return None
+    content = message.get("content")
+    if isinstance(content, list):
+        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+        return "".join(part for part in parts if isinstance(part, str))
+    return "" if content is None else content if isinstance(content, str) else None
+
+
+def _chat_logprobs(given: object) -> tuple[Mapping[str, float], ...]:
+    content = given.get("content") if isinstance(given, Mapping) else None
+    positions: list[Mapping[str, float]] = []
+    for position in content if isinstance(content, list) else []:
+        if not isinstance(position, Mapping):
+            return ()
+        top = position.get("top_logprobs")
+        entries = [position, *(top if isinstance(top, list) else [])]
+        pairs = [
+            (entry.get("token"), entry.get("logprob")) for entry in entries if isinstance(entry, Mapping)
+        ]
+        positions.append(_finite(pairs))
+    return tuple(positions)
+
+
+def _completion_logprobs(given: object) -> tuple[Mapping[str, float], ...]:
+    top = given.get("top_logprobs") if isinstance(given, Mapping) else None
+    if not isinstance(given, Mapping) or not isinstance(top, list):
+        return ()
+    tokens, chosen = given.get("tokens"), given.get("token_logprobs")
+    drawn: list[tuple[object, object]] = []
+    if isinstance(tokens, list) and isinstance(chosen, list) and len(tokens) == len(chosen) == len(top):
+        drawn = list(zip(tokens, chosen, strict=True))
+    positions = []
+    for place, entry in enumerate(top):
+        pairs: list[tuple[object, object]] = list(entry.items()) if isinstance(entry, Mapping) else []
+        positions.append(_finite(drawn[place : place + 1] + pairs))
+    return tuple(positions)
+
+
+def _finite(pairs: Sequence[tuple[object, object]]) -> Mapping[str, float]:
+    """Token text to log-probability. Two tokens may share one text (bytes of a character): the likelier counts."""
+    found: dict[str, float] = {}
+    for token, value in pairs:
+        if isinstance(token, str) and isinstance(value, (int, float)) and math.isfinite(value):
+            found[token] = max(float(value), found.get(token, -math.inf))
+    return found
+
+
+def _usage(usage: object) -> tuple[int, int]:
+    if not isinstance(usage, Mapping):
+        return 0, 0
+    counts = (usage.get("prompt_tokens"), usage.get("completion_tokens"))
+    prompt, output = (count if isinstance(count, int) and count > 0 else 0 for count in counts)
+    return prompt, output
+
+
+def _prompt_tokens(body: Body, place: int) -> int:
+    return len(body.prompts[place]) if body.kind == "ids" else 0
+
+
+def _even_share(total: int, among: int, place: int) -> int:
+    """A server reports tokens a body, not a prompt: equal shares whose sum is the total."""
+    return total // among + (1 if place < total % among else 0)

@@ -1,0 +1,238 @@
+"""Chat templates rendered here, and tokens counted, from the files of a model folder and without torch.
+
+A chat request carries one prompt; a body of token ids carries many. Whoever renders the template himself may
+send the second kind, provided that the ids are those that the server would have made.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Protocol
+
+from hybridverify.errors import ConfigError
+from hybridverify.judges.base import Message
+
+NAMED_TOKENS = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
+PLAIN = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ \n"
+ASCII = bytes(range(128))
+
+
+class TemplateRefusal(Exception):
+    """The chat template takes no such messages (a system role, say, that the model does not know)."""
+
+
+class ChatTokenizer(Protocol):
+    """Renders chats and makes token ids as the judge's server does."""
+
+    has_template: bool
+
+    def render(self, messages: Sequence[Message], options: Mapping[str, Any]) -> str:
+        """The final string of a chat, up to where the judge goes on. Raises TemplateRefusal."""
+        ...
+
+    def encode(self, texts: Sequence[str], add_special_tokens: bool) -> list[list[int]]:
+        """Token ids of each text, in one batched call."""
+        ...
+
+
+def estimate_tokens(text: str) -> int:
+    """Tokens of a text where no tokenizer is at hand: rather too many than too few.
+
+    English runs at four to five letters a token; here 3.2 letters or spaces make one. A digit and a mark of
+    punctuation or LaTeX count as one token each, as in tokenizers that split numbers; outside ASCII two bytes
+    make one, so that a Chinese character counts 1.5.
+
+    >>> estimate_tokens("The answer is 42."), estimate_tokens("答案是四十二")
+    (8, 9)
+    """
+    data = text.encode("utf-8", "replace")
+    beyond = len(data.translate(None, ASCII))
+    marks = len(data.translate(None, PLAIN)) - beyond
+    return math.ceil((len(data) - marks - beyond) / 3.2 + marks + beyond / 2)
+
+
+def load_tokenizer(name: str, revision: str = "") -> ChatTokenizer | None:
+    """The tokenizer of a model folder, or of a model in the local Hugging Face cache; None where there is none.
+
+    Nothing is downloaded: what a judge is shown must not depend on the network.
+    """
+    folder = _folder(name, revision)
+    if folder is None:
+        return None
+    try:
+        if (folder / "tokenizer.json").is_file():
+            return FastTokenizer(folder)
+        return SlowTokenizer(folder)
+    except ImportError:
+        return None
+
+
+def require_tokenizer(name: str, revision: str = "") -> ChatTokenizer:
+    """The tokenizer that a user named. Raises ConfigError where it cannot be loaded."""
+    try:
+        found = load_tokenizer(name, revision)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"backend.tokenizer: {name!r} cannot be read: {error}") from error
+    if found is None:
+        raise ConfigError(
+            f"backend.tokenizer: {name!r} is neither a folder with a tokenizer nor a model in the local Hugging "
+            "Face cache (or the package `tokenizers` is missing)"
+        )
+    return found
+
+
+class FastTokenizer:
+    """`tokenizer.json` read by the package tokenizers, and the chat template by jinja2.
+
+    Loads in a tenth of the time that transformers takes, which would import torch as well.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        from tokenizers import Tokenizer
+
+        self._tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+        config = _json_file(folder / "tokenizer_config.json")
+        self._names = _named_tokens(_json_file(folder / "special_tokens_map.json") | config)
+        self._template = _compiled(_template_text(folder, config))
+        self.has_template = self._template is not None
+
+    def render(self, messages: Sequence[Message], options: Mapping[str, Any]) -> str:
+        import jinja2
+
+        if self._template is None:
+            raise TemplateRefusal("the tokenizer has no chat template")
+        chat = [{"role": message.role, "content": message.content} for message in messages]
+        given = {"tools": None, "documents": None, "add_generation_prompt": True, **self._names, **options}
+        try:
+            return str(self._template.render(messages=chat, **given))
+        except (jinja2.TemplateError, TypeError, ValueError, LookupError, AttributeError) as error:
+            raise TemplateRefusal(
+                f"the chat template refuses the messages ({type(error).__name__})"
+            ) from error
+
+    def encode(self, texts: Sequence[str], add_special_tokens: bool) -> list[list[int]]:
+        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=add_special_tokens)
+        return [encoding.ids for encoding in encodings]
+
+
+class SlowTokenizer:
+    """For folders without `tokenizer.json`: whatever transformers makes of them."""
+
+    def __init__(self, folder: Path) -> None:
+        from transformers import AutoTokenizer
+
+        self._tokenizer: Any = AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
+        self.has_template = bool(self._tokenizer.chat_template)
+
+    def render(self, messages: Sequence[Message], options: Mapping[str, Any]) -> str:
+        import jinja2
+
+        chat = [{"role": message.role, "content": message.content} for message in messages]
+        given = {"add_generation_prompt": True, **options}
+        try:
+            return str(self._tokenizer.apply_chat_template(chat, tokenize=False, **given))
+        except (jinja2.TemplateError, TypeError, ValueError, LookupError, AttributeError) as error:
+            raise TemplateRefusal(
+                f"the chat template refuses the messages ({type(error).__name__})"
+            ) from error
+
+    def encode(self, texts: Sequence[str], add_special_tokens: bool) -> list[list[int]]:
+        encoded = self._tokenizer(list(texts), add_special_tokens=add_special_tokens)
+        return [list(ids) for ids in encoded["input_ids"]]
+
+
+def _folder(name: str, revision: str) -> Path | None:
+    folder = Path(name).expanduser()
+    if folder.is_dir():
+        has_one = any((folder / file).is_file() for file in ("tokenizer.json", "tokenizer_config.json"))
+        return folder if has_one else None
+    try:
+        from huggingface_hub import try_to_load_from_cache
+    except ImportError:
+        return None
+    for file in ("tokenizer.json", "tokenizer_config.json"):
+        try:
+            found = try_to_load_from_cache(name, file, revision=revision or None)
+        except ValueError:  # not a name that the hub could know, such as "judge v2"
+            return None
+        if isinstance(found, str):
+            return Path(found).parent
+    return None
+
+
+def _json_file(path: Path) -> dict[str, Any]:
+    if not path.is_file():
+        return {}
+    content = json.loads(path.read_text(encoding="utf-8"))
+    return content if isinstance(content, dict) else {}
+
+
+def _template_text(folder: Path, config: Mapping[str, Any]) -> str:
+    """The chat template: from a file of its own (newer), else from the tokenizer's settings; "" for none."""
+    own = folder / "chat_template.jinja"
+    if own.is_file():
+        return own.read_text(encoding="utf-8")
+    found = _json_file(folder / "chat_template.json").get("chat_template") or config.get("chat_template")
+    if isinstance(found, list):
+        named = {entry.get("name"): entry.get("template") for entry in found if isinstance(entry, dict)}
+        found = named.get("default")
+    return found if isinstance(found, str) else ""
+
+
+def _named_tokens(config: Mapping[str, Any]) -> dict[str, str]:
+    """The tokens that templates may name, such as `bos_token`."""
+    tokens: dict[str, str] = {}
+    for name in NAMED_TOKENS:
+        token = config.get(name)
+        text = token.get("content") if isinstance(token, dict) else token
+        if isinstance(text, str):
+            tokens[name] = text
+    return tokens
+
+
+def _compiled(template: str) -> Any:
+    """The template in the environment that transformers gives to chat templates; None where it cannot be had."""
+    if not template:
+        return None
+    try:
+        from jinja2 import TemplateError
+        from jinja2.ext import loopcontrols
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+    except ImportError:
+        return None
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols, _generation_blocks()]
+    )
+
+    def raise_exception(message: str) -> None:
+        raise TemplateError(message)
+
+    environment.filters["tojson"] = _to_json
+    environment.globals["raise_exception"] = raise_exception
+    environment.globals["strftime_now"] = lambda form: datetime.now().strftime(form)
+    return environment.from_string(template)
+
+
+def _to_json(value: object, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
+    """Jinja's own filter escapes HTML; chat templates want plain JSON."""
+    return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, **options)
+
+
+def _generation_blocks() -> Any:
+    """`{% generation %}` marks what a model said, for training; for a prompt it is only its content."""
+    from jinja2.ext import Extension
+
+    class Generation(Extension):  # type: ignore[misc]
+        tags = {"generation"}  # noqa: RUF012
+
+        def parse(self, parser: Any) -> Any:
+            next(parser.stream)
+            return parser.parse_statements(["name:endgeneration"], drop_needle=True)
+
+    return Generation
