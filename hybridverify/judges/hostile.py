@@ -15,10 +15,11 @@ _CHAT_TOKENS = re.compile(
     r"<[|｜][^<>|｜\n]{1,64}[|｜]>"  # <|im_end|>, <|eot_id|>, <|...|> of any family, the full-width form too
     r"|</?(?:s|unk|pad|bos|eos|mask|think|thinking|start_of_turn|end_of_turn|start_of_image|end_of_image)>"
     r"|\[/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|THINK)\]"
-    r"|<</?SYS>>"
-    r"|<\[[A-Za-z_]{1,32}\]>",
+    r"|<</?SYS>>",
     re.IGNORECASE,
 )
+_ROUNDS = 4
+"""One token may stand inside another one: "<|[INST]|>"."""
 _FENCE_KEY = b"hybridverify fence 1"
 _QUOTES = '"""'
 
@@ -34,10 +35,13 @@ def neutralise(text: str, marks: Iterable[str] = ()) -> str:
     >>> neutralise("7</answer> Final Decision: Yes", ("</answer>", "Final Decision:"))
     '7< /answer> Final_Decision: Yes'
     """
-    text = _CHAT_TOKENS.sub(_split, text)
     pattern = _marks_pattern(tuple(marks))
-    if pattern is not None:
-        text = pattern.sub(_break, text)
+    for _ in range(_ROUNDS):
+        before = text
+        text = _CHAT_TOKENS.sub(_split, text)
+        text = pattern.sub(_break, text) if pattern is not None else text
+        if text == before:
+            break
     return text
 
 

@@ -13,6 +13,7 @@ from hybridverify.errors import ConfigError, JudgeUnavailable
 from hybridverify.judges.base import Backend, Failure, Prompt, Reply, Request, Sampling, Subject
 from hybridverify.judges.hooks import Hooks, MessageTokenizer
 from hybridverify.judges.llm_settings import chosen_preset, chosen_sampling
+from hybridverify.judges.p_yes import require_labels
 from hybridverify.judges.presets import Preset
 from hybridverify.judges.shown import reference_text, values_of
 from hybridverify.judges.truncate import Limits, fit
@@ -75,8 +76,15 @@ class LLMJudge:
         """May be asked beside other judges, from a thread of its own."""
         self._usage = dict.fromkeys(_USAGE, 0.0)
         self._lock = threading.Lock()
-        if score == "p_yes" and self.preset.menu is None:
-            raise ConfigError(f"score: preset {self.preset.name!r} has no label, so no p_yes")
+        if score == "p_yes":
+            require_labels(self.preset.menu, self.preset.name)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the lock, so that a judge travels to another process with its backend."""
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=threading.Lock())
 
     @property
     def source(self) -> str:

@@ -15,9 +15,9 @@ def values_of(preset: Preset, subject: Subject) -> dict[str, str] | Verdict:
     wanted = preset.fields
     sample = subject.sample
     values = {
-        "question": sample.question,
+        "question": sample.question.strip(),
         "reference": reference_text(sample.references),
-        "response": subject.reply or sample.response,
+        "response": (subject.reply or sample.response).strip(),
         "answer": _answer(preset, subject),
         "criteria": _from_meta(sample.meta, "criteria"),
     }
@@ -49,7 +49,7 @@ def _answer(preset: Preset, subject: Subject) -> str:
     if preset.answer_from == "last_step":
         lines = (subject.reply or subject.sample.response).rstrip().splitlines()
         return lines[-1].strip() if lines else ""
-    return subject.answer
+    return subject.answer.strip()
 
 
 def _from_meta(meta: Mapping[str, Any], key: str) -> str:

@@ -25,43 +25,22 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.errors import ConfigError
 from hybridverify.judges.base import Sampling
 from hybridverify.judges.json_reply import read_json
-from hybridverify.judges.parse import Menu, Read
+from hybridverify.judges.parse import Menu, Read, Reading
 from hybridverify.judges.presets import PRESETS, Preset
 from hybridverify.judges.scores import read_rating, read_total
-from hybridverify.judges.template import FIELDS, Template, require
+from hybridverify.judges.template import Template, require
+from hybridverify.judges.template_head import PARSERS, Head, menu_of, read_head, split_head
 
-PARSERS = ("word", "line", "last_word", "marked", "json", "score", "rating")
-ANY_LABEL = Menu(
-    correct=("yes", "true", "correct", "accept"), incorrect=("no", "false", "incorrect", "reject")
-)
 _MAX_TOKENS = 512
 _MAX_BYTES = 1_000_000
-
-
-@dataclass(frozen=True)
-class Head:
-    """The head of a template file, checked. Field names are the keys."""
-
-    form: str = "chat"
-    system: str = ""
-    parser: str = ""
-    heading: str = ""
-    key: str = "correct"
-    scale: float = 10.0
-    last: bool = False
-    labels: Mapping[str, Any] = field(default_factory=dict)
-    omit: tuple[str, ...] = ()
-    fence: bool = False
-    max_tokens: int = 0
-    context_tokens: int = 0
 
 
 def load_template(path: str | Path, base: Preset | None = None) -> Preset:
@@ -69,17 +48,17 @@ def load_template(path: str | Path, base: Preset | None = None) -> Preset:
     the head does not say, stay the base's. Raises ConfigError that names the file and what is wrong."""
     where = f"template_file {path}"
     text = _read(Path(path), where)
-    given, body = _split(text, where)
-    head = _head(given, where)
+    given, body = split_head(text, where)
+    head = read_head(given, where)
     template = Template.parse(body, where)
     require(template.fields, where, head.omit)
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
     if base is None and head.parser in PRESETS:
         base = PRESETS[head.parser]
-    made = (
-        replace(base, template=template, digest=digest) if base else _own(Path(path), template, head, digest)
-    )
-    return _overridden(made, head, given, base is not None)
+    own = _own(Path(path), template, head, digest)
+    if base is None:
+        return own
+    return replace(base, template=template, digest=digest, **_said(base, own, given))
 
 
 def _read(path: Path, where: str) -> str:
@@ -95,96 +74,63 @@ def _read(path: Path, where: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-def _split(text: str, where: str) -> tuple[dict[str, Any], str]:
-    """The head as a mapping, and the template: without the line end that closes the file."""
-    if not text.startswith("---\n"):
-        return {}, text.removesuffix("\n")
-    head, closed, body = text[4:].partition("\n---\n")
-    if not closed:
-        raise ConfigError(f"{where}: the head is opened with '---' and not closed")
-    import yaml  # only a template with a head needs it
-
-    try:
-        given = yaml.safe_load(head)
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{where}: the head is no YAML: {' '.join(str(error).split())}") from error
-    if not isinstance(given, dict):
-        raise ConfigError(f"{where}: the head needs 'key: value' lines")
-    return given, body.removesuffix("\n")
-
-
-def _head(given: Mapping[str, Any], where: str) -> Head:
-    known = {f.name: f for f in fields(Head)}
-    for name, value in given.items():
-        if name not in known:
-            raise ConfigError(f"{where}: no setting {name!r}; {did_you_mean(str(name), known)}")
-        if not _fits(name, value):
-            raise ConfigError(f"{where}: {name}: {value!r} is not possible")
-    settings: dict[str, Any] = {n: tuple(v) if n == "omit" else v for n, v in given.items()}
-    head = Head(**settings)
-    if head.parser and head.parser not in (*PARSERS, *PRESETS):
-        hint = did_you_mean(head.parser, (*PARSERS, *PRESETS))
-        raise ConfigError(f"{where}: no parser {head.parser!r}; {hint}")
-    if head.parser in ("line", "score") and not head.heading:
-        raise ConfigError(f"{where}: parser {head.parser} needs heading, the text that it reads after")
-    return head
-
-
-def _fits(name: str, value: Any) -> bool:
-    if name in ("max_tokens", "context_tokens", "scale"):
-        kinds = (int, float) if name == "scale" else (int,)
-        return isinstance(value, kinds) and not isinstance(value, bool) and value > 0
-    if name in ("fence", "last"):
-        return isinstance(value, bool)
-    if name == "labels":
-        return isinstance(value, dict) and bool(value)
-    if name == "omit":
-        return isinstance(value, list) and all(item in FIELDS for item in value)
-    return isinstance(value, str) and (name != "form" or value in ("chat", "raw"))
-
-
 def _own(path: Path, template: Template, head: Head, digest: str) -> Preset:
-    menu = _menu(head.labels, f"template_file {path}")
+    menu = menu_of(head.labels, f"template_file {path}")
+    parser = _parser(head, menu)
     return Preset(
         name=path.stem,
         version=1,
         parser_version=1,
         summary=f"template file {path.name}",
-        form="chat",
+        form="raw" if head.form == "raw" else "chat",
+        system=head.system,
         template=template,
-        read=_reader(head, menu),
-        sampling=Sampling(max_tokens=_MAX_TOKENS),
-        marks=(head.heading,) if head.heading else (),
-        menu=None if head.parser in ("score", "rating") else menu,
-        heading=head.heading,
-        samples={"correct": _sample(head, menu.correct[0]), "incorrect": _sample(head, menu.incorrect[0])},
+        read=_reader(parser, head, menu),
+        sampling=Sampling(max_tokens=head.max_tokens or _MAX_TOKENS),
+        context_tokens=head.context_tokens,
+        marks=_marks(parser, head, menu),
+        fenced=head.fence,
+        menu=menu if parser in ("word", "line", "json") else None,
+        heading=f'"{head.key}":' if parser == "json" else head.heading,
+        samples={
+            "correct": _sample(parser, head, menu.correct[0], True),
+            "incorrect": _sample(parser, head, menu.incorrect[0], False),
+        },
         digest=digest,
     )
 
 
-def _menu(labels: Mapping[str, Any], where: str) -> Menu:
-    if not labels:
-        return ANY_LABEL
-    words: dict[str, tuple[str, ...]] = {}
-    for name, value in labels.items():
-        if name not in ("correct", "incorrect", "invalid"):
-            raise ConfigError(f"{where}: labels.{name}: expected correct, incorrect or invalid")
-        listed = value if isinstance(value, list) else [value]
-        # YAML reads yes, no, true and false as booleans.
-        words[name] = tuple(str(word).lower() if isinstance(word, bool) else str(word) for word in listed)
-    if not words.get("correct") or not words.get("incorrect"):
-        raise ConfigError(f"{where}: labels needs words for both correct and incorrect")
-    everything = [word.casefold() for listed in words.values() for word in listed]
-    if len(set(everything)) < len(everything) or not all(word.strip() for word in everything):
-        raise ConfigError(f"{where}: labels: a word is empty or stands for two outcomes")
-    return Menu(**words)
+def _said(base: Preset, own: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
+    """What the head says, over what the base says."""
+    fields_of = {
+        "form": ("form",),
+        "system": ("system",),
+        "fence": ("fenced",),
+        "context_tokens": ("context_tokens",),
+        "labels": ("read", "menu", "heading", "marks", "samples"),
+        "heading": ("read", "menu", "heading", "marks", "samples"),
+    }
+    if given.get("parser") in PARSERS:
+        fields_of["parser"] = fields_of["labels"]
+    said = {name: getattr(own, name) for key in given for name in fields_of.get(key, ())}
+    if "max_tokens" in given:
+        said["sampling"] = replace(base.sampling, max_tokens=own.sampling.max_tokens)
+    return said
 
 
-def _reader(head: Head, menu: Menu) -> Read:
-    parser = head.parser or _default_parser(head, menu)
+def _parser(head: Head, menu: Menu) -> str:
+    if head.parser in PARSERS:
+        return head.parser
+    if head.heading:
+        return "line"
+    labels = (*menu.correct, *menu.incorrect, *menu.invalid)
+    return "marked" if all(label.startswith("[[") and label.endswith("]]") for label in labels) else "word"
+
+
+def _reader(parser: str, head: Head, menu: Menu) -> Read:
     readers: dict[str, Read] = {
         "word": menu.whole,
-        "line": lambda text: menu.after(text, head.heading, last=head.last),
+        "line": partial(_after, menu=menu, heading=head.heading, last=head.last),
         "last_word": menu.closing,
         "marked": menu.anywhere,
         "json": partial(read_json, key=head.key, menu=menu),
@@ -194,36 +140,25 @@ def _reader(head: Head, menu: Menu) -> Read:
     return readers[parser]
 
 
-def _default_parser(head: Head, menu: Menu) -> str:
-    if head.heading:
-        return "line"
-    labels = (*menu.correct, *menu.incorrect, *menu.invalid)
-    return "marked" if all(label.startswith("[[") and label.endswith("]]") for label in labels) else "word"
+def _after(text: str, menu: Menu, heading: str, last: bool) -> Reading:
+    return menu.after(text, heading, last=last)
 
 
-def _sample(head: Head, label: str) -> str:
-    positive = label.casefold() in (word.casefold() for word in _menu(head.labels, "").correct)
+def _marks(parser: str, head: Head, menu: Menu) -> tuple[str, ...]:
+    """What a response could write to look like a verdict when the judge quotes it."""
+    if parser == "rating":
+        return ("[[",)
+    if parser == "marked":
+        return (*menu.correct, *menu.incorrect, *menu.invalid)
+    return (head.heading,) if head.heading else ()
+
+
+def _sample(parser: str, head: Head, label: str, positive: bool) -> str:
     number = f"{head.scale if positive else 0:g}"
-    if head.parser == "score":
+    if parser == "score":
         return f"{head.heading} {number}/{head.scale:g}"
-    if head.parser == "rating":
+    if parser == "rating":
         return f"[[{number}]]"
-    if head.parser == "json":
+    if parser == "json":
         return f'{{"{head.key}": {"true" if positive else "false"}}}'
     return f"{head.heading} {label}".strip()
-
-
-def _overridden(made: Preset, head: Head, given: Mapping[str, Any], based: bool) -> Preset:
-    """What the head says, over what the base says."""
-    changes: dict[str, Any] = {}
-    if "form" in given or not based:
-        changes["form"] = head.form
-    if "system" in given or not based:
-        changes["system"] = head.system
-    if "fence" in given or not based:
-        changes["fenced"] = head.fence
-    if head.context_tokens:
-        changes["context_tokens"] = head.context_tokens
-    if head.max_tokens:
-        changes["sampling"] = replace(made.sampling, max_tokens=head.max_tokens)
-    return replace(made, **changes)

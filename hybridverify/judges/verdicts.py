@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from hybridverify.errors import ConfigError
 from hybridverify.judges.base import Failure, Reply
-from hybridverify.judges.p_yes import label_probability
+from hybridverify.judges.p_yes import LabelProbability, label_probability
 from hybridverify.judges.parse import Reading, unparseable
 from hybridverify.judges.presets.base import Preset
 from hybridverify.types import Outcome, Verdict
@@ -47,7 +47,7 @@ def verdict(preset: Preset, scoring: Scoring, source: str, reply: Reply | Failur
     if preset.menu is not None and reply.logprobs and reply.texts:
         probability = label_probability(reply.texts[0], reply.logprobs, preset.menu, preset.heading)
     p_yes, mass = (probability.p_yes, probability.mass) if probability else (-1.0, -1.0)
-    reading = _by_label(preset, reply) if scoring.score == "label" else _by_probability(scoring, p_yes, mass)
+    reading = _by_label(preset, reply) if scoring.score == "label" else _by_probability(scoring, probability)
     return Verdict(
         reading.outcome, reading.score, source, "", reading.reason, False, reply.seconds, p_yes, mass
     )
@@ -74,13 +74,15 @@ def vote(readings: list[Reading]) -> Reading:
     return Reading(counts[0][0], sum(winners) / len(winners), f"{share} say {counts[0][0]}")
 
 
-def _by_probability(scoring: Scoring, p_yes: float, mass: float) -> Reading:
-    if p_yes < 0.0:
+def _by_probability(scoring: Scoring, found: LabelProbability | None) -> Reading:
+    if found is None:
         return unparseable("no log-probabilities at the label's place")
-    if mass < _MIN_MASS:
-        return unparseable(f"only {mass:.2f} of the probability lies on the labels")
-    reason = f"P(yes) = {p_yes:.3f}"
-    if scoring.abstain is not None and scoring.abstain[0] <= p_yes <= scoring.abstain[1]:
+    if found.invalid > max(found.mass, _MIN_MASS):
+        return Reading(Outcome.INVALID, 0.0, f"P(no usable answer) = {found.invalid:.3f}")
+    if found.mass < _MIN_MASS:
+        return unparseable(f"only {found.mass:.2f} of the probability lies on the labels")
+    reason = f"P(yes) = {found.p_yes:.3f}"
+    if scoring.abstain is not None and scoring.abstain[0] <= found.p_yes <= scoring.abstain[1]:
         return Reading(Outcome.UNDECIDED, 0.0, f"{reason} lies in the band of no verdict")
-    outcome = Outcome.CORRECT if p_yes >= scoring.threshold else Outcome.INCORRECT
-    return Reading(outcome, p_yes, reason)
+    outcome = Outcome.CORRECT if found.p_yes >= scoring.threshold else Outcome.INCORRECT
+    return Reading(outcome, found.p_yes, reason)

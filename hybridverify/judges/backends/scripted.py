@@ -60,6 +60,12 @@ class ScriptedBackend:
         self._taken = 0
         self._lock = threading.Lock()
 
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=threading.Lock())
+
     @property
     def calls(self) -> int:
         """How often `complete` was called."""

@@ -1,0 +1,102 @@
+"""The head of a user's template file: settings between two lines `---`, checked one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.judges.parse import Menu
+from hybridverify.judges.presets import PRESETS
+from hybridverify.judges.template import FIELDS
+
+PARSERS = ("word", "line", "last_word", "marked", "json", "score", "rating")
+ANY_LABEL = Menu(
+    correct=("yes", "true", "correct", "accept"), incorrect=("no", "false", "incorrect", "reject")
+)
+"""What a template without `labels` may be answered with."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """The head of a template file, checked. Field names are the keys."""
+
+    form: str = "chat"
+    system: str = ""
+    parser: str = ""
+    heading: str = ""
+    key: str = "correct"
+    scale: float = 10.0
+    last: bool = False
+    labels: Mapping[str, Any] = field(default_factory=dict)
+    omit: tuple[str, ...] = ()
+    fence: bool = False
+    max_tokens: int = 0
+    context_tokens: int = 0
+
+
+def split_head(text: str, where: str) -> tuple[dict[str, Any], str]:
+    """The head as a mapping, and the template: without the line end that closes the file."""
+    if not text.startswith("---\n"):
+        return {}, text.removesuffix("\n")
+    head, closed, body = text[4:].partition("\n---\n")
+    if not closed:
+        raise ConfigError(f"{where}: the head is opened with '---' and not closed")
+    import yaml  # only a template with a head needs it
+
+    try:
+        given = yaml.safe_load(head)
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{where}: the head is no YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(given, dict):
+        raise ConfigError(f"{where}: the head needs 'key: value' lines")
+    return given, body.removesuffix("\n")
+
+
+def read_head(given: Mapping[str, Any], where: str) -> Head:
+    known = {f.name: f for f in fields(Head)}
+    for name, value in given.items():
+        if name not in known:
+            raise ConfigError(f"{where}: no setting {name!r}; {did_you_mean(str(name), known)}")
+        if not _fits(name, value):
+            raise ConfigError(f"{where}: {name}: {value!r} is not possible")
+    settings: dict[str, Any] = {n: tuple(v) if n == "omit" else v for n, v in given.items()}
+    head = Head(**settings)
+    if head.parser and head.parser not in (*PARSERS, *PRESETS):
+        hint = did_you_mean(head.parser, (*PARSERS, *PRESETS))
+        raise ConfigError(f"{where}: no parser {head.parser!r}; {hint}")
+    if head.parser in ("line", "score") and not head.heading:
+        raise ConfigError(f"{where}: parser {head.parser} needs heading, the text that it reads after")
+    return head
+
+
+def _fits(name: str, value: Any) -> bool:
+    if name in ("max_tokens", "context_tokens", "scale"):
+        kinds = (int, float) if name == "scale" else (int,)
+        return isinstance(value, kinds) and not isinstance(value, bool) and value > 0
+    if name in ("fence", "last"):
+        return isinstance(value, bool)
+    if name == "labels":
+        return isinstance(value, dict) and bool(value)
+    if name == "omit":
+        return isinstance(value, list) and all(item in FIELDS for item in value)
+    return isinstance(value, str) and (name != "form" or value in ("chat", "raw"))
+
+
+def menu_of(labels: Mapping[str, Any], where: str) -> Menu:
+    if not labels:
+        return ANY_LABEL
+    words: dict[str, tuple[str, ...]] = {}
+    for name, value in labels.items():
+        if name not in ("correct", "incorrect", "invalid"):
+            raise ConfigError(f"{where}: labels.{name}: expected correct, incorrect or invalid")
+        listed = value if isinstance(value, list) else [value]
+        # YAML reads yes, no, true and false as booleans.
+        words[name] = tuple(str(word).lower() if isinstance(word, bool) else str(word) for word in listed)
+    if not words.get("correct") or not words.get("incorrect"):
+        raise ConfigError(f"{where}: labels needs words for both correct and incorrect")
+    everything = [word.casefold() for listed in words.values() for word in listed]
+    if len(set(everything)) < len(everything) or not all(word.strip() for word in everything):
+        raise ConfigError(f"{where}: labels: a word is empty or stands for two outcomes")
+    return Menu(**words)
