@@ -6,7 +6,6 @@ The pool that hands out jobs is isolation.py.
 from __future__ import annotations
 
 import contextlib
-import faulthandler
 import logging
 import multiprocessing
 import os
@@ -146,6 +145,8 @@ def _serve(pipe: Connection, limits: Limits) -> None:
 
 def _prepare_child(memory_mb: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    if hasattr(signal, "SIGALRM"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # see `_end_after`; "ignored" would be inherited
     logging.disable(logging.CRITICAL)  # math-verify logs a trace for whatever it cannot parse
     with contextlib.suppress(Exception):  # a missing parser is reported by the checker that needs it
         from hybridverify.checkers.sympy_tier import warm_up
@@ -161,23 +162,23 @@ def _prepare_child(memory_mb: int) -> None:
 
 
 def _answer(job: bytes, deadline_s: float) -> bytes:
-    # A watchdog thread in C: it fires even while the job holds the interpreter lock, and costs 40 µs a job.
-    faulthandler.dump_traceback_later(deadline_s + ORPHAN_GRACE_S, exit=True, file=_null())
+    _end_after(deadline_s + ORPHAN_GRACE_S)
     try:
         function, item = pickle.loads(job)  # noqa: S301  made by our own parent
         return pickled((True, _function(function)(item)))
     except BaseException as error:  # MemoryError, RecursionError and SystemExit end the job, not the worker
         return pickled((False, type(error).__name__))
     finally:
-        faulthandler.cancel_dump_traceback_later()
+        _end_after(0.0)
+
+
+def _end_after(seconds: float) -> None:
+    """Let the kernel end this process then, whatever holds the interpreter lock; 0 calls it off."""
+    if hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, seconds)
 
 
 @lru_cache(maxsize=8)
 def _function(data: bytes) -> Callable[[Any], object]:
     function: Callable[[Any], object] = pickle.loads(data)  # noqa: S301  made by our own parent
     return function
-
-
-@lru_cache(maxsize=1)
-def _null() -> Any:
-    return open(os.devnull, "w", encoding="utf-8")

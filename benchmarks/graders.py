@@ -1,0 +1,192 @@
+"""Rule graders behind one call, each in a process of its own that can be killed in the middle of a pair.
+
+A grader is made from its name in the child and then maps (reference, response, question) to True, False or
+None (undecided). Peers get the answer as they would from their users; those without an extractor get the part
+that our own extractor finds.
+"""
+
+from __future__ import annotations
+
+import logging
+import multiprocessing
+import os
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from labelled import Pair
+
+Grader = Callable[[str, str, str], "bool | None"]
+
+START_LIMIT_S = 120.0
+SETTLE_S = 2.0
+"""Our chain starts a spare worker behind its first job; its imports are not measured either."""
+
+
+def hybridverify() -> Grader:
+    """Our chain with default rules, no cache: sure verdicts only."""
+    import hybridverify as hv
+
+    verifier = hv.Verifier()
+
+    def grade(reference: str, response: str, question: str) -> bool | None:
+        rule = verifier.grade([hv.Sample(response, reference, question)])[0].rule
+        return rule.outcome is hv.Outcome.CORRECT if rule.sure else None
+
+    return grade
+
+
+def math_verify() -> Grader:
+    """math-verify in its default configuration; its references must stand in a maths environment."""
+    from math_verify import parse, verify
+
+    def grade(reference: str, response: str, _question: str) -> bool | None:
+        marked = any(mark in reference for mark in ("$", "\\(", "\\[", "\\boxed"))
+        return bool(verify(parse(reference if marked else f"${reference}$"), parse(response)))
+
+    return grade
+
+
+def mathruler() -> Grader:
+    """mathruler's grader (the PRM800K family)."""
+    from mathruler.grader import extract_boxed_content, grade_answer
+
+    from hybridverify.checkers.extract import extract
+
+    def grade(reference: str, response: str, _question: str) -> bool | None:
+        boxed = extract_boxed_content(response)
+        answer = boxed if boxed != "None" else extract(response).shown
+        return bool(grade_answer(answer, extract(reference).answer or reference))
+
+    return grade
+
+
+GRADERS: dict[str, Callable[[], Grader]] = {
+    "hybridverify": hybridverify,
+    "math-verify": math_verify,
+    "mathruler": mathruler,
+}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What came of one pair: `error` is "", an exception's type, `timeout` or `crash`."""
+
+    verdict: bool | None
+    seconds: float
+    error: str = ""
+
+
+class Process:
+    """One grader in its own session. After a timeout or a crash a fresh process goes on with the next pair."""
+
+    def __init__(self, grader: str, timeout_s: float) -> None:
+        self._grader = grader
+        self._timeout_s = timeout_s
+        self._cpu_of_the_dead = 0.0
+        self._start()
+
+    def _start(self) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._pipe, childs_end = context.Pipe()
+        self._process = context.Process(target=_serve, args=(self._grader, childs_end))
+        self._process.start()
+        childs_end.close()
+        hello = self._pipe.recv() if self._pipe.poll(START_LIMIT_S) else "no answer while starting"
+        if hello != "ready":
+            self.stop()
+            raise RuntimeError(f"{self._grader} cannot be loaded: {hello}")
+
+    def ask(self, pair: Pair) -> Answer:
+        """The grader's answer to one pair, within the time limit."""
+        begin = time.perf_counter()
+        try:
+            self._pipe.send((pair.reference, pair.response, pair.question))
+            if self._pipe.poll(self._timeout_s):
+                answer: Answer = self._pipe.recv()
+                return answer
+            error = "timeout"
+        except (EOFError, OSError):
+            error = "crash"
+        seconds = time.perf_counter() - begin
+        self._cpu_of_the_dead += self._usage()[0]
+        self.stop()
+        self._start()
+        return Answer(None, seconds, error)
+
+    def cpu_seconds(self) -> float:
+        """Processor time so far of the grader and of every process it started (Linux)."""
+        return self._cpu_of_the_dead + self._usage()[0]
+
+    def resident_mb(self) -> float:
+        """Resident memory of the grader and its processes (Linux)."""
+        return self._usage()[1]
+
+    def stop(self) -> None:
+        """End the grader and its processes."""
+        for process in self._members():
+            try:
+                os.kill(process, 9)
+            except ProcessLookupError:
+                continue
+        self._process.kill()
+        self._process.join()
+        self._pipe.close()
+
+    def _usage(self) -> tuple[float, float]:
+        cpu = pages = 0.0
+        for process in self._members():
+            fields = _stat(process)
+            cpu += sum(map(int, fields[11:15])) if fields else 0  # own time, and that of children waited for
+            pages += int(fields[21]) if fields else 0
+        return cpu / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+    def _members(self) -> list[int]:
+        session = str(self._process.pid)
+        found = (int(entry.name) for entry in Path("/proc").glob("[0-9]*"))
+        return [process for process in found if _stat(process)[3:4] == [session]]
+
+
+def _stat(process: int) -> list[str]:
+    """The fields of /proc/PID/stat behind the name, or none for a process that is gone."""
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def _serve(name: str, pipe: Connection) -> None:
+    os.setsid()  # so that all its processes can be found and ended together
+    logging.disable(logging.CRITICAL)
+    warnings.simplefilter("ignore")
+    try:
+        grade = GRADERS[name]()
+        for reference, response in (
+            ("1", "\\boxed{1}"),
+            ("\\frac{x}{2}", "\\boxed{x/2}"),
+            ("x+1", "\\boxed{y}"),
+        ):
+            grade(reference, response, "")  # imports and first calls are not measured
+        time.sleep(SETTLE_S)
+    except Exception as error:
+        pipe.send(f"{type(error).__name__}: {error}")
+        return
+    pipe.send("ready")
+    try:
+        while True:
+            pipe.send(_answer(grade, *pipe.recv()))
+    except (EOFError, OSError):
+        return
+
+
+def _answer(grade: Grader, reference: str, response: str, question: str) -> Answer:
+    verdict, error = None, ""
+    begin = time.perf_counter()
+    try:
+        verdict = grade(reference, response, question)
+    except Exception as caught:
+        error = type(caught).__name__
+    return Answer(verdict, time.perf_counter() - begin, error)
