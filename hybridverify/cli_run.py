@@ -95,6 +95,7 @@ class FileRun:
         warn: Callable[[str], None],
         opened: Callable[[int], None] = lambda rows: None,
         advanced: Callable[[RunTotals], None] = lambda totals: None,
+        ready: Callable[[], None] | None = None,
     ) -> None:
         self.job = job
         self.totals = RunTotals()
@@ -102,6 +103,7 @@ class FileRun:
         self._warn = warn
         self._opened = opened
         self._advanced = advanced
+        self._ready = ready
         self._output = open_output(job.out, job.timing)
         self._retrying = job.failed_only and not (job.resume and Journal(job.out).exists())
         self.journal = Journal(job.out, ".retry.partial" if self._retrying else ".partial")
@@ -193,6 +195,7 @@ class FileRun:
                 continue
             found = earlier.match(entry, stem)
             if found is None or (self._retrying and not found[1]["graded"]):
+                self._check_ready()
                 self._held.append(_Held(stem))
                 yield entry.sample
             elif self._retrying:
@@ -202,6 +205,12 @@ class FileRun:
             else:
                 self._count(found[1], kept=True)
         self._exhausted = True
+
+    def _check_ready(self) -> None:
+        """Reach the judges before the first row, and not at all where every row is finished."""
+        if self._ready is not None:
+            ready, self._ready = self._ready, None
+            ready()
 
     def _write(self, grade: Grade) -> None:
         self._write_held_lines()

@@ -15,8 +15,7 @@ from typing import IO, Any
 
 from hybridverify.errors import InputError
 
-_FLUSH_LINES = 64
-_SYNC_S = 2.0  # a killed process loses what was not flushed, a machine without power what was not synced
+_SYNC_S = 2.0  # each row is handed to the system at once, so this is what a loss of power may cost
 
 
 class Journal:
@@ -28,7 +27,6 @@ class Journal:
         self.beside = out.with_name(out.name + ending + ".tmp")
         self._settings = out.with_name(out.name + ending + ".settings")
         self._file: IO[bytes] | None = None
-        self._unflushed = 0
         self._synced = 0.0
 
     def exists(self) -> bool:
@@ -71,9 +69,10 @@ class Journal:
     def append(self, line: bytes) -> None:
         """Add a finished row."""
         self._opened.write(line)
-        self._unflushed += 1
-        if self._unflushed >= _FLUSH_LINES or time.monotonic() - self._synced > _SYNC_S:
-            self._flush()
+        self._opened.flush()
+        if time.monotonic() - self._synced > _SYNC_S:
+            os.fsync(self._opened.fileno())
+            self._synced = time.monotonic()
 
     def close(self) -> None:
         """Write out what is buffered. Closing twice is fine."""
@@ -108,13 +107,6 @@ class Journal:
             file.close()
             raise InputError(f"{self.path}: another run is writing it; wait for it, or name another output")
         self._file = file
-
-    def _flush(self) -> None:
-        self._opened.flush()
-        self._unflushed = 0
-        if time.monotonic() - self._synced > _SYNC_S:
-            os.fsync(self._opened.fileno())
-            self._synced = time.monotonic()
 
     def _read_settings(self) -> dict[str, Any]:
         try:

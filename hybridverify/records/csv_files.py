@@ -12,23 +12,21 @@ from hybridverify.records.rows import Place, Rows
 
 
 def read_csv(stream: IO[bytes], file: str) -> Rows:
-    """Rows of a CSV file with a header line; every value is text."""
+    """Raises InputError, with the line, where the file is not regular."""
     csv.field_size_limit(1 << 30)  # the module's own limit of 128 kB is less than a long response
-    reader = csv.reader(io.TextIOWrapper(stream, encoding="utf-8-sig", newline=""), strict=True)
-    try:
-        header = next(reader, [])
-        _check_header(header, file)
-        number = 0
-        for fields in reader:
-            if not fields:
-                continue
-            number += 1
-            place = Place(file, number, reader.line_num)
-            if len(fields) != len(header):
-                raise InputError(f"{place} has {len(fields)} fields, the header has {len(header)}")
-            yield place, dict(zip(header, fields, strict=True))
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise InputError(f"line {reader.line_num + 1} of {file} cannot be read as CSV: {error}") from error
+    with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
+        reader = csv.reader(text, strict=True)
+        try:
+            header = next(reader, [])
+            _check_header(header, file)
+            for number, fields in enumerate(filter(None, reader), 1):
+                place = Place(file, number, reader.line_num)
+                if len(fields) != len(header):
+                    raise InputError(f"{place} has {len(fields)} fields, the header has {len(header)}")
+                yield place, dict(zip(header, fields, strict=True))
+        except (csv.Error, UnicodeDecodeError) as error:
+            line = reader.line_num + 1
+            raise InputError(f"line {line} of {file} cannot be read as CSV: {error}") from error
 
 
 def _check_header(header: Sequence[str], file: str) -> None:

@@ -93,7 +93,11 @@ def _what(error: Exception) -> str:
 
 
 def _array_rows(stream: IO[bytes], file: str) -> Rows:
-    text = _Text(stream, file)
+    with io.TextIOWrapper(stream, encoding="utf-8-sig") as characters:
+        yield from _items(_Text(characters, file), file)
+
+
+def _items(text: _Text, file: str) -> Rows:
     text.take()  # the bracket that opens the array
     number = 0
     while text.peek() != "]":
@@ -112,8 +116,8 @@ def _array_rows(stream: IO[bytes], file: str) -> Rows:
 class _Text:
     """A text read piece by piece, of which only what was not used yet is kept."""
 
-    def __init__(self, stream: IO[bytes], file: str) -> None:
-        self._stream = io.TextIOWrapper(stream, encoding="utf-8-sig")
+    def __init__(self, stream: IO[str], file: str) -> None:
+        self._stream = stream
         self._file = file
         self._buffer = ""
         self._at = 0

@@ -1,0 +1,163 @@
+"""`hybridverify grade`: the options, and what is said at the end."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hybridverify.cli_messages import error, note, say, warn
+from hybridverify.errors import ConfigError, HybridVerifyError, InputError
+
+if TYPE_CHECKING:
+    from hybridverify.cli_run import FileJob, FileRun, RunTotals
+    from hybridverify.verifier import Verifier
+
+_COLUMN = "name of the {} column; dots reach into nested ones"
+
+
+def grade(
+    context: typer.Context,
+    inputs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="IN...", help=".jsonl .json .csv (also .gz), .parquet, or a saved datasets folder"
+        ),
+    ],
+    out: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help=".jsonl, .jsonl.gz or .parquet")],
+    config: Annotated[
+        Path | None, typer.Option("--config", "-c", help="configuration: .yaml, .toml or .json")
+    ] = None,
+    policy: Annotated[str, typer.Option(help="rule_only, addon, mixed, judge_only, veto or sum")] = "",
+    judge: Annotated[str, typer.Option(metavar="PRESET", help="judge preset, see: presets list")] = "",
+    backend: Annotated[
+        str, typer.Option(help="engine of the judge: openai, vllm, sglang, transformers, ...")
+    ] = "",
+    model: Annotated[str, typer.Option(help="model of the judge")] = "",
+    base_url: Annotated[str, typer.Option(help="address of an OpenAI-compatible server")] = "",
+    response_column: Annotated[str, typer.Option(help=_COLUMN.format("response"))] = "",
+    reference_column: Annotated[str, typer.Option(help=_COLUMN.format("reference"))] = "",
+    question_column: Annotated[str, typer.Option(help=_COLUMN.format("question"))] = "",
+    data_source_column: Annotated[str, typer.Option(help=_COLUMN.format("data source"))] = "",
+    meta: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=COLUMN", help="a column for Sample.meta[KEY]")
+    ] = None,
+    cache: Annotated[Path | None, typer.Option(metavar="DIR", help="folder of the cache")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="keep no verdicts")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="go on where an interrupted run stopped")] = False,
+    failed_only: Annotated[
+        bool, typer.Option("--failed-only", help="grade again what is not graded in OUT")
+    ] = False,
+    engine: Annotated[str, typer.Option(help="local or ray")] = "local",
+    workers: Annotated[int | None, typer.Option(help="processes for rules; default: the cores")] = None,
+    max_ungraded: Annotated[
+        float, typer.Option(min=0.0, max=1.0, metavar="SHARE", help="exit 1 if a larger share is not graded")
+    ] = 1.0,
+    timing: Annotated[bool, typer.Option("--timing", help="add hv_cached and hv_seconds")] = False,
+    progress: Annotated[
+        bool | None, typer.Option("--progress/--no-progress", help="progress bar; default: on a terminal")
+    ] = None,
+) -> int:
+    """Grade the rows of files: OUT holds the input's columns and the hv_ columns."""
+    from hybridverify.cli_run import FileJob
+    from hybridverify.cli_settings import JudgeOptions, asks_judges, verifier_settings
+    from hybridverify.records import ColumnNames
+    from hybridverify.verifier import Verifier
+
+    _check_engine(engine)
+    columns = ColumnNames(
+        question_column, reference_column, response_column, data_source_column, dict(map(_pair, meta or []))
+    )
+    job = FileJob(inputs, out, columns, resume, failed_only, timing)
+    judge_options = JudgeOptions(judge, backend, model, base_url)
+    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
+    if settings.get("judges") and not asks_judges(settings):
+        warn("the policy asks no judge; name one that does, such as --policy addon")
+    verifier = Verifier.from_config(settings)
+    arguments = context.obj if isinstance(context.obj, list) else []
+    return _Session(job, verifier, asks_judges(settings), progress, max_ungraded, arguments).run()
+
+
+def _check_engine(engine: str) -> None:
+    if engine == "local":
+        return
+    if engine != "ray":
+        raise ConfigError(f"--engine: {engine!r} is not one of local, ray")
+    raise ConfigError(
+        "--engine ray: not in this version; in a Ray job use dataset.map_batches with ray_data.GradeBatch"
+    )
+
+
+def _pair(text: str) -> tuple[str, str]:
+    key, separator, column = text.partition("=")
+    if not (key and separator and column):
+        raise InputError(f"--meta {text}: expected KEY=COLUMN")
+    return key, column
+
+
+class _Session:
+    """One `grade` with its bar, signals and last words."""
+
+    def __init__(
+        self,
+        job: FileJob,
+        verifier: Verifier,
+        asks_judges: bool,
+        progress: bool | None,
+        max_ungraded: float,
+        arguments: list[str],
+    ) -> None:
+        self._job = job
+        self._verifier = verifier
+        self._asks_judges = asks_judges
+        self._progress = progress
+        self._max_ungraded = max_ungraded
+        self._arguments = arguments
+
+    def run(self) -> int:
+        from hybridverify.cli_progress import progress_bar
+        from hybridverify.cli_run import FileRun
+        from hybridverify.cli_stop import Stopped, end_within_grace, stoppable
+
+        run: FileRun | None = None
+        with self._verifier:
+            try:
+                with stoppable(), progress_bar(self._progress, self._verifier) as bar:
+                    ready = self._verifier.ensure_ready if self._asks_judges else None
+                    run = FileRun(self._job, self._verifier, warn, bar.opened, bar.advanced, ready)
+                    totals = run.run()
+            except Stopped as stop:
+                end_within_grace(stop.code)
+                self._stopped(run, "stopped")
+                return stop.code
+            except HybridVerifyError as fault:
+                error(str(fault))
+                self._stopped(run, "kept")
+                return fault.exit_code
+            return self._finished(totals)
+
+    def _finished(self, totals: RunTotals) -> int:
+        from hybridverify.cli_progress import summary
+
+        if totals.left_out.count:
+            error(
+                f"{totals.left_out}: left out, the other rows are written; write .parquet, or mend the input"
+            )
+        say(summary(totals, self._verifier, self._job.out))
+        if totals.left_out.count:
+            return InputError.exit_code
+        if totals.rows and totals.ungraded / totals.rows > self._max_ungraded:
+            error(f"{totals.ungraded} of {totals.rows} rows are not graded, more than --max-ungraded allows")
+            return 1
+        return 0
+
+    def _stopped(self, run: FileRun | None, word: str) -> None:
+        """How far it came and how to go on; nothing where no row was finished."""
+        if run is None or not run.journal.exists():
+            return
+        again = shlex.join(["hybridverify", *self._arguments])
+        if "--resume" not in self._arguments and not self._job.failed_only:
+            again += " --resume"
+        note(f"{word}: {run.totals.rows} rows are in {run.journal.path}; to go on: {again}")
