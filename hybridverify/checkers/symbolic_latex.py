@@ -40,7 +40,8 @@ def operators_of(text: str) -> tuple[str, ...]:
 def plain_latex(text: str) -> str:
     """The text with one spelling for each thing, if that parser reads all of it as we do. Raises Unread."""
     tokens = _tokens(text)
-    for before, token in zip(["", *tokens], tokens, strict=False):
+    before, openers = "", [""]
+    for token in tokens:
         if token.isdigit() and int(token[:9]) > MAX_NUMBER:
             raise Limit("limit")
         if token.isalpha() and len(token) > 1 and not _DIFFERENTIAL.fullmatch(token):
@@ -49,6 +50,10 @@ def plain_latex(text: str) -> str:
             raise Unread("command")
         if _doubtful(before, token):
             raise Unread("read in two ways")
+        if token == "{":
+            openers.append(before)
+        raised = token == "}" and openers.pop() in ("^", "_")
+        before = "raised group" if raised else token
     return " ".join(tokens)
 
 

@@ -45,12 +45,12 @@ Equal = Callable[[Node, Node], bool]
 
 
 def shape_of(text: str, conventions: Conventions) -> tuple[Shape, tuple[str, ...]]:
-    """The shape of a text and its words, sorted. Raises Unread."""
+    """The shape of a text and its words, sorted: `abc` may be a word, `ab` is a product. Raises Unread."""
     tokens = tokenize(clean(text, conventions), conventions.e_notation, conventions.thousands == "groups")
-    words = tuple(sorted(token.text for token in tokens if token.kind == "word"))
+    words = sorted(token.text for token in tokens if token.kind == "word")
     if len(words) == len(tokens):
         raise Unread("words alone")  # `ate` is no product
-    return _shape(tokens, conventions.mixed_number == "sum"), words
+    return _shape(tokens, conventions.mixed_number == "sum"), tuple(word for word in words if len(word) > 2)
 
 
 def _shape(tokens: Sequence[Token], mixed: bool) -> Shape:
