@@ -132,8 +132,8 @@ def _read(path: Path) -> dict[str, Any]:
         raise ConfigError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
     try:
         settings = _parse(path.suffix.lower(), text)
-    except ConfigError:
-        raise
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from None
     except Exception as error:  # each of the three parsers has its own exceptions
         raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
     if settings is None:

@@ -1,0 +1,138 @@
+"""Configuration files: three formats, one schema, one clear line for each fault."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import hybridverify as hv
+from hybridverify.config import load_settings
+from hybridverify.errors import ConfigError
+
+YAML = """
+policy: {name: addon, judge_weight: 0.5}
+rules: [exact, gsm8k]
+conventions: {rounding: none}
+routes:
+  "openai/gsm8k": {rules: [gsm8k], form: hash}
+judges:
+  - preset: tinyv
+    backend: {name: scripted, replies: ["True"]}
+    sampling: {temperature: 0.0, max_tokens: 4}
+cache: null
+reward: {correct: 1.0, incorrect: -1.0}
+on_judge_error: {failed: zero, invalid: mask}
+"""
+TOML = """
+policy = "rule_only"
+rules = ["exact"]
+[reward]
+correct = 2.0
+[cache]
+path = "store"
+"""
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_yaml_file_makes_a_working_verifier(tmp_path: Path) -> None:
+    path = write(tmp_path, "conf.yaml", YAML)
+    with hv.Verifier.from_config(path) as verifier:
+        grades = verifier.grade(
+            [hv.Sample("#### 4", "4"), hv.Sample("#### 5", "4"), hv.Sample("a town on a river", "Ulm")]
+        )
+    assert [grade.score for grade in grades] == [1.0, -1.0, 0.0]
+    assert grades[2].judge.source == "judge:tinyv"
+    assert "conventions=rounding:none" in grades[0].fingerprint
+
+
+def test_toml_and_json_and_mappings_say_the_same(tmp_path: Path) -> None:
+    toml = load_settings(write(tmp_path, "conf.toml", TOML))
+    settings: dict[str, Any] = {
+        "policy": "rule_only",
+        "rules": ["exact"],
+        "reward": {"correct": 2.0},
+        "cache": {"path": "store"},
+    }
+    assert toml == load_settings(write(tmp_path, "conf.json", json.dumps(settings))) == load_settings(settings)
+    assert toml["reward"] == {"correct": 2.0, "incorrect": 0.0}
+
+
+def test_overrides_replace_top_level_keys(tmp_path: Path) -> None:
+    path = write(tmp_path, "conf.yaml", YAML)
+    with hv.Verifier.from_config(path, policy="judge_only", reward={}) as verifier:
+        assert [grade.score for grade in verifier.grade([hv.Sample("#### 5", "4")])] == [1.0]
+
+
+def test_without_a_cache_key_the_default_store_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HYBRIDVERIFY_CACHE", str(tmp_path / "store"))
+    judges = [{"preset": "tinyv", "backend": {"name": "scripted", "replies": ["True"]}}]
+    for asked in (1, 0):
+        with hv.Verifier.from_config({"policy": "judge_only", "judges": judges}) as verifier:
+            verifier.grade([hv.Sample("a town on a river", "Ulm")])
+            assert verifier.stats["judge"]["called"] == asked
+    with hv.Verifier.from_config({"policy": "judge_only", "judges": judges, "cache": None}) as verifier:
+        verifier.grade([hv.Sample("a town on a river", "Ulm")])
+        assert verifier.stats["judge"]["called"] == 1
+
+
+def test_a_template_file_is_looked_for_beside_the_configuration(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        "mine.txt",
+        '---\nheading: "Grade:"\nlabels: {correct: [C], incorrect: [I]}\n---\n'
+        "{question} {reference} {answer}\nEnd with Grade: C or Grade: I\n",
+    )
+    settings = {
+        "policy": "judge_only",
+        "cache": None,
+        "judges": [{"template_file": "mine.txt", "backend": {"name": "scripted", "replies": ["Grade: C"]}}],
+    }
+    path = write(tmp_path, "conf.json", json.dumps(settings))
+    with hv.Verifier.from_config(path) as verifier:
+        assert verifier.grade([hv.Sample("a town on a river", "Ulm")])[0].score == 1.0
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("conf.yaml", "polcy: addon", "polcy: no such setting; did you mean 'policy'"),
+        ("conf.yaml", "routes: {a: {rulez: []}}", "did you mean 'rules'"),
+        ("conf.yaml", "cache: {pth: x}", "did you mean 'path'"),
+        ("conf.yaml", "panel: {quorum: 2}", "panel.quorum"),
+        ("conf.yaml", "reward: {correct: many}", "reward.correct"),
+        ("conf.yaml", "max_calls: -1", "max_calls"),
+        ("conf.yaml", "rules: [exact", "conf.yaml"),
+        ("conf.yaml", "- a\n- b", "expected keys and values"),
+        ("conf.toml", "rules = [", "conf.toml"),
+        ("conf.json", "{", "conf.json"),
+        ("conf.ini", "a=1", "ends in .yaml"),
+    ],
+)
+def test_faults_are_one_line_with_file_and_key(tmp_path: Path, name: str, text: str, message: str) -> None:
+    path = write(tmp_path, name, text)
+    with pytest.raises(ConfigError) as caught:
+        hv.Verifier.from_config(path)
+    assert message in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_absent_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match=r"absent\.yaml: cannot be read: No such file"):
+        hv.Verifier.from_config(tmp_path / "absent.yaml")
+
+
+def test_yaml_tags_build_nothing(tmp_path: Path) -> None:
+    path = write(tmp_path, "conf.yaml", "rules: !!python/object/apply:os.getcwd []")
+    with pytest.raises(ConfigError, match=r"conf\.yaml"):
+        hv.Verifier.from_config(path)
