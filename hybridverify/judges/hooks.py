@@ -19,6 +19,8 @@ from hybridverify.judges.base import Message, Prompt
 
 Function = Callable[..., Any]
 _NAMES = ("preprocess", "postprocess")
+_POSITIONAL = 3
+"""What VeRL-with-RMs hands over: prompts, responses, tokenizer. More is to be had by name: `references`."""
 
 
 @dataclass(frozen=True)
@@ -103,18 +105,24 @@ def _call(name: str, function: Function, offered: Mapping[str, Any]) -> tuple[li
 
 
 def _apply(function: Function, offered: Mapping[str, Any]) -> Any:
-    """By keyword where the parameters have our names, else by position."""
+    """By keyword where all that the function needs has our names, else by position."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # no signature to be had
-        return function(*offered.values())
-    named = [p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)]
-    required = [
+        return function(*list(offered.values())[:_POSITIONAL])
+    many = any(p.kind is p.VAR_POSITIONAL for p in parameters)
+    named = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+    needed = {
         p.name for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
-    ]
-    if named and all(name in offered for name in required) and set(named) & set(offered):
+    }
+    if named & set(offered) and needed <= named & set(offered):
         return function(**{name: value for name, value in offered.items() if name in named})
-    return function(*list(offered.values())[: len(parameters)])
+    places = (
+        _POSITIONAL
+        if many
+        else sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+    )
+    return function(*list(offered.values())[: min(places, _POSITIONAL)])
 
 
 def _prompt(text: Any) -> Prompt | None:

@@ -72,7 +72,7 @@ class LLMJudge:
         self.context_tokens = context_tokens or 0
         self.response_tokens = response_tokens or 0
         self.retry_unparseable = retry_unparseable
-        self.concurrent = True
+        self.concurrent = bool(getattr(backend, "concurrent", True))
         """May be asked beside other judges, from a thread of its own."""
         self._usage = dict.fromkeys(_USAGE, 0.0)
         self._lock = threading.Lock()

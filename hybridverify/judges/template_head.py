@@ -43,15 +43,26 @@ def split_head(text: str, where: str) -> tuple[dict[str, Any], str]:
     head, closed, body = text[4:].partition("\n---\n")
     if not closed:
         raise ConfigError(f"{where}: the head is opened with '---' and not closed")
-    import yaml  # only a template with a head needs it
-
-    try:
-        given = yaml.safe_load(head)
-    except yaml.YAMLError as error:
-        raise ConfigError(f"{where}: the head is no YAML: {' '.join(str(error).split())}") from error
+    given = _yaml(head, where)
     if not isinstance(given, dict):
         raise ConfigError(f"{where}: the head needs 'key: value' lines")
     return given, body.removesuffix("\n")
+
+
+def _yaml(text: str, where: str) -> Any:
+    """The text's YAML, in which yes, no, true and false stay the words that they are: they may be labels."""
+    import yaml  # only a template with a head needs it
+
+    class Words(yaml.SafeLoader):
+        yaml_implicit_resolvers = {  # noqa: RUF012
+            first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":bool")]
+            for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+        }
+
+    try:
+        return yaml.load(text, Loader=Words)
+    except yaml.YAMLError as error:
+        raise ConfigError(f"{where}: the head is no YAML: {' '.join(str(error).split())}") from error
 
 
 def read_head(given: Mapping[str, Any], where: str) -> Head:
@@ -61,8 +72,7 @@ def read_head(given: Mapping[str, Any], where: str) -> Head:
             raise ConfigError(f"{where}: no setting {name!r}; {did_you_mean(str(name), known)}")
         if not _fits(name, value):
             raise ConfigError(f"{where}: {name}: {value!r} is not possible")
-    settings: dict[str, Any] = {n: tuple(v) if n == "omit" else v for n, v in given.items()}
-    head = Head(**settings)
+    head = Head(**{name: _value(name, value) for name, value in given.items()})
     if head.parser and head.parser not in (*PARSERS, *PRESETS):
         hint = did_you_mean(head.parser, (*PARSERS, *PRESETS))
         raise ConfigError(f"{where}: no parser {head.parser!r}; {hint}")
@@ -76,12 +86,18 @@ def _fits(name: str, value: Any) -> bool:
         kinds = (int, float) if name == "scale" else (int,)
         return isinstance(value, kinds) and not isinstance(value, bool) and value > 0
     if name in ("fence", "last"):
-        return isinstance(value, bool)
+        return value in ("true", "false")
     if name == "labels":
         return isinstance(value, dict) and bool(value)
     if name == "omit":
         return isinstance(value, list) and all(item in FIELDS for item in value)
     return isinstance(value, str) and (name != "form" or value in ("chat", "raw"))
+
+
+def _value(name: str, value: Any) -> Any:
+    if name in ("fence", "last"):
+        return value == "true"
+    return tuple(value) if name == "omit" else value
 
 
 def menu_of(labels: Mapping[str, Any], where: str) -> Menu:
@@ -92,8 +108,7 @@ def menu_of(labels: Mapping[str, Any], where: str) -> Menu:
         if name not in ("correct", "incorrect", "invalid"):
             raise ConfigError(f"{where}: labels.{name}: expected correct, incorrect or invalid")
         listed = value if isinstance(value, list) else [value]
-        # YAML reads yes, no, true and false as booleans.
-        words[name] = tuple(str(word).lower() if isinstance(word, bool) else str(word) for word in listed)
+        words[name] = tuple(map(str, listed))
     if not words.get("correct") or not words.get("incorrect"):
         raise ConfigError(f"{where}: labels needs words for both correct and incorrect")
     everything = [word.casefold() for listed in words.values() for word in listed]
