@@ -172,7 +172,7 @@ class OpenAIBackend:
         if not self._tokenizer_sought:
             try:
                 self._tokenizer = load_tokenizer(self.model, self.revision)
-            except (OSError, ValueError) as error:
+            except ValueError as error:
                 log.warning("the tokenizer of %r cannot be read and is not used: %s", self.model, error)
             self._tokenizer_sought = True
         return self._tokenizer

@@ -43,22 +43,25 @@ def estimate_tokens(text: str) -> int:
     """Tokens of a text where no tokenizer is at hand: rather too many than too few.
 
     English runs at four to five letters a token; here 3.2 letters or spaces make one. A digit and a mark of
-    punctuation or LaTeX count as one token each, as in tokenizers that split numbers; outside ASCII two bytes
-    make one, so that a Chinese character counts 1.5.
+    punctuation or LaTeX count as one token each, as in tokenizers that split numbers; outside ASCII three
+    bytes, such as a Chinese character, make two. Against the tokenizers of Qwen2.5 and SmolLM2, the larger
+    count of the two: 99 % of 8,332 texts of mathematics and short answers are not underestimated, and the
+    median is 1.37 times too high.
 
     >>> estimate_tokens("The answer is 42."), estimate_tokens("答案是四十二")
-    (8, 9)
+    (8, 12)
     """
     data = text.encode("utf-8", "replace")
     beyond = len(data.translate(None, ASCII))
     marks = len(data.translate(None, PLAIN)) - beyond
-    return math.ceil((len(data) - marks - beyond) / 3.2 + marks + beyond / 2)
+    return math.ceil((len(data) - marks - beyond) / 3.2 + marks + beyond / 1.5)
 
 
 def load_tokenizer(name: str, revision: str = "") -> ChatTokenizer | None:
     """The tokenizer of a model folder, or of a model in the local Hugging Face cache; None where there is none.
 
-    Nothing is downloaded: what a judge is shown must not depend on the network.
+    Nothing is downloaded: what a judge is shown must not depend on the network. Raises ValueError where the
+    files are broken.
     """
     folder = _folder(name, revision)
     if folder is None:
@@ -69,13 +72,15 @@ def load_tokenizer(name: str, revision: str = "") -> ChatTokenizer | None:
         return SlowTokenizer(folder)
     except ImportError:
         return None
+    except Exception as error:  # other people's loaders: tokenizers raises a bare Exception for a cut file
+        raise ValueError(f"{folder}: {type(error).__name__}: {error}") from error
 
 
 def require_tokenizer(name: str, revision: str = "") -> ChatTokenizer:
     """The tokenizer that a user named. Raises ConfigError where it cannot be loaded."""
     try:
         found = load_tokenizer(name, revision)
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise ConfigError(f"backend.tokenizer: {name!r} cannot be read: {error}") from error
     if found is None:
         raise ConfigError(
