@@ -43,14 +43,13 @@ NOT_RUN = Verdict(Outcome.SKIPPED, 0.0, "rule", "", "the policy runs no rules")
 
 @dataclass(frozen=True)
 class Ruled:
-    """A sample after the rule stage: its route, verdict and, where a judge is wanted, what it is shown."""
+    """A sample after the rule stage: its route, its verdict, and whether a judge is wanted."""
 
     sample: Sample
     route: Route
     rule: Verdict
     gate: str
     asked: bool
-    extraction: Extraction
 
 
 class Verifier:
@@ -160,7 +159,8 @@ class Verifier:
         """Every tier's reading, verdict and reason, and the grade; asks a judge where the policy does."""
         (ruled,) = self._rules([sample])
         (grade,) = self._finish([ruled])
-        return explain(ruled.sample, ruled.route, ruled.extraction, ruled.gate, grade)
+        reading = self._read(ruled.sample, ruled.route)
+        return explain(ruled.sample, ruled.route, reading, ruled.gate, grade)
 
     @property
     def stats(self) -> dict[str, Mapping[str, float]]:
@@ -224,20 +224,30 @@ class Verifier:
         return [NO_REFERENCE if needed and not has_reference(sample) else NOT_RUN for sample in samples]
 
     def _gated(self, sample: Sample, route: Route, rule: Verdict) -> Ruled:
-        reading = extract(
+        asks = rule.outcome is not Outcome.BAD_REFERENCE and route.policy.asks(rule)
+        if rule.outcome is Outcome.CORRECT or (rule.sure and not asks):
+            return Ruled(
+                sample, route, rule, "", asks
+            )  # no need to look at the content: it cannot change a thing
+        gate = gate_reason(self._read(sample, route), sample.references)
+        return Ruled(sample, route, rule, gate, asks and not gate)
+
+    def _read(self, sample: Sample, route: Route) -> Extraction:
+        return extract(
             sample.response,
             str(sample.meta.get("form", "auto")),
             self._tags,
             multiple_boxes=route.conventions.multiple_boxes,
             number_fallback=route.conventions.number_fallback,
         )
-        gate = "" if rule.outcome is Outcome.CORRECT else gate_reason(reading, sample.references)
-        asked = not gate and rule.outcome is not Outcome.BAD_REFERENCE and route.policy.asks(rule)
-        return Ruled(sample, route, rule, gate, asked, reading)
+
+    def _subject(self, item: Ruled) -> Subject:
+        reading = self._read(item.sample, item.route)
+        return Subject(item.sample, reading.shown, reading.mark in GIVEN, reading.body)
 
     def _finish(self, batch: Sequence[Ruled]) -> list[Grade]:
         wanted = [item for item in batch if item.asked]
-        votes = iter(self._judges.ask([_subject(item) for item in wanted]))
+        votes = iter(self._judges.ask([self._subject(item) for item in wanted]))
         grades = [self._settled(item, next(votes) if item.asked else ()) for item in batch]
         self._stats.add(
             "samples", graded=sum(g.graded for g in grades), ungraded=sum(not g.graded for g in grades)
@@ -273,8 +283,9 @@ class Verifier:
         for item in ruled:
             outcomes[item.rule.outcome.value] = outcomes.get(item.rule.outcome.value, 0) + 1
         self._stats.add("rules", seconds=seconds, **outcomes)
-        asked, gated = sum(item.asked for item in ruled), sum(bool(item.gate) for item in ruled)
-        self._stats.add("judge", asked=asked, gated=gated)
+        self._stats.add(
+            "judge", asked=sum(item.asked for item in ruled), gated=sum(map(_kept_from_judges, ruled))
+        )
 
     # ---- building
 
@@ -295,9 +306,10 @@ class Verifier:
         return Route(name, chain, chosen, str(settings.get("form") or "auto"), conventions, text)
 
 
-def _subject(item: Ruled) -> Subject:
-    reading = item.extraction
-    return Subject(item.sample, reading.shown, reading.mark in GIVEN, reading.body)
+def _kept_from_judges(item: Ruled) -> bool:
+    """Refused by the content gate or by a sure reject, where the policy has judges."""
+    unasked = (Outcome.CORRECT, Outcome.PARTIAL, Outcome.BAD_REFERENCE)
+    return item.route.policy.asks_judges and not item.asked and item.rule.outcome not in unasked
 
 
 def _with_form(sample: Sample, form: str) -> Sample:

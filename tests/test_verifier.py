@@ -58,7 +58,7 @@ def test_addon_asks_exactly_what_is_neither_accepted_nor_gated_nor_a_repeat() ->
     assert [g.judge_asked for g in grades] == [False, False, True, True, False, False, True]
     assert [g.score for g in grades] == [1.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0]
     assert len(judge.prompts) == 2
-    assert (stats["asked"], stats["called"], stats["deduplicated"], stats["gated"]) == (3, 2, 1, 1)
+    assert (stats["asked"], stats["called"], stats["deduplicated"], stats["gated"]) == (3, 2, 1, 2)
 
 
 def test_without_trust_every_rule_failure_is_judged() -> None:
