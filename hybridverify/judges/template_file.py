@@ -41,6 +41,8 @@ from hybridverify.judges.template_head import PARSERS, Head, menu_of, read_head,
 
 _MAX_TOKENS = 512
 _MAX_BYTES = 1_000_000
+_READING = ("read", "says", "menu", "heading", "marks", "samples")
+"""What a head that says how to read replaces of the preset beside it."""
 
 
 def load_template(path: str | Path, base: Preset | None = None) -> Preset:
@@ -90,6 +92,7 @@ def _own(path: Path, template: Template, head: Head, digest: str) -> Preset:
         context_tokens=head.context_tokens,
         marks=_marks(parser, head, menu),
         fenced=head.fence,
+        says="score" if parser in ("score", "rating") else "label",
         menu=menu if parser in ("word", "line", "json") else None,
         heading=f'"{head.key}":' if parser == "json" else head.heading,
         samples={
@@ -107,11 +110,11 @@ def _said(base: Preset, own: Preset, given: Mapping[str, Any]) -> dict[str, Any]
         "system": ("system",),
         "fence": ("fenced",),
         "context_tokens": ("context_tokens",),
-        "labels": ("read", "menu", "heading", "marks", "samples"),
-        "heading": ("read", "menu", "heading", "marks", "samples"),
+        "labels": _READING,
+        "heading": _READING,
     }
     if given.get("parser") in PARSERS:
-        fields_of["parser"] = fields_of["labels"]
+        fields_of["parser"] = _READING
     said = {name: getattr(own, name) for key in given for name in fields_of.get(key, ())}
     if "max_tokens" in given:
         said["sampling"] = replace(base.sampling, max_tokens=own.sampling.max_tokens)

@@ -10,6 +10,7 @@ from hybridverify.judges.base import Failure, Reply
 from hybridverify.judges.p_yes import LabelProbability, label_probability
 from hybridverify.judges.parse import Reading, unparseable
 from hybridverify.judges.presets.base import Preset
+from hybridverify.judges.scores import scored
 from hybridverify.types import Outcome, Verdict
 
 _MIN_MASS = 0.5
@@ -58,20 +59,31 @@ def _by_label(preset: Preset, reply: Reply) -> Reading:
     readings = [
         preset.parse(text, cut=reason == "length") for text, reason in zip(reply.texts, reasons, strict=False)
     ]
-    return readings[0] if len(readings) == 1 else vote(readings)
+    if len(readings) == 1:
+        return readings[0]
+    return mean(readings) if preset.says == "score" else vote(readings)
+
+
+def mean(readings: list[Reading]) -> Reading:
+    """Several draws of one rubric, counted as one: the mean of those that could be read."""
+    scores = [reading.score for reading in readings if reading.outcome is not Outcome.UNPARSEABLE]
+    return scored(sum(scores) / len(scores), f"mean of {len(scores)} draws") if scores else _none(readings)
 
 
 def vote(readings: list[Reading]) -> Reading:
     """Several draws of one judge, counted as one: the outcome that most of the readable ones share."""
     parsed = [reading for reading in readings if reading.outcome is not Outcome.UNPARSEABLE]
     if not parsed:
-        return readings[0] if readings else unparseable("the engine gave no text")
+        return _none(readings)
     counts = Counter(reading.outcome for reading in parsed).most_common()
     share = f"{counts[0][1]} of {len(parsed)} draws"
     if len(counts) > 1 and counts[0][1] == counts[1][1]:
         return Reading(Outcome.UNDECIDED, 0.0, f"tie: {share} say {counts[0][0]}, as many {counts[1][0]}")
-    winners = [reading.score for reading in parsed if reading.outcome is counts[0][0]]
-    return Reading(counts[0][0], sum(winners) / len(winners), f"{share} say {counts[0][0]}")
+    return Reading(counts[0][0], float(counts[0][0] is Outcome.CORRECT), f"{share} say {counts[0][0]}")
+
+
+def _none(readings: list[Reading]) -> Reading:
+    return readings[0] if readings else unparseable("the engine gave no text")
 
 
 def _by_probability(scoring: Scoring, found: LabelProbability | None) -> Reading:

@@ -41,6 +41,7 @@ class Preset:
     answer_from: AnswerFrom = "answer"
     thinks: bool = False
     """Thinks before it speaks: a reply cut before its thinking was closed holds no verdict."""
+    says: Literal["label", "score"] = "label"
     menu: Menu | None = None
     heading: str = ""
     samples: Mapping[str, str] = field(default_factory=dict)

@@ -45,6 +45,7 @@ RUBRIC = Preset(
     sampling=Sampling(max_tokens=2048),
     context_tokens=15_000,
     marks=("Scoring Criteria:", "Student's Answer:", HEADING),
+    says="score",
     samples={
         "correct": "All criteria are met.\nTotal Score: 10/10",
         "incorrect": "No criterion is met.\nTotal Score: 0/10",
