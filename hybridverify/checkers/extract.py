@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from hybridverify.checkers import boxes, choice_letter, marks, stated
 from hybridverify.checkers.thinking import without_thinking
-from hybridverify.checkers.wrapping import unwrap
+from hybridverify.checkers.wrapping import unwrap, visible
 from hybridverify.errors import ConfigError, did_you_mean
 
 FORMS = ("auto", "boxed", "hash", "choice", "free")
@@ -89,7 +89,7 @@ def extract(
         return Extraction("", Mark.NONE, "limit", _last_paragraph(body), body)
     if not finished:
         return Extraction("", Mark.NONE, "unfinished_thinking", _last_paragraph(body), body)
-    if not body:
+    if not visible(body).strip():
         return Extraction("", Mark.NONE, "no_answer", "", body)
     found = _marked(body, form, multiple_boxes) or _unmarked(body, form)
     if found.mark is Mark.NONE and number_fallback and form in ("auto", "free"):
@@ -135,12 +135,13 @@ def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) ->
 
 def _of_text(body: str, mark: Mark, content: str) -> Extraction:
     answer = stated.strip_label(unwrap(content))
+    if not answer and mark in (Mark.STATED, Mark.BARE, Mark.CONCLUSION):
+        answer = content.strip()  # no mark was left empty: it is a text of signs
     if len(answer) > marks.MAX_ANSWER:
         return _too_long(body, mark, answer)
     if not answer:
         return Extraction("", mark, "empty_mark", "", body)
-    hedged = stated.is_hedge(answer)
-    return Extraction(answer, mark, "hedge" if hedged else "", answer, body)
+    return Extraction(answer, mark, "hedge" if stated.is_hedge(answer) else "", answer, body)
 
 
 def _too_long(body: str, mark: Mark, text: str) -> Extraction:
@@ -151,7 +152,9 @@ def _unmarked(body: str, form: str) -> Extraction:
     """A stated sentence, a response of one line, or a closing sentence; in fixed forms only a bare line."""
     one_line = "\n" not in body
     shown = body[-MAX_SHOWN:] if one_line else _last_paragraph(body)
-    if form in ("boxed", "hash") and not (one_line and stated.is_bare(body)):
+    if one_line and stated.is_bare(body):
+        return _of_text(body, Mark.BARE, body)
+    if form in ("boxed", "hash"):
         return Extraction("", Mark.NONE, "no_answer", shown, body)
     content = stated.last_stated(body)
     if content:

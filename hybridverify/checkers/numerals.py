@@ -12,6 +12,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.text import canonical
 
 MAX_DIGITS = 2_000
@@ -26,6 +27,7 @@ _PLAIN = re.compile(
     r"(?:\{(?P<power>[-+]?\d{1,5})\}|(?P<bare>-?\d{1,5})|\((?P<round>-?\d{1,5})\)))?"
     rf"(?P<after>{_CURRENCY})?(?P<percent>%)?"
 )
+_ORDINAL = re.compile(r"^(\d+)(?:\^\{?)?(?:st|nd|rd|th)\}?$")
 _GROUPED = re.compile(r"\d,\d{3}(?!\d)")
 _POWER = re.compile(r"(?P<sign>-)?10\^(?:\{([-+]?\d{1,5})\}|(\d{1,5}))")
 _FRACTION = re.compile(
@@ -74,9 +76,13 @@ def read(text: str, conventions: Conventions = _DEFAULT) -> Number | None:
     """
     if not text or len(text) > MAX_DIGITS + 500:
         return None
+    if conventions.number_words and (worded := read_words(text)):
+        return Number(Fraction(worded))
     plain = canonical(text)
     if len(plain) > MAX_DIGITS or not any(map(str.isdigit, plain[:40])):
         return None
+    if conventions.ordinals:
+        plain = _ORDINAL.sub(r"\1", plain)
     match = _PLAIN.fullmatch(plain.replace(",", ".") if _has_decimal_comma(plain, conventions) else plain)
     if match:
         return _plain(match, conventions)
@@ -134,14 +140,18 @@ def _fraction(match: re.Match[str], conventions: Conventions) -> Number | None:
     return Number(-value if match.group("sign") == "-" else value)
 
 
-def compare(reference: Number, answer: Number, conventions: Conventions) -> bool | None:
+def compare(
+    reference: Number, answer: Number, conventions: Conventions, percent_asked: bool = False
+) -> bool | None:
     """True: the same number; False: surely another one; None: cannot tell from the numbers alone.
 
     Only an integer or a fraction as reference can reject. A decimal or a percent may have been rounded in
-    ways that the reference does not show.
+    ways that the reference does not show. `percent_asked`: the question asks for a percentage.
     """
-    if reference.percent != answer.percent or _currencies_differ(reference, answer, conventions):
+    if _currencies_differ(reference, answer, conventions):
         return None
+    if reference.percent != answer.percent:
+        return True if _same_share(reference, answer, conventions, percent_asked) else None
     if reference.value == answer.value:
         return True
     if _is_float_noise(reference, answer):
@@ -153,6 +163,22 @@ def compare(reference: Number, answer: Number, conventions: Conventions) -> bool
     if reference.exact:
         return True if _agrees(reference.value, answer, conventions.exact_digits) else None
     return True if _rounds_to(reference, answer) else None
+
+
+def _same_share(reference: Number, answer: Number, conventions: Conventions, percent_asked: bool) -> bool:
+    """A percent against a bare number: p% is p/100, and p itself where a percentage is wanted."""
+    if conventions.percent == "strict":
+        return False
+    if reference.percent:
+        share = Number(answer.value * 100, max(answer.places - 2, 0) if answer.places >= 0 else -1)
+        if share.value == reference.value or (
+            conventions.rounding != "none" and _rounds_to(reference, share)
+        ):
+            return True
+    elif answer.value == reference.value * 100:
+        return True
+    wanted = reference.percent or percent_asked or conventions.percent == "loose"
+    return wanted and reference.value == answer.value
 
 
 def _currencies_differ(reference: Number, answer: Number, conventions: Conventions) -> bool:

@@ -11,6 +11,8 @@ import re
 from hybridverify.checkers import numerals
 from hybridverify.checkers.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
 from hybridverify.checkers.marks import MAX_ANSWER
+from hybridverify.checkers.number_words import read_words
+from hybridverify.checkers.text import flat_words
 from hybridverify.checkers.wrapping import unwrap
 
 MAX_LABELS = 200
@@ -61,6 +63,9 @@ _INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
 _CHATTER = re.compile(
     r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*|[,，](?:因|所以|即|也就|而|故).*", re.DOTALL
 )
+_NEGATION = re.compile(
+    r"\bnot\b|n't\b|\bcannot\b|\bno\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b", re.IGNORECASE
+)
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])")
 _CONCLUDING = re.compile(
     r"[\s*_>#-]*(?:step \d+:?\s*)?(?:and\s|但)?(?:"
@@ -69,10 +74,16 @@ _CONCLUDING = re.compile(
     re.IGNORECASE,
 )
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*")
-_LAST_COPULA = re.compile(
+_SUBJECT = re.compile(
+    r"(?:(?:so|thus|therefore|hence),?\s+)?(?:the|there|our|his|her|its|their)\s", re.IGNORECASE
+)
+_NAMED = re.compile(r"(?:the|our|my|a)\s+(?:\w+\s+){0,2}(?:solution|answer|result|value)s?\b", re.IGNORECASE)
+_ADVERB = re.compile(r",?\s(?:altogether|in total|in all|overall|respectively)$", re.IGNORECASE)
+_WORD_COPULA = re.compile(
     r"(?:(?<![^\W_])(?:is|are|equals?|was|were|es|est|ist|è|é|jest|равно?|равна)(?![^\W_])|是|为|為|等于|等於)"
 )
 _OUTPUT = "```output"
+_LONG_WORD = re.compile(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
 _EITHER = re.compile(r"(?<![^\W_])either(?![^\W_])", re.IGNORECASE)
 _OR = re.compile(r"(?:\\text\s*\{\s*or\s*\}|(?<![^\W_])(?:or|oder|ou|или)(?![^\W_])|或者?)", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
@@ -172,14 +183,19 @@ def _is_abbreviated(body: str, start: int, stop: int) -> bool:
 
 
 def strip_label(answer: str) -> str:
-    r"""An answer that repeats the label ("the answer is 8" inside a box) without it.
+    r"""An answer that is a sentence ("the answer is 8", "The area is 5") without its beginning.
 
-    >>> strip_label("The answer is 8"), strip_label("The answer is not 8")
-    ('8', 'The answer is not 8')
+    >>> strip_label("The answer is 8"), strip_label(r"\text{The area is }5"), strip_label("The answer is not 8")
+    ('8', '5', 'The answer is not 8')
     """
-    if "\n" in answer or len(answer) > 300:
+    if len(answer) > 300 or "\n" in answer or not any(map(str.isspace, answer)):
         return answer
-    return unwrap(last_stated(answer)) or answer
+    plain = flat_words(answer)
+    content = last_stated(plain)
+    if not content and _SUBJECT.match(plain) and not _negated(plain):
+        copula = _WORD_COPULA.search(plain)
+        content = _sentence(plain, copula.end()) if copula else ""
+    return unwrap(content) or answer
 
 
 def conclusion(body: str) -> str:
@@ -204,10 +220,13 @@ def conclusion(body: str) -> str:
         return "" if _negated(last) else str(bold[0])
     if not (only or _CONCLUDING.match(last)) or _negated(last):
         return ""
-    copulas = list(_LAST_COPULA.finditer(last))
-    if copulas:
-        return _sentence(last, copulas[-1].end())
-    return _single_formula(last)
+    copulas = list(_WORD_COPULA.finditer(last))
+    if not copulas:
+        return _single_formula(last)
+    content = _sentence(last, copulas[-1].end())
+    if _NAMED.match(content):  # "Therefore x > 5 is the solution."
+        content = _subject(last[: copulas[-1].start()])
+    return _ADVERB.sub("", content)
 
 
 def _negated(sentence: str) -> bool:
@@ -236,17 +255,19 @@ def _program_output(body: str, last: str) -> str:
     value = body[at + len(_OUTPUT) : at + len(_OUTPUT) + 200].partition("```")[0].strip()
     read = numerals.read(value)
     told = {match.group().replace(",", "") for match in _NUMBER.finditer(last)}
+    told |= {read_words(word) for word in last.split()[:100]}
     return value if read is not None and str(read.value) in told else ""
 
 
 def is_bare(line: str) -> bool:
     """True for a line that is an answer and no prose: what a task with a fixed form lets pass unmarked.
 
-    >>> is_bare("7"), is_bare("x = 5 cm"), is_bare("I think that it must be 7")
-    (True, True, False)
+    >>> is_bare("7"), is_bare("x = 5 cm"), is_bare("The total is 7"), is_bare("I think that it must be 7")
+    (True, True, False, False)
     """
-    words = re.findall(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}", line[:300])
-    return len(line) <= 200 and len(words) <= 4 and not last_stated(line)
+    if len(line) > 200 or _WORD_COPULA.search(line) or last_stated(line):
+        return False
+    return len(_LONG_WORD.findall(line)) <= 4
 
 
 def is_hedge(answer: str) -> bool:

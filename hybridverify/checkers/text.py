@@ -17,7 +17,7 @@ _SIGNS = {
     "÷": r"\div ", "±": r"\pm ", "∓": r"\mp ", "≤": r"\le ", "⩽": r"\le ", "≦": r"\le ", "≥": r"\ge ",
     "⩾": r"\ge ", "≧": r"\ge ", "≠": r"\ne ", "≈": r"\approx ", "∞": r"\infty ", "π": r"\pi ", "∅": r"\emptyset ",
     "∪": r"\cup ", "∩": r"\cap ", "∈": r"\in ", "°": r"^{\circ}", "→": r"\to ", "…": r"\ldots ", "、": ",",
-    "“": '"', "”": '"', "‘": "'", "’": "'", "′": "'", "\u3000": " ", "\xa0": " ", "\u2009": " ", "\u202f": " ",
+"“": '"', "”": '"', "‘": "'", "’": "'", "′": "'", "\u3000": " ", "\xa0": " ", "\u2009": " ", "\u202f": " ",
     "。": ".",
 }  # fmt: skip
 _TRANSLATE = str.maketrans(_SIGNS) | {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
@@ -36,13 +36,21 @@ _DROPPED = frozenset(
 )
 _BLANK = frozenset((",", ";", ":", " ", ">", "quad", "qquad", "thinspace", "\n"))
 _MATH_MARK = frozenset("()[]")
-_COMMAND = re.compile(r"\\(?:([A-Za-z]+)\s*|(\\)|(.)|$)", re.DOTALL)
+_COMMAND = re.compile(r"\\(?:([A-Za-z]+)\s*|(\\)|!\s*|(.)|$)", re.DOTALL)
+# Escaped once too often: two backslashes before a command are no row break.
+_DOUBLED = re.compile(
+    r"(?<!\\)\\\\(?=(?:[dt]?frac|left|right|sqrt|text|begin|end|pi|cdot|times|infty|circ|pm)(?![A-Za-z]))"
+)
+_BRACED_COMMA = re.compile(r"\s?\{,\s?\}\s?")
 _WORDS_IN_MATH = re.compile(r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|emph)\s*\{([^{}\\]*)\}")
 _SHORT_FRACTION = re.compile(r"\\frac\s*(?:(\d)\s*(\d)(?!\d)|(\d)\s*(?=\{))")
 _SHORT_ROOT = re.compile(r"\\sqrt\s*([A-Za-z0-9])(?![A-Za-z0-9])")
 _SHORT_SCRIPT = re.compile(r"([\^_])([A-Za-z0-9])(?![0-9])")
 _LOOSE_BLANK = re.compile(r"\s+")
-_NEEDED_BLANK = re.compile(r"(?<![^\W_]) | (?![^\W_])|(?<=\d) (?![eE]\d)(?=[^\W\d_])")
+# "1, 234" is a list and "1,234" a number: that blank stays, and those between two letters or digits.
+_IDLE_BLANK = re.compile(
+    r"(?<![^\W_])(?<!\d,) | (?![^\W_])|(?<=\d,) (?!\d{3}(?!\d))|(?<=\d) (?![eE]\d)(?=[^\W\d_])"
+)
 _AFTER_COMMAND = re.compile(r"(\\[A-Za-z]+) (?=[^A-Za-z])")
 _TEXT_ROUNDS = 4
 _WORD_MARKS = re.compile(r"[.,;:!\"']|(?<=[^\W\d_])-(?=[^\W\d_])")
@@ -82,18 +90,23 @@ def _plain_character(char: str) -> str:
 
 
 def _plain_latex(text: str) -> str:
+    text = _without_dollars(flat_words(text))
+    text = _COMMAND.sub(_rename, _DOUBLED.sub(r"\\", text))
+    text = _BRACED_COMMA.sub(",", text).replace(r"^\circ", r"^{\circ}")
+    text = _SHORT_FRACTION.sub(_braced_fraction, text)
+    text = re.sub(r"(\\frac\{[^{}]*\})\s*([A-Za-z0-9])(?!\d)", r"\1{\2}", text)
+    text = _SHORT_ROOT.sub(r"\\sqrt{\1}", text)
+    return _SHORT_SCRIPT.sub(r"\1{\2}", text)
+
+
+def flat_words(text: str) -> str:
+    r"""Words in formulas without their command: `\text{12 and }13` is "12 and 13"."""
     for _ in range(_TEXT_ROUNDS):
         shorter = _WORDS_IN_MATH.sub(r"\1", text)
         if shorter == text:
             break
         text = shorter
-    text = _without_dollars(text)
-    text = _COMMAND.sub(_rename, text)
-    text = text.replace("{,}", ",").replace(r"^\circ", r"^{\circ}")
-    text = _SHORT_FRACTION.sub(_braced_fraction, text)
-    text = re.sub(r"(\\frac\{[^{}]*\})\s*([A-Za-z0-9])(?!\d)", r"\1{\2}", text)
-    text = _SHORT_ROOT.sub(r"\\sqrt{\1}", text)
-    return _SHORT_SCRIPT.sub(r"\1{\2}", text)
+    return text
 
 
 def _without_dollars(text: str) -> str:
@@ -129,7 +142,7 @@ def _braced_fraction(match: re.Match[str]) -> str:
 
 def _tight(text: str) -> str:
     """Without blanks, but for those between two letters or digits that would otherwise read as one."""
-    text = _NEEDED_BLANK.sub("", _LOOSE_BLANK.sub(" ", text.strip()))
+    text = _IDLE_BLANK.sub("", _LOOSE_BLANK.sub(" ", text.strip()))
     return _AFTER_COMMAND.sub(r"\1", text)
 
 

@@ -22,7 +22,7 @@ _UNSEEN = (  # control characters but line ends and tab, soft hyphen, zero-width
     (0xFFF9, 0xFFFC), (0xE0000, 0xE0080), (0xE0100, 0xE01F0),
 )  # fmt: skip
 INVISIBLE = dict.fromkeys(code for first, end in _UNSEEN for code in range(first, end))
-_HIDDEN = re.compile("[" + "".join(map(re.escape, map(chr, INVISIBLE))) + "]")
+_HIDDEN = re.compile("[" + "".join(rf"\U{first:08x}-\U{end - 1:08x}" for first, end in _UNSEEN) + "]")
 
 
 def visible(text: str) -> str:

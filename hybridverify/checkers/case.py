@@ -1,0 +1,113 @@
+"""What every checker settles before it compares, in one place: no reference, same text, no answer, hedges.
+
+A checker opens a case; it gets either the verdict, or the extraction and the references to compare. So the
+same sample ends the same way whichever checkers a chain holds.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Protocol
+
+from hybridverify.checkers import numerals
+from hybridverify.checkers.base import Checker, decided, undecided
+from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.extract import Extraction, Mark, extract
+from hybridverify.checkers.gate import gate_reason
+from hybridverify.checkers.references import read_reference
+from hybridverify.checkers.text import same_text
+from hybridverify.types import Outcome, Sample, Verdict
+
+_MAX_BODY = 4_000
+"""Longest response that is compared as a whole with a reference, spelling folded."""
+_SEVERAL_VALUES = re.compile(r"[,;]|\\pm|±|\\\{|\\cup|[<>≤≥]|\\[lg]e|\b(?:or|and)\b|或|和")
+
+
+class AnswerChecker(Checker, Protocol):
+    """A checker that compares the extracted answer."""
+
+    @property
+    def conventions(self) -> Conventions: ...
+
+    @property
+    def thinking_tags(self) -> tuple[str, str]: ...
+
+
+@dataclass(frozen=True)
+class Case:
+    """A sample that is worth comparing. References are read out of their marks; none is blank."""
+
+    extraction: Extraction
+    references: tuple[str, ...]
+
+    @property
+    def answer(self) -> str:
+        return self.extraction.answer
+
+
+def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
+    """The case of a sample, or the verdict where there is nothing to compare.
+
+    - no readable reference: `bad_reference`;
+    - answer or whole response in the same words and signs as a reference: correct, before anything else;
+    - nothing in it (the content gate), an empty mark, unfinished thinking, nothing in the form the task
+      fixes: incorrect, with that word as the reason;
+    - a hedge against references of one value each: incorrect;
+    - no answer in a task that fixes no form, or one beyond the limits: undecided.
+    """
+    references = read_references(sample, checker.conventions)
+    if not references:
+        return Verdict(
+            Outcome.BAD_REFERENCE, source=f"rule:{checker.name}", reason="no reference to compare with"
+        )
+    reading = read_answer(checker, sample)
+    if _says_the_same(reading, sample, references, checker.conventions):
+        return decided(checker, correct=True, answer=reading.answer or reading.shown, reason="same text")
+    reason = gate_reason(reading, (*references, *sample.references))
+    if reason:
+        return decided(checker, correct=False, answer=reading.answer, reason=reason)
+    if reading.problem == "hedge" and all(map(_is_one_value, references)):
+        return decided(checker, correct=False, answer=reading.answer, reason="hedge")
+    if reading.problem == "limit":
+        return undecided(checker, reason="limit")
+    if not reading.answer:
+        return undecided(checker, reason="no_answer")
+    return Case(reading, references)
+
+
+def read_answer(checker: AnswerChecker, sample: Sample, form: str = "") -> Extraction:
+    """The extraction of a sample under the checker's conventions, in the sample's form unless another is given."""
+    return extract(
+        sample.response,
+        form or str(sample.meta.get("form", "auto")),
+        checker.thinking_tags,
+        multiple_boxes=checker.conventions.multiple_boxes,
+        number_fallback=checker.conventions.number_fallback,
+    )
+
+
+def read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:
+    """The readable references of a sample."""
+    found = (read_reference(reference, conventions.escapes) for reference in sample.references)
+    return tuple(reference for reference in found if reference)
+
+
+def _says_the_same(
+    reading: Extraction, sample: Sample, references: tuple[str, ...], conventions: Conventions
+) -> bool:
+    fold_words = conventions.text == "fold"
+    if reading.answer and any(same_text(reading.answer, reference, fold_words) for reference in references):
+        return True
+    body = reading.body
+    if reading.problem == "unfinished_thinking" or not body:
+        return False
+    if body in (reference.strip() for reference in sample.references):
+        return True
+    if reading.mark not in (Mark.BARE, Mark.NONE, Mark.CONCLUSION) or len(body) > _MAX_BODY:
+        return False
+    return any(same_text(body, reference, fold_words) for reference in sample.references)
+
+
+def _is_one_value(reference: str) -> bool:
+    return numerals.read(reference) is not None or not _SEVERAL_VALUES.search(reference)

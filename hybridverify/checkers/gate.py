@@ -1,0 +1,231 @@
+r"""The content gate: which texts no judge is asked about, because they answer nothing.
+
+Judges reward an opener ("Solution", "解", "Thought process:"), a lone symbol or the word None on a share of all
+questions; a policy that learns this stops solving. A text that equals a reference passes in any case.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
+
+from hybridverify.checkers import gate_words, numerals
+from hybridverify.checkers.extract import Extraction, extract
+from hybridverify.checkers.text import same_text
+from hybridverify.checkers.wrapping import visible
+
+_NO_TEXT = ("unfinished_thinking", "empty_mark", "no_answer")
+_MAX_WORDS = 60
+"""A longer text without one word of content does not occur; the bound keeps hostile texts cheap."""
+
+_MARKUP = re.compile(
+    r"```[ \t]*[A-Za-z]*|</?[A-Za-z][\w-]*(?:\s[^<>]{0,80})?/?>|<[|｜][^<>\n]{0,60}[|｜]>"
+    r"|\\(?:begin|end)\s*\{[A-Za-z]{0,20}\*?\}"
+    r"|\\(?:[hv]space|phantom|color|textcolor)\*?\{[^{}]{0,40}\}"
+    r"|\\(?:boxed|fbox|framebox|text[a-z]{0,6}|math(?:rm|bf|it|sf|tt|normal)|mbox|operatorname|underline|overline|emph"
+    r"|left|right|big[lrg]?|Big[lrg]?|quad|qquad|displaystyle|[lcvd]?dots|dotsc|cdot|times|checkmark|square"
+    r"|blacksquare|Box|qed|star|ast|bullet|circ|hline|newline|limits|langle|rangle|lbrace|rbrace|emptyset|varnothing"
+    r"|pm|mp|div|to|rightarrow|implies|therefore|because|sim|approx|equiv|neq?|[lg]eq?)(?![A-Za-z])"
+)
+_FILLER_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+"""Letters by their class, and yet blank on every screen."""
+_SIGNIFICANT = frozenset("∞")
+_EMPTY_SET = re.compile(r"(?:∅|\\emptyset|\\varnothing|\\\{\s*\\\})")
+_LOOKALIKES = str.maketrans(
+    "аеорсухіѕјһӏмткнвАЕОРСХМТКНВοανρτικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxisjhlmtkhbAEOPCXMTKHBoavptikABEZHIKMNOPTYX"
+)
+_WORD = re.compile(r"[^\W_]+")
+_APOSTROPHES = re.compile(r"['’ʼ`´‘]")
+_HEADING = re.compile(r"[:：﹕︰]\W*$")
+_NUMBERED = re.compile(
+    r"(?:step|part|question|problem|solution|stage|task|schritt|étape|paso|passo|шаг|第|步骤)\s*\d{1,2}\s*步?\s*[:：)]",
+    re.IGNORECASE,
+)
+_AROUND = frozenset(
+    ("there", "is", "was", "are", "the", "a", "an", "it", "this", "that", "my", "sorry", "value", "final")
+)
+_NEVER_MEANT = frozenset(
+    ("no answer", "i dont know", "i do not know", "idk", "not sure", "unsure", "no idea")
+)
+_NOT_KNOWING = re.compile(
+    r"^(?:sorry )?(?:but )?(?:i|we)(?: am| m| are)?(?: really| just| simply)? ?"
+    r"(?:do not|dont|cannot|can not|cant|could not|couldnt|not|unable to|am unable to|m unable to|are unable to)"
+    r"(?: really| be)? (?:know|sure|answer|determine|tell|solve|say|certain|figure|find|help|provide|give)\b"
+)
+
+
+def gate_reason(response: Extraction | str, references: Sequence[str] = ()) -> str:
+    r"""Why a judge must not be asked about this response; "" where it may be asked.
+
+    One of `unfinished_thinking`, `empty_mark`, `no_answer`, `empty`, `symbols_only`, `master_key`,
+    `no_content`, `judge_label`.
+
+    >>> gate_reason("Thought process:"), gate_reason(r"\boxed{\text{Lösung}}"), gate_reason("???")
+    ('master_key', 'master_key', 'symbols_only')
+    >>> gate_reason("None", ["12"]), gate_reason("None", ["None"]), gate_reason("π"), gate_reason("no solution")
+    ('no_answer', '', '', '')
+    """
+    reading = extract(response) if isinstance(response, str) else response
+    text = reading.shown
+    if reading.answer and numerals.read(reading.answer):
+        return ""
+    if any(same_text(text, reference) or same_text(reading.body, reference) for reference in references):
+        return ""
+    if reading.problem in _NO_TEXT:
+        return reading.problem if visible(reading.body).strip() else "empty"
+    return _without_letters(text, references) or _without_content(text, tuple(references))
+
+
+def _without_letters(text: str, references: Sequence[str]) -> str:
+    seen = visible(text)
+    core = _MARKUP.sub(" ", seen)
+    if any(_says_something(char) for char in core):
+        return ""
+    if not any(_is_symbol(char) for char in seen):
+        return "empty"
+    if _EMPTY_SET.search(seen) and any(_speaks_of_nothing(reference) for reference in references):
+        return ""
+    if _is_one_sign(text) and any(map(_speaks_of_a_sign, references)):
+        return ""  # "Which sign stands between 3 and 5?"
+    return "symbols_only"
+
+
+def _says_something(char: str) -> bool:
+    kind = unicodedata.category(char)
+    return (kind[0] in "LN" and kind != "Lm" and char not in _FILLER_LETTERS) or char in _SIGNIFICANT
+
+
+def _is_symbol(char: str) -> bool:
+    return unicodedata.category(char)[0] in "PSL" and char not in _FILLER_LETTERS
+
+
+def _is_one_sign(text: str) -> bool:
+    sign = re.sub(r"[\s${}]|\\(?:text|boxed|mathrm)", "", visible(text))
+    return (
+        0 < len(sign) <= 3
+        and not any(map(str.isalnum, sign))
+        and any(char in "+-<>=≤≥≠±×÷*/%" for char in sign)
+    )
+
+
+def _speaks_of_a_sign(reference: str) -> bool:
+    return _is_one_sign(reference) or any(word in _words("SIGNS") for word in _folded_words(reference[:1000]))
+
+
+def _without_content(text: str, references: tuple[str, ...]) -> str:
+    core = _NUMBERED.sub(" step: ", _MARKUP.sub(" ", visible(text)))
+    said = _folded_words(core)
+    if not said or len(said) > _MAX_WORDS:
+        return ""
+    return (
+        _no_answer(said, references)
+        or _opener(core, said, references)
+        or _praise(said, references)
+        or _judge_label(said, text, references)
+    )
+
+
+def _no_answer(said: list[str], references: tuple[str, ...]) -> str:
+    told = [word for at, word in enumerate(said) if at == 0 or word != said[at - 1]]
+    plain = [word for word in told if word not in _AROUND]
+    phrases = _words("NO_ANSWER")
+    for phrase in (" ".join(told), " ".join(plain)):
+        if phrase in phrases:
+            meant = phrase not in _NEVER_MEANT and any(map(_speaks_of_nothing, references))
+            return "" if meant else "no_answer"
+    unknowing = _NOT_KNOWING.match(" ".join(told)) and not any(map(_has_digit, told))
+    return "no_answer" if unknowing else ""
+
+
+def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
+    if _HEADING.search(core) and len(said) <= 12 and not any(map(_has_digit, said)):
+        return (
+            "master_key"  # whatever the language, a colon with nothing behind it announces and does not say
+        )
+    openers, fillers = _words("OPENERS"), _words("FILLERS")
+    parts = [part for word in said for part in _parts(word)]
+    if len(parts) > 1 and any(_is_within(said, reference) for reference in references):
+        return ""
+    found = any(part in openers for part in parts) and all(
+        part in openers or part in fillers for part in parts
+    )
+    return "master_key" if found else ""
+
+
+def _praise(said: list[str], references: tuple[str, ...]) -> str:
+    """Texts that only say of themselves that they are right, or tell a judge what to do."""
+    topic = _words("OPENERS") | _words("ADDRESS")
+    silent = topic | _words("CLAIMS") | _words("FILLERS") | _words("ADDRESS_FILLERS")
+    if len(said) < 3 or not all(word in silent for word in said) or not any(word in topic for word in said):
+        return ""
+    judging = _words("CLAIMS") | _words("LABELS")
+    about_truth = any(word in judging for reference in references for word in _folded_words(reference[:1000]))
+    return "" if about_truth else "no_content"
+
+
+def _judge_label(said: list[str], text: str, references: tuple[str, ...]) -> str:
+    if not references or not all(numerals.read(reference) for reference in references):
+        return ""
+    labels = _words("LABELS")
+    around = (_words("OPENERS") | _words("FILLERS") | _words("ADDRESS")) - {"solution", "solutions"}
+    words = [word for word in said if not word.isdigit() and len(word) > 1]
+    scored = any(word.isdigit() for word in said) and not {"score", "total", "rating", "grade"} & set(said)
+    if scored or not words:
+        return "judge_label" if "[[" in text and not numerals.read(text.strip("[] ")) else ""
+    found = any(word in labels for word in words) and all(word in labels or word in around for word in words)
+    return "judge_label" if found else ""
+
+
+def _speaks_of_nothing(reference: str) -> bool:
+    cues = _words("NOTHING_CUES")
+    return bool(_EMPTY_SET.search(reference)) or any(word in cues for word in _folded_words(reference[:1000]))
+
+
+def _is_within(said: list[str], reference: str) -> bool:
+    """The text is part of a reference ("Let it be" of "'Let It Be' by the Beatles")."""
+    return f" {' '.join(said)} " in f" {' '.join(_folded_words(reference[:1000]))} "
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isnumeric, word)) and not any(char in "一" for char in word)
+
+
+def _parts(word: str) -> list[str]:
+    """Scripts without blanks: the entries a word is made of, else the word itself."""
+    known = _words("OPENERS") | _words("FILLERS")
+    if word in known or len(word) > 40:
+        return [word]
+    if word.isascii():
+        known = frozenset(entry for entry in _words("OPENERS") if len(entry) > 3)  # "SolutionSolution"
+    best: list[list[str] | None] = [[]] + [None] * len(word)
+    for end in range(1, len(word) + 1):
+        for start in range(max(0, end - 16), end):
+            head = best[start]
+            if head is not None and word[start:end] in known:
+                best[end] = [*head, word[start:end]]
+                break
+    return best[-1] or [word]
+
+
+def _folded_words(text: str) -> list[str]:
+    decomposed = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", text))
+    bare = "".join(char for char in decomposed if unicodedata.category(char)[0] != "M")
+    folded = unicodedata.normalize("NFC", bare.casefold())
+    return [_one_script(word) for word in _WORD.findall(folded)]
+
+
+def _one_script(word: str) -> str:
+    """Cyrillic and Greek letters that stand in for Latin ones inside a Latin word."""
+    if word.isascii() or not any(char.isascii() and char.isalpha() for char in word):
+        return word
+    return word.translate(_LOOKALIKES)
+
+
+@lru_cache(maxsize=16)
+def _words(table: str) -> frozenset[str]:
+    text: str = getattr(gate_words, table)
+    return frozenset(
+        part for entry in text.split() for part in [" ".join(_folded_words(entry.replace("_", " ")))]
+    )

@@ -1,0 +1,78 @@
+"""The number after '####', as GSM8K writes its answers."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from hybridverify.checkers import numerals
+from hybridverify.checkers.base import decided, undecided
+from hybridverify.checkers.case import open_case
+from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.extract import Mark
+from hybridverify.checkers.questions import asks_percent
+from hybridverify.types import Sample, Verdict
+
+_AMOUNT = re.compile(
+    r"(?P<number>[-+−]?\s?(?:\\?\$|€|£|¥|₹)?\s?[-−]?\d[\d,. ]*(?:/\d+)?(?:\\?\$|€|£)?)"
+    r"(?P<percent>\s?\\?%)?(?P<rest>[^\d%]*)$"
+)
+_SCALE = re.compile(
+    r"\b(?:hundred|thousand|million|billion|trillion|dozen|half|halves|quarter|third|percent|k|m|bn|to|or|and|by|x|times|plus"
+    r"|minus|squared|cubed|pairs?|scores?)\b|[=+*/^<>~×÷²³_\\万亿千百]",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class Gsm8k:
+    """Compare the number after the last '####', wherever it stands; words behind it ("12 dollars") are a unit.
+
+    Without '####' it is incorrect where the form is `hash`, else undecided: other checkers look.
+
+    >>> Gsm8k().check(Sample("so 40 + 2.\\n#### 42 apples", "40 + 2 = 42\\n#### 42")).outcome
+    <Outcome.CORRECT: 'correct'>
+    >>> Gsm8k().check(Sample("42", "42", meta={"form": "hash"})).outcome
+    <Outcome.CORRECT: 'correct'>
+    """
+
+    conventions: Conventions = field(default_factory=Conventions)
+    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+
+    name: ClassVar[str] = "gsm8k"
+    version: ClassVar[int] = 1
+    isolated: ClassVar[bool] = False
+    meta_keys: ClassVar[tuple[str, ...]] = ("form",)
+
+    def check(self, sample: Sample) -> Verdict:
+        case = open_case(self, sample)
+        if isinstance(case, Verdict):
+            return case
+        if case.extraction.mark is not Mark.HASH and sample.meta.get("form") != "hash":
+            return undecided(self, reason="no '#### number' in the response", answer=case.answer)
+        answer = self._amount(case.answer)
+        if answer is None:
+            return undecided(self, reason="no plain number", answer=case.answer)
+        percent = asks_percent(sample.question)
+        references = [self._amount(reference) for reference in case.references]
+        equal = [
+            number and numerals.compare(number, answer, self.conventions, percent) for number in references
+        ]
+        if True in equal:
+            return decided(self, correct=True, answer=case.answer, reason="same number")
+        if all(verdict is False for verdict in equal):
+            return decided(self, correct=False, answer=case.answer, reason="different number")
+        return undecided(self, reason="numbers that prove nothing", answer=case.answer)
+
+    def _amount(self, text: str) -> numerals.Number | None:
+        """The number of "12", "$12", "12 dollars", "20% of them"."""
+        number = numerals.read(text, self.conventions)
+        if number is not None:
+            return number
+        match = _AMOUNT.match(text.strip())
+        if match is None or _SCALE.search(match.group("rest")):
+            return None
+        return numerals.read(
+            match.group("number").strip(" ,.") + (match.group("percent") or ""), self.conventions
+        )

@@ -1,0 +1,36 @@
+"""What a question asks for, where that decides how answers compare."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+_MAX_QUESTION = 50_000
+_SENTENCE = re.compile(r"[^.?!。？！\n]{1,2000}[.?!。？！\n]?")
+_ASKING = re.compile(
+    r"[?？]$|\b(?:find|calculate|determine|compute|express|give|write|state|convert|round)\b|求|计算|多少",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(
+    r"(?<!\d)(?<!\d )(?<!\d-)\bper\s?cent|\b(?:what|many|how)\s+\\?%|百分之几|百分之多少|百分比",
+    re.IGNORECASE,
+)
+_OPTIONS = re.compile(
+    r"\b(?:options?|choices?|multiple[- ]choice)\b|选项|選項|\bA\s?,\s?B\s?,\s?C\b", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=512)
+def asks_percent(question: str) -> bool:
+    """True where the asking sentence wants a percentage; "a 20 percent discount" does not.
+
+    >>> asks_percent("He kept 3 of 4. What percentage is that?"), asks_percent("What is 20 percent of 5?")
+    (True, False)
+    """
+    sentences = (match.group() for match in _SENTENCE.finditer(question[:_MAX_QUESTION]))
+    return any(_PERCENT.search(sentence) and _ASKING.search(sentence) for sentence in sentences)
+
+
+def offers_options(question: str) -> bool:
+    """True where a question speaks of options without listing them in a form we read."""
+    return bool(_OPTIONS.search(question[:_MAX_QUESTION]))

@@ -1,0 +1,42 @@
+r"""Read references: out of a mark where they hold a whole solution, with broken escapes repaired.
+
+Apart from extract.py because a reference is trusted: it is read once however many responses it has, and its
+last mark is its answer whatever surrounds it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from hybridverify.checkers import boxes, marks
+from hybridverify.checkers.wrapping import unwrap, visible
+
+_MAX_SOLUTION = 200_000
+# A JSON or Python decoder took the backslash command for a control character: \text, \frac, \beta, \right, \vec.
+_BROKEN = re.compile(
+    r"\\?(?:(\t)(?=ext|imes|heta|frac|an\b|au\b|ilde|o\b)|(\x0c)(?=rac|box|orall)|(\x08)(?=eta|oxed|inom|egin|ar\b|mod)"
+    r"|(\r)(?=ight|ho\b|angle)|(\x0b)(?=ec\b|ert|arnothing))"
+)
+_LETTERS = {"\t": "\\t", "\x0c": "\\f", "\x08": "\\b", "\r": "\\r", "\x0b": "\\v"}
+
+
+@lru_cache(maxsize=4096)
+def read_reference(text: str, escapes: bool = True) -> str:
+    r"""The answer a reference stands for, "" where it is blank.
+
+    >>> read_reference(r"so $s = \boxed{1.6}$ cm"), read_reference("3 + 4 = 7\n#### 7"), read_reference("$4$")
+    ('1.6', '7', '4')
+    >>> read_reference("\x0crac{1}{2}"), read_reference(r"\boxed{}")
+    ('\\frac{1}{2}', '')
+    """
+    if escapes:
+        text = _BROKEN.sub(lambda match: _LETTERS[match.group(match.lastindex or 0)], text)
+    if len(text) <= _MAX_SOLUTION:
+        statement = boxes.last_statement(text, "last")
+        if statement:
+            return ", ".join(dict.fromkeys(unwrap(box) for box in statement.texts))
+        hashed = marks.last_hash(text, strict=False)
+        if hashed:
+            return unwrap(hashed.content)
+    return unwrap(text) or visible(text).strip()
