@@ -94,14 +94,12 @@ def _result(grade: Grade, sample: Sample) -> dict[str, float | int | str]:
 
 def _grader(kwargs: Mapping[str, Any]) -> Grader:
     given = {name: plain(value) for name, value in kwargs.items() if name not in VERL_ARGUMENTS}
-    tokenizer = kwargs.get("reward_model_tokenizer")
-    return grader_for(
-        _options(
-            json.dumps(given, sort_keys=True),
-            str(kwargs.get("reward_router_address") or ""),
-            str(getattr(tokenizer, "name_or_path", "") or ""),
-        )
-    )
+    router = str(kwargs.get("reward_router_address") or "")
+    model = str(getattr(kwargs.get("reward_model_tokenizer"), "name_or_path", "") or "")
+    try:
+        return grader_for(_options(json.dumps(given, sort_keys=True), router, model))
+    except TypeError:  # options given in Python may hold objects of the library
+        return grader_for(parse_options(given, router, model))
 
 
 @lru_cache(maxsize=64)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import threading
 from typing import Any
 
@@ -11,9 +10,9 @@ import torch
 from conftest import Write, scripted
 from hybridverify.adapters.status import EXTRA_KEYS
 from releases import ONLY_LOOP, classic_manager, compose, manager_overrides
-from toy import PROMPT_WIDTH, SUM_SCORES, SUMS, WORDS, batch_of
+from toy import PROMPT_WIDTH, SUM_SCORES, SUMS, WORDS, batch_of, copied
 
-HALF = {"bard": "True", "Vinci": {"outcome": "failed"}, "light": "False", "eternal": {"outcome": "timed_out"}}
+HALF = {"bard of Avon": "True", "Vinci": {"outcome": "failed"}, "city of light": "False", "eternal city": {"outcome": "timed_out"}}
 
 
 def manager_of(folder: Any, tokenizer: Any, options: dict[str, Any]) -> Any:
@@ -75,9 +74,9 @@ def test_empty_responses_and_absent_columns_do_not_raise(by_rules: Any, tokenize
 
 
 def test_a_manager_works_off_the_main_thread_and_after_pickling(by_rules: Any, tokenizer: Any) -> None:
-    copied = pickle.loads(pickle.dumps(by_rules))
+    there = copied(by_rules)
     found: list[Any] = []
-    thread = threading.Thread(target=lambda: found.append(copied(batch_of(tokenizer, SUMS))))
+    thread = threading.Thread(target=lambda: found.append(there(batch_of(tokenizer, SUMS))))
     thread.start()
     thread.join()
     assert found[0].sum(-1).tolist() == SUM_SCORES

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import math
-import pickle
 import time
 from typing import Any
 
@@ -13,11 +12,11 @@ import pytest
 from conftest import Write, scripted
 from hybridverify.adapters.status import EXTRA_KEYS
 from releases import CLASS, COLOCATES, HAS_LOOP, LoopWorker, compose, manager_overrides
-from toy import SUM_SCORES, SUMS, WORDS, batch_of, objects
+from toy import SUM_SCORES, SUMS, WORDS, batch_of, copied, objects
 
 pytestmark = pytest.mark.skipif(not HAS_LOOP, reason="this verl has no reward loop")
 
-HALF = {"bard": "True", "Vinci": {"outcome": "failed"}, "light": "True", "eternal": {"outcome": "timed_out"}}
+HALF = {"bard of Avon": "True", "Vinci": {"outcome": "failed"}, "city of light": "True", "eternal city": {"outcome": "timed_out"}}
 
 
 def worker_of(folder: Any, options: dict[str, Any]) -> LoopWorker:
@@ -32,7 +31,7 @@ def check_outputs(outputs: list[dict[str, Any]]) -> list[float]:
         assert math.isfinite(output["reward_score"])
         assert tuple(output["reward_extra_info"]) == EXTRA_KEYS
         assert {type(value) for value in output["reward_extra_info"].values()} <= {float, int, str}
-        assert pickle.loads(pickle.dumps(output)) == output
+        assert copied(output) == output
     return [output["reward_score"] for output in outputs]
 
 
@@ -139,7 +138,7 @@ def test_the_judge_decides_what_rules_cannot(
     tokenizer_folder: Any, tokenizer: Any, config_file: Write
 ) -> None:
     file = config_file(
-        {"policy": "addon", "judges": [scripted({"bard": "True", "Avon": "True", "": "False"})]}
+        {"policy": "addon", "judges": [scripted({"bard of Avon": "True", "Avon": "True", "": "False"})]}
     )
     outputs = worker_of(tokenizer_folder, {"config": file}).score(batch_of(tokenizer, [*WORDS, *SUMS]))
     assert check_outputs(outputs) == [1.0, 0.0, 0.0, 0.0, *SUM_SCORES]
@@ -188,8 +187,8 @@ def test_the_five_arguments_by_position_and_by_keyword_make_equal_managers(by_ru
             reward_router_address="10.0.0.1:8000",
             reward_model_tokenizer=None,
         )
-        return [by_position, by_keyword, pickle.loads(pickle.dumps(by_position))]
+        return [by_position, by_keyword, copied(by_position)]
 
-    one, other, copied = by_rules.run(build())
-    assert one.options == other.options == copied.options
-    assert copied.reward_router_address == "10.0.0.1:8000"
+    one, other, there = by_rules.run(build())
+    assert one.options == other.options == there.options
+    assert there.reward_router_address == "10.0.0.1:8000"

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import pickle
 from collections import defaultdict
 from typing import Any
 
 import pytest
 from hybridverify.adapters.status import EXTRA_KEYS
 from releases import STREAMS, LoopWorker, compose, manager_overrides, plain_class
-from toy import PROMPT_WIDTH, SUM_SCORES, SUMS, batch_of
+from toy import PROMPT_WIDTH, SUM_SCORES, SUMS, batch_of, copied
 
 pytestmark = pytest.mark.skipif(not STREAMS, reason="this verl does not stream rows to the reward loop")
 
@@ -31,7 +30,7 @@ class Stream:
             class compute_score:
                 @staticmethod
                 def remote(data: Any) -> Any:
-                    return worker.worker.compute_score(pickle.loads(pickle.dumps(data)))
+                    return worker.worker.compute_score(copied(data))
 
         self.module, self.worker = agent_loop, worker
         self.kind = plain_class(agent_loop.AgentLoopWorker)

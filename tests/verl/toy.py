@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -62,7 +63,7 @@ def batch_of(
     mask = torch.zeros(n, PROMPT_WIDTH + RESPONSE_WIDTH, dtype=torch.long)
     for i, (prompt, response, _) in enumerate(rows):
         asked = tokenizer.encode(prompt)[-PROMPT_WIDTH:]
-        said = (tokenizer.encode(response) + [tokenizer.eos_token_id])[:RESPONSE_WIDTH] if response else []
+        said = [*tokenizer.encode(response), tokenizer.eos_token_id][:RESPONSE_WIDTH] if response else []
         prompts[i, PROMPT_WIDTH - len(asked) :] = torch.tensor(asked)
         responses[i, : len(said)] = torch.tensor(said, dtype=responses.dtype)
         mask[i, PROMPT_WIDTH - len(asked) : PROMPT_WIDTH + len(said)] = 1
@@ -83,6 +84,11 @@ def batch_of(
         "__num_turns__": np.array([2] * n, dtype=np.int32),
     }
     return DataProto(batch=TensorDict(tensors, batch_size=n), non_tensor_batch=columns)
+
+
+def copied(value: Any) -> Any:
+    """What arrives in another process."""
+    return pickle.loads(pickle.dumps(value))  # noqa: S301 - our own bytes
 
 
 def objects(values: Sequence[Any]) -> Any:
