@@ -485,8 +485,8 @@ def test_the_default_folder_is_the_variable_else_the_user_cache(monkeypatch: pyt
     monkeypatch.setenv("XDG_CACHE_HOME", "/xdg")
     assert ScoreCache().path == Path("/xdg/hybridverify")
     monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setenv("HOME", "/home/someone")
-    assert ScoreCache().path == Path("/home/someone/.cache/hybridverify")
+    monkeypatch.setenv("HOME", "/users/someone")
+    assert ScoreCache().path == Path("/users/someone/.cache/hybridverify")
 
 
 def test_a_relative_path_is_fixed_when_the_cache_is_made(
@@ -537,8 +537,8 @@ def test_a_network_mount_is_told_from_a_local_one(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_the_user_is_expanded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("HOME", "/home/someone")
-    assert cache_folder("~/hv") == Path("/home/someone/hv")
+    monkeypatch.setenv("HOME", "/users/someone")
+    assert cache_folder("~/hv") == Path("/users/someone/hv")
 
 
 def test_importing_the_cache_loads_no_database() -> None:
