@@ -23,7 +23,18 @@ else:
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "hybridverify"
-HEAVY = ("torch", "vllm", "verl", "ray", "transformers", "pydantic", "sympy", "math_verify", "openai", "pyarrow")
+HEAVY = (
+    "torch",
+    "vllm",
+    "verl",
+    "ray",
+    "transformers",
+    "pydantic",
+    "sympy",
+    "math_verify",
+    "openai",
+    "pyarrow",
+)
 FIRST_LAYER = ("types", "errors", "_version")
 UPPER_LAYER = ("verifier", "config", "cli", "adapters", "records", "resume", "demo", "testing", "explain")
 
@@ -55,7 +66,9 @@ def test_every_folder_with_python_files_is_a_package() -> None:
 def test_no_test_or_module_needs_the_shared_folder_or_a_path_of_one_machine() -> None:
     marks = re.compile(r"\.\./shared|/(work|root|home)/")
     sources = [*PACKAGE.rglob("*.py"), *(ROOT / "adapters").rglob("*.py"), *(ROOT / "tests").rglob("*.py")]
-    found = [str(path) for path in sources if path != Path(__file__) and marks.search(path.read_text("utf-8"))]
+    found = [
+        str(path) for path in sources if path != Path(__file__) and marks.search(path.read_text("utf-8"))
+    ]
     assert found == []
 
 
@@ -68,7 +81,9 @@ def imports_of(path: Path) -> set[str]:
             parts = node.module.split(".")[1:]
             found |= {parts[0]} if parts else {alias.name for alias in node.names}
         elif isinstance(node, ast.Import):
-            found |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("hybridverify.")}
+            found |= {
+                alias.name.split(".")[1] for alias in node.names if alias.name.startswith("hybridverify.")
+            }
     return found
 
 
@@ -118,7 +133,9 @@ def test_adapters_are_importable_from_a_checkout_and_need_no_trainer() -> None:
 
 
 def modules() -> list[str]:
-    found = [m.name for m in pkgutil.walk_packages([str(PACKAGE)], "hybridverify.") if "__main__" not in m.name]
+    found = [
+        m.name for m in pkgutil.walk_packages([str(PACKAGE)], "hybridverify.") if "__main__" not in m.name
+    ]
     optional = ("sglang", "vllm", "transformers")
     return ["hybridverify", *(name for name in found if name.rsplit(".", 1)[-1] not in optional)]
 
@@ -165,5 +182,3 @@ def test_no_code_runs_text_of_a_model() -> None:
                 if (name in forbidden and owner != "re") or (name == "loads" and owner == "pickle"):
                     faults.append(f"{path}:{node.lineno} {name}")
     assert faults == []
-
-
