@@ -21,7 +21,7 @@ _NUMBER_WORDS = frozenset(
     _WORD.findall(
         "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
         "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
-        "million billion half third quarter once twice none first second dozen"
+        "million billion half third quarter twice none dozen"
     )
 )
 

@@ -15,12 +15,12 @@ from hybridverify.judges.hooks import Hooks, MessageTokenizer
 from hybridverify.judges.llm_settings import chosen_preset, chosen_sampling
 from hybridverify.judges.p_yes import require_labels
 from hybridverify.judges.presets import Preset
-from hybridverify.judges.shown import reference_text, values_of
+from hybridverify.judges.retries import second_calls
+from hybridverify.judges.shown import reference_text, row_text, values_of
 from hybridverify.judges.truncate import Limits, fit
 from hybridverify.judges.verdicts import Scoring, verdict
 from hybridverify.types import Outcome, Verdict
 
-_RETRY_TEMPERATURE = 0.3
 _USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
 
 
@@ -136,7 +136,7 @@ class LLMJudge:
         replies = self._ask(prompts, self.sampling)
         verdicts = self._verdicts(replies)
         if self.retry_unparseable and self.hooks.postprocess is None:
-            for sampling, rows in self._retries(replies, verdicts):
+            for sampling, rows in second_calls(self.preset, self.scoring, self.sampling, replies, verdicts):
                 again = self._verdicts(self._ask([prompts[row] for row in rows], sampling))
                 for row, second in zip(rows, again, strict=True):
                     if second.sure or second.outcome is Outcome.INVALID:
@@ -174,7 +174,7 @@ class LLMJudge:
         samples = [subject.sample for subject in subjects]
         prompts = self.hooks.prompts(
             {
-                "text_prompts": [str(sample.meta.get("rm_prompt") or sample.question) for sample in samples],
+                "text_prompts": [row_text(sample.meta, "rm_prompt") or sample.question for sample in samples],
                 "text_responses": [sample.response for sample in samples],
                 "tgt_tokenizer": getattr(self.backend, "tokenizer", None) or MessageTokenizer(),
                 "references": [reference_text(sample.references) for sample in samples],
@@ -208,17 +208,6 @@ class LLMJudge:
             else _scored(next(scores), self.source, reply)
             for reply in replies
         ]
-
-    def _retries(
-        self, replies: Sequence[Reply | Failure], verdicts: Sequence[Verdict]
-    ) -> list[tuple[Sampling, list[int]]]:
-        """What to ask again and how: a reply that was cut with more room, any other one a little warmer."""
-        unread = [row for row, v in enumerate(verdicts) if v.outcome is Outcome.UNPARSEABLE]
-        cut = [row for row in unread if "length" in getattr(replies[row], "finish_reasons", ())]
-        whole = [row for row in unread if row not in set(cut)]
-        longer = replace(self.sampling, max_tokens=2 * self.sampling.max_tokens)
-        warmer = replace(self.sampling, temperature=max(self.sampling.temperature, _RETRY_TEMPERATURE))
-        return [(sampling, rows) for sampling, rows in ((longer, cut), (warmer, whole)) if rows]
 
 
 def _prompt(fitted: Prompt | str) -> Prompt | Verdict:

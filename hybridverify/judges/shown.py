@@ -19,13 +19,13 @@ def values_of(preset: Preset, subject: Subject) -> dict[str, str] | Verdict:
         "reference": reference_text(sample.references),
         "response": (subject.reply or sample.response).strip(),
         "answer": _answer(preset, subject),
-        "criteria": _from_meta(sample.meta, "criteria"),
+        "criteria": row_text(sample.meta, "criteria"),
     }
     if "reference" in wanted and not values["reference"]:
         return Verdict(Outcome.BAD_REFERENCE, reason="there is no reference to show to the judge")
     if "criteria" in wanted and not values["criteria"]:
         return Verdict(Outcome.FAILED, reason="the row has no criteria: meta['criteria'] is missing or empty")
-    values["rm_prompt"] = _from_meta(sample.meta, "rm_prompt") or _built_prompt(sample)
+    values["rm_prompt"] = row_text(sample.meta, "rm_prompt") or _built_prompt(sample)
     return {name: values[name] for name in wanted}
 
 
@@ -52,7 +52,7 @@ def _answer(preset: Preset, subject: Subject) -> str:
     return subject.answer.strip()
 
 
-def _from_meta(meta: Mapping[str, Any], key: str) -> str:
+def row_text(meta: Mapping[str, Any], key: str) -> str:
     """`meta[key]`, else `meta["extra_info"][key]`, as text; a list becomes one item a line."""
     value = meta.get(key)
     if value is None or (isinstance(value, str) and not value.strip()):

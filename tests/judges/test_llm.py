@@ -85,10 +85,17 @@ def test_a_cut_reply_is_asked_once_more_with_twice_the_room() -> None:
     assert [(s.temperature, s.max_tokens) for s in backend.samplings] == [(0.0, 512), (0.0, 1024)]
 
 
+def test_a_cut_reply_that_should_have_been_a_label_is_asked_once_more_and_warmer() -> None:
+    backend = ScriptedBackend([{"text": "I think that the model", "finish_reason": "length"}, "True"])
+    (got,) = judged(LLMJudge("tinyv", backend), subject())
+    assert got.outcome is Outcome.CORRECT
+    assert [(s.temperature, s.max_tokens) for s in backend.samplings] == [(0.0, 8), (0.3, 8)]
+
+
 def test_cut_and_odd_replies_of_one_batch_each_get_their_own_second_call() -> None:
     cut = {"text": "I think", "finish_reason": "length"}
-    backend = ScriptedBackend([cut, "odd", "ACCEPT", "ACCEPT"])
-    got = judged(LLMJudge("generic", backend), subject("1"), subject("2"))
+    backend = ScriptedBackend([cut, "odd", "Verdict: ACCEPT", "Verdict: ACCEPT"])
+    got = judged(LLMJudge("generic_cot", backend), subject("1"), subject("2"))
     assert [v.outcome.value for v in got] == ["correct", "correct"]
     assert backend.batch_sizes == [2, 1, 1]
 
@@ -241,6 +248,17 @@ def test_p_yes_asks_for_log_probabilities_by_itself() -> None:
     assert got.outcome is Outcome.INCORRECT
     assert got.score == pytest.approx(0.9, abs=0.001)
     assert LLMJudge("tinyv", backend, score="p_yes", sampling={"logprobs": 20}).sampling.logprobs == 20
+
+
+def test_p_yes_is_not_asked_again_where_the_second_reply_would_be_the_first() -> None:
+    for preset, reply, calls in (
+        ("tinyv", {"text": "It", "logprobs": [{"It": -0.1}]}, 1),
+        ("generic_cot", {"text": "Verdict: ACCEPT"}, 1),
+        ("generic_cot", {"text": "Hm", "logprobs": [{"Hm": -0.1}]}, 2),
+    ):
+        backend = ScriptedBackend(reply)
+        (got,) = judged(LLMJudge(preset, backend, score="p_yes"), subject())
+        assert (got.outcome, backend.calls) == (Outcome.UNPARSEABLE, calls)
 
 
 def test_sampling_overrides_single_values_of_the_preset_s() -> None:

@@ -1,0 +1,43 @@
+"""Which replies are asked for once more, and how. Only what could not be read: failures are the engine's to retry."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hybridverify.judges.base import Failure, Reply, Sampling
+from hybridverify.judges.presets import Preset
+from hybridverify.judges.verdicts import Scoring
+from hybridverify.types import Outcome, Verdict
+
+_TEMPERATURE = 0.3
+
+
+def second_calls(
+    preset: Preset,
+    scoring: Scoring,
+    sampling: Sampling,
+    replies: Sequence[Reply | Failure],
+    verdicts: Sequence[Verdict],
+) -> list[tuple[Sampling, list[int]]]:
+    """The rows to ask again, with their sampling: reasoning that was cut gets twice the room, any other reply
+    that could not be read is drawn a little warmer."""
+    unread = [
+        row
+        for row, (reply, verdict) in enumerate(zip(replies, verdicts, strict=True))
+        if verdict.outcome is Outcome.UNPARSEABLE and _may_change(preset, scoring, reply)
+    ]
+    reasons = bool(preset.heading) or preset.thinks or preset.says == "score"
+    cut = {row for row in unread if reasons and "length" in getattr(replies[row], "finish_reasons", ())}
+    longer = replace(sampling, max_tokens=2 * sampling.max_tokens)
+    warmer = replace(sampling, temperature=max(sampling.temperature, _TEMPERATURE))
+    plans = ((longer, sorted(cut)), (warmer, [row for row in unread if row not in cut]))
+    return [(how, rows) for how, rows in plans if rows]
+
+
+def _may_change(preset: Preset, scoring: Scoring, reply: Reply | Failure) -> bool:
+    """False where a second reply says what the first one said: P(yes) at a first token does not depend on the
+    temperature, and an engine that gave no log-probabilities will give none."""
+    if scoring.score == "label":
+        return True
+    return bool(preset.heading) and bool(getattr(reply, "logprobs", ()))
