@@ -185,9 +185,8 @@ class OpenAIBackend:
         self, session: Session, prompts: Sequence[Prompt], sampling: Sampling
     ) -> list[Reply | Failure]:
         settings = self._settings
-        planner = Planner(
-            settings.request, self.chat_tokenizer(), settings.prompts_per_request, settings.extra_body
-        )
+        tokenizer = await asyncio.to_thread(self.chat_tokenizer)
+        planner = Planner(settings.request, tokenizer, settings.prompts_per_request, settings.extra_body)
         refused: dict[int, Failure] = {}
         results = await session.complete(planner.bodies(prompts, refused), len(prompts), sampling)
         for place, failure in refused.items():

@@ -48,7 +48,7 @@ class Session:
     async def complete(self, bodies: Iterator[Body], size: int, sampling: Sampling) -> list[Result]:
         """Results for the positions that `bodies` hold, in a list of `size`. Raises JudgeUnavailable."""
         results: list[Result] = [DEADLINE] * size
-        work = asyncio.ensure_future(self._run(bodies, results, sampling))
+        work = asyncio.ensure_future(self._run(_Feed(bodies), results, sampling))
         try:
             await asyncio.wait([work], timeout=self.settings.batch_deadline_s or None)
         finally:
@@ -109,15 +109,15 @@ class Session:
         for server in wrong:
             log.warning("%s; it is not used", wrong_model([server], self.settings.model))
 
-    async def _run(self, bodies: Iterator[Body], results: list[Result], sampling: Sampling) -> None:
+    async def _run(self, feed: _Feed, results: list[Result], sampling: Sampling) -> None:
         cause = await self.ensure_ready(self.settings.max_retries + 1)
         if cause is not None:
             results[:] = [Failure(Outcome.FAILED, unreachable(self.settings, cause))] * len(results)
             return
         self._recheck_late_servers()
-        await self._probe(bodies, results, sampling)
+        await self._probe(feed, results, sampling)
         workers = min(self.settings.max_in_flight, len(results))
-        await asyncio.gather(*(self._work(bodies, results, sampling) for _ in range(workers)))
+        await asyncio.gather(*(self._work(feed, results, sampling) for _ in range(workers)))
 
     def _recheck_late_servers(self) -> None:
         """Servers that were down at first use are asked again beside the work, and join when they answer."""
@@ -128,20 +128,19 @@ class Session:
                 self._rechecks.add(task)
                 task.add_done_callback(self._rechecks.discard)
 
-    async def _probe(self, bodies: Iterator[Body], results: list[Result], sampling: Sampling) -> None:
+    async def _probe(self, feed: _Feed, results: list[Result], sampling: Sampling) -> None:
         """Where the judge had been given up, one request goes first: alone, and without retries."""
         async with self._probing:
             if not self.breaker.reason or self.breaker.resting():
                 return
             started = time.monotonic()
-            for body in bodies:
+            if (body := await feed.next()) is not None:
                 _place(results, body, await self._ask(body, sampling, tries=1))
-                break
             if self.breaker.reason:
                 self.breaker.probe_failed(time.monotonic() - started)
 
-    async def _work(self, bodies: Iterator[Body], results: list[Result], sampling: Sampling) -> None:
-        for body in bodies:
+    async def _work(self, feed: _Feed, results: list[Result], sampling: Sampling) -> None:
+        while (body := await feed.next()) is not None:
             if self.breaker.reason:
                 given_up = Failure(Outcome.FAILED, self.breaker.reason)
                 _place(results, body, [given_up] * len(body.prompts))
@@ -158,6 +157,19 @@ class Session:
             return [answer.failure()] * len(body.prompts)
         halves = await asyncio.gather(*(self._ask(half, sampling, tries) for half in body.halves()))
         return [result for half in halves for result in half]
+
+
+class _Feed:
+    """Hands out bodies one by one. They are rendered and tokenised on another thread: on the loop, that work
+    would hold up every reply that comes in meanwhile."""
+
+    def __init__(self, bodies: Iterator[Body]) -> None:
+        self._bodies = bodies
+        self._lock = asyncio.Lock()
+
+    async def next(self) -> Body | None:
+        async with self._lock:
+            return await asyncio.to_thread(next, self._bodies, None)
 
 
 async def _recheck(server: Server) -> None:
