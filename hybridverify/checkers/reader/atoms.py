@@ -1,0 +1,250 @@
+"""The atoms of expressions: letters with indices, functions, roots, fractions, groups, bars."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from hybridverify.checkers.reader.limits import MAX_ITEMS, Limit, Undefined, Unread
+from hybridverify.checkers.reader.literals import number
+from hybridverify.checkers.reader.nodes import Call, Const, Mul, Node, Num, Pow, Sym, quotient
+
+if TYPE_CHECKING:
+    from hybridverify.checkers.reader.expressions import Parser
+
+_FUNCTION_LETTERS = frozenset("fgh")
+_INVERSE = {"sin": "arcsin", "cos": "arccos", "tan": "arctan", "cot": "arccot"}
+_SEVERAL = frozenset(("max", "min", "gcd", "lcm"))
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+def atom(parser: Parser) -> Node:
+    """The atom at the parser's place; raises Unread where none begins."""
+    token = parser.peek()
+    if token.kind == "let" or (token.kind == "const" and token.text == "e"):
+        return _letter(parser)
+    if token.kind == "const":
+        return Const(parser.take().text)
+    if token.kind == "open" and token.text != "\\{":
+        return _bracketed(parser)
+    if token.kind == "fun":
+        return _function(parser)
+    if token.kind == "cmd":
+        return _command(parser)
+    if token.kind == "bar" and token.text == "|" and parser.bars == 0:
+        return _absolute(parser)
+    if token.kind == "word" and parser.starts_atom(token):
+        parser.take()
+        return Mul(tuple(Const("e") if letter == "e" else Sym(letter) for letter in token.text))
+    raise Unread(f"unexpected {token.text[:20]!r}" if token.text else "unfinished")
+
+
+def _letter(parser: Parser) -> Node:
+    token = parser.take()
+    name = token.text + index(parser)
+    while parser.peek().text in ("'", "prime"):
+        parser.take()
+        name += "'"
+    if parser.peek().text == "(" and token.text in _FUNCTION_LETTERS:
+        parser.take()
+        return Call(name, arguments(parser, ")"))
+    if name == "e":
+        return Const("e")
+    return Sym(name)
+
+
+def index(parser: Parser) -> str:
+    """The subscript at the parser's place as canonical text, `""` where there is none."""
+    if parser.peek().text != "_":
+        return ""
+    parser.take()
+    token = parser.take()
+    if token.kind in ("num", "let", "const", "word", "fun"):
+        return "_" + token.text
+    if token.text != "{":
+        raise Unread("index")
+    parts: list[str] = []
+    depth = 1
+    while True:
+        token = parser.take()
+        depth += (token.text == "{") - (token.text == "}")
+        if token.kind == "end" or len(parts) > 20:
+            raise Unread("index")
+        if depth == 0:
+            return "_" + "".join(parts)
+        parts.append(token.text)
+
+
+def arguments(parser: Parser, closing: str) -> tuple[Node, ...]:
+    """Expressions separated by commas, up to the closing bracket."""
+    found = [parser.expression()]
+    while parser.peek().text in (",", ";") and parser.peek().kind == "sep":
+        parser.take()
+        found.append(parser.expression())
+        if len(found) > MAX_ITEMS:
+            raise Limit("limit")
+    parser.expect(closing)
+    return tuple(found)
+
+
+def _bracketed(parser: Parser) -> Node:
+    opening = parser.take().text
+    bars, parser.bars = parser.bars, 0
+    node = parser.expression()
+    if opening in ("floor(", "ceil("):
+        parser.expect(opening[:-1] + ")")
+        node = Call(opening[:-1], (node,))
+    elif opening == "{" and parser.peek().text == "over":
+        parser.take()
+        node = quotient(node, parser.expression())
+        parser.expect("}")
+    elif opening in _CLOSING:
+        parser.expect(_CLOSING[opening])
+    else:
+        raise Unread(f"bracket {opening!r}")
+    parser.bars = bars
+    return node
+
+
+def _absolute(parser: Parser) -> Node:
+    parser.take()
+    parser.bars += 1
+    node = parser.expression()
+    parser.bars -= 1
+    if parser.peek().kind != "bar":
+        raise Unread("open bar")
+    parser.take()
+    return Call("abs", (node,))
+
+
+def _function(parser: Parser) -> Node:
+    name = parser.take().text
+    base = None
+    exponent = None
+    while parser.peek().text in ("^", "_"):
+        if parser.take().text == "_":
+            base = _single(parser)
+        else:
+            exponent = _single(parser, signed=True)
+    if exponent == Num(-1):
+        if name not in _INVERSE:
+            raise Unread("inverse function")
+        name, exponent = _INVERSE[name], None
+    args = _function_arguments(parser, name)
+    node = _call(name, args, base)
+    return node if exponent is None else Pow(node, exponent)
+
+
+def _call(name: str, args: tuple[Node, ...], base: Node | None) -> Node:
+    if base is not None:
+        if name != "log" or len(args) != 1:
+            raise Unread("index of a function")
+        return Call("log", (args[0], base))
+    if name == "lg":
+        return Call("log", (args[0], Num(10)))
+    if name == "exp":
+        return Pow(Const("e"), args[0])
+    if name == "cbrt":
+        return Pow(args[0], Num(Fraction(1, 3)))
+    return Call(name, args)
+
+
+def _function_arguments(parser: Parser, name: str) -> tuple[Node, ...]:
+    opening = parser.peek().text
+    if opening in ("(", "[") and parser.peek().kind == "open":
+        parser.take()
+        bars, parser.bars = parser.bars, 0
+        args = arguments(parser, _CLOSING[opening])
+        parser.bars = bars
+        if len(args) > 1 and name not in _SEVERAL and not (name == "log" and len(args) == 2):
+            raise Unread("number of arguments")
+        return args
+    if opening == "\\{" and name in _SEVERAL:
+        parser.take()
+        return arguments(parser, "\\}")
+    factors = [parser.power()]
+    while parser.starts_atom(parser.peek()) and parser.peek().kind not in ("fun", "bar"):
+        if parser.peek().kind == "num" and type(factors[-1]) in (Num, Sym):
+            break
+        factors.append(parser.power())
+    return (factors[0] if len(factors) == 1 else Mul(tuple(factors)),)
+
+
+def _single(parser: Parser, signed: bool = False) -> Node:
+    """One token or one group, as TeX takes after `^` and `_`."""
+    if signed and parser.peek().text == "-":
+        parser.take()
+        inner = _single(parser)
+        return Num(-inner.value) if type(inner) is Num else Mul((Num(-1), inner))
+    if parser.peek().kind == "num":
+        text = parser.take().text
+        if not text.isdigit():
+            raise Unread("exponent of a function")
+        return Num(int(text))
+    return atom(parser)
+
+
+def _command(parser: Parser) -> Node:
+    name = parser.take().text
+    if name == "frac":
+        return quotient(fraction_argument(parser, first=True), fraction_argument(parser))
+    if name == "sqrt":
+        return _root(parser)
+    if name == "binom":
+        if parser.peek().text == "(":
+            parser.take()
+            args = arguments(parser, ")")
+        else:
+            args = (fraction_argument(parser, first=True), fraction_argument(parser))
+        if len(args) != 2:
+            raise Unread("number of arguments")
+        return Call("binom", args)
+    if name in ("overline", "vec", "hat", "angle", "triangle"):
+        return _marked_letters(parser, name)
+    raise Unread(f"command {name!r}")
+
+
+def _marked_letters(parser: Parser, name: str) -> Node:
+    braces = parser.peek().text == "{"
+    if braces:
+        parser.take()
+    letters = []
+    while parser.peek().kind in ("let", "word"):
+        letters.append(parser.take().text + index(parser))
+    if braces:
+        parser.expect("}")
+    if not letters:
+        raise Unread("no letters")
+    return Sym(f"{name} {''.join(letters)}")
+
+
+def fraction_argument(parser: Parser, first: bool = False) -> Node:
+    """A group, or one digit: `\\frac12` is one half."""
+    token = parser.peek()
+    if token.kind != "num":
+        return atom(parser)
+    digits = token.text
+    if not digits.isdigit() or len(digits) > 1 + first:
+        raise Unread("digits after a command")
+    if len(digits) == 2:  # the second digit is the next argument
+        halves = [token._replace(text=digits[0]), token._replace(text=digits[1])]
+        parser.tokens = [*parser.tokens[: parser.at], *halves, *parser.tokens[parser.at + 1 :]]
+    parser.take()
+    return Num(int(digits[0]))
+
+
+def _root(parser: Parser) -> Node:
+    degree: Node = Num(2)
+    if parser.peek().text == "[":
+        parser.take()
+        degree = parser.expression()
+        parser.expect("]")
+    if parser.peek().kind == "num":
+        node: Node = number(parser.take())
+    else:
+        node = atom(parser)
+    if type(degree) is not Num or degree.value.denominator != 1:
+        return Pow(node, Pow(degree, Num(-1)))
+    if degree.value < 1:
+        raise Undefined("root")
+    return Pow(node, Num(Fraction(1, int(degree.value))))

@@ -1,0 +1,179 @@
+"""The decision table over pairs of kinds, reference first, and the comparison of two texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.reader import equation_rules as equations
+from hybridverify.checkers.reader import list_rules as lists
+from hybridverify.checkers.reader import relation_rules as relations
+from hybridverify.checkers.reader import scalar_rules as single
+from hybridverify.checkers.reader import word_rules as spoken
+from hybridverify.checkers.reader.equality import Setting
+from hybridverify.checkers.reader.limits import Unread
+from hybridverify.checkers.reader.nodes import symbols
+from hybridverify.checkers.reader.number_rules import scalars
+from hybridverify.checkers.reader.reading import Reading, reading_of, reference_reading
+from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
+from hybridverify.checkers.reader.values import (
+    BaseNumber,
+    Clock,
+    Congruence,
+    Date,
+    Degrees,
+    Dots,
+    FiniteSet,
+    Letter,
+    Listing,
+    Matrix,
+    Money,
+    Named,
+    NumberSet,
+    Percent,
+    Proportion,
+    Qualified,
+    Quantity,
+    RealSet,
+    Relation,
+    Scalar,
+    SetExpression,
+    Text,
+    Tuple,
+    Unreadable,
+    Value,
+)
+
+Rule: TypeAlias = Callable[[Any, Any, Case], Comparison]
+
+_TABLE: dict[tuple[type, type], Rule] = {
+    (Scalar, Scalar): scalars,
+    (Percent, Percent): single.percents,
+    (Percent, Scalar): single.percent_and_number,
+    (Scalar, Percent): single.number_and_percent,
+    (Degrees, Degrees): single.angles,
+    (Degrees, Scalar): single.angle_and_number,
+    (Scalar, Degrees): single.number_and_angle,
+    (Quantity, Quantity): single.quantities,
+    (Quantity, Scalar): single.quantity_and_number,
+    (Scalar, Quantity): single.number_and_quantity,
+    (Money, Money): single.amounts,
+    (Money, Scalar): single.amount_and_number,
+    (Scalar, Money): single.number_and_amount,
+    (BaseNumber, BaseNumber): single.based,
+    (BaseNumber, Scalar): single.based_and_number,
+    (Scalar, BaseNumber): single.number_and_based,
+    (Proportion, Proportion): single.proportions,
+    (Proportion, Scalar): single.proportion_and_number,
+    (Scalar, Proportion): single.number_and_proportion,
+    (Clock, Clock): spoken.clocks,
+    (Clock, Proportion): spoken.clock_and_proportion,
+    (Date, Date): spoken.dates,
+    (Letter, Letter): spoken.letters,
+    (Letter, Scalar): spoken.letter_and_scalar,
+    (Scalar, Letter): spoken.scalar_and_letter,
+    (Text, Text): spoken.texts,
+    (Text, Scalar): spoken.text_and_scalar,
+    (Scalar, Text): spoken.scalar_and_text,
+    (Tuple, Tuple): lists.tuples,
+    (Tuple, Listing): lists.tuple_and_listing,
+    (Listing, Tuple): lists.listing_and_tuple,
+    (Tuple, Matrix): lists.tuple_and_matrix,
+    (Matrix, Tuple): lists.matrix_and_tuple,
+    (Matrix, Matrix): lists.matrices,
+    (Listing, Listing): lists.listings,
+    (FiniteSet, FiniteSet): lists.finite_sets,
+    (FiniteSet, Listing): lists.set_and_listing,
+    (Listing, FiniteSet): lists.listing_and_set,
+    (FiniteSet, Text): lists.set_and_text,
+    (Text, FiniteSet): lists.text_and_set,
+    (RealSet, RealSet): relations.real_set_pair,
+    (RealSet, Tuple): relations.sets,
+    (Tuple, RealSet): relations.sets,
+    (RealSet, NumberSet): relations.sets,
+    (NumberSet, RealSet): relations.sets,
+    (NumberSet, Tuple): relations.sets,
+    (Tuple, NumberSet): relations.sets,
+    (RealSet, FiniteSet): relations.sets,
+    (FiniteSet, RealSet): relations.sets,
+    (NumberSet, NumberSet): relations.number_sets,
+    (SetExpression, SetExpression): relations.set_expressions,
+    (Relation, Relation): equations.relations,
+    (Relation, Named): equations.relation_and_named,
+    (Named, Relation): equations.named_and_relation,
+    (Relation, Scalar): equations.relation_and_scalar,
+    (Named, Named): relations.named_pair,
+    (Congruence, Congruence): relations.congruences,
+    (Qualified, Qualified): relations.qualified,
+}
+_COMPLEX_WORDS = ("complex", "imaginary", "i^2", "i^{2}", "\\mathbb{c}")
+_POSITIVE_WORDS = ("positive", ">0", "> 0", "natural number")
+
+
+def compare_values(left: Value, right: Value, case: Case) -> Comparison:
+    """Two values, the reference first."""
+    rule = _TABLE.get((type(left), type(right)))
+    if rule is not None:
+        return rule(left, right, case)
+    if isinstance(left, Dots) and isinstance(right, Dots):
+        return equal()
+    if isinstance(left, Qualified):
+        return relations.qualified_and_value(left, right, case)
+    if isinstance(right, Qualified):
+        return relations.value_and_qualified(left, right, case)
+    if isinstance(left, Named):
+        return relations.named_and_value(left, right, case)
+    if isinstance(right, Named):
+        return relations.value_and_named(left, right, case)
+    return undecided(f"{type(left).__name__} and {type(right).__name__}")
+
+
+def compare(reference: str, answer: str, question: str, conventions: Conventions) -> Comparison:
+    """Is the answer the reference? Bounded, never raises.
+
+    >>> compare("1/2", "0.5", "", Conventions()).outcome
+    'equal'
+    >>> compare("7", "8", "", Conventions()).outcome
+    'different'
+    """
+    mine = reference_reading(reference, conventions)
+    theirs = reading_of(answer, conventions)
+    return compare_readings(mine, theirs, question, conventions)
+
+
+def compare_readings(mine: Reading, theirs: Reading, question: str, conventions: Conventions) -> Comparison:
+    """The comparison of what was read; the reference first."""
+    if mine.text and mine.text == theirs.text:
+        return equal("same text")
+    if mine.tokens and mine.tokens == theirs.tokens:
+        return equal("same notation")
+    for reading in (mine, theirs):
+        if isinstance(reading.value, Unreadable):
+            return undecided(reading.value.reason if reading.value.reason == "limit" else "unreadable")
+    case = Case(question, conventions, _setting(mine.value, question, conventions), compare_values)
+    try:
+        return compare_values(mine.value, theirs.value, case)
+    except Unread as error:
+        return undecided(str(error) or "unreadable")
+    except (RecursionError, OverflowError):
+        return undecided("limit")
+
+
+def _setting(reference: Value, question: str, conventions: Conventions) -> Setting:
+    low = question.casefold()
+    shown = "i" in _letters(reference) or any(word in low for word in _COMPLEX_WORDS)
+    imaginary = conventions.imaginary_unit == "always" or (
+        conventions.imaginary_unit == "when_shown" and shown
+    )
+    return Setting(imaginary, any(word in low for word in _POSITIVE_WORDS))
+
+
+def _letters(value: Value) -> frozenset[str]:
+    if isinstance(value, Scalar):
+        return symbols(value.node)
+    if isinstance(value, (Named, Qualified)):
+        return _letters(value.value)
+    if isinstance(value, (Tuple, Listing, FiniteSet)):
+        return frozenset().union(*(_letters(item) for item in value.items))
+    return frozenset()

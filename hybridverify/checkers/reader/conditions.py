@@ -1,0 +1,106 @@
+"""Conditions behind an answer: `for all x in R`, `k in Z`, `where n is an integer`. They are kept, never dropped."""
+
+from __future__ import annotations
+
+from hybridverify.checkers.reader.tokenlists import Tokens, depth_change, spelled, split
+from hybridverify.checkers.reader.tokens import Token
+from hybridverify.checkers.reader.vocabulary import words
+
+_QUANTIFIERS = words("all any every each")
+_HARMLESS_WORDS = words(
+    "for all any every each real number numbers integer integers positive natural rational where is"
+)
+_HARMLESS_SIGNS = frozenset(("in", ",", "^", "_", "{", "}", "+", "*", "forall", "and", "(", ")"))
+_INTEGER_WORDS = words("integer integers")
+
+
+def cut_condition(tokens: Tokens) -> tuple[Tokens, Tokens]:
+    """The answer and the condition behind it, which is empty where there is none."""
+    depth = 0
+    for place, token in enumerate(tokens):
+        depth += depth_change(token)
+        if place and depth == 0 and _opens(tokens, place):
+            head = tokens[:place]
+            while head and (head[-1].text in (",", ":", ";") and head[-1].kind in ("sep", "op")):
+                head = head[:-1]
+            return head, tokens[place:]
+    return _bracketed_condition(tokens)
+
+
+def _opens(tokens: Tokens, place: int) -> bool:
+    token = tokens[place]
+    if token.text == "forall":
+        return True
+    if token.kind != "word":
+        return False
+    following = tokens[place + 1].text.lower() if place + 1 < len(tokens) else ""
+    return (token.text.lower() == "for" and following in _QUANTIFIERS) or token.text.lower() == "where"
+
+
+def _bracketed_condition(tokens: Tokens) -> tuple[Tokens, Tokens]:
+    """`k\\pi (k \\in \\mathbb{Z})`, and `k\\pi, k \\in \\mathbb{Z}`."""
+    parts, _ = split(tokens, lambda token: token.text in (",", ";") and token.kind == "sep")
+    if len(parts) > 1 and integer_names(parts[-1]) and any(t.text == "in" for t in parts[-1]):
+        return tokens[: len(tokens) - len(parts[-1]) - 1], parts[-1]
+    if tokens and tokens[-1].text == ")":
+        depth = 0
+        for place in range(len(tokens) - 1, 0, -1):
+            depth += depth_change(tokens[place])
+            if depth == 0:
+                inner = tokens[place + 1 : -1]
+                if integer_names(inner) and any(t.text == "in" for t in inner):
+                    return tokens[:place], inner
+                break
+    return tokens, ()
+
+
+def integer_names(condition: Tokens) -> frozenset[str]:
+    """The letters that a condition declares as integers."""
+    texts = [token.text for token in condition]
+    integers = any(t.kind == "set" and t.text in ("Z", "N") for t in condition) or any(
+        text.lower() in _INTEGER_WORDS for text in texts
+    )
+    if not integers or not is_harmless(condition):
+        return frozenset()
+    return frozenset(token.text for token in condition if token.kind == "let")
+
+
+def is_harmless(condition: Tokens) -> bool:
+    """True when the condition only names a whole number set: no bound, no case."""
+    after_set = False
+    for token in condition:
+        if token.kind in ("let", "set") or token.text.lower() in _HARMLESS_WORDS:
+            after_set = token.kind == "set"
+        elif after_set and token.text in (">", ">=", "0", "_", "^", "{", "}", "+"):
+            continue
+        elif token.text not in _HARMLESS_SIGNS:
+            return False
+    return True
+
+
+_ASKED = {
+    "R": ("mathbb{R}", "real", "mathbf{R}"),
+    "Z": ("mathbb{Z}", "integer"),
+    "Q": ("mathbb{Q}", "rational"),
+    "N": ("mathbb{N}", "natural", "positive integer", "mathbb{Z}"),
+    "real": ("real", "mathbb{R}"),
+    "integer": ("integer", "mathbb{Z}", "mathbb{N}"),
+    "positive": ("positive", "^+", "^{+}", "_{>0}", "_{> 0}", "mathbb{N}"),
+    "natural": ("natural", "mathbb{N}", "positive integer"),
+    "rational": ("rational", "mathbb{Q}"),
+}
+
+
+def repeats_question(condition: str, question: str) -> bool:
+    """Does the question itself set the domain that the condition names?"""
+    named = [word.rstrip("s") if len(word) > 1 else word for word in condition.split()]
+    asked = [_ASKED[word] for word in named if word in _ASKED]
+    return all(any(spelling in question for spelling in spellings) for spellings in asked)
+
+
+def canonical(condition: Tokens) -> str:
+    """The condition as text for comparison."""
+    return spelled(condition)
+
+
+__all__ = ["Token", "canonical", "cut_condition", "integer_names", "is_harmless", "repeats_question"]

@@ -1,0 +1,219 @@
+"""Comparing what holds several values: tuples, lists, sets, matrices, labelled lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hybridverify.checkers.reader.nodes import rational_value
+from hybridverify.checkers.reader.numeric import constant
+from hybridverify.checkers.reader.rules import (
+    Case,
+    Comparison,
+    all_of,
+    different,
+    equal,
+    in_any_order,
+    in_order,
+    undecided,
+)
+from hybridverify.checkers.reader.values import (
+    Dots,
+    FiniteSet,
+    Listing,
+    Matrix,
+    Named,
+    Qualified,
+    Scalar,
+    Text,
+    Tuple,
+    Value,
+)
+from hybridverify.checkers.reader.vocabulary import words
+
+_EXTREMES = words("least greatest minimum maximum min max smallest largest lowest highest")
+
+
+def tuples(left: Tuple, right: Tuple, case: Case) -> Comparison:
+    """Same length, same brackets, part by part. A sure reject needs round brackets and exact parts."""
+    if len(left.items) != len(right.items):
+        both = left.round and right.round and _exact(left.items) and _exact(right.items)
+        return different("length") if both else undecided("length")
+    agree = (left.opening, left.closing) == (right.opening, right.closing)
+    if not agree and case.conventions.brackets == "strict":
+        return undecided("brackets")
+    result = in_order(left.items, right.items, case, "same value")
+    sure = left.round and right.round and _exact(left.items) and _exact(right.items)
+    return result if result.outcome != "different" or sure else undecided()
+
+
+def _exact(items: Sequence[Value]) -> bool:
+    return all(
+        isinstance(item, Scalar) and item.digits < 0 and rational_value(item.node) is not None
+        for item in items
+    )
+
+
+def listings(left: Listing, right: Listing, case: Case) -> Comparison:
+    """Bare lists: unordered, repeats count; labelled lists by label."""
+    if any(isinstance(item, Dots) for item in (*left.items, *right.items)):
+        return _ordered(left.items, right.items, case)
+    if labelled(left) or labelled(right):
+        return _by_label(left, right, case)
+    if case.conventions.list_order == "ordered":
+        return _ordered(left.items, right.items, case)
+    if len(left.items) != len(right.items):
+        return undecided("list_order")
+    return equal("list_order") if in_any_order(left.items, right.items, case) else undecided("list_order")
+
+
+def _ordered(left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison:
+    if len(left) != len(right):
+        return undecided("list_order")
+    result = in_order(left, right, case, "list_order")
+    return result if result.equal else undecided("list_order")
+
+
+def labelled(listing: Listing) -> bool:
+    """Every item carries its own label."""
+    names = [_name(item) for item in listing.items]
+    return all(names) and len(set(names)) == len(names)
+
+
+def _name(value: Value) -> str:
+    if isinstance(value, Qualified):
+        return _name(value.value)
+    if not isinstance(value, Named):
+        return ""
+    return "".join(value.parameters) if value.name == "(" else value.name
+
+
+def _by_label(left: Listing, right: Listing, case: Case) -> Comparison:
+    if len(left.items) != len(right.items):
+        return undecided("list_order")
+    if labelled(left) and labelled(right):
+        theirs = {_name(item): item for item in right.items}
+        if set(theirs) == {_name(item) for item in left.items}:
+            return all_of((case.same(item, theirs[_name(item)]) for item in left.items), "same value")
+        return undecided("variable_name")
+    names = [_name(item).split()[0] for item in (left if labelled(left) else right).items]
+    if all(name in _EXTREMES for name in names):
+        return _extremes(left, right, case)
+    result = _ordered([bare(item) for item in left.items], [bare(item) for item in right.items], case)
+    return equal("variable_name") if result.equal else undecided("list_order")
+
+
+def bare(value: Value) -> Value:
+    """The value without its label."""
+    return value.value if isinstance(value, Named) and not isinstance(value.value, Listing) else value
+
+
+def _extremes(left: Listing, right: Listing, case: Case) -> Comparison:
+    """`least 2, greatest 6` names its order itself, if the numbers bear it out."""
+    named = left if labelled(left) else right
+    for low, high in (("min", "max"), ("least", "greatest"), ("smallest", "largest"), ("lowest", "highest")):
+        lows = [_number(i) for i in named.items if _name(i).startswith(low)]
+        highs = [_number(i) for i in named.items if _name(i).startswith(high)]
+        if len(lows) == len(highs) == 1 and len(named.items) == 2:
+            if not lows[0] < highs[0]:
+                return undecided("list_order")
+            items = [bare(item) for item in left.items], [bare(item) for item in right.items]
+            return equal("list_order") if in_any_order(*items, case) else undecided("list_order")
+    return undecided("list_order")
+
+
+def _number(value: Value) -> float:
+    inner = bare(value)
+    found = constant(inner.node) if isinstance(inner, Scalar) else None
+    return float("nan") if found is None else found
+
+
+def finite_sets(left: FiniteSet, right: FiniteSet, case: Case) -> Comparison:
+    """Sets: order and repeats do not count."""
+    if case.conventions.set_repeats == "keep":
+        return (
+            equal("set_repeats") if in_any_order(left.items, right.items, case) else undecided("set_repeats")
+        )
+    if _covers(left.items, right.items, case) and _covers(right.items, left.items, case):
+        return equal("list_order")
+    return undecided("list_order")
+
+
+def _covers(left: Sequence[Value], right: Sequence[Value], case: Case) -> bool:
+    return all(any(case.same(one, other).equal for other in right) for one in left)
+
+
+def set_and_listing(left: FiniteSet, right: Listing, case: Case) -> Comparison:
+    """A set written as a bare list."""
+    if not left.items:
+        return undecided("list_order")
+    return finite_sets(left, FiniteSet(tuple(unnamed(right))), case)
+
+
+def listing_and_set(left: Listing, right: FiniteSet, case: Case) -> Comparison:
+    """A bare list answered as a set."""
+    if not right.items:
+        return undecided("list_order")
+    return finite_sets(FiniteSet(tuple(unnamed(left))), right, case)
+
+
+def unnamed(listing: Listing) -> list[Value]:
+    """The items of a list that says `x = 1 or x = 2`, without the one name."""
+    names = {_name(item) for item in listing.items} - {""}
+    return [bare(item) for item in listing.items] if len(names) == 1 else [*listing.items]
+
+
+def set_and_text(left: FiniteSet, right: Text, case: Case) -> Comparison:
+    """The empty set is no solution."""
+    return equal("text") if not left.items and right.words == "no solution" else undecided("text")
+
+
+def text_and_set(left: Text, right: FiniteSet, case: Case) -> Comparison:
+    """As above."""
+    return set_and_text(right, left, case)
+
+
+def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:
+    """`(a, b)` answered as `a, b` or `x=a, y=b`."""
+    return _tuple_form(left, left.items, [bare(item) for item in right.items], case)
+
+
+def listing_and_tuple(left: Listing, right: Tuple, case: Case) -> Comparison:
+    """A bare list answered as a tuple: in its order."""
+    return _tuple_form(right, [bare(item) for item in left.items], right.items, case)
+
+
+def _tuple_form(written: Tuple, left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison:
+    if case.conventions.tuple_form == "strict" or not written.round or len(left) != len(right):
+        return undecided("tuple_form")
+    result = in_order(left, right, case, "tuple_form")
+    return equal("tuple_form") if result.equal else undecided("tuple_form")
+
+
+def matrices(left: Matrix, right: Matrix, case: Case) -> Comparison:
+    """Same shape, entry by entry; a determinant is no matrix."""
+    if left.determinant != right.determinant or len(left.rows) != len(right.rows):
+        return undecided("matrix")
+    if len(left.rows[0]) != len(right.rows[0]):
+        return undecided("matrix")
+    mine = [cell for row in left.rows for cell in row]
+    theirs = [cell for row in right.rows for cell in row]
+    result = in_order(mine, theirs, case, "same value")
+    sure = _exact(mine) and _exact(theirs) and not left.determinant
+    return result if result.outcome != "different" or sure else undecided()
+
+
+def matrix_and_tuple(left: Matrix, right: Tuple, case: Case) -> Comparison:
+    """A column is the tuple of its entries."""
+    return _tuple_form(right, column(left), right.items, case)
+
+
+def tuple_and_matrix(left: Tuple, right: Matrix, case: Case) -> Comparison:
+    """As above."""
+    return _tuple_form(left, left.items, column(right), case)
+
+
+def column(matrix: Matrix) -> Sequence[Value]:
+    """The entries of a column, nothing for any other matrix."""
+    if matrix.determinant or any(len(row) != 1 for row in matrix.rows):
+        return ()
+    return [row[0] for row in matrix.rows]

@@ -1,0 +1,164 @@
+"""Comparing two numbers or expressions: exact values, rounding, renamed parameters, sure rejects."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hybridverify.checkers.reader import numeric
+from hybridverify.checkers.reader.equality import Same, same_expression
+from hybridverify.checkers.reader.nodes import (
+    Add,
+    Const,
+    Mul,
+    Node,
+    Sym,
+    rational_value,
+    rename,
+    symbols,
+    walk,
+)
+from hybridverify.checkers.reader.rules import Case, Comparison, different, equal, undecided
+from hybridverify.checkers.reader.values import Scalar, is_infinite
+
+_NEAR = 0.01
+"""Exact values within one percent may be roundings of one another: no sure reject."""
+PERCENT_WORDS = ("percent", "%", "percentage")
+_SCALE_WORDS = ("thousand", "million", "billion", "hundred", "dozen", "cents", *PERCENT_WORDS)
+_PARAMETERS = frozenset("knmljpqrst")
+_FREE_CONSTANTS = frozenset(("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2"))
+
+
+def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
+    """Two numbers or expressions, the reference first."""
+    ends = is_infinite(left.node), is_infinite(right.node)
+    if any(ends):
+        return equal() if ends[0] == ends[1] else undecided("infinity")
+    same = same_expression(left.node, right.node, case.setting)
+    if same is Same.EQUAL:
+        return equal()
+    names = symbols(left.node), symbols(right.node)
+    if any(names):
+        return _symbolic(left, right, same, case)
+    rounded = _rounded(left, right, case)
+    if rounded is not None:
+        return rounded
+    if same is not Same.DIFFERENT or left.digits >= 0:
+        return undecided("rounding" if left.digits >= 0 else "not proved")
+    return _rejected(left, right, case)
+
+
+def _symbolic(left: Scalar, right: Scalar, same: Same, case: Case) -> Comparison:
+    if symbols(left.node) == symbols(right.node):
+        if same is Same.DIFFERENT and _well_read(left.node) and _well_read(right.node):
+            return different("other expression")
+        return undecided()
+    return _renamed(left, right, case)
+
+
+def _well_read(node: Node) -> bool:
+    """No letter in it that other readings take as a constant or a function."""
+    return not any(type(part) is Sym and part.name[:1] in ("i", "E", "I") for part in walk(node))
+
+
+def _renamed(left: Scalar, right: Scalar, case: Case) -> Comparison:
+    """Integer parameters (`k pi` and `n pi`) and free constants (`+ C`) may be renamed one to one."""
+    if case.conventions.bound_names == "strict":
+        return undecided("bound_names")
+    mine, theirs = symbols(left.node) - symbols(right.node), symbols(right.node) - symbols(left.node)
+    if len(mine) != 1 or len(theirs) != 1:
+        return undecided("variable_name")
+    old, new = next(iter(theirs)), next(iter(mine))
+    both = {old, new}
+    periodic = both <= _PARAMETERS and _times_period(left.node, new) and _times_period(right.node, old)
+    free = both <= _FREE_CONSTANTS and _is_term(left.node, new) and _is_term(right.node, old)
+    if not (periodic or free):
+        return undecided("variable_name")
+    moved = rename(right.node, {old: Sym(new)})
+    if same_expression(left.node, moved, case.setting) is Same.EQUAL:
+        return equal("bound_names")
+    return undecided("bound_names")
+
+
+def _times_period(node: Node, name: str) -> bool:
+    """The parameter occurs only in a product with pi or a degree sign."""
+    found = 0
+    for part in walk(node):
+        if type(part) is not Mul or Sym(name) not in part.factors:
+            continue
+        if not any(type(f) is Const and f.name in ("pi", "deg") for f in walk(part)):
+            return False
+        found += 1
+    return found > 0
+
+
+def _is_term(node: Node, name: str) -> bool:
+    if type(node) is not Add or Sym(name) not in node.terms:
+        return False
+    return sum(1 for part in walk(node) if part == Sym(name)) == 1
+
+
+def _real(node: Node) -> Fraction | float | None:
+    exact = rational_value(node)
+    return Fraction(exact) if exact is not None else numeric.constant(node)
+
+
+def _rounded(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
+    """Decimals: a reference with d digits takes what rounds to it; an exact one needs many right digits."""
+    if left.digits < 0 and right.digits < 0:
+        return None
+    if case.conventions.rounding == "none":
+        return undecided("rounding")
+    first, second = _real(left.node), _real(right.node)
+    if first is None or second is None:
+        return undecided("rounding")
+    if left.digits >= 0:
+        fine = _enough_digits(first, left.digits) and right.digits not in range(left.digits)
+        return equal("rounding") if fine and _rounds_to(second, first, left.digits) else undecided("rounding")
+    if isinstance(first, Fraction) and first.denominator == 1:
+        return None if _apart(first, second) else undecided("rounding")
+    fine = _significant(second, right.digits) >= case.conventions.exact_digits
+    if fine and _rounds_to(first, second, right.digits):
+        return equal("rounding")
+    return None if _apart(first, second) else undecided("rounding")
+
+
+def _rounds_to(value: Fraction | float, decimal: Fraction | float, digits: int) -> bool:
+    half = 0.5 * 10.0**-digits
+    gap = abs(float(value - Fraction(decimal)) if isinstance(value, Fraction) else value - float(decimal))
+    return gap <= half * (1 + 1e-9) + 4e-16 * abs(float(decimal))
+
+
+def _enough_digits(value: Fraction | float, digits: int) -> bool:
+    """A rounding rule for `0.3` would take everything from a quarter to a third."""
+    return (digits >= 2 and value != 0 and _significant(value, digits) >= 2) or _significant(
+        value, digits
+    ) >= 3
+
+
+def _significant(value: Fraction | float, digits: int) -> int:
+    size = abs(value) * 10**digits if digits <= 400 else 0
+    return len(str(int(size))) if 0 < size < 1e300 else 0
+
+
+def _apart(first: Fraction | float, second: Fraction | float) -> bool:
+    return abs(float(first) - float(second)) > _NEAR * max(abs(float(first)), abs(float(second)))
+
+
+def _rejected(left: Scalar, right: Scalar, case: Case) -> Comparison:
+    """Both exact and different: sure, unless a rounding or a change of scale may explain it."""
+    first, second = _real(left.node), _real(right.node)
+    if first is None or second is None:
+        return undecided()
+    if left.grouped or right.grouped or case.asks(*_SCALE_WORDS):
+        return undecided("scale")
+    rational = isinstance(first, Fraction) and isinstance(second, Fraction) and right.digits < 0
+    if rational or _far(first, second):
+        return different()
+    return undecided("rounding")
+
+
+def _far(first: Fraction | float, second: Fraction | float) -> bool:
+    try:
+        return _apart(first, second)
+    except OverflowError:
+        return False

@@ -1,0 +1,211 @@
+"""From text to a typed value: the whole way, bounded at every step. `read` never raises."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.reader import conditions, lists, relations, sets
+from hybridverify.checkers.reader.clean import clean
+from hybridverify.checkers.reader.limits import Limit, Unread
+from hybridverify.checkers.reader.nodes import Num
+from hybridverify.checkers.reader.scalars import read_scalar
+from hybridverify.checkers.reader.texts import fold, read_words, without_commands, without_lead
+from hybridverify.checkers.reader.tokenizer import tokenize
+from hybridverify.checkers.reader.tokenlists import Tokens, split, whole_bracket, without_group
+from hybridverify.checkers.reader.tokens import Token
+from hybridverify.checkers.reader.values import (
+    Dots,
+    FiniteSet,
+    Letter,
+    Listing,
+    Named,
+    NumberSet,
+    Proportion,
+    Qualified,
+    Scalar,
+    Unreadable,
+    Value,
+)
+from hybridverify.checkers.reader.vocabulary import words
+
+_EXTREMES = words("least greatest minimum maximum min max smallest largest lowest highest")
+
+
+class Reading(NamedTuple):
+    """A value with the notation it came from."""
+
+    value: Value
+    text: str
+    tokens: tuple[tuple[str, str], ...] = ()
+
+
+def read(text: str, conventions: Conventions, question: str = "") -> Value:
+    """The typed value of an answer; `Unreadable` where it is not understood to the end.
+
+    >>> read(r"\\frac{1}{2}", Conventions()).exact
+    Fraction(1, 2)
+    >>> read("1/2x", Conventions())
+    Unreadable(reason='1/2x is read in two ways')
+    """
+    return reading_of(text, conventions).value
+
+
+def reading_of(text: str, conventions: Conventions) -> Reading:
+    """The value and its notation."""
+    if text.isdigit() and text.isascii() and len(text) < 100:
+        return Reading(Scalar(Num(int(text))), text)
+    try:
+        cleaned = clean(text, conventions)
+    except Unread as error:
+        return Reading(Unreadable(str(error)), "")
+    if not any(char.isalnum() for char in without_commands(cleaned)) and not has_content(cleaned):
+        return Reading(Unreadable("empty"), "")
+    return _read_clean(cleaned, conventions)
+
+
+def has_content(cleaned: str) -> bool:
+    """An empty set in braces is an answer without a letter or digit."""
+    return cleaned.replace(" ", "") in ("\\{\\}",)
+
+
+@lru_cache(maxsize=4096)
+def reference_reading(text: str, conventions: Conventions) -> Reading:
+    """`reading_of`, kept: a reference is read once however many responses it has."""
+    return reading_of(text, conventions)
+
+
+def _read_clean(cleaned: str, conventions: Conventions) -> Reading:
+    text = without_lead(cleaned)
+    spoken = read_words(text, conventions)
+    if spoken is not None and not (
+        isinstance(spoken, Letter) and not spoken.marked and spoken.letter.islower()
+    ):
+        return Reading(spoken, cleaned)
+    tokens: list[Token] = []
+    try:
+        tokens = tokenize(text, conventions.e_notation, conventions.thousands == "groups")
+        value = _Reader(conventions).answer(tokens)
+    except Limit as error:
+        value = Unreadable(str(error))
+    except (Unread, RecursionError) as error:
+        value = fold(text) or Unreadable(str(error))
+    return Reading(value, cleaned, tuple((token.kind, token.text) for token in tokens))
+
+
+class _Reader:
+    def __init__(self, conventions: Conventions) -> None:
+        self.conventions = conventions
+
+    def answer(self, tokens: Tokens) -> Value:
+        """A whole answer: conditions behind it, then a list or one item."""
+        while tokens and tokens[-1].kind == "stop":
+            tokens = tokens[:-1]
+        tokens = without_group(tokens)
+        main, condition = conditions.cut_condition(tokens)
+        if condition:
+            return self._qualified(main, condition)
+        items, signs = lists.split_items(tokens)
+        if len(items) > 1:
+            return lists.read_list(items, signs, self.item)
+        return self.item(items[0])
+
+    def _qualified(self, main: Tokens, condition: Tokens) -> Value:
+        later = _answers_after(condition)
+        if later is not None:  # `f(x)=1 for all x, and f(x)=2 for all x`
+            first = self._qualified(main, condition[:later])
+            rest = self.answer(_without_separators(condition[later:]))
+            parts = list(rest.items) if isinstance(rest, Listing) else [rest]
+            return lists.assembled([first, *parts], frozenset(("and",)))
+        return Qualified(
+            self.answer(main),
+            conditions.canonical(condition),
+            conditions.integer_names(condition),
+            conditions.is_harmless(condition),
+        )
+
+    def item(self, tokens: Tokens) -> Value:
+        """One item: expanded where it holds a plus-minus."""
+        tokens = without_group(tokens)
+        if not tokens:
+            raise Unread("empty")
+        if len(tokens) == 1 and tokens[0].kind == "dots":
+            return Dots()
+        if lists.has_plus_minus(tokens):
+            if self.conventions.plus_minus == "strict":
+                raise Unread("plus-minus")
+            both = [self.single(reading) for reading in lists.expand_signs(tokens)]
+            return Listing(tuple(both), frozenset(("pm",)))
+        return self.single(tokens)
+
+    def single(self, tokens: Tokens) -> Value:
+        """One item without a plus-minus."""
+        matrix = sets.read_matrix(tokens, self.answer)
+        if matrix is not None:
+            return matrix
+        if relations.has_relation(tokens):
+            return relations.read_relation(tokens, self.item)
+        if sets.has_set_operation(tokens):
+            return sets.read_set_operation(tokens, self.item)
+        if whole_bracket(tokens):
+            value = sets.read_bracket(tokens, self.item)
+            if value is not None:
+                return value
+        return (
+            self._labelled(tokens)
+            or self._proportion(tokens)
+            or self._named_set(tokens)
+            or self._scalar(tokens)
+        )
+
+    def _scalar(self, tokens: Tokens) -> Value:
+        return read_scalar(tokens, self.conventions)
+
+    def _named_set(self, tokens: Tokens) -> Value | None:
+        first = tokens[0]
+        if first.text == "emptyset" and len(tokens) == 1:
+            return FiniteSet(())
+        if first.kind != "set":
+            return None
+        suffix = "".join(token.text for token in tokens[1:] if token.text not in "{}")
+        if len(tokens) > 6 or not all(char in "^_+->=0*" for char in suffix):
+            raise Unread("set")
+        return NumberSet(first.text + suffix.replace("_", "").replace("^", "").replace(">0", "+"))
+
+    def _labelled(self, tokens: Tokens) -> Value | None:
+        """`Minimum: 3`, `least 3`."""
+        place = next((i for i, token in enumerate(tokens) if token.text == ":"), 0)
+        if place and place < len(tokens) - 1:
+            head = tokens[:place]
+            if all(token.kind == "word" for token in head):
+                name = " ".join(token.text for token in head).casefold()
+                return Named(name, (), self.item(tokens[place + 1 :]), None, word=True)
+            return None
+        first = tokens[0].text.lower()
+        extreme = tokens[0].kind == "word" and first in _EXTREMES
+        if extreme and len(tokens) > 1 and tokens[1].kind in ("num", "op", "cmd"):
+            return Named(first, (), self.item(tokens[1:]), None, word=True)
+        return None
+
+    def _proportion(self, tokens: Tokens) -> Value | None:
+        parts, signs = split(tokens, lambda token: token.text == ":" and token.kind == "op")
+        if not signs:
+            return None
+        return Proportion(tuple(self.item(part) for part in parts))
+
+
+def _answers_after(condition: Tokens) -> int | None:
+    """The place in a condition where a further answer with an equals sign begins."""
+    for place, token in enumerate(condition):
+        if place and token.kind == "sep" and token.text in (",", "and", "or", ";"):
+            rest = _without_separators(condition[place:])
+            if len(rest) > 2 and any(t.text == "=" for t in rest[:8]):
+                return place
+    return None
+
+
+def _without_separators(tokens: Tokens) -> Tokens:
+    while tokens and tokens[0].kind == "sep":
+        tokens = tokens[1:]
+    return tokens

@@ -1,0 +1,187 @@
+"""Comparing named values, sets of numbers, congruences and answers with a condition."""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.checkers.reader import equation_rules as equations
+from hybridverify.checkers.reader import real_sets
+from hybridverify.checkers.reader.conditions import repeats_question
+from hybridverify.checkers.reader.equality import Same, same_expression
+from hybridverify.checkers.reader.limits import Unread
+from hybridverify.checkers.reader.nodes import (
+    Node,
+    Sym,
+    rational_value,
+    rename,
+    symbols,
+)
+from hybridverify.checkers.reader.rules import Case, Comparison, equal, in_order, undecided
+from hybridverify.checkers.reader.sets import to_real_set
+from hybridverify.checkers.reader.values import (
+    Congruence,
+    Named,
+    NumberSet,
+    Qualified,
+    RealSet,
+    Scalar,
+    SetExpression,
+    Value,
+)
+
+
+def named(left: Named, right: Named, case: Case) -> Comparison:
+    """Two names: by value where they agree, or where the question names neither."""
+    if left.word != right.word:
+        return undecided("variable_name")
+    value = _with_parameters(left, right)
+    if value is None:
+        return undecided("variable_name")
+    if left.name != right.name:
+        if left.name == "(" or right.name == "(" or left.word or case.conventions.variable_name == "strict":
+            return undecided("variable_name")
+        if _mentions(case.question, left.name) or _mentions(case.question, right.name):
+            return undecided("variable_name")
+    result = case.same(left.value, value)
+    if left.name != right.name:
+        return equal("variable_name") if result.equal else undecided("variable_name")
+    return result
+
+
+def _with_parameters(left: Named, right: Named) -> Value | None:
+    """The right value with its parameters called as on the left."""
+    if left.parameters == right.parameters or left.name == "(":
+        return right.value if left.parameters == right.parameters else None
+    if len(left.parameters) != len(right.parameters) or not isinstance(right.value, Scalar):
+        return None
+    if any(name.isdigit() for name in left.parameters + right.parameters):
+        return None
+    if symbols(right.value.node) & (set(left.parameters) - set(right.parameters)):
+        return None
+    names: dict[str, Node] = {
+        old: Sym(new) for old, new in zip(right.parameters, left.parameters, strict=True)
+    }
+    return Scalar(rename(right.value.node, names))
+
+
+def _mentions(question: str, name: str) -> bool:
+    """Does the question use this name as a variable?"""
+    pattern = r"(?<![A-Za-z\\])" + re.escape(name.partition("_")[0]) + r"(?![A-Za-z])"
+    return re.search(pattern, question) is not None
+
+
+def named_and_value(left: Named, right: Value, case: Case) -> Comparison:
+    """`x = 5` answered by 5."""
+    if case.conventions.variable_name == "strict":
+        return undecided("variable_name")
+    return _through(case.same(left.value, right))
+
+
+def value_and_named(left: Value, right: Named, case: Case) -> Comparison:
+    """5 answered by `x = 5`."""
+    if case.conventions.variable_name == "strict":
+        return undecided("variable_name")
+    return _through(case.same(left, right.value))
+
+
+def _through(result: Comparison) -> Comparison:
+    return equal("variable_name") if result.equal and result.reason == "same value" else result
+
+
+def named_pair(left: Named, right: Named, case: Case) -> Comparison:
+    """Two named values, by name or as equations (`y = x/2`, `x = 2y`)."""
+    result = named(left, right, case)
+    if result.outcome != "undecided" or left.name == right.name:
+        return result
+    mine, theirs = equations.as_equation(left), equations.as_equation(right)
+    if mine is None or theirs is None or not symbols(mine.sides[1]):
+        return result
+    scaled = equations.relations(mine, theirs, case)
+    return scaled if scaled.equal else result
+
+
+def real_set_pair(left: RealSet, right: RealSet, case: Case) -> Comparison:
+    """Sets of numbers, however written."""
+    named_apart = bool(left.name and right.name and left.name != right.name)
+    if named_apart and (_mentions(case.question, left.name) or _mentions(case.question, right.name)):
+        return undecided("variable_name")
+    if real_sets.same_pieces(left.pieces, right.pieces) is Same.EQUAL:
+        return equal("relation_form" if left.name != right.name else "same value")
+    return undecided("relation_form")
+
+
+def sets(left: Value, right: Value, case: Case) -> Comparison:
+    """Interval, inequality, set-builder and the like, compared as sets of real numbers."""
+    if case.conventions.relation_form == "strict":
+        return undecided("relation_form")
+    try:
+        mine, theirs = to_real_set(left), to_real_set(right)
+    except Unread as error:
+        return undecided(str(error))
+    result = real_set_pair(mine, theirs, case)
+    return equal("relation_form") if result.equal else result
+
+
+def number_sets(left: NumberSet, right: NumberSet, case: Case) -> Comparison:
+    """R, Z and so on by name."""
+    return equal() if left.name == right.name else undecided("number set")
+
+
+def set_expressions(left: SetExpression, right: SetExpression, case: Case) -> Comparison:
+    """`A cup B` is `B cup A`: the operands are sorted."""
+    if left.operation != right.operation or len(left.operands) != len(right.operands):
+        return undecided("set expression")
+    result = in_order(left.operands, right.operands, case, "same value")
+    return result if result.equal else undecided("set expression")
+
+
+def congruences(left: Congruence, right: Congruence, case: Case) -> Comparison:
+    """Same modulus, same residue modulo it."""
+    numbers = [rational_value(n) for n in (left.modulus, right.modulus, left.residue, right.residue)]
+    if same_expression(left.left, right.left) is not Same.EQUAL or None in numbers:
+        return undecided("congruence")
+    first, second, one, other = (value for value in numbers if value is not None)
+    if first != second or not first or (one - other) % first:
+        return undecided("congruence")
+    return equal()
+
+
+def qualified(left: Qualified, right: Qualified, case: Case) -> Comparison:
+    """Two conditions: the same one, integer parameters renamed."""
+    other, text = right.value, right.text
+    if len(left.integers) == len(right.integers) == 1 and left.integers != right.integers:
+        if case.conventions.bound_names == "strict":
+            return undecided("bound_names")
+        old, new = next(iter(right.integers)), next(iter(left.integers))
+        other = _renamed(other, old, new)
+        text = " ".join(new if word == old else word for word in text.split())
+    if left.text != text and not (left.integers and right.integers and left.harmless and right.harmless):
+        return undecided("condition")
+    result = case.same(left.value, other)
+    return result if result.equal else undecided("condition")
+
+
+def _renamed(value: Value, old: str, new: str) -> Value:
+    if isinstance(value, Scalar) and new not in symbols(value.node):
+        return Scalar(rename(value.node, {old: Sym(new)}))
+    if isinstance(value, Named):
+        return Named(value.name, value.parameters, _renamed(value.value, old, new), value.node, value.word)
+    return value
+
+
+def qualified_and_value(left: Qualified, right: Value, case: Case) -> Comparison:
+    """A condition on one side only: dropped if it only repeats the domain that the question sets."""
+    return _one_condition(left, case.same(left.value, right), case)
+
+
+def value_and_qualified(left: Value, right: Qualified, case: Case) -> Comparison:
+    """As above."""
+    return _one_condition(right, case.same(left, right.value), case)
+
+
+def _one_condition(condition: Qualified, result: Comparison, case: Case) -> Comparison:
+    if not result.equal or not condition.harmless:
+        return undecided("condition")
+    if condition.integers or (case.question and repeats_question(condition.text, case.question)):
+        return equal("condition")
+    return undecided("condition")

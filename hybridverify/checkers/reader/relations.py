@@ -1,0 +1,183 @@
+"""Reading what holds a relation sign: named values, equations, inequalities, memberships, congruences."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hybridverify.checkers.reader import real_sets
+from hybridverify.checkers.reader.equality import Same, same_expression
+from hybridverify.checkers.reader.expressions import parse
+from hybridverify.checkers.reader.limits import Unread
+from hybridverify.checkers.reader.nodes import Call, Const, Node, Sym, symbols
+from hybridverify.checkers.reader.tokenlists import Tokens, spelled, split, whole_bracket
+from hybridverify.checkers.reader.tokens import Token
+from hybridverify.checkers.reader.values import (
+    Congruence,
+    FiniteSet,
+    Named,
+    NumberSet,
+    Piece,
+    RealSet,
+    Relation,
+    Scalar,
+    SetExpression,
+    Tuple,
+    Value,
+)
+
+Reader = Callable[[Tokens], Value]
+_ORDER = frozenset(("<", "<=", ">", ">="))
+
+
+def has_relation(tokens: Tokens) -> bool:
+    """True when a relation sign stands outside brackets."""
+    return any(token.kind == "rel" for token in tokens) and len(split(tokens, _is_relation)[0]) > 1
+
+
+def _is_relation(token: Token) -> bool:
+    return token.kind == "rel"
+
+
+def read_relation(tokens: Tokens, read: Reader) -> Value:
+    """The value of a relation; `read` reads the sides."""
+    sides, signs = split(tokens, _is_relation)
+    kinds = set(signs)
+    if any(not side for side in sides):
+        raise Unread("relation without a side")
+    if kinds == {"="}:
+        return _equation(sides, read)
+    if kinds <= {"=", "~"}:
+        return _approximate(sides, signs, read)
+    if signs == ["in"]:
+        return _membership(sides, read)
+    if signs == ["mod="]:
+        return _congruence(sides)
+    if kinds <= _ORDER or signs == ["!="]:
+        nodes = [parse(side) for side in sides]
+        solved = _solved(nodes, signs)
+        return solved if solved is not None else Relation(tuple(nodes), tuple(signs))
+    raise Unread("relation")
+
+
+def _equation(sides: list[list[Token]], read: Reader) -> Value:
+    label = name_of(sides[0])
+    if label is None:
+        nodes = tuple(parse(side) for side in sides)
+        return Relation(nodes, ("=",) * (len(nodes) - 1))
+    value = read(sides[-1])
+    if len(sides) > 2:
+        _check_chain(sides[1:-1], value)
+    return Named(label.name, label.parameters, value, label.node, label.word)
+
+
+def _check_chain(middle: list[list[Token]], value: Value) -> None:
+    """`x = 5 + 5 = 10` is x = 10 if the middle agrees."""
+    if not isinstance(value, Scalar):
+        raise Unread("chain of equations")
+    for side in middle:
+        if same_expression(parse(side), value.node) is not Same.EQUAL:
+            raise Unread("chain of equations")
+
+
+def _approximate(sides: list[list[Token]], signs: list[str], read: Reader) -> Value:
+    label = name_of(sides[0])
+    if label is None or len(sides) != 2:
+        raise Unread("approximation")
+    return Named(label.name, label.parameters, read(sides[1]), None, label.word)
+
+
+def name_of(tokens: Tokens) -> Named | None:
+    """The name on a left side: a letter, `f(x)`, a word, or a bracket of names. Its value is empty."""
+    empty = Scalar(Const("inf"))
+    if (
+        all(token.kind == "word" for token in tokens)
+        and tokens
+        and (tokens[0].note or len(tokens[0].text) > 2)
+    ):
+        return Named(spelled(tokens).casefold(), (), empty, None, word=True)
+    if tokens[0].kind == "let" and len(tokens) > 1 and tokens[1].text == "(" and not tokens[1].gap:
+        if whole_bracket(tokens[1:]):
+            inner, _ = split(tokens[2:-1], lambda token: token.text == ",")
+            if all(len(part) == 1 and part[0].kind in ("let", "num") for part in inner):
+                names = tuple(part[0].text for part in inner)
+                return Named(tokens[0].text, names, empty, None)
+        return None
+    if whole_bracket(tokens) and tokens[0].text == "(":
+        parts, _ = split(tokens[1:-1], lambda token: token.text == ",")
+        labels = [name_of(part) if part else None for part in parts]
+        if len(parts) > 1 and all(labels):
+            return Named("(", tuple(label.name for label in labels if label), empty, None)
+        return None
+    try:
+        node = parse(tokens)
+    except Unread:
+        return None
+    if type(node) is Sym:
+        return Named(node.name, (), empty, node)
+    return None
+
+
+def _membership(sides: list[list[Token]], read: Reader) -> Value:
+    value = read(sides[1])
+    label = name_of(sides[0])
+    if label is None or not isinstance(value, (RealSet, NumberSet, FiniteSet, SetExpression, Tuple)):
+        raise Unread("membership")
+    return Named(label.name, label.parameters, value, None)
+
+
+def _congruence(sides: list[list[Token]]) -> Value:
+    right = sides[1]
+    places = [i for i, token in enumerate(right) if token.text in ("pmod", "bmod")]
+    if len(places) != 1:
+        raise Unread("congruence without a modulus")
+    modulus = right[places[0] + 1 :]
+    residue = right[: places[0]]
+    if residue and residue[-1].text == "(" and modulus and modulus[-1].text == ")":
+        residue, modulus = residue[:-1], modulus[:-1]
+    return Congruence(parse(sides[0]), parse(residue), parse(modulus))
+
+
+def _solved(nodes: list[Node], signs: list[str]) -> RealSet | None:
+    """The set of the one variable that the chain restricts, None where it is no such chain."""
+    places = [i for i, node in enumerate(nodes) if _variable(node) is not None]
+    if len(places) != 1:
+        return None
+    place = places[0]
+    variable = _variable(nodes[place])
+    assert variable is not None
+    others = [node for i, node in enumerate(nodes) if i != place]
+    name = variable.name if type(variable) in (Sym, Call) else ""
+    isolated = nodes[place] == variable
+    if any(symbols(node) for node in others) and not (
+        isolated and all(name not in symbols(o) for o in others)
+    ):
+        return None
+    if len(nodes) > 3 or (len(nodes) == 3 and place != 1) or not _one_way(signs):
+        return None
+    pieces: tuple[Piece, ...] | None = None
+    for i, sign in enumerate(signs):
+        left, right = nodes[i], nodes[i + 1]
+        bound, sign = (right, sign) if i == place else (left, _turned(sign))
+        part = real_sets.solve(nodes[place], variable, sign, bound)
+        if part is None:
+            return None
+        pieces = part if pieces is None else real_sets.intersect(pieces, part)
+        if pieces is None:
+            return None
+    return RealSet(pieces or (), name)
+
+
+def _one_way(signs: list[str]) -> bool:
+    return all(sign[0] == signs[0][0] for sign in signs)
+
+
+def _turned(sign: str) -> str:
+    return {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(sign, sign)
+
+
+def _variable(node: Node) -> Sym | Call | None:
+    """The variable of a side: its one symbol, or an applied function `f(x)` standing alone."""
+    if type(node) is Call and node.name in ("f", "g", "h"):
+        return node
+    names = symbols(node)
+    return Sym(next(iter(names))) if len(names) == 1 else None

@@ -1,0 +1,99 @@
+"""What the rules of comparison share: the case at hand, the outcome, and how outcomes combine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.reader.equality import Setting
+from hybridverify.checkers.reader.limits import Limit
+from hybridverify.checkers.reader.values import Value
+
+_MAX_PAIRS = 2_000
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """`equal` and `different` are sure; `reason` names the option or rule that decided."""
+
+    outcome: Literal["equal", "different", "undecided"]
+    reason: str
+
+    @property
+    def equal(self) -> bool:
+        """True when the outcome is `equal`."""
+        return self.outcome == "equal"
+
+
+def equal(reason: str = "same value") -> Comparison:
+    """A sure yes."""
+    return Comparison("equal", reason)
+
+
+def different(reason: str = "other value") -> Comparison:
+    """A sure no."""
+    return Comparison("different", reason)
+
+
+def undecided(reason: str = "not proved") -> Comparison:
+    """Neither."""
+    return Comparison("undecided", reason)
+
+
+@dataclass
+class Case:
+    """One comparison: what the question and the options say, and how many pairs may still be compared."""
+
+    question: str
+    conventions: Conventions
+    setting: Setting
+    compare: Callable[[Value, Value, Case], Comparison]
+    pairs: int = field(default=_MAX_PAIRS)
+
+    def same(self, left: Value, right: Value) -> Comparison:
+        """Compare two parts of the values at hand, the reference's first."""
+        self.pairs -= 1
+        if self.pairs < 0:
+            raise Limit("limit")
+        return self.compare(left, right, self)
+
+    def asks(self, *words: str) -> bool:
+        """Does the question hold one of these words?"""
+        question = self.question.casefold()
+        return any(word in question for word in words)
+
+
+def all_of(results: Iterable[Comparison], reason: str) -> Comparison:
+    """Equal when every part is; different when a part is sure to be."""
+    outcome = equal(reason)
+    for result in results:
+        if result.outcome == "different":
+            return result
+        if result.outcome == "undecided":
+            outcome = result
+        elif outcome.equal and result.reason not in ("same value", "same text"):
+            outcome = equal(result.reason)
+    return outcome
+
+
+def in_order(left: Iterable[Value], right: Iterable[Value], case: Case, reason: str) -> Comparison:
+    """Part by part."""
+    results = []
+    for one, other in zip(left, right, strict=True):
+        results.append(case.same(one, other))
+        if results[-1].outcome == "different":
+            break
+    return all_of(results, reason)
+
+
+def in_any_order(left: Iterable[Value], right: Iterable[Value], case: Case) -> bool:
+    """Does every part find its own equal part?"""
+    rest = [*right]
+    for value in left:
+        place = next((i for i, other in enumerate(rest) if case.same(value, other).equal), -1)
+        if place < 0:
+            return False
+        del rest[place]
+    return not rest

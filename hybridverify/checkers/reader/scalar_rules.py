@@ -1,0 +1,202 @@
+"""Comparing single values: percentages, angles, quantities, money, proportions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hybridverify.checkers.reader.nodes import Const, Mul, Num, quotient, walk
+from hybridverify.checkers.reader.number_rules import PERCENT_WORDS, scalars
+from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, undecided
+from hybridverify.checkers.reader.units import plain_words
+from hybridverify.checkers.reader.values import (
+    BaseNumber,
+    Degrees,
+    Money,
+    Percent,
+    Proportion,
+    Quantity,
+    Scalar,
+    Value,
+)
+
+
+def percents(left: Percent, right: Percent, case: Case) -> Comparison:
+    """Both with a sign."""
+    return _softened(scalars(left.value, right.value, case), "percent")
+
+
+def _softened(result: Comparison, reason: str) -> Comparison:
+    """An equal part stays equal; a different one is no sure reject here."""
+    return equal(reason) if result.equal else undecided(reason)
+
+
+def percent_and_number(left: Percent, right: Scalar, case: Case) -> Comparison:
+    """The reference has the sign: p/100, or p itself."""
+    if case.conventions.percent == "strict":
+        return undecided("percent")
+    share = _hundredth(left.value)
+    if scalars(share, right, case).equal or scalars(left.value, right, case).equal:
+        return equal("percent")
+    return undecided("percent")
+
+
+def number_and_percent(left: Scalar, right: Percent, case: Case) -> Comparison:
+    """The response has the sign: p/100; p itself only where the question asks for a percentage."""
+    if case.conventions.percent == "strict":
+        return undecided("percent")
+    if scalars(left, _hundredth(right.value), case).equal:
+        return equal("percent")
+    loose = case.conventions.percent == "loose" or case.asks(*PERCENT_WORDS)
+    if loose and scalars(left, right.value, case).equal:
+        return equal("percent")
+    return undecided("percent")
+
+
+def _hundredth(scalar: Scalar) -> Scalar:
+    node = scalar.node
+    if type(node) is Num:
+        digits = node.digits + 2 if node.digits >= 0 else -1
+        return Scalar(Num(Fraction(node.value) / 100, digits))
+    return Scalar(quotient(node, Num(100)))
+
+
+def angles(left: Degrees, right: Degrees, case: Case) -> Comparison:
+    """Both with a degree sign."""
+    return scalars(left.value, right.value, case)
+
+
+def angle_and_number(left: Degrees, right: Scalar, case: Case) -> Comparison:
+    """A bare number counts degrees; with pi in it, it is in radians."""
+    return _angle(left, right, case, degrees_first=True)
+
+
+def number_and_angle(left: Scalar, right: Degrees, case: Case) -> Comparison:
+    """As above, the reference bare."""
+    return _angle(right, left, case, degrees_first=False)
+
+
+def _angle(degrees: Degrees, bare: Scalar, case: Case, degrees_first: bool) -> Comparison:
+    pair = (degrees.value, bare) if degrees_first else (bare, degrees.value)
+    names = [part.name for part in walk(bare.node) if type(part) is Const]
+    if case.conventions.degrees == "strict":
+        return undecided("degrees")
+    if "pi" in names or "deg" in names:
+        radians = Scalar(Mul((degrees.value.node, Const("deg"))))
+        pair = (radians, bare) if degrees_first else (bare, radians)
+        return _softened(scalars(*pair, case), "degrees")
+    result = scalars(*pair, case)
+    return equal("degrees") if result.equal else result
+
+
+def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
+    """Both with a unit: the same, or converted exactly."""
+    mine, theirs = left.unit, right.unit
+    if case.conventions.units == "drop":
+        return _softened(scalars(left.value, right.value, case), "units")
+    if mine.dimension == theirs.dimension and mine.factor == theirs.factor:
+        return scalars(left.value, right.value, case)
+    if not (mine.known and theirs.known):
+        return undecided("units")
+    if mine.dimension != theirs.dimension:
+        return different("units")
+    if case.conventions.units == "same":
+        return undecided("units")
+    converted = Scalar(Mul((Num(theirs.factor / mine.factor), right.value.node)))
+    exact = right.value.exact
+    if exact is not None:
+        converted = Scalar(Num(exact * theirs.factor / mine.factor))
+    return _softened(scalars(left.value, converted, case), "units")
+
+
+def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison:
+    """The response is bare: same number."""
+    return _softened(scalars(left.value, right, case), "units")
+
+
+def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison:
+    """The reference is bare: the response's unit may be dropped if it is a plain one."""
+    result = scalars(left, right.value, case)
+    if result.equal:
+        return equal("units") if plain_words(right.unit, case.question) else undecided("units")
+    return undecided("units") if case.asks("convert", " in ") else _softened_reject(result, right)
+
+
+def _softened_reject(result: Comparison, right: Quantity) -> Comparison:
+    return undecided("units") if not right.unit.known else undecided(result.reason)
+
+
+def amounts(left: Money, right: Money, case: Case) -> Comparison:
+    """Two currency signs must agree."""
+    if left.sign != right.sign and case.conventions.currency == "agree":
+        return undecided("currency")
+    return scalars(left.value, right.value, case)
+
+
+def amount_and_number(left: Money, right: Scalar, case: Case) -> Comparison:
+    """A sign may be dropped."""
+    return _softened(scalars(left.value, right, case), "currency")
+
+
+def number_and_amount(left: Scalar, right: Money, case: Case) -> Comparison:
+    """A sign may be added."""
+    return _softened(scalars(left, right.value, case), "currency")
+
+
+def based(left: BaseNumber, right: BaseNumber, case: Case) -> Comparison:
+    """Equal digits in an equal base; value across bases would pay for the question's own number."""
+    if left.base != right.base:
+        return undecided("base")
+    return equal() if left.digits == right.digits else different("base")
+
+
+def based_and_number(left: BaseNumber, right: Scalar, case: Case) -> Comparison:
+    """The suffix may be dropped with equal digits."""
+    if case.conventions.base == "drop_suffix" and _digits(right) == left.digits:
+        return equal("base")
+    return undecided("base")
+
+
+def number_and_based(left: Scalar, right: BaseNumber, case: Case) -> Comparison:
+    """A suffix may be added where the question speaks of a base."""
+    if case.conventions.base == "drop_suffix" and _digits(left) == right.digits and case.asks("base"):
+        return equal("base")
+    return undecided("base")
+
+
+def _digits(scalar: Scalar) -> str:
+    exact = scalar.exact
+    if exact is None or exact.denominator != 1 or scalar.digits >= 0 or exact < 0:
+        return ""
+    return str(exact)
+
+
+def proportions(left: Proportion, right: Proportion, case: Case) -> Comparison:
+    """Equal up to a common factor."""
+    if len(left.parts) != len(right.parts):
+        return undecided("proportion")
+    mine, theirs = left.parts, right.parts
+    results = []
+    for one, other in zip(mine[1:], theirs[1:], strict=True):
+        results.append(_crossed(mine[0], one, theirs[0], other, case))
+    return all_of(results, "proportion")
+
+
+def _crossed(a: Value, b: Value, c: Value, d: Value, case: Case) -> Comparison:
+    parts = [part.node for part in (a, b, c, d) if isinstance(part, Scalar)]
+    if len(parts) != 4:
+        return undecided("proportion")
+    left, right = Scalar(Mul((parts[0], parts[3]))), Scalar(Mul((parts[1], parts[2])))
+    return _softened(scalars(left, right, case), "proportion")
+
+
+def proportion_and_number(left: Proportion, right: Scalar, case: Case) -> Comparison:
+    """`5:8` is 5/8."""
+    if len(left.parts) != 2:
+        return undecided("proportion")
+    one = Scalar(Num(1))
+    return _crossed(left.parts[0], left.parts[1], right, one, case)
+
+
+def number_and_proportion(left: Scalar, right: Proportion, case: Case) -> Comparison:
+    """The reference is the quotient."""
+    return proportion_and_number(right, left, case)

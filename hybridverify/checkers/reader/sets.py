@@ -1,0 +1,228 @@
+"""Reading brackets, sets, unions and matrices."""
+
+from __future__ import annotations
+
+from hybridverify.checkers.reader import real_sets
+from hybridverify.checkers.reader.expressions import parse
+from hybridverify.checkers.reader.limits import MAX_MATRIX, Limit, Unread
+from hybridverify.checkers.reader.nodes import Mul, Node
+from hybridverify.checkers.reader.relations import Reader
+from hybridverify.checkers.reader.tokenlists import Tokens, depth_change, split, whole_bracket
+from hybridverify.checkers.reader.tokens import Token
+from hybridverify.checkers.reader.values import (
+    FiniteSet,
+    Letter,
+    Listing,
+    Matrix,
+    Named,
+    NumberSet,
+    RealSet,
+    Scalar,
+    SetExpression,
+    Tuple,
+    Value,
+)
+
+_MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array"))
+
+
+def is_comma(token: Token) -> bool:
+    """The separators inside brackets."""
+    return token.kind == "sep" and token.text in (",", ";")
+
+
+def read_bracket(tokens: Tokens, read: Reader) -> Value | None:
+    """`(a, b)`, `[a, b]`, `{a, b}`, a set-builder; None for brackets that only group."""
+    opening, closing = tokens[0].text, tokens[-1].text
+    inner = tokens[1:-1]
+    if opening == "\\{" or (opening == "{" and not inner):
+        return _braces(inner, read)
+    parts, _ = split(inner, is_comma)
+    if len(parts) == 1:
+        return None
+    if opening == "{":
+        return FiniteSet(_items(parts, read))
+    if opening == "<(":
+        opening, closing = "(", ")"
+    if opening not in "([":
+        raise Unread("bracket")
+    return Tuple(_items(parts, read), opening, closing)
+
+
+def _items(parts: list[list[Token]], read: Reader) -> tuple[Value, ...]:
+    values: list[Value] = []
+    for part in parts:
+        value = read(part)
+        if isinstance(value, Listing):
+            if value.separators != frozenset(("pm",)):
+                raise Unread("list in a list")
+            values.extend(value.items)
+        else:
+            values.append(value)
+    return tuple(values)
+
+
+def _braces(inner: Tokens, read: Reader) -> Value:
+    if not inner:
+        return FiniteSet(())
+    bar, _ = split(inner, lambda token: token.kind == "bar" or token.text == ":")
+    if len(bar) == 2 and bar[0] and bar[1]:
+        return _builder(bar[0], bar[1], read)
+    parts, _ = split(inner, is_comma)
+    return FiniteSet(_items(parts, read))
+
+
+def _builder(head: Tokens, condition: Tokens, read: Reader) -> Value:
+    """`{x | condition}` where the condition is a set of x."""
+    name = head[0].text
+    if head[0].kind != "let" or (len(head) > 1 and spelled_domain(head[1:]) != "R"):
+        raise Unread("set-builder")
+    value = read(condition)
+    if isinstance(value, RealSet) and value.name == name:
+        return RealSet(value.pieces)
+    if isinstance(value, Named) and value.name == name and not value.parameters:
+        if isinstance(value.value, Scalar):
+            return FiniteSet((value.value,))
+        if isinstance(value.value, (RealSet, Tuple)):
+            return to_real_set(value.value)
+    if isinstance(value, Listing) and value.separators & {"or"}:
+        named = [item.value for item in value.items if isinstance(item, Named) and item.name == name]
+        if len(named) == len(value.items):
+            return FiniteSet(tuple(named))
+    raise Unread("set-builder")
+
+
+def spelled_domain(tokens: Tokens) -> str:
+    """`R` for `\\in \\mathbb{R}`."""
+    if len(tokens) == 2 and tokens[0].text == "in" and tokens[1].kind == "set":
+        return tokens[1].text
+    return ""
+
+
+def _is_set_operation(token: Token) -> bool:
+    return token.text in ("cup", "cap", "setminus") and token.kind == "cmd"
+
+
+def has_set_operation(tokens: Tokens) -> bool:
+    """True when a union, intersection or difference of sets stands outside brackets."""
+    if len(split(tokens, _is_set_operation)[0]) > 1:
+        return True
+    parts, signs = split(tokens, lambda token: token.text == "-" and token.kind == "op")
+    return len(signs) == 1 and bool(parts[0]) and whole_bracket(parts[1]) and parts[1][0].text == "\\{"
+
+
+def read_set_operation(tokens: Tokens, read: Reader) -> Value:
+    """Unions and the like, left to right where only one operation occurs."""
+    parts, signs = split(
+        tokens,
+        lambda token: _is_set_operation(token) or (token.text == "-" and token.kind == "op"),
+    )
+    if parts and not parts[0]:  # a leading minus belongs to no set
+        raise Unread("set operation")
+    operations = {"setminus" if sign == "-" else sign for sign in signs}
+    if len(operations) != 1 or any(not part for part in parts):
+        raise Unread("mixed set operations")
+    operation = operations.pop()
+    values = [read(part) for part in parts]
+    try:
+        return _computed(operation, values)
+    except Unread:
+        if all(_is_named_set(value) for value in values):
+            return SetExpression(operation, _sorted(operation, values))
+        raise
+
+
+def _computed(operation: str, values: list[Value]) -> RealSet:
+    sets = [to_real_set(value) for value in values]
+    pieces = sets[0].pieces
+    for other in sets[1:]:
+        if operation == "cup":
+            pieces = real_sets.union(pieces + other.pieces)
+        elif operation == "cap":
+            pieces = real_sets.intersect(pieces, other.pieces)
+        else:
+            pieces = real_sets.intersect(pieces, real_sets.complement(other.pieces))
+    return RealSet(pieces, sets[0].name)
+
+
+def to_real_set(value: Value) -> RealSet:
+    """A value as a set of real numbers; raises Unread."""
+    if isinstance(value, RealSet):
+        return value
+    if isinstance(value, NumberSet) and value.name == "R":
+        return RealSet(real_sets.REALS)
+    if isinstance(value, Tuple) and len(value.items) == 2:
+        low, high = (_end(item) for item in value.items)
+        return RealSet(real_sets.interval(low, value.opening == "[", high, value.closing == "]"))
+    if isinstance(value, FiniteSet):
+        return RealSet(real_sets.union(tuple(real_sets.point(_end(item)) for item in value.items)))
+    raise Unread("no set of real numbers")
+
+
+def _end(value: Value) -> Node:
+    if not isinstance(value, Scalar):
+        raise Unread("end point")
+    return value.node
+
+
+def _is_named_set(value: Value) -> bool:
+    if isinstance(value, Scalar):
+        return hasattr(value.node, "name")
+    return isinstance(value, (NumberSet, SetExpression, Letter))
+
+
+def _sorted(operation: str, values: list[Value]) -> tuple[Value, ...]:
+    return tuple(values if operation == "setminus" else sorted(values, key=repr))
+
+
+def read_matrix(tokens: Tokens, read: Reader) -> Value | None:
+    """A matrix, perhaps in brackets or with a scalar in front; None where no environment is at depth zero."""
+    while whole_bracket(tokens):
+        tokens = tokens[1:-1]
+    starts = [i for i, token in enumerate(tokens) if token.kind == "env" and token.text.startswith("begin")]
+    if not starts or not tokens[-1].text.startswith("end"):
+        return None
+    start = starts[0]
+    depth = 0
+    for token in tokens[start:-1]:
+        depth += depth_change(token)
+        if depth == 0:
+            raise Unread("several matrices")
+    name = tokens[start].text[6:]
+    body = tokens[start + 1 : -1]
+    if name == "cases":
+        if start:
+            raise Unread("cases")
+        return _cases(body, read)
+    if name == "vmatrix" and start == 0:
+        return Matrix(_rows(body, None), determinant=True)
+    if name not in _MATRICES:
+        raise Unread("environment")
+    factor = parse(tokens[:start]) if start else None
+    return Matrix(_rows(body, factor))
+
+
+def _rows(body: Tokens, factor: Node | None) -> tuple[tuple[Scalar, ...], ...]:
+    lines, _ = split(body, lambda token: token.text == "\\\\")
+    if lines and not lines[-1]:
+        lines.pop()
+    if len(lines) > MAX_MATRIX:
+        raise Limit("limit")
+    rows = []
+    for line in lines:
+        cells, _ = split(line, lambda token: token.text == "&")
+        if len(cells) > MAX_MATRIX:
+            raise Limit("limit")
+        nodes = [parse(cell) for cell in cells]
+        rows.append(tuple(Scalar(node if factor is None else Mul((factor, node))) for node in nodes))
+    if not rows or len({len(row) for row in rows}) > 1:
+        raise Unread("ragged matrix")
+    return tuple(rows)
+
+
+def _cases(body: Tokens, read: Reader) -> Value:
+    """A system of equations; cases with conditions are not read."""
+    lines, _ = split(body, lambda token: token.text == "\\\\")
+    if any(token.text == "&" for token in body):
+        raise Unread("cases")
+    return Listing(tuple(read(line) for line in lines if line), frozenset(("cases",)))

@@ -1,0 +1,229 @@
+"""Normal forms of named functions, and the exact values of roots of unity and inverse functions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from hybridverify.checkers.reader import numeric
+from hybridverify.checkers.reader.limits import MAX_FACTORIAL, Limit, Undefined, Unread
+from hybridverify.checkers.reader.nodes import Call, Exact, Node, Num
+from hybridverify.checkers.reader.polynomials import IMAGINARY, ONE, TURN, UNIT, Algebra, Poly, key
+
+if TYPE_CHECKING:
+    from hybridverify.checkers.reader.normal import Normal
+    from hybridverify.checkers.reader.ratios import Ratio
+
+_HALF = Fraction(1, 2)
+_SHIFT = 20  # n! and (n + c)! are brought together for |c| up to this
+# cos of 0, 30, 60, 90 degrees and of 45
+_COSINES: dict[int, Poly] = {0: ONE, 2: {(("\x01#3", _HALF),): _HALF}, 4: {UNIT: _HALF}, 6: {}}
+_EIGHTH: Poly = {(("\x01#2", _HALF),): _HALF}
+
+
+def turn(algebra: Algebra, exponent: Exact) -> Poly:
+    """exp(i pi exponent), in square roots where the angle is a multiple of 15 degrees."""
+    steps = exponent * 12
+    if steps.denominator != 1:
+        return algebra.reduce({((TURN, exponent),): 1})
+    step = int(steps) % 24
+    if step % 2:
+        eighth = algebra.add(_EIGHTH, algebra.multiply(_EIGHTH, {((IMAGINARY, 1),): 1}))
+        return algebra.multiply(eighth, turn(algebra, Fraction(step - 3, 12)))
+    cosine, sine = _cosine(step, algebra), _cosine(step - 6, algebra)
+    return algebra.add(cosine, algebra.multiply(sine, {((IMAGINARY, 1),): 1}))
+
+
+def _cosine(step: int, algebra: Algebra) -> Poly:
+    step %= 24
+    step = min(step, 24 - step)
+    return _COSINES[step] if step <= 6 else algebra.scale(_COSINES[12 - step], -1)
+
+
+def call(normal: Normal, node: Call) -> Ratio:
+    """The normal form of a function; unknown ones become a generator named by their arguments."""
+    name = node.name
+    if name in ("max", "min", "gcd", "lcm"):
+        return _symmetric(normal, node)
+    if name == "log":
+        return _log(normal, node)
+    if name == "binom":
+        return _binomial(normal, node)
+    if len(node.args) != 1:
+        return _opaque(normal, node)
+    maker = _FUNCTIONS.get(name)
+    return maker(normal, node) if maker else _opaque(normal, node)
+
+
+def _opaque(normal: Normal, node: Call, args: list[str] | None = None) -> Ratio:
+    names = args if args is not None else [name_of(normal.of(arg)) for arg in node.args]
+    return normal.generator(f"F{node.name}{';'.join(names)}")
+
+
+def name_of(ratio: Ratio) -> str:
+    """A canonical name of a ratio."""
+    return key(ratio.num) + ("" if ratio.den == ONE else "/" + key(ratio.den))
+
+
+def _symmetric(normal: Normal, node: Call) -> Ratio:
+    ratios = [normal.of(arg) for arg in node.args]
+    values = [_constant(ratio) for ratio in ratios]
+    known = [value for value in values if value is not None]
+    if len(known) == len(values):
+        if node.name in ("max", "min"):
+            return normal.number(max(known) if node.name == "max" else min(known))
+        if all(value.denominator == 1 for value in known):
+            whole = [int(value) for value in known]
+            return normal.number(math.gcd(*whole) if node.name == "gcd" else math.lcm(*whole))
+    return _opaque(normal, node, sorted({name_of(ratio) for ratio in ratios}))
+
+
+def _constant(ratio: Ratio) -> Exact | None:
+    if ratio.den != ONE or len(ratio.num) > 1:
+        return None
+    return ratio.num.get(UNIT) if ratio.num else 0
+
+
+def _log(normal: Normal, node: Call) -> Ratio:
+    top = normal.ln(normal.of(node.args[0]))
+    if len(node.args) == 2:
+        return normal.multiply(top, normal.invert(normal.ln(normal.of(node.args[1]))))
+    # A bare log may be to the base ten or e: it is ln times a factor that nobody names.
+    return normal.multiply(top, normal.generator("clog"))
+
+
+def _ln(normal: Normal, node: Call) -> Ratio:
+    return normal.ln(normal.of(node.args[0]))
+
+
+def _waves(normal: Normal, node: Call, unit: Ratio) -> tuple[Ratio, Ratio, Ratio]:
+    """exp(u) + exp(-u), exp(u) - exp(-u) and the unit, for u = unit * argument."""
+    argument = normal.multiply(unit, normal.of(node.args[0]))
+    forth, back = normal.exp(argument), normal.exp(normal.scale(argument, -1))
+    return normal.add(forth, back), normal.add(forth, normal.scale(back, -1)), unit
+
+
+def _circular(normal: Normal, node: Call) -> Ratio:
+    hyperbolic = node.name in ("sinh", "cosh", "tanh", "coth")
+    unit = normal.number(1) if hyperbolic else normal.generator(IMAGINARY)
+    plus, minus, unit = _waves(normal, node, unit)
+    cosine = normal.scale(plus, _HALF)
+    sine = normal.scale(normal.multiply(minus, normal.invert(unit)), _HALF)
+    name = node.name.rstrip("h") if hyperbolic else node.name
+    if name == "sin":
+        return sine
+    if name == "cos":
+        return cosine
+    if name == "sec":
+        return normal.invert(cosine)
+    if name == "csc":
+        return normal.invert(sine)
+    top, bottom = (sine, cosine) if name == "tan" else (cosine, sine)
+    return normal.multiply(top, normal.invert(bottom))
+
+
+def _inverse(normal: Normal, node: Call) -> Ratio:
+    """arcsin and the like: multiples of 15 degrees are found by number and proved by algebra."""
+    ratio = normal.of(node.args[0])
+    if node.name == "arccos":
+        half = normal.scale(normal.generator("cpi"), _HALF)
+        return normal.add(half, normal.scale(_inverse(normal, Call("arcsin", node.args)), -1))
+    if node.name == "arccot":
+        return _opaque(normal, node)
+    guess = numeric.constant(node)
+    if guess is not None:
+        twelfths = Fraction(round(guess * 12 / math.pi), 12)
+        forward = "sin" if node.name == "arcsin" else "tan"
+        angle = Call(forward, (Num(180 * twelfths),))
+        if abs(guess - float(twelfths) * math.pi) < 1e-9 and _is_value(normal, angle, ratio):
+            return normal.scale(normal.generator("cpi"), twelfths)
+    if ratio.num and ratio.num[max(ratio.num)] < 0:
+        flipped = normal.scale(ratio, -1)
+        return normal.scale(normal.generator(f"F{node.name}{name_of(flipped)}"), -1)
+    return normal.generator(f"F{node.name}{name_of(ratio)}")
+
+
+def _is_value(normal: Normal, degrees: Call, ratio: Ratio) -> bool:
+    from hybridverify.checkers.reader.nodes import Const, Mul
+
+    try:
+        value = normal.of(Call(degrees.name, (Mul((degrees.args[0], Const("deg"))),)))
+    except Undefined:
+        return False
+    return normal.equal(value, ratio)
+
+
+def _absolute(normal: Normal, node: Call) -> Ratio:
+    ratio = normal.of(node.args[0])
+    value = numeric.constant(node.args[0])
+    if value is not None and abs(value) > 1e-9:
+        return ratio if value > 0 else normal.scale(ratio, -1)
+    if ratio.den == ONE and len(ratio.num) == 1:
+        ((mono, factor),) = ratio.num.items()
+        if all(name[0] in "vcP" or name.startswith(("\x01#", "\x01r")) for name, _ in mono):
+            return normal.scale(ratio, -1 if factor < 0 else 1)
+    if ratio.num and ratio.num[max(ratio.num)] < 0:
+        ratio = normal.scale(ratio, -1)
+    return normal.generator("Pabs" + name_of(ratio))
+
+
+def _factorial(normal: Normal, node: Call) -> Ratio:
+    return factorial(normal, normal.of(node.args[0]))
+
+
+def factorial(normal: Normal, ratio: Ratio) -> Ratio:
+    """n!, with (n + c)! written through n! for small whole c."""
+    value = _constant(ratio)
+    if value is not None:
+        if value.denominator != 1 or value < 0:
+            raise Unread("factorial of no natural number")
+        if value > MAX_FACTORIAL:
+            raise Limit("limit")
+        return normal.number(math.factorial(int(value)))
+    if ratio.den != ONE:
+        raise Unread("factorial of a quotient")
+    shift = math.floor(ratio.num.get(UNIT, 0))
+    if abs(shift) > _SHIFT:
+        raise Limit("limit")
+    base = normal.add(ratio, normal.number(-shift))
+    result = normal.generator("Pfactorial" + name_of(base))
+    for step in range(1, abs(shift) + 1):
+        factor = normal.add(base, normal.number(step if shift > 0 else 1 - step))
+        result = normal.multiply(result, factor if shift > 0 else normal.invert(factor))
+    return result
+
+
+def _binomial(normal: Normal, node: Call) -> Ratio:
+    top, bottom = normal.of(node.args[0]), normal.of(node.args[1])
+    value, chosen = _constant(top), _constant(bottom)
+    if value is not None and chosen is not None:
+        if value.denominator != 1 or chosen.denominator != 1 or value < 0 or chosen < 0:
+            raise Unread("binomial of no natural numbers")
+        if value > MAX_FACTORIAL:
+            raise Limit("limit")
+        return normal.number(math.comb(int(value), int(chosen)))
+    rest = normal.add(top, normal.scale(bottom, -1))
+    below = normal.multiply(factorial(normal, bottom), factorial(normal, rest))
+    return normal.multiply(factorial(normal, top), normal.invert(below))
+
+
+def _rounded(normal: Normal, node: Call) -> Ratio:
+    value = _constant(normal.of(node.args[0]))
+    if value is None:
+        return _opaque(normal, node)
+    return normal.number(math.floor(value) if node.name == "floor" else math.ceil(value))
+
+
+_FUNCTIONS: dict[str, Callable[[Normal, Call], Ratio]] = {
+    **dict.fromkeys(("sin", "cos", "tan", "cot", "sec", "csc"), _circular),
+    **dict.fromkeys(("sinh", "cosh", "tanh", "coth"), _circular),
+    **dict.fromkeys(("arcsin", "arccos", "arctan", "arccot"), _inverse),
+    **dict.fromkeys(("floor", "ceil"), _rounded),
+    "ln": _ln,
+    "abs": _absolute,
+    "factorial": _factorial,
+}
+
+__all__ = ["Node", "call", "factorial", "name_of", "turn"]

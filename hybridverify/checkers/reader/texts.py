@@ -1,0 +1,172 @@
+"""Answers in words: clock times, dates, number words, option letters, folded text, lead-ins."""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.reader.values import BaseNumber, Clock, Date, Letter, Text, Value
+from hybridverify.checkers.reader.vocabulary import word_list
+
+_COMMANDS = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mbox|mathit|operatorname|textsf)\s?\{")
+_CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s?([ap])?\.?(m)?\.?", re.IGNORECASE)
+_HOUR = re.compile(r"(\d{1,2})\s?([ap])\.?m\.?", re.IGNORECASE)
+_BASE = re.compile(r"\(?([0-9A-Fa-f]+)\)?_\{?(?:\\text\{)?(\d{1,2})\}?\}?")
+_LEAD = re.compile(
+    r"(?:the |my |our )?(?:final |correct |required |desired )?(?:answer|result|solution|value)"
+    r"(?: to the (?:question|problem))?(?: is| are|:| =)[:\s]*",
+    re.IGNORECASE,
+)
+_LEAD_CHINESE = re.compile(r"(?:因此|所以|故)?[,，]?(?:最终)?(?:答案|结果)(?:是|为|：|:)[:：\s]*")
+_OPTION = re.compile(r"(?:option|choice|answer)?\s?\(?([A-Ja-j])[).:]?", re.IGNORECASE)
+_MONTHS = {name: i + 1 for i, name in enumerate(word_list(
+    "january february march april may june july august september october november december"))}  # fmt: skip
+_WORDS = {name: i for i, name in enumerate(word_list(
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"))}  # fmt: skip
+_TENS = {name: 10 * i for i, name in enumerate(word_list(
+    "twenty thirty forty fifty sixty seventy eighty ninety"), start=2)}  # fmt: skip
+_SAME = {
+    "infinitely many": "infinity",
+    "infinite": "infinity",
+    "infinitely many solutions": "infinity",
+    "no solutions": "no solution",
+    "no solution exists": "no solution",
+    "no solutions exist": "no solution",
+    "there is no solution": "no solution",
+    "there are no solutions": "no solution",
+    "no real solution": "no real solution",
+    "no real solutions": "no real solution",
+    "dne": "does not exist",
+}
+
+
+def without_commands(text: str) -> str:
+    """The text without text commands and the braces that belong to them."""
+    while True:
+        match = _COMMANDS.search(text)
+        if match is None:
+            return text
+        depth, at = 1, match.end()
+        while at < len(text) and depth:
+            depth += (text[at] == "{") - (text[at] == "}")
+            at += 1
+        inner = text[match.end() : at - 1] if not depth else text[match.end() :]
+        text = text[: match.start()] + inner + text[at:]
+
+
+def without_lead(text: str) -> str:
+    """The text without `the answer is` in front; unchanged where something else follows it.
+
+    >>> without_lead("The answer is 8")
+    '8'
+    """
+    match = _LEAD.match(text) or _LEAD_CHINESE.match(text)
+    if match is None or match.end() >= len(text):
+        return text
+    rest = text[match.end() :]
+    return text if rest.lower().startswith(("not ", "no ", "n't")) else rest
+
+
+def read_words(text: str, conventions: Conventions) -> Value | None:
+    """A clock time, date, base-n number, option letter or number word, None where the text is none of these."""
+    plain = without_commands(text).replace("\\,", " ").replace("\\ ", " ").strip()
+    if len(plain) > 60:
+        return None
+    return _clock(plain) or _date(plain) or _base_number(plain) or _letter(plain, text) or None
+
+
+def _clock(text: str) -> Clock | None:
+    match = _CLOCK.fullmatch(text)
+    if match and bool(match[4]) == bool(match[5]):
+        hour, minute, second = int(match[1]), int(match[2]), int(match[3] or 0)
+        half = (match[4] or "").lower()
+    else:
+        match = _HOUR.fullmatch(text)
+        if match is None:
+            return None
+        hour, minute, second, half = int(match[1]), 0, 0, match[2].lower()
+    if minute > 59 or second > 59 or hour > (12 if half else 24) or (half and not hour):
+        return None
+    return Clock(hour, minute, second, half + "m" if half else "")
+
+
+def _date(text: str) -> Date | None:
+    words = text.replace(",", " ").replace(".", " ").split()
+    if not 2 <= len(words) <= 3:
+        return None
+    month = day = year = 0
+    for word in words:
+        low = word.lower()
+        bare = low[:-2] if low[-2:] in ("st", "nd", "rd", "th") else low
+        if low.isalpha() and len(low) >= 3 and _month(low):
+            if month:
+                return None
+            month = _month(low)
+        elif bare.isdigit() and len(bare) <= 2 and not day:
+            day = int(bare)
+        elif low.isdigit() and len(low) == 4 and not year:
+            year = int(low)
+        else:
+            return None
+    return Date(year, month, day) if month and 0 < day < 32 else None
+
+
+def _month(word: str) -> int:
+    if word in ("sept",):
+        return 9
+    return next((number for name, number in _MONTHS.items() if name == word or name[:3] == word), 0)
+
+
+def _base_number(text: str) -> BaseNumber | None:
+    match = _BASE.fullmatch(text.replace(" ", ""))
+    if match is None or not text[:2].lstrip("(")[:1].isalnum():
+        return None
+    base, digits = int(match[2]), match[1].upper()
+    if not 2 <= base <= 36 or not any(c.isdigit() for c in digits):
+        return None
+    if any(int(digit, 36) >= base for digit in digits):
+        return None
+    return BaseNumber(digits.lstrip("0") or "0", base)
+
+
+def _letter(plain: str, text: str) -> Letter | None:
+    match = _OPTION.fullmatch(plain)
+    if match is None:
+        return None
+    return Letter(match[1], marked=len(plain) > 1 or plain != text)
+
+
+def number_word(text: str) -> int | None:
+    """The value of a number word below one hundred.
+
+    >>> number_word("twenty-one")
+    21
+    """
+    parts = text.lower().replace("-", " ").split()
+    if len(parts) == 1:
+        return _WORDS.get(parts[0], _TENS.get(parts[0]))
+    if len(parts) == 2 and parts[0] in _TENS and 0 < _WORDS.get(parts[1], 0) < 10:
+        return _TENS[parts[0]] + _WORDS[parts[1]]
+    return None
+
+
+def fold(text: str) -> Text | None:
+    """Words with case, articles and end punctuation folded; None where there are no words.
+
+    >>> fold(r"\\text{The  Red ball.}")
+    Text(words='red ball')
+    """
+    plain = without_commands(text).replace("~", " ").replace("\\ ", " ").replace("\\,", " ")
+    if "\\" in plain:
+        return None
+    words = []
+    for word in plain.split():
+        bare = word.strip(".,;:!?\"'")
+        if not bare or word in ("the", "The", "a", "an", "An"):
+            continue
+        words.append(bare.casefold())
+    if not any(len(word) > 1 and word.replace("-", "").isalpha() for word in words):
+        return None
+    joined = " ".join(words)
+    return Text(_SAME.get(joined, joined))

@@ -1,0 +1,182 @@
+"""Units of measure, with exact conversions, and the nouns that may be dropped beside a bare number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from hybridverify.checkers.reader.tokens import Token
+from hybridverify.checkers.reader.values import Unit
+from hybridverify.checkers.reader.vocabulary import words as _set
+
+_F = Fraction
+# name -> (base dimension, factor). Names are singular; plurals are folded by `_singular`.
+_TABLE: dict[str, tuple[str, Fraction]] = {
+    **{name: ("length", _F(factor)) for name, factor in {
+        "m": 1, "meter": 1, "metre": 1, "km": 1000, "kilometer": 1000, "kilometre": 1000,
+    }.items()},
+    **{name: ("length", _F(factor)) for name, factor in {
+        "cm": "0.01", "centimeter": "0.01", "centimetre": "0.01", "mm": "0.001", "millimeter": "0.001",
+        "millimetre": "0.001", "dm": "0.1", "decimeter": "0.1", "nm": "1e-9", "nanometer": "1e-9", "um": "1e-6",
+        "inch": "0.0254", "in": "0.0254", "foot": "0.3048", "ft": "0.3048", "yard": "0.9144", "yd": "0.9144",
+        "mile": "1609.344", "mi": "1609.344",
+    }.items()},
+    **{name: ("mass", _F(factor)) for name, factor in {
+        "kg": "1", "kilogram": "1", "g": "0.001", "gram": "0.001", "mg": "1e-6", "milligram": "1e-6",
+        "lb": "0.45359237", "pound": "0.45359237", "ounce": "0.028349523125", "oz": "0.028349523125",
+        "ton": "1000", "tonne": "1000",
+    }.items()},
+    **{name: ("time", _F(factor)) for name, factor in {
+        "s": 1, "sec": 1, "second": 1, "min": 60, "minute": 60, "h": 3600, "hr": 3600, "hour": 3600,
+        "day": 86400, "week": 604800,
+    }.items()},
+    "ms": ("time", _F("0.001")),
+    "millisecond": ("time", _F("0.001")),
+    "month": ("month", _F(1)),
+    "year": ("month", _F(12)),
+    "yr": ("month", _F(12)),
+    **{name: ("volume", _F(factor)) for name, factor in {
+        "l": "0.001", "liter": "0.001", "litre": "0.001", "ml": "1e-6", "milliliter": "1e-6", "millilitre": "1e-6",
+        "gallon": "0.003785411784", "gal": "0.003785411784", "quart": "0.000946352946", "pint": "0.000473176473",
+    }.items()},
+    "cent": ("USD", _F("0.01")),
+    "n": ("force", _F(1)),
+    "newton": ("force", _F(1)),
+    "j": ("energy", _F(1)),
+    "joule": ("energy", _F(1)),
+    "kj": ("energy", _F(1000)),
+    "w": ("power", _F(1)),
+    "watt": ("power", _F(1)),
+    "kw": ("power", _F(1000)),
+    "v": ("voltage", _F(1)),
+    "volt": ("voltage", _F(1)),
+    "ohm": ("resistance", _F(1)),
+    "hz": ("frequency", _F(1)),
+    "hertz": ("frequency", _F(1)),
+    "pa": ("pressure", _F(1)),
+    "pascal": ("pressure", _F(1)),
+    "k": ("kelvin", _F(1)),
+    "kelvin": ("kelvin", _F(1)),
+    "c": ("celsius", _F(1)),
+    "celsius": ("celsius", _F(1)),
+    "f": ("fahrenheit", _F(1)),
+    "fahrenheit": ("fahrenheit", _F(1)),
+    "mol": ("mole", _F(1)),
+    "mole": ("mole", _F(1)),
+    "rad": ("radian", _F(1)),
+    "radian": ("radian", _F(1)),
+}  # fmt: skip
+_PER_HOUR = {"mph": _F("1609.344") / 3600, "kph": _F(1000) / 3600, "kmh": _F(1000) / 3600}
+_NOUNS = _set(
+    "unit way people person student point time apple ball book boy girl child card coin number "
+    "solution triangle digit edge vertex face side term set pair game team player ticket box bag "
+    "page word letter marble pencil")  # fmt: skip
+_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
+_IRREGULAR = {"feet": "foot", "inches": "inch", "people": "people", "children": "child", "boxes": "box",
+              "vertices": "vertex", "glasses": "glass", "men": "man", "women": "woman"}  # fmt: skip
+_CHANGES_MEANING = _set(
+    "not no never none neither nor or and but except without only more less fewer greater least most "
+    "about approximately around nearly almost over under above below between from to than of times "
+    "plus minus half double twice thousand million billion trillion hundred dozen percent percentage "
+    "squared cubed root factorial remainder mod modulo if when unless wrong incorrect false maybe "
+    "possibly possible either any all some each is are was be does for where with negative positive "
+    "first second third th per")  # fmt: skip
+_LINKS = frozenset(("/", "*", "^", "{", "}", "(", ")"))
+_MAX_WORDS = 4
+
+
+def read_unit(tokens: Sequence[Token]) -> Unit | None:
+    """The unit that the tokens spell, None where they do not spell one.
+
+    >>> read_unit([Token("word", "cm"), Token("op", "^"), Token("num", "2")]).dimension
+    (('length', 2),)
+    """
+    parts = [token for token in tokens if token.kind != "stop"]
+    dimension: dict[str, int] = {}
+    factor = Fraction(1)
+    sign, power, known = 1, 1, True
+    words: list[str] = []
+    at = 0
+    while at < len(parts):
+        token = parts[at]
+        at += 1
+        name = token.text.lower()
+        if token.text == "/" or name == "per":
+            sign = -1
+        elif token.text in ("*", "(", ")", "{", "}") or token.kind == "open":
+            continue
+        elif name in _POWERS:
+            power = _POWERS[name]
+        elif token.kind in ("word", "let"):
+            count, at = _raised(parts, at)
+            unit = _lookup(token)
+            if unit is None:
+                if not _is_noun(name):
+                    return None
+                known = known and _singular(name) in _NOUNS
+                unit = (_singular(name), Fraction(1))
+            words.append(_singular(name))
+            total = sign * power * count
+            dimension[unit[0]] = dimension.get(unit[0], 0) + total
+            factor *= unit[1] ** total
+            power = 1
+        else:
+            return None
+    if not words or len(words) > _MAX_WORDS:
+        return None
+    return _with_volume(dimension, factor, known, tuple(words))
+
+
+def _raised(parts: Sequence[Token], at: int) -> tuple[int, int]:
+    """The exponent after a unit, and the place behind it."""
+    if at < len(parts) and parts[at].text == "^":
+        at += 1
+        if at < len(parts) and parts[at].text == "{":
+            at += 1
+        sign = 1
+        if at < len(parts) and parts[at].text == "-":
+            sign, at = -1, at + 1
+        if at < len(parts) and parts[at].text in ("1", "2", "3", "4"):
+            return sign * int(parts[at].text), at + 1
+    return 1, at
+
+
+def _lookup(token: Token) -> tuple[str, Fraction] | None:
+    name = token.text
+    if name in ("M", "G"):  # case matters for prefixes
+        return None
+    low = name.lower()
+    if low in _PER_HOUR:
+        return "speed", _PER_HOUR[low]
+    return _TABLE.get(low) or _TABLE.get(_singular(low))
+
+
+def _singular(name: str) -> str:
+    name = name.lower()
+    if name in _IRREGULAR:
+        return _IRREGULAR[name]
+    if len(name) > 3 and name.endswith("s") and not name.endswith("ss"):
+        return name[:-1]
+    return name
+
+
+def _is_noun(name: str) -> bool:
+    return len(name) > 2 and name.isalpha() and name not in _CHANGES_MEANING
+
+
+def _with_volume(dimension: dict[str, int], factor: Fraction, known: bool, words: tuple[str, ...]) -> Unit:
+    """Litres are cubic decimetres; miles an hour are a length over a time."""
+    for name, same in (("volume", {"length": 3}), ("speed", {"length": 1, "time": -1})):
+        count = dimension.pop(name, 0)
+        for base, power in same.items() if count else ():
+            dimension[base] = dimension.get(base, 0) + power * count
+    kept = tuple(sorted((name, power) for name, power in dimension.items() if power))
+    return Unit(kept, factor, known, words)
+
+
+def plain_words(unit: Unit, question: str) -> bool:
+    """May these words be dropped beside a bare number? Known units may; other nouns if the question has them."""
+    if unit.known:
+        return True
+    asked = {_singular(word) for word in "".join(c if c.isalpha() else " " for c in question).split()}
+    return bool(asked) and all(word in asked or word in _NOUNS or word in _TABLE for word in unit.words)

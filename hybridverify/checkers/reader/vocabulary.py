@@ -1,0 +1,145 @@
+"""The words and commands the tokenizer knows. A command that is not listed here makes a text unreadable."""
+
+from __future__ import annotations
+
+
+def word_list(text: str) -> list[str]:
+    """The words of a text in order."""
+    return text.split()
+
+
+def words(text: str) -> frozenset[str]:
+    """The set of the words of a text."""
+    return frozenset(text.split())
+
+
+GREEK = words(
+    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho varrho "
+    "sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega ell "
+    "hbar"
+)
+
+CONSTANTS = {"pi": "pi", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": "inf"}
+
+WORD_SYMBOLS = words("alpha beta gamma delta theta lambda mu sigma omega phi rho tau epsilon")
+
+FUNCTIONS = {
+    **{name: name for name in words("sin cos tan cot sec csc sinh cosh tanh coth exp ln log lg")},
+    **{name: name for name in words("arcsin arccos arctan arccot max min gcd lcm floor ceil abs cbrt")},
+    "asin": "arcsin",
+    "acos": "arccos",
+    "atan": "arctan",
+    "tg": "tan",
+    "ctg": "cot",
+    "arctg": "arctan",
+    "cosec": "csc",
+    "factorial": "factorial",
+    "Abs": "abs",
+}
+
+RELATIONS = {
+    "le": "<=",
+    "leq": "<=",
+    "leqslant": "<=",
+    "leqq": "<=",
+    "ge": ">=",
+    "geq": ">=",
+    "geqslant": ">=",
+    "geqq": ">=",
+    "lt": "<",
+    "gt": ">",
+    "ne": "!=",
+    "neq": "!=",
+    "in": "in",
+    "equiv": "mod=",
+    "approx": "~",
+    "simeq": "~",
+    "notin": "notin",
+}
+
+COMMANDS = {
+    "frac": "frac",
+    "dfrac": "frac",
+    "tfrac": "frac",
+    "cfrac": "frac",
+    "sqrt": "sqrt",
+    "binom": "binom",
+    "dbinom": "binom",
+    "tbinom": "binom",
+    "pm": "pm",
+    "mp": "mp",
+    "cup": "cup",
+    "bigcup": "cup",
+    "cupdot": "cup",
+    "cap": "cap",
+    "setminus": "setminus",
+    "backslash": "setminus",
+    "forall": "forall",
+    "mid": "mid",
+    "vert": "bar",
+    "lvert": "bar",
+    "rvert": "bar",
+    "emptyset": "emptyset",
+    "varnothing": "emptyset",
+    "pmod": "pmod",
+    "bmod": "bmod",
+    "mod": "bmod",
+    "circ": "circ",
+    "degree": "degree",
+    "over": "over",
+    "overline": "overline",
+    "bar": "overline",
+    "vec": "vec",
+    "overrightarrow": "vec",
+    "hat": "hat",
+    "angle": "angle",
+    "triangle": "triangle",
+    "prime": "prime",
+}
+
+OPERATORS = {
+    "cdot": "*",
+    "times": "*",
+    "div": "/",
+    "ast": "*",
+    "land": "and",
+    "lor": "or",
+    "wedge": "and",
+    "vee": "or",
+}
+
+DOTS = words("ldots dots cdots dotsc dotsb dotso")
+
+BRACKETS = {
+    "lfloor": ("open", "floor("),
+    "rfloor": ("close", "floor)"),
+    "lceil": ("open", "ceil("),
+    "rceil": ("close", "ceil)"),
+    "langle": ("open", "<("),
+    "rangle": ("close", ")>"),
+    "lbrace": ("open", "\\{"),
+    "rbrace": ("close", "\\}"),
+    "lbrack": ("open", "["),
+    "rbrack": ("close", "]"),
+}
+
+CLOSES = {")": "([", "]": "([", "}": "{", "\\}": "\\{", "floor)": "floor(", "ceil)": "ceil(", ")>": "<("}
+
+SPACES = words("quad qquad enspace thinspace space medspace thickspace hfill newline")
+
+IGNORED = words(
+    "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr displaystyle textstyle "
+    "scriptstyle limits nolimits boldsymbol mathstrut hline"
+)
+
+TEXT_STYLES = words("text textbf textit textrm textsf texttt mbox hbox textnormal emph textup")
+
+STYLES = words("mathrm mathbf mathit mathsf mathtt bf rm it boxed fbox mathbin bm mathcal underline")
+
+NUMBER_SETS = frozenset("RZQNC")
+
+NOT_PRODUCTS = words(
+    "not the are all any but for per mod has was its one two six ten so if is no day way cm mm km kg ft deg rad in lb "
+    "oz yd mi hr ml mg nm gal sq mph kph mol kj kw hz pa st nd rd th ms dm ton"
+)
+"""Short words that are never a product of letters."""

@@ -1,0 +1,89 @@
+"""Comparing clock times, dates, option letters and words."""
+
+from __future__ import annotations
+
+from hybridverify.checkers.reader.nodes import Const, Num, Sym
+from hybridverify.checkers.reader.rules import Case, Comparison, different, equal, undecided
+from hybridverify.checkers.reader.scalar_rules import proportions
+from hybridverify.checkers.reader.values import Clock, Date, Letter, Proportion, Scalar, Text, is_infinite
+
+
+def clocks(left: Clock, right: Clock, case: Case) -> Comparison:
+    """12 h and 24 h times; am and pm must agree, and where one is absent nobody knows."""
+    if left == right:
+        return equal()
+    mine, theirs = _minutes(left), _minutes(right)
+    halves = left.half, right.half
+    if all(halves) or not any(halves):
+        if mine == theirs:
+            return equal("clock")
+        return different("clock") if all(halves) else undecided("clock")
+    bare = left if not left.half else right
+    if bare.hour >= 12 and mine == theirs:
+        return equal("clock")
+    if case.conventions.clock == "loose" and (mine - theirs) % (12 * 3600) == 0:
+        return equal("clock")
+    return undecided("clock")
+
+
+def _minutes(clock: Clock) -> int:
+    hour = clock.hour
+    if clock.half:
+        hour = hour % 12 + (12 if clock.half == "pm" else 0)
+    return (hour * 60 + clock.minute) * 60 + clock.second
+
+
+def clock_and_proportion(left: Clock, right: Proportion, case: Case) -> Comparison:
+    """`3:30` may be a proportion."""
+    return undecided("clock") if left.half or left.second else proportions(_as_proportion(left), right, case)
+
+
+def _as_proportion(clock: Clock) -> Proportion:
+    return Proportion((Scalar(Num(clock.hour)), Scalar(Num(clock.minute))))
+
+
+def dates(left: Date, right: Date, case: Case) -> Comparison:
+    """Same day; the year may be absent on one side only if it is on both."""
+    return equal("date") if left == right else undecided("date")
+
+
+def letters(left: Letter, right: Letter, case: Case) -> Comparison:
+    """Letters of options, in any usual spelling."""
+    if left.letter == right.letter:
+        return equal("choice")
+    if left.letter.upper() == right.letter.upper():
+        return equal("choice") if not case.question or left.marked or right.marked else undecided("choice")
+    return different("choice") if left.letter.isupper() and right.letter.isupper() else undecided("choice")
+
+
+def letter_and_scalar(left: Letter, right: Scalar, case: Case) -> Comparison:
+    """A letter may be a variable."""
+    if type(right.node) is Sym and right.node.name.upper() == left.letter.upper():
+        return letters(left, Letter(right.node.name), case)
+    if left.letter == "E" and right.node == Const("e"):
+        return letters(left, Letter("e"), case)
+    return undecided("choice")
+
+
+def scalar_and_letter(left: Scalar, right: Letter, case: Case) -> Comparison:
+    """The reference is a variable."""
+    if type(left.node) is Sym and left.node.name == right.letter:
+        return equal("choice")
+    return undecided("choice")
+
+
+def texts(left: Text, right: Text, case: Case) -> Comparison:
+    """Folded words."""
+    if case.conventions.text == "fold" and left.words == right.words:
+        return equal("text")
+    return undecided("text")
+
+
+def text_and_scalar(left: Text, right: Scalar, case: Case) -> Comparison:
+    """`infinitely many` is infinity."""
+    return equal("text") if left.words == "infinity" and is_infinite(right.node) > 0 else undecided("text")
+
+
+def scalar_and_text(left: Scalar, right: Text, case: Case) -> Comparison:
+    """As above."""
+    return text_and_scalar(right, left, case)
