@@ -127,7 +127,9 @@ ROW = hv.Sample("It is a half.", "1/2", "What is left?")
 
 
 def graded(judge: Any, *samples: hv.Sample, **settings: Any) -> list[hv.Grade]:
-    with hv.Verifier(policy="judge_only", judges=[judge], cache=None, **settings) as verifier:
+    with hv.Verifier(
+        rules=["gsm8k"], policy="judge_only", judges=[judge], cache=None, **settings
+    ) as verifier:
         return verifier.grade(samples or [ROW])
 
 
@@ -200,7 +202,7 @@ def test_an_outcome_that_a_family_cannot_say_is_refused() -> None:
 @pytest.mark.parametrize("replies", [["True"], "True", {"half": "True"}, [{"text": "True"}]])
 def test_a_configuration_may_script_its_judge(replies: Any) -> None:
     entry = {"preset": "tinyv", "backend": {"name": "scripted", "replies": replies}}
-    settings = {"policy": "judge_only", "judges": [entry], "cache": None}
+    settings = {"rules": ["gsm8k"], "policy": "judge_only", "judges": [entry], "cache": None}
     with hv.Verifier.from_config(settings) as verifier:
         assert [
             g.score for g in verifier.grade([ROW, hv.Sample("Half of it, a half.", "1/2", "And now?")])
