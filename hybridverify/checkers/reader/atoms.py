@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from hybridverify.checkers.reader.letters import absolute, index, marked_letters
 from hybridverify.checkers.reader.limits import MAX_ITEMS, Limit, Undefined, Unread
 from hybridverify.checkers.reader.literals import number
 from hybridverify.checkers.reader.nodes import Call, Const, Mul, Node, Num, Pow, Sym, quotient
@@ -32,7 +33,7 @@ def atom(parser: Parser) -> Node:
     if token.kind == "cmd":
         return _command(parser)
     if token.kind == "bar" and token.text == "|" and parser.bars == 0:
-        return _absolute(parser)
+        return absolute(parser)
     if token.kind == "word" and parser.starts_atom(token):
         parser.take()
         return Mul(tuple(Const("e") if letter == "e" else Sym(letter) for letter in token.text))
@@ -51,28 +52,6 @@ def _letter(parser: Parser) -> Node:
     if name == "e":
         return Const("e")
     return Sym(name)
-
-
-def index(parser: Parser) -> str:
-    """The subscript at the parser's place as canonical text, `""` where there is none."""
-    if parser.peek().text != "_":
-        return ""
-    parser.take()
-    token = parser.take()
-    if token.kind in ("num", "let", "const", "word", "fun"):
-        return "_" + token.text
-    if token.text != "{":
-        raise Unread("index")
-    parts: list[str] = []
-    depth = 1
-    while True:
-        token = parser.take()
-        depth += (token.text == "{") - (token.text == "}")
-        if token.kind == "end" or len(parts) > 20:
-            raise Unread("index")
-        if depth == 0:
-            return "_" + "".join(parts)
-        parts.append(token.text)
 
 
 def arguments(parser: Parser, closing: str) -> tuple[Node, ...]:
@@ -96,7 +75,7 @@ def _bracketed(parser: Parser) -> Node:
         node = Call(opening[:-1], (node,))
     elif opening == "{" and parser.peek().text == "over":
         parser.take()
-        node = quotient(node, parser.expression())
+        node = divided(node, parser.expression())
         parser.expect("}")
     elif opening in _CLOSING:
         parser.expect(_CLOSING[opening])
@@ -104,17 +83,6 @@ def _bracketed(parser: Parser) -> Node:
         raise Unread(f"bracket {opening!r}")
     parser.bars = bars
     return node
-
-
-def _absolute(parser: Parser) -> Node:
-    parser.take()
-    parser.bars += 1
-    node = parser.expression()
-    parser.bars -= 1
-    if parser.peek().kind != "bar":
-        raise Unread("open bar")
-    parser.take()
-    return Call("abs", (node,))
 
 
 def _function(parser: Parser) -> Node:
@@ -187,7 +155,7 @@ def _single(parser: Parser, signed: bool = False) -> Node:
 def _command(parser: Parser) -> Node:
     name = parser.take().text
     if name == "frac":
-        return quotient(fraction_argument(parser, first=True), fraction_argument(parser))
+        return divided(fraction_argument(parser, first=True), fraction_argument(parser))
     if name == "sqrt":
         return _root(parser)
     if name == "binom":
@@ -200,22 +168,8 @@ def _command(parser: Parser) -> Node:
             raise Unread("number of arguments")
         return Call("binom", args)
     if name in ("overline", "vec", "hat", "angle", "triangle"):
-        return _marked_letters(parser, name)
+        return marked_letters(parser, name)
     raise Unread(f"command {name!r}")
-
-
-def _marked_letters(parser: Parser, name: str) -> Node:
-    braces = parser.peek().text == "{"
-    if braces:
-        parser.take()
-    letters = []
-    while parser.peek().kind in ("let", "word"):
-        letters.append(parser.take().text + index(parser))
-    if braces:
-        parser.expect("}")
-    if not letters:
-        raise Unread("no letters")
-    return Sym(f"{name} {''.join(letters)}")
 
 
 def fraction_argument(parser: Parser, first: bool = False) -> Node:
@@ -231,6 +185,18 @@ def fraction_argument(parser: Parser, first: bool = False) -> Node:
         parser.tokens = [*parser.tokens[: parser.at], *halves, *parser.tokens[parser.at + 1 :]]
     parser.take()
     return Num(int(digits[0]))
+
+
+def divided(top: Node, bottom: Node) -> Node:
+    """A quotient; `dy/dx` is a derivative, no quotient."""
+    if _leads_with_d(top) and _leads_with_d(bottom):
+        raise Unread("derivative")
+    return quotient(top, bottom)
+
+
+def _leads_with_d(node: Node) -> bool:
+    first = node.factors[0] if type(node) is Mul else node
+    return first == Sym("d")
 
 
 def _root(parser: Parser) -> Node:

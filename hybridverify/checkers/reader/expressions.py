@@ -21,7 +21,6 @@ from hybridverify.checkers.reader.nodes import (
     Pow,
     Sym,
     negative,
-    quotient,
 )
 from hybridverify.checkers.reader.tokens import Token
 from hybridverify.checkers.reader.vocabulary import NOT_PRODUCTS
@@ -92,21 +91,24 @@ class Parser:
                 divided = False
             elif token.kind == "op" and token.text == "/":
                 self.take()
-                factors = [quotient(_product_of(factors), self._unary())]
+                factors = [atoms.divided(_product_of(factors), self._unary())]
                 divided = True
             elif self.starts_atom(token):
                 if divided:
                     raise Unread("1/2x is read in two ways")
                 if token.kind == "num" and type(factors[-1]) in (Num, Sym):
                     raise Unread("number after number or letter")
-                factors.append(self.power())
+                factor = self.power()
+                if type(factor) is Num and type(factors[-1]) is Num and token.text == "{":
+                    raise Unread("{5}{6} is printed as 56")
+                factors.append(factor)
             else:
                 return _product_of(factors)
 
     def starts_atom(self, token: Token) -> bool:
         """True when the token, standing next to a factor, means a product."""
         if token.kind == "word":
-            return not token.note and len(token.text) <= 3 and token.text.lower() not in NOT_PRODUCTS
+            return not token.note and is_product(token.text)
         if token.kind == "bar":
             return token.text == "|" and self.bars == 0
         if token.kind == "cmd":
@@ -205,6 +207,13 @@ class Parser:
         if not 0 < top < bottom:
             raise Unread("an improper fraction after a number")
         return Fraction(top, bottom)
+
+
+def is_product(run: str) -> bool:
+    """May this run of letters be a product? Words, units and differentials may not."""
+    if len(run) > 3 or run.lower() in NOT_PRODUCTS:
+        return False
+    return not (len(run) == 2 and run[0] == "d")
 
 
 def _product_of(factors: list[Node]) -> Node:

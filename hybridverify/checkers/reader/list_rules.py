@@ -79,6 +79,11 @@ def labelled(listing: Listing) -> bool:
     return all(names) and len(set(names)) == len(names)
 
 
+def _half_labelled(listing: Listing) -> bool:
+    """`x = 0, 1` lists the values of one name."""
+    return any(_name(item) for item in listing.items) and not labelled(listing)
+
+
 def _name(value: Value) -> str:
     if isinstance(value, Qualified):
         return _name(value.value)
@@ -174,11 +179,15 @@ def text_and_set(left: Text, right: FiniteSet, case: Case) -> Comparison:
 
 def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:
     """`(a, b)` answered as `a, b` or `x=a, y=b`."""
+    if _half_labelled(right):
+        return undecided("tuple_form")
     return _tuple_form(left, left.items, [bare(item) for item in right.items], case)
 
 
 def listing_and_tuple(left: Listing, right: Tuple, case: Case) -> Comparison:
     """A bare list answered as a tuple: in its order."""
+    if _half_labelled(left):
+        return undecided("tuple_form")
     return _tuple_form(right, [bare(item) for item in left.items], right.items, case)
 
 

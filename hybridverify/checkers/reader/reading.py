@@ -91,7 +91,11 @@ def _read_clean(cleaned: str, conventions: Conventions) -> Reading:
         value = Unreadable(str(error))
     except (Unread, RecursionError) as error:
         value = fold(text) or Unreadable(str(error))
-    return Reading(value, cleaned, tuple((token.kind, token.text) for token in tokens))
+    return Reading(value, cleaned, tuple((token.kind, token.text + _kept_note(token)) for token in tokens))
+
+
+def _kept_note(token: Token) -> str:
+    return token.note if token.note.startswith("cycle") else ""
 
 
 class _Reader:
@@ -100,8 +104,9 @@ class _Reader:
 
     def answer(self, tokens: Tokens) -> Value:
         """A whole answer: conditions behind it, then a list or one item."""
-        while tokens and tokens[-1].kind == "stop":
+        if tokens and tokens[-1].text == ".":
             tokens = tokens[:-1]
+        _check_letters(tokens)
         tokens = without_group(tokens)
         main, condition = conditions.cut_condition(tokens)
         if condition:
@@ -152,6 +157,8 @@ class _Reader:
             value = sets.read_bracket(tokens, self.item)
             if value is not None:
                 return value
+            if tokens[0].text == "[":
+                raise Unread("square brackets around one value")
         return (
             self._labelled(tokens)
             or self._proportion(tokens)
@@ -193,6 +200,14 @@ class _Reader:
         if not signs:
             return None
         return Proportion(tuple(self.item(part) for part in parts))
+
+
+def _check_letters(tokens: Tokens) -> None:
+    """Letters alone, in a run or in capitals, spell a word or an order rather than a product."""
+    if all(token.kind in ("let", "word") and not token.note for token in tokens):
+        capitals = sum(token.text.isupper() for token in tokens)
+        if any(token.kind == "word" for token in tokens) or (len(tokens) > 1 and capitals):
+            raise Unread("letters alone")
 
 
 def _answers_after(condition: Tokens) -> int | None:

@@ -109,7 +109,9 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
 
 
 def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison:
-    """The response is bare: same number."""
+    """The response is bare: same number, if the words are a plain unit."""
+    if not plain_words(left.unit, case.question):
+        return undecided("units")
     return _softened(scalars(left.value, right, case), "units")
 
 

@@ -69,7 +69,7 @@ _TABLE: dict[str, tuple[str, Fraction]] = {
 _PER_HOUR = {"mph": _F("1609.344") / 3600, "kph": _F(1000) / 3600, "kmh": _F(1000) / 3600}
 _NOUNS = _set(
     "unit way people person student point time apple ball book boy girl child card coin number "
-    "solution triangle digit edge vertex face side term set pair game team player ticket box bag "
+    "solution triangle digit edge vertex face side term set game team player ticket box bag "
     "page word letter marble pencil")  # fmt: skip
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 _IRREGULAR = {"feet": "foot", "inches": "inch", "people": "people", "children": "child", "boxes": "box",
@@ -80,7 +80,9 @@ _CHANGES_MEANING = _set(
     "plus minus half double twice thousand million billion trillion hundred dozen percent percentage "
     "squared cubed root factorial remainder mod modulo if when unless wrong incorrect false maybe "
     "possibly possible either any all some each is are was be does for where with negative positive "
-    "first second third th per")  # fmt: skip
+    "first second third th per halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths "
+    "eighth eighths tenth tenths hundredth hundredths thousandth thousandths pair pairs score zero one two three "
+    "more extra left short")  # fmt: skip
 _LINKS = frozenset(("/", "*", "^", "{", "}", "(", ")"))
 _MAX_WORDS = 4
 
