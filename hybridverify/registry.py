@@ -17,7 +17,7 @@ from hybridverify.checkers.conventions import Conventions
 from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.judges.base import Backend, Judge
 
-DEFAULT_RULES = ("exact", "choice", "gsm8k", "sympy")
+DEFAULT_RULES = ("exact", "choice", "gsm8k", "prime_math", "sympy")
 """Cheap first; the first sure verdict wins."""
 
 CHECKERS: Mapping[str, str] = {
