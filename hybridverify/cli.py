@@ -63,7 +63,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _usage_fault(fault: Exception) -> int:
     message = fault.format_message() if hasattr(fault, "format_message") else str(fault)
     context = getattr(fault, "ctx", None)
-    if not message:  # no command at all: the help was printed
+    if (
+        context is not None and message == context.get_help()
+    ):  # no command was given: this is no fault to name
+        typer.echo(message, err=True)
         return 2
     command = context.command_path if context else "hybridverify"
     error(f"{message.rstrip('.')}; see {command} --help")

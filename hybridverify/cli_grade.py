@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+import threading
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,6 +17,8 @@ if TYPE_CHECKING:
     from hybridverify.cli_run import FileJob, FileRun, RunTotals
     from hybridverify.verifier import Verifier
 
+_READY_S = 60.0
+_SILENCE_S = 3.0  # a judge that is there answers sooner
 _COLUMN = "name of the {} column; dots reach into nested ones"
 
 
@@ -28,19 +32,23 @@ def grade(
     ],
     out: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help=".jsonl, .jsonl.gz or .parquet")],
     config: Annotated[
-        Path | None, typer.Option("--config", "-c", help="configuration: .yaml, .toml or .json")
+        Path | None, typer.Option("--config", "-c", metavar="C", help="configuration: .yaml, .toml or .json")
     ] = None,
-    policy: Annotated[str, typer.Option(help="rule_only, addon, mixed, judge_only, veto or sum")] = "",
+    policy: Annotated[
+        str, typer.Option(metavar="P", help="rule_only, addon, mixed, judge_only, veto or sum")
+    ] = "",
     judge: Annotated[str, typer.Option(metavar="PRESET", help="judge preset, see: presets list")] = "",
     backend: Annotated[
-        str, typer.Option(help="engine of the judge: openai, vllm, sglang, transformers, ...")
+        str, typer.Option(metavar="NAME", help="engine of the judge: openai, vllm, sglang, transformers, ...")
     ] = "",
-    model: Annotated[str, typer.Option(help="model of the judge")] = "",
-    base_url: Annotated[str, typer.Option(help="address of an OpenAI-compatible server")] = "",
-    response_column: Annotated[str, typer.Option(help=_COLUMN.format("response"))] = "",
-    reference_column: Annotated[str, typer.Option(help=_COLUMN.format("reference"))] = "",
-    question_column: Annotated[str, typer.Option(help=_COLUMN.format("question"))] = "",
-    data_source_column: Annotated[str, typer.Option(help=_COLUMN.format("data source"))] = "",
+    model: Annotated[str, typer.Option(metavar="M", help="model of the judge")] = "",
+    base_url: Annotated[str, typer.Option(metavar="U", help="address of an OpenAI-compatible server")] = "",
+    response_column: Annotated[str, typer.Option(metavar="COLUMN", help=_COLUMN.format("response"))] = "",
+    reference_column: Annotated[str, typer.Option(metavar="COLUMN", help=_COLUMN.format("reference"))] = "",
+    question_column: Annotated[str, typer.Option(metavar="COLUMN", help=_COLUMN.format("question"))] = "",
+    data_source_column: Annotated[
+        str, typer.Option(metavar="COLUMN", help=_COLUMN.format("data source"))
+    ] = "",
     meta: Annotated[
         list[str] | None, typer.Option(metavar="KEY=COLUMN", help="a column for Sample.meta[KEY]")
     ] = None,
@@ -50,8 +58,10 @@ def grade(
     failed_only: Annotated[
         bool, typer.Option("--failed-only", help="grade again what is not graded in OUT")
     ] = False,
-    engine: Annotated[str, typer.Option(help="local or ray")] = "local",
-    workers: Annotated[int | None, typer.Option(help="processes for rules; default: the cores")] = None,
+    engine: Annotated[str, typer.Option(metavar="NAME", help="local or ray")] = "local",
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="processes for rules; default: the cores")
+    ] = None,
     max_ungraded: Annotated[
         float, typer.Option(min=0.0, max=1.0, metavar="SHARE", help="exit 1 if a larger share is not graded")
     ] = 1.0,
@@ -97,6 +107,17 @@ def _pair(text: str) -> tuple[str, str]:
     return key, column
 
 
+def _reach_judges(verifier: Verifier) -> None:
+    """Wait for judges that are still starting; raises JudgeUnavailable when it has been long enough."""
+    patience = threading.Timer(_SILENCE_S, note, [f"waiting for the judge, up to {_READY_S:.0f} s"])
+    patience.daemon = True
+    patience.start()
+    try:
+        verifier.ensure_ready(_READY_S)
+    finally:
+        patience.cancel()
+
+
 class _Session:
     """One `grade` with its bar, signals and last words."""
 
@@ -125,7 +146,7 @@ class _Session:
         with self._verifier:
             try:
                 with stoppable(), progress_bar(self._progress, self._verifier) as bar:
-                    ready = self._verifier.ensure_ready if self._asks_judges else None
+                    ready = partial(_reach_judges, self._verifier) if self._asks_judges else None
                     run = FileRun(self._job, self._verifier, warn, bar.opened, bar.advanced, ready)
                     totals = run.run()
             except Stopped as stop:
@@ -160,4 +181,4 @@ class _Session:
         again = shlex.join(["hybridverify", *self._arguments])
         if "--resume" not in self._arguments and not self._job.failed_only:
             again += " --resume"
-        note(f"{word}: {run.totals.rows} rows are in {run.journal.path}; to go on: {again}")
+        note(f"{word}: {run.journal.rows()} rows are in {run.journal.path}; to go on: {again}")

@@ -17,6 +17,7 @@ from hybridverify.records import ColumnNames, Entry, Records, open_output
 from hybridverify.records.encode import Unwritable, tail
 from hybridverify.records.grade_columns import column_keys, grade_columns
 from hybridverify.records.rows import Tally
+from hybridverify.records.source import Source
 from hybridverify.resume import Journal
 from hybridverify.resume_rows import EarlierRows
 from hybridverify.types import Grade, Sample
@@ -66,6 +67,9 @@ class FileJob:
     chunk_rows: int = CHUNK_ROWS
 
     def __post_init__(self) -> None:
+        for path in self.inputs:
+            Source.open(path)  # before a model is loaded for nothing
+        open_output(self.out)
         if any(path.resolve() == self.out.resolve() for path in self.inputs):
             raise InputError(f"{self.out}: is an input too; name another output")
 
@@ -230,6 +234,9 @@ class FileRun:
 
     @lru_cache(maxsize=1024)  # noqa: B019 (lives as long as the run)
     def _fingerprint(self, data_source: str) -> str:
-        """What a row of this source would be graded under: told by a grade that asks nobody."""
+        """What a row of this source would be graded under; a grader that does not say is shown an empty answer."""
+        told = getattr(self._grader, "fingerprint", None)
+        if told is not None:
+            return str(told(data_source))
         (grade,) = self._grader.grade([Sample("", "1", data_source=data_source)])
         return grade.fingerprint

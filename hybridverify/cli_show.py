@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from hybridverify.cli_messages import say
 from hybridverify.errors import InputError
 
+if TYPE_CHECKING:
+    from hybridverify.explain import Step
+
 presets_app = typer.Typer(help="The judge presets that come with the library.", no_args_is_help=True)
 config_app = typer.Typer(help="Configuration files.", no_args_is_help=True)
 
 
 def explain(
-    response: Annotated[str, typer.Argument(help="what the model said; - reads it from stdin")],
-    reference: Annotated[str, typer.Argument(help="the right answer")],
+    response: Annotated[
+        str, typer.Argument(metavar="RESPONSE", help="what the model said; - reads it from stdin")
+    ],
+    reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="the right answer")],
     question: Annotated[str, typer.Option("--question", "-q", help="what was asked")] = "",
     data_source: Annotated[str, typer.Option(help="picks a route of the configuration")] = "",
     config: Annotated[
-        Path | None, typer.Option("--config", "-c", help="configuration: .yaml, .toml or .json")
+        Path | None, typer.Option("--config", "-c", metavar="C", help="configuration: .yaml, .toml or .json")
     ] = None,
 ) -> None:
     """Grade one pair and show every tier's reading and reason."""
@@ -30,20 +35,18 @@ def explain(
     sample = Sample(_text(response), reference, question, data_source)
     with Verifier.from_config(config) if config else Verifier() as verifier:
         explanation = verifier.explain(sample)
-    steps = explanation.steps
-    width = max([len(step.tier) for step in steps], default=0)
-    word = max([len(step.outcome) for step in steps], default=0)
-    for step in steps:
-        reason = f"  {step.reason}" if step.reason else ""
-        option = f"  [{step.option}]" if step.option else ""
-        say(
-            f"{step.tier:<{width}}  {step.outcome:<{word}}  {_short(step.reading)}{_short(reason)}{option}".rstrip()
-        )
     grade = explanation.grade
     graded = "" if grade.graded else ", not graded"
-    say(
-        f"{'grade':<{width}}  {grade.outcome.value:<{word}}  score {grade.score:g}{graded}, policy {grade.policy}"
-    )
+    lines = [(step.tier, step.outcome, *_told(step)) for step in explanation.steps]
+    lines.append(("grade", grade.outcome.value, f"score {grade.score:g}{graded}, policy {grade.policy}"))
+    tier, outcome = (max(len(line[column]) for line in lines) for column in (0, 1))
+    for line in lines:
+        say("  ".join((f"{line[0]:<{tier}}", f"{line[1]:<{outcome}}", *line[2:])).rstrip())
+
+
+def _told(step: Step) -> list[str]:
+    option = f"[{step.option}]" if step.option else ""
+    return [text for text in (_short(step.reading), _short(step.reason), option) if text]
 
 
 def _text(argument: str) -> str:

@@ -1,0 +1,55 @@
+"""`python -m hybridverify.demo`: grade the example rollouts and print what came of them."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from hybridverify.cli_messages import error
+from hybridverify.demo import judge_table, outcome_table, run_demo
+from hybridverify.errors import HybridVerifyError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Print the tables; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m hybridverify.demo", description=__doc__)
+    parser.add_argument(
+        "--folder", type=Path, default=Path("demo-output"), help="for the output and the cache"
+    )
+    options = parser.parse_args(arguments)
+    try:
+        _show(options.folder)
+    except HybridVerifyError as fault:
+        error(str(fault))
+        return fault.exit_code
+    return 0
+
+
+def _show(folder: Path) -> None:
+    from rich.console import Console
+
+    console = Console(highlight=False)
+    demo = run_demo(folder)
+    asked = demo.for_a_judge()
+    console.print(outcome_table(demo.rows))
+    console.print(
+        f"{len(demo.rows)} rollouts graded in {demo.seconds:.1f} s; of {demo.checked} slow checks"
+        f" {demo.from_cache} came from the cache in {demo.cache} (run this again to see it at work)."
+    )
+    console.print(
+        f"Sure about {len(demo.decided())}, of which {demo.agreeing()} agree with the label;"
+        f" undecided about {len(asked)}: these score 0 without a judge, and never count as right by guess."
+    )
+    if asked:
+        console.print(judge_table(asked))
+    console.print(
+        "With a model served at this address (vllm serve ..., SGLang, or any other), ask it with:\n"
+    )
+    console.print(demo.command(), soft_wrap=True, markup=False)
+    console.print(f"\nRows with their hv_ columns: {demo.out}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
