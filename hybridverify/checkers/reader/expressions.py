@@ -211,7 +211,7 @@ class Parser:
 
 def is_product(run: str) -> bool:
     """May this run of letters be a product? Words, units and differentials may not."""
-    if len(run) > 3 or run.lower() in NOT_PRODUCTS:
+    if len(run) > 3 or (run.lower() in NOT_PRODUCTS and not run.isupper()):
         return False
     return not (len(run) == 2 and run[0] == "d")
 

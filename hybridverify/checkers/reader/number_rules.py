@@ -11,6 +11,8 @@ from hybridverify.checkers.reader.nodes import (
     Const,
     Mul,
     Node,
+    Num,
+    Pow,
     Sym,
     rational_value,
     rename,
@@ -24,12 +26,25 @@ _NEAR = 0.01
 """Exact values within one percent may be roundings of one another: no sure reject."""
 PERCENT_WORDS = ("percent", "%", "percentage")
 _SCALE_WORDS = ("thousand", "million", "billion", "hundred", "dozen", "cents", *PERCENT_WORDS)
+_LETTER_UNITS = {
+    "m": ("meter", "metre"),
+    "s": ("second",),
+    "g": ("gram",),
+    "L": ("liter", "litre"),
+    "h": ("hour",),
+    "N": ("newton",),
+    "J": ("joule",),
+    "W": ("watt",),
+    "V": ("volt",),
+}
 _PARAMETERS = frozenset("knmljpqrst")
 _FREE_CONSTANTS = frozenset(("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2"))
 
 
 def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     """Two numbers or expressions, the reference first."""
+    if type(left.node) is Num and left.node == right.node:
+        return equal()
     ends = is_infinite(left.node), is_infinite(right.node)
     if any(ends):
         return equal() if ends[0] == ends[1] else undecided("infinity")
@@ -48,11 +63,36 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
 
 
 def _symbolic(left: Scalar, right: Scalar, same: Same, case: Case) -> Comparison:
+    unit = _letter_unit(left, right, case)
+    if unit is not None:
+        return unit
     if symbols(left.node) == symbols(right.node):
         if same is Same.DIFFERENT and _well_read(left.node) and _well_read(right.node):
             return different("other expression")
         return undecided()
     return _renamed(left, right, case)
+
+
+def _letter_unit(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
+    """`12 m` or `12 m^2` against a bare 12: the letter is the unit that the question names."""
+    node = right.node
+    if (
+        symbols(left.node)
+        or type(node) is not Mul
+        or len(node.factors) != 2
+        or case.conventions.units == "same"
+    ):
+        return None
+    number, letter = node.factors
+    raised = type(letter) is Pow and letter.exponent in (Num(2), Num(3))
+    if type(letter) is Pow and raised:
+        letter = letter.base
+    if type(number) is not Num or type(letter) is not Sym or letter.name not in _LETTER_UNITS:
+        return None
+    named = case.asks(*_LETTER_UNITS[letter.name]) or (letter.name == "m" and raised and not case.question)
+    if named and scalars(left, Scalar(number), case).equal:
+        return equal("units")
+    return None
 
 
 def _well_read(node: Node) -> bool:
@@ -113,7 +153,9 @@ def _rounded(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
         return undecided("rounding")
     if left.digits >= 0:
         fine = _enough_digits(first, left.digits) and right.digits not in range(left.digits)
-        return equal("rounding") if fine and _rounds_to(second, first, left.digits) else undecided("rounding")
+        if fine and (_rounds_to(second, first, left.digits) or _cut_to(second, left, right)):
+            return equal("rounding")
+        return undecided("rounding")
     if isinstance(first, Fraction) and first.denominator == 1:
         return None if _apart(first, second) else undecided("rounding")
     fine = _significant(second, right.digits) >= case.conventions.exact_digits
@@ -126,6 +168,20 @@ def _rounds_to(value: Fraction | float, decimal: Fraction | float, digits: int) 
     half = 0.5 * 10.0**-digits
     gap = abs(float(value - Fraction(decimal)) if isinstance(value, Fraction) else value - float(decimal))
     return gap <= half * (1 + 1e-9) + 4e-16 * abs(float(decimal))
+
+
+def _cut_to(value: Fraction | float, left: Scalar, right: Scalar) -> bool:
+    """A reference that was cut instead of rounded; only for exact responses and three digits or more."""
+    exact = left.exact
+    if (
+        right.digits >= 0
+        or exact is None
+        or left.digits < 2
+        or _significant(Fraction(exact), left.digits) < 3
+    ):
+        return False
+    gap = abs(float(value)) - abs(float(exact))
+    return 0 <= gap < 10.0**-left.digits * (1 - 1e-9) and (value > 0) == (exact > 0)
 
 
 def _enough_digits(value: Fraction | float, digits: int) -> bool:

@@ -91,11 +91,20 @@ def _read_clean(cleaned: str, conventions: Conventions) -> Reading:
         value = Unreadable(str(error))
     except (Unread, RecursionError) as error:
         value = fold(text) or Unreadable(str(error))
-    return Reading(value, cleaned, tuple((token.kind, token.text + _kept_note(token)) for token in tokens))
+    return Reading(value, cleaned, _notation(tokens))
 
 
-def _kept_note(token: Token) -> str:
-    return token.note if token.note.startswith("cycle") else ""
+def _notation(tokens: list[Token]) -> tuple[tuple[str, str], ...]:
+    """What two spellings of one notation share: braces around a single token do not count."""
+    kept = []
+    last = len(tokens) - 1
+    for place, token in enumerate(tokens):
+        if token.text == "{" and place + 2 <= last and tokens[place + 2].text == "}":
+            continue
+        if token.text == "}" and place >= 2 and tokens[place - 2].text == "{":
+            continue
+        kept.append((token.kind, token.text + (token.note if token.note.startswith("cycle") else "")))
+    return tuple(kept)
 
 
 class _Reader:
@@ -137,7 +146,7 @@ class _Reader:
             raise Unread("empty")
         if len(tokens) == 1 and tokens[0].kind == "dots":
             return Dots()
-        if lists.has_plus_minus(tokens):
+        if lists.has_plus_minus(tokens) and not (tokens[0].text == "\\{" and whole_bracket(tokens)):
             if self.conventions.plus_minus == "strict":
                 raise Unread("plus-minus")
             both = [self.single(reading) for reading in lists.expand_signs(tokens)]
@@ -159,6 +168,8 @@ class _Reader:
                 return value
             if tokens[0].text == "[":
                 raise Unread("square brackets around one value")
+            if relations.has_relation(tokens[1:-1]):
+                return self.item(tokens[1:-1])
         return (
             self._labelled(tokens)
             or self._proportion(tokens)

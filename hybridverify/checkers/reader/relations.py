@@ -63,11 +63,20 @@ def _equation(sides: list[list[Token]], read: Reader) -> Value:
     label = name_of(sides[0])
     if label is None:
         nodes = tuple(parse(side) for side in sides)
+        if not any(symbols(node) for node in nodes):
+            return _computed(nodes)
         return Relation(nodes, ("=",) * (len(nodes) - 1))
     value = read(sides[-1])
     if len(sides) > 2:
         _check_chain(sides[1:-1], value)
     return Named(label.name, label.parameters, value, label.node, label.word)
+
+
+def _computed(nodes: tuple[Node, ...]) -> Value:
+    """`35 + 70 = 105` states the value 105."""
+    if any(same_expression(node, nodes[-1]) is not Same.EQUAL for node in nodes[:-1]):
+        raise Unread("a false equation")
+    return Scalar(nodes[-1])
 
 
 def _check_chain(middle: list[list[Token]], value: Value) -> None:
@@ -102,6 +111,8 @@ def name_of(tokens: Tokens) -> Named | None:
                 names = tuple(part[0].text for part in inner)
                 return Named(tokens[0].text, names, empty, None)
         return None
+    if len(tokens) == 3 and tokens[1].text == ":" and tokens[0].kind == tokens[2].kind == "let":
+        return Named(spelled(tokens), (), empty, None)
     if whole_bracket(tokens) and tokens[0].text == "(":
         parts, _ = split(tokens[1:-1], lambda token: token.text == ",")
         labels = [name_of(part) if part else None for part in parts]

@@ -17,6 +17,7 @@ _TOKEN = re.compile(
     r"|(?P<env>\\(?:begin|end)\s?\{[a-zA-Z]+\*?\})"
     r"|(?P<cmd>\\[a-zA-Z]+)"
     r"|(?P<run>[a-zA-Z]+)"
+    r"|(?P<foreign>[^\W\d_]+)"
     r"|(?P<row>\\\\)"
     r"|(?P<esc>\\[{}%$#&_|])"
     r"|(?P<rel><=|>=|==|!=|:=|[<>=])"
@@ -26,6 +27,7 @@ _TOKEN = re.compile(
 )
 _EXPONENT = re.compile(r"([eE])([+-]?)(\d+)(?![\d.])")
 _COMMA_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+")
+_TIGHT_COMMA = re.compile(r"\d,(?!\d{3}(?!\d))[^\s,]")
 _COLUMNS = re.compile(r"\s*\{[lcr| ]*\}")
 
 
@@ -45,6 +47,7 @@ class Scanner:
         self.out: list[Token] = []
         self.at = 0
         self.gap = False
+        self.opened: list[int] = []  # where the open brackets stand
         self.stack: list[tuple[str, bool]] = []  # open brackets; does a comma inside separate items?
 
     def run(self) -> list[Token]:
@@ -87,7 +90,7 @@ class Scanner:
     def _group(self, found: str) -> None:
         commas = _COMMA_GROUPS.match(found)
         bare = commas is not None and commas.end() in (len(found), found.find("."))
-        if not self.thousands or (bare and self._listy() and ", " not in self.text and ";" not in self.text):
+        if not self.thousands or (bare and (found[0] == "0" or self._commas_separate(self.at - len(found)))):
             first = len(found) - len(found.lstrip("0123456789"))
             self.at -= len(found) - first
             self._num(found[:first])
@@ -96,6 +99,20 @@ class Scanner:
             raise Unread("a number that starts with 0 has no thousands")
         digits = "".join(char for char in found if char.isdigit() or char == ".")
         self.emit("num", digits, "grouped")
+
+    def _commas_separate(self, start: int) -> bool:
+        """Does a tight comma separate items here? Inside brackets it does, unless others have a space.
+
+        Anywhere it does where another tight comma of the same bracket stands before no three digits.
+        """
+        left = self.opened[-1] if self.opened else 0
+        right = min(
+            (at for at in (self.text.find(c, start) for c in ")]}") if at >= 0), default=len(self.text)
+        )
+        segment = self.text[left : right if self.opened else len(self.text)]
+        if _TIGHT_COMMA.search(segment):
+            return True
+        return self._listy() and ", " not in segment and ";" not in segment
 
     def _repeat(self, found: str) -> None:
         head, _, tail = found.partition("\\")
@@ -124,6 +141,9 @@ class Scanner:
         else:
             self.emit("word", run)
 
+    def _foreign(self, found: str) -> None:
+        self.emit("word", found, "text")
+
     def _env(self, found: str) -> None:
         name = found[found.index("{") + 1 : -1].rstrip("*")
         if found.startswith("\\begin"):
@@ -134,6 +154,7 @@ class Scanner:
         else:
             if not self.stack or self.stack.pop()[0] != name:
                 raise Unread("unbalanced environment")
+            self.opened.pop()
             self.emit("env", "end " + name)
 
     def _row(self, _found: str) -> None:
@@ -176,6 +197,7 @@ class Scanner:
         if text in known.CLOSES:
             if not self.stack or self.stack.pop()[0] not in known.CLOSES[text]:
                 raise Unread("unbalanced bracket")
+            self.opened.pop()
             self.emit("close", text)
             return
         argument = text == "{" and bool(self.out) and self._takes_argument(self.out[-1])
@@ -190,3 +212,4 @@ class Scanner:
         if len(self.stack) >= MAX_DEPTH:
             raise Limit("limit")
         self.stack.append((text, listy))
+        self.opened.append(self.at)

@@ -71,6 +71,9 @@ _NOUNS = _set(
     "unit way people person student point time apple ball book boy girl child card coin number "
     "solution triangle digit edge vertex face side term set game team player ticket box bag "
     "page word letter marble pencil")  # fmt: skip
+_CHINESE = _set(
+    "页 颗 只 个 元 米 吨 人 天 次 条 本 支 张 岁 分钟 小时 秒 千米 公里 厘米 千克 公斤 克 升 平方米 平方厘米"
+)
 _POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 _IRREGULAR = {"feet": "foot", "inches": "inch", "people": "people", "children": "child", "boxes": "box",
               "vertices": "vertex", "glasses": "glass", "men": "man", "women": "woman"}  # fmt: skip
@@ -115,7 +118,7 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
             if unit is None:
                 if not _is_noun(name):
                     return None
-                known = known and _singular(name) in _NOUNS
+                known = known and (_singular(name) in _NOUNS or name in _CHINESE)
                 unit = (_singular(name), Fraction(1))
             words.append(_singular(name))
             total = sign * power * count
@@ -163,7 +166,9 @@ def _singular(name: str) -> str:
 
 
 def _is_noun(name: str) -> bool:
-    return len(name) > 2 and name.isalpha() and name not in _CHANGES_MEANING
+    return name in _CHINESE or (
+        len(name) > 2 and name.isascii() and name.isalpha() and name not in _CHANGES_MEANING
+    )
 
 
 def _with_volume(dimension: dict[str, int], factor: Fraction, known: bool, words: tuple[str, ...]) -> Unit:
