@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, is_dataclass, replace
+from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from typing import Any, Protocol
 
 from hybridverify.cache import Cache, key
@@ -28,7 +28,7 @@ class PoolOf(Protocol):
     def __call__(self) -> WorkerPool: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class RuleChain:
     """Checkers in order, with what they share."""
 
@@ -37,6 +37,8 @@ class RuleChain:
     cache: Cache
     stats: Stats
     namespace: str = ""
+    identities: dict[str, dict[str, Any]] = field(default_factory=dict)
+    """By checker name, made once: versions of libraries are read from disk."""
 
     def check(self, samples: Sequence[Sample]) -> list[Verdict]:
         """One verdict for each sample: the first sure one, else the most telling of the rest."""
@@ -86,10 +88,12 @@ class RuleChain:
         return [index for index in pending if not verdicts[index].sure]
 
     def _ask(self, checker: Checker, wanted: Mapping[int, Sample]) -> dict[int, Verdict]:
-        who = identity(checker)
+        if not wanted:
+            return {}
+        who = self.identities.get(checker.name) or self.identities.setdefault(checker.name, identity(checker))
         keys = {index: key("rule", who, seen(sample), self.namespace) for index, sample in wanted.items()}
         kept = getattr(checker, "cached", True)
-        known = self.cache.get_many(list(dict.fromkeys(keys.values()))) if kept and keys else {}
+        known = self.cache.get_many(list(dict.fromkeys(keys.values()))) if kept else {}
         missing = {keys[index]: sample for index, sample in wanted.items() if keys[index] not in known}
         fresh = self._compute(checker, missing)
         if kept and fresh:

@@ -21,7 +21,7 @@ ROUTE_KEYS = ("rules", "policy", "form", "conventions")
 FORMS = ("auto", "boxed", "hash", "choice", "free")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # compared and hashed by identity: once a sample
 class Route:
     """How the samples of one data source are graded."""
 
