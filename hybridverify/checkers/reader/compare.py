@@ -105,6 +105,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Relation, Scalar): equations.relation_and_scalar,
     (Named, Named): relations.named_pair,
     (Congruence, Congruence): relations.congruences,
+    (Scalar, Congruence): relations.number_and_congruence,
     (Qualified, Qualified): relations.qualified,
 }
 _COMPLEX_WORDS = ("complex", "imaginary", "i^2", "i^{2}", "\\mathbb{c}")

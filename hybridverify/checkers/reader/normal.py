@@ -137,7 +137,7 @@ class Normal(Arithmetic):
         """(-1) to a fractional power: the real root where there is one."""
         if exponent.denominator % 2:
             return self.number(-1 if exponent.numerator % 2 else 1)
-        return Ratio(special.turn(self.algebra, exponent))
+        return special.turn(self, exponent)
 
     def exp(self, exponent: Ratio) -> Ratio:
         """e to that power."""
@@ -157,7 +157,7 @@ class Normal(Arithmetic):
         if len(mono) == 1 and mono[0][1] == 1 and mono[0][0] in self.logs:
             return self.power(Ratio(self.logs[mono[0][0]]), value)
         if mono == ((IMAGINARY, 1), (PI, 1)):
-            return Ratio(special.turn(self.algebra, Fraction(value)))
+            return special.turn(self, Fraction(value))
         name = ("E" if mono[0][0] == IMAGINARY else "P") + key({mono: 1})
         self.exponents[name] = {mono: 1}
         return Ratio({((name, value),): 1})

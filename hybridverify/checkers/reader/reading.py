@@ -155,11 +155,11 @@ class _Reader:
 
     def single(self, tokens: Tokens) -> Value:
         """One item without a plus-minus."""
+        if relations.has_relation(tokens):
+            return relations.read_relation(tokens, self.item)
         matrix = sets.read_matrix(tokens, self.answer)
         if matrix is not None:
             return matrix
-        if relations.has_relation(tokens):
-            return relations.read_relation(tokens, self.item)
         if sets.has_set_operation(tokens):
             return sets.read_set_operation(tokens, self.item)
         if whole_bracket(tokens):

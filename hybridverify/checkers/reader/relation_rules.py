@@ -146,6 +146,15 @@ def congruences(left: Congruence, right: Congruence, case: Case) -> Comparison:
     return equal()
 
 
+def number_and_congruence(left: Scalar, right: Congruence, case: Case) -> Comparison:
+    """The residue alone is asked: the modulus must be the question's."""
+    modulus, residue = rational_value(right.modulus), rational_value(right.residue)
+    if modulus is None or residue is None or not case.asks("mod", "remainder", "residue"):
+        return undecided("congruence")
+    asked = re.search(rf"(?<!\d){modulus}(?!\d)", case.question) is not None
+    return equal("congruence") if asked and left.exact == residue else undecided("congruence")
+
+
 def qualified(left: Qualified, right: Qualified, case: Case) -> Comparison:
     """Two conditions: the same one, integer parameters renamed."""
     other, text = right.value, right.text

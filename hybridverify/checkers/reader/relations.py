@@ -123,6 +123,8 @@ def name_of(tokens: Tokens) -> Named | None:
         node = parse(tokens)
     except Unread:
         return None
+    if len(tokens) == 1 and tokens[0].text.isupper():  # a segment such as AB
+        return Named(tokens[0].text, (), empty, node)
     if type(node) is Sym:
         return Named(node.name, (), empty, node)
     return None

@@ -10,36 +10,55 @@ from typing import TYPE_CHECKING
 from hybridverify.checkers.reader import numeric
 from hybridverify.checkers.reader.limits import MAX_FACTORIAL, Limit, Undefined, Unread
 from hybridverify.checkers.reader.nodes import Call, Exact, Node, Num
-from hybridverify.checkers.reader.polynomials import IMAGINARY, ONE, TURN, UNIT, Algebra, Poly, key
+from hybridverify.checkers.reader.polynomials import IMAGINARY, ONE, TURN, UNIT, Poly, key
+from hybridverify.checkers.reader.ratios import Ratio
 
 if TYPE_CHECKING:
     from hybridverify.checkers.reader.normal import Normal
-    from hybridverify.checkers.reader.ratios import Ratio
 
 _HALF = Fraction(1, 2)
 _SHIFT = 20  # n! and (n + c)! are brought together for |c| up to this
 # cos of 0, 30, 60, 90 degrees and of 45
 _COSINES: dict[int, Poly] = {0: ONE, 2: {(("\x01#3", _HALF),): _HALF}, 4: {UNIT: _HALF}, 6: {}}
-_EIGHTH: Poly = {(("\x01#2", _HALF),): _HALF}
+_EIGHTH = _HALF
 
 
-def turn(algebra: Algebra, exponent: Exact) -> Poly:
-    """exp(i pi exponent), in square roots where the angle is a multiple of 15 degrees."""
-    steps = exponent * 12
-    if steps.denominator != 1:
-        return algebra.reduce({((TURN, exponent),): 1})
-    step = int(steps) % 24
-    if step % 2:
-        eighth = algebra.add(_EIGHTH, algebra.multiply(_EIGHTH, {((IMAGINARY, 1),): 1}))
-        return algebra.multiply(eighth, turn(algebra, Fraction(step - 3, 12)))
-    cosine, sine = _cosine(step, algebra), _cosine(step - 6, algebra)
-    return algebra.add(cosine, algebra.multiply(sine, {((IMAGINARY, 1),): 1}))
+def turn(normal: Normal, exponent: Exact) -> Ratio:
+    """exp(i pi exponent), in roots where the angle is a multiple of 15 or 18 degrees."""
+    unit = normal.generator(IMAGINARY)
+    if (exponent * 12).denominator == 1:
+        step = int(exponent * 12) % 24
+        if step % 2:
+            eighth = normal.multiply(normal.number(_EIGHTH), normal.add(normal.number(1), unit))
+            eighth = normal.multiply(eighth, normal.power(normal.number(2), _HALF))
+            return normal.multiply(eighth, turn(normal, Fraction(step - 3, 12)))
+        pair = _cosine(step, normal), _cosine(step - 6, normal)
+    elif (exponent * 10).denominator == 1:
+        step = int(exponent * 10) % 20
+        pair = _tenth(step, normal), _tenth(step - 5, normal)
+    else:
+        return Ratio(normal.algebra.reduce({((TURN, exponent),): 1}))
+    return normal.add(pair[0], normal.multiply(pair[1], unit))
 
 
-def _cosine(step: int, algebra: Algebra) -> Poly:
-    step %= 24
-    step = min(step, 24 - step)
-    return _COSINES[step] if step <= 6 else algebra.scale(_COSINES[12 - step], -1)
+def _tenth(step: int, normal: Normal) -> Ratio:
+    """cos(step * 18 degrees)."""
+    step = min(step % 20, -step % 20)
+    if step > 5:
+        return normal.scale(_tenth(10 - step, normal), -1)
+    if step in (0, 5):
+        return normal.number(1 if step == 0 else 0)
+    five = normal.power(normal.number(5), _HALF)
+    if step % 2 == 0:  # cos 36, cos 72 degrees: (sqrt 5 +- 1) / 4
+        return normal.scale(normal.add(five, normal.number(1 if step == 2 else -1)), Fraction(1, 4))
+    inner = normal.add(normal.number(10), normal.scale(five, 2 if step == 1 else -2))
+    return normal.scale(normal.power(inner, _HALF), Fraction(1, 4))
+
+
+def _cosine(step: int, normal: Normal) -> Ratio:
+    """cos(step * 15 degrees) for even steps."""
+    step = min(step % 24, -step % 24)
+    return Ratio(_COSINES[step]) if step <= 6 else Ratio(normal.algebra.scale(_COSINES[12 - step], -1))
 
 
 def call(normal: Normal, node: Call) -> Ratio:
