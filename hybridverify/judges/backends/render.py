@@ -99,9 +99,11 @@ class FastTokenizer:
     def __init__(self, folder: Path) -> None:
         from tokenizers import Tokenizer
 
-        self._tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.no_truncation()
-        self._tokenizer.no_padding()
+        tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        # The fast form, from tokenizers 0.20 on, leaves out the offsets, which nobody here reads.
+        self._encode_batch = getattr(tokenizer, "encode_batch_fast", tokenizer.encode_batch)
         config = _json_file(folder / "tokenizer_config.json")
         self._names = _named_tokens(_json_file(folder / "special_tokens_map.json") | config)
         self._template = _compiled(_template_text(folder, config))
@@ -122,7 +124,7 @@ class FastTokenizer:
             ) from error
 
     def encode(self, texts: Sequence[str], add_special_tokens: bool) -> list[list[int]]:
-        encodings = self._tokenizer.encode_batch(list(texts), add_special_tokens=add_special_tokens)
+        encodings = self._encode_batch(list(texts), add_special_tokens=add_special_tokens)
         return [encoding.ids for encoding in encodings]
 
 
