@@ -16,6 +16,7 @@ import math
 import multiprocessing
 import os
 import threading
+import time
 import weakref
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +30,10 @@ __all__ = ["Interrupted", "WorkerPool", "shared_pool"]
 
 T = TypeVar("T")
 R = TypeVar("R")
+
+START_ATTEMPTS = 3
+START_PAUSE_S = 5.0
+"""Where no worker can be started, jobs fail at once for so long: each attempt costs time and may fill a log."""
 
 logger = logging.getLogger("hybridverify")
 
@@ -57,6 +62,8 @@ class WorkerPool:
         self._jobs_per_worker = jobs_per_worker
         self._idle: list[Worker] = []
         self._alive: set[Worker] = set()
+        self._no_start: Interrupted | None = None
+        self._no_start_until = 0.0
         self._make_locks()
         weakref.finalize(self, _stop_all, self._alive)  # also runs at the interpreter's exit
         _pools.add(self)
@@ -94,18 +101,33 @@ class WorkerPool:
         except Exception as error:  # whatever a user's object raises when it is pickled
             return Interrupted(Outcome.FAILED, f"{type(error).__name__} while the job was sent")
         with self._slots:
+            worker = self._ready_worker()
+            if isinstance(worker, Interrupted):
+                return worker
             try:
-                worker = self._borrow()
-            except OSError as error:  # no memory, no process slots
-                return Interrupted(Outcome.FAILED, f"{type(error).__name__}: no worker could be started")
-            try:
-                return worker.start_up() or self._run_in(worker, job)
+                return worker.run(job)
             finally:
                 self._give_back(worker)
 
-    def _run_in(self, worker: Worker, job: bytes) -> Any:
-        self._keep_spare()  # only now: the spare's imports must not slow the start of the first worker
-        return worker.run(job)
+    def _ready_worker(self) -> Worker | Interrupted:
+        """A worker that waits for a job. One that dies while it starts says nothing about the job: try another."""
+        if self._no_start and time.monotonic() < self._no_start_until:
+            return self._no_start
+        for _ in range(START_ATTEMPTS):
+            try:
+                worker = self._borrow()
+            except OSError as error:  # no memory, no process slots
+                failure = Interrupted(Outcome.FAILED, f"{type(error).__name__}: no worker could be started")
+                continue
+            started = worker.start_up()
+            if started is None:
+                self._no_start = None
+                self._keep_spare()  # only now: the spare's imports must not slow the start of the first worker
+                return worker
+            failure = started
+            self._give_back(worker)
+        self._no_start, self._no_start_until = failure, time.monotonic() + START_PAUSE_S
+        return failure
 
     def _borrow(self) -> Worker:
         with self._lock:

@@ -16,7 +16,7 @@ import pytest
 
 from hybridverify.checkers.base import Checker
 from hybridverify.checkers.conventions import Conventions
-from hybridverify.checkers.sympy_tier import SympyTier, reference_text
+from hybridverify.checkers.sympy_tier import SympyTier
 from hybridverify.errors import ConfigError
 from hybridverify.isolation import WorkerPool
 from hybridverify.types import Outcome, Sample, Verdict
@@ -122,11 +122,6 @@ def test_stricter_conventions_take_an_accept_back(
 def test_loose_brackets_are_equal_if_asked_for(pool: WorkerPool) -> None:
     loose = SympyTier(conventions=Conventions(brackets="loose"))
     assert verdict(pool, Sample(r"\boxed{(1,4)}", "[1,4]"), loose).outcome is Outcome.CORRECT
-
-
-def test_the_mark_is_taken_off_a_reference() -> None:
-    assert reference_text("Two and two make four.\n#### 4") == "4"
-    assert reference_text(r"\(x+1\)") == "x+1"
 
 
 @pytest.mark.parametrize("version", ["4.7.2", "4.10", "4.14.0", None])
