@@ -109,6 +109,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Qualified, Qualified): relations.qualified,
 }
 _COMPLEX_WORDS = ("complex", "imaginary", "i^2", "i^{2}", "\\mathbb{c}")
+_FORM_WORDS = ("simplify", "simplest", "factor", "expand", "lowest terms", "reduced")
 _POSITIVE_WORDS = ("positive", ">0", "> 0", "natural number")
 
 
@@ -154,11 +155,14 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
             return undecided(reading.value.reason if reading.value.reason == "limit" else "unreadable")
     case = Case(question, conventions, _setting(mine.value, question, conventions), compare_values)
     try:
-        return compare_values(mine.value, theirs.value, case)
+        result = compare_values(mine.value, theirs.value, case)
     except Unread as error:
         return undecided(str(error) or "unreadable")
     except (RecursionError, OverflowError):
         return undecided("limit")
+    if result.equal and conventions.form_sensitive == "on" and case.asks(*_FORM_WORDS):
+        return undecided("form_sensitive")
+    return result
 
 
 def _setting(reference: Value, question: str, conventions: Conventions) -> Setting:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from enum import Enum
 
@@ -79,21 +80,31 @@ def _probe(left: Node, right: Node, names: frozenset[str], setting: Setting) -> 
     """DIFFERENT where a point shows it; EQUAL where every point agreed; UNKNOWN without a value."""
     outcome = Same.UNKNOWN
     for number in range(_POINTS if names else 1):
-        pair = _values(left, right, point_for(names, number), setting)
-        if pair is None:
-            continue
-        if not _close(*pair):
+        point = point_for(names, number)
+        pairs = [_values(left, right, point, setting, factor) for factor in _log_factors(left, right)]
+        known = [pair for pair in pairs if pair is not None]
+        if known and not any(_close(*pair) for pair in known):
             return Same.DIFFERENT
-        outcome = Same.EQUAL
+        outcome = Same.EQUAL if known else outcome
     return outcome
 
 
-def _values(left: Node, right: Node, point: dict[str, float], setting: Setting) -> tuple[Value, Value] | None:
+def _log_factors(left: Node, right: Node) -> tuple[float, ...]:
+    """A bare logarithm has the base e or ten: values differ only if they differ for both."""
+    bare = any(
+        type(p) is Call and p.name == "log" and len(p.args) == 1 for n in (left, right) for p in walk(n)
+    )
+    return (1.0, 1 / math.log(10)) if bare else (1.0,)
+
+
+def _values(
+    left: Node, right: Node, point: dict[str, float], setting: Setting, log_factor: float
+) -> tuple[Value, Value] | None:
     for complex_plane in (False, True):
         try:
             return (
-                evaluate(left, point, complex_plane, setting.imaginary),
-                evaluate(right, point, complex_plane, setting.imaginary),
+                evaluate(left, point, complex_plane, setting.imaginary, log_factor),
+                evaluate(right, point, complex_plane, setting.imaginary, log_factor),
             )
         except NoValue:
             continue
@@ -116,7 +127,7 @@ def _proved(left: Node, right: Node, setting: Setting) -> bool:
 
 def _for_all_signs(left: Node, right: Node, names: frozenset[str], setting: Setting) -> Same:
     """The algebra took variables as positive: look at other signs where that may matter."""
-    if setting.positive or not names or not (_branches(left) or _branches(right)):
+    if setting.positive or not names or not (branches(left) or branches(right)):
         return Same.EQUAL
     for number in range(_SIGNED_POINTS):
         point = point_for(names, number + 10, signs=(2 ** len(names) - 1) if number == 0 else 1 + 37 * number)
@@ -128,7 +139,7 @@ def _for_all_signs(left: Node, right: Node, names: frozenset[str], setting: Sett
     return Same.EQUAL
 
 
-def _branches(node: Node) -> bool:
+def branches(node: Node) -> bool:
     """Does the node hold a root, logarithm, absolute value or symbolic power of something with a variable?"""
     for part in walk(node):
         if type(part) is Pow and symbols(part.base):

@@ -91,12 +91,14 @@ class Parser:
                 divided = False
             elif token.kind == "op" and token.text == "/":
                 self.take()
+                if self.peek().kind == "word":
+                    raise Unread("a/bc is read in two ways")
                 factors = [atoms.divided(_product_of(factors), self._unary())]
                 divided = True
             elif self.starts_atom(token):
                 if divided:
                     raise Unread("1/2x is read in two ways")
-                if token.kind == "num" and type(factors[-1]) in (Num, Sym):
+                if token.kind == "num" and type(factors[-1]) in (Num, Sym, Const):
                     raise Unread("number after number or letter")
                 factor = self.power()
                 if type(factor) is Num and type(factors[-1]) is Num and token.text == "{":

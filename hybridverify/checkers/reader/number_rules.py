@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from hybridverify.checkers.reader import numeric
-from hybridverify.checkers.reader.equality import Same, same_expression
+from hybridverify.checkers.reader.equality import Same, branches, same_expression
 from hybridverify.checkers.reader.nodes import (
     Add,
     Const,
     Mul,
     Node,
     Num,
-    Pow,
     Sym,
     rational_value,
     rename,
@@ -20,6 +20,7 @@ from hybridverify.checkers.reader.nodes import (
     walk,
 )
 from hybridverify.checkers.reader.rules import Case, Comparison, different, equal, undecided
+from hybridverify.checkers.reader.units import unit_of_letters
 from hybridverify.checkers.reader.values import Scalar, is_infinite
 
 _NEAR = 0.01
@@ -66,38 +67,36 @@ def _symbolic(left: Scalar, right: Scalar, same: Same, case: Case) -> Comparison
     unit = _letter_unit(left, right, case)
     if unit is not None:
         return unit
-    if symbols(left.node) == symbols(right.node):
-        if same is Same.DIFFERENT and _well_read(left.node) and _well_read(right.node):
-            return different("other expression")
-        return undecided()
-    return _renamed(left, right, case)
+    if symbols(left.node) != symbols(right.node):
+        return _renamed(left, right, case)
+    if same is Same.DIFFERENT and _well_read(left.node, case) and _well_read(right.node, case):
+        return different("other expression")
+    return undecided()
 
 
 def _letter_unit(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
-    """`12 m` or `12 m^2` against a bare 12: the letter is the unit that the question names."""
-    node = right.node
-    if (
-        symbols(left.node)
-        or type(node) is not Mul
-        or len(node.factors) != 2
-        or case.conventions.units == "same"
-    ):
+    """`12 m` or `12 m^2` against a bare 12: the letters are the unit that the question names."""
+    found = None if symbols(left.node) else unit_of_letters(right.node)
+    if found is None or case.conventions.units == "same":
         return None
-    number, letter = node.factors
-    raised = type(letter) is Pow and letter.exponent in (Num(2), Num(3))
-    if type(letter) is Pow and raised:
-        letter = letter.base
-    if type(number) is not Num or type(letter) is not Sym or letter.name not in _LETTER_UNITS:
-        return None
-    named = case.asks(*_LETTER_UNITS[letter.name]) or (letter.name == "m" and raised and not case.question)
-    if named and scalars(left, Scalar(number), case).equal:
-        return equal("units")
-    return None
+    number, unit = found
+    area = unit.dimension in ((("length", 2),), (("length", 3),)) and not case.question
+    asked = all(case.asks(*_LETTER_UNITS[letter]) for letter in unit.words)
+    return equal("units") if (asked or area) and scalars(left, Scalar(number), case).equal else None
 
 
-def _well_read(node: Node) -> bool:
-    """No letter in it that other readings take as a constant or a function."""
-    return not any(type(part) is Sym and part.name[:1] in ("i", "E", "I") for part in walk(node))
+def _well_read(node: Node, case: Case) -> bool:
+    """Every letter is one that the question uses, and none hides a sign or a constant."""
+    names = symbols(node) - ({"i"} if case.setting.imaginary else set())
+    if any(name[0] in "iIE" for name in names) or branches(node):
+        return False
+    return all(mentions(case.question, name) for name in names)
+
+
+def mentions(question: str, name: str) -> bool:
+    """Does the question use this name as a variable?"""
+    pattern = r"(?<![A-Za-z\\])" + re.escape(name.partition("_")[0]) + r"(?![A-Za-z])"
+    return re.search(pattern, question) is not None
 
 
 def _renamed(left: Scalar, right: Scalar, case: Case) -> Comparison:

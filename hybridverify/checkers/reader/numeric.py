@@ -39,11 +39,15 @@ def constant(node: Node) -> float | None:
 
 
 def evaluate(
-    node: Node, point: Mapping[str, float], complex_plane: bool = False, imaginary: bool = False
+    node: Node,
+    point: Mapping[str, float],
+    complex_plane: bool = False,
+    imaginary: bool = False,
+    log_factor: float = 1.0,
 ) -> Value:
     """The value at a point. Raises NoValue."""
     try:
-        value = _Evaluator(point, complex_plane, imaginary).of(node)
+        value = _Evaluator(point, complex_plane, imaginary, log_factor).of(node)
     except (ValueError, OverflowError, ZeroDivisionError, RecursionError) as error:
         raise NoValue(str(error)) from error
     if not cmath.isfinite(value):
@@ -62,8 +66,11 @@ def point_for(names: frozenset[str], number: int, signs: int = 0) -> dict[str, f
 
 
 class _Evaluator:
-    def __init__(self, point: Mapping[str, float], complex_plane: bool, imaginary: bool) -> None:
+    def __init__(
+        self, point: Mapping[str, float], complex_plane: bool, imaginary: bool, log_factor: float
+    ) -> None:
         self.point = point
+        self.log_factor = log_factor
         self.complex_plane = complex_plane
         self.imaginary = imaginary
         self.loss = 1.0
@@ -141,8 +148,8 @@ class _Evaluator:
             return self._complex_call(node.name, values)
         numbers = [float(value.real) for value in values]
         if node.name == "log":
-            if len(numbers) == 1:  # base unknown: any fixed factor will do
-                return math.log(numbers[0]) * 0.731
+            if len(numbers) == 1:  # the caller tries the bases that a bare logarithm may have
+                return _safe("ln", numbers[0], math.log(numbers[0])) * self.log_factor
             return math.log(numbers[0]) / math.log(numbers[1])
         if node.name == "binom":
             return _gamma(numbers[0]) / (_gamma(numbers[1]) * _gamma(numbers[0] - numbers[1]))

@@ -11,7 +11,14 @@ from hybridverify.checkers.reader.clean import clean
 from hybridverify.checkers.reader.limits import Limit, Unread
 from hybridverify.checkers.reader.nodes import Num
 from hybridverify.checkers.reader.scalars import read_scalar
-from hybridverify.checkers.reader.texts import fold, read_words, without_commands, without_lead
+from hybridverify.checkers.reader.texts import (
+    decimal_points,
+    fold,
+    french_brackets,
+    read_words,
+    spoken_lead_removed,
+    without_commands,
+)
 from hybridverify.checkers.reader.tokenizer import tokenize
 from hybridverify.checkers.reader.tokenlists import Tokens, split, whole_bracket, without_group
 from hybridverify.checkers.reader.tokens import Token
@@ -77,7 +84,9 @@ def reference_reading(text: str, conventions: Conventions) -> Reading:
 
 
 def _read_clean(cleaned: str, conventions: Conventions) -> Reading:
-    text = without_lead(cleaned)
+    text = french_brackets(spoken_lead_removed(cleaned))
+    if conventions.decimal_comma:
+        text = decimal_points(text)
     spoken = read_words(text, conventions)
     if spoken is not None and not (
         isinstance(spoken, Letter) and not spoken.marked and spoken.letter.islower()

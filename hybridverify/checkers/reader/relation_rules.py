@@ -16,6 +16,7 @@ from hybridverify.checkers.reader.nodes import (
     rename,
     symbols,
 )
+from hybridverify.checkers.reader.number_rules import mentions
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, in_order, undecided
 from hybridverify.checkers.reader.sets import to_real_set
 from hybridverify.checkers.reader.values import (
@@ -40,7 +41,7 @@ def named(left: Named, right: Named, case: Case) -> Comparison:
     if left.name != right.name:
         if left.name == "(" or right.name == "(" or left.word or case.conventions.variable_name == "strict":
             return undecided("variable_name")
-        if _mentions(case.question, left.name) or _mentions(case.question, right.name):
+        if mentions(case.question, left.name) or mentions(case.question, right.name):
             return undecided("variable_name")
     result = case.same(left.value, value)
     if left.name != right.name:
@@ -62,12 +63,6 @@ def _with_parameters(left: Named, right: Named) -> Value | None:
         old: Sym(new) for old, new in zip(right.parameters, left.parameters, strict=True)
     }
     return Scalar(rename(right.value.node, names))
-
-
-def _mentions(question: str, name: str) -> bool:
-    """Does the question use this name as a variable?"""
-    pattern = r"(?<![A-Za-z\\])" + re.escape(name.partition("_")[0]) + r"(?![A-Za-z])"
-    return re.search(pattern, question) is not None
 
 
 def named_and_value(left: Named, right: Value, case: Case) -> Comparison:
@@ -103,7 +98,7 @@ def named_pair(left: Named, right: Named, case: Case) -> Comparison:
 def real_set_pair(left: RealSet, right: RealSet, case: Case) -> Comparison:
     """Sets of numbers, however written."""
     named_apart = bool(left.name and right.name and left.name != right.name)
-    if named_apart and (_mentions(case.question, left.name) or _mentions(case.question, right.name)):
+    if named_apart and (mentions(case.question, left.name) or mentions(case.question, right.name)):
         return undecided("variable_name")
     if real_sets.same_pieces(left.pieces, right.pieces) is Same.EQUAL:
         return equal("relation_form" if left.name != right.name else "same value")

@@ -7,7 +7,7 @@ from fractions import Fraction
 from hybridverify.checkers.reader.nodes import Const, Mul, Num, quotient, walk
 from hybridverify.checkers.reader.number_rules import PERCENT_WORDS, scalars
 from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, undecided
-from hybridverify.checkers.reader.units import plain_words
+from hybridverify.checkers.reader.units import plain_words, unit_of_letters
 from hybridverify.checkers.reader.values import (
     BaseNumber,
     Degrees,
@@ -105,11 +105,15 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     exact = right.value.exact
     if exact is not None:
         converted = Scalar(Num(exact * theirs.factor / mine.factor))
-    return _softened(scalars(left.value, converted, case), "units")
+    result = scalars(left.value, converted, case)
+    return equal("units") if result.equal else result
 
 
 def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison:
     """The response is bare: same number, if the words are a plain unit."""
+    letters = unit_of_letters(right.node)
+    if letters is not None:
+        return quantities(left, Quantity(Scalar(letters[0]), letters[1]), case)
     if not plain_words(left.unit, case.question):
         return undecided("units")
     return _softened(scalars(left.value, right, case), "units")
@@ -117,6 +121,9 @@ def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison
 
 def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison:
     """The reference is bare: the response's unit may be dropped if it is a plain one."""
+    letters = unit_of_letters(left.node)
+    if letters is not None:
+        return quantities(Quantity(Scalar(letters[0]), letters[1]), right, case)
     result = scalars(left, right.value, case)
     if result.equal:
         return equal("units") if plain_words(right.unit, case.question) else undecided("units")

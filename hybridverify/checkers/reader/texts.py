@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from hybridverify.checkers.conventions import Conventions
-from hybridverify.checkers.reader.values import BaseNumber, Clock, Date, Letter, Text, Value
+from hybridverify.checkers.reader.nodes import Num
+from hybridverify.checkers.reader.values import BaseNumber, Clock, Date, Letter, Scalar, Text, Value
 from hybridverify.checkers.reader.vocabulary import word_list
 
 _COMMANDS = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mbox|mathit|operatorname|textsf)\s?\{")
@@ -18,6 +19,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _LEAD_CHINESE = re.compile(r"(?:因此|所以|故)?[,，]?(?:最终)?(?:答案|结果)(?:是|为|：|:)[:：\s]*")
+_DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 _OPTION = re.compile(r"(?:option|choice|answer)?\s?\(?([A-Ja-j])[).:]?", re.IGNORECASE)
 _MONTHS = {name: i + 1 for i, name in enumerate(word_list(
     "january february march april may june july august september october november december"))}  # fmt: skip
@@ -68,12 +70,47 @@ def without_lead(text: str) -> str:
     return text if rest.lower().startswith(("not ", "no ", "n't")) else rest
 
 
+def spoken_lead_removed(text: str) -> str:
+    """`without_lead`, also where the words stand in a text command."""
+    if text.startswith(("\\text", "\\mbox", "\\mathrm")):
+        plain = without_commands(text)
+        shorter = without_lead(plain)
+        return shorter if shorter != plain else text
+    return without_lead(text)
+
+
+def french_brackets(text: str) -> str:
+    """`]a, b[` in the usual brackets.
+
+    >>> french_brackets("]0, 2]")
+    '(0, 2]'
+    """
+    turned = text[:1] == "]" or text[-1:] == "["
+    if not turned or text[:1] not in "[]" or text[-1:] not in "[]" or len(text) < 4:
+        return text
+    inner = text[1:-1]
+    if "[" in inner or "]" in inner:
+        return text
+    return ("(" if text[0] == "]" else "[") + inner + (")" if text[-1] == "[" else "]")
+
+
+def decimal_points(text: str) -> str:
+    """`3,14` as 3.14, for answers written with a decimal comma."""
+    return _DECIMAL_COMMA.sub(".", text)
+
+
 def read_words(text: str, conventions: Conventions) -> Value | None:
     """A clock time, date, base-n number, option letter or number word, None where the text is none of these."""
     plain = without_commands(text).replace("\\,", " ").replace("\\ ", " ").strip()
     if len(plain) > 60:
         return None
-    return _clock(plain) or _date(plain) or _base_number(plain) or _letter(plain, text) or None
+    return (
+        _clock(plain)
+        or _date(plain)
+        or _base_number(plain)
+        or _letter(plain, text)
+        or _number_word(plain, conventions)
+    )
 
 
 def _clock(text: str) -> Clock | None:
@@ -135,6 +172,11 @@ def _letter(plain: str, text: str) -> Letter | None:
     if match is None:
         return None
     return Letter(match[1], marked=len(plain) > 1 or plain != text)
+
+
+def _number_word(text: str, conventions: Conventions) -> Scalar | None:
+    value = number_word(text) if conventions.number_words else None
+    return None if value is None else Scalar(Num(value))
 
 
 def number_word(text: str) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from hybridverify.checkers.reader.nodes import Mul, Node, Num, Pow, Sym
 from hybridverify.checkers.reader.tokens import Token
 from hybridverify.checkers.reader.values import Unit
 from hybridverify.checkers.reader.vocabulary import words as _set
@@ -130,6 +131,40 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
     if not words or len(words) > _MAX_WORDS:
         return None
     return _with_volume(dimension, factor, known, tuple(words))
+
+
+_LETTERS = frozenset("msgLhNJWV")
+
+
+def unit_of_letters(node: Node) -> tuple[Num, Unit] | None:
+    """`5 m` and `2 m/s` typed without a text command: the number, and the letters as a unit."""
+    factors = _flat(node)
+    numbers = [factor for factor in factors if type(factor) is Num]
+    if len(numbers) != 1 or len(factors) < 2:
+        return None
+    dimension: dict[str, int] = {}
+    size = Fraction(1)
+    words: list[str] = []
+    for factor in factors:
+        if type(factor) is Num:
+            continue
+        letter, power = (factor.base, factor.exponent) if type(factor) is Pow else (factor, Num(1))
+        if type(letter) is not Sym or letter.name not in _LETTERS or type(power) is not Num:
+            return None
+        base, step = _TABLE[letter.name.lower()]
+        count = int(power.value)
+        dimension[base] = dimension.get(base, 0) + count
+        size *= step**count
+        words.append(letter.name)
+    return numbers[0], _with_volume(dimension, size, True, tuple(words))
+
+
+def _flat(node: Node) -> list[Node]:
+    if type(node) is Mul:
+        return [part for factor in node.factors for part in _flat(factor)]
+    if type(node) is Pow and node.exponent == Num(-1) and type(node.base) is Mul:
+        return [Pow(part, Num(-1)) for part in _flat(node.base)]
+    return [node]
 
 
 def _raised(parts: Sequence[Token], at: int) -> tuple[int, int]:
