@@ -92,15 +92,20 @@ def test_a_hook_is_called_by_keyword_when_its_names_match_and_by_position_otherw
         seen["by_position"] = (prompts, answers, tokenizer is not None)
         return answers
 
+    def half_named(text_prompts: list[str], answers: list[str], tokenizer: object) -> list[str]:
+        seen["half_named"] = answers
+        return answers
+
     def anything(*args: Any) -> list[str]:
         seen["anything"] = len(args)
         return list(args[1])
 
-    for hook in (by_name, by_position, anything):
+    for hook in (by_name, by_position, half_named, anything):
         assert len(verdicts(judge("ACCEPT", preprocess=hook))) == 3
     responses = ["so 42", "so 43", "so 44"]
     assert seen["by_name"] == (responses, ["42"] * 3)
     assert seen["by_position"] == (["Which number?", "Judge this", "Which number?"], responses, True)
+    assert seen["half_named"] == responses
     assert seen["anything"] == 3
 
 

@@ -107,6 +107,11 @@ def test_what_stays_unreadable_is_unparseable_with_the_first_reason() -> None:
     assert backend.calls == 2
 
 
+def test_a_second_reply_may_also_say_that_there_is_no_usable_answer() -> None:
+    (got,) = judged(LLMJudge("compass_verifier", ScriptedBackend(["hm", "C"])), subject())
+    assert got.outcome is Outcome.INVALID
+
+
 def test_a_second_call_that_fails_leaves_the_reply_unparseable() -> None:
     backend = ScriptedBackend(["hm", Failure(Outcome.FAILED, "died")])
     (got,) = judged(LLMJudge("tinyv", backend), subject())
@@ -338,14 +343,17 @@ def test_weight_and_name_do_not_change_the_identity(same: dict[str, Any]) -> Non
     assert LLMJudge("tinyv", ScriptedBackend("x"), **same).identity() == plain
 
 
-def test_a_changed_template_file_changes_the_identity(tmp_path: Path) -> None:
+@pytest.mark.parametrize("preset", [None, "xverify"])
+def test_a_changed_template_file_changes_the_identity(tmp_path: Path, preset: str | None) -> None:
     body = "{question} {reference} {response}"
-    first = LLMJudge(template_file=template(tmp_path, body), backend=ScriptedBackend("")).identity()
-    assert LLMJudge(template_file=template(tmp_path, body), backend=ScriptedBackend("")).identity() == first
-    assert (
-        LLMJudge(template_file=template(tmp_path, body + "!"), backend=ScriptedBackend("")).identity()
-        != first
-    )
+
+    def identity(text: str) -> dict[str, Any]:
+        return LLMJudge(preset, ScriptedBackend(""), template_file=template(tmp_path, text)).identity()
+
+    assert identity(body) == identity(body)
+    assert identity(body) != identity(body + "!")
+    if preset:
+        assert identity(body) != LLMJudge(preset, ScriptedBackend("")).identity()
 
 
 def test_usage_counts_what_was_spent() -> None:
