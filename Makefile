@@ -49,7 +49,7 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/cache.py
 
 clean:
-	rm -rf .venv* build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis demo-out
+	rm -rf .venv* build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis demo-output
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
