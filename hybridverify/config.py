@@ -105,8 +105,8 @@ def load_settings(
 def judge_settings(entry: Mapping[str, Any], where: str = "judges: ") -> dict[str, Any]:
     """The checked arguments of one judge entry that were given. Raises ConfigError."""
     checked = _checked(JudgeEntry, dict(entry), where)
-    if (checked.preset is None) == (checked.template_file is None) and checked.hooks is None:
-        raise ConfigError(f"{where}give a judge one of preset or template_file")
+    if checked.preset is None and checked.template_file is None and checked.hooks is None:
+        raise ConfigError(f"{where}a judge needs a preset, a template_file or hooks")
     return {name: getattr(checked, name) for name in checked.model_fields_set}
 
 
