@@ -13,18 +13,23 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 
 from hybridverify.adapters.options import Options
 from hybridverify.adapters.outage import Outage, Patience, lost
 from hybridverify.adapters.status import failed_grade
-from hybridverify.batcher import Batcher
 
 from hybridverify._version import __version__
+from hybridverify.batcher import Batcher
 from hybridverify.errors import HybridVerifyError, JudgeUnavailable
+from hybridverify.registry import make_judge
 from hybridverify.types import Grade, Sample
 from hybridverify.verifier import Verifier
 
 logger = logging.getLogger(__name__)
+
+MAX_RUNNING = 8
+"""Batches of single rows in flight, so that a slow judge does not hold up the rows that need none."""
 
 _graders: dict[tuple[int, str], Grader] = {}
 _lock = threading.Lock()
@@ -48,9 +53,10 @@ class Grader:
 
     def __init__(self, options: Options) -> None:
         self.options = options
-        self.verifier = Verifier.from_config(options.settings)
+        self.judges = [make_judge(judge) for judge in options.settings.get("judges") or ()]
+        self.verifier = Verifier.from_config({**options.settings, "judges": self.judges})
         self.outage = Outage(options.outage_wait_s, options.max_ungraded)
-        self._batcher = Batcher(self._ask, options.max_batch, options.max_wait_s)
+        self._batcher = Batcher(self._ask, options.max_batch, options.max_wait_s, MAX_RUNNING)
         self._single_calls = 0
         # A warning, because trainers show nothing less; it tells whether the configuration arrived at all.
         logger.warning("hybridverify %s: %s", __version__, options.describe())
@@ -91,7 +97,8 @@ class Grader:
     @contextmanager
     def awake(self) -> Iterator[None]:
         """Hold the engines of this process awake; outside they sleep, where a backend can, and give back memory."""
-        engines = [backend for backend in self.verifier.backends() if hasattr(backend, "sleep")]
+        backends: list[Any] = [getattr(judge, "backend", None) for judge in self.judges]
+        engines = [backend for backend in backends if hasattr(backend, "sleep") and hasattr(backend, "wake")]
         for engine in engines:
             engine.wake()
         try:

@@ -64,9 +64,13 @@ class Options:
     def describe(self) -> str:
         """Policy and judges in a few words, for the log; no key of any service."""
         judges = [_describe_judge(judge) for judge in self.settings.get("judges") or ()]
-        policy = self.settings.get("policy", "rule_only")
-        policy = policy.get("name", policy) if isinstance(policy, Mapping) else policy
-        return f"policy {policy}, judge {'; '.join(judges) or 'none'}"
+        routes = [
+            f" ({pattern}: {_policy(route['policy'])['name']})"
+            for pattern, route in (self.settings.get("routes") or {}).items()
+            if route.get("policy")
+        ]
+        policy = _policy(self.settings.get("policy", "rule_only")).get("name")
+        return f"policy {policy}{''.join(routes)}, judge {'; '.join(judges) or 'none'}"
 
 
 OWN_KEYS = tuple(name for name in Options.__dataclass_fields__ if name != "settings")

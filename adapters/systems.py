@@ -52,7 +52,8 @@ def from_reward_model(reward_model: Mapping[str, Any]) -> dict[str, Any]:
     if reward_model.get("strategy") == "verifier" and isinstance(
         rollout := reward_model.get("rollout"), Mapping
     ):
-        given["reward_vllm_rollout"] = dict(rollout)
+        share = rollout.get("gpu_memory_utilization")
+        given["reward_vllm_rollout"] = {} if share is None else {"gpu_memory_utilization": share}
     return given
 
 

@@ -105,6 +105,8 @@ def test_the_description_names_policy_and_address_and_no_key() -> None:
     given = {"judge": "tinyv", "api_key_env": "SECRET_NAME", **SERVER}
     assert parse_options(given).describe() == "policy addon, judge tinyv (org/judge) at http://judge:8000/v1"
     assert parse_options({}).describe() == "policy rule_only, judge none"
+    routed = parse_options({"tinyv_setup": "mixed"}).describe()
+    assert routed.startswith("policy rule_only (*_tinyv*: mixed), judge tinyv")
 
 
 def test_hydra_containers_become_plain_ones() -> None:
@@ -227,7 +229,7 @@ def test_a_reward_model_section_of_the_verifier_worker_is_read() -> None:
         "enable": True,
         "strategy": "verifier",
         "model": {"path": "/m/general-verifier", "fsdp_config": {"param_offload": True}},
-        "rollout": {"gpu_memory_utilization": 0.4},
+        "rollout": {"name": "vllm", "gpu_memory_utilization": 0.4},
         "reward_manager": "naive",
     }
     settings = parse_options(from_reward_model(section)).settings

@@ -12,7 +12,12 @@ from hybridverify.adapters.status import EXTRA_KEYS
 from releases import ONLY_LOOP, classic_manager, compose, manager_overrides
 from toy import PROMPT_WIDTH, SUM_SCORES, SUMS, WORDS, batch_of, copied
 
-HALF = {"bard of Avon": "True", "Vinci": {"outcome": "failed"}, "city of light": "False", "eternal city": {"outcome": "timed_out"}}
+HALF = {
+    "bard of Avon": "True",
+    "Vinci": {"outcome": "failed"},
+    "city of light": "False",
+    "eternal city": {"outcome": "timed_out"},
+}
 
 
 def manager_of(folder: Any, tokenizer: Any, options: dict[str, Any]) -> Any:

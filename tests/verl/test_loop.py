@@ -16,7 +16,12 @@ from toy import SUM_SCORES, SUMS, WORDS, batch_of, copied, objects
 
 pytestmark = pytest.mark.skipif(not HAS_LOOP, reason="this verl has no reward loop")
 
-HALF = {"bard of Avon": "True", "Vinci": {"outcome": "failed"}, "city of light": "True", "eternal city": {"outcome": "timed_out"}}
+HALF = {
+    "bard of Avon": "True",
+    "Vinci": {"outcome": "failed"},
+    "city of light": "True",
+    "eternal city": {"outcome": "timed_out"},
+}
 
 
 def worker_of(folder: Any, options: dict[str, Any]) -> LoopWorker:
