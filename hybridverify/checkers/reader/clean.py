@@ -194,5 +194,5 @@ def _without_dollars(text: str) -> str:
     after = text[spots[-1] + 1 : spots[-1] + 2]
     if after.isdigit() and not doubled:
         return text
-    kept = set(spots)
-    return "".join(char for i, char in enumerate(text) if i not in kept)
+    dropped = set(spots)
+    return "".join(" " if i in dropped else char for i, char in enumerate(text))

@@ -98,7 +98,7 @@ class Parser:
             elif self.starts_atom(token):
                 if divided:
                     raise Unread("1/2x is read in two ways")
-                if token.kind == "num" and type(factors[-1]) in (Num, Sym, Const):
+                if token.kind == "num" and (not token.gap or type(factors[-1]) in (Num, Sym, Const)):
                     raise Unread("number after number or letter")
                 factor = self.power()
                 if type(factor) is Num and type(factors[-1]) is Num and token.text == "{":

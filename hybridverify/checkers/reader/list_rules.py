@@ -93,7 +93,7 @@ def _name(value: Value) -> str:
 
 
 def _by_label(left: Listing, right: Listing, case: Case) -> Comparison:
-    if len(left.items) != len(right.items):
+    if len(left.items) != len(right.items) or _half_labelled(left) or _half_labelled(right):
         return undecided("list_order")
     if labelled(left) and labelled(right):
         theirs = {_name(item): item for item in right.items}

@@ -123,7 +123,15 @@ BRACKETS = {
     "rbrack": ("close", "]"),
 }
 
-CLOSES = {")": "([", "]": "([", "}": "{", "\\}": "\\{", "floor)": "floor(", "ceil)": "ceil(", ")>": "<("}
+CLOSES = {
+    ")": ("(", "["),
+    "]": ("(", "["),
+    "}": ("{",),
+    "\\}": ("\\{",),
+    "floor)": ("floor(",),
+    "ceil)": ("ceil(",),
+    ")>": ("<(",),
+}
 
 SPACES = words("quad qquad enspace thinspace space medspace thickspace hfill newline")
 
