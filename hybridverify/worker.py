@@ -11,18 +11,22 @@ import multiprocessing
 import os
 import pickle
 import signal
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from hybridverify.types import Outcome
 
 START_LIMIT_S = 60.0
 """A worker that is not ready by then (its imports take about a second) is given up."""
-ORPHAN_GRACE_S = 2.0
-"""How long after its deadline a job ends its own worker, should nobody be left to kill it."""
+PATIENCE = 5
+"""How many deadlines a job may take on a machine so busy that the worker hardly got any processor time."""
+ORPHAN_GRACE_S = 1.0
+"""How long after its last moment a job ends its own worker, should nobody be left to kill it."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +54,7 @@ class Worker:
         self.jobs_done = 0
         self.usable = True
         self._limits = limits
-        self._ready = False
+        self._cpu_s = -1.0  # processor time up to the last reply; below zero: not ready
         context = get_context("loky")
         self._pipe, childs_end = context.Pipe()
         try:
@@ -68,8 +72,10 @@ class Worker:
     def start_up(self) -> Interrupted | None:
         """Wait until a job can be taken."""
         try:
-            if self._ready or (self._pipe.poll(START_LIMIT_S) and self._pipe.recv_bytes()):
-                self._ready = True
+            if self._cpu_s >= 0:
+                return None
+            if self._pipe.poll(START_LIMIT_S):
+                self._cpu_s = pickle.loads(self._pipe.recv_bytes())  # noqa: S301  made by our own child
                 return None
         except (EOFError, OSError):
             return Interrupted(Outcome.FAILED, f"{self._ending()} while it started")
@@ -81,7 +87,7 @@ class Worker:
         self.jobs_done += 1
         try:
             self._pipe.send_bytes(job)
-            if not self._pipe.poll(self._limits.deadline_s):
+            if not self._replies_in_time():
                 self.usable = False
                 return Interrupted(Outcome.TIMED_OUT, "deadline exceeded")
             reply = self._pipe.recv_bytes()
@@ -89,9 +95,26 @@ class Worker:
             return Interrupted(Outcome.FAILED, self._ending())
         return self._result(reply)
 
+    def _replies_in_time(self) -> bool:
+        for _ in range(PATIENCE):
+            if self._pipe.poll(self._limits.deadline_s):
+                return True
+            if not self._starved():
+                break
+        return bool(self._pipe.poll(0))  # it may have replied while we looked
+
+    def _starved(self) -> bool:
+        """True where the job wants to run and got less than half its deadline of processor time (Linux)."""
+        try:
+            fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+            cpu_s = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        except (OSError, IndexError):
+            return False
+        return fields[0] in "RD" and cpu_s - self._cpu_s < self._limits.deadline_s / 2
+
     def _result(self, reply: bytes) -> Any:
         try:
-            worked, value = pickle.loads(reply)  # noqa: S301  made by our own child
+            worked, value, self._cpu_s = pickle.loads(reply)  # noqa: S301  made by our own child
         except Exception as error:
             return Interrupted(Outcome.FAILED, f"{type(error).__name__} while the result was read")
         if worked:
@@ -136,7 +159,7 @@ def pickled(value: object) -> bytes:
 def _serve(pipe: Connection, limits: Limits) -> None:
     _prepare_child(limits.memory_mb)
     try:
-        pipe.send_bytes(b"ready")
+        pipe.send_bytes(pickled(time.process_time()))
         while True:
             pipe.send_bytes(_answer(pipe.recv_bytes(), limits.deadline_s))
     except (EOFError, OSError):  # the pool was closed, or the parent is gone
@@ -145,8 +168,9 @@ def _serve(pipe: Connection, limits: Limits) -> None:
 
 def _prepare_child(memory_mb: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
-    if hasattr(signal, "SIGALRM"):
-        signal.signal(signal.SIGALRM, signal.SIG_DFL)  # see `_end_after`; "ignored" would be inherited
+    if hasattr(signal, "setitimer"):  # see `_end_after`; "ignored" would be inherited
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
     logging.disable(logging.CRITICAL)  # math-verify logs a trace for whatever it cannot parse
     with contextlib.suppress(Exception):  # a missing parser is reported by the checker that needs it
         from hybridverify.checkers.sympy_tier import warm_up
@@ -162,20 +186,21 @@ def _prepare_child(memory_mb: int) -> None:
 
 
 def _answer(job: bytes, deadline_s: float) -> bytes:
-    _end_after(deadline_s + ORPHAN_GRACE_S)
+    _end_after(deadline_s + ORPHAN_GRACE_S, PATIENCE * deadline_s + ORPHAN_GRACE_S)
     try:
         function, item = pickle.loads(job)  # noqa: S301  made by our own parent
-        return pickled((True, _function(function)(item)))
+        return pickled((True, _function(function)(item), time.process_time()))
     except BaseException as error:  # MemoryError, RecursionError and SystemExit end the job, not the worker
-        return pickled((False, type(error).__name__))
+        return pickled((False, type(error).__name__, time.process_time()))
     finally:
-        _end_after(0.0)
+        _end_after(0.0, 0.0)
 
 
-def _end_after(seconds: float) -> None:
-    """Let the kernel end this process then, whatever holds the interpreter lock; 0 calls it off."""
+def _end_after(cpu_s: float, wall_s: float) -> None:
+    """Let the kernel end this process then, whatever holds the interpreter lock; zeros call it off."""
     if hasattr(signal, "setitimer"):
-        signal.setitimer(signal.ITIMER_REAL, seconds)
+        signal.setitimer(signal.ITIMER_PROF, cpu_s)
+        signal.setitimer(signal.ITIMER_REAL, wall_s)
 
 
 @lru_cache(maxsize=8)

@@ -21,6 +21,8 @@ import pytest
 from hybridverify.isolation import Interrupted, WorkerPool, shared_pool
 from hybridverify.types import Outcome
 
+BUSY_MACHINE_S = 8.0
+"""On an idle machine a stuck job takes 1.01 s. A busy one gets PATIENCE deadlines, and time for scheduling."""
 TIMED_OUT = Interrupted(Outcome.TIMED_OUT, "deadline exceeded")
 
 
@@ -69,6 +71,15 @@ def spin_if(number: int) -> int:
     return number
 
 
+def burn_on(wanted: tuple[int, float]) -> str:
+    core, cpu_s = wanted
+    os.sched_setaffinity(0, {core})
+    end = time.process_time() + cpu_s
+    while time.process_time() < end:
+        pass
+    return "done"
+
+
 def unreadable(_: object) -> threading.Lock:
     return threading.Lock()
 
@@ -102,7 +113,7 @@ def test_half_a_second_is_not_rounded_to_no_limit() -> None:
     pool.run(square, [1])
     begin = time.monotonic()
     assert pool.run(nap, [30.0]) == [TIMED_OUT]
-    assert 0.5 <= time.monotonic() - begin < 1.5
+    assert 0.5 <= time.monotonic() - begin < BUSY_MACHINE_S
     pool.close()
 
 
@@ -110,15 +121,32 @@ def test_half_a_second_is_not_rounded_to_no_limit() -> None:
 def test_a_stuck_job_is_killed_at_its_deadline(warm: WorkerPool, job: Any) -> None:
     begin = time.monotonic()
     assert warm.run(job, [60]) == [TIMED_OUT]
-    assert time.monotonic() - begin < 1.5
+    assert time.monotonic() - begin < BUSY_MACHINE_S
     assert warm.run(square, [3]) == [9]
 
 
-def test_a_row_of_stuck_jobs_costs_no_more_than_a_deadline_each(warm: WorkerPool) -> None:
+def test_stuck_jobs_in_a_row_are_killed_one_by_one(warm: WorkerPool) -> None:
     for _ in range(4):
         begin = time.monotonic()
         assert warm.run(spin_in_c, [0]) == [TIMED_OUT]
-        assert time.monotonic() - begin < 1.5
+        assert time.monotonic() - begin < BUSY_MACHINE_S
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads processor times from /proc")
+def test_a_job_that_gets_no_processor_time_is_not_stuck() -> None:
+    pool = WorkerPool(workers=1, deadline_s=0.5)
+    pool.run(burn_on, [(0, 0.0)])
+    rivals = [
+        subprocess.Popen([sys.executable, "-c", "import os; os.sched_setaffinity(0, {0})\nwhile True: pass"])
+        for _ in range(8)
+    ]
+    try:
+        assert pool.run(burn_on, [(0, 0.15)]) == ["done"]  # takes over a second: a ninth of one core
+    finally:
+        for rival in rivals:
+            rival.kill()
+            rival.wait()
+        pool.close()
 
 
 def test_a_stuck_job_does_not_touch_its_neighbours(warm: WorkerPool) -> None:
@@ -179,7 +207,7 @@ def test_close_leaves_no_process_behind_and_is_bounded() -> None:
     time.sleep(0.2)
     begin = time.monotonic()
     pool.close()
-    assert time.monotonic() - begin < 1.0
+    assert time.monotonic() - begin < BUSY_MACHINE_S
     stuck.join(5)
     assert not stuck.is_alive()
     assert set(children()) <= set(others)
@@ -300,7 +328,7 @@ def test_workers_end_when_their_parent_is_killed(job: str) -> None:
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    assert ended(worker, within_s=5.0)
+    assert ended(worker, within_s=20.0)
 
 
 def test_nothing_is_printed_and_no_process_survives_a_normal_exit() -> None:
@@ -313,7 +341,7 @@ def test_nothing_is_printed_and_no_process_survives_a_normal_exit() -> None:
         """),
     )
     assert done.stderr == ""
-    assert ended(int(done.stdout), within_s=1.0)
+    assert ended(int(done.stdout), within_s=10.0)
 
 
 def python(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
