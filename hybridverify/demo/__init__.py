@@ -6,7 +6,10 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+import shutil
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -50,8 +53,32 @@ class Demo:
         """The command that asks a judge about the rest."""
         preset, model, address = JUDGE
         out = self.out.with_name("judged.jsonl")
-        words = ["hybridverify", "grade", str(ROLLOUTS), "-o", str(out), "--judge", preset, "--model", model]
+        words = [
+            *_program(),
+            "grade",
+            _from_here(ROLLOUTS),
+            "-o",
+            str(out),
+            "--judge",
+            preset,
+            "--model",
+            model,
+        ]
         return shlex.join([*words, "--base-url", address, "--cache", str(self.cache)])
+
+
+def _program() -> list[str]:
+    """How to call the command line from this folder, in an environment that need not be activated."""
+    if shutil.which("hybridverify"):
+        return ["hybridverify"]
+    script = Path(sys.executable).with_name("hybridverify")
+    return (
+        [_from_here(script)] if script.exists() else [_from_here(Path(sys.executable)), "-m", "hybridverify"]
+    )
+
+
+def _from_here(path: Path) -> str:
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
 
 
 def run_demo(folder: Path) -> Demo:
@@ -104,23 +131,32 @@ def _counts(rows: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
     )
 
 
-def judge_table(rows: Sequence[Mapping[str, Any]]) -> Table:
-    """What a judge would be asked, one line a row."""
+def judge_table(rows: Sequence[Mapping[str, Any]], width: int) -> Table:
+    """What a judge would be asked, one line of at most `width` characters a row."""
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(title="What a judge would be asked about", show_lines=False)
-    for name, ratio in (("kind", 2), ("question", 5), ("reference", 4), ("end of the response", 5)):
-        table.add_column(name, ratio=ratio, no_wrap=True, overflow="ellipsis")
+    table = Table(title="What a judge would be asked about")
+    for name in ("kind", "question", "reference", "end of the response"):
+        table.add_column(name, no_wrap=True)
+    kinds = max((len(row["kind"]) for row in rows), default=0)
+    room = max(30, width - kinds - _BORDERS)
     for row in rows:
         reference = row["reference"]
         named = reference if isinstance(reference, str) else " | ".join(reference)
-        table.add_row(
-            *(escape(text) for text in (row["kind"], row["question"], named, _end(row["response"])))
-        )
+        lines = row["response"].strip().splitlines() or [""]
+        texts = (row["kind"], _start(row["question"], room * 2 // 5), _start(named, room // 5))
+        table.add_row(*(escape(text) for text in (*texts, _end(lines[-1], room * 2 // 5))))
     return table
 
 
-def _end(text: str) -> str:
-    line = text.strip().splitlines()[-1] if text.strip() else ""
-    return line if len(line) <= 60 else "…" + line[-59:]
+_BORDERS = 13  # four columns: a space on both sides of each, five lines
+
+
+def _start(text: str, size: int) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= size else line[: size - 1] + "…"
+
+
+def _end(text: str, size: int) -> str:
+    return text if len(text) <= size else "…" + text[1 - size :]

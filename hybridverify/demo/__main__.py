@@ -11,6 +11,8 @@ from hybridverify.cli_messages import error
 from hybridverify.demo import judge_table, outcome_table, run_demo
 from hybridverify.errors import HybridVerifyError
 
+_FILE_WIDTH = 110  # of a pipe or log file, which has no width of its own
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the tables; returns the exit code."""
@@ -31,6 +33,8 @@ def _show(folder: Path) -> None:
     from rich.console import Console
 
     console = Console(highlight=False)
+    if not console.is_terminal:
+        console.width = _FILE_WIDTH
     demo = run_demo(folder)
     asked = demo.for_a_judge()
     console.print(outcome_table(demo.rows))
@@ -43,7 +47,7 @@ def _show(folder: Path) -> None:
         f" undecided about {len(asked)}: these score 0 without a judge, and never count as right by guess."
     )
     if asked:
-        console.print(judge_table(asked))
+        console.print(judge_table(asked, console.width))
     console.print(
         "With a model served at this address (vllm serve ..., SGLang, or any other), ask it with:\n"
     )

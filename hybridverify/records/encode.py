@@ -35,7 +35,7 @@ def stem(row: Row) -> bytes:
     b'{"question": "2+2?", "n": 1'
     """
     try:
-        return _utf8(json.dumps(row, ensure_ascii=False, allow_nan=False, default=_plain)[:-1])
+        return _utf8(_ENCODER.encode(row)[:-1])
     except (TypeError, ValueError, RecursionError) as error:
         raise _unwritable(row) from error
 
@@ -47,7 +47,7 @@ def tail(columns: Mapping[str, str | float | bool]) -> bytes:
     b', "hv_score": 1.0, "hv_graded": true}\\n'
     """
     named = {PREFIX + key: value for key, value in columns.items()}
-    return b", " + _utf8(json.dumps(named, ensure_ascii=False, allow_nan=False)[1:]) + b"\n"
+    return b", " + _utf8(_ENCODER.encode(named)[1:]) + b"\n"
 
 
 def split_line(line: bytes, row_stem: bytes) -> dict[str, Any]:
@@ -76,6 +76,9 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (decimal.Decimal, uuid.UUID)):
         return str(value)
     raise TypeError(type(value).__name__)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_plain)
 
 
 def _unwritable(row: Row) -> Unwritable:
