@@ -56,6 +56,12 @@ def last_statement(text: str, multiple_boxes: str) -> Statement | None:
     return Statement(texts, filled[0].end, hedged=multiple_boxes == "all_same" and len(set(texts)) > 1)
 
 
+def is_cut_off(text: str) -> bool:
+    r"""True where the text ends inside its last box: "\boxed{12" may have become 12 or 128."""
+    last = next(boxes_from_end(text), None)
+    return last is not None and not last.closed
+
+
 def _joined(text: str, filled: list[Found]) -> Statement:
     chosen, hedged = [filled[0]], False
     for box in filled[1:]:

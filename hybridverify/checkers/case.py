@@ -7,11 +7,12 @@ same sample ends the same way whichever checkers a chain holds.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Protocol
 
 from hybridverify.checkers import numerals
-from hybridverify.checkers.base import Checker, decided, undecided
+from hybridverify.checkers.base import Checker
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.extract import Extraction, Mark, extract
 from hybridverify.checkers.gate import gate_reason
@@ -56,57 +57,72 @@ def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
     - a hedge against references of one value each: incorrect;
     - no answer in a task that fixes no form, or one beyond the limits: undecided.
     """
-    references = read_references(sample, checker.conventions)
+    form = str(sample.meta.get("form", "auto"))
+    found = _open(sample.response, sample.references, form, checker.conventions, checker.thinking_tags)
+    if isinstance(found, Case):
+        return found
+    return replace(found, source=f"rule:{checker.name}")
+
+
+@lru_cache(maxsize=64)  # the checkers of a chain open the same case one after the other
+def _open(
+    response: str, raw: tuple[str, ...], form: str, conventions: Conventions, tags: tuple[str, str]
+) -> Case | Verdict:
+    references = _read_all(raw, conventions)
     if not references:
-        return Verdict(
-            Outcome.BAD_REFERENCE, source=f"rule:{checker.name}", reason="no reference to compare with"
-        )
-    reading = read_answer(checker, sample)
-    if _says_the_same(reading, sample, references, checker.conventions):
-        return decided(checker, correct=True, answer=reading.answer or reading.shown, reason="same text")
-    reason = gate_reason(reading, (*references, *sample.references))
+        return Verdict(Outcome.BAD_REFERENCE, reason="no reference to compare with")
+    reading = _extract(response, form, conventions, tags)
+    if _says_the_same(reading, raw, references, conventions.text == "fold"):
+        return Verdict(Outcome.CORRECT, 1.0, answer=reading.answer or reading.shown, reason="same text")
+    reason = gate_reason(reading, (*references, *raw))
+    if not reason and reading.problem == "hedge" and all(map(_is_one_value, references)):
+        reason = "hedge"
     if reason:
-        return decided(checker, correct=False, answer=reading.answer, reason=reason)
-    if reading.problem == "hedge" and all(map(_is_one_value, references)):
-        return decided(checker, correct=False, answer=reading.answer, reason="hedge")
-    if reading.problem == "limit":
-        return undecided(checker, reason="limit")
-    if not reading.answer:
-        return undecided(checker, reason="no_answer")
+        return Verdict(Outcome.INCORRECT, answer=reading.answer, reason=reason)
+    if reading.problem == "limit" or not reading.answer:
+        return Verdict(Outcome.UNDECIDED, reason=reading.problem or "no_answer")
     return Case(reading, references)
 
 
 def read_answer(checker: AnswerChecker, sample: Sample, form: str = "") -> Extraction:
     """The extraction of a sample under the checker's conventions, in the sample's form unless another is given."""
-    return extract(
-        sample.response,
-        form or str(sample.meta.get("form", "auto")),
-        checker.thinking_tags,
-        multiple_boxes=checker.conventions.multiple_boxes,
-        number_fallback=checker.conventions.number_fallback,
-    )
+    form = form or str(sample.meta.get("form", "auto"))
+    return _extract(sample.response, form, checker.conventions, checker.thinking_tags)
 
 
 def read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:
     """The readable references of a sample."""
-    found = (read_reference(reference, conventions.escapes) for reference in sample.references)
+    return _read_all(sample.references, conventions)
+
+
+def _read_all(raw: tuple[str, ...], conventions: Conventions) -> tuple[str, ...]:
+    found = (read_reference(reference, conventions.escapes) for reference in raw)
     return tuple(reference for reference in found if reference)
 
 
+def _extract(response: str, form: str, conventions: Conventions, tags: tuple[str, str]) -> Extraction:
+    return extract(
+        response,
+        form,
+        tags,
+        multiple_boxes=conventions.multiple_boxes,
+        number_fallback=conventions.number_fallback,
+    )
+
+
 def _says_the_same(
-    reading: Extraction, sample: Sample, references: tuple[str, ...], conventions: Conventions
+    reading: Extraction, raw: tuple[str, ...], references: tuple[str, ...], fold_words: bool
 ) -> bool:
-    fold_words = conventions.text == "fold"
     if reading.answer and any(same_text(reading.answer, reference, fold_words) for reference in references):
         return True
     body = reading.body
     if reading.problem == "unfinished_thinking" or not body:
         return False
-    if body in (reference.strip() for reference in sample.references):
+    if any(body == reference.strip() for reference in raw):
         return True
     if reading.mark not in (Mark.BARE, Mark.NONE, Mark.CONCLUSION) or len(body) > _MAX_BODY:
         return False
-    return any(same_text(body, reference, fold_words) for reference in sample.references)
+    return any(same_text(body, reference, fold_words) for reference in raw)
 
 
 def _is_one_value(reference: str) -> bool:

@@ -37,7 +37,7 @@ class Choice:
 
     def check(self, sample: Sample) -> Verdict:
         case = open_case(self, sample)
-        if isinstance(case, Verdict) and case.reason != "no_answer":
+        if isinstance(case, Verdict) and (case.sure or case.reason != "no_answer"):
             return case
         options = read_options(sample.question)
         chosen = bool(options) or sample.meta.get("form") == "choice" or offers_options(sample.question)

@@ -5,7 +5,9 @@ Apart from choice.py because extraction reads letters too, where a task fixes th
 
 from __future__ import annotations
 
+import itertools
 import re
+from collections import deque
 from collections.abc import Iterator
 
 from hybridverify.checkers import marks, stated
@@ -18,16 +20,19 @@ _NOUN = (
 )
 _LETTER = re.compile(
     rf"(?:the\s+)?(?:correct\s+)?(?:{_NOUN}\s*(?:is|are|as|=|是|为|為)?\s*[:：]?\s*)?"
-    r"[\[(（【{*\"'\s]*(?P<letter>[A-Ja-j])(?P<close>[\])）】}*\"'\s]*)",
+    r"[\[(（【{*\"'\s]*(?P<letter>[A-Ja-j])(?![A-Za-z0-9À-ɏ])(?P<close>[\])）】}*\"'\s]*)",
     re.IGNORECASE,
 )
 _AFTER_LETTER = re.compile(
-    r"$|[.:：、,，。)）;；]|[-–—]\s"
+    r"$|[.:：、,，。)）;；]|[-–—]\s|因|是"
     r"|(?:because|since|as|for|is (?:the\s)?(?:correct|right|best|true|answer)|which|where|non|not|,)(?![^\W_])",
     re.IGNORECASE,
 )
 _SEVERAL = re.compile(
     r"[\s(\[（]*[A-J][)\]）.]?(?:(?:\s*(?:,|/|;|&|、|，)\s*|\s+)?(?:(?:or|and|и|oder|und|ou|et|或|和)\s*)?[(\[（]?[A-J][)\]）.]?)+[\s.]*"
+)
+_MARKUP = re.compile(
+    r"\\(?:text|textbf|mathrm|mathbf|mbox|bf|rm|textrm)\b\s*|[{}$*]|\\[,;:! ()\[\]]|\\q?quad\b"
 )
 _LABELS = (
     "final choice",
@@ -61,9 +66,8 @@ def letter_of(answer: str) -> tuple[str, str]:
     rest = plain[match.end() :].strip()
     enclosed = any(char in ")]）】}" for char in match.group("close"))
     follows = _AFTER_LETTER.match(rest)
-    if not (enclosed or follows) or (
-        rest and not match.group("letter").isupper() and not enclosed and rest[0] not in ").:"
-    ):
+    small = match.group("letter").islower()  # "a circle" is no option, "a) circle" is one
+    if not (enclosed or follows) or (rest and small and not enclosed and rest[0] not in ").:"):
         return "", ""
     return match.group("letter").upper(), rest.lstrip(".:：、,，。)）;； -–—").strip()
 
@@ -79,12 +83,7 @@ def names_several(answer: str) -> bool:
 
 
 def _plain(answer: str) -> str:
-    text = re.sub(
-        r"\\(?:text|textbf|mathrm|mathbf|mbox|bf|rm|textrm)\b\s*|[{}$*]|\\[,;:! ()\[\]]|\\q?quad\b",
-        " ",
-        unwrap(answer),
-    )
-    return " ".join(text.split())
+    return " ".join(_MARKUP.sub(" ", unwrap(answer)).split())
 
 
 def last_letter(body: str) -> tuple[str, str]:
@@ -115,8 +114,8 @@ def _candidates(body: str) -> Iterator[tuple[str, str]]:
 
 def _chosen(body: str) -> str:
     """The last "Option selected: C" or 故选C that is not denied."""
-    found = [*_LABELLED.finditer(body), *_CHOSEN.finditer(body)]
-    for match in sorted(found, key=re.Match.start, reverse=True)[: stated.MAX_LABELS]:
+    last = [deque(pattern.finditer(body), maxlen=stated.MAX_LABELS) for pattern in (_LABELLED, _CHOSEN)]
+    for match in sorted(itertools.chain(*last), key=re.Match.start, reverse=True):
         if not _DENIED.search(body[max(0, match.start() - 30) : match.start()]):
             return match.group(1)
     return ""

@@ -63,7 +63,9 @@ class Extraction:
         return bool(self.answer) and self.mark not in (Mark.CONCLUSION, Mark.NONE)
 
 
-@lru_cache(maxsize=64)  # the checkers of a chain and the judges ask for the same response one after the other
+@lru_cache(
+    maxsize=512
+)  # the checkers of a chain and the judges ask for the same response one after the other
 def extract(
     response: str,
     form: str = "auto",
@@ -112,7 +114,9 @@ def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
     if statement and (last is None or statement.end > last.end):
         return _of_boxes(body, statement)
     if last is None:
-        return None
+        cut_off = form != "hash" and statement is None and boxes.is_cut_off(body)
+        problem = "no_answer" if form == "boxed" else ""
+        return Extraction("", Mark.NONE, problem, _last_paragraph(body), body) if cut_off else None
     if last.too_long:
         return _too_long(body, mark, last.content)
     inner = boxes.last_statement(last.content, multiple_boxes)
@@ -134,7 +138,11 @@ def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) ->
 
 
 def _of_text(body: str, mark: Mark, content: str) -> Extraction:
-    answer = stated.strip_label(unwrap(content))
+    if len(content) > 2 * marks.MAX_BOX:
+        return _too_long(body, mark, content)
+    answer = unwrap(content)
+    if mark is not Mark.BARE:
+        answer = stated.strip_label(answer)
     if not answer and mark in (Mark.STATED, Mark.BARE, Mark.CONCLUSION):
         answer = content.strip()  # no mark was left empty: it is a text of signs
     if len(answer) > marks.MAX_ANSWER:

@@ -17,11 +17,18 @@ from hybridverify.checkers.text import same_text
 from hybridverify.checkers.wrapping import visible
 
 _NO_TEXT = ("unfinished_thinking", "empty_mark", "no_answer")
+_MAX_HEADING = 12
+_MAX_EXCUSE = 16
+_MAX_SAME = 400
+_MAX_JOINED = 60
+_MAX_ENTRY = 16
+_SCORING = frozenset(("score", "total", "rating", "grade"))
 _MAX_WORDS = 60
 """A longer text without one word of content does not occur; the bound keeps hostile texts cheap."""
 
 _MARKUP = re.compile(
     r"```[ \t]*[A-Za-z]*|</?[A-Za-z][\w-]*(?:\s[^<>]{0,80})?/?>|<[|｜][^<>\n]{0,60}[|｜]>"
+    r"|&(?:nbsp|ensp|emsp|zwnj|lt|gt|amp|quot|#\d{1,6});?|\\[A-Za-z]{1,20}(?:\s?\{\s?\}){1,3}"
     r"|\\(?:begin|end)\s*\{[A-Za-z]{0,20}\*?\}"
     r"|\\(?:[hv]space|phantom|color|textcolor)\*?\{[^{}]{0,40}\}"
     r"|\\(?:boxed|fbox|framebox|text[a-z]{0,6}|math(?:rm|bf|it|sf|tt|normal)|mbox|operatorname|underline|overline|emph"
@@ -36,6 +43,7 @@ _EMPTY_SET = re.compile(r"(?:∅|\\emptyset|\\varnothing|\\\{\s*\\\})")
 _LOOKALIKES = str.maketrans(
     "аеорсухіѕјһӏмткнвАЕОРСХМТКНВοανρτικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxisjhlmtkhbAEOPCXMTKHBoavptikABEZHIKMNOPTYX"
 )
+_WITHOUT_MARK = str.maketrans({"ı": "i", "đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "ð": "d"})
 _WORD = re.compile(r"[^\W_]+")
 _APOSTROPHES = re.compile(r"['’ʼ`´‘]")
 _HEADING = re.compile(r"[:：﹕︰]\W*$")
@@ -49,9 +57,11 @@ _AROUND = frozenset(
 _NEVER_MEANT = frozenset(
     ("no answer", "i dont know", "i do not know", "idk", "not sure", "unsure", "no idea")
 )
+_LAST_CAPITAL = re.compile(r"(?<!\w)[A-Z]\W*$")
+_ENUMERATION = re.compile(r"^\W*\d{1,2}[.)]\s+(?=\S)")
 _NOT_KNOWING = re.compile(
-    r"^(?:sorry )?(?:but )?(?:i|we)(?: am| m| are)?(?: really| just| simply)? ?"
-    r"(?:do not|dont|cannot|can not|cant|could not|couldnt|not|unable to|am unable to|m unable to|are unable to)"
+    r"^(?:sorry )?(?:but )?(?:i|im|we|were)(?: am| are)?(?: really| just| simply)? ?"
+    r"(?:do not|dont|cannot|can not|cant|could not|couldnt|not|unable to|am unable to|are unable to)"
     r"(?: really| be)? (?:know|sure|answer|determine|tell|solve|say|certain|figure|find|help|provide|give)\b"
 )
 
@@ -71,11 +81,18 @@ def gate_reason(response: Extraction | str, references: Sequence[str] = ()) -> s
     text = reading.shown
     if reading.answer and numerals.read(reading.answer):
         return ""
-    if any(same_text(text, reference) or same_text(reading.body, reference) for reference in references):
+    if any(_is_the_same(text, reference) or same_text(reading.body, reference) for reference in references):
         return ""
     if reading.problem in _NO_TEXT:
-        return reading.problem if visible(reading.body).strip() else "empty"
+        blank = reading.problem == "no_answer" and not visible(reading.body).strip()
+        return "empty" if blank else reading.problem
     return _without_letters(text, references) or _without_content(text, tuple(references))
+
+
+def _is_the_same(text: str, reference: str) -> bool:
+    if same_text(text, reference):
+        return True
+    return len(text) + len(reference) < _MAX_SAME and _folded_words(text) == _folded_words(reference) != []
 
 
 def _without_letters(text: str, references: Sequence[str]) -> str:
@@ -94,6 +111,8 @@ def _without_letters(text: str, references: Sequence[str]) -> str:
 
 def _says_something(char: str) -> bool:
     kind = unicodedata.category(char)
+    if kind == "So":  # a letter in a circle is a letter
+        return any(map(str.isalnum, unicodedata.normalize("NFKD", char)))
     return (kind[0] in "LN" and kind != "Lm" and char not in _FILLER_LETTERS) or char in _SIGNIFICANT
 
 
@@ -115,9 +134,11 @@ def _speaks_of_a_sign(reference: str) -> bool:
 
 
 def _without_content(text: str, references: tuple[str, ...]) -> str:
-    core = _NUMBERED.sub(" step: ", _MARKUP.sub(" ", visible(text)))
+    core = _ENUMERATION.sub("", _NUMBERED.sub(" step: ", _MARKUP.sub(" ", visible(text))))
     said = _folded_words(core)
     if not said or len(said) > _MAX_WORDS:
+        return ""
+    if any(map(_has_digit, said)) and not _SCORING & set(said):
         return ""
     return (
         _no_answer(said, references)
@@ -135,32 +156,37 @@ def _no_answer(said: list[str], references: tuple[str, ...]) -> str:
         if phrase in phrases:
             meant = phrase not in _NEVER_MEANT and any(map(_speaks_of_nothing, references))
             return "" if meant else "no_answer"
-    unknowing = _NOT_KNOWING.match(" ".join(told)) and not any(map(_has_digit, told))
+    unknowing = len(told) <= _MAX_EXCUSE and _NOT_KNOWING.match(" ".join(told))
     return "no_answer" if unknowing else ""
 
 
 def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
-    if _HEADING.search(core) and len(said) <= 12 and not any(map(_has_digit, said)):
-        return (
-            "master_key"  # whatever the language, a colon with nothing behind it announces and does not say
-        )
-    openers, fillers = _words("OPENERS"), _words("FILLERS")
-    parts = [part for word in said for part in _parts(word)]
-    if len(parts) > 1 and any(_is_within(said, reference) for reference in references):
+    # Whatever the language: a colon with nothing behind it announces and does not say.
+    announcing = _HEADING.search(core) and len("".join(said)) > 1 and len(said) <= _MAX_HEADING
+    if announcing and not any(map(_has_digit, said)):
+        return "master_key"
+    if len(said) > 1 and _LAST_CAPITAL.search(core):
+        return ""  # "Solution A" is one of several
+    openers, opens = _words("OPENERS"), False
+    for word in said:
+        parts = _parts(word)
+        if not parts:
+            return ""
+        opens |= any(part in openers for part in parts)
+    if len(said) > 1 and any(_is_within(said, reference) for reference in references):
         return ""
-    found = any(part in openers for part in parts) and all(
-        part in openers or part in fillers for part in parts
-    )
-    return "master_key" if found else ""
+    return "master_key" if opens else ""
 
 
 def _praise(said: list[str], references: tuple[str, ...]) -> str:
     """Texts that only say of themselves that they are right, or tell a judge what to do."""
-    topic = _words("OPENERS") | _words("ADDRESS")
-    silent = topic | _words("CLAIMS") | _words("FILLERS") | _words("ADDRESS_FILLERS")
-    if len(said) < 3 or not all(word in silent for word in said) or not any(word in topic for word in said):
+    topic = _words("OPENERS", "ADDRESS")
+    silent = _words("OPENERS", "ADDRESS", "CLAIMS", "FILLERS", "ADDRESS_FILLERS")
+    if len(said) < 3 or not all(word in silent for word in said):
         return ""
-    judging = _words("CLAIMS") | _words("LABELS")
+    if topic.isdisjoint(said) or _words("CLAIMS", "ADDRESS").isdisjoint(said):
+        return ""
+    judging = _words("CLAIMS", "LABELS")
     about_truth = any(word in judging for reference in references for word in _folded_words(reference[:1000]))
     return "" if about_truth else "no_content"
 
@@ -168,12 +194,10 @@ def _praise(said: list[str], references: tuple[str, ...]) -> str:
 def _judge_label(said: list[str], text: str, references: tuple[str, ...]) -> str:
     if not references or not all(numerals.read(reference) for reference in references):
         return ""
-    labels = _words("LABELS")
-    around = (_words("OPENERS") | _words("FILLERS") | _words("ADDRESS")) - {"solution", "solutions"}
+    labels, around = _words("LABELS"), _words("OPENERS", "FILLERS", "ADDRESS") - {"solution", "solutions"}
     words = [word for word in said if not word.isdigit() and len(word) > 1]
-    scored = any(word.isdigit() for word in said) and not {"score", "total", "rating", "grade"} & set(said)
-    if scored or not words:
-        return "judge_label" if "[[" in text and not numerals.read(text.strip("[] ")) else ""
+    if not words:
+        return "judge_label" if "[[" in text else ""
     found = any(word in labels for word in words) and all(word in labels or word in around for word in words)
     return "judge_label" if found else ""
 
@@ -189,30 +213,37 @@ def _is_within(said: list[str], reference: str) -> bool:
 
 
 def _has_digit(word: str) -> bool:
-    return any(map(str.isnumeric, word)) and not any(char in "一" for char in word)
+    return any(unicodedata.category(char)[0] == "N" for char in word)
 
 
-def _parts(word: str) -> list[str]:
-    """Scripts without blanks: the entries a word is made of, else the word itself."""
-    known = _words("OPENERS") | _words("FILLERS")
-    if word in known or len(word) > 40:
-        return [word]
+@lru_cache(maxsize=4096)
+def _parts(word: str) -> tuple[str, ...]:
+    """The openers and fillers a word is made of, () where it holds anything else.
+
+    Scripts without blanks write whole sentences in one word; in Latin only openers are found inside a word
+    ("SolutionSolution"), since fillers are short and would spell anything.
+    """
+    known = _words("OPENERS", "FILLERS")
+    if word in known:
+        return (word,)
+    if len(word) > _MAX_JOINED:
+        return ()
     if word.isascii():
-        known = frozenset(entry for entry in _words("OPENERS") if len(entry) > 3)  # "SolutionSolution"
-    best: list[list[str] | None] = [[]] + [None] * len(word)
+        known = _words("OPENERS")
+    best: list[tuple[str, ...] | None] = [(), *[None] * len(word)]
     for end in range(1, len(word) + 1):
-        for start in range(max(0, end - 16), end):
+        for start in range(max(0, end - _MAX_ENTRY), end if not word.isascii() else end - 3):
             head = best[start]
             if head is not None and word[start:end] in known:
-                best[end] = [*head, word[start:end]]
+                best[end] = (*head, word[start:end])
                 break
-    return best[-1] or [word]
+    return best[-1] or ()
 
 
 def _folded_words(text: str) -> list[str]:
     decomposed = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", text))
     bare = "".join(char for char in decomposed if unicodedata.category(char)[0] != "M")
-    folded = unicodedata.normalize("NFC", bare.casefold())
+    folded = unicodedata.normalize("NFC", bare.casefold()).translate(_WITHOUT_MARK)
     return [_one_script(word) for word in _WORD.findall(folded)]
 
 
@@ -223,9 +254,7 @@ def _one_script(word: str) -> str:
     return word.translate(_LOOKALIKES)
 
 
-@lru_cache(maxsize=16)
-def _words(table: str) -> frozenset[str]:
-    text: str = getattr(gate_words, table)
-    return frozenset(
-        part for entry in text.split() for part in [" ".join(_folded_words(entry.replace("_", " ")))]
-    )
+@lru_cache(maxsize=32)
+def _words(*tables: str) -> frozenset[str]:
+    entries = (entry for table in tables for entry in getattr(gate_words, table).split())
+    return frozenset(" ".join(_folded_words(entry.replace("_", " "))) for entry in entries)

@@ -16,7 +16,7 @@ rationale
 derivation proof working workings method strategy breakdown outline summary conclusion result results output
 question problem task exercise prompt heading placeholder insert reference ground truth gold student
 candidate
-let lets begin okay ok alright sure certainly absolutely hmm scratchpad introduction overview preamble
+let lets begin okay ok alright sure certainly absolutely hmm scratchpad
 respuesta respuestas solucion soluciones resolver resolvamos resolucion razonamiento explicacion pensamiento
 pensemos procedimiento desarrollo paso pasos planteamiento analisis resultado conclusion vamos pregunta
 problema
@@ -36,13 +36,13 @@ svar losning losningen forklaring forklaring steg trin trinn resonemang tankegan
 vastaus ratkaisu selitys vaihe vaiheet perustelu odpowiedz rozwiazanie wyjasnienie krok kroki rozumowanie
 odpoved reseni vysvetleni postup riesenie vysvetlenie valasz megoldas magyarazat lepes lepesek
 raspuns solutie rezolvare explicatie pasi rationament cevap cozum aciklama adim yanit dusunce sureci
-jawaban jawapan jawab solusi penyelesaian penjelasan langkah pembahasan jalan pemikiran
+jawaban jawapan jawab solusi penyelesaian penjelasan langkah demi pembahasan jalan pemikiran
 jibu suluhisho hatua maelezo sagot solusyon paliwanag vastus lahendus atsakymas sprendimas atbilde
 risinajums
 resitev rjesenje resenje odgovor objasnjenje pergjigje zgjidhje resposta solucio erantzuna ebazpena lausn
 freagra
 ateb oplossing respondo solvo solutio responsum cavab hell javob yechim
-đap_an loi_giai giai bai_giai tra_loi cau_tra_loi buoc đap_so huong_dan suy_luan qua_trinh
+dap loi giai tra buoc suy luan trinh nghi
 ответ ответы решение решения решим рассуждение рассуждения объяснение шаг шаги шагам ход мыслей мысли разбор
 пояснение вывод давайте давай подумаем задача задачу вопрос результат
 відповідь розвязання розвязок рішення пояснення крок кроки міркування розвʼязання отговор обяснение стъпка
@@ -50,7 +50,7 @@ ateb oplossing respondo solvo solutio responsum cavab hell javob yechim
 απαντηση λυση εξηγηση βημα βηματα σκεψη συλλογισμος
 תשובה התשובה פתרון הפתרון הסבר צעד שלב חשיבה
 الجواب الاجابة اجابة جواب الحل حل شرح الشرح خطوة خطوات التفكير تفكير النتيجة دعونا دعنا لنحل
-پاسخ راه_حل توضيح توضیح گام مرحله وضاحت
+پاسخ راه حل توضيح توضیح گام مرحله وضاحت
 उत्तर हल समाधान जवाब व्याख्या चरण विचार उत्तरम् স্টেপ উত্তর সমাধান ব্যাখ্যা ধাপ விடை தீர்வு பதில் விளக்கம்
 సమాధానం పరిష్కారం వివరణ ഉത്തരം ಉತ್ತರ ಪರಿಹಾರ જવાબ ઉકેલ ਉੱਤਰ ਜਵਾਬ විසඳුම පිළිතුර
 คำตอบ วิธีทำ เฉลย วิธีคิด ขั้นตอน คำอธิบาย การคิด กระบวนการคิด ចម្លើយ ຄຳຕອບ အဖြေ መልስ მპასუხი პასუხი ამოხსნა
@@ -62,6 +62,19 @@ ateb oplossing respondo solvo solutio responsum cavab hell javob yechim
 まず みましょう ましょう 考えて 解いて いきましょう 答案 解析 解题 解題 过程 思路 分析 步骤 步驟 证明 證明
 详解 詳解 推理 推导 题目 問題 问题
 让 讓 解决 解決 求解 作答 回复 首先 好的 详细 一步 答复 思维 论证 结论 結論 題目 点评 提示
+sol soln chain therefore thus hence qed proceed process processo proceso processus prozess proces proses
+prosess
+processen protsess surec chains trace scratch worked detailed answering begins
+demostracion dimostrazione beweis dokaz dowod bevis bewijs todistus ispat doboz proces pensamiento
+pensamento
+passos pasos krokem adimda cozelim cozum problemi denkprozess denkvorgang gedanken myslowy myslenia
+denkproces
+tankeprocess tankegang svaret losningen vastaukseni selesaikan berpikir kita mysleni uvaha gondolatmenet
+доказательство процесс рассуждений шагом мышления розвʼязок жауабы шешу
+נחשוב סופית נפתור שלבים عملية نحل المسألة بخطوة التفصيلي المفصل لنفكر استدلال برهان اثبات دليل
+आइए करें सोच प्रक्रिया स्पष्टीकरण প্রক্রিয়া চিন্তা செயல்முறை ప్రక్రియ
+証明 考察 推論 途中式 解説文 풀이과정은 증명 추론 解析过程 思维过程 思考过程 思考過程 解题过程 解题思路
+推理过程 一步一步地 步骤如下
 """
 """One of these makes a text an opener, if nothing but fillers stands beside it."""
 
@@ -87,9 +100,9 @@ il lo gli i dei della delle di e sono per con questo questa finale corretta ecco
 o os as um uma do da dos das e sao por com isto este esta
 het een is zijn en voor van met we dit deze uiteindelijke
 det den ett en ar er och og for med vi har detta dette slutligt on ovat ja
-to jest i na z po ostateczna prawidlowa je a za s ez az es egy este si pe bir ve bu icin adim_adim son dogru
+to jest i na z po ostateczna prawidlowa je a za s ez az es egy este si pe bir ve bu icin adim adim son dogru
 adalah ini itu dan untuk akhir benar kita mari ni la na kwa hii ang ay ng
-la cua cho nay cuoi_cung dung chung_ta hay va
+la cua cho nay cuoi cung dung chung ta hay va
 это эту этот и в на с по к за мы нам так вот правильный верный окончательный итак ваш мой
 це та і до ми остаточна е да за η το του της ο ειναι τελικη και הוא היא את של הסופית
 هو هي في من الى على هذا هذه النهائية الصحيحة و است این را به है का की के को यह और अंतिम सही হল এই চূড়ান্ত
@@ -100,6 +113,12 @@ la cua cho nay cuoi_cung dung chung_ta hay va
 最終 正确 正確 完整 一下 进行
 一步一步 逐步 步 题 題 道 好 有 思 所 个 其 本 此 给出
 ครับ ค่ะ คือ ของ ที่ นี้ และ
+mi mis tu su suya полное полный краткое моё мое adimlari cozumu 및 参考 參考 의견 다음은
+heres thats theres ill im ive weve well youre lets see information like each every again note some more any
+into
+dopo problema probleem detallada detaillee dettagliata detalhada ausfuhrliche vollstandige completa finale
+hay bai toan tung cau cuoi cung chung bang an so nhu sau dan huong
+दर इसे चरणबद्ध यहां यहाँ هذه مفصل ب سوف هنا נו ה
 """
 """Words that mean nothing in an answer without content."""
 

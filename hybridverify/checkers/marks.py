@@ -24,7 +24,7 @@ _BARE_TOKEN = re.compile(r"[-+]?\d(?:[\d.,/]*\d)?|[A-Za-z](?![A-Za-z])")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _LINE_END = re.compile(r"\$|\\\)|\\\]|\n")
 _HASH = re.compile(r"(?<!#)####(?!#)[ \t]*([^\n]*)")
-_NUMBERED_HEADING = re.compile(r"\d{1,3}[.):]\s+\D")
+_NUMBERED_HEADING = re.compile(r"\d{1,3}(?:[.):]\s+\D|\s+[A-Z])")
 _TAG = re.compile(r"<(/?)(answer|final_answer)>", re.IGNORECASE)
 
 
@@ -133,10 +133,12 @@ def last_hash(text: str, strict: bool) -> Found | None:
 
 
 def _is_heading(content: str, text: str, end: int) -> bool:
-    """Words, or a number and a full stop before words, with text below them."""
+    """Words, or a number and a full stop before words, with text below them; nothing, and no single line below."""
     start = content.lstrip(" *_")
-    wordy = start[:2].isalpha() or bool(_NUMBERED_HEADING.match(start)) or not start
-    return wordy and bool(text[end : end + MAX_BOX].strip())
+    below = text[end : end + MAX_BOX].strip()
+    if not start:
+        return "\n" in below
+    return bool(below) and (start[:2].isalpha() or bool(_NUMBERED_HEADING.match(start)))
 
 
 def _hash_content(match: re.Match[str], text: str) -> str:

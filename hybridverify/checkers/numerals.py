@@ -188,8 +188,9 @@ def _currencies_differ(reference: Number, answer: Number, conventions: Conventio
 
 def _is_float_noise(reference: Number, answer: Number) -> bool:
     """219.99999999999997 for 220: a printed float, neither right nor surely wrong."""
-    distance = abs(reference.value - answer.value)
-    return bool(answer.places >= 9 and distance * 10**9 <= max(abs(reference.value), Fraction(1)))
+    if answer.places < 9:
+        return False
+    return bool(abs(reference.value - answer.value) * 10**9 <= max(abs(reference.value), Fraction(1)))
 
 
 def _agrees(exact: Fraction, answer: Number, digits: int) -> bool:

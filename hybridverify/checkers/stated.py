@@ -58,6 +58,7 @@ _BEFORE_LABEL = re.compile(
 _DENIED = re.compile(r"[\s*_]*(?:not|n't|never|unclear|不是|并非|pas|nicht|не)(?![^\W_])", re.IGNORECASE)
 _CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？]", re.DOTALL)
+_ENUMERATION = re.compile(r"\s*\d{1,2}[.)]\s+\S")
 _TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")
 _INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
 _CHATTER = re.compile(
@@ -84,6 +85,7 @@ _WORD_COPULA = re.compile(
 )
 _OUTPUT = "```output"
 _LONG_WORD = re.compile(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
+_OTHER_MARK = re.compile(r"\\fbox|\\boxed|####|</?answer>", re.IGNORECASE)
 _EITHER = re.compile(r"(?<![^\W_])either(?![^\W_])", re.IGNORECASE)
 _OR = re.compile(r"(?:\\text\s*\{\s*or\s*\}|(?<![^\W_])(?:or|oder|ou|или)(?![^\W_])|或者?)", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
@@ -132,10 +134,11 @@ def _announced(body: str, root: str, start: int) -> str:
         return _sentence(body, end)
     after = (_AFTER_ENGLISH if root in _ENGLISH_ROOTS else _AFTER_FOREIGN).match(body, end)
     if after:
-        return _sentence(body, after.end())
+        listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
+        return "" if listed else _sentence(body, after.end())
     if _LINE_START.match(before):
         heading = _HEADING_END.match(body, end) or _LINE_VALUE.match(body, end)
-        if heading:
+        if heading and not _ENUMERATION.match(body, heading.end()):
             return _sentence(body, heading.end())
     left = _BEFORE_LABEL.search(before)
     return _subject(before[: left.start()]) if left else ""
@@ -194,7 +197,8 @@ def strip_label(answer: str) -> str:
     content = last_stated(plain)
     if not content and _SUBJECT.match(plain) and not _negated(plain):
         copula = _WORD_COPULA.search(plain)
-        content = _sentence(plain, copula.end()) if copula else ""
+        alone = copula and _sentence_end(plain, copula.end()) >= len(plain.rstrip(". "))
+        content = _sentence(plain, copula.end()) if copula and alone else ""
     return unwrap(content) or answer
 
 
@@ -265,7 +269,7 @@ def is_bare(line: str) -> bool:
     >>> is_bare("7"), is_bare("x = 5 cm"), is_bare("The total is 7"), is_bare("I think that it must be 7")
     (True, True, False, False)
     """
-    if len(line) > 200 or _WORD_COPULA.search(line) or last_stated(line):
+    if len(line) > 200 or _OTHER_MARK.search(line) or _WORD_COPULA.search(line) or last_stated(line):
         return False
     return len(_LONG_WORD.findall(line)) <= 4
 

@@ -9,17 +9,9 @@ import re
 
 _LEADING_TURN = re.compile(r"\s*<\|im_start\|>\s*assistant\s*\n")
 # What follows such a token is another turn that the model made up, or an attempt to speak to a judge.
-_END_OF_TURN = (
-    "<|im_end|>",
-    "<|im_start|>",
-    "<|eot_id|>",
-    "<|start_header_id|>",
-    "<|end_of_text|>",
-    "<|endoftext|>",
-    "<|return|>",
-    "<｜end▁of▁sentence｜>",
-    "<end_of_turn>",
-    "</s>",
+_END_OF_TURN = re.compile(
+    r"<(?:\|(?:im_end|im_start|eot_id|start_header_id|end_of_text|endoftext|return)\|"
+    r"|｜end▁of▁sentence｜|end_of_turn|/s)>"
 )
 
 
@@ -48,7 +40,5 @@ def _own_turn(text: str) -> str:
     leading = _LEADING_TURN.match(text)
     if leading:
         text = text[leading.end() :]
-    if "<" not in text:
-        return text
-    ends = [at for token in _END_OF_TURN if (at := text.find(token)) >= 0]
-    return text[: min(ends)] if ends else text
+    end = _END_OF_TURN.search(text)
+    return text[: end.start()] if end else text

@@ -15,7 +15,8 @@ _ROUNDS = 8
 _PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"), ("__", "__"), ("`", "`"))
 _WRAPPER = re.compile(r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|boxed|fbox|emph)\s*(?=\{)")
 _SWITCH = re.compile(r"\\(?:displaystyle|textstyle|quad|qquad|bf|rm|large|Large|[,;:! ])\s*(?![A-Za-z])")
-_TRAILING = ".,;:。，；、．："
+_PLAIN = re.compile(r"(?:[A-Za-z0-9+/() =-]|[.,](?=[\w ]))*[A-Za-z0-9)]")
+_TRAILING = ".,;。，；、．"
 _UNSEEN = (  # control characters but line ends and tab, soft hyphen, zero-width and direction marks, tags
     (0x00, 0x09), (0x0B, 0x0C), (0x0E, 0x20), (0x7F, 0xA0), (0xAD, 0xAE), (0x34F, 0x350), (0x61C, 0x61D),
     (0x180B, 0x180F), (0x200B, 0x2010), (0x202A, 0x202F), (0x2060, 0x2070), (0xFE00, 0xFE10), (0xFEFF, 0xFF00),
@@ -42,7 +43,9 @@ def unwrap(text: str) -> str:
     >>> unwrap("**12 dollars**"), unwrap(r"\$12"), unwrap("1, 2, ...")
     ('12 dollars', '\\$12', '1, 2, ...')
     """
-    text = visible(text)
+    text = visible(text).strip()
+    if _PLAIN.fullmatch(text):
+        return text
     for _ in range(_ROUNDS):
         before = text
         text = _without_stop(_without_halves(text.strip()))
