@@ -86,7 +86,10 @@ def parse_options(given: Mapping[str, Any], router_address: str = "", router_mod
     """
     options = plain(given)
     _refuse_unknown(options)
-    options = {**translate(options), **{k: v for k, v in options.items() if k not in FOREIGN_KEYS}}
+    options = {
+        **translate(options, hosted=bool(router_address)),
+        **{k: v for k, v in options.items() if k not in FOREIGN_KEYS},
+    }
     own = {name: options.pop(name) for name in OWN_KEYS if name in options}
     settings = _settings(options)
     if router_address:

@@ -57,8 +57,9 @@ def from_reward_model(reward_model: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
-def translate(options: dict[str, Any]) -> dict[str, Any]:
-    """Our settings for the foreign keys in `options`; a nested `model` is theirs and is taken out.
+def translate(options: dict[str, Any], hosted: bool = False) -> dict[str, Any]:
+    """Our settings for the foreign keys in `options`; a nested `model` is theirs and is taken out. Where verl
+    hosts the judge (`hosted`), the server that a recipe starts beside the trainer is not assumed.
 
     >>> translate({"tinyv_setup": "mixed", "tinyv_weight": 0.3})["routes"]["*_tinyv*"]["policy"]
     {'name': 'mixed', 'judge_weight': 0.3, 'trust_reject': False}
@@ -67,7 +68,7 @@ def translate(options: dict[str, Any]) -> dict[str, Any]:
     if options.get("reward_function"):
         return _several_models(options, model)
     if options.get("tinyv_setup"):
-        return _tinyv(options)
+        return _tinyv(options, {"name": "openai"} if hosted else TINYV_SERVER)
     if options.get("strategy") == "verifier":
         return _general_verifier(options, model)
     if model:
@@ -81,7 +82,7 @@ def _general_verifier(options: Mapping[str, Any], model: Mapping[str, Any]) -> d
     return {"policy": "judge_only", "judges": [{"preset": "general_verifier", "backend": backend}]}
 
 
-def _tinyv(options: Mapping[str, Any]) -> dict[str, Any]:
+def _tinyv(options: Mapping[str, Any], server: Mapping[str, Any]) -> dict[str, Any]:
     setup = options["tinyv_setup"]
     if setup not in TINYV_SETUPS:
         raise ConfigError(f"tinyv_setup: no setup {setup!r}; {did_you_mean(str(setup), TINYV_SETUPS)}")
@@ -94,7 +95,7 @@ def _tinyv(options: Mapping[str, Any]) -> dict[str, Any]:
             "grade": {"rules": ["grade"]},
             "*_tinyv*": {"policy": policy},
         },
-        "judges": [{"preset": "tinyv", "backend": dict(TINYV_SERVER)}],
+        "judges": [{"preset": "tinyv", "backend": dict(server)}],
     }
 
 

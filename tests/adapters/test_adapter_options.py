@@ -175,6 +175,12 @@ def test_tinyv_settings_take_another_server() -> None:
     assert judge == {"preset": "tinyv", "backend": {"name": "openai", **SERVER}}
 
 
+def test_tinyv_settings_with_a_judge_hosted_by_verl_go_through_its_router() -> None:
+    (judge,) = parse_options({"tinyv_setup": "addon"}, "10.0.0.1:4000", "/models/tinyv").settings["judges"]
+    assert judge["backend"]["base_url"] == "http://10.0.0.1:4000/v1"
+    assert judge["backend"]["model"] == "/models/tinyv"
+
+
 def test_an_unknown_tinyv_setup_is_refused() -> None:
     with pytest.raises(ConfigError, match="did you mean 'mixed'"):
         parse_options({"tinyv_setup": "mixd"})
