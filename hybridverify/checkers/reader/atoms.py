@@ -98,9 +98,21 @@ def _function(parser: Parser) -> Node:
         if name not in _INVERSE:
             raise Unread("inverse function")
         name, exponent = _INVERSE[name], None
+    if name == "log" and base is None:
+        base = _written_base(parser)
     args = _function_arguments(parser, name)
     node = _call(name, args, base)
     return node if exponent is None else Pow(node, exponent)
+
+
+def _written_base(parser: Parser) -> Node | None:
+    """The base of `log2(8)` and `log10(8)`."""
+    token, following = parser.peek(), parser.peek(1)
+    if token.kind != "num" or token.gap or following.text != "(" or following.gap:
+        return None
+    if token.text not in ("2", "10"):
+        raise Unread("base of a logarithm")
+    return Num(int(parser.take().text))
 
 
 def _call(name: str, args: tuple[Node, ...], base: Node | None) -> Node:

@@ -102,6 +102,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Relation, Relation): equations.relations,
     (Relation, Named): equations.relation_and_named,
     (Named, Relation): equations.named_and_relation,
+    (Scalar, Relation): equations.scalar_and_relation,
     (Relation, Scalar): equations.relation_and_scalar,
     (Named, Named): relations.named_pair,
     (Congruence, Congruence): relations.congruences,
@@ -113,8 +114,16 @@ _FORM_WORDS = ("simplify", "simplest", "factor", "expand", "lowest terms", "redu
 _POSITIVE_WORDS = ("positive", ">0", "> 0", "natural number")
 
 
+def without_radian(value: Value) -> Value:
+    """A number of radians is a plain number."""
+    if isinstance(value, Quantity) and value.unit.dimension == (("radian", 1),):
+        return value.value
+    return value
+
+
 def compare_values(left: Value, right: Value, case: Case) -> Comparison:
     """Two values, the reference first."""
+    left, right = without_radian(left), without_radian(right)
     rule = _TABLE.get((type(left), type(right)))
     if rule is not None:
         return rule(left, right, case)

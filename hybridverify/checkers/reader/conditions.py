@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from hybridverify.checkers.reader.tokenlists import Tokens, depth_change, spelled, split
-from hybridverify.checkers.reader.tokens import Token
 from hybridverify.checkers.reader.vocabulary import words
 
 _QUANTIFIERS = words("all any every each")
@@ -78,6 +77,23 @@ def is_harmless(condition: Tokens) -> bool:
     return True
 
 
+def answers_after(condition: Tokens) -> int | None:
+    """The place in a condition where a further answer with an equals sign begins."""
+    for place, token in enumerate(condition):
+        if place and token.kind == "sep" and token.text in (",", "and", "or", ";"):
+            rest = without_separators(condition[place:])
+            if len(rest) > 2 and any(t.text == "=" for t in rest[:8]):
+                return place
+    return None
+
+
+def without_separators(tokens: Tokens) -> Tokens:
+    """The tokens behind leading separators."""
+    while tokens and tokens[0].kind == "sep":
+        tokens = tokens[1:]
+    return tokens
+
+
 _ASKED = {
     "R": ("mathbb{R}", "real", "mathbf{R}"),
     "Z": ("mathbb{Z}", "integer"),
@@ -101,6 +117,3 @@ def repeats_question(condition: str, question: str) -> bool:
 def canonical(condition: Tokens) -> str:
     """The condition as text for comparison."""
     return spelled(condition)
-
-
-__all__ = ["Token", "canonical", "cut_condition", "integer_names", "is_harmless", "repeats_question"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hybridverify.checkers.reader.equality import Same, same_expression
 from hybridverify.checkers.reader.limits import Unread
-from hybridverify.checkers.reader.nodes import Add, Mul, Node, Sym, negative, rename, symbols
+from hybridverify.checkers.reader.nodes import Add, Call, Mul, Node, Sym, negative, rename, symbols
 from hybridverify.checkers.reader.normal import Normal
 from hybridverify.checkers.reader.polynomials import Poly, common_monomial, inverse_monomial
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
@@ -85,9 +85,26 @@ def relation_and_scalar(left: Relation, right: Scalar, case: Case) -> Comparison
     free = (symbols(left.sides[0]) | symbols(left.sides[1])) - symbols(right.node)
     if len(free) == 1 and symbols(right.node) and _solves(left, next(iter(free)), right, case):
         return equal("variable_name")
+    if not symbols(left.sides[1]) and _asked_for(left, case):
+        return case.same(Scalar(left.sides[1]), right)
     if _points_only(left.sides[0]) and not symbols(left.sides[1]):
         return case.same(Scalar(left.sides[1]), right)
     return undecided("variable_name")
+
+
+def scalar_and_relation(left: Scalar, right: Relation, case: Case) -> Comparison:
+    """7 answered by `x + y = 7` where the question asks for x + y."""
+    if right.operators != ("=",) or symbols(right.sides[1]) or not _asked_for(right, case):
+        return undecided()
+    result = case.same(left, Scalar(right.sides[1]))
+    return equal("variable_name") if result.equal else undecided()
+
+
+def _asked_for(relation: Relation, case: Case) -> bool:
+    """Does the question hold the left side, spaces and braces aside?"""
+    asked = "".join(char for char in case.question if char not in " {}$\\")
+    written = "".join(char for char in relation.written if char not in " {}")
+    return len(written) > 2 and written in asked
 
 
 def _solves(relation: Relation, name: str, value: Scalar, case: Case) -> bool:
@@ -115,4 +132,6 @@ def _degree(node: Node, name: str) -> int:
 def _points_only(node: Node) -> bool:
     """A quotient of segments: capital letters alone."""
     names = symbols(node)
-    return bool(names) and all(name.isupper() and len(name) == 1 for name in names) and type(node) is Mul
+    return (
+        bool(names) and all(name.isupper() and len(name) == 1 for name in names) and type(node) in (Mul, Call)
+    )

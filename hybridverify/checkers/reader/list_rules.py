@@ -16,6 +16,7 @@ from hybridverify.checkers.reader.rules import (
     in_order,
     undecided,
 )
+from hybridverify.checkers.reader.units import changes_meaning
 from hybridverify.checkers.reader.values import (
     Dots,
     FiniteSet,
@@ -23,6 +24,7 @@ from hybridverify.checkers.reader.values import (
     Matrix,
     Named,
     Qualified,
+    Quantity,
     Scalar,
     Text,
     Tuple,
@@ -59,11 +61,17 @@ def listings(left: Listing, right: Listing, case: Case) -> Comparison:
         return _ordered(left.items, right.items, case)
     if labelled(left) or labelled(right):
         return _by_label(left, right, case)
-    if case.conventions.list_order == "ordered":
+    if case.conventions.list_order == "ordered" or _units_tell_apart(left) or _units_tell_apart(right):
         return _ordered(left.items, right.items, case)
     if len(left.items) != len(right.items):
         return undecided("list_order")
     return equal("list_order") if in_any_order(left.items, right.items, case) else undecided("list_order")
+
+
+def _units_tell_apart(listing: Listing) -> bool:
+    """`5 boys, 3 girls`: the nouns are labels."""
+    units = {item.unit for item in listing.items if isinstance(item, Quantity)}
+    return len(units) > 1
 
 
 def _ordered(left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison:
@@ -103,6 +111,8 @@ def _by_label(left: Listing, right: Listing, case: Case) -> Comparison:
     names = [_name(item).split()[0] for item in (left if labelled(left) else right).items]
     if all(name in _EXTREMES for name in names):
         return _extremes(left, right, case)
+    if any(isinstance(i, Named) and i.word and changes_meaning(i.name) for i in (*left.items, *right.items)):
+        return undecided("variable_name")
     result = _ordered([bare(item) for item in left.items], [bare(item) for item in right.items], case)
     return equal("variable_name") if result.equal else undecided("list_order")
 

@@ -85,7 +85,11 @@ def assembled(values: list[Value], separators: frozenset[str]) -> Value:
 
 
 def _joined(sets: Sequence[RealSet], separators: frozenset[str]) -> Value:
-    """`x < 1 or x > 3`: a union; `x > 1 and x < 3`: an intersection; with bare commas nobody knows."""
+    """`x < 1 or x > 3`: a union; `x > 1 and x < 3`: an intersection.
+
+    With bare commas it is a union where nothing is common to all, and an intersection where all together are
+    everything; else nobody knows.
+    """
     if len({item.name for item in sets}) != 1 or not sets[0].name:
         return Listing(tuple(sets), separators)
     if "or" in separators and "and" not in separators:
@@ -95,6 +99,14 @@ def _joined(sets: Sequence[RealSet], separators: frozenset[str]) -> Value:
         for item in sets[1:]:
             pieces = real_sets.intersect(pieces, item.pieces)
         return RealSet(pieces, sets[0].name)
+    everything = real_sets.union(tuple(p for item in sets for p in item.pieces))
+    common = sets[0].pieces
+    for item in sets[1:]:
+        common = real_sets.intersect(common, item.pieces)
+    if not common:
+        return RealSet(everything, sets[0].name)
+    if everything == real_sets.REALS:
+        return RealSet(common, sets[0].name)
     return Listing(tuple(sets), separators)
 
 

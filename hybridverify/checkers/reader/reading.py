@@ -20,7 +20,7 @@ from hybridverify.checkers.reader.texts import (
     without_commands,
 )
 from hybridverify.checkers.reader.tokenizer import tokenize
-from hybridverify.checkers.reader.tokenlists import Tokens, split, whole_bracket, without_group
+from hybridverify.checkers.reader.tokenlists import Tokens, notation, split, whole_bracket, without_group
 from hybridverify.checkers.reader.tokens import Token
 from hybridverify.checkers.reader.values import (
     Dots,
@@ -32,11 +32,20 @@ from hybridverify.checkers.reader.values import (
     Proportion,
     Qualified,
     Scalar,
+    Text,
     Unreadable,
     Value,
 )
 from hybridverify.checkers.reader.vocabulary import words
 
+_SETS = {
+    "all real numbers": NumberSet("R"),
+    "all reals": NumberSet("R"),
+    "set of all real numbers": NumberSet("R"),
+    "all integers": NumberSet("Z"),
+    "all positive integers": NumberSet("Z+"),
+    "all rational numbers": NumberSet("Q"),
+}
 _EXTREMES = words("least greatest minimum maximum min max smallest largest lowest highest")
 
 
@@ -99,21 +108,13 @@ def _read_clean(cleaned: str, conventions: Conventions) -> Reading:
     except Limit as error:
         value = Unreadable(str(error))
     except (Unread, RecursionError) as error:
-        value = fold(text) or Unreadable(str(error))
-    return Reading(value, cleaned, _notation(tokens))
+        value = _spoken_set(fold(text)) or Unreadable(str(error))
+    return Reading(value, cleaned, notation(tokens))
 
 
-def _notation(tokens: list[Token]) -> tuple[tuple[str, str], ...]:
-    """What two spellings of one notation share: braces around a single token do not count."""
-    kept = []
-    last = len(tokens) - 1
-    for place, token in enumerate(tokens):
-        if token.text == "{" and place + 2 <= last and tokens[place + 2].text == "}":
-            continue
-        if token.text == "}" and place >= 2 and tokens[place - 2].text == "{":
-            continue
-        kept.append((token.kind, token.text + (token.note if token.note.startswith("cycle") else "")))
-    return tuple(kept)
+def _spoken_set(text: Text | None) -> Value | None:
+    """`all real numbers` is a set."""
+    return text if text is None else _SETS.get(text.words, text)
 
 
 class _Reader:
@@ -135,10 +136,10 @@ class _Reader:
         return self.item(items[0])
 
     def _qualified(self, main: Tokens, condition: Tokens) -> Value:
-        later = _answers_after(condition)
+        later = conditions.answers_after(condition)
         if later is not None:  # `f(x)=1 for all x, and f(x)=2 for all x`
             first = self._qualified(main, condition[:later])
-            rest = self.answer(_without_separators(condition[later:]))
+            rest = self.answer(conditions.without_separators(condition[later:]))
             parts = list(rest.items) if isinstance(rest, Listing) else [rest]
             return lists.assembled([first, *parts], frozenset(("and",)))
         return Qualified(
@@ -228,19 +229,3 @@ def _check_letters(tokens: Tokens) -> None:
         capitals = sum(token.text.isupper() for token in tokens)
         if any(token.kind == "word" for token in tokens) or (len(tokens) > 1 and capitals):
             raise Unread("letters alone")
-
-
-def _answers_after(condition: Tokens) -> int | None:
-    """The place in a condition where a further answer with an equals sign begins."""
-    for place, token in enumerate(condition):
-        if place and token.kind == "sep" and token.text in (",", "and", "or", ";"):
-            rest = _without_separators(condition[place:])
-            if len(rest) > 2 and any(t.text == "=" for t in rest[:8]):
-                return place
-    return None
-
-
-def _without_separators(tokens: Tokens) -> Tokens:
-    while tokens and tokens[0].kind == "sep":
-        tokens = tokens[1:]
-    return tokens

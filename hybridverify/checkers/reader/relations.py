@@ -42,6 +42,8 @@ def read_relation(tokens: Tokens, read: Reader) -> Value:
     """The value of a relation; `read` reads the sides."""
     sides, signs = split(tokens, _is_relation)
     kinds = set(signs)
+    if signs == ["~"] and not sides[0]:
+        return _rough(read(sides[1]))
     if any(not side for side in sides):
         raise Unread("relation without a side")
     if kinds == {"="}:
@@ -65,7 +67,7 @@ def _equation(sides: list[list[Token]], read: Reader) -> Value:
         nodes = tuple(parse(side) for side in sides)
         if not any(symbols(node) for node in nodes):
             return _computed(nodes)
-        return Relation(nodes, ("=",) * (len(nodes) - 1))
+        return Relation(nodes, ("=",) * (len(nodes) - 1), spelled(sides[0]))
     value = read(sides[-1])
     if len(sides) > 2:
         _check_chain(sides[1:-1], value)
@@ -95,6 +97,13 @@ def _approximate(sides: list[list[Token]], signs: list[str], read: Reader) -> Va
     return Named(label.name, label.parameters, read(sides[1]), None, label.word)
 
 
+def _rough(value: Value) -> Value:
+    """`\\approx 5.2` is the decimal 5.2; an integer behind the sign proves nothing."""
+    if isinstance(value, Scalar) and value.digits > 0:
+        return value
+    raise Unread("approximation")
+
+
 def name_of(tokens: Tokens) -> Named | None:
     """The name on a left side: a letter, `f(x)`, a word, or a bracket of names. Its value is empty."""
     empty = Scalar(Const("inf"))
@@ -104,13 +113,11 @@ def name_of(tokens: Tokens) -> Named | None:
         and (tokens[0].note or len(tokens[0].text) > 2)
     ):
         return Named(spelled(tokens).casefold(), (), empty, None, word=True)
-    if tokens[0].kind == "let" and len(tokens) > 1 and tokens[1].text == "(" and not tokens[1].gap:
-        if whole_bracket(tokens[1:]):
-            inner, _ = split(tokens[2:-1], lambda token: token.text == ",")
-            if all(len(part) == 1 and part[0].kind in ("let", "num") for part in inner):
-                names = tuple(part[0].text for part in inner)
-                return Named(tokens[0].text, names, empty, None)
-        return None
+    applied = tokens[0].kind == "let" and len(tokens) > 1 and tokens[1].text == "(" and not tokens[1].gap
+    if applied and whole_bracket(tokens[1:]):
+        inner, _ = split(tokens[2:-1], lambda token: token.text == ",")
+        if all(len(part) == 1 and part[0].kind in ("let", "num") for part in inner):
+            return Named(tokens[0].text, tuple(part[0].text for part in inner), empty, None)
     if len(tokens) == 3 and tokens[1].text == ":" and tokens[0].kind == tokens[2].kind == "let":
         return Named(spelled(tokens), (), empty, None)
     if whole_bracket(tokens) and tokens[0].text == "(":
@@ -127,6 +134,8 @@ def name_of(tokens: Tokens) -> Named | None:
         return Named(tokens[0].text, (), empty, node)
     if type(node) is Sym:
         return Named(node.name, (), empty, node)
+    if type(node) is Call and node.name in ("f", "g", "h"):
+        return Named(spelled(tokens), (), empty, None)
     return None
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from hybridverify.checkers.questions import asks_percent
 from hybridverify.checkers.reader.nodes import Const, Mul, Num, quotient, walk
-from hybridverify.checkers.reader.number_rules import PERCENT_WORDS, scalars
+from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, undecided
 from hybridverify.checkers.reader.units import plain_words, unit_of_letters
 from hybridverify.checkers.reader.values import (
@@ -46,7 +47,7 @@ def number_and_percent(left: Scalar, right: Percent, case: Case) -> Comparison:
         return undecided("percent")
     if scalars(left, _hundredth(right.value), case).equal:
         return equal("percent")
-    loose = case.conventions.percent == "loose" or case.asks(*PERCENT_WORDS)
+    loose = case.conventions.percent == "loose" or asks_percent(case.question)
     if loose and scalars(left, right.value, case).equal:
         return equal("percent")
     return undecided("percent")

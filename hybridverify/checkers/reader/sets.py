@@ -35,7 +35,7 @@ def read_bracket(tokens: Tokens, read: Reader) -> Value | None:
     """`(a, b)`, `[a, b]`, `{a, b}`, a set-builder; None for brackets that only group."""
     opening, closing = tokens[0].text, tokens[-1].text
     inner = tokens[1:-1]
-    if opening == "\\{" or (opening == "{" and not inner):
+    if opening == "\\{" or (opening == "{" and (not inner or any(t.kind == "bar" for t in inner[1:2]))):
         return _braces(inner, read)
     parts, _ = split(inner, is_comma)
     if len(parts) == 1:
@@ -100,13 +100,16 @@ def spelled_domain(tokens: Tokens) -> str:
 
 
 def _is_set_operation(token: Token) -> bool:
+    if token.text == "U" and token.kind == "let":
+        return True
     return token.text in ("cup", "cap", "setminus") and token.kind == "cmd"
 
 
 def has_set_operation(tokens: Tokens) -> bool:
     """True when a union, intersection or difference of sets stands outside brackets."""
-    if len(split(tokens, _is_set_operation)[0]) > 1:
-        return True
+    operands, found = split(tokens, _is_set_operation)
+    if len(operands) > 1:
+        return "U" not in found or all(whole_bracket(part) for part in operands)
     parts, signs = split(tokens, lambda token: token.text == "-" and token.kind == "op")
     return len(signs) == 1 and bool(parts[0]) and whole_bracket(parts[1]) and parts[1][0].text == "\\{"
 
@@ -119,7 +122,7 @@ def read_set_operation(tokens: Tokens, read: Reader) -> Value:
     )
     if parts and not parts[0]:  # a leading minus belongs to no set
         raise Unread("set operation")
-    operations = {"setminus" if sign == "-" else sign for sign in signs}
+    operations = {{"-": "setminus", "U": "cup"}.get(sign, sign) for sign in signs}
     if len(operations) != 1 or any(not part for part in parts):
         raise Unread("mixed set operations")
     operation = operations.pop()

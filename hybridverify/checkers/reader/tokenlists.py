@@ -52,7 +52,11 @@ def without_group(tokens: Tokens) -> Tokens:
     """Without plain braces around the whole, where they hold no list."""
     while whole_bracket(tokens) and tokens[0].text == "{":
         inner = tokens[1:-1]
-        if not inner or len(split(inner, lambda token: token.text in (",", ";"))[0]) > 1:
+        if (
+            not inner
+            or any(token.kind == "bar" for token in inner[1:2])
+            or len(split(inner, lambda token: token.text in (",", ";"))[0]) > 1
+        ):
             break
         tokens = inner
     return tokens
@@ -61,3 +65,16 @@ def without_group(tokens: Tokens) -> Tokens:
 def spelled(tokens: Tokens) -> str:
     """The tokens as canonical text."""
     return " ".join(token.text for token in tokens)
+
+
+def notation(tokens: list[Token]) -> tuple[tuple[str, str], ...]:
+    """What two spellings of one notation share: braces around a single token do not count."""
+    kept = []
+    last = len(tokens) - 1
+    for place, token in enumerate(tokens):
+        if token.text == "{" and place + 2 <= last and tokens[place + 2].text == "}":
+            continue
+        if token.text == "}" and place >= 2 and tokens[place - 2].text == "{":
+            continue
+        kept.append((token.kind, token.text + (token.note if token.note.startswith("cycle") else "")))
+    return tuple(kept)

@@ -200,6 +200,11 @@ def _singular(name: str) -> str:
     return name
 
 
+def changes_meaning(words: str) -> bool:
+    """Does one of the words turn the meaning of a number (`not`, `less`, `half`)?"""
+    return any(word in _CHANGES_MEANING for word in words.casefold().split())
+
+
 def _is_noun(name: str) -> bool:
     return name in _CHINESE or (
         len(name) > 2 and name.isascii() and name.isalpha() and name not in _CHANGES_MEANING

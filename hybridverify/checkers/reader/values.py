@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from hybridverify.checkers.reader.nodes import Node
@@ -107,6 +107,8 @@ class Relation:
 
     sides: tuple[Node, ...]
     operators: tuple[str, ...]
+    written: str = field(default="", compare=False)
+    """The left side as it stands, to look for it in the question."""
 
 
 @dataclass(frozen=True, slots=True)

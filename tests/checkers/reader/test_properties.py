@@ -12,7 +12,7 @@ from hybridverify.checkers.reader import Unreadable, compare, read
 from tests.checkers.reader.trees import POINTS, Tree, latex, program, trees, value
 
 CONVENTIONS = Conventions()
-RELAXED = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+RELAXED = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 PIECES = (
     r"\frac \sqrt \left( \right) \{ \} { } ( ) [ ] ^ _ + - * / ! | % $ , ; : = < > \le \cup \in \pm \text{ \begin{pmatrix} "
     r"\end{pmatrix} \\ & \pi \infty e i x y n k f A B 0 1 2 7 12 0.5 1,000 10^{9} \sin \ln \log \circ ^\circ cm and or "
