@@ -101,6 +101,7 @@ import os, sys
 from hybridverify.cache_commands import export, prune, stats
 from hybridverify.errors import InputError
 os.chdir(sys.argv[1])
+stats("store")  # loads what the other user may not be allowed to read
 os.chmod("store/cache.db", 0o444)
 os.chmod("store", 0o555)
 if os.getuid() == 0:  # root may write anywhere
