@@ -16,7 +16,7 @@ from hybridverify.checkers.reader.rules import (
     in_order,
     undecided,
 )
-from hybridverify.checkers.reader.units import changes_meaning
+from hybridverify.checkers.reader.units import changes_meaning, plain_label
 from hybridverify.checkers.reader.values import (
     Dots,
     FiniteSet,
@@ -111,7 +111,9 @@ def _by_label(left: Listing, right: Listing, case: Case) -> Comparison:
     names = [_name(item).split()[0] for item in (left if labelled(left) else right).items]
     if all(name in _EXTREMES for name in names):
         return _extremes(left, right, case)
-    if any(isinstance(i, Named) and i.word and changes_meaning(i.name) for i in (*left.items, *right.items)):
+    mine = [item.name for item in left.items if isinstance(item, Named) and item.word]
+    spoken = [item.name for item in right.items if isinstance(item, Named) and item.word]
+    if any(map(changes_meaning, mine)) or not all(plain_label(name, case.question) for name in spoken):
         return undecided("variable_name")
     result = _ordered([bare(item) for item in left.items], [bare(item) for item in right.items], case)
     return equal("variable_name") if result.equal else undecided("list_order")

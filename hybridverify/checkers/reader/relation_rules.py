@@ -19,7 +19,7 @@ from hybridverify.checkers.reader.nodes import (
 from hybridverify.checkers.reader.number_rules import mentions
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, in_order, undecided
 from hybridverify.checkers.reader.sets import to_real_set
-from hybridverify.checkers.reader.units import changes_meaning
+from hybridverify.checkers.reader.units import changes_meaning, plain_label
 from hybridverify.checkers.reader.values import (
     Congruence,
     Named,
@@ -75,7 +75,9 @@ def named_and_value(left: Named, right: Value, case: Case) -> Comparison:
 
 def value_and_named(left: Value, right: Named, case: Case) -> Comparison:
     """5 answered by `x = 5`."""
-    if case.conventions.variable_name == "strict" or (right.word and changes_meaning(right.name)):
+    if case.conventions.variable_name == "strict" or (
+        right.word and not plain_label(right.name, case.question)
+    ):
         return undecided("variable_name")
     return _through(case.same(left, right.value))
 

@@ -87,6 +87,11 @@ _CHANGES_MEANING = _set(
     "first second third th per halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths "
     "eighth eighths tenth tenths hundredth hundredths thousandth thousandths pair pairs score zero one two three "
     "more extra left short")  # fmt: skip
+_LABELS = _set(
+    "answer result total sum product difference value values area volume perimeter length width height distance "
+    "probability cost price average mean median maximum minimum max min greatest least largest smallest highest "
+    "lowest number solution solutions ratio speed time the of is final"
+)
 _LINKS = frozenset(("/", "*", "^", "{", "}", "(", ")"))
 _MAX_WORDS = 4
 
@@ -205,6 +210,16 @@ def changes_meaning(words: str) -> bool:
     return any(word in _CHANGES_MEANING for word in words.casefold().split())
 
 
+def plain_label(words: str, question: str) -> bool:
+    """May a label in words (`Total cost: 5`) be dropped? Its words are the question's, or general ones."""
+    asked = _words_of(question)
+    return all(_singular(word) in asked or word in _LABELS for word in words.casefold().split())
+
+
+def _words_of(question: str) -> set[str]:
+    return {_singular(word) for word in "".join(c if c.isalpha() else " " for c in question).split()}
+
+
 def _is_noun(name: str) -> bool:
     return name in _CHINESE or (
         len(name) > 2 and name.isascii() and name.isalpha() and name not in _CHANGES_MEANING
@@ -225,5 +240,5 @@ def plain_words(unit: Unit, question: str) -> bool:
     """May these words be dropped beside a bare number? Known units may; other nouns if the question has them."""
     if unit.known:
         return True
-    asked = {_singular(word) for word in "".join(c if c.isalpha() else " " for c in question).split()}
+    asked = _words_of(question)
     return bool(asked) and all(word in asked or word in _NOUNS or word in _TABLE for word in unit.words)
