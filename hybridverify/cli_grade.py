@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 import threading
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,6 +15,7 @@ from hybridverify.cli_messages import error, note, say, warn
 from hybridverify.errors import ConfigError, HybridVerifyError, InputError
 
 if TYPE_CHECKING:
+    from hybridverify.cli_ray import RayGrader
     from hybridverify.cli_run import FileJob, FileRun, RunTotals
     from hybridverify.verifier import Verifier
 
@@ -60,7 +62,7 @@ def grade(
     ] = False,
     engine: Annotated[str, typer.Option(metavar="NAME", help="local or ray")] = "local",
     workers: Annotated[
-        int | None, typer.Option(metavar="N", help="processes for rules; default: the cores")
+        int | None, typer.Option(metavar="N", help="processes for rules, or Ray actors; default: the cores")
     ] = None,
     max_ungraded: Annotated[
         float, typer.Option(min=0.0, max=1.0, metavar="SHARE", help="exit 1 if a larger share is not graded")
@@ -74,9 +76,7 @@ def grade(
     from hybridverify.cli_run import FileJob
     from hybridverify.cli_settings import JudgeOptions, asks_judges, verifier_settings
     from hybridverify.records import ColumnNames
-    from hybridverify.verifier import Verifier
 
-    _check_engine(engine)
     columns = ColumnNames(
         question_column, reference_column, response_column, data_source_column, dict(map(_pair, meta or []))
     )
@@ -85,19 +85,21 @@ def grade(
     settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
     if settings.get("judges") and not asks_judges(settings):
         warn("the policy asks no judge; name one that does, such as --policy addon")
-    verifier = Verifier.from_config(settings)
+    verifier = _grader(engine, settings, workers)
     arguments = context.obj if isinstance(context.obj, list) else []
     return _Session(job, verifier, asks_judges(settings), progress, max_ungraded, arguments).run()
 
 
-def _check_engine(engine: str) -> None:
+def _grader(engine: str, settings: Mapping[str, Any], workers: int | None) -> Verifier | RayGrader:
     if engine == "local":
-        return
+        from hybridverify.verifier import Verifier
+
+        return Verifier.from_config(settings)
     if engine != "ray":
         raise ConfigError(f"--engine: {engine!r} is not one of local, ray")
-    raise ConfigError(
-        "--engine ray: not in this version; in a Ray job use dataset.map_batches with ray_data.GradeBatch"
-    )
+    from hybridverify.cli_ray import RayGrader
+
+    return RayGrader(settings, workers)
 
 
 def _pair(text: str) -> tuple[str, str]:
@@ -107,7 +109,7 @@ def _pair(text: str) -> tuple[str, str]:
     return key, column
 
 
-def _reach_judges(verifier: Verifier) -> None:
+def _reach_judges(verifier: Verifier | RayGrader) -> None:
     """Wait for judges that are still starting; raises JudgeUnavailable when it has been long enough."""
     patience = threading.Timer(_SILENCE_S, note, [f"waiting for the judge, up to {_READY_S:.0f} s"])
     patience.daemon = True
@@ -124,7 +126,7 @@ class _Session:
     def __init__(
         self,
         job: FileJob,
-        verifier: Verifier,
+        verifier: Verifier | RayGrader,
         asks_judges: bool,
         progress: bool | None,
         max_ungraded: float,

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from hybridverify.cli_run import RunTotals
-    from hybridverify.verifier import Verifier
 
 _EVERY_S = 0.2
 _TOLD_FIRST = ("correct", "partial", "incorrect", "undecided")
+
+
+class Counting(Protocol):
+    """A Verifier, or what stands in for one."""
+
+    @property
+    def stats(self) -> Mapping[str, Mapping[str, float]]: ...
 
 
 class Bar(Protocol):
@@ -36,7 +42,7 @@ class NoBar:
 
 
 @contextmanager
-def progress_bar(wanted: bool | None, verifier: Verifier) -> Iterator[Bar]:
+def progress_bar(wanted: bool | None, verifier: Counting) -> Iterator[Bar]:
     """A bar with rows/s, judge calls and time left on stderr; by default only on a terminal."""
     if not (sys.stderr.isatty() if wanted is None else wanted):
         yield NoBar()
@@ -57,7 +63,7 @@ def progress_bar(wanted: bool | None, verifier: Verifier) -> Iterator[Bar]:
 
 
 class _RichBar:
-    def __init__(self, display: Any, verifier: Verifier) -> None:
+    def __init__(self, display: Any, verifier: Counting) -> None:
         self._display = display
         self._verifier = verifier
         self._task = display.add_task("reading", total=None, rate="", judge="")
@@ -83,7 +89,7 @@ class _RichBar:
         )
 
 
-def summary(totals: RunTotals, verifier: Verifier, out: Path) -> str:
+def summary(totals: RunTotals, verifier: Counting, out: Path) -> str:
     """The last line: rows, outcomes, what was asked, cached and left ungraded."""
     others = sorted(set(totals.outcomes) - set(_TOLD_FIRST))
     told = [name for name in (*_TOLD_FIRST[:1], *_TOLD_FIRST[1:], *others) if totals.outcomes[name]]
