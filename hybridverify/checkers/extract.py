@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
 
-from hybridverify.checkers import boxes, choice_letter, marks, stated
+from hybridverify.checkers import boxes, choice_letter, closing, marks, stated, unmarked
 from hybridverify.checkers.thinking import without_thinking
 from hybridverify.checkers.wrapping import unwrap, visible
 from hybridverify.errors import ConfigError, did_you_mean
@@ -95,7 +95,7 @@ def extract(
         return Extraction("", Mark.NONE, "no_answer", "", body)
     found = _marked(body, form, multiple_boxes) or _unmarked(body, form)
     if found.mark is Mark.NONE and number_fallback and form in ("auto", "free"):
-        found = replace(found, answer=stated.last_number(body))
+        found = replace(found, answer=closing.last_number(body))
     return found
 
 
@@ -133,7 +133,7 @@ def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) ->
     answer = ", ".join(distinct)
     if len(answer) > marks.MAX_ANSWER:
         return _too_long(body, mark, answer)
-    hedged = statement.hedged or stated.is_hedge(answer)
+    hedged = statement.hedged or unmarked.is_hedge(answer)
     return Extraction(answer, mark, "hedge" if hedged else "", answer, body, texts)
 
 
@@ -149,7 +149,7 @@ def _of_text(body: str, mark: Mark, content: str) -> Extraction:
         return _too_long(body, mark, answer)
     if not answer:
         return Extraction("", mark, "empty_mark", "", body)
-    return Extraction(answer, mark, "hedge" if stated.is_hedge(answer) else "", answer, body)
+    return Extraction(answer, mark, "hedge" if unmarked.is_hedge(answer) else "", answer, body)
 
 
 def _too_long(body: str, mark: Mark, text: str) -> Extraction:
@@ -160,14 +160,14 @@ def _unmarked(body: str, form: str) -> Extraction:
     """A stated sentence, a response of one line, or a closing sentence; in fixed forms only a bare line."""
     one_line = "\n" not in body
     shown = body[-MAX_SHOWN:] if one_line else _last_paragraph(body)
-    if one_line and stated.is_bare(body):
+    if one_line and unmarked.is_bare(body):
         return _of_text(body, Mark.BARE, body)
     if form in ("boxed", "hash"):
         return Extraction("", Mark.NONE, "no_answer", shown, body)
     content = stated.last_stated(body)
     if content:
         return _of_text(body, Mark.STATED, content)
-    content = stated.conclusion(body)
+    content = closing.conclusion(body)
     if content:
         found = _of_text(body, Mark.CONCLUSION, content)
         return replace(found, shown=shown)

@@ -9,22 +9,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
 
-from hybridverify.checkers import gate_words, numerals
+from hybridverify.checkers import numerals
 from hybridverify.checkers.extract import Extraction, extract
+from hybridverify.checkers.gate_fold import folded_words, has_digit, parts_of, single_words, table
 from hybridverify.checkers.text import same_text
 from hybridverify.checkers.wrapping import visible
 
 _NO_TEXT = ("unfinished_thinking", "empty_mark", "no_answer")
 _MAX_HEADING = 12
+"""Words of a heading, and of an excuse below: longer ones say something."""
 _MAX_EXCUSE = 16
+_MAX_REPEATED = 6
 _MAX_SAME = 400
-_MAX_JOINED = 60
-_MAX_ENTRY = 16
 _SCORING = frozenset(("score", "total", "rating", "grade"))
-_MAX_WORDS = 60
-"""A longer text without one word of content does not occur; the bound keeps hostile texts cheap."""
+_HEAD = 300
+"""So many characters of a long text are looked at first: one word of content there settles it."""
 
 _MARKUP = re.compile(
     r"```[ \t]*[A-Za-z]*|</?[A-Za-z][\w-]*(?:\s[^<>]{0,80})?/?>|<[|｜][^<>\n]{0,60}[|｜]>"
@@ -40,12 +40,6 @@ _FILLER_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 """Letters by their class, and yet blank on every screen."""
 _SIGNIFICANT = frozenset("∞")
 _EMPTY_SET = re.compile(r"(?:∅|\\emptyset|\\varnothing|\\\{\s*\\\})")
-_LOOKALIKES = str.maketrans(
-    "аеорсухіѕјһӏмткнвАЕОРСХМТКНВοανρτικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxisjhlmtkhbAEOPCXMTKHBoavptikABEZHIKMNOPTYX"
-)
-_WITHOUT_MARK = str.maketrans({"ı": "i", "đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "ð": "d"})
-_WORD = re.compile(r"[^\W_]+")
-_APOSTROPHES = re.compile(r"['’ʼ`´‘]")
 _HEADING = re.compile(r"[:：﹕︰]\W*$")
 _NUMBERED = re.compile(
     r"(?:step|part|question|problem|solution|stage|task|schritt|étape|paso|passo|шаг|第|步骤)\s*\d{1,2}\s*步?\s*[:：)]",
@@ -92,7 +86,7 @@ def gate_reason(response: Extraction | str, references: Sequence[str] = ()) -> s
 def _is_the_same(text: str, reference: str) -> bool:
     if same_text(text, reference):
         return True
-    return len(text) + len(reference) < _MAX_SAME and _folded_words(text) == _folded_words(reference) != []
+    return len(text) + len(reference) < _MAX_SAME and folded_words(text) == folded_words(reference) != []
 
 
 def _without_letters(text: str, references: Sequence[str]) -> str:
@@ -130,15 +124,17 @@ def _is_one_sign(text: str) -> bool:
 
 
 def _speaks_of_a_sign(reference: str) -> bool:
-    return _is_one_sign(reference) or any(word in _words("SIGNS") for word in _folded_words(reference[:1000]))
+    return _is_one_sign(reference) or any(word in table("SIGNS") for word in folded_words(reference[:1000]))
 
 
 def _without_content(text: str, references: tuple[str, ...]) -> str:
     core = _ENUMERATION.sub("", _NUMBERED.sub(" step: ", _MARKUP.sub(" ", visible(text))))
-    said = _folded_words(core)
-    if not said or len(said) > _MAX_WORDS:
+    if len(core) > _HEAD and not all(map(_is_silent, folded_words(core[:_HEAD])[:-1])):
         return ""
-    if any(map(_has_digit, said)) and not _SCORING & set(said):
+    said = folded_words(core)
+    if not said:
+        return ""
+    if any(map(has_digit, said)) and not _SCORING & set(said):
         return ""
     return (
         _no_answer(said, references)
@@ -148,10 +144,15 @@ def _without_content(text: str, references: tuple[str, ...]) -> str:
     )
 
 
+def _is_silent(word: str) -> bool:
+    silent = table("CLAIMS", "ADDRESS", "ADDRESS_FILLERS", "LABELS")
+    return word in silent or word in single_words("NO_ANSWER") or bool(parts_of(word))
+
+
 def _no_answer(said: list[str], references: tuple[str, ...]) -> str:
-    told = [word for at, word in enumerate(said) if at == 0 or word != said[at - 1]]
+    told = _once(said)
     plain = [word for word in told if word not in _AROUND]
-    phrases = _words("NO_ANSWER")
+    phrases = table("NO_ANSWER")
     for phrase in (" ".join(told), " ".join(plain)):
         if phrase in phrases:
             meant = phrase not in _NEVER_MEANT and any(map(_speaks_of_nothing, references))
@@ -160,16 +161,24 @@ def _no_answer(said: list[str], references: tuple[str, ...]) -> str:
     return "no_answer" if unknowing else ""
 
 
+def _once(said: list[str]) -> list[str]:
+    """A phrase that is said over and over, once: "None, None", "I don't know. I don't know."."""
+    for size in range(1, _MAX_REPEATED + 1):
+        if said == said[:size] * (len(said) // size):
+            return said[:size]
+    return said
+
+
 def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
     # Whatever the language: a colon with nothing behind it announces and does not say.
     announcing = _HEADING.search(core) and len("".join(said)) > 1 and len(said) <= _MAX_HEADING
-    if announcing and not any(map(_has_digit, said)):
+    if announcing and not any(map(has_digit, said)):
         return "master_key"
     if len(said) > 1 and _LAST_CAPITAL.search(core):
         return ""  # "Solution A" is one of several
-    openers, opens = _words("OPENERS"), False
+    openers, opens = table("OPENERS"), False
     for word in said:
-        parts = _parts(word)
+        parts = parts_of(word)
         if not parts:
             return ""
         opens |= any(part in openers for part in parts)
@@ -180,21 +189,21 @@ def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
 
 def _praise(said: list[str], references: tuple[str, ...]) -> str:
     """Texts that only say of themselves that they are right, or tell a judge what to do."""
-    topic = _words("OPENERS", "ADDRESS")
-    silent = _words("OPENERS", "ADDRESS", "CLAIMS", "FILLERS", "ADDRESS_FILLERS")
+    topic = table("OPENERS", "ADDRESS")
+    silent = table("OPENERS", "ADDRESS", "CLAIMS", "FILLERS", "ADDRESS_FILLERS")
     if len(said) < 3 or not all(word in silent for word in said):
         return ""
-    if topic.isdisjoint(said) or _words("CLAIMS", "ADDRESS").isdisjoint(said):
+    if topic.isdisjoint(said) or table("CLAIMS", "ADDRESS").isdisjoint(said):
         return ""
-    judging = _words("CLAIMS", "LABELS")
-    about_truth = any(word in judging for reference in references for word in _folded_words(reference[:1000]))
+    judging = table("CLAIMS", "LABELS")
+    about_truth = any(word in judging for reference in references for word in folded_words(reference[:1000]))
     return "" if about_truth else "no_content"
 
 
 def _judge_label(said: list[str], text: str, references: tuple[str, ...]) -> str:
     if not references or not all(numerals.read(reference) for reference in references):
         return ""
-    labels, around = _words("LABELS"), _words("OPENERS", "FILLERS", "ADDRESS") - {"solution", "solutions"}
+    labels, around = table("LABELS"), table("OPENERS", "FILLERS", "ADDRESS") - {"solution", "solutions"}
     words = [word for word in said if not word.isdigit() and len(word) > 1]
     if not words:
         return "judge_label" if "[[" in text else ""
@@ -203,58 +212,10 @@ def _judge_label(said: list[str], text: str, references: tuple[str, ...]) -> str
 
 
 def _speaks_of_nothing(reference: str) -> bool:
-    cues = _words("NOTHING_CUES")
-    return bool(_EMPTY_SET.search(reference)) or any(word in cues for word in _folded_words(reference[:1000]))
+    cues = table("NOTHING_CUES")
+    return bool(_EMPTY_SET.search(reference)) or any(word in cues for word in folded_words(reference[:1000]))
 
 
 def _is_within(said: list[str], reference: str) -> bool:
     """The text is part of a reference ("Let it be" of "'Let It Be' by the Beatles")."""
-    return f" {' '.join(said)} " in f" {' '.join(_folded_words(reference[:1000]))} "
-
-
-def _has_digit(word: str) -> bool:
-    return any(unicodedata.category(char)[0] == "N" for char in word)
-
-
-@lru_cache(maxsize=4096)
-def _parts(word: str) -> tuple[str, ...]:
-    """The openers and fillers a word is made of, () where it holds anything else.
-
-    Scripts without blanks write whole sentences in one word; in Latin only openers are found inside a word
-    ("SolutionSolution"), since fillers are short and would spell anything.
-    """
-    known = _words("OPENERS", "FILLERS")
-    if word in known:
-        return (word,)
-    if len(word) > _MAX_JOINED:
-        return ()
-    if word.isascii():
-        known = _words("OPENERS")
-    best: list[tuple[str, ...] | None] = [(), *[None] * len(word)]
-    for end in range(1, len(word) + 1):
-        for start in range(max(0, end - _MAX_ENTRY), end if not word.isascii() else end - 3):
-            head = best[start]
-            if head is not None and word[start:end] in known:
-                best[end] = (*head, word[start:end])
-                break
-    return best[-1] or ()
-
-
-def _folded_words(text: str) -> list[str]:
-    decomposed = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", text))
-    bare = "".join(char for char in decomposed if unicodedata.category(char)[0] != "M")
-    folded = unicodedata.normalize("NFC", bare.casefold()).translate(_WITHOUT_MARK)
-    return [_one_script(word) for word in _WORD.findall(folded)]
-
-
-def _one_script(word: str) -> str:
-    """Cyrillic and Greek letters that stand in for Latin ones inside a Latin word."""
-    if word.isascii() or not any(char.isascii() and char.isalpha() for char in word):
-        return word
-    return word.translate(_LOOKALIKES)
-
-
-@lru_cache(maxsize=32)
-def _words(*tables: str) -> frozenset[str]:
-    entries = (entry for table in tables for entry in getattr(gate_words, table).split())
-    return frozenset(" ".join(_folded_words(entry.replace("_", " "))) for entry in entries)
+    return f" {' '.join(said)} " in f" {' '.join(folded_words(reference[:1000]))} "

@@ -167,7 +167,7 @@ def compare(
 
 def _same_share(reference: Number, answer: Number, conventions: Conventions, percent_asked: bool) -> bool:
     """A percent against a bare number: p% is p/100, and p itself where a percentage is wanted."""
-    if conventions.percent == "strict":
+    if conventions.percent == "strict" or reference.currency or answer.currency:
         return False
     if reference.percent:
         share = Number(answer.value * 100, max(answer.places - 2, 0) if answer.places >= 0 else -1)

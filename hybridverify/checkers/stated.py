@@ -1,4 +1,4 @@
-"""Read what a response states in words: "the answer is ..", "Answer: ..", 答案是.., or a closing sentence.
+"""Read what a response states in words: "the answer is ..", "Answer: ..", 答案是.. .
 
 Apart from marks.py because words are weaker than marks: a label may be denied, asked about or left open, and
 each of these must yield nothing rather than a number that happened to stand near.
@@ -8,18 +8,14 @@ from __future__ import annotations
 
 import re
 
-from hybridverify.checkers import numerals
 from hybridverify.checkers.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
 from hybridverify.checkers.marks import MAX_ANSWER
-from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.text import flat_words
 from hybridverify.checkers.wrapping import unwrap
 
 MAX_LABELS = 200
 """How many labels are tried from the end; a text of thousands of empty labels states nothing."""
 _MAX_SENTENCE = MAX_ANSWER + 100
-_MAX_CLOSING = 400
-"""A closing sentence is short; a longer line is a derivation."""
 
 _SIGN = r"[:：=]|=>|→|⇒"
 _ENGLISH_COPULA = (
@@ -67,28 +63,19 @@ _CHATTER = re.compile(
 _NEGATION = re.compile(
     r"\bnot\b|n't\b|\bcannot\b|\bno\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b", re.IGNORECASE
 )
-_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])")
-_CONCLUDING = re.compile(
+SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])")
+CONCLUDING = re.compile(
     r"[\s*_>#-]*(?:step \d+:?\s*)?(?:and\s|但)?(?:"
     + "|".join(sorted(map(re.escape, CONCLUSIONS), key=len, reverse=True))
     + r")",
     re.IGNORECASE,
 )
-_BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*")
 _SUBJECT = re.compile(
     r"(?:(?:so|thus|therefore|hence),?\s+)?(?:the|there|our|his|her|its|their)\s", re.IGNORECASE
 )
-_NAMED = re.compile(r"(?:the|our|my|a)\s+(?:\w+\s+){0,2}(?:solution|answer|result|value)s?\b", re.IGNORECASE)
-_ADVERB = re.compile(r",?\s(?:altogether|in total|in all|overall|respectively)$", re.IGNORECASE)
-_WORD_COPULA = re.compile(
+WORD_COPULA = re.compile(
     r"(?:(?<![^\W_])(?:is|are|equals?|was|were|es|est|ist|è|é|jest|равно?|равна)(?![^\W_])|是|为|為|等于|等於)"
 )
-_OUTPUT = "```output"
-_LONG_WORD = re.compile(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
-_OTHER_MARK = re.compile(r"\\fbox|\\boxed|####|</?answer>", re.IGNORECASE)
-_EITHER = re.compile(r"(?<![^\W_])either(?![^\W_])", re.IGNORECASE)
-_OR = re.compile(r"(?:\\text\s*\{\s*or\s*\}|(?<![^\W_])(?:or|oder|ou|или)(?![^\W_])|或者?)", re.IGNORECASE)
-_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
 
 
 def last_stated(body: str) -> str:
@@ -131,37 +118,37 @@ def _announced(body: str, root: str, start: int) -> str:
         return ""
     end = start + len(root)
     if root[-1] in ".:：":
-        return _sentence(body, end)
+        return sentence_from(body, end)
     after = (_AFTER_ENGLISH if root in _ENGLISH_ROOTS else _AFTER_FOREIGN).match(body, end)
     if after:
         listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
-        return "" if listed else _sentence(body, after.end())
+        return "" if listed else sentence_from(body, after.end())
     if _LINE_START.match(before):
         heading = _HEADING_END.match(body, end) or _LINE_VALUE.match(body, end)
         if heading and not _ENUMERATION.match(body, heading.end()):
-            return _sentence(body, heading.end())
+            return sentence_from(body, heading.end())
     left = _BEFORE_LABEL.search(before)
-    return _subject(before[: left.start()]) if left else ""
+    return subject_of(before[: left.start()]) if left else ""
 
 
-def _subject(text: str) -> str:
+def subject_of(text: str) -> str:
     """The subject of "X is the answer": the last sentence, without its "therefore"."""
-    last = _SENTENCES.split(text)[-1]
-    opening = _CONCLUDING.match(last)
+    last = SENTENCES.split(text)[-1]
+    opening = CONCLUDING.match(last)
     return last[opening.end() if opening else 0 :].strip(" ,*_")
 
 
-def _sentence(body: str, start: int) -> str:
+def sentence_from(body: str, start: int) -> str:
     """From `start` to the end of the sentence or line."""
     while start < len(body) and body[start].isspace():
         start += 1
-    content = body[start : _sentence_end(body, start)]
+    content = body[start : sentence_end(body, start)]
     if _DENIED.match(content) or not any(char.isalnum() or char in "∅∞" for char in content):
         return ""
     return (_CHATTER.sub("", content, count=1) or content).strip()
 
 
-def _sentence_end(body: str, start: int) -> int:
+def sentence_end(body: str, start: int) -> int:
     """A full stop inside a formula ends nothing, nor does a line end inside a displayed one."""
     end, inside = min(len(body), start + _MAX_SENTENCE), ""
     for match in _STOP.finditer(body, start, end):
@@ -195,108 +182,13 @@ def strip_label(answer: str) -> str:
         return answer
     plain = flat_words(answer)
     content = last_stated(plain)
-    if not content and _SUBJECT.match(plain) and not _negated(plain):
-        copula = _WORD_COPULA.search(plain)
-        alone = copula and _sentence_end(plain, copula.end()) >= len(plain.rstrip(". "))
-        content = _sentence(plain, copula.end()) if copula and alone else ""
+    if not content and _SUBJECT.match(plain) and not negated(plain):
+        copula = WORD_COPULA.search(plain)
+        alone = copula and sentence_end(plain, copula.end()) >= len(plain.rstrip(". "))
+        content = sentence_from(plain, copula.end()) if copula and alone else ""
     return unwrap(content) or answer
 
 
-def conclusion(body: str) -> str:
-    """The value on which the last sentence ends, if it is a closing sentence or the only one.
-
-    >>> conclusion("She has 3 and buys 4. So the total is **7**."), conclusion("It could be 3 or 4.")
-    ('7', '')
-    """
-    line = next(
-        (line for line in reversed(body[-3 * MAX_ANSWER :].splitlines()) if any(map(str.isalnum, line))), ""
-    )
-    sentences = [part for part in _SENTENCES.split(line) if any(map(str.isalnum, part))]
-    if not sentences or len(sentences[-1]) > _MAX_CLOSING:
-        return ""
-    last = sentences[-1].strip()
-    output = _program_output(body, last)
-    if output:
-        return output
-    bold = _BOLD.findall(last)
-    only = len(sentences) == 1 and body.strip() == line.strip()
-    if len(bold) == 1 and not bold[0].rstrip().endswith((":", "：")):
-        return "" if _negated(last) else str(bold[0])
-    if not (only or _CONCLUDING.match(last)) or _negated(last):
-        return ""
-    copulas = list(_WORD_COPULA.finditer(last))
-    if not copulas:
-        return _single_formula(last)
-    content = _sentence(last, copulas[-1].end())
-    if _NAMED.match(content):  # "Therefore x > 5 is the solution."
-        content = _subject(last[: copulas[-1].start()])
-    return _ADVERB.sub("", content)
-
-
-def _negated(sentence: str) -> bool:
-    return bool(
-        re.search(
-            r"\bnot\b|n't\b|\bcannot\b|\bno\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b",
-            sentence,
-            re.IGNORECASE,
-        )
-    )
-
-
-def _single_formula(sentence: str) -> str:
-    parts = re.split(r"(?<!\\)\$", sentence)
-    if len(parts) == 3 and not any(char.isdigit() for char in parts[0] + parts[2]):
-        return parts[1]
-    head, equals, tail = sentence.rpartition("=")
-    return tail if equals and "$" not in sentence and not re.search(r"[<>≤≥≠]|\\", head) else ""
-
-
-def _program_output(body: str, last: str) -> str:
-    """The printed value of the last program run, where the closing sentence repeats it."""
-    at = body.rfind(_OUTPUT)
-    if at < 0:
-        return ""
-    value = body[at + len(_OUTPUT) : at + len(_OUTPUT) + 200].partition("```")[0].strip()
-    read = numerals.read(value)
-    told = {match.group().replace(",", "") for match in _NUMBER.finditer(last)}
-    told |= {read_words(word) for word in last.split()[:100]}
-    return value if read is not None and str(read.value) in told else ""
-
-
-def is_bare(line: str) -> bool:
-    """True for a line that is an answer and no prose: what a task with a fixed form lets pass unmarked.
-
-    >>> is_bare("7"), is_bare("x = 5 cm"), is_bare("The total is 7"), is_bare("I think that it must be 7")
-    (True, True, False, False)
-    """
-    if len(line) > 200 or _OTHER_MARK.search(line) or _WORD_COPULA.search(line) or last_stated(line):
-        return False
-    return len(_LONG_WORD.findall(line)) <= 4
-
-
-def is_hedge(answer: str) -> bool:
-    """True for an answer that offers alternatives: "7 or 8", "either x or y", "A or B".
-
-    Words on both sides ("New York City or NYC") may be two names of one thing: no hedge. Nor are two
-    spellings of one number.
-    """
-    if len(answer) > 300:
-        return False
-    either = bool(_EITHER.search(answer))
-    parts = [part.strip(" ,;$") for part in _OR.split(answer)]
-    if len(parts) < 2:
-        return False
-    values = {read.value for part in parts if (read := numerals.read(part)) is not None}
-    if len(values) == 1 and all(numerals.read(part) for part in parts):
-        return False
-    return either or all(_is_value(part) for part in parts)
-
-
-def _is_value(text: str) -> bool:
-    return any(char.isdigit() for char in text) or "\\" in text or bool(re.fullmatch(r"\(?[A-Za-z]\)?", text))
-
-
-def last_number(body: str) -> str:
-    """The last number of the text: only under the convention `number_fallback`."""
-    found = _NUMBER.findall(body)
-    return str(found[-1]).rstrip(",") if found else ""
+def negated(sentence: str) -> bool:
+    """True where a sentence denies something: what it ends on may be what it denies."""
+    return bool(_NEGATION.search(sentence))

@@ -44,7 +44,7 @@ def test_every_readable_reference_equals_itself(reference: str) -> None:
     assume(read_reference(reference))
     assume(extract(reference).problem != "unfinished_thinking")
     assert check(reference, reference) is Outcome.CORRECT
-    if "\\" not in reference and "{" not in reference and "}" not in reference and "#" not in reference:
+    if any(map(str.isalnum, reference)) and not any(char in reference for char in "\\{}#"):
         assert check("\\boxed{" + reference + "}", reference) is not Outcome.INCORRECT
 
 

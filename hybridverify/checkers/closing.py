@@ -1,0 +1,85 @@
+"""The value on which a response ends, where it neither marks nor states one: "So the total is 7."
+
+Apart from stated.py because such a value is a guess: good enough to accept an answer, not to reject one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.checkers import numerals
+from hybridverify.checkers.marks import MAX_ANSWER
+from hybridverify.checkers.number_words import read_words
+from hybridverify.checkers.stated import (
+    CONCLUDING,
+    SENTENCES,
+    WORD_COPULA,
+    negated,
+    sentence_from,
+    subject_of,
+)
+
+_MAX_CLOSING = 400
+"""A closing sentence is short; a longer line is a derivation."""
+_BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*")
+_NAMED = re.compile(r"(?:the|our|my|a)\s+(?:\w+\s+){0,2}(?:solution|answer|result|value)s?\b", re.IGNORECASE)
+_ADVERB = re.compile(r",?\s(?:altogether|in total|in all|overall|respectively)$", re.IGNORECASE)
+_OUTPUT = "```output"
+_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
+
+
+def conclusion(body: str) -> str:
+    """The value on which the last sentence ends, if it is a closing sentence or the only one.
+
+    >>> conclusion("She has 3 and buys 4. So the total is **7**."), conclusion("It could be 3 or 4.")
+    ('7', '')
+    """
+    line = next(
+        (line for line in reversed(body[-3 * MAX_ANSWER :].splitlines()) if any(map(str.isalnum, line))), ""
+    )
+    sentences = [part for part in SENTENCES.split(line) if any(map(str.isalnum, part))]
+    if not sentences or len(sentences[-1]) > _MAX_CLOSING:
+        return ""
+    last = sentences[-1].strip()
+    output = _program_output(body, last)
+    if output:
+        return output
+    bold = _BOLD.findall(last)
+    only = len(sentences) == 1 and body.strip() == line.strip()
+    if len(bold) == 1 and not bold[0].rstrip().endswith((":", "：")):
+        return "" if negated(last) else str(bold[0])
+    if not (only or CONCLUDING.match(last)) or negated(last):
+        return ""
+    copulas = list(WORD_COPULA.finditer(last))
+    if not copulas:
+        return _single_formula(last)
+    content = sentence_from(last, copulas[-1].end())
+    if _NAMED.match(content):  # "Therefore x > 5 is the solution."
+        content = subject_of(last[: copulas[-1].start()])
+    return _ADVERB.sub("", content)
+
+
+def _single_formula(sentence: str) -> str:
+    parts = re.split(r"(?<!\\)\$", sentence)
+    if len(parts) == 3 and not any(char.isdigit() for char in parts[0] + parts[2]):
+        return parts[1]
+    head, equals, tail = sentence.rpartition("=")
+    return tail if equals and "$" not in sentence and not re.search(r"[<>≤≥≠]|\\", head) else ""
+
+
+def _program_output(body: str, last: str) -> str:
+    """The printed value of the last program run, where the closing sentence repeats it."""
+    at = body.rfind(_OUTPUT)
+    if at < 0:
+        return ""
+    value = body[at + len(_OUTPUT) : at + len(_OUTPUT) + 200].partition("```")[0].strip()
+    read = numerals.read(value)
+    told = {match.group().replace(",", "") for match in _NUMBER.finditer(last)}
+    told |= {read_words(word) for word in last.split()[:100]}
+    return value if read is not None and str(read.value) in told else ""
+
+
+def last_number(body: str) -> str:
+    """The last number of the text: only under the convention `number_fallback`."""
+    found = _NUMBER.findall(body)
+    return str(found[-1]).rstrip(",") if found else ""

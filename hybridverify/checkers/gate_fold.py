@@ -1,0 +1,84 @@
+"""Fold texts to bare words and look them up in the tables of gate_words.py.
+
+Apart from gate.py because folding is about scripts: case, accents, width, look-alike letters, and scripts that
+write sentences without blanks.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from hybridverify.checkers import gate_words
+
+_MAX_JOINED = 60
+"""Longest word that is taken apart."""
+_MAX_ENTRY = 16
+_LOOKALIKES = str.maketrans(
+    "аеорсухіѕјһӏмткнвАЕОРСХМТКНВοανρτικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxisjhlmtkhbAEOPCXMTKHBoavptikABEZHIKMNOPTYX"
+)
+_WITHOUT_MARK = str.maketrans({"ı": "i", "đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "ð": "d"})
+_WORD = re.compile(r"[^\W_]+")
+_APOSTROPHES = re.compile(r"['’ʼ`´‘]")
+
+
+def folded_words(text: str) -> list[str]:
+    """The words without case, accents and width.
+
+    >>> folded_words("Réponse: LÖSUNG, I don't"), folded_words("S\u043elution")
+    (['reponse', 'losung', 'i', 'dont'], ['solution'])
+    """
+    decomposed = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", text))
+    bare = "".join(char for char in decomposed if unicodedata.category(char)[0] != "M")
+    folded = unicodedata.normalize("NFC", bare.casefold()).translate(_WITHOUT_MARK)
+    return [_one_script(word) for word in _WORD.findall(folded)]
+
+
+def _one_script(word: str) -> str:
+    """Cyrillic and Greek letters that stand in for Latin ones inside a Latin word."""
+    if word.isascii() or not any(char.isascii() and char.isalpha() for char in word):
+        return word
+    return word.translate(_LOOKALIKES)
+
+
+@lru_cache(maxsize=32)
+def table(*names: str) -> frozenset[str]:
+    """The folded entries of one or several tables."""
+    entries = (entry for name in names for entry in getattr(gate_words, name).split())
+    return frozenset(" ".join(folded_words(entry.replace("_", " "))) for entry in entries)
+
+
+@lru_cache(maxsize=4)
+def single_words(name: str) -> frozenset[str]:
+    """The words of a table's phrases."""
+    return frozenset(word for entry in table(name) for word in entry.split())
+
+
+@lru_cache(maxsize=4096)
+def parts_of(word: str) -> tuple[str, ...]:
+    """The openers and fillers a word is made of, () where it holds anything else.
+
+    Scripts without blanks write whole sentences in one word; in Latin only openers are found inside a word
+    ("SolutionSolution"), since fillers are short and would spell anything.
+    """
+    known = table("OPENERS", "FILLERS")
+    if word in known:
+        return (word,)
+    if len(word) > _MAX_JOINED:
+        return ()
+    if word.isascii():
+        known = table("OPENERS")
+    best: list[tuple[str, ...] | None] = [(), *[None] * len(word)]
+    for end in range(1, len(word) + 1):
+        for start in range(max(0, end - _MAX_ENTRY), end if not word.isascii() else end - 3):
+            head = best[start]
+            if head is not None and word[start:end] in known:
+                best[end] = (*head, word[start:end])
+                break
+    return best[-1] or ()
+
+
+def has_digit(word: str) -> bool:
+    """True for digits of any script; words for numbers are words."""
+    return any(unicodedata.category(char)[0] == "N" for char in word)
