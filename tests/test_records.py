@@ -320,9 +320,32 @@ def test_verls_layout_is_found_and_each_response_gets_a_row(tmp_path: Path, name
     assert written[1]["reward_model"] == VERL["reward_model"]
 
 
-def test_the_plain_question_of_extra_info_goes_before_the_prompt(tmp_path: Path) -> None:
+def test_the_chat_goes_before_the_question_of_extra_info_as_in_training(tmp_path: Path) -> None:
     row = {**VERL, "extra_info": {"question": "3 * 4?"}}
+    assert samples_of(write_lines(tmp_path / "a.jsonl", [row]))[0].question == "What is 3 times 4?"
+    row["prompt"] = "<|user|> What is 3 times 4?"
     assert samples_of(write_lines(tmp_path / "a.jsonl", [row]))[0].question == "3 * 4?"
+
+
+@pytest.mark.parametrize(
+    ("ground_truth", "references"),
+    [
+        ({"target": ["Ulm", "Ulm an der Donau"]}, ("Ulm", "Ulm an der Donau")),
+        ({"ground_truth": 4.0, "style": "rule"}, ("4",)),
+        ([["a", 1], [None, True]], ("a", "1", "True")),
+        ({"numbers": [1, 2]}, ()),
+        (float("inf"), ()),
+    ],
+)
+def test_a_ground_truth_of_any_shape_is_read_as_in_training(
+    tmp_path: Path, ground_truth: Any, references: tuple[str, ...]
+) -> None:
+    from hybridverify.adapters.verl_batch import references_of
+
+    row = {"reward_model": {"ground_truth": ground_truth}, "response": "x", "rm_prompt": "Be strict."}
+    (sample,) = samples_of(write_lines(tmp_path / "a.jsonl", [row]))
+    assert sample.references == references == references_of(ground_truth)
+    assert sample.meta == {"rm_prompt": "Be strict."}
 
 
 def test_chat_messages_as_a_response_are_one_response(tmp_path: Path) -> None:
@@ -331,12 +354,12 @@ def test_chat_messages_as_a_response_are_one_response(tmp_path: Path) -> None:
         {"role": "user", "content": "sure?"},
         {
             "role": "assistant",
-            "content": [{"type": "text", "text": "\\boxed"}, {"type": "text", "text": "{4}"}],
+            "content": [{"type": "text", "text": "So it is"}, {"type": "text", "text": "\\boxed{4}"}],
         },
     ]
     rows = [{"reference": "4", "response": chat}]
     assert [sample.response for sample in samples_of(write_lines(tmp_path / "a.jsonl", rows))] == [
-        "\\boxed{4}"
+        "So it is\n\\boxed{4}"
     ]
 
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from hybridverify.errors import InputError, SampleError, did_you_mean
+from hybridverify.records.cells import MISSING, is_chat, is_response_list, references, spoken, walk
+from hybridverify.records.cells import value_at as value_at
 from hybridverify.records.rows import Place, Row
 from hybridverify.types import Sample
 
 _DEFAULTS = {
-    "question": ("question", "extra_info.question"),
+    "question": ("question",),
     "reference": ("reference", "reward_model.ground_truth"),
     "response": ("response",),
     "data_source": ("data_source",),
@@ -32,8 +33,9 @@ _ALIASES = {
     ),
     "data_source": (),
 }  # fmt: skip
+_META = ("extra_info", "rm_prompt")
+"""Columns of verl that judges' templates may use; they are passed on without being named."""
 _OPTIONAL = ("question", "data_source")
-_MISSING = object()
 _MAX_NAMED = 30  # columns listed in a message
 
 
@@ -65,8 +67,8 @@ class Layout:
         columns = {role: _find(role, getattr(names, role), head, file) for role in _DEFAULTS}
         for key, column in names.meta.items():
             _need(column, head, file, f"--meta {key}=COLUMN")
-        extra = {"extra_info": "extra_info"} if _present("extra_info", head) else {}
-        return cls(**columns, meta={**extra, **names.meta})
+        given = {name: name for name in _META if _present(name, head)}
+        return cls(**columns, meta={**given, **names.meta})
 
     def top_columns(self, names: Sequence[str]) -> list[str]:
         """Those of the file's columns that are needed to build samples."""
@@ -90,23 +92,16 @@ class Layout:
     def sample(self, place: Place, row: Row) -> Sample:
         """The row as a sample. A reference that is no text is no reference; see `Sample`."""
         meta = {key: value_at(row, path) for key, path in self.meta.items()}
-        reference = self._reference(row)
         try:
             return Sample(
-                response=_spoken(value_at(row, self.response), "assistant"),
-                reference=reference,
-                question=_spoken(value_at(row, self.question), "user"),
+                response=spoken(value_at(row, self.response), "assistant"),
+                reference=list(references(value_at(row, self.reference))),
+                question=spoken(value_at(row, self.question), "user"),
                 data_source=value_at(row, self.data_source),
                 meta={key: value for key, value in meta.items() if value is not None},
             )
         except SampleError as error:
             raise InputError(f"{place}: {self._named(str(error))}") from error
-
-    def _reference(self, row: Row) -> Any:
-        value = value_at(row, self.reference)
-        items = value if isinstance(value, list) else [value]
-        texts = [str(item) if isinstance(item, bool) else item for item in items]
-        return [text for text in texts if isinstance(text, (str, int, float)) and text == text]  # NaN is none
 
     def _named(self, message: str) -> str:
         for role in _DEFAULTS:
@@ -118,61 +113,6 @@ NO_LAYOUT = Layout("question", "reference", "response", "data_source", {})
 """Of an input without rows."""
 
 
-def value_at(row: Any, path: str) -> Any:
-    """The value under a dotted path, None where there is none. A column whose own name has dots goes first.
-
-    >>> value_at({"reward_model": {"ground_truth": "7"}}, "reward_model.ground_truth")
-    '7'
-    >>> value_at({"a.b": 1, "a": {"b": 2}}, "a.b")
-    1
-    """
-    value = _walk(row, path)
-    return None if value is _MISSING else value
-
-
-def _walk(row: Any, path: str) -> Any:
-    if not isinstance(row, Mapping):
-        return _MISSING
-    if path in row:
-        return row[path]
-    for index, letter in enumerate(path):
-        if letter == "." and path[:index] in row:
-            found = _walk(row[path[:index]], path[index + 1 :])
-            if found is not _MISSING:
-                return found
-    return _MISSING
-
-
-def is_response_list(value: Any) -> bool:
-    """True for a list of responses, false for one response that is a list of chat messages."""
-    return isinstance(value, list) and not _is_chat(value)
-
-
-def _is_chat(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(m, Mapping) and "content" in m for m in value)
-    )
-
-
-def _spoken(value: Any, role: str) -> Any:
-    """The text itself; of chat messages the last one of that role."""
-    if isinstance(value, bool):
-        return str(value)
-    if not _is_chat(value):
-        return None if value != value else value  # NaN is how some writers spell null
-    of_role = [message for message in value if message.get("role") == role]
-    return _message_text((of_role or value)[-1]["content"])
-
-
-def _message_text(content: Any) -> Any:
-    if not isinstance(content, list):
-        return content
-    parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
-    return "".join(part for part in parts if isinstance(part, str))
-
-
 def _find(role: str, named: str, head: Sequence[Row], file: str) -> str:
     option = f"--{role.replace('_', '-')}-column"
     if named:
@@ -180,6 +120,8 @@ def _find(role: str, named: str, head: Sequence[Row], file: str) -> str:
     for name in _DEFAULTS[role]:
         if _present(name, head):
             return name
+    if role == "question" and (verls := _verls_question(head)):
+        return verls
     aliases = [name for name in _ALIASES[role] if _present(name, head)]
     if len(aliases) > 1:
         raise InputError(f"{file}: {' and '.join(aliases)} could each be the {role}; name one with {option}")
@@ -189,6 +131,13 @@ def _find(role: str, named: str, head: Sequence[Row], file: str) -> str:
     return aliases[0] if aliases else ""
 
 
+def _verls_question(head: Sequence[Row]) -> str:
+    """The chat first: in training it is what the adapters show, and equal questions share cached verdicts."""
+    if any(is_chat(row.get("prompt")) for row in head):
+        return "prompt"
+    return "extra_info.question" if _present("extra_info.question", head) else ""
+
+
 def _need(column: str, head: Sequence[Row], file: str, option: str) -> str:
     if not _present(column, head):
         raise InputError(f"{file}: no column {column!r} ({option}); {did_you_mean(column, _columns(head))}")
@@ -196,7 +145,7 @@ def _need(column: str, head: Sequence[Row], file: str, option: str) -> str:
 
 
 def _present(path: str, head: Sequence[Row]) -> bool:
-    return any(_walk(row, path) is not _MISSING for row in head)
+    return any(walk(row, path) is not MISSING for row in head)
 
 
 def _columns(head: Sequence[Row]) -> list[str]:

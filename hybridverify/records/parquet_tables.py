@@ -7,8 +7,9 @@ from typing import Any
 import pyarrow as pa
 
 from hybridverify.errors import InputError
+from hybridverify.records.cells import is_response_list
 from hybridverify.records.column_types import ADVICE
-from hybridverify.records.columns import Layout, is_response_list
+from hybridverify.records.columns import Layout
 from hybridverify.records.reading import Part
 from hybridverify.records.rows import Place, Row
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
-from hybridverify.records.columns import NO_LAYOUT, ColumnNames, Layout, value_at
+from hybridverify.records.cells import value_at
+from hybridverify.records.columns import NO_LAYOUT, ColumnNames, Layout
 from hybridverify.records.rows import Place, Row, Tally, Warn, log
 from hybridverify.records.source import Source
 from hybridverify.types import Sample

@@ -1,0 +1,87 @@
+"""Values of single cells: dotted paths, chat messages, and texts and references of any shape."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+MISSING = object()
+"""What `walk` gives where there is no such path; None is a value."""
+
+
+def value_at(row: Any, path: str) -> Any:
+    """The value under a dotted path, None where there is none. A column whose own name has dots goes first.
+
+    >>> value_at({"reward_model": {"ground_truth": "7"}}, "reward_model.ground_truth")
+    '7'
+    >>> value_at({"a.b": 1, "a": {"b": 2}}, "a.b")
+    1
+    """
+    value = walk(row, path)
+    return None if value is MISSING else value
+
+
+def walk(row: Any, path: str) -> Any:
+    if not isinstance(row, Mapping):
+        return MISSING
+    if path in row:
+        return row[path]
+    for index, letter in enumerate(path):
+        if letter == "." and path[:index] in row:
+            found = walk(row[path[:index]], path[index + 1 :])
+            if found is not MISSING:
+                return found
+    return MISSING
+
+
+def is_response_list(value: Any) -> bool:
+    """True for a list of responses, false for one response that is a list of chat messages."""
+    return isinstance(value, list) and not is_chat(value)
+
+
+def is_chat(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(m, Mapping) and "content" in m for m in value)
+    )
+
+
+def references(value: Any) -> Iterator[Any]:
+    """References of any shape, as the training adapters read them; what is no reference gives none.
+
+    >>> list(references({"target": ["4", None, float("nan"), [True]]}))
+    ['4', 'True']
+    """
+    if isinstance(value, Mapping):
+        inner = value.get("target", value.get("ground_truth"))  # search and QA data sets
+        yield from () if isinstance(inner, Mapping) else references(inner)
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from references(item)
+    elif isinstance(value, (str, bool, bytes)):
+        yield _text(value)
+    elif isinstance(value, (int, float)) and math.isfinite(value):
+        yield value
+
+
+def _text(value: str | bool | bytes) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
+def spoken(value: Any, role: str) -> Any:
+    """The text itself; of chat messages the last one of that role."""
+    if isinstance(value, (bool, bytes)):
+        return _text(value)
+    if not is_chat(value):
+        return None if value != value else value  # NaN is how some writers spell null
+    of_role = [message for message in value if message.get("role") == role]
+    return _message_text((of_role or value)[-1]["content"])
+
+
+def _message_text(content: Any) -> Any:
+    if not isinstance(content, list):
+        return content
+    parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
+    return "\n".join(part for part in parts if isinstance(part, str))
