@@ -87,6 +87,11 @@ class WorkerPool:
         finally:
             threads.shutdown(cancel_futures=True)
 
+    def warm(self) -> None:
+        """Start a worker without waiting for it, so that the first job finds its imports done."""
+        if not multiprocessing.current_process().daemon:
+            self._keep_spare()
+
     def close(self) -> None:
         """End all worker processes. A later `run` starts new ones."""
         with self._lock:

@@ -110,6 +110,7 @@ class Verifier:
         self._router = Router(routes or {}, make, unknown_source)
         self._threads: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
+        self._warmed = False
 
     @classmethod
     def from_config(cls, source: str | os.PathLike[str] | Mapping[str, Any], **overrides: Any) -> Verifier:
@@ -219,9 +220,16 @@ class Verifier:
 
     def _rule_verdicts(self, route: Route, samples: list[Sample]) -> list[Verdict]:
         if route.policy.runs_rules or self._on_error.needs_rules:
+            self._warm(route)
             return route.chain.check(samples)
         needed = any(getattr(judge, "needs_reference", True) for judge in self._judges.judges)
         return [NO_REFERENCE if needed and not has_reference(sample) else NOT_RUN for sample in samples]
+
+    def _warm(self, route: Route) -> None:
+        """Have a worker import sympy while the cheap rules run: once, and only where the chain may need one."""
+        if not self._warmed and any(checker.isolated for checker in route.chain.checkers):
+            self._warmed = True
+            self._pool().warm()
 
     def _gated(self, sample: Sample, route: Route, rule: Verdict) -> Ruled:
         asks = rule.outcome is not Outcome.BAD_REFERENCE and route.policy.asks(rule)
