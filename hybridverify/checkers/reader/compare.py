@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from hybridverify.checkers.conventions import Conventions
@@ -13,7 +14,7 @@ from hybridverify.checkers.reader import scalar_rules as single
 from hybridverify.checkers.reader import word_rules as spoken
 from hybridverify.checkers.reader.equality import Setting
 from hybridverify.checkers.reader.limits import Unread
-from hybridverify.checkers.reader.nodes import symbols
+from hybridverify.checkers.reader.nodes import Num, symbols
 from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.reading import Reading, reading_of, reference_reading
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
@@ -174,18 +175,25 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
     return result
 
 
-def _setting(reference: Value, question: str, conventions: Conventions) -> Setting:
+@lru_cache(maxsize=512)
+def _question_says(question: str) -> tuple[bool, bool]:
+    """Does the question speak of complex numbers; does it restrict variables to positive values?"""
     low = question.casefold()
-    shown = "i" in _letters(reference) or any(word in low for word in _COMPLEX_WORDS)
+    return any(word in low for word in _COMPLEX_WORDS), any(word in low for word in _POSITIVE_WORDS)
+
+
+def _setting(reference: Value, question: str, conventions: Conventions) -> Setting:
+    complex_numbers, positive = _question_says(question)
+    shown = complex_numbers or "i" in _letters(reference)
     imaginary = conventions.imaginary_unit == "always" or (
         conventions.imaginary_unit == "when_shown" and shown
     )
-    return Setting(imaginary, any(word in low for word in _POSITIVE_WORDS))
+    return Setting(imaginary, positive)
 
 
 def _letters(value: Value) -> frozenset[str]:
     if isinstance(value, Scalar):
-        return symbols(value.node)
+        return frozenset() if type(value.node) is Num else symbols(value.node)
     if isinstance(value, (Named, Qualified)):
         return _letters(value.value)
     if isinstance(value, (Tuple, Listing, FiniteSet)):

@@ -44,8 +44,8 @@ _FREE_CONSTANTS = frozenset(("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2"))
 
 def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     """Two numbers or expressions, the reference first."""
-    if type(left.node) is Num and left.node == right.node:
-        return equal()
+    if type(left.node) is Num and type(right.node) is Num:
+        return _literals(left, right, left.node, right.node, case)
     ends = is_infinite(left.node), is_infinite(right.node)
     if any(ends):
         return equal() if ends[0] == ends[1] else undecided("infinity")
@@ -61,6 +61,16 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if same is not Same.DIFFERENT or left.digits >= 0:
         return undecided("rounding" if left.digits >= 0 else "not proved")
     return _rejected(left, right, case)
+
+
+def _literals(left: Scalar, right: Scalar, mine: Num, theirs: Num, case: Case) -> Comparison:
+    """Two written numbers: the common case, without algebra."""
+    if mine.value == theirs.value:
+        return equal()
+    rounded = _rounded(left, right, case)
+    if rounded is not None:
+        return rounded
+    return undecided("rounding") if mine.digits >= 0 else _rejected(left, right, case)
 
 
 def _symbolic(left: Scalar, right: Scalar, same: Same, case: Case) -> Comparison:

@@ -9,7 +9,9 @@ from hybridverify.checkers.reader.nodes import Num
 from hybridverify.checkers.reader.values import BaseNumber, Clock, Date, Letter, Scalar, Text, Value
 from hybridverify.checkers.reader.vocabulary import word_list
 
-_COMMANDS = re.compile(r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mbox|mathit|operatorname|textsf)\s?\{")
+_COMMANDS = re.compile(
+    r"\\(?:boxed|fbox|text|textbf|textit|textrm|mathrm|mathbf|mbox|mathit|operatorname|textsf)\s?\{"
+)
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s?([ap])?\.?(m)?\.?", re.IGNORECASE)
 _HOUR = re.compile(r"(\d{1,2})\s?([ap])\.?m\.?", re.IGNORECASE)
 _BASE = re.compile(r"\(?([0-9A-Fa-f]+)\)?_\{?(?:\\text\{)?(\d{1,2})\}?\}?")

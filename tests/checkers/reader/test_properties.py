@@ -9,15 +9,18 @@ from hypothesis import strategies as st
 
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader import Unreadable, compare, read
+from hybridverify.checkers.reader.vocabulary import word_list
 from tests.checkers.reader.trees import POINTS, Tree, latex, program, trees, value
 
 CONVENTIONS = Conventions()
-RELAXED = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
-PIECES = (
-    r"\frac \sqrt \left( \right) \{ \} { } ( ) [ ] ^ _ + - * / ! | % $ , ; : = < > \le \cup \in \pm \text{ \begin{pmatrix} "
-    r"\end{pmatrix} \\ & \pi \infty e i x y n k f A B 0 1 2 7 12 0.5 1,000 10^{9} \sin \ln \log \circ ^\circ cm and or "
-    r"\mathbb{R} \binom \overline{3} \boxed{ ... \ldots \approx \neq é 页 √ ½ π ° ± not the wins"
-).split()
+RELAXED = settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
+PIECES = word_list(
+    r"\frac \sqrt \left( \right) \{ \} { } ( ) [ ] ^ _ + - * / ! | % $ , ; : = < > \le \cup \in \pm \text{ \\ & "
+    r"\begin{pmatrix} \end{pmatrix} \pi \infty e i x y n k f A B 0 1 2 7 12 0.5 1,000 10^{9} \sin \ln \log \circ "
+    r"^\circ cm and or \mathbb{R} \binom \overline{3} \boxed{ ... \ldots \approx \neq é 页 √ ½ π ° ± not the wins"
+)
 SECONDS = 1.0
 """A generous bound for a loaded machine: the work is bounded to some tens of milliseconds."""
 
