@@ -111,7 +111,16 @@ def clean(text: str, conventions: Conventions) -> str:
         text = _ascii(text)
     if "<" in text and _HTML.search(text):
         text = _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
-    return unwrapped(_single_backslashes(text))
+    return _without_idle_brackets(unwrapped(_single_backslashes(text)))
+
+
+def _without_idle_brackets(text: str) -> str:
+    """Many brackets around one thing are one pair: no depth is spent on them."""
+    count = min(len(text) - len(text.lstrip("(")), len(text) - len(text.rstrip(")")))
+    inner = text[count:-count]
+    if count < 3 or "(" in inner or ")" in inner:
+        return text
+    return f"({inner})"
 
 
 def _repaired(text: str) -> str:

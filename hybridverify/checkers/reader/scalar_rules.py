@@ -7,6 +7,7 @@ from fractions import Fraction
 from hybridverify.checkers.questions import asks_percent
 from hybridverify.checkers.reader.nodes import Const, Mul, Num, quotient, walk
 from hybridverify.checkers.reader.number_rules import scalars
+from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, undecided
 from hybridverify.checkers.reader.units import plain_words, unit_of_letters
 from hybridverify.checkers.reader.values import (
@@ -45,9 +46,11 @@ def number_and_percent(left: Scalar, right: Percent, case: Case) -> Comparison:
     """The response has the sign: p/100; p itself only where the question asks for a percentage."""
     if case.conventions.percent == "strict":
         return undecided("percent")
-    if scalars(left, _hundredth(right.value), case).equal:
+    wanted = asks_percent(case.question)
+    counted = wanted and (constant(left.node) or 0) > 1.5  # a reference of 40 means 40 percent, never 4000
+    if not counted and scalars(left, _hundredth(right.value), case).equal:
         return equal("percent")
-    loose = case.conventions.percent == "loose" or asks_percent(case.question)
+    loose = case.conventions.percent == "loose" or wanted
     if loose and scalars(left, right.value, case).equal:
         return equal("percent")
     return undecided("percent")

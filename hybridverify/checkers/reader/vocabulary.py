@@ -142,7 +142,7 @@ IGNORED = words(
 
 TEXT_STYLES = words("text textbf textit textrm textsf texttt mbox hbox textnormal emph textup")
 
-STYLES = words("mathrm mathbf mathit mathsf mathtt bf rm it boxed fbox mathbin bm mathcal underline")
+STYLES = words("mathrm mathbf mathit mathsf mathtt bf rm it boxed fbox mathbin bm underline")
 
 NUMBER_SETS = frozenset("RZQNC")
 
