@@ -18,11 +18,15 @@ from hybridverify.checkers.extract import Extraction, Mark, extract
 from hybridverify.checkers.gate import gate_reason
 from hybridverify.checkers.references import read_reference
 from hybridverify.checkers.text import same_text
+from hybridverify.checkers.unmarked import alternatives
 from hybridverify.types import Outcome, Sample, Verdict
 
 _MAX_BODY = 4_000
 """Longest response that is compared as a whole with a reference, spelling folded."""
-_SEVERAL_VALUES = re.compile(r"[,;]|\\pm|±|\\\{|\\cup|[<>≤≥]|\\[lg]e|\b(?:or|and)\b|或|和")
+_SEVERAL_VALUES = re.compile(
+    r"[,;|=<>≤≥≠±]|\\(?:pm|cup|[lg]eq?|neq?|in|mid|mathbb)(?![A-Za-z])|\\\{|\b(?:or|and)\b|或|和"
+)
+_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
 
 
 class AnswerChecker(Checker, Protocol):
@@ -75,7 +79,11 @@ def _open(
     if _says_the_same(reading, raw, references, conventions.text == "fold"):
         return Verdict(Outcome.CORRECT, 1.0, answer=reading.answer or reading.shown, reason="same text")
     reason = gate_reason(reading, (*references, *raw))
-    if not reason and reading.problem == "hedge" and all(map(_is_one_value, references)):
+    if (
+        not reason
+        and reading.problem == "hedge"
+        and all(_is_one_value(reference, reading.answer) for reference in references)
+    ):
         reason = "hedge"
     if reason:
         return Verdict(Outcome.INCORRECT, answer=reading.answer, reason=reason)
@@ -125,5 +133,10 @@ def _says_the_same(
     return any(same_text(body, reference, fold_words) for reference in raw)
 
 
-def _is_one_value(reference: str) -> bool:
-    return numerals.read(reference) is not None or not _SEVERAL_VALUES.search(reference)
+def _is_one_value(reference: str, answer: str) -> bool:
+    """A number, a formula, or a text that is one of the alternatives: "red" of "either red or blue"."""
+    if numerals.read(reference) is not None:
+        return True
+    if _SEVERAL_VALUES.search(reference):
+        return False
+    return not _WORD.search(reference) or any(same_text(part, reference) for part in alternatives(answer))

@@ -133,7 +133,7 @@ def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) ->
     answer = ", ".join(distinct)
     if len(answer) > marks.MAX_ANSWER:
         return _too_long(body, mark, answer)
-    hedged = statement.hedged or unmarked.is_hedge(answer)
+    hedged = (statement.hedged and unmarked.are_different(distinct)) or unmarked.is_hedge(answer)
     return Extraction(answer, mark, "hedge" if hedged else "", answer, body, texts)
 
 

@@ -51,6 +51,7 @@ _AROUND = frozenset(
 _NEVER_MEANT = frozenset(
     ("no answer", "i dont know", "i do not know", "idk", "not sure", "unsure", "no idea")
 )
+_PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|exp|sqrt)[^\W\d_]{3,}")
 _LAST_CAPITAL = re.compile(r"(?<!\w)[A-Z]\W*$")
 _ENUMERATION = re.compile(r"^\W*\d{1,2}[.)]\s+(?=\S)")
 _NOT_KNOWING = re.compile(
@@ -201,7 +202,7 @@ def _praise(said: list[str], references: tuple[str, ...]) -> str:
 
 
 def _judge_label(said: list[str], text: str, references: tuple[str, ...]) -> str:
-    if not references or not all(numerals.read(reference) for reference in references):
+    if not references or not all(map(_is_mathematics, references)):
         return ""
     labels, around = table("LABELS"), table("OPENERS", "FILLERS", "ADDRESS") - {"solution", "solutions"}
     words = [word for word in said if not word.isdigit() and len(word) > 1]
@@ -209,6 +210,14 @@ def _judge_label(said: list[str], text: str, references: tuple[str, ...]) -> str
         return "judge_label" if "[[" in text else ""
     found = any(word in labels for word in words) and all(word in labels or word in around for word in words)
     return "judge_label" if found else ""
+
+
+def _is_mathematics(reference: str) -> bool:
+    """A number or a formula: no word that "True" or "Correct" could be another word for."""
+    if numerals.read(reference):
+        return True
+    formula = any(char.isdigit() or char in "\\=^_+<>" for char in reference)
+    return formula and not _PLAIN_WORD.search(_MARKUP.sub(" ", reference))
 
 
 def _speaks_of_nothing(reference: str) -> bool:

@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from hybridverify.checkers import numerals
+from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.stated import WORD_COPULA, last_stated
 
 _LONG_WORD = re.compile(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
 _OTHER_MARK = re.compile(r"\\fbox|\\boxed|####|</?answer>", re.IGNORECASE)
-_EITHER = re.compile(r"(?<![^\W_])either(?![^\W_])", re.IGNORECASE)
+_MAX_HEDGE = 100
+"""Longer ones are prose: "either" speaks of something else there."""
+_NAME = re.compile(r"^[A-Za-z]\w{0,2}\s?=\s?")
+_COMMA = re.compile(r",\s+")
+_LETTER = re.compile(r"[A-Za-z]")
+_CONVENTIONS = Conventions()
+_EITHER = re.compile(
+    r"(?<![^\W_])either(?![^\W_])|^\W*(?:(?:it )?(?:could|might|may) be|maybe|perhaps)(?![^\W_])",
+    re.IGNORECASE,
+)
 _OR = re.compile(r"(?:\\text\s*\{\s*or\s*\}|(?<![^\W_])(?:or|oder|ou|или)(?![^\W_])|或者?)", re.IGNORECASE)
 
 
@@ -25,22 +36,33 @@ def is_bare(line: str) -> bool:
 
 
 def is_hedge(answer: str) -> bool:
-    """True for an answer that offers alternatives: "7 or 8", "either x or y", "A or B".
+    """True for an answer that offers alternatives: "7 or 8", "x=7 or x=8", "either red or blue", "A or B".
 
-    Words on both sides ("New York City or NYC") may be two names of one thing: no hedge. Nor are two
-    spellings of one number.
+    Two names or spellings of one thing are no hedge ("New York City or NYC", "5 km or 5000 m", "1/2 or 50%"):
+    without an "either", only different exact numbers and different letters are.
     """
-    if len(answer) > 300:
-        return False
-    either = bool(_EITHER.search(answer))
-    parts = [part.strip(" ,;$") for part in _OR.split(answer)]
+    parts = alternatives(answer)
     if len(parts) < 2:
         return False
-    values = {read.value for part in parts if (read := numerals.read(part)) is not None}
-    if len(values) == 1 and all(numerals.read(part) for part in parts):
-        return False
-    return either or all(_is_value(part) for part in parts)
+    if _EITHER.search(answer):
+        return are_different(parts)
+    values = [_NAME.sub("", value) for part in parts for value in _COMMA.split(part) if value]
+    if all(_LETTER.fullmatch(value) for value in values):
+        return len(set(values)) > 1
+    numbers = [numerals.read(value) for value in values]
+    return all(number and number.exact for number in numbers) and are_different(values)
 
 
-def _is_value(text: str) -> bool:
-    return any(char.isdigit() for char in text) or "\\" in text or bool(re.fullmatch(r"\(?[A-Za-z]\)?", text))
+def alternatives(answer: str) -> list[str]:
+    """The texts between the "or" of an answer."""
+    if len(answer) > _MAX_HEDGE:
+        return [answer]
+    return [_EITHER.sub("", part).strip(" ,;$().") for part in _OR.split(answer)]
+
+
+def are_different(texts: Sequence[str]) -> bool:
+    """True unless all texts are, or may be, one and the same number."""
+    numbers = [number for text in texts if (number := numerals.read(text))]
+    if len(numbers) < len(texts):
+        return len(set(texts)) > 1
+    return any(numerals.compare(numbers[0], number, _CONVENTIONS) is False for number in numbers[1:])
