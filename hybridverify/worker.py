@@ -23,7 +23,7 @@ from hybridverify.types import Outcome
 
 START_LIMIT_S = 60.0
 """A worker that is not ready by then (its imports take about a second) is given up."""
-PATIENCE = 5
+PATIENCE = 10
 """How many deadlines a job may take on a machine so busy that the worker hardly got any processor time."""
 ORPHAN_GRACE_S = 1.0
 """How long after its last moment a job ends its own worker, should nobody be left to kill it."""
