@@ -111,7 +111,10 @@ def clean(text: str, conventions: Conventions) -> str:
         text = _ascii(text)
     if "<" in text and _HTML.search(text):
         text = _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
-    return _without_idle_brackets(unwrapped(_single_backslashes(text)))
+    text = _single_backslashes(text)
+    if text.startswith("\\boxed{") and text.count("{") == text.count("}") + 1:
+        text = text[7:]  # a box that was cut off at its end
+    return _without_idle_brackets(unwrapped(text))
 
 
 def _without_idle_brackets(text: str) -> str:

@@ -75,6 +75,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Letter, Scalar): spoken.letter_and_scalar,
     (Scalar, Letter): spoken.scalar_and_letter,
     (Text, Text): spoken.texts,
+    (Text, Letter): spoken.text_and_letter,
     (Text, Scalar): spoken.text_and_scalar,
     (Scalar, Text): spoken.scalar_and_text,
     (Tuple, Tuple): lists.tuples,

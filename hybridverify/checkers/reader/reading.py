@@ -9,6 +9,7 @@ from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader import conditions, lists, relations, sets
 from hybridverify.checkers.reader.clean import clean
 from hybridverify.checkers.reader.limits import Limit, Unread
+from hybridverify.checkers.reader.matrices import read_matrix
 from hybridverify.checkers.reader.nodes import Num
 from hybridverify.checkers.reader.scalars import read_scalar
 from hybridverify.checkers.reader.texts import (
@@ -167,7 +168,7 @@ class _Reader:
         """One item without a plus-minus."""
         if relations.has_relation(tokens):
             return relations.read_relation(tokens, self.item)
-        matrix = sets.read_matrix(tokens, self.answer)
+        matrix = read_matrix(tokens, self.answer)
         if matrix is not None:
             return matrix
         if sets.has_set_operation(tokens):

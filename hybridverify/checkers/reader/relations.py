@@ -9,6 +9,7 @@ from hybridverify.checkers.reader.equality import Same, same_expression
 from hybridverify.checkers.reader.expressions import parse
 from hybridverify.checkers.reader.limits import Unread
 from hybridverify.checkers.reader.nodes import Call, Const, Node, Sym, symbols
+from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.tokenlists import Tokens, spelled, split, whole_bracket
 from hybridverify.checkers.reader.tokens import Token
 from hybridverify.checkers.reader.values import (
@@ -92,9 +93,20 @@ def _check_chain(middle: list[list[Token]], value: Value) -> None:
 
 def _approximate(sides: list[list[Token]], signs: list[str], read: Reader) -> Value:
     label = name_of(sides[0])
-    if label is None or len(sides) != 2:
+    if len(sides) != 2:
         raise Unread("approximation")
+    if label is None:
+        return _with_estimate(read(sides[0]), read(sides[1]))
     return Named(label.name, label.parameters, read(sides[1]), None, label.word)
+
+
+def _with_estimate(exact: Value, estimate: Value) -> Value:
+    """`\\sqrt{2} \\approx 1.41` is the root: the estimate behind it must only agree."""
+    if isinstance(exact, Scalar) and isinstance(estimate, Scalar):
+        first, second = constant(exact.node), constant(estimate.node)
+        if first is not None and second is not None and abs(first - second) <= 0.01 * abs(first):
+            return exact
+    raise Unread("approximation")
 
 
 def _rough(value: Value) -> Value:

@@ -1,19 +1,17 @@
-"""Reading brackets, sets, unions and matrices."""
+"""Reading brackets, sets and unions."""
 
 from __future__ import annotations
 
 from hybridverify.checkers.reader import real_sets
-from hybridverify.checkers.reader.expressions import parse
-from hybridverify.checkers.reader.limits import MAX_MATRIX, Limit, Unread
-from hybridverify.checkers.reader.nodes import Mul, Node
+from hybridverify.checkers.reader.limits import Unread
+from hybridverify.checkers.reader.nodes import Node
 from hybridverify.checkers.reader.relations import Reader
-from hybridverify.checkers.reader.tokenlists import Tokens, depth_change, split, whole_bracket
+from hybridverify.checkers.reader.tokenlists import Tokens, split, whole_bracket
 from hybridverify.checkers.reader.tokens import Token
 from hybridverify.checkers.reader.values import (
     FiniteSet,
     Letter,
     Listing,
-    Matrix,
     Named,
     NumberSet,
     RealSet,
@@ -22,8 +20,6 @@ from hybridverify.checkers.reader.values import (
     Tuple,
     Value,
 )
-
-_MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array"))
 
 
 def is_comma(token: Token) -> bool:
@@ -176,56 +172,3 @@ def _is_named_set(value: Value) -> bool:
 
 def _sorted(operation: str, values: list[Value]) -> tuple[Value, ...]:
     return tuple(values if operation == "setminus" else sorted(values, key=repr))
-
-
-def read_matrix(tokens: Tokens, read: Reader) -> Value | None:
-    """A matrix, perhaps in brackets or with a scalar in front; None where no environment is at depth zero."""
-    while whole_bracket(tokens):
-        tokens = tokens[1:-1]
-    starts = [i for i, token in enumerate(tokens) if token.kind == "env" and token.text.startswith("begin")]
-    if not starts or not tokens[-1].text.startswith("end"):
-        return None
-    start = starts[0]
-    depth = 0
-    for token in tokens[start:-1]:
-        depth += depth_change(token)
-        if depth == 0:
-            raise Unread("several matrices")
-    name = tokens[start].text[6:]
-    body = tokens[start + 1 : -1]
-    if name == "cases":
-        if start:
-            raise Unread("cases")
-        return _cases(body, read)
-    if name == "vmatrix" and start == 0:
-        return Matrix(_rows(body, None), determinant=True)
-    if name not in _MATRICES:
-        raise Unread("environment")
-    factor = parse(tokens[:start]) if start else None
-    return Matrix(_rows(body, factor))
-
-
-def _rows(body: Tokens, factor: Node | None) -> tuple[tuple[Scalar, ...], ...]:
-    lines, _ = split(body, lambda token: token.text == "\\\\")
-    if lines and not lines[-1]:
-        lines.pop()
-    if len(lines) > MAX_MATRIX:
-        raise Limit("limit")
-    rows = []
-    for line in lines:
-        cells, _ = split(line, lambda token: token.text == "&")
-        if len(cells) > MAX_MATRIX:
-            raise Limit("limit")
-        nodes = [parse(cell) for cell in cells]
-        rows.append(tuple(Scalar(node if factor is None else Mul((factor, node))) for node in nodes))
-    if not rows or len({len(row) for row in rows}) > 1:
-        raise Unread("ragged matrix")
-    return tuple(rows)
-
-
-def _cases(body: Tokens, read: Reader) -> Value:
-    """A system of equations; cases with conditions are not read."""
-    lines, _ = split(body, lambda token: token.text == "\\\\")
-    if any(token.text == "&" for token in body):
-        raise Unread("cases")
-    return Listing(tuple(read(line) for line in lines if line), frozenset(("cases",)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from hybridverify.checkers.reader.nodes import Const, Exact, Mul, Node, Num, Pow, rational_value
@@ -133,6 +133,8 @@ class Text:
     """Words, folded: case, articles and end punctuation are gone."""
 
     words: str
+    option: str = field(default="", compare=False)
+    """The letter of a text that names an option and what it says: `(C) Rome`."""
 
 
 INFINITY = Const("inf")

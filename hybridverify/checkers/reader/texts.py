@@ -21,6 +21,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _LEAD_CHINESE = re.compile(r"(?:因此|所以|故)?[,，]?(?:最终)?(?:答案|结果)(?:是|为|：|:)[:：\s]*")
+_NAMED_OPTION = re.compile(r"\(([A-J])\)\s+\w|([B-HJ])[).:]?\s+[A-Z][a-z]")
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 _OPTION = re.compile(r"(?:option|choice|answer)?\s?\(?([A-Ja-j])[).:]?", re.IGNORECASE)
 _MONTHS = {name: i + 1 for i, name in enumerate(word_list(
@@ -213,4 +214,5 @@ def fold(text: str) -> Text | None:
     if not any(len(word) > 1 and word.replace("-", "").isalpha() for word in words):
         return None
     joined = " ".join(words)
-    return Text(_SAME.get(joined, joined))
+    named = _NAMED_OPTION.match(plain)
+    return Text(_SAME.get(joined, joined), (named[1] or named[2]) if named else "")

@@ -72,6 +72,11 @@ def scalar_and_letter(left: Scalar, right: Letter, case: Case) -> Comparison:
     return undecided("choice")
 
 
+def text_and_letter(left: Text, right: Letter, case: Case) -> Comparison:
+    """A reference such as `(C) Rome` names the option and its text."""
+    return equal("choice") if left.option and left.option == right.letter else undecided("choice")
+
+
 def texts(left: Text, right: Text, case: Case) -> Comparison:
     """Folded words."""
     if case.conventions.text == "fold" and left.words == right.words:

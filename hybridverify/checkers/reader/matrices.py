@@ -1,0 +1,89 @@
+"""Reading matrices, their products with numbers and with one another, and systems in braces."""
+
+from __future__ import annotations
+
+from hybridverify.checkers.reader.expressions import parse
+from hybridverify.checkers.reader.limits import MAX_MATRIX, Limit, Unread
+from hybridverify.checkers.reader.nodes import Add, Mul, Node
+from hybridverify.checkers.reader.relations import Reader
+from hybridverify.checkers.reader.tokenlists import Tokens, depth_change, split, whole_bracket
+from hybridverify.checkers.reader.values import Listing, Matrix, Scalar, Value
+
+_MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array"))
+_MAX_PRODUCT = 6
+"""Largest side of a product that is computed: an answer is seldom left as one."""
+
+
+def read_matrix(tokens: Tokens, read: Reader) -> Value | None:
+    """A matrix, perhaps in brackets or behind factors; None where no environment stands at depth zero."""
+    while whole_bracket(tokens):
+        tokens = tokens[1:-1]
+    start = next((i for i, t in enumerate(tokens) if t.kind == "env" and t.text.startswith("begin")), -1)
+    if start < 0 or not tokens[-1].text.startswith("end"):
+        return None
+    end = _end(tokens, start)
+    factor = parse(tokens[:start]) if start else None
+    name, body = tokens[start].text[6:], tokens[start + 1 : end]
+    if end < len(tokens) - 1:
+        rest = read_matrix(tokens[end + 1 :], read)
+        if name not in _MATRICES or not isinstance(rest, Matrix) or rest.determinant:
+            raise Unread("several environments")
+        return _product(Matrix(_rows(body, factor)), rest)
+    if name == "cases" and factor is None:
+        return _cases(body, read)
+    if name == "vmatrix" and factor is None:
+        return Matrix(_rows(body, None), determinant=True)
+    if name not in _MATRICES:
+        raise Unread("environment")
+    return Matrix(_rows(body, factor))
+
+
+def _end(tokens: Tokens, start: int) -> int:
+    """The place of the token that closes the environment opened at `start`."""
+    depth = 0
+    for place in range(start, len(tokens)):
+        depth += depth_change(tokens[place])
+        if depth == 0:
+            return place
+    raise Unread("open environment")
+
+
+def _product(left: Matrix, right: Matrix) -> Matrix:
+    size = len(right.rows)
+    if len(left.rows[0]) != size or max(len(left.rows), size, len(right.rows[0])) > _MAX_PRODUCT:
+        raise Unread("product of matrices")
+    return Matrix(
+        tuple(
+            tuple(
+                Scalar(Add(tuple(Mul((row[k].node, right.rows[k][column].node)) for k in range(size))))
+                for column in range(len(right.rows[0]))
+            )
+            for row in left.rows
+        )
+    )
+
+
+def _rows(body: Tokens, factor: Node | None) -> tuple[tuple[Scalar, ...], ...]:
+    lines, _ = split(body, lambda token: token.text == "\\\\")
+    if lines and not lines[-1]:
+        lines.pop()
+    if len(lines) > MAX_MATRIX:
+        raise Limit("limit")
+    rows = []
+    for line in lines:
+        cells, _ = split(line, lambda token: token.text == "&")
+        if len(cells) > MAX_MATRIX:
+            raise Limit("limit")
+        nodes = [parse(cell) for cell in cells]
+        rows.append(tuple(Scalar(node if factor is None else Mul((factor, node))) for node in nodes))
+    if not rows or len({len(row) for row in rows}) > 1:
+        raise Unread("ragged matrix")
+    return tuple(rows)
+
+
+def _cases(body: Tokens, read: Reader) -> Value:
+    """A system of equations; cases with conditions are not read."""
+    lines, _ = split(body, lambda token: token.text == "\\\\")
+    if any(token.text == "&" for token in body):
+        raise Unread("cases")
+    return Listing(tuple(read(line) for line in lines if line), frozenset(("cases",)))
