@@ -157,7 +157,8 @@ class _Session:
                 return stop.code
             except HybridVerifyError as fault:
                 error(str(fault))
-                self._stopped(run, "kept")
+                if not isinstance(fault, InputError):
+                    self._stopped(run, "kept")
                 return fault.exit_code
             return self._finished(totals)
 

@@ -122,9 +122,10 @@ class FileRun:
         self._opened(records.count)
         try:
             self._write_rows(records)
-        except InputError:
-            if self._copied and self.totals.kept == self.totals.rows:
+        except BaseException as fault:
+            if isinstance(fault, InputError) and self._copied and self.totals.kept == self.totals.rows:
                 self.journal.remove()  # only a copy of the output that was refused
+            self.journal.drop_if_empty()
             raise
         finally:
             self.journal.close()

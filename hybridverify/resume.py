@@ -27,6 +27,7 @@ class Journal:
         self.beside = out.with_name(out.name + ending + ".tmp")
         self._settings = out.with_name(out.name + ending + ".settings")
         self._file: IO[bytes] | None = None
+        self._lock: IO[bytes] | None = None
         self._synced = 0.0
 
     def exists(self) -> bool:
@@ -34,13 +35,13 @@ class Journal:
         return self.path.is_file()
 
     def start(self, settings: Mapping[str, Any], lines: Iterable[bytes] = ()) -> None:
-        """Begin a new journal, with `lines` of an earlier output."""
+        """Begin a new journal with `lines` of an earlier output; it is there when they all are."""
         self._acquire()
-        os.truncate(self.path, 0)
         self._settings.write_text(json.dumps(settings), "utf-8")
-        for line in lines:
-            self._opened.write(line)
-        self._opened.flush()
+        with open(self.beside, "wb") as copy:
+            copy.writelines(lines)
+        os.replace(self.beside, self.path)
+        self._open()
 
     def reopen(self, settings: Mapping[str, Any]) -> None:
         """Go on with a journal. Raises InputError where it was written under other settings."""
@@ -51,10 +52,10 @@ class Journal:
                 f"{self.path}: was begun with another {name} ({before[name]}, now {settings[name]});"
                 " go on with the same, or leave out --resume to start over"
             )
+        self._open()
 
     def drop_half_line(self) -> bool:
         """Cut off what follows the last whole line; true where there was something."""
-        self._opened.flush()
         whole = _whole_bytes(self.path)
         if whole == self.path.stat().st_size:
             return False
@@ -80,12 +81,15 @@ class Journal:
             self._synced = time.monotonic()
 
     def close(self) -> None:
-        """Write out what is buffered. Closing twice is fine."""
+        """Write out what is buffered and let other runs in. Closing twice is fine."""
         if self._file is not None:
             file, self._file = self._file, None
             file.flush()
             os.fsync(file.fileno())
             file.close()
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
 
     def publish(self, finished: Path) -> None:
         """Put the finished file (the journal itself, or one beside it) in the place of the output."""
@@ -96,9 +100,14 @@ class Journal:
 
     def remove(self) -> None:
         """Leave nothing behind but the output."""
-        self.close()
         for path in (self.path, self.beside, self._settings):
             path.unlink(missing_ok=True)
+        self.close()
+
+    def drop_if_empty(self) -> None:
+        """Leave nothing behind after a fault before the first row."""
+        if self._file is not None and self.path.stat().st_size == 0:
+            self.remove()
 
     @property
     def _opened(self) -> IO[bytes]:
@@ -106,12 +115,16 @@ class Journal:
             raise ValueError("the journal is closed")
         return self._file
 
+    def _open(self) -> None:
+        self._file = open(self.path, "ab")  # noqa: SIM115 (open as long as the run)
+
     def _acquire(self) -> None:
-        file = open(self.path, "ab")  # noqa: SIM115 (open as long as the run)
-        if not _locked(file):
-            file.close()
+        """The settings' file is the lock: it is there before the journal is."""
+        lock = open(self._settings, "ab")  # noqa: SIM115
+        if not _locked(lock):
+            lock.close()
             raise InputError(f"{self.path}: another run is writing it; wait for it, or name another output")
-        self._file = file
+        self._lock = lock
 
     def _read_settings(self) -> dict[str, Any]:
         try:

@@ -199,7 +199,7 @@ def test_options_go_over_the_configuration_file(source: Path, tmp_path: Path) ->
         assert read(out)[0]["hv_score"] == 1.0
 
 
-def test_an_unreachable_judge_ends_with_3_one_line_and_a_way_to_go_on(
+def test_an_unreachable_judge_ends_with_3_in_one_line_and_leaves_nothing_behind(
     source: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.jsonl"
@@ -207,9 +207,29 @@ def test_an_unreachable_judge_ends_with_3_one_line_and_a_way_to_go_on(
         judge: list[str | Path] = ["--judge", "tinyv", "--model", "m", "--base-url", server.url, "--no-cache"]
         assert run("grade", source, "-o", out, *judge) == 3
     errors = capsys.readouterr().err
-    assert [line.split(":")[0] for line in errors.splitlines()] == ["warning", "error", "kept"]
+    assert [line.split(":")[0] for line in errors.splitlines()] == ["warning", "error"]
     assert "Traceback" not in errors
-    assert not out.exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+def test_a_judge_that_dies_on_the_way_leaves_the_finished_rows_and_says_how_to_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out, config = tmp_path / "in.jsonl", tmp_path / "out.jsonl", tmp_path / "conf.yaml"
+    rows = [{"response": "#### 7", "reference": "7"}] * 600 + [
+        {"response": "Hm, a city.", "reference": "Ulm"}
+    ]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    entry = "policy: addon\non_judge_error: raise\ncache: null\njudges: [{{preset: tinyv, backend: {}}}]\n"
+    config.write_text(entry.format("{name: scripted, replies: {outcome: failed, reason: gone}}"))
+    assert run("grade", source, "-o", out, "-c", config) == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[-1] == (
+        f"kept: 512 rows are in {out}.partial; to go on: hybridverify grade {source} -o {out} -c {config} --resume"
+    )
+    config.write_text(entry.format("{name: scripted, replies: 'True'}"))
+    assert run("grade", source, "-o", out, "-c", config, "--resume") == 0
+    assert [row["hv_score"] for row in read(out)] == [1.0] * 601
 
 
 def test_a_dead_judge_is_no_matter_where_every_row_is_finished(source: Path, tmp_path: Path) -> None:
@@ -311,9 +331,7 @@ def test_the_cache_is_counted_exported_merged_pruned_and_cleared(
 
 
 @pytest.mark.parametrize("arguments", [[], ["cache"], ["presets"]])
-def test_no_command_shows_the_help(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_command_shows_the_help(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(*arguments) in (0, 2)  # depends on the release of typer
     shown = "".join(capsys.readouterr())
     assert shown.startswith("Usage: hybridverify")

@@ -211,6 +211,18 @@ def test_a_run_killed_between_the_last_row_and_the_last_step_is_finished_by_resu
         assert out.read_bytes() == undisturbed(source, name)
 
 
+def test_an_output_that_is_being_taken_up_again_stays_what_counts_until_it_is_copied(tmp_path: Path) -> None:
+    def lines() -> Iterator[bytes]:
+        yield b'{"a": 1}\n'
+        raise KeyboardInterrupt
+
+    journal = Journal(tmp_path / "out.jsonl")
+    with pytest.raises(KeyboardInterrupt):
+        journal.start({}, lines())
+    journal.close()
+    assert not journal.exists()
+
+
 def test_starting_over_says_what_is_given_up(source: Path) -> None:
     out, warnings = source.parent / "out.jsonl", list[str]()
     with pytest.raises(KeyboardInterrupt):
