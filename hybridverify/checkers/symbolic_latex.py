@@ -109,6 +109,6 @@ def _whole_numbers(found: sympy.Expr) -> dict[sympy.Symbol, sympy.Symbol]:
             for bound in limit
             for symbol in bound.free_symbols
         },
-        key=str,
+        key=lambda symbol: symbol.name,
     )
     return {symbol: sympy.Symbol(symbol.name, integer=True, positive=True) for symbol in counted}
