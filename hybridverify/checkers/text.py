@@ -188,7 +188,7 @@ def same_text(one: str, other: str, fold_words: bool = True) -> bool:
     >>> same_text("The answer", "answer"), same_text("-3", "3"), same_text("", "")
     (True, False, False)
     """
-    if one == other:
+    if one.strip() == other.strip():
         return bool(one.strip())
     if max(len(one), len(other)) > _MAX_FOLDED:
         return False
