@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, TypeAlias
 
 from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.reader import condition_rules as conditional
 from hybridverify.checkers.reader import equation_rules as equations
 from hybridverify.checkers.reader import list_rules as lists
 from hybridverify.checkers.reader import relation_rules as relations
@@ -109,7 +110,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Named, Named): relations.named_pair,
     (Congruence, Congruence): relations.congruences,
     (Scalar, Congruence): relations.number_and_congruence,
-    (Qualified, Qualified): relations.qualified,
+    (Qualified, Qualified): conditional.qualified,
 }
 _COMPLEX_WORDS = ("complex", "imaginary", "i^2", "i^{2}", "\\mathbb{c}")
 _FORM_WORDS = ("simplify", "simplest", "factor", "expand", "lowest terms", "reduced")
@@ -132,9 +133,9 @@ def compare_values(left: Value, right: Value, case: Case) -> Comparison:
     if isinstance(left, Dots) and isinstance(right, Dots):
         return equal()
     if isinstance(left, Qualified):
-        return relations.qualified_and_value(left, right, case)
+        return conditional.qualified_and_value(left, right, case)
     if isinstance(right, Qualified):
-        return relations.value_and_qualified(left, right, case)
+        return conditional.value_and_qualified(left, right, case)
     if isinstance(left, Named):
         return relations.named_and_value(left, right, case)
     if isinstance(right, Named):

@@ -5,11 +5,23 @@ from __future__ import annotations
 from hybridverify.checkers.reader.tokenlists import Tokens, depth_change, spelled, split
 from hybridverify.checkers.reader.vocabulary import words
 
-_QUANTIFIERS = words("all any every each")
+_QUANTIFIERS = words("all any every each some integer integers")
 _HARMLESS_WORDS = words(
-    "for all any every each real number numbers integer integers positive natural rational where is"
+    "for all any every each some real number numbers integer integers positive natural rational where is an a "
+    "constant constants arbitrary"
 )
 _HARMLESS_SIGNS = frozenset(("in", ",", "^", "_", "{", "}", "+", "*", "forall", "and", "(", ")"))
+_CONSTANT_WORDS = words("constant constants arbitrary")
+_DOMAINS = {
+    "integer": "Z",
+    "integers": "Z",
+    "natural": "N",
+    "real": "R",
+    "rational": "Q",
+    "positive": "+",
+    ">": "+",
+    ">=": ">=",
+}
 _INTEGER_WORDS = words("integer integers")
 
 
@@ -32,8 +44,10 @@ def _opens(tokens: Tokens, place: int) -> bool:
         return True
     if token.kind != "word":
         return False
-    following = tokens[place + 1].text.lower() if place + 1 < len(tokens) else ""
-    return (token.text.lower() == "for" and following in _QUANTIFIERS) or token.text.lower() == "where"
+    following = [later.text.lower() for later in tokens[place + 1 : place + 3]]
+    if token.text.lower() == "for" and following:
+        return following[0] in _QUANTIFIERS or following[1:] == ["in"]
+    return token.text.lower() == "where"
 
 
 def _bracketed_condition(tokens: Tokens) -> tuple[Tokens, Tokens]:
@@ -61,14 +75,48 @@ def integer_names(condition: Tokens) -> frozenset[str]:
     )
     if not integers or not is_harmless(condition):
         return frozenset()
-    return frozenset(token.text for token in condition if token.kind == "let")
+    return _names(condition)
+
+
+def _names(condition: Tokens) -> frozenset[str]:
+    """The letters in it; inside a text command a lone letter is one, unless it is an article."""
+    found = {token.text for token in condition if token.kind == "let"}
+    for token, later in zip(condition, condition[1:], strict=False):
+        if token.kind == "word" and len(token.text) == 1 and (token.text != "a" or later.text == "is"):
+            found.add(token.text)
+    if condition[-1].kind == "word" and len(condition[-1].text) == 1:
+        found.add(condition[-1].text)
+    return frozenset(found)
+
+
+def constant_names(condition: Tokens) -> frozenset[str]:
+    """The letters that a condition declares as free constants."""
+    free = any(token.text.lower() in _CONSTANT_WORDS for token in condition)
+    if not free or not is_harmless(condition):
+        return frozenset()
+    return _names(condition)
+
+
+def domain(condition: Tokens) -> frozenset[str]:
+    """The number sets and restrictions that a condition names."""
+    found = set()
+    for token in condition:
+        low = token.text.lower()
+        if token.kind == "set":
+            found.add(token.text)
+        elif low in _DOMAINS:
+            found.add(_DOMAINS[low])
+        elif token.kind == "op" and low in ("+", "*"):
+            found.add(low)
+    return frozenset(found)
 
 
 def is_harmless(condition: Tokens) -> bool:
     """True when the condition only names a whole number set: no bound, no case."""
     after_set = False
     for token in condition:
-        if token.kind in ("let", "set") or token.text.lower() in _HARMLESS_WORDS:
+        lone = token.kind == "word" and len(token.text) == 1
+        if lone or token.kind in ("let", "set") or token.text.lower() in _HARMLESS_WORDS:
             after_set = token.kind == "set"
         elif after_set and token.text in (">", ">=", "0", "_", "^", "{", "}", "+"):
             continue

@@ -147,6 +147,8 @@ class _Reader:
             self.answer(main),
             conditions.canonical(condition),
             conditions.integer_names(condition),
+            conditions.constant_names(condition),
+            conditions.domain(condition),
             conditions.is_harmless(condition),
         )
 
@@ -174,7 +176,7 @@ class _Reader:
         if sets.has_set_operation(tokens):
             return sets.read_set_operation(tokens, self.item)
         if whole_bracket(tokens):
-            value = sets.read_bracket(tokens, self.item)
+            value = sets.read_bracket(tokens, self.item, self.answer)
             if value is not None:
                 return value
             if tokens[0].text == "[":

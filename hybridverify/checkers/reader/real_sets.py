@@ -147,7 +147,7 @@ def solve(side: Node, variable: Sym | Call, sign: str, bound: Node) -> Pieces | 
     """The values of the variable with `side sign bound`; None where the side is not linear or |x|."""
     if side == Call("abs", (variable,)):
         return _absolute(sign, bound)
-    line = _linear(side, variable)
+    line = linear(side, variable)
     if line is None:
         return None
     slope, shift = line
@@ -181,14 +181,14 @@ def _absolute(sign: str, bound: Node) -> Pieces | None:
     )
 
 
-def _linear(side: Node, variable: Sym | Call) -> tuple[Node, Node] | None:
+def linear(side: Node, variable: Sym | Call) -> tuple[Node, Node] | None:
     """Slope and shift of a side that is linear in the variable."""
     if side == variable:
         return Num(1), Num(0)
     if not symbols(side):
         return Num(0), side
     if type(side) is Add:
-        parts = [_linear(term, variable) for term in side.terms]
+        parts = [linear(term, variable) for term in side.terms]
         found = [part for part in parts if part is not None]
         if len(found) < len(parts):
             return None
@@ -197,7 +197,7 @@ def _linear(side: Node, variable: Sym | Call) -> tuple[Node, Node] | None:
         moving = [factor for factor in side.factors if symbols(factor)]
         if len(moving) != 1 or type(moving[0]) is Pow:
             return None
-        inner = _linear(moving[0], variable)
+        inner = linear(moving[0], variable)
         if inner is None:
             return None
         fixed = tuple(factor for factor in side.factors if not symbols(factor))

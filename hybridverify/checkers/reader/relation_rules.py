@@ -1,4 +1,4 @@
-"""Comparing named values, sets of numbers, congruences and answers with a condition."""
+"""Comparing named values, sets of numbers and congruences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import re
 
 from hybridverify.checkers.reader import equation_rules as equations
 from hybridverify.checkers.reader import real_sets
-from hybridverify.checkers.reader.conditions import repeats_question
 from hybridverify.checkers.reader.equality import Same, same_expression
 from hybridverify.checkers.reader.limits import Unread
 from hybridverify.checkers.reader.nodes import (
@@ -24,7 +23,6 @@ from hybridverify.checkers.reader.values import (
     Congruence,
     Named,
     NumberSet,
-    Qualified,
     RealSet,
     Scalar,
     SetExpression,
@@ -151,44 +149,3 @@ def number_and_congruence(left: Scalar, right: Congruence, case: Case) -> Compar
         return undecided("congruence")
     asked = re.search(rf"(?<!\d){modulus}(?!\d)", case.question) is not None
     return equal("congruence") if asked and left.exact == residue else undecided("congruence")
-
-
-def qualified(left: Qualified, right: Qualified, case: Case) -> Comparison:
-    """Two conditions: the same one, integer parameters renamed."""
-    other, text = right.value, right.text
-    if len(left.integers) == len(right.integers) == 1 and left.integers != right.integers:
-        if case.conventions.bound_names == "strict":
-            return undecided("bound_names")
-        old, new = next(iter(right.integers)), next(iter(left.integers))
-        other = _renamed(other, old, new)
-        text = " ".join(new if word == old else word for word in text.split())
-    if left.text != text and not (left.integers and right.integers and left.harmless and right.harmless):
-        return undecided("condition")
-    result = case.same(left.value, other)
-    return result if result.equal else undecided("condition")
-
-
-def _renamed(value: Value, old: str, new: str) -> Value:
-    if isinstance(value, Scalar) and new not in symbols(value.node):
-        return Scalar(rename(value.node, {old: Sym(new)}))
-    if isinstance(value, Named):
-        return Named(value.name, value.parameters, _renamed(value.value, old, new), value.node, value.word)
-    return value
-
-
-def qualified_and_value(left: Qualified, right: Value, case: Case) -> Comparison:
-    """A condition on one side only: dropped if it only repeats the domain that the question sets."""
-    return _one_condition(left, case.same(left.value, right), case)
-
-
-def value_and_qualified(left: Value, right: Qualified, case: Case) -> Comparison:
-    """As above."""
-    return _one_condition(right, case.same(left, right.value), case)
-
-
-def _one_condition(condition: Qualified, result: Comparison, case: Case) -> Comparison:
-    if not result.equal or not condition.harmless:
-        return undecided("condition")
-    if condition.integers or (case.question and repeats_question(condition.text, case.question)):
-        return equal("condition")
-    return undecided("condition")

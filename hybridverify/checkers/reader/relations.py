@@ -15,6 +15,7 @@ from hybridverify.checkers.reader.tokens import Token
 from hybridverify.checkers.reader.values import (
     Congruence,
     FiniteSet,
+    Listing,
     Named,
     NumberSet,
     Piece,
@@ -63,6 +64,8 @@ def read_relation(tokens: Tokens, read: Reader) -> Value:
 
 
 def _equation(sides: list[list[Token]], read: Reader) -> Value:
+    if len(sides) > 2 and all(len(side) == 1 and side[0].kind == "let" for side in sides[:-1]):
+        return _shared_value(sides, read)
     label = name_of(sides[0])
     if label is None:
         nodes = tuple(parse(side) for side in sides)
@@ -73,6 +76,13 @@ def _equation(sides: list[list[Token]], read: Reader) -> Value:
     if len(sides) > 2:
         _check_chain(sides[1:-1], value)
     return Named(label.name, label.parameters, value, label.node, label.word)
+
+
+def _shared_value(sides: list[list[Token]], read: Reader) -> Value:
+    """`x = y = 1` names two values."""
+    value = read(sides[-1])
+    names = [side[0].text for side in sides[:-1]]
+    return Listing(tuple(Named(name, (), value, Sym(name)) for name in names), frozenset(("=",)))
 
 
 def _computed(nodes: tuple[Node, ...]) -> Value:

@@ -27,12 +27,15 @@ def is_comma(token: Token) -> bool:
     return token.kind == "sep" and token.text in (",", ";")
 
 
-def read_bracket(tokens: Tokens, read: Reader) -> Value | None:
-    """`(a, b)`, `[a, b]`, `{a, b}`, a set-builder; None for brackets that only group."""
+def read_bracket(tokens: Tokens, read: Reader, read_all: Reader) -> Value | None:
+    """`(a, b)`, `[a, b]`, `{a, b}`, a set-builder; None for brackets that only group.
+
+    `read` reads one item, `read_all` the condition of a set-builder.
+    """
     opening, closing = tokens[0].text, tokens[-1].text
     inner = tokens[1:-1]
     if opening == "\\{" or (opening == "{" and (not inner or any(t.kind == "bar" for t in inner[1:2]))):
-        return _braces(inner, read)
+        return _braces(inner, read, read_all)
     parts, _ = split(inner, is_comma)
     if len(parts) == 1:
         return None
@@ -58,12 +61,12 @@ def _items(parts: list[list[Token]], read: Reader) -> tuple[Value, ...]:
     return tuple(values)
 
 
-def _braces(inner: Tokens, read: Reader) -> Value:
+def _braces(inner: Tokens, read: Reader, read_all: Reader) -> Value:
     if not inner:
         return FiniteSet(())
     bar, _ = split(inner, lambda token: token.kind == "bar" or token.text == ":")
     if len(bar) == 2 and bar[0] and bar[1]:
-        return _builder(bar[0], bar[1], read)
+        return _builder(bar[0], bar[1], read_all)
     parts, _ = split(inner, is_comma)
     return FiniteSet(_items(parts, read))
 

@@ -141,6 +141,10 @@ class Qualified:
     text: str
     integers: frozenset[str] = frozenset()
     """Names that the condition declares as integers."""
+    constants: frozenset[str] = frozenset()
+    """Names that the condition declares as free constants."""
+    domain: frozenset[str] = frozenset()
+    """The number sets and restrictions in it."""
     harmless: bool = False
     """The condition repeats a whole number set or says `for all x`."""
 
