@@ -504,7 +504,7 @@ def test_nested_and_dictionary_columns_pass_through_parquet_with_their_types(tmp
             "response": pa.array(["1", "2"], pa.large_string()),
             "reference": pa.array(["1", "1"]).dictionary_encode(),
             "chat": [[{"role": "user", "content": "x"}], []],
-            "time": pa.array([1, 2], pa.timestamp("ns", "UTC")),
+            "time": pa.array([1, 1999], pa.timestamp("ns", "UTC")),
         }
     ).replace_schema_metadata({"huggingface": "{}", "mine": "kept"})
     pq.write_table(table, tmp_path / "a.parquet")
@@ -512,6 +512,8 @@ def test_nested_and_dictionary_columns_pass_through_parquet_with_their_types(tmp
     written = pq.read_table(tmp_path / "out.parquet")
     assert written.select(table.column_names).equals(table)
     assert written.schema.metadata == {b"mine": b"kept"}
+    grade(tmp_path / "a.parquet", out=tmp_path / "out.jsonl")
+    assert read_lines(tmp_path / "out.jsonl")[1]["time"] == "1970-01-01T00:00:00.000001+00:00"
 
 
 def test_types_of_json_rows_are_unified_over_the_whole_file(tmp_path: Path) -> None:

@@ -58,10 +58,21 @@ def table_rows(path: Path, form: str, columns: Sequence[str]) -> Rows:
 
 def _python_rows(batch: pa.RecordBatch, path: Path) -> list[dict[str, Any]]:
     try:
-        rows: list[dict[str, Any]] = batch.to_pylist()
+        rows: list[dict[str, Any]] = _in_microseconds(batch).to_pylist()
     except (ValueError, pa.ArrowException) as error:
         raise unreadable(path, error) from error
     return rows
+
+
+def _in_microseconds(batch: pa.RecordBatch) -> pa.Table:
+    """Python's times have no nanoseconds: Arrow needs pandas for them, and says so only when it meets one."""
+    table = pa.Table.from_batches([batch])
+    for index, field in enumerate(table.schema):
+        if getattr(field.type, "unit", "") == "ns" and not pa.types.is_duration(field.type):
+            timestamp = pa.types.is_timestamp(field.type)
+            kind = pa.timestamp("us", field.type.tz) if timestamp else pa.time64("us")
+            table = table.set_column(index, field.name, table.column(index).cast(kind, safe=False))
+    return table
 
 
 def _arrow_batches(file: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
