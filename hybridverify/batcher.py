@@ -158,7 +158,6 @@ class Batcher(Generic[T, R]):
                 self._idle -= 1
                 if self._queue and not self._idle:
                     self._add_thread()
-                self._changed.notify()
 
     def _is_due(self) -> bool:
         full = len(self._queue) >= self._max_batch

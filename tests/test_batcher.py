@@ -207,12 +207,14 @@ def test_work_that_calls_its_own_batcher_is_told_so() -> None:
     batcher.close()
 
 
-def test_closing_finishes_what_was_handed_in_and_refuses_the_rest() -> None:
-    work = Recorder(seconds=0.02)
-    batcher = Batcher(work, max_batch=4, max_wait_s=30)
-    futures = [batcher.submit(item) for item in range(10)]
+@pytest.mark.parametrize("running", [1, 3])
+def test_closing_finishes_what_was_handed_in_and_refuses_the_rest(running: int) -> None:
+    batcher = Batcher(Recorder(seconds=0.02), max_batch=4, max_wait_s=0.001, max_running=running)
+    batcher.call(0)
+    futures = [batcher.submit(item) for item in range(30)]
     batcher.close()
-    assert [future.result(0) for future in futures] == [item * item for item in range(10)]
+    assert all(future.done() for future in futures)
+    assert [future.result(0) for future in futures] == [item * item for item in range(30)]
     assert threads() == []
     for call in (batcher.submit, batcher.call):
         with pytest.raises(BatcherClosed):

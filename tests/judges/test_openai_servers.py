@@ -71,6 +71,19 @@ def test_a_broken_server_is_put_aside_and_the_other_answers_everything(
     assert 0 < len(broken.asked) <= 8
 
 
+def test_a_busy_server_is_left_alone_for_as_long_as_it_asks_and_nobody_waits_for_it(backend_for: Any) -> None:
+    busy = Behaviour(429, (("Retry-After", "20"),))
+    with JudgeServer(seconds=0.02) as free, JudgeServer(always=busy) as server:
+        backend = backend_for([server.url, free.url], max_in_flight=2)
+        started = time.monotonic()
+        while (
+            time.monotonic() - started < 1.5
+        ):  # a server that fails without a word is asked again after 0.5 s
+            assert outcomes(backend.complete(chats("abcd"), GREEDY)) == ["True"] * 4
+    assert time.monotonic() - started < 5
+    assert 1 <= len(server.asked) <= 2
+
+
 def test_a_server_that_is_down_from_the_start_joins_when_it_is_up(backend_for: Any, free_port: int) -> None:
     with JudgeServer() as first:
         backend = backend_for([f"127.0.0.1:{free_port}", first.url])

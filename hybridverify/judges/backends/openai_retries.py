@@ -13,7 +13,7 @@ import openai
 from hybridverify.judges.backends.openai_breaker import Breaker
 from hybridverify.judges.backends.openai_counters import Counters
 from hybridverify.judges.backends.openai_errors import Trouble, trouble
-from hybridverify.judges.backends.openai_servers import Server, pick
+from hybridverify.judges.backends.openai_servers import Server, busy_s, pick
 from hybridverify.judges.backends.openai_settings import Settings
 from hybridverify.judges.backends.openai_wire import Body, UnreadableReply, read_replies, request_fields
 from hybridverify.judges.base import Failure, Reply, Sampling
@@ -40,18 +40,19 @@ class Asker:
         left_s = self.settings.timeout_s * BUDGET
         answer: list[Result] | Trouble
         for attempt in range(tries):
+            if attempt:
+                await asyncio.sleep(backoff_s(self.settings, attempt - 1))
+                self.counters.retries += 1
+            if (pause_s := busy_s(self.servers)) > 0:
+                await asyncio.sleep(pause_s)
             started = time.monotonic()
             answer = await self._try(body, sampling, min(left_s, self.settings.timeout_s))
             left_s -= time.monotonic() - started
             if not isinstance(answer, Trouble):
                 self.breaker.succeeded()
                 return answer
-            if attempt + 1 == tries or left_s <= 0 or not self._worth_another_try(answer):
+            if left_s <= 0 or self.breaker.reason or not self._worth_another_try(answer):
                 break
-            await asyncio.sleep(max(backoff_s(self.settings, attempt), answer.retry_after_s))
-            if self.breaker.reason:
-                break
-            self.counters.retries += 1
         assert isinstance(answer, Trouble)
         if answer.outcome is not Outcome.TOO_LONG:
             self.breaker.failed(answer.reason)

@@ -35,6 +35,7 @@ class Server:
         self.asked = 0
         self.failures = 0
         self.aside_until = 0.0
+        self.busy_until = 0.0
         self.ready = False
         self.models: tuple[str, ...] = ()
         self.context_tokens = 0
@@ -76,12 +77,14 @@ class Server:
         return None
 
     def succeeded(self) -> None:
-        self.failures, self.aside_until = 0, 0.0
+        self.failures, self.aside_until, self.busy_until = 0, 0.0, 0.0
 
     def failed(self, cause: Trouble) -> None:
         """Put the server aside, longer each time: others take its share, and its turn comes again."""
         rest_s = min(ASIDE_S * 2**self.failures, LONGEST_ASIDE_S)
-        self.aside_until = time.monotonic() + max(rest_s, cause.retry_after_s)
+        now = time.monotonic()
+        self.busy_until = max(self.busy_until, now + cause.retry_after_s)
+        self.aside_until = max(self.busy_until, now + rest_s)
         self.failures = min(self.failures + 1, 10)
 
     def client(self) -> Any:
@@ -120,6 +123,12 @@ def pick(servers: Sequence[Server]) -> Server:
     now = time.monotonic()
     ready = [server for server in servers if server.ready]
     return min(ready, key=lambda server: (max(server.aside_until - now, 0.0), server.in_flight, server.asked))
+
+
+def busy_s(servers: Sequence[Server]) -> float:
+    """How long every ready server still asks to be left alone, by its Retry-After; 0 as soon as one is free."""
+    now = time.monotonic()
+    return max(0.0, min(server.busy_until for server in servers if server.ready) - now)
 
 
 def wrong_model(servers: Sequence[Server], model: str) -> JudgeUnavailable:
