@@ -18,6 +18,7 @@ from typing import Any
 
 import pytest
 
+from hybridverify import isolation
 from hybridverify.isolation import Interrupted, WorkerPool, shared_pool
 from hybridverify.types import Outcome
 
@@ -190,6 +191,20 @@ def test_workers_are_replaced_after_so_many_jobs() -> None:
     pool = WorkerPool(workers=1, jobs_per_worker=3)
     seen = pool.run(process_id, range(9))
     assert [seen.count(worker) for worker in dict.fromkeys(seen)] == [3, 3, 3]
+    pool.close()
+
+
+def test_where_no_worker_starts_jobs_fail_at_once_until_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(isolation, "START_PAUSE_S", 0.5)
+    pool = WorkerPool(workers=1)
+    pool.run(square, [1])  # loky's own helpers run
+    pool.close()
+    with monkeypatch.context() as broken:
+        broken.setattr(sys, "executable", "/bin/false")
+        results = pool.run(square, range(50))
+        assert {result.outcome for result in results if isinstance(result, Interrupted)} == {Outcome.FAILED}
+    time.sleep(0.6)
+    assert pool.run(square, [3]) == [9]
     pool.close()
 
 

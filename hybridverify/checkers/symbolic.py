@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import sympy
+from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import AppliedUndef
 
 from hybridverify.checkers.reader.nodes import Add, Call, Const, Mul, Node, Num, Pow, Sym
@@ -16,7 +17,7 @@ from hybridverify.checkers.reader.nodes import Add, Call, Const, Mul, Node, Num,
 CONSTANTS = {"pi": sympy.pi, "e": sympy.E, "inf": sympy.oo, "deg": sympy.pi / 180}
 FUNCTIONS: dict[str, Callable[..., sympy.Expr]] = {
     **{name: getattr(sympy, name) for name in ("sin", "cos", "tan", "cot", "sec", "csc")},
-    **{name: getattr(sympy, name) for name in ("sinh", "cosh", "tanh", "coth", "gcd", "lcm", "factorial")},
+    **{name: getattr(sympy, name) for name in ("sinh", "cosh", "tanh", "coth", "factorial")},
     "arcsin": sympy.asin,
     "arccos": sympy.acos,
     "arctan": sympy.atan,
@@ -66,6 +67,8 @@ def _call(node: Call, imaginary: bool) -> sympy.Expr:
     args = [expression(arg, imaginary) for arg in node.args]
     if node.name == "log":  # without a base it is base 10 for some and e for others: left opaque
         return sympy.log(*args) if len(args) == 2 else sympy.Function("log of unknown base")(*args)
+    if node.name in ("gcd", "lcm") and all(arg.is_Integer for arg in args):
+        return getattr(sympy, node.name)(args)  # of letters, sympy would take them as polynomials
     return FUNCTIONS.get(node.name, sympy.Function(node.name))(*args)
 
 
@@ -88,7 +91,12 @@ def equal(left: sympy.Expr, right: sympy.Expr) -> bool:
 
 
 def _names_for_unknown_functions(*sides: sympy.Expr) -> dict[sympy.Expr, sympy.Symbol]:
-    """`Li(x)` may be anything, so it is a variable; with a value at the test points, unlike `Li(x)` itself."""
+    """`Li(x)` may be anything, so it is a variable; with a value at the test points, unlike `Li(x)` itself.
+
+    Not where an integral or a sum runs over its argument: there it is no constant.
+    """
+    if any(side.has(ExprWithLimits, sympy.Limit, sympy.Derivative) for side in sides):
+        return {}
     unknown = {part for side in sides for part in side.atoms(AppliedUndef)}
     return {part: sympy.Dummy("unknown", real=True) for part in unknown}
 
@@ -102,8 +110,8 @@ def _proofs(gap: sympy.Expr) -> Iterator[Callable[[sympy.Expr], object]]:
     yield sympy.simplify
     if not gap.free_symbols:
         yield lambda expr: 0 if expr.equals(0) is True else 1  # by its minimal polynomial
-        # Sums of inverse functions: a number near zero whose tangent is zero is zero.
-        yield lambda expr: sympy.simplify(sympy.expand_trig(sympy.tan(expr)))
+        if abs(gap.evalf(DIGITS)) < 1:  # sums of inverse functions: so near zero, a zero tangent means zero
+            yield lambda expr: sympy.simplify(sympy.expand_trig(sympy.tan(expr)))
 
 
 def _differ(left: sympy.Expr, right: sympy.Expr) -> bool:
@@ -144,6 +152,6 @@ def scaled(left: sympy.Expr, right: sympy.Expr) -> bool:
         point = dict(zip(names, _values(number), strict=False))
         top, bottom = left.subs(point), right.subs(point)
         if top.is_zero is False and bottom.is_zero is False:
-            factor = sympy.nsimplify(top / bottom) if (top / bottom).is_Rational else top / bottom
+            factor = top / bottom
             return factor.is_positive is True and equal(left, factor * right)
     return False
