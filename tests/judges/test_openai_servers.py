@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -169,6 +170,27 @@ def test_callers_that_wait_for_one_check_do_not_each_repeat_it(backend_for: Any)
         assert server.models_asked - asked == 2
 
 
+def test_callers_that_wait_for_one_check_share_its_error_too(backend_for: Any) -> None:
+    with JudgeServer(models=("other",), models_script=[Behaviour(delay_s=0.2)]) as server:
+        backend = backend_for(server.url)
+        with ThreadPoolExecutor(6) as pool:
+            calls = [pool.submit(backend.complete, chats("a"), GREEDY) for _ in range(6)]
+            assert [type(call.exception(10)) for call in calls] == [JudgeUnavailable] * 6
+        assert server.models_asked == 1
+        assert "does not serve 'm'" in backend.outage
+
+
+def test_a_check_that_was_cut_short_tells_the_next_caller_nothing(backend_for: Any) -> None:
+    with JudgeServer(models_script=[faults.HANG]) as server:
+        backend = backend_for(server.url, batch_deadline_s=0.5, timeout_s=30)
+        with ThreadPoolExecutor(2) as pool:
+            first = pool.submit(backend.complete, chats("a"), GREEDY)
+            time.sleep(0.3)
+            second = pool.submit(backend.complete, chats("b"), GREEDY)
+            assert outcomes(first.result(10)) == [Outcome.TIMED_OUT]
+            assert outcomes(second.result(10)) == ["True"]
+
+
 def test_a_server_that_is_still_loading_is_waited_for(backend_for: Any) -> None:
     with JudgeServer(models_script=[Behaviour(503), Behaviour(503)]) as server:
         assert outcomes(backend_for(server.url).complete(chats("a"), GREEDY)) == ["True"]
@@ -252,6 +274,18 @@ def test_a_judge_given_up_gets_one_probe_a_batch_and_comes_back(backend_for: Any
         time.sleep(0.1)
         assert outcomes(backend.complete(chats(range(50)), GREEDY)) == ["True"] * 50
         assert backend.outage == ""
+
+
+def test_a_probe_that_is_too_long_shows_that_the_judge_is_well(backend_for: Any) -> None:
+    with JudgeServer(always=faults.ERROR_500) as server:
+        backend = backend_for(server.url, max_retries=0)
+        backend.complete(chats(range(20)), GREEDY)
+        assert backend.outage
+        server.always, server.max_model_len = faults.OK, 3
+        assert outcomes(backend.complete(chats(["one two three four", "five"]), GREEDY)) == [
+            Outcome.TOO_LONG,
+            "True",
+        ]
 
 
 def test_a_hanging_judge_given_up_is_not_waited_for_again_at_once(backend_for: Any) -> None:

@@ -54,7 +54,9 @@ class Asker:
             if left_s <= 0 or self.breaker.reason or not self._worth_another_try(answer):
                 break
         assert isinstance(answer, Trouble)
-        if answer.outcome is not Outcome.TOO_LONG:
+        if answer.outcome is Outcome.TOO_LONG:
+            self.breaker.succeeded()  # the server is well: it has counted the tokens
+        else:
             self.breaker.failed(answer.reason)
         return answer
 

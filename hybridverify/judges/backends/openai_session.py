@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 
+from hybridverify.errors import JudgeUnavailable
 from hybridverify.judges.backends.openai_breaker import Breaker
 from hybridverify.judges.backends.openai_counters import Counters
 from hybridverify.judges.backends.openai_errors import Trouble, unreachable
@@ -38,7 +39,8 @@ class Session:
         self._asker = Asker(settings, self.servers, self.breaker, counters)
         self._checking = asyncio.Lock()
         self._checked_at = 0.0
-        self._found: Trouble | None = None
+        self._checked_tries = 0
+        self._found: Trouble | JudgeUnavailable | None = None
         self._probing = asyncio.Lock()
         self._slots = asyncio.Semaphore(settings.max_in_flight)
         bulk = max(1, PROMPTS_IN_FLIGHT // settings.prompts_per_request)
@@ -64,20 +66,23 @@ class Session:
         """
         arrived = time.monotonic()
         async with self._checking:
-            if arrived < self._checked_at:
-                return self._found  # another batch has just asked while this one waited
-            try:
-                self._found = await self._check(tries)
-            finally:
-                self._checked_at = time.monotonic()
-            return self._found
+            # Whoever waited while another asked just as patiently takes that answer.
+            if not (arrived < self._checked_at and tries <= self._checked_tries):
+                try:
+                    self._found = await self._check(tries)
+                except JudgeUnavailable as error:
+                    self._found = error
+                self._checked_at, self._checked_tries = time.monotonic(), tries
+        if isinstance(self._found, JudgeUnavailable):
+            raise self._found
+        return self._found
 
     @property
     def outage(self) -> str:
         """Why nothing can be asked at present; "" when nothing is known to be wrong."""
-        return self.breaker.reason or (
-            unreachable(self.settings, self._found) if self._found is not None else ""
-        )
+        if isinstance(self._found, Trouble):
+            return unreachable(self.settings, self._found)
+        return str(self._found) if self._found is not None else self.breaker.reason
 
     def context_tokens(self) -> int:
         """The smallest context of the servers that told theirs, 0 where none did."""
