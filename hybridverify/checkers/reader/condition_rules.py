@@ -5,7 +5,19 @@ from __future__ import annotations
 from hybridverify.checkers.reader import numeric, real_sets
 from hybridverify.checkers.reader.conditions import repeats_question
 from hybridverify.checkers.reader.equality import Same, same_expression
-from hybridverify.checkers.reader.nodes import Add, Mul, Node, Num, Sym, negative, quotient, rename, symbols
+from hybridverify.checkers.reader.nodes import (
+    Add,
+    Const,
+    Mul,
+    Node,
+    Num,
+    Sym,
+    negative,
+    quotient,
+    rename,
+    symbols,
+    walk,
+)
 from hybridverify.checkers.reader.number_rules import mentions
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
 from hybridverify.checkers.reader.values import Named, Qualified, Scalar, Value
@@ -57,10 +69,13 @@ def _same_progression(left: Value, right: Value, name: str, case: Case) -> Compa
 
 
 def _line(value: Value, name: str) -> tuple[Node, Node] | None:
-    inner = value.value if isinstance(value, Named) else value
+    inner = value.value if isinstance(value, Named) and not value.parameters else value
     if not isinstance(inner, Scalar) or symbols(inner.node) != {name}:
         return None
-    return real_sets.linear(inner.node, Sym(name))
+    line = real_sets.linear(inner.node, Sym(name))
+    # A bare `x + 1 for all integers x` is a function of x; only a period says that it lists solutions.
+    periodic = line is not None and any(type(p) is Const and p.name in ("pi", "deg") for p in walk(line[0]))
+    return line if periodic or (isinstance(value, Named) and value.name != name) else None
 
 
 def qualified_and_value(left: Qualified, right: Value, case: Case) -> Comparison:

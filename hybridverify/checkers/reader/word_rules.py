@@ -35,7 +35,11 @@ def _minutes(clock: Clock) -> int:
 
 def clock_and_proportion(left: Clock, right: Proportion, case: Case) -> Comparison:
     """`3:30` may be a proportion."""
-    return undecided("clock") if left.half or left.second else proportions(_as_proportion(left), right, case)
+    return (
+        undecided("clock")
+        if left.half or left.second or left.minute < 10
+        else proportions(_as_proportion(left), right, case)
+    )
 
 
 def _as_proportion(clock: Clock) -> Proportion:
