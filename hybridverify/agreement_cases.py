@@ -11,12 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
+from hybridverify.agreement_judges import ReachedLate
 from hybridverify.agreement_rows import LabelledRow
+from hybridverify.arguments import judge_entries
 from hybridverify.chain import NO_REFERENCE, has_reference
 from hybridverify.checkers.gate import gate_reason
 from hybridverify.errors import ConfigError
 from hybridverify.panel import Panel
 from hybridverify.policies import Decision, OnJudgeError, Policy, RuleOnly, make_policy
+from hybridverify.registry import make_judge
 from hybridverify.routing import Route
 from hybridverify.settle import settle
 from hybridverify.types import SKIPPED, Outcome, Sample, Verdict
@@ -35,6 +38,9 @@ class AskAll(Policy):
     name: ClassVar[str] = "ask_all"
 
     configured: Policy = field(default_factory=RuleOnly)
+
+    def describe(self) -> str:
+        return self.name  # what is configured changes no verdict
 
     def asks(self, rule: Verdict) -> bool:
         return True
@@ -73,6 +79,8 @@ class Setup:
     judges_need_reference: bool = True
     routed: bool = False
     """True where routes name policies of their own."""
+    fingerprint: str = ""
+    """What the verdicts of the default route were gathered under."""
 
 
 @dataclass(frozen=True)
@@ -130,8 +138,15 @@ class Collector(Verifier):
                     f"policy {each.name} asks a judge, and none is configured; add one to judges"
                 )
         routes.update({name: {**routes[name], "policy": _gathering(p, judged)} for name, p in own.items()})
-        asked = {**checked, "policy": _gathering(policy, judged), "routes": routes, "on_judge_error": "mask"}
-        collector = cls(**asked)
+        collector = cls(
+            **{
+                **checked,
+                "judges": [ReachedLate(make_judge(judge)) for judge in judge_entries(checked["judges"])],
+                "policy": _gathering(policy, judged),
+                "routes": routes,
+                "on_judge_error": "mask",
+            }
+        )
         errors = OnJudgeError.from_setting(checked["on_judge_error"], checked["neutral_score"])
         collector.setup = collector._make_setup(policy, errors, bool(own))
         return collector
@@ -163,6 +178,7 @@ class Collector(Verifier):
             tuple(judge.name for judge in judges),
             self._need_reference(),
             routed,
+            self._router.routes()[-1].fingerprint,
         )
 
     def _case(self, row: LabelledRow, rule: Verdict, votes: tuple[Verdict, ...], gate: str) -> Case:

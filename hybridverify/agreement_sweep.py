@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Values = NDArray[np.float64]
-    Curve = Mapping[float, Mapping[str, float | None]]
+
+Curve = Mapping[float, Mapping[str, "float | None"]]
+"""Threshold → figures."""
 
 THRESHOLDS = (0.01, *(round(0.05 * step, 2) for step in range(1, 20)), 0.99)
 _OUTSIDE = 21  # thresholds for scores beyond [0, 1]: this many quantiles

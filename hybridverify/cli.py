@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from hybridverify.cli_agree import agree
 from hybridverify.cli_cache import cache_app
 from hybridverify.cli_grade import grade
 from hybridverify.cli_messages import error, show_warnings
@@ -27,6 +28,7 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 app.command("grade")(grade)
+app.command("agree")(agree)
 app.command("explain", context_settings={"ignore_unknown_options": True})(explain)
 app.add_typer(presets_app, name="presets")
 app.add_typer(config_app, name="config")

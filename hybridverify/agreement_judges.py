@@ -1,0 +1,51 @@
+"""A judge that is reached for when its first request is sent, so that figures can be made again from the cache
+after its server is gone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hybridverify.judges.base import Judge, Request, Subject
+from hybridverify.types import Verdict
+
+READY_S = 60.0
+"""How long a server may take to start."""
+
+
+class ReachedLate:
+    """The judge as it is, but one that cannot be reached ends the run instead of failing every row."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self._reached = False
+        self._lock = threading.Lock()
+        self.name, self.weight = judge.name, judge.weight
+
+    def decide(self, requests: Sequence[Request]) -> list[Verdict]:
+        """Ask, after the engine answered once. Raises JudgeUnavailable where it does not within a minute."""
+        with self._lock:
+            if not self._reached and hasattr(self._judge, "ensure_ready"):
+                self._judge.ensure_ready(READY_S)
+            self._reached = True
+        return self._judge.decide(requests)
+
+    def identity(self) -> Mapping[str, Any]:
+        """See `Judge`."""
+        return self._judge.identity()
+
+    def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
+        """See `Judge`."""
+        return self._judge.prepare(subjects)
+
+    def usage(self) -> Mapping[str, float]:
+        """See `Judge`."""
+        return self._judge.usage()
+
+    def close(self) -> None:
+        """See `Judge`."""
+        self._judge.close()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._judge, name)  # `needs_reference`, `concurrent`: what some judges have

@@ -1,0 +1,178 @@
+"""`hybridverify agree`: labelled rows against rules, judge and policies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hybridverify.cli_messages import note, say, warn
+from hybridverify.errors import InputError
+
+if TYPE_CHECKING:
+    from hybridverify.agreement import Agreement
+    from hybridverify.agreement_cases import Case, Collector
+    from hybridverify.agreement_rows import LabelledRecords
+
+_COLUMN = "name of the {} column; dots reach into nested ones"
+
+
+def agree(
+    inputs: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="LABELLED...", help=".jsonl .json .csv (also .gz), .parquet, or a saved datasets folder"
+        ),
+    ],
+    label_column: Annotated[
+        str, typer.Option(metavar="L", help="true/false, 1/0, right/wrong; default: label, right or verdict")
+    ] = "",
+    config: Annotated[
+        Path | None, typer.Option("--config", "-c", metavar="C", help="configuration: .yaml, .toml or .json")
+    ] = None,
+    by: Annotated[
+        list[str] | None, typer.Option(metavar="COLUMN", help="figures by this column too; may be repeated")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(metavar="OUT.html", help="write a page with plots")] = None,
+    json_out: Annotated[
+        Path | None, typer.Option("--json", metavar="OUT.json", help="write all figures")
+    ] = None,
+    policy: Annotated[
+        str, typer.Option(metavar="P", help="the policy that lists and the summary tell of")
+    ] = "",
+    judge: Annotated[str, typer.Option(metavar="PRESET", help="judge preset, see: presets list")] = "",
+    backend: Annotated[
+        str, typer.Option(metavar="NAME", help="engine of the judge: openai, vllm, sglang, transformers, ...")
+    ] = "",
+    model: Annotated[str, typer.Option(metavar="M", help="model of the judge")] = "",
+    base_url: Annotated[str, typer.Option(metavar="U", help="address of an OpenAI-compatible server")] = "",
+    response_column: Annotated[str, typer.Option(metavar="COLUMN", help=_COLUMN.format("response"))] = "",
+    reference_column: Annotated[str, typer.Option(metavar="COLUMN", help=_COLUMN.format("reference"))] = "",
+    question_column: Annotated[str, typer.Option(metavar="COLUMN", help=_COLUMN.format("question"))] = "",
+    data_source_column: Annotated[
+        str, typer.Option(metavar="COLUMN", help=_COLUMN.format("data source"))
+    ] = "",
+    meta: Annotated[
+        list[str] | None, typer.Option(metavar="KEY=COLUMN", help="a column for Sample.meta[KEY]")
+    ] = None,
+    cache: Annotated[Path | None, typer.Option(metavar="DIR", help="folder of the cache")] = None,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="keep no verdicts")] = False,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="processes for rules; default: the cores")
+    ] = None,
+    progress: Annotated[
+        bool | None, typer.Option("--progress/--no-progress", help="progress bar; default: on a terminal")
+    ] = None,
+) -> int:
+    """Compare rules, judge and every policy with labels. Each judge is asked once about a row, for all policies."""
+    from hybridverify.agreement_cases import Collector
+    from hybridverify.agreement_rows import LabelledRecords
+    from hybridverify.cli_grade import _pair
+    from hybridverify.cli_settings import JudgeOptions, verifier_settings
+    from hybridverify.records import ColumnNames, Records
+    from hybridverify.report import require_extra
+
+    require_extra(page=report is not None)
+    for out in (report, json_out):
+        _check_writable(out, inputs)
+    judge_options = JudgeOptions(judge, backend, model, base_url)
+    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
+    columns = ColumnNames(
+        question_column, reference_column, response_column, data_source_column, dict(map(_pair, meta or []))
+    )
+    records = LabelledRecords.open(Records.open(inputs, columns, warn), label_column, by or (), warn)
+    with Collector.of(settings) as collector:
+        return _Session(records, collector, progress, report, json_out).run(inputs)
+
+
+def _check_writable(out: Path | None, inputs: Sequence[Path]) -> None:
+    """Before anything is graded: a path where nothing could be written would cost the whole run."""
+    if out is None:
+        return
+    if not out.parent.is_dir():
+        raise InputError(f"{out}: there is no folder {out.parent}")
+    if out.is_dir():
+        raise InputError(f"{out}: is a folder; name a file in it")
+    if any(path.resolve() == out.resolve() for path in inputs):
+        raise InputError(f"{out}: is an input too; name another output")
+
+
+class _Session:
+    """One `agree` with its bar, signals and last words."""
+
+    def __init__(
+        self,
+        records: LabelledRecords,
+        collector: Collector,
+        progress: bool | None,
+        report: Path | None,
+        json_out: Path | None,
+    ) -> None:
+        self._records = records
+        self._collector = collector
+        self._progress = progress
+        self._report = report
+        self._json_out = json_out
+
+    def run(self, inputs: Sequence[Path]) -> int:
+        from hybridverify.agreement import agreement
+        from hybridverify.cli_stop import Stopped, end_within_grace, stoppable
+
+        cases: list[Case] = []
+        try:
+            with stoppable():
+                cases.extend(self._collected())
+        except Stopped as stop:
+            end_within_grace(stop.code)
+            note(
+                "stopped: verdicts so far are in the cache, if there is one; the same command goes on from there"
+            )
+            return stop.code
+        found = agreement(cases, self._collector.setup, self._collector.stats["judge"])
+        self._write(found, inputs)
+        self._show(found)
+        return 0
+
+    def _collected(self) -> Iterator[Case]:
+        from hybridverify.cli_progress import progress_bar
+        from hybridverify.cli_run import RunTotals
+
+        totals = RunTotals()
+        with progress_bar(self._progress, self._collector) as bar:
+            bar.opened(self._records.count)
+            for case in self._collector.collect(self._records.rows()):
+                totals.rows += 1
+                bar.advanced(totals)
+                yield case
+
+    def _write(self, found: Agreement, inputs: Sequence[Path]) -> None:
+        if self._json_out:
+            text = json.dumps(found.to_dict(), indent=1, allow_nan=False)
+            self._json_out.write_text(text + "\n", encoding="utf-8")
+        if self._report:
+            from hybridverify.report import report_page
+
+            facts = {"inputs": ", ".join(map(str, inputs)), **self._facts()}
+            page = report_page(found, facts)
+            self._report.write_bytes(page.encode("utf-8", "replace"))
+
+    def _facts(self) -> dict[str, str]:
+        """What the figures depend on beside the rows."""
+        setup = self._collector.setup
+        return {
+            "label columns": ", ".join(sorted(set(self._records.columns.values()))),
+            "policy": "by route" if setup.routed else setup.policy.describe(),
+            "judges": ", ".join(setup.judges) or "none",
+            "verdicts gathered under": setup.fingerprint,
+        }
+
+    def _show(self, found: Agreement) -> None:
+        from hybridverify.agreement_text import summary_line
+        from hybridverify.cli_agree_table import print_tables
+
+        print_tables(found)
+        written = [str(path) for path in (self._report, self._json_out) if path]
+        say(summary_line(found) + (f"; written to {' and '.join(written)}" if written else ""))
