@@ -92,8 +92,10 @@ def _function(parser: Parser) -> Node:
     while parser.peek().text in ("^", "_"):
         if parser.take().text == "_":
             base = _single(parser)
-        else:
+        elif exponent is None:
             exponent = _single(parser, signed=True)
+        else:
+            raise Unread("two exponents")
     if exponent == Num(-1):
         if name not in _INVERSE:
             raise Unread("inverse function")

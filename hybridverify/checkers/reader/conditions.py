@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hybridverify.checkers.reader.tokenlists import Tokens, depth_change, spelled, split
 from hybridverify.checkers.reader.vocabulary import words
 
@@ -81,7 +83,7 @@ def integer_names(condition: Tokens) -> frozenset[str]:
 def _names(condition: Tokens) -> frozenset[str]:
     """The letters in it; inside a text command a lone letter is one, unless it is an article."""
     found = {token.text for token in condition if token.kind == "let"}
-    for token, later in zip(condition, condition[1:], strict=False):
+    for token, later in pairwise(condition):
         if token.kind == "word" and len(token.text) == 1 and (token.text != "a" or later.text == "is"):
             found.add(token.text)
     if condition[-1].kind == "word" and len(condition[-1].text) == 1:

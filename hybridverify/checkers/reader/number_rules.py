@@ -50,9 +50,9 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if any(ends):
         return equal() if ends[0] == ends[1] else undecided("infinity")
     same = same_expression(left.node, right.node, case.setting)
-    if same is Same.EQUAL:
-        return equal()
     names = symbols(left.node), symbols(right.node)
+    if same is Same.EQUAL:
+        return equal() if case.keeps({name: name for name in names[1]}) else undecided("bound_names")
     if any(names):
         return _symbolic(left, right, same, case)
     rounded = _rounded(left, right, case)
@@ -123,9 +123,10 @@ def _renamed(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if not (periodic or free):
         return undecided("variable_name")
     moved = rename(right.node, {old: Sym(new)})
-    if same_expression(left.node, moved, case.setting) is Same.EQUAL:
-        return equal("bound_names")
-    return undecided("bound_names")
+    if same_expression(left.node, moved, case.setting) is not Same.EQUAL:
+        return undecided("bound_names")
+    kept = {name: name for name in symbols(right.node) - {old}} | {old: new}
+    return equal("bound_names") if case.keeps(kept) else undecided("bound_names")
 
 
 def _times_period(node: Node, name: str) -> bool:
@@ -174,8 +175,10 @@ def _rounded(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
 
 
 def _rounds_to(value: Fraction | float, decimal: Fraction | float, digits: int) -> bool:
+    if isinstance(value, Fraction) and isinstance(decimal, Fraction):
+        return bool(2 * abs(value - decimal) * 10**digits <= 1)
     half = 0.5 * 10.0**-digits
-    gap = abs(float(value - Fraction(decimal)) if isinstance(value, Fraction) else value - float(decimal))
+    gap = abs(float(value) - float(decimal))
     return gap <= half * (1 + 1e-9) + 4e-16 * abs(float(decimal))
 
 

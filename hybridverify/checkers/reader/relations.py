@@ -75,6 +75,8 @@ def _equation(sides: list[list[Token]], read: Reader) -> Value:
     value = read(sides[-1])
     if len(sides) > 2:
         _check_chain(sides[1:-1], value)
+    elif label.node is not None and isinstance(value, Scalar) and label.name in symbols(value.node):
+        return Relation((label.node, value.node), ("=",))  # x = 2x + 1 gives no value to x
     return Named(label.name, label.parameters, value, label.node, label.word)
 
 

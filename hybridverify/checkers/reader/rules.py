@@ -51,6 +51,8 @@ class Case:
     setting: Setting
     compare: Callable[[Value, Value, Case], Comparison]
     pairs: int = field(default=_MAX_PAIRS)
+    names: dict[str, str] = field(default_factory=dict)
+    """What the names of the answer are called in the reference, the same in all parts of one value."""
 
     def same(self, left: Value, right: Value) -> Comparison:
         """Compare two parts of the values at hand, the reference's first."""
@@ -58,6 +60,15 @@ class Case:
         if self.pairs < 0:
             raise Limit("limit")
         return self.compare(left, right, self)
+
+    def keeps(self, names: dict[str, str]) -> bool:
+        """Fix these names for the rest of the comparison; false where they clash with earlier parts."""
+        merged = {**self.names, **names}
+        clash = any(self.names.get(old, new) != new for old, new in names.items())
+        if clash or len(set(merged.values())) < len(merged):  # one to one
+            return False
+        self.names = merged
+        return True
 
     def asks(self, *words: str) -> bool:
         """Does the question hold one of these words?"""

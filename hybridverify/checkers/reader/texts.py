@@ -199,7 +199,7 @@ def number_word(text: str) -> int | None:
 def fold(text: str) -> Text | None:
     """Words with case, articles and end punctuation folded; None where there are no words.
 
-    >>> fold(r"\text{The  Red ball.}").words
+    >>> fold(r"\\text{The  Red ball.}").words
     'red ball'
     """
     plain = without_commands(text).replace("~", " ").replace("\\ ", " ").replace("\\,", " ")
