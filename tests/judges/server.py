@@ -153,7 +153,7 @@ class JudgeServer:
                 await self._answer(asked, writer)
                 if writer.is_closing():
                     break
-        except (ConnectionError, asyncio.IncompleteReadError):
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
             pass
         finally:
             self._writers.discard(writer)
