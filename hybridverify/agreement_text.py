@@ -95,9 +95,11 @@ def judge_said(case: Case) -> str:
 def summary_line(found: Agreement) -> str:
     """Row count, accuracy of rules, judge and the configured policy, and what the judge was asked."""
     counts = found.rule.whole.figures.confusion()
-    told = {"rule": found.rule, **({"judge": found.judge} if found.setup.judges else {})}
-    told[found.main] = found.hybrid[found.main]
+    told = {"rule": found.rule}
+    asked = ""
+    if found.setup.judges:
+        told = {**told, "judge": found.judge, found.main: found.hybrid[found.main]}
+        calls = found.calls
+        asked = f"; judge asked for {calls['asked']}, {calls['called']} calls, {calls['cached']} from cache"
     accuracies = ", ".join(f"{name} {figure(member.whole, 'accuracy')}" for name, member in told.items())
-    calls = found.calls
-    asked = f"judge asked for {calls['asked']}, {calls['called']} calls, {calls['cached']} from cache"
-    return f"{rows(counts['rows'])} ({counts['right']} right, {counts['wrong']} wrong): accuracy {accuracies}; {asked}"
+    return f"{rows(counts['rows'])} ({counts['right']} right, {counts['wrong']} wrong): accuracy {accuracies}{asked}"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
@@ -13,11 +15,12 @@ from hybridverify.agreement_text import TITLES, ends, figure, printable
 
 _FILE_WIDTH = 140
 """Where the output is no terminal: a file has no edge to wrap at."""
-_ROOM_FOR_INTERVALS = 132
-_ROOM_FOR_ALL = 112
+_ROOM_FOR_INTERVALS = 120
+_ROOM_FOR_ALL = 110
 _WITH_INTERVAL = ("accuracy", "kappa")
-_FEWER = ("accuracy", "precision", "recall", "fpr", "fnr", "kappa")
+_FEWER = ("accuracy", "fpr", "fnr", "kappa")
 MAX_GROUPS_SHOWN = 12
+_STYLE: dict[str, Any] = {"box": SIMPLE_HEAD, "pad_edge": False, "padding": (0, 1, 0, 0)}
 
 
 def print_tables(found: Agreement) -> None:
@@ -36,7 +39,7 @@ def graders_table(found: Agreement, width: int) -> Table:
     intervals = _WITH_INTERVAL if width >= _ROOM_FOR_INTERVALS else ()
     table = Table(
         title="Agreement with labels",
-        box=SIMPLE_HEAD,
+        **_STYLE,
         caption="undecided and failed rows count as not accepted; * marks the configured policy",
     )
     table.add_column("grader", no_wrap=True, min_width=12)
@@ -54,7 +57,7 @@ def groups_table(found: Agreement, column: str) -> Table:
     """Accuracy and kappa of rules, judge and the configured policy for each value of a column."""
     groups, members = found.rule.by[column], _chosen(found)
     shown = list(groups)[:MAX_GROUPS_SHOWN]
-    table = Table(title=_text(f"Accuracy / kappa by {column}"), box=SIMPLE_HEAD)
+    table = Table(title=_text(f"Accuracy / kappa by {column}"), **_STYLE)
     for name in (column, "rows", "right", *members):
         table.add_column(_text(name), justify="left" if name == column else "right")
     for group in shown:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -12,12 +13,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
+from hybridverify.agreement import agreement  # noqa: E402
+from hybridverify.agreement_cases import Case, Setup  # noqa: E402
 from hybridverify.cli import main  # noqa: E402
+from hybridverify.cli_agree_table import graders_table  # noqa: E402
+from hybridverify.policies import make_policy  # noqa: E402
+from hybridverify.types import Outcome, Verdict  # noqa: E402
 from tests.judges.server import JudgeServer  # noqa: E402
 
 METRICS = {"accuracy", "precision", "recall", "f1", "fpr", "fnr", "kappa"}
@@ -105,7 +112,8 @@ def test_without_a_judge_the_rules_are_measured_and_the_judge_is_null(
     assert [found["judge"][name] for name in METRICS] == [None] * len(METRICS)
     assert list(found["hybrid"]) == ["rule_only"]
     assert (found["rule"]["undecided"], found["rule"]["accuracy_decided"]) == (2, 1.0)
-    assert "accuracy rule 0.800, rule_only 0.800;" in capsys.readouterr().out.splitlines()[-1]
+    expected = "5 rows (2 right, 3 wrong): accuracy rule 0.800; written to out.json"
+    assert capsys.readouterr().out.splitlines()[-1] == expected
 
 
 def test_columns_of_csv_and_nested_rows_are_mapped_as_grade_maps_them(folder: Path) -> None:
@@ -249,3 +257,17 @@ def test_a_stopped_run_ends_quietly_and_writes_nothing(
     assert errors.startswith("stopped: ")
     assert errors.count("\n") == 1
     assert not (folder / "out.json").exists()
+
+
+@pytest.mark.parametrize("width", [80, 110, 120])
+def test_tables_fit_the_width_of_the_terminal(width: int) -> None:
+    setup = Setup(make_policy("addon"), weights=(1.0,), judges=("j",))
+    right = Verdict(Outcome.CORRECT, 1.0)
+    table = graders_table(
+        agreement([Case(True, right, (right,)), Case(False, right, (right,))], setup), width
+    )
+    stream = io.StringIO()
+    Console(file=stream, width=width).print(table)
+    assert "…" not in stream.getvalue()
+    assert "judge_only" in stream.getvalue()
+    assert ("0.000–1.000" in stream.getvalue()) == (width == 120)
