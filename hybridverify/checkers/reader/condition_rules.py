@@ -31,6 +31,8 @@ def qualified(left: Qualified, right: Qualified, case: Case) -> Comparison:
             if case.conventions.bound_names == "strict":
                 return undecided("bound_names")
             old, new = next(iter(theirs)), next(iter(mine))
+            if old not in names_in(other) or new not in names_in(left.value):
+                return undecided("condition")
             other = renamed(other, old, new)
             text = " ".join(new if word == old else word for word in text.split())
     bound = bool(left.integers and right.integers) or bool(left.constants and right.constants)
@@ -105,12 +107,13 @@ def _one_condition(condition: Qualified, left: Value, right: Value, case: Case) 
 
 def _constants_renamed(left: Value, right: Value, case: Case) -> Value:
     """The right value with its one free constant called as on the left, where the question names neither."""
-    mine, theirs = _names(left) - _names(right), _names(right) - _names(left)
+    mine, theirs = names_in(left) - names_in(right), names_in(right) - names_in(left)
     if len(mine) != 1 or len(theirs) != 1 or any(mentions(case.question, n) for n in mine | theirs):
         return right
     return renamed(right, next(iter(theirs)), next(iter(mine)))
 
 
-def _names(value: Value) -> frozenset[str]:
+def names_in(value: Value) -> frozenset[str]:
+    """The variables of a number, or of a named one."""
     inner = value.value if isinstance(value, Named) else value
     return symbols(inner.node) if isinstance(inner, Scalar) else frozenset()

@@ -108,9 +108,9 @@ def domain(condition: Tokens) -> frozenset[str]:
             found.add(token.text)
         elif low in _DOMAINS:
             found.add(_DOMAINS[low])
-        elif token.kind == "op" and low in ("+", "*"):
+        elif token.text in ("+", "*", "0"):
             found.add(low)
-    return frozenset(found)
+    return frozenset(found - {"0"} if "+" in found or ">=" in found else found)
 
 
 def is_harmless(condition: Tokens) -> bool:
