@@ -6,8 +6,8 @@ addresses, and the page itself forbids scripts and outside resources.
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -31,12 +31,10 @@ _LISTS = {
 def require_extra(page: bool) -> None:
     """Raises ConfigError where what figures need, or also what the page needs, is not installed."""
     for module in _NEEDED if page else ("sklearn",):
-        try:
-            importlib.import_module(module)
-        except ImportError as error:
+        if find_spec(module) is None:  # found, not loaded: scikit-learn takes a second
             raise ConfigError(
                 f'agreement needs {_NEEDED[module]}, which is not installed: pip install "hybridverify[report]"'
-            ) from error
+            )
 
 
 def report_page(found: Agreement, facts: Mapping[str, str]) -> str:
