@@ -15,7 +15,7 @@ demo: $(VENV)/.installed
 test: test-fast test-verl
 
 test-fast: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "slow or not slow"
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -34,6 +34,7 @@ test-verl-matrix: $(VERL_VENV)/.installed
 	$(VERL_VENV)/bin/python tests/verl/matrix.py
 
 # The core's tests on every Python at hand.
+test-pythons: export PYENV_VERSION := $(shell pyenv versions --bare 2>/dev/null | paste -sd: -)
 test-pythons:
 	@for version in $(PYTHONS); do \
 	    if python$$version --version >/dev/null 2>&1; then \
