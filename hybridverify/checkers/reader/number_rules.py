@@ -171,7 +171,8 @@ def _rounded(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
     fine = _significant(second, right.digits) >= case.conventions.exact_digits
     if fine and _rounds_to(first, second, right.digits):
         return equal("rounding")
-    return None if _apart(first, second) else undecided("rounding")
+    short = abs(float(first) - float(second)) <= 10.0**-right.digits  # rounded or cut, with too few digits
+    return undecided("rounding") if short or not _apart(first, second) else None
 
 
 def _rounds_to(value: Fraction | float, decimal: Fraction | float, digits: int) -> bool:
@@ -220,9 +221,20 @@ def _rejected(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if left.grouped or right.grouped or case.asks(*_SCALE_WORDS):
         return undecided("scale")
     rational = isinstance(first, Fraction) and isinstance(second, Fraction) and right.digits < 0
+    if rational and not _is_whole(first) and _is_whole(second) and abs(float(first)) > 2:
+        if abs(float(first) - float(second)) < 1:
+            return undecided("rounding")
     if rational or _far(first, second):
         return different()
     return undecided("rounding")
+
+
+def _rounds_to_whole(first: Fraction | float, second: Fraction | float) -> bool:
+    return abs(float(first)) > 2 and abs(float(first) - float(second)) < 1
+
+
+def _is_whole(value: Fraction | float) -> bool:
+    return isinstance(value, Fraction) and value.denominator == 1
 
 
 def _far(first: Fraction | float, second: Fraction | float) -> bool:

@@ -104,7 +104,7 @@ def decimal_points(text: str) -> str:
 
 def read_words(text: str, conventions: Conventions) -> Value | None:
     """A clock time, date, base-n number, option letter or number word, None where the text is none of these."""
-    plain = without_commands(text).replace("\\,", " ").replace("\\ ", " ").strip()
+    plain = " ".join(without_commands(text).replace("\\,", " ").replace("\\ ", " ").split())
     if len(plain) > 60:
         return None
     return (

@@ -48,7 +48,13 @@ def test_what_is_not_equal_is_not_equal_with_the_sides_swapped(row: dict[str, An
         "other modulus",
         "a conversion of a bare number",
     }
-    one_sided |= {"base added", "letter", "a letter", "forty percent is meant"}
+    one_sided |= {
+        "base added",
+        "letter",
+        "a letter",
+        "forty percent is meant",
+        "a rounding with too few digits",
+    }
     if row["why"] in one_sided:
         pytest.skip("the rule depends on which side is the reference")
     assert not compare(row["answer"], row["reference"], row["question"], Conventions()).equal

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from fractions import Fraction
+from random import Random
 
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -95,17 +97,23 @@ def test_comparison_of_exact_expressions_is_symmetric(left: Tree, right: Tree) -
 
 @RELAXED
 @given(st.fractions(max_denominator=500), st.fractions(max_denominator=500))
-def test_fractions_are_decided_exactly(first: object, second: object) -> None:
+def test_fractions_are_decided_exactly(first: Fraction, second: Fraction) -> None:
     outcome = compare(str(first), str(second), "", CONVENTIONS).outcome
-    assert outcome == ("equal" if first == second else "different")
+    if first == second:
+        assert outcome == "equal"
+    elif second.denominator > 1 or first.denominator == 1:  # a whole number may be a rounding of a fraction
+        assert outcome == "different"
+    else:
+        assert outcome != "equal"
 
 
 @RELAXED
 @given(st.lists(st.integers(-50, 50), min_size=2, max_size=6), st.randoms(use_true_random=False))
 def test_bare_lists_are_equal_exactly_when_they_hold_the_same_numbers(
-    numbers: list[int], random: object
+    numbers: list[int], random: Random
 ) -> None:
-    shuffled = sorted(numbers)
+    shuffled = [*numbers]
+    random.shuffle(shuffled)
     other = [*shuffled[:-1], shuffled[-1] + 1]
     text = "; ".join(map(str, numbers))
     assert compare(text, "; ".join(map(str, shuffled)), "", CONVENTIONS).equal
