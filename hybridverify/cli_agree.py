@@ -70,7 +70,7 @@ def agree(
     """Compare rules, judge and every policy with labels. Each judge is asked once about a row, for all policies."""
     from hybridverify.agreement_cases import Collector
     from hybridverify.agreement_rows import LabelledRecords
-    from hybridverify.cli_grade import _pair
+    from hybridverify.cli_grade import meta_column
     from hybridverify.cli_settings import JudgeOptions, verifier_settings
     from hybridverify.records import ColumnNames, Records
     from hybridverify.report import require_extra
@@ -81,7 +81,11 @@ def agree(
     judge_options = JudgeOptions(judge, backend, model, base_url)
     settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
     columns = ColumnNames(
-        question_column, reference_column, response_column, data_source_column, dict(map(_pair, meta or []))
+        question_column,
+        reference_column,
+        response_column,
+        data_source_column,
+        dict(map(meta_column, meta or [])),
     )
     records = LabelledRecords.open(Records.open(inputs, columns, warn), label_column, by or (), warn)
     with Collector.of(settings) as collector:

@@ -78,14 +78,18 @@ def grade(
     from hybridverify.records import ColumnNames
 
     columns = ColumnNames(
-        question_column, reference_column, response_column, data_source_column, dict(map(_pair, meta or []))
+        question_column,
+        reference_column,
+        response_column,
+        data_source_column,
+        dict(map(meta_column, meta or [])),
     )
     job = FileJob(inputs, out, columns, resume, failed_only, timing)
     judge_options = JudgeOptions(judge, backend, model, base_url)
     settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
     if settings.get("judges") and not asks_judges(settings):
         warn("the policy asks no judge; name one that does, such as --policy addon")
-    verifier = _grader(engine, settings, workers)
+    verifier = _grader(engine, {**settings, "stop_on_outage": True}, workers)
     arguments = context.obj if isinstance(context.obj, list) else []
     return _Session(job, verifier, asks_judges(settings), progress, max_ungraded, arguments).run()
 
@@ -102,7 +106,8 @@ def _grader(engine: str, settings: Mapping[str, Any], workers: int | None) -> Ve
     return RayGrader(settings, workers)
 
 
-def _pair(text: str) -> tuple[str, str]:
+def meta_column(text: str) -> tuple[str, str]:
+    """One `--meta KEY=COLUMN`. Raises InputError."""
     key, separator, column = text.partition("=")
     if not (key and separator and column):
         raise InputError(f"--meta {text}: expected KEY=COLUMN")

@@ -83,6 +83,7 @@ class Settings(_Strict):
     workers: int | None = None
     rule_deadline_s: float = 1.0
     max_calls: int = Field(0, ge=0)
+    stop_on_outage: bool = False
 
 
 def load_settings(
@@ -112,7 +113,7 @@ def judge_settings(entry: Mapping[str, Any], where: str = "judges: ") -> dict[st
 
 def _plain(value: Any) -> Any:
     if isinstance(value, BaseModel):
-        return value.model_dump()
+        return {name: _plain(getattr(value, name)) for name in type(value).model_fields}
     if isinstance(value, dict):
         return {name: _plain(item) for name, item in value.items()}
     return value

@@ -7,7 +7,7 @@ import itertools
 import os
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
@@ -59,6 +59,8 @@ class Verifier:
     "backend": ...}`) or Judge objects. `policy`: a name, `{"name": ..., ...}` or a Policy. `cache`: None, a
     folder, `{"path": ..., "namespace": ...}` or a ScoreCache. `routes`: by `data_source`, each with its own
     `rules`, `policy`, `form`, `conventions`. `workers`: processes for isolated rules (default: the cores).
+    `max_calls`: the most judge requests this object ever sends (0: no bound). `stop_on_outage`: raise
+    JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`.
 
     Every fault of configuration raises ConfigError here; `grade` raises only for what stops a whole batch.
 
@@ -84,6 +86,7 @@ class Verifier:
         thinking_tags: Sequence[str] = THINKING_TAGS,
         rule_deadline_s: float = 1.0,
         max_calls: int = 0,
+        stop_on_outage: bool = False,
     ) -> None:
         self._arguments = {
             name: value for name, value in locals().items() if name not in ("self", "__class__")
@@ -102,6 +105,7 @@ class Verifier:
             self._stats,
             self._namespace,
             arguments.whole_number("max_calls", max_calls, 0) or 0,
+            stop_on_outage,
         )
         self._panel = Panel.from_setting(panel, len(self._judges.judges)) if panel else None
         if self._panel is None and len(self._judges.judges) > 1:
@@ -132,7 +136,9 @@ class Verifier:
 
         return list(track(self.grade_iter(items), total=len(items), description="grading"))
 
-    def grade_iter(self, samples: Iterable[Sample], chunk_size: int = CHUNK_SIZE) -> Iterator[Grade]:
+    def grade_iter(
+        self, samples: Iterable[Sample], chunk_size: int = CHUNK_SIZE
+    ) -> Generator[Grade, None, None]:
         """Grades in order and in constant memory; the rules of one chunk run while another is being judged."""
         if chunk_size < 1:
             raise ConfigError(f"chunk_size: expected at least 1, got {chunk_size}")
@@ -162,6 +168,10 @@ class Verifier:
         (grade,) = self._finish([ruled])
         reading = self._read(ruled.sample, ruled.route)
         return explain(ruled.sample, ruled.route, reading, ruled.gate, grade)
+
+    def fingerprint(self, data_source: str = "") -> str:
+        """What the grades of this data source carry as their fingerprint."""
+        return self._router.find(data_source).fingerprint
 
     @property
     def stats(self) -> dict[str, Mapping[str, float]]:

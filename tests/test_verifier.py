@@ -14,7 +14,7 @@ import pytest
 
 import hybridverify as hv
 from hybridverify.cache import MemoryCache
-from hybridverify.errors import ConfigError, HybridVerifyError, JudgeError
+from hybridverify.errors import ConfigError, HybridVerifyError, JudgeError, JudgeUnavailable
 from hybridverify.testing import ScriptedJudge
 from hybridverify.types import GRADE_KEYS, Outcome
 
@@ -81,7 +81,9 @@ def test_without_trust_every_rule_failure_is_judged() -> None:
         ("sum", [2.0, 1.0, 1.0], 3),
     ],
 )
-def test_policies_end_to_end_on_a_judge_that_always_agrees(policy: str, scores: list[float], asked: int) -> None:
+def test_policies_end_to_end_on_a_judge_that_always_agrees(
+    policy: str, scores: list[float], asked: int
+) -> None:
     judge = ScriptedJudge(True)
     with hv.Verifier(policy=policy, judges=[judge]) as verifier:
         assert [g.score for g in verifier.grade([RIGHT, WRONG, UNSURE])] == scores
@@ -97,12 +99,19 @@ def test_a_failed_judge_is_neither_wrong_nor_right(
 ) -> None:
     with hv.Verifier(policy="addon", judges=[ScriptedJudge(failure)], on_judge_error=setting) as verifier:
         (grade,) = verifier.grade([UNSURE])
-    assert (grade.graded, grade.score, grade.outcome, grade.judge.outcome) == (graded, score, failure, failure)
+    assert (grade.graded, grade.score, grade.outcome, grade.judge.outcome) == (
+        graded,
+        score,
+        failure,
+        failure,
+    )
 
 
 def test_raise_ends_the_batch_on_request() -> None:
     with (
-        hv.Verifier(policy="addon", judges=[ScriptedJudge(Outcome.FAILED)], on_judge_error="raise") as verifier,
+        hv.Verifier(
+            policy="addon", judges=[ScriptedJudge(Outcome.FAILED)], on_judge_error="raise"
+        ) as verifier,
         pytest.raises(JudgeError),
     ):
         verifier.grade([UNSURE])
@@ -240,7 +249,12 @@ def test_to_dict_has_one_json_ready_key_set_on_every_path() -> None:
 
 def test_reward_maps_graded_rows_only() -> None:
     with hv.Verifier(reward={"correct": 1.0, "incorrect": -1.0}) as verifier:
-        assert [g.score for g in verifier.grade([RIGHT, WRONG, UNSURE, NO_REFERENCE])] == [1.0, -1.0, -1.0, 0.0]
+        assert [g.score for g in verifier.grade([RIGHT, WRONG, UNSURE, NO_REFERENCE])] == [
+            1.0,
+            -1.0,
+            -1.0,
+            0.0,
+        ]
 
 
 def test_max_calls_bounds_what_is_spent() -> None:
@@ -300,7 +314,10 @@ def test_a_users_rule_that_returns_no_number_failed(value: Any) -> None:
         ({"thinking_tags": "<think>"}, "two texts"),
         ({"cache": 7}, "cache: expected"),
         ({"unknown_source": "ignore"}, "unknown_source"),
-        ({"judges": [{"preset": "tinyvv", "backend": {"name": "scripted", "replies": ["True"]}}]}, "did you mean"),
+        (
+            {"judges": [{"preset": "tinyvv", "backend": {"name": "scripted", "replies": ["True"]}}]},
+            "did you mean",
+        ),
         ({"judges": [{"preset": "tinyv", "backend": {"name": "opnai"}}]}, "did you mean 'openai'"),
         ({"judges": [{"preset": "tinyv"}]}, "backend"),
         ({"judges": [{"prest": "tinyv", "backend": "scripted"}]}, "did you mean 'preset'"),
@@ -315,7 +332,7 @@ def test_faults_of_configuration_are_told_when_the_verifier_is_made(arguments: A
 
 def test_a_verifier_pickles_with_its_settings() -> None:
     with hv.Verifier(reward={"correct": 2.0}) as verifier:
-        copy = pickle.loads(pickle.dumps(verifier))
+        copy = pickle.loads(pickle.dumps(verifier))  # noqa: S301
     assert [g.score for g in copy.grade([RIGHT])] == [2.0]
     copy.close()
 
@@ -335,7 +352,7 @@ def test_numbers_and_arrays_are_references_and_none_is_no_reference() -> None:
 
     samples = [
         hv.Sample("#### 4", 4),  # type: ignore[arg-type]
-        hv.Sample("#### 4", numpy.array(["4", "four"], dtype=object)),
+        hv.Sample("#### 4", numpy.array(["4", "four"], dtype=object)),  # type: ignore[arg-type]
         hv.Sample("#### 4", ["5", "4"]),
         hv.Sample("#### 4", None),  # type: ignore[arg-type]
     ]
@@ -348,3 +365,61 @@ def test_numbers_and_arrays_are_references_and_none_is_no_reference() -> None:
 def test_progress_bar_does_not_change_the_grades(capsys: pytest.CaptureFixture[str]) -> None:
     with hv.Verifier() as verifier:
         assert outcomes(verifier.grade([RIGHT, WRONG], progress=True)) == ["correct", "incorrect"]
+
+
+class DarkBackend(ScriptedJudge):
+    """A judge whose engine answers the first row and then is known to be down."""
+
+    def __init__(self) -> None:
+        super().__init__([True, Outcome.FAILED])
+        self.backend.outage = "no server answers"  # type: ignore[attr-defined]
+
+
+def test_an_outage_stops_a_batch_only_on_request_and_keeps_what_was_answered() -> None:
+    samples = [hv.Sample("a town on the river", "Ulm"), hv.Sample("a town on a lake", "Ulm")]
+    with hv.Verifier(policy="addon", judges=[DarkBackend()]) as verifier:
+        assert [g.graded for g in verifier.grade(samples)] == [True, False]
+    cache = MemoryCache()
+    with (
+        hv.Verifier(policy="addon", judges=[DarkBackend()], cache=cache, stop_on_outage=True) as verifier,
+        pytest.raises(JudgeUnavailable, match="no server answers"),
+    ):
+        verifier.grade(samples)
+    judge = ScriptedJudge(False)
+    with hv.Verifier(policy="addon", judges=[judge], cache=cache) as verifier:
+        assert [g.score for g in verifier.grade(samples)] == [1.0, 0.0]
+    assert len(judge.prompts) == 1
+
+
+class SlicedJudge(ScriptedJudge):
+    """A judge whose engine answers piece by piece and dies after the first piece."""
+
+    def __init__(self) -> None:
+        super().__init__(True)
+        self.backend.slice_size = 2  # type: ignore[attr-defined]
+
+
+def test_what_is_answered_is_kept_even_where_a_later_slice_dies() -> None:
+    class Dies(SlicedJudge):
+        def decide(self, requests: Any) -> Any:
+            if any("lake" in str(request.prompt) for request in requests):
+                raise JudgeUnavailable("gone")
+            return super().decide(requests)
+
+    towns = [hv.Sample(f"a town called {name}", "Ulm") for name in ("one", "two", "three", "lake")]
+    cache = MemoryCache()
+    with (
+        hv.Verifier(policy="addon", judges=[Dies()], cache=cache) as verifier,
+        pytest.raises(JudgeUnavailable),
+    ):
+        verifier.grade(towns)
+    again = SlicedJudge()
+    with hv.Verifier(policy="addon", judges=[again], cache=cache) as verifier:
+        assert [g.score for g in verifier.grade(towns)] == [1.0] * 4
+    assert len(again.prompts) == 2
+
+
+def test_the_fingerprint_is_told_without_grading() -> None:
+    with hv.Verifier(routes={"a": {"policy": {"name": "rule_only"}, "rules": ["exact"]}}) as verifier:
+        (grade,) = verifier.grade([hv.Sample("1", "1", data_source="a")])
+        assert verifier.fingerprint("a") == grade.fingerprint != verifier.fingerprint("b")

@@ -104,6 +104,9 @@ class LLMJudge:
 
     def identity(self) -> dict[str, Any]:
         """Preset and versions, model, sampling, limits and score mode; no address, weight or GPU setting."""
+        own = getattr(
+            self.backend, "identity", None
+        )  # request fields that may change a reply, where there are any
         return {
             "preset": self.preset.name,
             "version": self.preset.version,
@@ -116,6 +119,7 @@ class LLMJudge:
             "scoring": asdict(self.scoring),
             "retry_unparseable": self.retry_unparseable,
             "hooks": self.hooks.identity(),
+            **(own() if own is not None else {}),
         }
 
     def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:

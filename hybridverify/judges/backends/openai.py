@@ -136,6 +136,13 @@ class OpenAIBackend:
                 raise JudgeUnavailable(unreachable(self._settings, cause))
             time.sleep(min(POLL_S, left_s))
 
+    slice_size = 64
+    """A batch is asked in slices of so many prompts side by side: what is answered is kept at once."""
+
+    def identity(self) -> dict[str, Any]:
+        """Request fields of the user's that may change a reply; they enter the cache key."""
+        return {"extra_body": dict(self._settings.extra_body)} if self._settings.extra_body else {}
+
     @property
     def outage(self) -> str:
         """Why nothing can be asked at present, in one line; "" when nothing is known to be wrong."""
