@@ -221,9 +221,8 @@ def _rejected(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if left.grouped or right.grouped or case.asks(*_SCALE_WORDS):
         return undecided("scale")
     rational = isinstance(first, Fraction) and isinstance(second, Fraction) and right.digits < 0
-    if rational and not _is_whole(first) and _is_whole(second) and abs(float(first)) > 2:
-        if abs(float(first) - float(second)) < 1:
-            return undecided("rounding")
+    if rational and _is_whole(second) and not _is_whole(first) and _rounds_to_whole(first, second):
+        return undecided("rounding")
     if rational or _far(first, second):
         return different()
     return undecided("rounding")
