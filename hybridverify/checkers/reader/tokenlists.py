@@ -21,6 +21,8 @@ def depth_change(token: Token) -> int:
 
 def split(tokens: Tokens, at: Callable[[Token], bool]) -> tuple[list[list[Token]], list[str]]:
     """The parts between the separators outside brackets, and the separators."""
+    if not any(map(at, tokens)):
+        return [[*tokens]], []
     parts: list[list[Token]] = [[]]
     found: list[str] = []
     depth = 0
