@@ -37,7 +37,6 @@ SETTINGS = {
     "sqlite_synchronous": 1,  # NORMAL: a crash loses nothing, a power cut perhaps the last batches
     "sqlite_mmap_size": 0,  # a mapped file that is truncated kills the process (SIGBUS)
     "sqlite_cache_size": 8192,  # pages of 4 kB
-    "disk_min_file_size": 2**31,  # every value inside the database: no orphaned files after a crash
 }
 
 PER_CONNECTION = ("synchronous", "mmap_size", "cache_size")
