@@ -32,6 +32,7 @@ from hybridverify.checkers.reader.values import (
 )
 from hybridverify.checkers.reader.vocabulary import words
 
+_INTERVAL_WORDS = ("interval", "inequalit", "domain", "range of")
 _EXTREMES = words("least greatest minimum maximum min max smallest largest lowest highest")
 
 
@@ -206,6 +207,8 @@ def listing_and_tuple(left: Listing, right: Tuple, case: Case) -> Comparison:
 def _tuple_form(written: Tuple, left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison:
     if case.conventions.tuple_form == "strict" or not written.round or len(left) != len(right):
         return undecided("tuple_form")
+    if len(left) == 2 and case.asks(*_INTERVAL_WORDS):
+        return undecided("tuple_form")  # the brackets may be those of an interval
     result = in_order(left, right, case, "tuple_form")
     return equal("tuple_form") if result.equal else undecided("tuple_form")
 

@@ -26,8 +26,11 @@ from hybridverify.checkers.reader.values import (
     RealSet,
     Scalar,
     SetExpression,
+    Tuple,
     Value,
 )
+
+_POINT_WORDS = ("coordinate", "ordered pair", "the point", "vector", "intersect")
 
 
 def named(left: Named, right: Named, case: Case) -> Comparison:
@@ -109,6 +112,9 @@ def real_set_pair(left: RealSet, right: RealSet, case: Case) -> Comparison:
 def sets(left: Value, right: Value, case: Case) -> Comparison:
     """Interval, inequality, set-builder and the like, compared as sets of real numbers."""
     if case.conventions.relation_form == "strict":
+        return undecided("relation_form")
+    pair = isinstance(left, Tuple) and left.round
+    if pair and case.asks(*_POINT_WORDS):  # a point is no interval
         return undecided("relation_form")
     try:
         mine, theirs = to_real_set(left), to_real_set(right)

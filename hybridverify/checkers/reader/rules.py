@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal
@@ -9,7 +10,8 @@ from typing import Literal
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader.equality import Setting
 from hybridverify.checkers.reader.limits import Limit
-from hybridverify.checkers.reader.values import Value
+from hybridverify.checkers.reader.nodes import Num
+from hybridverify.checkers.reader.values import Scalar, Value
 
 _MAX_PAIRS = 2_000
 
@@ -101,10 +103,19 @@ def in_order(left: Iterable[Value], right: Iterable[Value], case: Case, reason: 
 
 def in_any_order(left: Iterable[Value], right: Iterable[Value], case: Case) -> bool:
     """Does every part find its own equal part?"""
-    rest = [*right]
-    for value in left:
+    mine, theirs = [*left], [*right]
+    if all(map(_is_exact, mine)) and all(map(_is_exact, theirs)):
+        return Counter(mine) == Counter(theirs)
+    rest = theirs
+    for value in mine:
         place = next((i for i, other in enumerate(rest) if case.same(value, other).equal), -1)
         if place < 0:
             return False
         del rest[place]
     return not rest
+
+
+def _is_exact(value: Value) -> bool:
+    return (
+        isinstance(value, Scalar) and type(value.node) is Num and value.node.digits < 0 and not value.grouped
+    )

@@ -41,6 +41,7 @@ _TABLE: dict[str, tuple[str, Fraction]] = {
         "gallon": "0.003785411784", "gal": "0.003785411784", "quart": "0.000946352946", "pint": "0.000473176473",
     }.items()},
     "cent": ("USD", _F("0.01")),
+    "dollar": ("USD", _F(1)),
     "n": ("force", _F(1)),
     "newton": ("force", _F(1)),
     "j": ("energy", _F(1)),
@@ -216,6 +217,14 @@ def plain_label(words: str, question: str) -> bool:
     return all(_singular(word) in asked or word in _LABELS for word in words.casefold().split())
 
 
+def _fits(word: str, asked: set[str]) -> bool:
+    """False where the question names units of this kind, and this one is not among them."""
+    kind, factor = _TABLE.get(word, ("", Fraction(0)))
+    units = [_TABLE[other] for other in asked if len(other) > 2 and other in _TABLE]
+    rivals = {size for other, size in units if other == kind}
+    return not kind or not rivals or factor in rivals or word in asked
+
+
 def _words_of(question: str) -> set[str]:
     return {_singular(word) for word in "".join(c if c.isalpha() else " " for c in question).split()}
 
@@ -237,8 +246,11 @@ def _with_volume(dimension: dict[str, int], factor: Fraction, known: bool, words
 
 
 def plain_words(unit: Unit, question: str) -> bool:
-    """May these words be dropped beside a bare number? Known units may; other nouns if the question has them."""
-    if unit.known:
-        return True
+    """May these words be dropped beside a bare number?
+
+    Known units may, unless the question measures in others of their kind; other nouns if the question has them.
+    """
     asked = _words_of(question)
+    if unit.known:
+        return all(_fits(word, asked) for word in unit.words)
     return bool(asked) and all(word in asked or word in _NOUNS or word in _TABLE for word in unit.words)

@@ -53,6 +53,7 @@ def test_what_is_not_equal_is_not_equal_with_the_sides_swapped(row: dict[str, An
         "letter",
         "a letter",
         "forty percent is meant",
+        "a point is no interval",
         "a rounding with too few digits",
     }
     if row["why"] in one_sided:
