@@ -111,10 +111,20 @@ def clean(text: str, conventions: Conventions) -> str:
         text = _ascii(text)
     if "<" in text and _HTML.search(text):
         text = _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
-    text = _single_backslashes(text)
-    if text.startswith("\\boxed{") and text.count("{") == text.count("}") + 1:
-        text = text[7:]  # a box that was cut off at its end
+    text = _without_box(_single_backslashes(text).strip())
     return _without_idle_brackets(unwrapped(text))
+
+
+def _without_box(text: str) -> str:
+    """Without a box around the whole, also where its end was cut off."""
+    if not text.startswith("\\boxed{"):
+        return text
+    depth = 0
+    for place in range(6, len(text)):
+        depth += (text[place] == "{") - (text[place] == "}")
+        if depth == 0:
+            return text[7:place] if place == len(text) - 1 else text
+    return text[7:] if depth == 1 else text
 
 
 def _without_idle_brackets(text: str) -> str:

@@ -146,7 +146,10 @@ def _number(value: Value) -> float:
 
 
 def finite_sets(left: FiniteSet, right: FiniteSet, case: Case) -> Comparison:
-    """Sets: order and repeats do not count."""
+    """Sets: order and repeats do not count; equations in braces are a labelled list."""
+    lists = Listing(left.items), Listing(right.items)
+    if any(len({_name(item) for item in each.items} - {""}) > 1 for each in lists):
+        return _by_label(*lists, case)
     if case.conventions.set_repeats == "keep":
         return (
             equal("set_repeats") if in_any_order(left.items, right.items, case) else undecided("set_repeats")

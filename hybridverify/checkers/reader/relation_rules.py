@@ -43,12 +43,21 @@ def named(left: Named, right: Named, case: Case) -> Comparison:
     if left.name != right.name:
         if left.name == "(" or right.name == "(" or left.word or case.conventions.variable_name == "strict":
             return undecided("variable_name")
+        if _refers_to(left.value, left.name) or _refers_to(value, right.name):
+            return undecided("variable_name")
         if mentions(case.question, left.name) or mentions(case.question, right.name):
             return undecided("variable_name")
     result = case.same(left.value, value)
     if left.name != right.name:
         return equal("variable_name") if result.equal else undecided("variable_name")
     return result
+
+
+def _refers_to(value: Value, name: str) -> bool:
+    """`a_n = 2a_{n-1}`: the name is part of the value."""
+    base = name.partition("_")[0]
+    inner = symbols(value.node) if isinstance(value, Scalar) else frozenset()
+    return any(other.partition("_")[0] == base for other in inner)
 
 
 def _with_parameters(left: Named, right: Named) -> Value | None:
