@@ -24,7 +24,9 @@ COUNTERS = ("asked", "gated", "deduplicated", "cached", "called", "failed")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--questions", type=int, default=64)
     parser.add_argument("--answers", type=int, default=8)
     options = parser.parse_args()
@@ -50,7 +52,9 @@ def batch(questions: int, answers: int) -> list[hv.Sample]:
         for _ in range(answers):
             if number % 2:
                 value = 100 + number + random_.choice((0, 0, 0, 1))
-                samples.append(hv.Sample(f"We add up.\n#### {value}", str(100 + number), f"Sum number {number}?"))
+                samples.append(
+                    hv.Sample(f"We add up.\n#### {value}", str(100 + number), f"Sum number {number}?")
+                )
             else:
                 town = TOWNS[(number // 2 + random_.choice((0, 0, 0, 1, 2))) % len(TOWNS)]
                 reference = TOWNS[number // 2 % len(TOWNS)]

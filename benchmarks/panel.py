@@ -25,14 +25,26 @@ from hybridverify.types import SKIPPED, Outcome, Verdict
 FILE = "judge_verdicts_triviaqa_v1.jsonl"
 DIVERSE = ("Llama3-70B", "GPT-4", "JudgeLM")
 ALIKE = ("Mistral-7B", "Llama3-8B", "Llama-13B")
-NINE = ("Mistral-7B", "Llama-7B", "Llama-13B", "Llama3-8B", "Gemma-2B", "Llama-70B", "Llama3-70B", "GPT-4", "JudgeLM")
+NINE = (
+    "Mistral-7B",
+    "Llama-7B",
+    "Llama-13B",
+    "Llama3-8B",
+    "Gemma-2B",
+    "Llama-70B",
+    "Llama3-70B",
+    "GPT-4",
+    "JudgeLM",
+)
 SINGLE = ("Llama3-70B", "GPT-4", "Mistral-7B", "Llama3-8B", "JudgeLM", "Gemma-2B", "EM", "Contains")
 
 Row = dict[str, str]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--data", type=Path, required=True, metavar="DIR")
     parser.add_argument("--json", type=Path, metavar="OUT")
     options = parser.parse_args()

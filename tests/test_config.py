@@ -61,7 +61,9 @@ def test_toml_and_json_and_mappings_say_the_same(tmp_path: Path) -> None:
         "reward": {"correct": 2.0},
         "cache": {"path": "store"},
     }
-    assert toml == load_settings(write(tmp_path, "conf.json", json.dumps(settings))) == load_settings(settings)
+    assert (
+        toml == load_settings(write(tmp_path, "conf.json", json.dumps(settings))) == load_settings(settings)
+    )
     assert toml["reward"] == {"correct": 2.0, "incorrect": 0.0}
 
 

@@ -25,7 +25,9 @@ W = 0.25
     ("rule", "judge", "addon", "mixed"),
     [(RIGHT, RIGHT, 1.0, 1.0), (RIGHT, WRONG, 1.0, 1 - W), (WRONG, RIGHT, W, W), (WRONG, WRONG, 0.0, 0.0)],
 )
-def test_two_by_two_tables_equal_those_of_tinyv(rule: Verdict, judge: Verdict, addon: float, mixed: float) -> None:
+def test_two_by_two_tables_equal_those_of_tinyv(
+    rule: Verdict, judge: Verdict, addon: float, mixed: float
+) -> None:
     policy = make_policy({"name": "addon", "judge_weight": W, "trust_reject": False})
     asked = policy.asks(rule)
     assert asked == (rule is WRONG)
@@ -77,7 +79,9 @@ def test_judge_is_asked_only_where_the_policy_says_so(policy: str, rule: Verdict
         ("judge_only", SKIPPED, Verdict(Outcome.INVALID), 0.0, Outcome.INCORRECT),
     ],
 )
-def test_score_and_outcome(policy: str, rule: Verdict, judge: Verdict, score: float, outcome: Outcome) -> None:
+def test_score_and_outcome(
+    policy: str, rule: Verdict, judge: Verdict, score: float, outcome: Outcome
+) -> None:
     decision = make_policy(policy).combine(rule, judge)
     assert (decision.score, decision.graded, decision.outcome) == (score, True, outcome)
 
@@ -100,7 +104,9 @@ def test_rule_only_does_not_grade_what_went_wrong(outcome: Outcome) -> None:
         ({"invalid": "mask"}, Outcome.INVALID, 0.0, False),
     ],
 )
-def test_judge_errors_become_what_the_user_chose(setting: Any, outcome: Outcome, score: float, graded: bool) -> None:
+def test_judge_errors_become_what_the_user_chose(
+    setting: Any, outcome: Outcome, score: float, graded: bool
+) -> None:
     on_error = OnJudgeError.from_setting(setting)
     action = on_error.action(outcome)
     decision = on_error.decide(action, RIGHT, Verdict(outcome))
@@ -137,7 +143,11 @@ def test_faulty_policies_are_refused(setting: Any, message: str) -> None:
 
 @pytest.mark.parametrize(
     ("setting", "message"),
-    [("msk", "did you mean 'mask'"), ({"faild": "zero"}, "did you mean 'failed'"), ({"failed": 1}, "no action")],
+    [
+        ("msk", "did you mean 'mask'"),
+        ({"faild": "zero"}, "did you mean 'failed'"),
+        ({"failed": 1}, "no action"),
+    ],
 )
 def test_faulty_error_actions_are_refused(setting: Any, message: str) -> None:
     with pytest.raises(ConfigError, match=message):

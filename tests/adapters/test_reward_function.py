@@ -19,7 +19,7 @@ from hybridverify.adapters.status import EXTRA_KEYS
 
 from hybridverify.errors import ConfigError, JudgeUnavailable
 
-RULES = {"policy": "rule_only", "cache": None}
+RULES: dict[str, Any] = {"policy": "rule_only", "cache": None}
 
 
 def checked(result: dict[str, Any]) -> float:
@@ -33,7 +33,8 @@ def checked(result: dict[str, Any]) -> float:
 def test_the_three_forms_agree() -> None:
     rows = [("openai/gsm8k", "#### 7", "7"), ("openai/gsm8k", "#### 8", "7"), ("", "no idea", "7")]
     one_by_one = [compute_score(*row, **RULES) for row in rows]
-    batch = compute_score_batch(*map(list, zip(*rows, strict=True)), [None] * 3, **RULES)
+    sources, responses, references = map(list, zip(*rows, strict=True))
+    batch = compute_score_batch(sources, responses, references, [None] * 3, **RULES)
 
     async def awaited() -> list[dict[str, Any]]:
         return list(await asyncio.gather(*(compute_score_async(*row, **RULES) for row in rows)))

@@ -94,7 +94,7 @@ def test_managers_survive_pickling() -> None:
 
 def test_concurrent_rows_share_judge_batches_and_a_cancelled_one_harms_nobody(make_judge: Any) -> None:
     judge, backend = make_judge("True", delay_s=0.05)
-    options = {"judges": [judge], "policy": "judge_only", "cache": None}
+    options: dict[str, Any] = {"judges": [judge], "policy": "judge_only", "cache": None}
     manager = HybridRewardManager({"reward": {"reward_kwargs": {}}}, CharTokenizer(), **options)
     batch = batch_of([("Who?", f"The author is number {i} of them", "Bard") for i in range(24)])
 
@@ -102,7 +102,7 @@ def test_concurrent_rows_share_judge_batches_and_a_cancelled_one_harms_nobody(ma
         tasks = [asyncio.create_task(manager.run_single(batch[i : i + 1])) for i in range(len(batch))]
         await asyncio.sleep(0.01)
         tasks[5].cancel()
-        return await asyncio.gather(*tasks, return_exceptions=True)
+        return list(await asyncio.gather(*tasks, return_exceptions=True))
 
     results = asyncio.run(go())
     assert isinstance(results.pop(5), asyncio.CancelledError)
