@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hybridverify.adapters import configs
+import hybridverify.adapters.configs as configs
 from hybridverify.adapters.options import parse_options
 
 from hybridverify import Verifier
