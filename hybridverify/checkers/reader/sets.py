@@ -136,11 +136,11 @@ def read_set_operation(tokens: Tokens, read: Reader) -> Value:
 
 def _computed(operation: str, values: list[Value]) -> RealSet:
     sets = [to_real_set(value) for value in values]
+    if operation == "cup":
+        return RealSet(real_sets.union(tuple(p for item in sets for p in item.pieces)), sets[0].name)
     pieces = sets[0].pieces
     for other in sets[1:]:
-        if operation == "cup":
-            pieces = real_sets.union(pieces + other.pieces)
-        elif operation == "cap":
+        if operation == "cap":
             pieces = real_sets.intersect(pieces, other.pieces)
         else:
             pieces = real_sets.intersect(pieces, real_sets.complement(other.pieces))

@@ -22,6 +22,7 @@ _LEAD = re.compile(
 )
 _LEAD_CHINESE = re.compile(r"(?:因此|所以|故)?[,，]?(?:最终)?(?:答案|结果)(?:是|为|：|:)[:：\s]*")
 _NAMED_OPTION = re.compile(r"\(([A-J])\)\s+\w|([B-HJ])[).:]?\s+[A-Z][a-z]")
+_MAX_COMMANDS = 60
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 _OPTION = re.compile(r"(?:option|choice|answer)?\s?\(?([A-Ja-j])[).:]?", re.IGNORECASE)
 _MONTHS = {name: i + 1 for i, name in enumerate(word_list(
@@ -48,16 +49,17 @@ _SAME = {
 
 def without_commands(text: str) -> str:
     """The text without text commands and the braces that belong to them."""
-    while True:
+    for _ in range(_MAX_COMMANDS):
         match = _COMMANDS.search(text)
         if match is None:
-            return text
+            break
         depth, at = 1, match.end()
         while at < len(text) and depth:
             depth += (text[at] == "{") - (text[at] == "}")
             at += 1
         inner = text[match.end() : at - 1] if not depth else text[match.end() :]
         text = text[: match.start()] + inner + text[at:]
+    return text
 
 
 def without_lead(text: str) -> str:

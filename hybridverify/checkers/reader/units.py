@@ -7,8 +7,8 @@ from fractions import Fraction
 
 from hybridverify.checkers.reader.nodes import Mul, Node, Num, Pow, Sym
 from hybridverify.checkers.reader.tokens import Token
+from hybridverify.checkers.reader.unit_words import CHANGES_MEANING, CHINESE, IRREGULAR, LABELS, NOUNS, POWERS
 from hybridverify.checkers.reader.values import Unit
-from hybridverify.checkers.reader.vocabulary import words as _set
 
 _F = Fraction
 # name -> (base dimension, factor). Names are singular; plurals are folded by `_singular`.
@@ -69,31 +69,6 @@ _TABLE: dict[str, tuple[str, Fraction]] = {
     "radian": ("radian", _F(1)),
 }  # fmt: skip
 _PER_HOUR = {"mph": _F("1609.344") / 3600, "kph": _F(1000) / 3600, "kmh": _F(1000) / 3600}
-_NOUNS = _set(
-    "unit way people person student point time apple ball book boy girl child card coin number "
-    "solution triangle digit edge vertex face side term set game team player ticket box bag "
-    "page word letter marble pencil")  # fmt: skip
-_CHINESE = _set(
-    "页 颗 只 个 元 米 吨 人 天 次 条 本 支 张 岁 分钟 小时 秒 千米 公里 厘米 千克 公斤 克 升 平方米 平方厘米"
-)
-_POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
-_IRREGULAR = {"feet": "foot", "inches": "inch", "people": "people", "children": "child", "boxes": "box",
-              "vertices": "vertex", "glasses": "glass", "men": "man", "women": "woman"}  # fmt: skip
-_CHANGES_MEANING = _set(
-    "not no never none neither nor or and but except without only more less fewer greater least most "
-    "about approximately around nearly almost over under above below between from to than of times "
-    "plus minus half double twice thousand million billion trillion hundred dozen percent percentage "
-    "squared cubed root factorial remainder mod modulo if when unless wrong incorrect false maybe "
-    "possibly possible either any all some each is are was be does for where with negative positive "
-    "first second third th per halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths "
-    "eighth eighths tenth tenths hundredth hundredths thousandth thousandths pair pairs score zero one two three "
-    "more extra left short")  # fmt: skip
-_LABELS = _set(
-    "answer result total sum product difference value values area volume perimeter length width height distance "
-    "probability cost price average mean median maximum minimum max min greatest least largest smallest highest "
-    "lowest number solution solutions ratio speed time the of is final"
-)
-_LINKS = frozenset(("/", "*", "^", "{", "}", "(", ")"))
 _MAX_WORDS = 4
 
 
@@ -117,15 +92,15 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
             sign = -1
         elif token.text in ("*", "(", ")", "{", "}") or token.kind == "open":
             continue
-        elif name in _POWERS:
-            power = _POWERS[name]
+        elif name in POWERS:
+            power = POWERS[name]
         elif token.kind in ("word", "let"):
             count, at = _raised(parts, at)
             unit = _lookup(token)
             if unit is None:
                 if not _is_noun(name):
                     return None
-                known = known and (_singular(name) in _NOUNS or name in _CHINESE)
+                known = known and (_singular(name) in NOUNS or name in CHINESE)
                 unit = (_singular(name), Fraction(1))
             words.append(_singular(name))
             total = sign * power * count
@@ -199,8 +174,8 @@ def _lookup(token: Token) -> tuple[str, Fraction] | None:
 
 def _singular(name: str) -> str:
     name = name.lower()
-    if name in _IRREGULAR:
-        return _IRREGULAR[name]
+    if name in IRREGULAR:
+        return IRREGULAR[name]
     if len(name) > 3 and name.endswith("s") and not name.endswith("ss"):
         return name[:-1]
     return name
@@ -208,13 +183,13 @@ def _singular(name: str) -> str:
 
 def changes_meaning(words: str) -> bool:
     """Does one of the words turn the meaning of a number (`not`, `less`, `half`)?"""
-    return any(word in _CHANGES_MEANING for word in words.casefold().split())
+    return any(word in CHANGES_MEANING for word in words.casefold().split())
 
 
 def plain_label(words: str, question: str) -> bool:
     """May a label in words (`Total cost: 5`) be dropped? Its words are the question's, or general ones."""
     asked = _words_of(question)
-    return all(_singular(word) in asked or word in _LABELS for word in words.casefold().split())
+    return all(_singular(word) in asked or word in LABELS for word in words.casefold().split())
 
 
 def _fits(word: str, asked: set[str]) -> bool:
@@ -230,8 +205,8 @@ def _words_of(question: str) -> set[str]:
 
 
 def _is_noun(name: str) -> bool:
-    return name in _CHINESE or (
-        len(name) > 2 and name.isascii() and name.isalpha() and name not in _CHANGES_MEANING
+    return name in CHINESE or (
+        len(name) > 2 and name.isascii() and name.isalpha() and name not in CHANGES_MEANING
     )
 
 
@@ -253,4 +228,4 @@ def plain_words(unit: Unit, question: str) -> bool:
     asked = _words_of(question)
     if unit.known:
         return all(_fits(word, asked) for word in unit.words)
-    return bool(asked) and all(word in asked or word in _NOUNS or word in _TABLE for word in unit.words)
+    return bool(asked) and all(word in asked or word in NOUNS or word in _TABLE for word in unit.words)
