@@ -22,6 +22,8 @@ POLICY_KEYS = ("judge_weight", "rule_weight", "trust_reject")
 BACKEND_KEYS = {"backend": "name", "base_url": "base_url", "model": "model", "api_key_env": "api_key_env"}
 BACKEND_KEYS["timeout_s"] = "timeout_s"
 """Our flat key to the key of a judge's `backend`."""
+FILE_KEYS = ("config", "config_file")
+"""The second because verl's own loader up to 0.7.0 has a parameter `config`, which `reward_kwargs` cannot name."""
 DEFAULT_PRESET = "generic"
 ROUTED_BACKENDS = ("openai", "vllm", "sglang")
 
@@ -86,10 +88,8 @@ def parse_options(given: Mapping[str, Any], router_address: str = "", router_mod
     """
     options = plain(given)
     _refuse_unknown(options)
-    options = {
-        **translate(options, hosted=bool(router_address)),
-        **{k: v for k, v in options.items() if k not in FOREIGN_KEYS},
-    }
+    translated = translate(options, hosted=bool(router_address))
+    options = {**translated, **{name: options[name] for name in options if name not in FOREIGN_KEYS}}
     own = {name: options.pop(name) for name in OWN_KEYS if name in options}
     settings = _settings(options)
     if router_address:
@@ -109,7 +109,8 @@ def plain(value: Any) -> Any:
 def _refuse_unknown(options: Mapping[str, Any]) -> None:
     from hybridverify.config import Settings
 
-    known = {*Settings.model_fields, "config", "judge", *POLICY_KEYS, *BACKEND_KEYS, *OWN_KEYS, *FOREIGN_KEYS}
+    ours = {*Settings.model_fields, *FILE_KEYS, "judge", *POLICY_KEYS, *BACKEND_KEYS, *OWN_KEYS}
+    known = ours.union(FOREIGN_KEYS)
     for name in options:
         if name not in known:
             raise ConfigError(f"option {name!r}: no such option; {did_you_mean(name, known)}")
@@ -118,7 +119,7 @@ def _refuse_unknown(options: Mapping[str, Any]) -> None:
 def _settings(options: dict[str, Any]) -> dict[str, Any]:
     from hybridverify.config import load_settings
 
-    file = options.pop("config", None)
+    file = _one_of(options, *FILE_KEYS)
     settings: dict[str, Any] = load_settings(file) if file else {}
     preset = options.pop("judge", None)
     backend = {ours: options.pop(name) for name, ours in BACKEND_KEYS.items() if name in options}
@@ -131,6 +132,13 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     if policy:
         settings["policy"] = {**_policy(settings.get("policy", "rule_only")), **policy}
     return settings
+
+
+def _one_of(options: dict[str, Any], *names: str) -> Any:
+    given = [options.pop(name) for name in names if name in options]
+    if len(given) > 1:
+        raise ConfigError(f"options {' and '.join(names)} are the same; give one")
+    return given[0] if given else None
 
 
 def _policy(policy: Any) -> Mapping[str, Any]:

@@ -43,6 +43,7 @@ class Outage:
         self._answers = 0
         self._dark_since: float | None = None
         self._blown: tuple[float, str] | None = None
+        self._reason = ""
 
     def check(self) -> None:
         """Raise again what the blown fuse raised; after `HOLD_S` start afresh with an empty window."""
@@ -63,6 +64,7 @@ class Outage:
     def observe(self, grades: Sequence[Grade]) -> None:
         """Take note of a reply of the judge, good or bad, or of its silence."""
         with self._lock:
+            self._reason = next((_reason(grade) for grade in grades if lost(grade)), self._reason)
             if any(answered(grade) for grade in grades):
                 self._answers += 1
                 self._dark_since = None
@@ -105,7 +107,8 @@ class Outage:
         return (
             f"the judge left {silent + unread} of the last {rows} rows without a grade ({silent} not answered, "
             f"{unread} not readable), more than max_ungraded={self.max_ungraded:g}; waited up to "
-            f"outage_wait_s={self.wait_s:g}. Check the judge's server and address, or raise max_ungraded"
+            f"outage_wait_s={self.wait_s:g}. Check the judge's server and address, or raise max_ungraded. "
+            f"Last: {self._reason or 'no reason known'}"
         )
 
 
@@ -128,8 +131,9 @@ class Patience:
         self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
         self._answers = self._outage.answers()
         logger.warning(
-            "the judge left %d row(s) without an answer; asking again in %.0f s, giving up in %.0f s",
+            "the judge left %d row(s) without an answer (%s); asking again in %.0f s, giving up in %.0f s",
             silent,
+            next(_reason(grade) for grade in grades if lost(grade)),
             pause,
             left,
         )
@@ -149,6 +153,10 @@ def answered(grade: Grade) -> bool:
     return grade.judge_asked and any(
         v.outcome not in (*_NO_ANSWER, Outcome.SKIPPED) and not v.cached for v in _judge_verdicts(grade)
     )
+
+
+def _reason(grade: Grade) -> str:
+    return next(v.reason or v.outcome.value for v in _judge_verdicts(grade) if v.outcome in _NO_ANSWER)
 
 
 def _judge_verdicts(grade: Grade) -> tuple[Verdict, ...]:

@@ -23,9 +23,9 @@ LAST_WITH_CLASSIC_MANAGERS = (0, 7, 0)
 
 def main() -> None:
     """Run verl's `main_ppo` with the arguments of the command line."""
+    _check_version()  # first: what main_ppo imports differs from release to release
     import verl.trainer.main_ppo as main_ppo
 
-    _check_version()
     sys.argv[1:] = hydra_arguments(sys.argv[1:])
     main_ppo.TaskRunner = task_runner(main_ppo.TaskRunner)
     main_ppo.main()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 import hybridverify.adapters.configs as configs
+import pytest
 from hybridverify.adapters.options import parse_options
 
 from hybridverify import Verifier

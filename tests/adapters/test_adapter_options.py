@@ -88,6 +88,14 @@ def test_a_file_is_read_and_flat_keys_go_before_it(tmp_path: Path) -> None:
     assert moved["policy"]["judge_weight"] == 0.5
 
 
+def test_the_file_has_a_second_name_for_releases_whose_loader_takes_config_itself(tmp_path: Path) -> None:
+    file = tmp_path / "verify.yaml"
+    file.write_text("policy: veto\n")
+    assert parse_options({"config_file": str(file)}).settings == parse_options({"config": str(file)}).settings
+    with pytest.raises(ConfigError, match="are the same"):
+        parse_options({"config": str(file), "config_file": str(file)})
+
+
 def test_a_missing_file_is_an_error_that_names_it() -> None:
     with pytest.raises(ConfigError, match=r"nowhere\.yaml"):
         parse_options({"config": "nowhere.yaml"})

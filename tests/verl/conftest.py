@@ -48,3 +48,12 @@ def config_file(tmp_path: Path) -> Write:
 def scripted(replies: Any, preset: str = "tinyv") -> dict[str, Any]:
     """A judge that answers from a script."""
     return {"preset": preset, "backend": {"name": "scripted", "replies": replies}}
+
+
+def pytest_configure() -> None:
+    """Fail at once where another verl than the one asked for would be tested (matrix.py)."""
+    import verl
+
+    expected = os.environ.get("EXPECTED_VERL")
+    if expected and not verl.__version__.startswith(expected):
+        raise pytest.UsageError(f"expected verl {expected}, found {verl.__version__} at {verl.__file__}")

@@ -92,7 +92,7 @@ def test_rows_without_a_grade_get_the_mean_of_their_group(
 ) -> None:
     file = config_file({"policy": "judge_only", "judges": [scripted(HALF)]})
     manager = manager_of(
-        tokenizer_folder, tokenizer, {"config": file, "outage_wait_s": 0, "max_ungraded": 1.0}
+        tokenizer_folder, tokenizer, {"config_file": file, "outage_wait_s": 0, "max_ungraded": 1.0}
     )
     rows = [WORDS[0], WORDS[2], WORDS[1], WORDS[3], WORDS[1], WORDS[3]]
     batch = batch_of(tokenizer, rows, group_size=4)
@@ -108,7 +108,7 @@ def test_a_dead_judge_raises_on_both_calls_of_the_trainer(
     from hybridverify.errors import JudgeUnavailable
 
     file = config_file({"policy": "judge_only", "judges": [scripted({"outcome": "failed"})]})
-    manager = manager_of(tokenizer_folder, tokenizer, {"config": file, "outage_wait_s": 0})
+    manager = manager_of(tokenizer_folder, tokenizer, {"config_file": file, "outage_wait_s": 0})
     for return_dict in (True, False):  # what verl's compute_reward does on an exception
         with pytest.raises(JudgeUnavailable):
             manager(batch_of(tokenizer, WORDS), return_dict=return_dict)

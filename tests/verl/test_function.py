@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hybridverify.adapters.status import EXTRA_KEYS
-from releases import HAS_LOOP, ONLY_LOOP, LoopWorker, compose, function_overrides
+from releases import ONLY_LOOP, LoopWorker, compose, function_overrides
 from toy import SUM_SCORES, SUMS, batch_of
 
 OPTIONS = {"policy": "rule_only", "cache": None}
@@ -26,22 +26,16 @@ def test_the_loops_naive_manager_calls_the_function(tokenizer_folder: Any, token
     assert {tuple(output["reward_extra_info"]) for output in outputs} == {EXTRA_KEYS}
 
 
-@pytest.mark.parametrize(
-    ("name", "manager"),
-    [("compute_score", "naive"), ("compute_score", "dapo"), ("compute_score_batch", "batch")],
-)
+@pytest.mark.parametrize(("name", "manager"), [("compute_score", "naive"), ("compute_score_batch", "batch")])
 def test_the_classic_managers_call_the_function(
     tokenizer_folder: Any, tokenizer: Any, name: str, manager: str
 ) -> None:
     if ONLY_LOOP:
         pytest.skip("this verl has no classic managers in its trainer")
-    if manager == "dapo":
-        pytest.skip("dapo wants an overlong-buffer section") if not HAS_LOOP else None
     from verl.trainer.ppo.reward import compute_reward, load_reward_manager
 
     config = compose(tokenizer_folder, function_overrides(name, OPTIONS, manager))
-    more = {"max_resp_len": 64} if manager == "dapo" else {}
-    built = load_reward_manager(config, tokenizer, num_examine=0, **more)
+    built = load_reward_manager(config, tokenizer, num_examine=0)
     tensor, extra = compute_reward(batch_of(tokenizer, SUMS), built)
     assert tensor.sum(-1).tolist() == SUM_SCORES
     assert set(EXTRA_KEYS) <= set(extra)

@@ -11,7 +11,17 @@ import numpy as np
 import pytest
 from conftest import Write, scripted
 from hybridverify.adapters.status import EXTRA_KEYS
-from releases import CLASS, COLOCATES, HAS_LOOP, LoopWorker, compose, manager_overrides
+from releases import (
+    CLASS,
+    CLASSIC_MODULE,
+    COLOCATES,
+    HAS_LOOP,
+    LOOP_MODULE,
+    ONLY_LOOP,
+    LoopWorker,
+    compose,
+    manager_overrides,
+)
 from toy import SUM_SCORES, SUMS, WORDS, batch_of, copied, objects
 
 pytestmark = pytest.mark.skipif(not HAS_LOOP, reason="this verl has no reward loop")
@@ -145,7 +155,7 @@ def test_the_judge_decides_what_rules_cannot(
     file = config_file(
         {"policy": "addon", "judges": [scripted({"bard of Avon": "True", "Avon": "True", "": "False"})]}
     )
-    outputs = worker_of(tokenizer_folder, {"config": file}).score(batch_of(tokenizer, [*WORDS, *SUMS]))
+    outputs = worker_of(tokenizer_folder, {"config_file": file}).score(batch_of(tokenizer, [*WORDS, *SUMS]))
     assert check_outputs(outputs) == [1.0, 0.0, 0.0, 0.0, *SUM_SCORES]
     assert column(outputs, "hv_judge_asked")[:4] == [1, 1, 1, 1]
 
@@ -154,7 +164,7 @@ def test_half_of_the_judges_replies_failing_masks_those_rows_alone(
     tokenizer_folder: Any, tokenizer: Any, config_file: Write
 ) -> None:
     file = config_file({"policy": "judge_only", "judges": [scripted(HALF)]})
-    worker = worker_of(tokenizer_folder, {"config": file, "outage_wait_s": 0, "max_ungraded": 1.0})
+    worker = worker_of(tokenizer_folder, {"config_file": file, "outage_wait_s": 0, "max_ungraded": 1.0})
     outputs = worker.score(batch_of(tokenizer, WORDS))
     assert check_outputs(outputs) == [1.0, 0.0, 1.0, 0.0]
     assert column(outputs, "hv_graded") == [1, 0, 1, 0]
@@ -167,7 +177,7 @@ def test_a_dead_judge_stops_the_run_once_and_again(
     from hybridverify.errors import JudgeUnavailable
 
     file = config_file({"policy": "judge_only", "judges": [scripted({"outcome": "failed"})]})
-    worker = worker_of(tokenizer_folder, {"config": file, "outage_wait_s": 0})
+    worker = worker_of(tokenizer_folder, {"config_file": file, "outage_wait_s": 0})
     for _ in range(2):
         with pytest.raises(JudgeUnavailable, match="max_ungraded"):
             worker.score(batch_of(tokenizer, WORDS[:1]))
@@ -197,3 +207,32 @@ def test_the_five_arguments_by_position_and_by_keyword_make_equal_managers(by_ru
     one, other, there = by_rules.run(build())
     assert one.options == other.options == there.options
     assert there.reward_router_address == "10.0.0.1:8000"
+
+
+def test_loading_by_file_twice_and_then_by_name_does_not_raise(tokenizer_folder: Any, tokenizer: Any) -> None:
+    import importlib
+    import importlib.util
+
+    for module_name in (LOOP_MODULE, CLASSIC_MODULE):
+        package = importlib.import_module(module_name)
+        for _ in range(2):  # verl makes a new module of a file each time
+            spec = importlib.util.spec_from_file_location("custom_module", str(package.__file__))
+            assert spec is not None
+            assert spec.loader is not None
+            module = importlib.util.module_from_spec(spec)
+            spec.loader.exec_module(module)
+            assert getattr(module, CLASS).__name__ == CLASS
+        importlib.reload(package)
+
+
+@pytest.mark.skipif(not ONLY_LOOP, reason="this verl finds loop managers by another key")
+def test_verl_loads_the_manager_from_a_file_as_well(tokenizer_folder: Any, tokenizer: Any) -> None:
+    import importlib
+
+    file = importlib.import_module(LOOP_MODULE).__file__
+    overrides = manager_overrides({"policy": "rule_only", "cache": None})
+    moved = [
+        f"reward.reward_manager.module.path={file}" if "module.path" in one else one for one in overrides
+    ]
+    worker = LoopWorker(compose(tokenizer_folder, moved))
+    assert check_outputs(worker.score(batch_of(tokenizer, SUMS))) == SUM_SCORES
