@@ -15,8 +15,6 @@ from typing import Any
 
 from hybridverify.adapters.systems import FOREIGN_KEYS, from_reward_model
 
-from hybridverify.errors import ConfigError
-
 NAME = "hybridverify"
 LAST_WITH_CLASSIC_MANAGERS = (0, 7, 0)
 
@@ -113,7 +111,7 @@ def _check_version() -> None:
 
     numbers = tuple(int("".join(filter(str.isdigit, part)) or 0) for part in verl.__version__.split(".")[:3])
     if numbers > LAST_WITH_CLASSIC_MANAGERS:
-        raise ConfigError(
+        raise SystemExit(
             f"verl {verl.__version__} loads managers by itself: start verl.trainer.main_ppo with "
             "reward.reward_manager.source=importlib reward.reward_manager.name=HybridRewardManager "
             "reward.reward_manager.module.path=pkg://hybridverify.adapters.verl_reward_loop"
