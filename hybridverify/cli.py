@@ -15,6 +15,7 @@ import typer
 from hybridverify.cli_agree import agree
 from hybridverify.cli_cache import cache_app
 from hybridverify.cli_grade import grade
+from hybridverify.cli_judge import judge_app
 from hybridverify.cli_messages import error, show_warnings
 from hybridverify.cli_show import config_app, explain, presets_app
 from hybridverify.errors import HybridVerifyError
@@ -33,6 +34,7 @@ app.command("explain", context_settings={"ignore_unknown_options": True})(explai
 app.add_typer(presets_app, name="presets")
 app.add_typer(config_app, name="config")
 app.add_typer(cache_app, name="cache")
+app.add_typer(judge_app, name="judge")
 
 # typer has brought its own copy of click since 0.26: the class is reached through what it exports.
 _UsageFault: type[Exception] = typer.BadParameter.__mro__[2]
