@@ -104,13 +104,13 @@ class Worker:
         return bool(self._pipe.poll(0))  # it may have replied while we looked
 
     def _starved(self) -> bool:
-        """True where the job wants to run and got less than half its deadline of processor time (Linux)."""
+        """True where the job wants to run and got less than a quarter of its deadline in processor time (Linux)."""
         try:
             fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
             cpu_s = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
         except (OSError, IndexError):
             return False
-        return fields[0] in "RD" and cpu_s - self._cpu_s < self._limits.deadline_s / 2
+        return fields[0] in "RD" and cpu_s - self._cpu_s < self._limits.deadline_s / 4
 
     def _result(self, reply: bytes) -> Any:
         try:
