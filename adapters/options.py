@@ -25,7 +25,7 @@ BACKEND_KEYS["timeout_s"] = "timeout_s"
 FILE_KEYS = ("config", "config_file")
 """The second because verl's own loader up to 0.7.0 has a parameter `config`, which `reward_kwargs` cannot name."""
 DEFAULT_PRESET = "generic"
-ROUTED_BACKENDS = ("openai", "vllm", "sglang")
+IN_PROCESS_ENGINES = ("vllm", "sglang")
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,12 @@ class Options:
         ]
         policy = _policy(self.settings.get("policy", "rule_only")).get("name")
         return f"policy {policy}{''.join(routes)}, judge {'; '.join(judges) or 'none'}"
+
+
+def engine_of(judge: Any) -> str:
+    """The engine that an entry of `judges` wants in this process; "" for a server or another backend."""
+    name = _backend(judge.get("backend"))["name"] if isinstance(judge, Mapping) else ""
+    return str(name) if name in IN_PROCESS_ENGINES else ""
 
 
 OWN_KEYS = tuple(name for name in Options.__dataclass_fields__ if name != "settings")
@@ -171,7 +177,7 @@ def _behind_router(judge: Any, address: str, model: str) -> Any:
     if not isinstance(judge, Mapping):
         return judge
     backend = _backend(judge.get("backend"))
-    if backend.get("name") not in ROUTED_BACKENDS or backend.get("base_url"):
+    if backend.get("name") not in ("openai", *IN_PROCESS_ENGINES) or backend.get("base_url"):
         return judge
     name = str(backend.get("model") or model)
     if backend.get("name") != "openai":
@@ -183,7 +189,8 @@ def _behind_router(judge: Any, address: str, model: str) -> Any:
 
 
 def _backend(backend: Any) -> dict[str, Any]:
-    return dict(backend) if isinstance(backend, Mapping) else {"name": backend or "openai"}
+    """A judge's backend written out: a mapping with a name."""
+    return {"name": "openai", **backend} if isinstance(backend, Mapping) else {"name": backend or "openai"}
 
 
 def _describe_judge(judge: Any) -> str:

@@ -9,13 +9,20 @@ with `reward_model.strategy=verifier` the reward-model worker is ours; and the s
 
 from __future__ import annotations
 
+import importlib
+import logging
 import sys
 from collections.abc import Sequence
 from typing import Any
 
+from hybridverify.adapters.options import engine_of, parse_options
+from hybridverify.adapters.registration import LOOP_BASES, NAMES, base_class
 from hybridverify.adapters.systems import FOREIGN_KEYS, from_reward_model
 
-NAME = "hybridverify"
+logger = logging.getLogger(__name__)
+
+LOOP_MODULE = "hybridverify.adapters.verl_reward_loop"
+NAME, CLASS = NAMES
 LAST_WITH_CLASSIC_MANAGERS = (0, 7, 0)
 
 
@@ -65,45 +72,61 @@ def task_runner(verls: Any) -> Any:
 
 def prepare(config: Any) -> None:
     """Inside the trainer's process: register, translate, and put our worker in the reward model's place."""
-    _register()
-    wanted = from_reward_model(config.reward_model)
-    if not wanted:
-        return
     from omegaconf import open_dict
 
+    _register()
+    legacy = config.reward_model
     with open_dict(config):
-        legacy = config.reward_model
-        legacy.reward_manager = NAME
-        if config.get("reward_manager") is not None and config.reward_manager.get("source") == "register":
-            config.reward_manager.name = NAME
-        given = dict(legacy.get("reward_kwargs") or {})
-        if legacy.get("strategy") == "verifier":
-            _use_worker(legacy, given)
-        else:
-            legacy.reward_kwargs = {**wanted, **given}
-            legacy.enable = False  # their reward models are judges of ours, not verl's
+        if wanted := from_reward_model(legacy):
+            legacy.reward_manager = NAME
+            if config.get("reward_manager") is not None and config.reward_manager.get("source") == "register":
+                config.reward_manager.name = NAME
+            _place(legacy, {**wanted, **dict(legacy.get("reward_kwargs") or {})})
+        if legacy.get("reward_manager") in NAMES:
+            _reach_reward_actors(config)
 
 
-def _use_worker(legacy: Any, given: dict[str, Any]) -> None:
-    """verl knows no strategy `verifier`; it gets the one whose class we replaced, and the worker its options."""
+def _place(legacy: Any, given: dict[str, Any]) -> None:
+    """Judges behind a server are asked by the manager; an engine needs a worker with a GPU."""
+    judges = parse_options(given).settings.get("judges") or ()
+    if not any(map(engine_of, judges)):
+        legacy.reward_kwargs = given
+        legacy.enable = False  # their reward models are judges of ours, not verl's
+        return
     import verl.workers.fsdp_workers as workers
     from hybridverify.adapters.verl_worker import HybridRewardModelWorker
 
     workers.RewardModelWorker = HybridRewardModelWorker
-    legacy.worker_kwargs = {**from_reward_model(legacy), **given}
-    legacy.strategy = "fsdp"
+    legacy.strategy = "fsdp"  # the one whose class was replaced: verl knows no `verifier`
+    legacy.enable = True
+    legacy.worker_kwargs = given
     if "use_reward_loop" in legacy:
         legacy.use_reward_loop = False  # 0.7.0 would host the model its own way
-    if not given:
-        # Validation never asks the worker, and the trainer's process has no GPU for an engine of its own.
-        legacy.reward_kwargs = {"policy": "rule_only"}
+    logger.warning(
+        "validation never asks a reward-model worker: it is graded by rules alone. To judge it as well, serve the "
+        "judge and give +reward_model.reward_kwargs.base_url"
+    )
+    legacy.reward_kwargs = {"policy": "rule_only"}
+
+
+def _reach_reward_actors(config: Any) -> None:
+    """The reward actors of 0.6.1 and 0.7.0 are processes of their own, in which nobody imports us; each release
+    loads one thing by path before it looks a name up."""
+    legacy, function = config.reward_model, config.custom_reward_function
+    if base_class(LOOP_BASES) is object:
+        return
+    if "reward_loop_source" in legacy:
+        if legacy.reward_loop_source == "register":
+            legacy.reward_loop_source = "importlib"
+            legacy.reward_loop_module_path = f"pkg://{LOOP_MODULE}"
+            legacy.reward_loop_class_name = CLASS
+    elif not function.get("path"):
+        function.path, function.name = str(importlib.import_module(LOOP_MODULE).__file__), CLASS
 
 
 def _register() -> None:
-    import importlib
-
-    for module in ("verl_manager", "verl_reward_loop"):
-        importlib.import_module(f"hybridverify.adapters.{module}")
+    for module in ("hybridverify.adapters.verl_manager", LOOP_MODULE):
+        importlib.import_module(module)
 
 
 def _check_version() -> None:

@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hybridverify.adapters.grader import grader_for
-from hybridverify.adapters.options import Options, parse_options
+from hybridverify.adapters.options import Options, engine_of, parse_options
 from hybridverify.adapters.registration import LOOP_BASES, LOOP_REGISTRIES, base_class, register
 from hybridverify.adapters.rewards import own_reward
 from hybridverify.adapters.status import extra_info, failed_grade
@@ -29,7 +29,6 @@ __all__ = ["HybridRewardManager"]
 
 logger = logging.getLogger(__name__)
 
-IN_PROCESS_ENGINES = ("vllm", "sglang")
 FUNCTION_PATH = "reward.custom_reward_function.path=pkg://hybridverify.adapters.reward_function"
 
 
@@ -110,9 +109,7 @@ def loop_options(config: Any, router_address: str = "", given: Mapping[str, Any]
 
 
 def _refuse_engine(judge: Any) -> None:
-    backend = judge.get("backend") if isinstance(judge, Mapping) else None
-    name = backend.get("name") if isinstance(backend, Mapping) else backend
-    if name in IN_PROCESS_ENGINES:
+    if name := engine_of(judge):
         raise ConfigError(
             f"judge backend {name!r} runs in this process, and reward workers have no GPU: give base_url=, "
             "or let verl host the model (reward.reward_model.enable=true)"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import subprocess
@@ -12,9 +13,18 @@ from typing import Any
 
 import pytest
 from hybridverify.adapters.status import EXTRA_KEYS
-from releases import ONLY_LOOP, classic_manager, compose, manager_overrides, plain_class
-from toy import WORDS, batch_of
+from releases import (
+    HAS_LOOP,
+    LOADS_PACKAGES,
+    ONLY_LOOP,
+    classic_manager,
+    compose,
+    manager_overrides,
+    plain_class,
+)
+from toy import SUM_SCORES, SUMS, WORDS, batch_of
 
+needs_entry = pytest.mark.skipif(ONLY_LOOP, reason="this verl loads managers by itself")
 HERE = Path(__file__).resolve().parent
 HALF = {
     "bard of Avon": "True",
@@ -80,11 +90,9 @@ def test_two_workers_put_scores_in_the_batch_and_the_manager_keeps_them(
     assert list(result["reward_extra_info"]["hv_graded"]) == [1, 0, 1, 1]
 
 
-@pytest.mark.skipif(ONLY_LOOP, reason="this verl loads managers by itself")
-def test_the_training_entry_registers_translates_and_places_the_worker(tokenizer_folder: Path) -> None:
-    import verl.workers.fsdp_workers as workers
+@needs_entry
+def test_the_training_entry_registers_the_manager_and_reads_tinyvs_settings(tokenizer_folder: Path) -> None:
     from hybridverify.adapters.verl_main import hydra_arguments, prepare, task_runner
-    from hybridverify.adapters.verl_worker import HybridRewardModelWorker
     from verl.trainer import main_ppo
     from verl.workers.reward_manager import get_reward_manager_cls
 
@@ -101,21 +109,99 @@ def test_the_training_entry_registers_translates_and_places_the_worker(tokenizer
     assert get_reward_manager_cls(config.reward_model.reward_manager).__name__ == "HybridRewardManager"
     assert config.reward_model.reward_kwargs.tinyv_setup == "addon"
 
+
+@pytest.fixture
+def fsdp_workers() -> Iterator[Any]:
+    import verl.workers.fsdp_workers as workers
+
     original = workers.RewardModelWorker
-    try:
-        typed = [
-            "reward_model.enable=True",
-            "reward_model.strategy=verifier",
-            "reward_model.model.path=/m/gv",
-        ]
-        config = compose(tokenizer_folder, hydra_arguments(typed))
-        prepare(config)
-        assert workers.RewardModelWorker is HybridRewardModelWorker
-        assert config.reward_model.strategy == "fsdp"
-        assert config.reward_model.worker_kwargs.model.path == "/m/gv"
-        assert config.reward_model.reward_kwargs.policy == "rule_only"
-    finally:
-        workers.RewardModelWorker = original
+    yield workers
+    workers.RewardModelWorker = original
+
+
+VERIFIER = ["reward_model.enable=True", "reward_model.strategy=verifier", "reward_model.model.path=/m/gv"]
+SEVERAL = [
+    "reward_model.enable=True",
+    "reward_model.reward_function=[rider_reward,consistency_reward]",
+    "reward_model.model.path=[/m/a,/m/b]",
+    "reward_model.reward_vllm_rollout.temperature=[0.7,0.7]",
+    "reward_model.reward_vllm_rollout.gpu_memory_utilization=[0.8,0.8]",
+    "reward_model.reward_weight=[0.3,0.5]",
+    "reward_model.reward_combine_func=['add','add']",
+    "reward_model.reward_model_type=grm",
+    "reward_model.combine_reward=True",
+]
+
+
+@needs_entry
+@pytest.mark.parametrize("typed", [VERIFIER, SEVERAL], ids=["verifier", "several"])
+def test_engines_of_earlier_systems_go_to_our_worker(
+    tokenizer_folder: Path, fsdp_workers: Any, typed: list[str]
+) -> None:
+    from hybridverify.adapters.options import parse_options
+    from hybridverify.adapters.verl_main import hydra_arguments, prepare
+    from hybridverify.adapters.verl_worker import HybridRewardModelWorker
+
+    config = compose(tokenizer_folder, hydra_arguments(typed))
+    prepare(config)
+    section = config.reward_model
+    assert fsdp_workers.RewardModelWorker is HybridRewardModelWorker
+    assert (section.enable, section.strategy, section.reward_manager) == (True, "fsdp", "hybridverify")
+    assert section.reward_kwargs.policy == "rule_only"
+    settings = parse_options(section.worker_kwargs).settings
+    assert settings["policy"] == ("judge_only" if typed is VERIFIER else "sum")
+    assert {judge["backend"]["name"] for judge in settings["judges"]} == {"vllm"}
+
+
+@needs_entry
+def test_a_server_in_place_of_the_engine_needs_no_worker(tokenizer_folder: Path, fsdp_workers: Any) -> None:
+    from hybridverify.adapters.verl_main import hydra_arguments, prepare
+
+    original = fsdp_workers.RewardModelWorker
+    typed = [*VERIFIER, "+reward_model.reward_kwargs.base_url=http://judge:8000/v1"]
+    config = compose(tokenizer_folder, hydra_arguments(typed))
+    prepare(config)
+    assert fsdp_workers.RewardModelWorker is original
+    assert config.reward_model.enable is False
+    manager = classic_manager(config, None, {})
+    assert (
+        manager.options.describe()
+        == "policy judge_only, judge general_verifier (/m/gv) at http://judge:8000/v1"
+    )
+
+
+@needs_entry
+def test_plain_verl_settings_are_left_alone(tokenizer_folder: Path) -> None:
+    from hybridverify.adapters.verl_main import prepare
+
+    config = compose(tokenizer_folder)
+    before = copy.deepcopy(config)
+    prepare(config)
+    assert config == before
+
+
+@needs_entry
+@pytest.mark.ray
+@pytest.mark.skipif(not HAS_LOOP, reason="this verl has no reward loop")
+def test_reward_actors_find_the_manager_by_name(
+    local_ray: None, tokenizer_folder: Path, tokenizer: Any
+) -> None:
+    import ray
+    from hybridverify.adapters.verl_main import prepare
+
+    if LOADS_PACKAGES:
+        from verl.experimental.reward_loop import RewardLoopWorker as Worker
+    else:
+        from verl.experimental.reward.reward_manager import RewardManagerWorker as Worker
+    options = {"policy": "rule_only", "cache": None}
+    typed = ["reward_model.reward_manager=hybridverify"]
+    typed += [one for one in manager_overrides(options) if one.startswith("+")]
+    config = compose(tokenizer_folder, typed)
+    prepare(config)
+    worker = Worker.remote(config, None)
+    batch = batch_of(tokenizer, SUMS)
+    outputs = ray.get([worker.compute_score.remote(batch[i : i + 1]) for i in range(len(batch))])
+    assert [output["reward_score"] for output in outputs] == SUM_SCORES
 
 
 @pytest.mark.ray
