@@ -135,6 +135,8 @@ def test_stuck_jobs_in_a_row_are_killed_one_by_one(warm: WorkerPool) -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads processor times from /proc")
 def test_a_job_that_gets_no_processor_time_is_not_stuck() -> None:
+    if os.getloadavg()[0] > 2 * (os.cpu_count() or 1):
+        pytest.skip("the machine is so busy that patience may end as well")
     pool = WorkerPool(workers=1, deadline_s=0.4)
     pool.run(burn_on, [(0, 0.0)])
     rivals = [
