@@ -212,5 +212,17 @@ def _rounds_to(reference: Number, answer: Number) -> bool:
     enough = (reference.places >= 2 and reference.significant >= 2) or (
         reference.significant >= 3 and answer.exact
     )
-    near = 2 * abs(reference.value - answer.value) * 10**reference.places <= 1
+    near = rounds_to(answer.value, reference.value, reference.places)
     return finer and enough and near and not answer.is_integer
+
+
+def rounds_to(value: Fraction, decimal: Fraction, places: int) -> bool:
+    """Is `value` rounded to that many places `decimal`? A half goes away from zero or to the even digit.
+
+    >>> [rounds_to(Fraction(v), Fraction("0.25"), 2) for v in ("0.245", "0.254", "0.255")]
+    [True, True, False]
+    """
+    twice = 2 * abs(value - decimal) * 10**places
+    if twice != 1:
+        return bool(twice < 1)
+    return abs(value) < abs(decimal) or int(decimal * 10**places) % 2 == 0

@@ -35,8 +35,7 @@ def atom(parser: Parser) -> Node:
     if token.kind == "bar" and token.text == "|" and parser.bars == 0:
         return absolute(parser)
     if token.kind == "word" and parser.starts_atom(token):
-        parser.take()
-        return Mul(tuple(Const("e") if letter == "e" else Sym(letter) for letter in token.text))
+        raise Unread("x^ab is read in two ways")
     raise Unread(f"unexpected {token.text[:20]!r}" if token.text else "unfinished")
 
 

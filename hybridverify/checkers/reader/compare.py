@@ -15,7 +15,7 @@ from hybridverify.checkers.reader import scalar_rules as single
 from hybridverify.checkers.reader import word_rules as spoken
 from hybridverify.checkers.reader.equality import Setting
 from hybridverify.checkers.reader.limits import Unread
-from hybridverify.checkers.reader.nodes import Num, symbols
+from hybridverify.checkers.reader.nodes import Const, Mul, Num, Pow, symbols
 from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.reading import Reading, reading_of, reference_reading
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
@@ -63,6 +63,8 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Money, Money): single.amounts,
     (Money, Scalar): single.amount_and_number,
     (Scalar, Money): single.number_and_amount,
+    (Money, Quantity): single.amount_and_quantity,
+    (Quantity, Money): single.quantity_and_amount,
     (BaseNumber, BaseNumber): single.based,
     (BaseNumber, Scalar): single.based_and_number,
     (Scalar, BaseNumber): single.number_and_based,
@@ -124,8 +126,17 @@ def without_radian(value: Value) -> Value:
     return value
 
 
+def _told_radian(value: Value) -> Value:
+    """Beside a degree sign the word `rad` says what no bare number may: 45 rad is not 45 degrees."""
+    if isinstance(value, Quantity) and value.unit.dimension == (("radian", 1),):
+        return Scalar(Mul((value.value.node, Num(180), Pow(Const("pi"), Num(-1)), Const("deg"))))
+    return value
+
+
 def compare_values(left: Value, right: Value, case: Case) -> Comparison:
     """Two values, the reference first."""
+    if isinstance(left, Degrees) or isinstance(right, Degrees):
+        left, right = _told_radian(left), _told_radian(right)
     left, right = without_radian(left), without_radian(right)
     rule = _TABLE.get((type(left), type(right)))
     if rule is not None:

@@ -36,13 +36,16 @@ def parse(tokens: Sequence[Token], mixed: bool = True) -> Node:
     """The expression that the tokens spell, to the last one; raises Unread otherwise."""
     parser = Parser(tokens, mixed)
     node = parser.expression()
-    if parser.at < len(tokens):
+    if parser.at < len(parser.tokens):
         raise Unread(f"unexpected {parser.peek().text[:20]!r}")
     return node
 
 
 class Parser:
-    """A recursive descent over one token sequence; `at` is where it stands."""
+    """A recursive descent over one token sequence; `at` is where it stands.
+
+    `tokens` may grow on the way (`\\frac12` has two arguments in one token): read the rest from here.
+    """
 
     def __init__(self, tokens: Sequence[Token], mixed: bool = True) -> None:
         self.tokens = tokens
@@ -98,7 +101,7 @@ class Parser:
             elif self.starts_atom(token):
                 if divided:
                     raise Unread("1/2x is read in two ways")
-                if token.kind == "num" and (not token.gap or type(factors[-1]) in (Num, Sym, Const)):
+                if token.kind == "num" and not self._may_follow(token, factors[-1]):
                     raise Unread("number after number or letter")
                 factor = self.power()
                 if type(factor) is Num and type(factors[-1]) is Num and token.text == "{":
@@ -106,6 +109,12 @@ class Parser:
                 factors.append(factor)
             else:
                 return _product_of(factors)
+
+    def _may_follow(self, token: Token, last: Node) -> bool:
+        """May this number stand behind that factor? `3!7!` is a product, `x 2` and `x2` nobody knows."""
+        if type(last) in (Num, Sym, Const):
+            return False
+        return token.gap or self.tokens[self.at - 1].text == "!"
 
     def starts_atom(self, token: Token) -> bool:
         """True when the token, standing next to a factor, means a product."""
@@ -133,6 +142,7 @@ class Parser:
 
     def power(self) -> Node:
         """An atom with its exponents, factorial signs and degree signs."""
+        self._split_letters()
         base = self._number() if self.peek().kind == "num" else atoms.atom(self)
         while True:
             token = self.peek()
@@ -149,6 +159,17 @@ class Parser:
                 base = Mul((base, DEGREE))
             else:
                 return base
+
+    def _split_letters(self) -> None:
+        """A run of letters is a product: an exponent behind `xy` belongs to `y` alone."""
+        token = self.peek()
+        if token.kind != "word" or not self.starts_atom(token):
+            return
+        letters = [
+            Token("const" if letter == "e" else "let", letter, token.gap and not at)
+            for at, letter in enumerate(token.text)
+        ]
+        self.tokens = [*self.tokens[: self.at], *letters, *self.tokens[self.at + 1 :]]
 
     def _raised(self, base: Node) -> Node:
         token = self.peek()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from hybridverify.checkers.reader.name_order import usual_order
 from hybridverify.checkers.reader.nodes import rational_value
 from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.rules import (
@@ -116,13 +117,22 @@ def _by_label(left: Listing, right: Listing, case: Case) -> Comparison:
     spoken = [item.name for item in right.items if isinstance(item, Named) and item.word]
     if any(map(changes_meaning, mine)) or not all(plain_label(name, case.question) for name in spoken):
         return undecided("variable_name")
-    result = _ordered([bare(item) for item in left.items], [bare(item) for item in right.items], case)
+    result = _ordered(_by_name(left, case), _by_name(right, case), case)
     return equal("variable_name") if result.equal else undecided("list_order")
 
 
 def bare(value: Value) -> Value:
     """The value without its label."""
     return value.value if isinstance(value, Named) and not isinstance(value.value, Listing) else value
+
+
+def _by_name(listing: Listing, case: Case) -> list[Value]:
+    """The values without their labels; `y = 4, x = 1` in the usual order of x and y."""
+    items = listing.items
+    if labelled(listing) and all(isinstance(item, Named) and not item.word for item in items):
+        places = {_name(item): item for item in items}
+        items = tuple(places[name] for name in usual_order(list(places), case.question))
+    return [bare(item) for item in items]
 
 
 def _extremes(left: Listing, right: Listing, case: Case) -> Comparison:
@@ -197,14 +207,14 @@ def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:
     """`(a, b)` answered as `a, b` or `x=a, y=b`."""
     if _half_labelled(right):
         return undecided("tuple_form")
-    return _tuple_form(left, left.items, [bare(item) for item in right.items], case)
+    return _tuple_form(left, left.items, _by_name(right, case), case)
 
 
 def listing_and_tuple(left: Listing, right: Tuple, case: Case) -> Comparison:
     """A bare list answered as a tuple: in its order."""
     if _half_labelled(left):
         return undecided("tuple_form")
-    return _tuple_form(right, [bare(item) for item in left.items], right.items, case)
+    return _tuple_form(right, _by_name(left, case), right.items, case)
 
 
 def _tuple_form(written: Tuple, left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from hybridverify.checkers.numerals import rounds_to
 from hybridverify.checkers.reader import numeric
 from hybridverify.checkers.reader.equality import Same, branches, same_expression
 from hybridverify.checkers.reader.nodes import (
@@ -177,7 +178,7 @@ def _rounded(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
 
 def _rounds_to(value: Fraction | float, decimal: Fraction | float, digits: int) -> bool:
     if isinstance(value, Fraction) and isinstance(decimal, Fraction):
-        return bool(2 * abs(value - decimal) * 10**digits <= 1)
+        return rounds_to(value, decimal, digits)
     half = 0.5 * 10.0**-digits
     gap = abs(float(value) - float(decimal))
     return gap <= half * (1 + 1e-9) + 4e-16 * abs(float(decimal))

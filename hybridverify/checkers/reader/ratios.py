@@ -70,7 +70,7 @@ class Arithmetic:
         """num / den with one-term denominators moved up and a canonical leading coefficient."""
         if not den:
             raise Undefined("division by zero")
-        if den == ONE:
+        if den == ONE or not num:
             return Ratio(num)
         shared = common_monomial(den)
         lead = den[max(den)]

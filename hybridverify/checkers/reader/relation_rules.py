@@ -8,6 +8,7 @@ from hybridverify.checkers.reader import equation_rules as equations
 from hybridverify.checkers.reader import real_sets
 from hybridverify.checkers.reader.equality import Same, same_expression
 from hybridverify.checkers.reader.limits import Unread
+from hybridverify.checkers.reader.name_order import in_usual_order
 from hybridverify.checkers.reader.nodes import (
     Node,
     Sym,
@@ -43,6 +44,8 @@ def named(left: Named, right: Named, case: Case) -> Comparison:
     if left.name != right.name:
         if left.name == "(" or right.name == "(" or left.word or case.conventions.variable_name == "strict":
             return undecided("variable_name")
+        if _same_letters(left.name, right.name):
+            return undecided("variable_name")
         if _refers_to(left.value, left.name) or _refers_to(value, right.name):
             return undecided("variable_name")
         if mentions(case.question, left.name) or mentions(case.question, right.name):
@@ -51,6 +54,11 @@ def named(left: Named, right: Named, case: Case) -> Comparison:
     if left.name != right.name:
         return equal("variable_name") if result.equal else undecided("variable_name")
     return result
+
+
+def _same_letters(one: str, other: str) -> bool:
+    """`a : b` and `b : a`, `a_n` and `a_{n+1}`, `x_1` and `x_2` are told apart on purpose."""
+    return sorted(one) == sorted(other) or one.partition("_")[0] == other.partition("_")[0]
 
 
 def _refers_to(value: Value, name: str) -> bool:
@@ -80,7 +88,8 @@ def named_and_value(left: Named, right: Value, case: Case) -> Comparison:
     """`x = 5` answered by 5."""
     if case.conventions.variable_name == "strict" or (left.word and changes_meaning(left.name)):
         return undecided("variable_name")
-    return _through(case.same(left.value, right))
+    value = in_usual_order(left, case.question)
+    return _through(case.same(value, right), moved=value is not left.value)
 
 
 def value_and_named(left: Value, right: Named, case: Case) -> Comparison:
@@ -89,10 +98,13 @@ def value_and_named(left: Value, right: Named, case: Case) -> Comparison:
         right.word and not plain_label(right.name, case.question)
     ):
         return undecided("variable_name")
-    return _through(case.same(left, right.value))
+    value = in_usual_order(right, case.question)
+    return _through(case.same(left, value), moved=value is not right.value)
 
 
-def _through(result: Comparison) -> Comparison:
+def _through(result: Comparison, moved: bool) -> Comparison:
+    if moved and not result.equal:
+        return undecided("variable_name")
     return equal("variable_name") if result.equal and result.reason == "same value" else result
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from hybridverify.checkers.questions import asks_percent
-from hybridverify.checkers.reader.nodes import Const, Mul, Num, quotient, walk
+from hybridverify.checkers.reader.nodes import Call, Const, Mul, Num, quotient, walk
 from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, undecided
@@ -18,8 +18,11 @@ from hybridverify.checkers.reader.values import (
     Proportion,
     Quantity,
     Scalar,
+    Unit,
     Value,
 )
+
+_INVERSES = frozenset(("arcsin", "arccos", "arctan", "arccot"))
 
 
 def percents(left: Percent, right: Percent, case: Case) -> Comparison:
@@ -85,11 +88,17 @@ def _angle(degrees: Degrees, bare: Scalar, case: Case, degrees_first: bool) -> C
     if case.conventions.degrees == "strict":
         return undecided("degrees")
     if "pi" in names or "deg" in names:
-        radians = Scalar(Mul((degrees.value.node, Const("deg"))))
-        pair = (radians, bare) if degrees_first else (bare, radians)
-        return _softened(scalars(*pair, case), "degrees")
+        return _softened(scalars(*_in_radians(pair, degrees), case), "degrees")
+    inverse = any(type(part) is Call and part.name in _INVERSES for part in walk(bare.node))
     result = scalars(*pair, case)
+    if inverse:  # arctan 1 is pi/4 in radians and 45 in degrees
+        return _softened(result if result.equal else scalars(*_in_radians(pair, degrees), case), "degrees")
     return equal("degrees") if result.equal else result
+
+
+def _in_radians(pair: tuple[Scalar, Scalar], degrees: Degrees) -> tuple[Scalar, Scalar]:
+    radians = Scalar(Mul((degrees.value.node, Const("deg"))))
+    return (radians, pair[1]) if pair[0] is degrees.value else (pair[0], radians)
 
 
 def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
@@ -153,6 +162,22 @@ def amount_and_number(left: Money, right: Scalar, case: Case) -> Comparison:
 def number_and_amount(left: Scalar, right: Money, case: Case) -> Comparison:
     """A sign may be added."""
     return _softened(scalars(left, right.value, case), "currency")
+
+
+def amount_and_quantity(left: Money, right: Quantity, case: Case) -> Comparison:
+    """`$0.05` and `5 cents`."""
+    if left.sign != "$" or right.unit.dimension != (("USD", 1),):
+        return undecided("currency")
+    dollars = Unit(right.unit.dimension, Fraction(1), known=True)
+    return _softened(quantities(Quantity(left.value, dollars), right, case), "currency")
+
+
+def quantity_and_amount(left: Quantity, right: Money, case: Case) -> Comparison:
+    """As above, the reference in words."""
+    if right.sign != "$" or left.unit.dimension != (("USD", 1),):
+        return undecided("currency")
+    dollars = Unit(left.unit.dimension, Fraction(1), known=True)
+    return _softened(quantities(left, Quantity(right.value, dollars), case), "currency")
 
 
 def based(left: BaseNumber, right: BaseNumber, case: Case) -> Comparison:

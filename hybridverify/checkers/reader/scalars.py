@@ -43,7 +43,7 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
     parser = Parser(tokens, conventions.mixed_number == "sum")
     node = parser.expression()
     grouped = any(token.note == "grouped" for token in tokens)
-    rest = tokens[parser.at :]
+    rest = list(parser.tokens[parser.at :])
     if not rest:
         return _plain(node, grouped)
     return _with_suffix(node, rest, grouped, conventions)

@@ -114,6 +114,8 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
     return _with_volume(dimension, factor, known, tuple(words))
 
 
+_OTHER_UNITS = frozenset(("M", "G", "Nm", "MM", "MS", "mS", "Mg", "ML", "Ml", "MW", "mW", "PA"))
+"""Spellings in which the case of a letter makes another unit (`Nm` is no nanometre)."""
 _LETTERS = frozenset("msgLhNJWV")
 
 
@@ -164,7 +166,7 @@ def _raised(parts: Sequence[Token], at: int) -> tuple[int, int]:
 
 def _lookup(token: Token) -> tuple[str, Fraction] | None:
     name = token.text
-    if name in ("M", "G"):  # case matters for prefixes
+    if name in _OTHER_UNITS:
         return None
     low = name.lower()
     if low in _PER_HOUR:
@@ -210,9 +212,21 @@ def _is_noun(name: str) -> bool:
     )
 
 
+_DERIVED = {
+    "volume": {"length": 3},
+    "speed": {"length": 1, "time": -1},
+    "force": {"mass": 1, "length": 1, "time": -2},
+    "energy": {"mass": 1, "length": 2, "time": -2},
+    "power": {"mass": 1, "length": 2, "time": -3},
+    "pressure": {"mass": 1, "length": -1, "time": -2},
+    "frequency": {"time": -1},
+}
+"""Kinds whose units are products of others: a litre is a cubic decimetre, a newton a kilogram metre per s^2."""
+
+
 def _with_volume(dimension: dict[str, int], factor: Fraction, known: bool, words: tuple[str, ...]) -> Unit:
-    """Litres are cubic decimetres; miles an hour are a length over a time."""
-    for name, same in (("volume", {"length": 3}), ("speed", {"length": 1, "time": -1})):
+    """The unit over base kinds only."""
+    for name, same in _DERIVED.items():
         count = dimension.pop(name, 0)
         for base, power in same.items() if count else ():
             dimension[base] = dimension.get(base, 0) + power * count

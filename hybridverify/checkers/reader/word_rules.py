@@ -35,11 +35,9 @@ def _minutes(clock: Clock) -> int:
 
 def clock_and_proportion(left: Clock, right: Proportion, case: Case) -> Comparison:
     """`3:30` may be a proportion."""
-    return (
-        undecided("clock")
-        if left.half or left.second or left.minute < 10
-        else proportions(_as_proportion(left), right, case)
-    )
+    if left.half or left.second or left.minute < 10 or case.asks("time", "clock", "when ", "hour", "minute"):
+        return undecided("clock")
+    return proportions(_as_proportion(left), right, case)
 
 
 def _as_proportion(clock: Clock) -> Proportion:
