@@ -165,5 +165,5 @@ def classic_manager(config: Any, tokenizer: Any, options: Mapping[str, Any]) -> 
 
     given = config.reward_model.get("reward_kwargs", {})
     manager = load_reward_manager(config, tokenizer, num_examine=0, **given)
-    assert type(manager) is cls
+    assert type(manager).__name__ == CLASS
     return manager
