@@ -10,6 +10,7 @@ import itertools
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
+from functools import cached_property
 from typing import Any, Protocol
 
 from hybridverify.cache import Cache, key
@@ -20,6 +21,9 @@ from hybridverify.types import Outcome, Sample, Verdict
 
 NO_RULE = Verdict(Outcome.UNDECIDED, 0.0, "rule", "", "no rule decided")
 NO_REFERENCE = Verdict(Outcome.BAD_REFERENCE, 0.0, "rule", "", "no reference to compare with")
+
+SURE = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.PARTIAL)
+UNDECIDED = Outcome.UNDECIDED
 
 
 class PoolOf(Protocol):
@@ -44,13 +48,21 @@ class RuleChain:
         """One verdict for each sample: the first sure one, else the most telling of the rest."""
         verdicts = [NO_RULE if has_reference(sample) else NO_REFERENCE for sample in samples]
         pending = list(range(len(samples)))
-        for isolated, group in itertools.groupby(self.checkers, key=lambda checker: checker.isolated):
+        for isolated, group in self._segments:
+            if not pending:
+                break
             if isolated:
                 for checker in group:
                     pending = self._run_isolated(checker, samples, verdicts, pending)
             else:
-                pending = self._run_inline(tuple(group), samples, verdicts, pending)
+                pending = self._run_inline(group, samples, verdicts, pending)
         return verdicts
+
+    @cached_property
+    def _segments(self) -> tuple[tuple[bool, tuple[Checker, ...]], ...]:
+        """Runs of checkers that work in the same place."""
+        groups = itertools.groupby(self.checkers, key=lambda checker: checker.isolated)
+        return tuple((isolated, tuple(group)) for isolated, group in groups)
 
     def _run_inline(
         self,
@@ -61,14 +73,15 @@ class RuleChain:
     ) -> list[int]:
         still = []
         for index in pending:
-            sample = samples[index]
+            sample, verdict = samples[index], verdicts[index]
             for checker in checkers:
                 if applies(checker, sample):
-                    verdicts[index] = later(verdicts[index], guarded(checker, sample))
-                    if verdicts[index].sure:
+                    verdict = later(verdict, guarded(checker, sample))
+                    if verdict.outcome in SURE:
                         break
             else:
                 still.append(index)
+            verdicts[index] = verdict
         return still
 
     def _run_isolated(
@@ -115,7 +128,7 @@ class RuleChain:
 
 def has_reference(sample: Sample) -> bool:
     """Whether any reference holds visible text."""
-    return any(reference.strip() for reference in sample.references)
+    return bool("".join(sample.references).strip())
 
 
 def applies(checker: Checker, sample: Sample) -> bool:
@@ -148,9 +161,9 @@ def prepare(checker: Checker, sample: Sample) -> Sample | Verdict:
 
 def later(old: Verdict, new: Verdict) -> Verdict:
     """Of two verdicts in chain order the one to keep: a sure one, else a failure, else the newer."""
-    if new.sure or new.outcome is not Outcome.UNDECIDED:
+    if new.outcome is not UNDECIDED:
         return new
-    if old.outcome is not Outcome.UNDECIDED:
+    if old.outcome is not UNDECIDED:
         return old
     return new if new.answer or not old.answer else replace(new, answer=old.answer)
 

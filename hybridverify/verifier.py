@@ -9,14 +9,14 @@ import threading
 import time
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from hybridverify import arguments
 from hybridverify.arguments import make_cache, make_conventions, make_reward
 from hybridverify.cache import Cache
-from hybridverify.chain import NO_REFERENCE, RuleChain, has_reference
+from hybridverify.chain import NO_REFERENCE, SURE, RuleChain, has_reference
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.extract import Extraction, Mark, extract
 from hybridverify.checkers.gate import gate_reason
@@ -38,11 +38,11 @@ THINKING_TAGS = ("<think>", "</think>")
 CHUNK_SIZE = 1024
 GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 """Marks under which the response gives its answer; without one a judge sees a line or a paragraph."""
+CORRECT, BAD_REFERENCE = Outcome.CORRECT, Outcome.BAD_REFERENCE
 NOT_RUN = Verdict(Outcome.SKIPPED, 0.0, "rule", "", "the policy runs no rules")
 
 
-@dataclass(frozen=True)
-class Ruled:
+class Ruled(NamedTuple):
     """A sample after the rule stage: its route, its verdict, and whether a judge is wanted."""
 
     sample: Sample
@@ -214,19 +214,22 @@ class Verifier:
         begin = time.perf_counter()
         routes = [self._router.find(sample.data_source) for sample in samples]
         placed = [_with_form(sample, route.form) for sample, route in zip(samples, routes, strict=True)]
-        verdicts: list[Verdict] = [NOT_RUN] * len(placed)
-        for route in dict.fromkeys(routes):
-            mine = [index for index, found in enumerate(routes) if found is route]
-            for index, verdict in zip(
-                mine, self._rule_verdicts(route, [placed[i] for i in mine]), strict=True
-            ):
-                verdicts[index] = verdict
-        ruled = [
-            self._gated(sample, route, rule)
-            for sample, route, rule in zip(placed, routes, verdicts, strict=True)
-        ]
+        verdicts = self._by_route(routes, placed)
+        ruled = list(map(self._gated, placed, routes, verdicts))
         self._count(ruled, time.perf_counter() - begin)
         return ruled
+
+    def _by_route(self, routes: list[Route], samples: list[Sample]) -> list[Verdict]:
+        distinct = set(routes)
+        if len(distinct) == 1:
+            return self._rule_verdicts(routes[0], samples)
+        verdicts: list[Verdict] = [NOT_RUN] * len(samples)
+        for route in dict.fromkeys(routes):
+            mine = [index for index, found in enumerate(routes) if found is route]
+            found = self._rule_verdicts(route, [samples[index] for index in mine])
+            for index, verdict in zip(mine, found, strict=True):
+                verdicts[index] = verdict
+        return verdicts
 
     def _rule_verdicts(self, route: Route, samples: list[Sample]) -> list[Verdict]:
         if route.policy.runs_rules or self._on_error.needs_rules:
@@ -242,11 +245,9 @@ class Verifier:
             self._pool().warm()
 
     def _gated(self, sample: Sample, route: Route, rule: Verdict) -> Ruled:
-        asks = rule.outcome is not Outcome.BAD_REFERENCE and route.policy.asks(rule)
-        if rule.outcome is Outcome.CORRECT or (rule.sure and not asks):
-            return Ruled(
-                sample, route, rule, "", asks
-            )  # no need to look at the content: it cannot change a thing
+        asks = rule.outcome is not BAD_REFERENCE and route.policy.asks(rule)
+        if rule.outcome is CORRECT or (rule.outcome in SURE and not asks):
+            return Ruled(sample, route, rule, "", asks)  # its content cannot change a thing
         gate = gate_reason(self._read(sample, route), sample.references)
         return Ruled(sample, route, rule, gate, asks and not gate)
 
@@ -265,17 +266,16 @@ class Verifier:
 
     def _finish(self, batch: Sequence[Ruled]) -> list[Grade]:
         wanted = [item for item in batch if item.asked]
-        votes = iter(self._judges.ask([self._subject(item) for item in wanted]))
+        votes = iter(self._judges.ask([self._subject(item) for item in wanted]) if wanted else ())
         grades = [self._settled(item, next(votes) if item.asked else ()) for item in batch]
-        self._stats.add(
-            "samples", graded=sum(g.graded for g in grades), ungraded=sum(not g.graded for g in grades)
-        )
+        graded = sum([grade.graded for grade in grades])
+        self._stats.add("samples", graded=graded, ungraded=len(grades) - graded)
         return grades
 
     def _settled(self, item: Ruled, votes: tuple[Verdict, ...]) -> Grade:
         policy = item.route.policy
-        if item.rule.outcome is Outcome.BAD_REFERENCE:
-            judge, decision = SKIPPED, Decision(0.0, False, Outcome.BAD_REFERENCE)
+        if item.rule.outcome is BAD_REFERENCE:
+            judge, decision = SKIPPED, Decision(0.0, False, BAD_REFERENCE)
         elif item.gate:
             judge = replace(SKIPPED, reason=f"gate: {item.gate}")
             decision = Decision(0.0, True, Outcome.INCORRECT)
@@ -297,13 +297,14 @@ class Verifier:
         )
 
     def _count(self, ruled: Sequence[Ruled], seconds: float) -> None:
-        outcomes: dict[str, float] = {}
+        outcomes: dict[Outcome, float] = {}
         for item in ruled:
-            outcomes[item.rule.outcome.value] = outcomes.get(item.rule.outcome.value, 0) + 1
-        self._stats.add("rules", seconds=seconds, **outcomes)
-        self._stats.add(
-            "judge", asked=sum(item.asked for item in ruled), gated=sum(map(_kept_from_judges, ruled))
-        )
+            outcomes[item.rule.outcome] = outcomes.get(item.rule.outcome, 0) + 1
+        named = {outcome.value: count for outcome, count in outcomes.items()}
+        self._stats.add("rules", seconds=seconds, **named)
+        if self._judges.judges:
+            asked, gated = sum(item.asked for item in ruled), sum(map(_kept_from_judges, ruled))
+            self._stats.add("judge", asked=asked, gated=gated)
 
     # ---- building
 
@@ -346,13 +347,19 @@ def verify(response: str, reference: str | Sequence[str], question: str = "") ->
     >>> verify("the answer is 12", "12").outcome
     <Outcome.CORRECT: 'correct'>
     """
-    pid = os.getpid()
-    with _default_lock:
-        if pid not in _default:
-            _default[pid] = Verifier()
-        verifier = _default[pid]
-    (grade,) = verifier.grade([Sample(response, reference, question)])
+    (grade,) = _default_verifier().grade([Sample(response, reference, question)])
     return grade
+
+
+def _default_verifier() -> Verifier:
+    """One for each process: a forked child has no use for its parent's threads and locks."""
+    pid = os.getpid()
+    verifier = _default.get(pid)
+    if verifier is None:
+        with _default_lock:
+            verifier = _default.get(pid) or Verifier()
+            _default[pid] = verifier
+    return verifier
 
 
 def _rebuild(arguments: dict[str, Any]) -> Verifier:

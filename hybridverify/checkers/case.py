@@ -7,9 +7,8 @@ same sample ends the same way whichever checkers a chain holds.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from hybridverify.checkers import numerals
 from hybridverify.checkers.base import Checker
@@ -39,8 +38,7 @@ class AnswerChecker(Checker, Protocol):
     def thinking_tags(self) -> tuple[str, str]: ...
 
 
-@dataclass(frozen=True)
-class Case:
+class Case(NamedTuple):
     """A sample that is worth comparing. References are read out of their marks; none is blank."""
 
     extraction: Extraction
@@ -49,6 +47,14 @@ class Case:
     @property
     def answer(self) -> str:
         return self.extraction.answer
+
+
+class Settled(NamedTuple):
+    """What ends a case without any comparison: a verdict of whichever checker opened it."""
+
+    outcome: Outcome
+    answer: str
+    reason: str
 
 
 def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
@@ -61,23 +67,30 @@ def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
     - a hedge against references of one value each: incorrect;
     - no answer in a task that fixes no form, or one beyond the limits: undecided.
     """
-    form = str(sample.meta.get("form", "auto"))
-    found = _open(sample.response, sample.references, form, checker.conventions, checker.thinking_tags)
+    found = _open(
+        sample.response, sample.references, form_of(sample), checker.conventions, checker.thinking_tags
+    )
     if isinstance(found, Case):
         return found
-    return replace(found, source=f"rule:{checker.name}")
+    score = 1.0 if found.outcome is Outcome.CORRECT else 0.0
+    return Verdict(found.outcome, score, f"rule:{checker.name}", found.answer, found.reason)
+
+
+def form_of(sample: Sample) -> str:
+    """The mark that the sample's task fixes."""
+    return str(sample.meta.get("form", "auto")) if sample.meta else "auto"
 
 
 @lru_cache(maxsize=64)  # the checkers of a chain open the same case one after the other
 def _open(
     response: str, raw: tuple[str, ...], form: str, conventions: Conventions, tags: tuple[str, str]
-) -> Case | Verdict:
-    references = _read_all(raw, conventions)
+) -> Case | Settled:
+    references = _read_all(raw, conventions.escapes)
     if not references:
-        return Verdict(Outcome.BAD_REFERENCE, reason="no reference to compare with")
+        return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
     reading = _extract(response, form, conventions, tags)
     if _says_the_same(reading, raw, references, conventions.text == "fold"):
-        return Verdict(Outcome.CORRECT, 1.0, answer=reading.answer or reading.shown, reason="same text")
+        return Settled(Outcome.CORRECT, reading.answer or reading.shown, "same text")
     reason = gate_reason(reading, (*references, *raw))
     if (
         not reason
@@ -86,26 +99,25 @@ def _open(
     ):
         reason = "hedge"
     if reason:
-        return Verdict(Outcome.INCORRECT, answer=reading.answer, reason=reason)
+        return Settled(Outcome.INCORRECT, reading.answer, reason)
     if reading.problem == "limit" or not reading.answer:
-        return Verdict(Outcome.UNDECIDED, reason=reading.problem or "no_answer")
+        return Settled(Outcome.UNDECIDED, "", reading.problem or "no_answer")
     return Case(reading, references)
 
 
 def read_answer(checker: AnswerChecker, sample: Sample, form: str = "") -> Extraction:
     """The extraction of a sample under the checker's conventions, in the sample's form unless another is given."""
-    form = form or str(sample.meta.get("form", "auto"))
-    return _extract(sample.response, form, checker.conventions, checker.thinking_tags)
+    return _extract(sample.response, form or form_of(sample), checker.conventions, checker.thinking_tags)
 
 
 def read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:
     """The readable references of a sample."""
-    return _read_all(sample.references, conventions)
+    return _read_all(sample.references, conventions.escapes)
 
 
-def _read_all(raw: tuple[str, ...], conventions: Conventions) -> tuple[str, ...]:
-    found = (read_reference(reference, conventions.escapes) for reference in raw)
-    return tuple(reference for reference in found if reference)
+@lru_cache(maxsize=4096)
+def _read_all(raw: tuple[str, ...], escapes: bool) -> tuple[str, ...]:
+    return tuple(text for reference in raw if (text := read_reference(reference, escapes)))
 
 
 def _extract(response: str, form: str, conventions: Conventions, tags: tuple[str, str]) -> Extraction:
@@ -121,13 +133,16 @@ def _extract(response: str, form: str, conventions: Conventions, tags: tuple[str
 def _says_the_same(
     reading: Extraction, raw: tuple[str, ...], references: tuple[str, ...], fold_words: bool
 ) -> bool:
-    if reading.answer and any(same_text(reading.answer, reference, fold_words) for reference in references):
-        return True
+    if reading.answer:
+        for reference in references:
+            if same_text(reading.answer, reference, fold_words):
+                return True
     body = reading.body
     if reading.problem == "unfinished_thinking" or not body:
         return False
-    if any(body == reference.strip() for reference in raw):
-        return True
+    for reference in raw:
+        if body == reference.strip():
+            return True
     if reading.mark not in (Mark.BARE, Mark.NONE, Mark.CONCLUSION) or len(body) > _MAX_BODY:
         return False
     return any(same_text(body, reference, fold_words) for reference in raw)

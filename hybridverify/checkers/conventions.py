@@ -86,6 +86,10 @@ class Conventions:
     number_fallback: bool = False
     """Take the last number of the text where there is no mark and no stated answer."""
 
+    def __hash__(self) -> int:
+        """Of few fields: caches hash their conventions at every look-up, and nearly all are the defaults."""
+        return hash((self.multiple_boxes, self.rounding, self.percent, self.text))
+
     def __post_init__(self) -> None:
         hints = get_type_hints(Conventions)
         for name, value in asdict(self).items():
@@ -104,9 +108,13 @@ class Conventions:
         for name in settings:
             if name not in known:
                 raise ConfigError(f"conventions.{name}: no such convention; {did_you_mean(name, known)}")
-        return cls(**settings)
+        found = cls(**settings)
+        return DEFAULT if found == DEFAULT else found
 
     def changed(self) -> dict[str, Any]:
         """The fields that differ from the defaults, for fingerprints."""
-        default = Conventions()
-        return {f.name: v for f in fields(self) if (v := getattr(self, f.name)) != getattr(default, f.name)}
+        return {f.name: v for f in fields(self) if (v := getattr(self, f.name)) != getattr(DEFAULT, f.name)}
+
+
+DEFAULT = Conventions()
+"""One object for all that use the defaults: what is read under it is cached by the text alone."""

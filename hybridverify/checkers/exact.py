@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from hybridverify.checkers import numerals
 from hybridverify.checkers.base import decided, undecided
 from hybridverify.checkers.case import Case, open_case
-from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.conventions import DEFAULT, Conventions
 from hybridverify.checkers.questions import asks_percent
 from hybridverify.types import Sample, Verdict
 
@@ -33,7 +33,7 @@ class Exact:
     <Outcome.UNDECIDED: 'undecided'>
     """
 
-    conventions: Conventions = field(default_factory=Conventions)
+    conventions: Conventions = DEFAULT
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "exact"

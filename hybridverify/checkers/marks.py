@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 MAX_ANSWER = 2_000
 """Longest answer that is read; longer ones give the problem `limit`."""
@@ -28,8 +28,7 @@ _NUMBERED_HEADING = re.compile(r"\d{1,3}(?:[.):]\s+\D|\s+[A-Z])")
 _TAG = re.compile(r"<(/?)(answer|final_answer)>", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """One mark: the span it takes in the text, and what stands in it.
 
     `closed` is false for a box that the response was cut off in, `too_long` for contents beyond the limit.
@@ -48,6 +47,8 @@ def boxes_from_end(text: str) -> Iterator[Found]:
     >>> [box.content for box in boxes_from_end(r"\boxed{4}, no, \fbox{\frac{1}{2}} or \boxed 7")]
     ['7', '\\frac{1}{2}', '4']
     """
+    if not has_box(text):
+        return
     names = [name for name in _BOX_NAMES if name in text]
     end = len(text)
     for _ in range(MAX_BOXES):
@@ -58,6 +59,11 @@ def boxes_from_end(text: str) -> Iterator[Found]:
         if box is not None:
             yield box
         end = start
+
+
+def has_box(text: str) -> bool:
+    """Whether any box is named in the text: a quick look before boxes are read."""
+    return "\\boxed" in text or "\\fbox" in text or "\x08oxed" in text or "\x0cbox" in text
 
 
 def _read_box(text: str, start: int, after_name: int) -> Found | None:
@@ -124,10 +130,11 @@ def last_hash(text: str, strict: bool) -> Found | None:
     >>> last_hash("#### Step 1\\nadd\\n#### 12 dollars", strict=False).content
     '12 dollars'
     """
-    if "####" not in text:
-        return None
-    for match in reversed(list(_HASH.finditer(text))):
-        if strict or not _is_heading(match.group(1), text, match.end()):
+    start = len(text)
+    while (at := text.rfind("####", 0, start)) >= 0:
+        start, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
+        match = _HASH.search(text, start, end if end >= 0 else len(text))  # the first of its line
+        if match and (strict or not _is_heading(match.group(1), text, match.end())):
             return Found(match.start(), match.end(), _hash_content(match, text))
     return None
 

@@ -11,13 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
-from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.conventions import DEFAULT, Conventions
 from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.text import canonical
 
 MAX_DIGITS = 2_000
 MAX_EXPONENT = 1_000
-_DEFAULT = Conventions()
 _CURRENCY = r"\\?\$|€|£|¥|₹|₩|₽"
 _DIGITS = r"\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+|\d+"
 _PLAIN = re.compile(
@@ -65,8 +64,7 @@ class Number:
         return len(str(abs(int(self.value * 10**self.places))).lstrip("0"))
 
 
-@lru_cache(maxsize=4096)
-def read(text: str, conventions: Conventions = _DEFAULT) -> Number | None:
+def read(text: str, conventions: Conventions = DEFAULT) -> Number | None:
     r"""The number that `text` is, or None.
 
     >>> [str(read(text).value) for text in ("1,234.50", r"\frac12", "1 1/4", "2e3", "−７")]
@@ -74,8 +72,25 @@ def read(text: str, conventions: Conventions = _DEFAULT) -> Number | None:
     >>> [read(text) for text in ("5 kg", "1,2", "101_2", "1/0", "")]
     [None, None, None, None, None]
     """
+    return _read_default(text) if conventions is DEFAULT else _read(text, conventions)
+
+
+@lru_cache(maxsize=4096)
+def _read_default(text: str) -> Number | None:
+    """By the text alone: hashing the conventions costs as much as reading a short number."""
+    return _number(text, DEFAULT)
+
+
+@lru_cache(maxsize=4096)
+def _read(text: str, conventions: Conventions) -> Number | None:
+    return _number(text, conventions)
+
+
+def _number(text: str, conventions: Conventions) -> Number | None:
     if not text or len(text) > MAX_DIGITS + 500:
         return None
+    if text.isdigit() and text.isascii() and len(text) <= MAX_DIGITS:
+        return Number(Fraction(int(text)))
     if conventions.number_words and (worded := read_words(text)):
         return Number(Fraction(worded))
     plain = canonical(text)
@@ -111,7 +126,8 @@ def _plain(match: re.Match[str], conventions: Conventions) -> Number | None:
     if abs(shift) > MAX_EXPONENT or (found["sign"] and found["inner"]):
         return None
     value = Fraction(int(whole.replace(",", "").replace(" ", "") + part or "0"), 10 ** len(part))
-    value *= Fraction(10) ** shift
+    if shift:
+        value *= Fraction(10) ** shift
     scientific = any(found[name] for name in ("exponent", "power", "bare", "round"))
     places = max(len(part) - shift, 0) if scientific or "." in match.group() else -1
     negative = found["sign"] == "-" or bool(found["inner"])

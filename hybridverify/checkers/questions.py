@@ -20,13 +20,19 @@ _OPTIONS = re.compile(
 )
 
 
-@lru_cache(maxsize=512)
 def asks_percent(question: str) -> bool:
     """True where the asking sentence wants a percentage; "a 20 percent discount" does not.
 
     >>> asks_percent("He kept 3 of 4. What percentage is that?"), asks_percent("What is 20 percent of 5?")
     (True, False)
     """
+    if "%" not in question and "百分" not in question and "cent" not in question.lower():
+        return False  # the usual question, told without cutting it into sentences
+    return _asks_percent(question)
+
+
+@lru_cache(maxsize=512)
+def _asks_percent(question: str) -> bool:
     sentences = (match.group() for match in _SENTENCE.finditer(question[:_MAX_QUESTION]))
     return any(_PERCENT.search(sentence) and _ASKING.search(sentence) for sentence in sentences)
 

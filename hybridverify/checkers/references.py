@@ -30,7 +30,7 @@ def read_reference(text: str, escapes: bool = True) -> str:
     >>> read_reference("\x0crac{1}{2}"), read_reference(r"\boxed{}")
     ('\\frac{1}{2}', '')
     """
-    if escapes:
+    if escapes and not text.isprintable():
         text = _BROKEN.sub(lambda match: _LETTERS[match.group(match.lastindex or 0)], text)
     if len(text) <= _MAX_SOLUTION:
         statement = boxes.last_statement(text, "last")

@@ -188,12 +188,15 @@ def same_text(one: str, other: str, fold_words: bool = True) -> bool:
     >>> same_text("The answer", "answer"), same_text("-3", "3"), same_text("", "")
     (True, False, False)
     """
-    if one.strip() == other.strip():
-        return bool(one.strip())
+    first, second = one.strip(), other.strip()
+    if first == second:
+        return bool(first)
+    if first.isdigit() and second.isdigit() and first.isascii() and second.isascii():
+        return False  # they are their own canonical forms
     if max(len(one), len(other)) > _MAX_FOLDED:
         return False
-    first = canonical(one)
-    if first and first == canonical(other):
+    form = canonical(first)
+    if form and form == canonical(second):
         return True
-    spoken = words(one) if fold_words else ()
-    return bool(spoken) and spoken == words(other)
+    spoken = words(first) if fold_words else ()
+    return bool(spoken) and spoken == words(second)

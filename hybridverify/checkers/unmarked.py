@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from hybridverify.checkers import numerals
-from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.conventions import DEFAULT
 from hybridverify.checkers.stated import WORD_COPULA, last_stated
 
 _LONG_WORD = re.compile(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
@@ -16,7 +16,6 @@ _MAX_HEDGE = 100
 _NAME = re.compile(r"^[A-Za-z]\w{0,2}\s?=\s?")
 _COMMA = re.compile(r",\s+")
 _LETTER = re.compile(r"[A-Za-z]")
-_CONVENTIONS = Conventions()
 _EITHER = re.compile(
     r"(?<![^\W_])either(?![^\W_])|^\W*(?:(?:it )?(?:could|might|may) be|maybe|perhaps)(?![^\W_])",
     re.IGNORECASE,
@@ -41,9 +40,9 @@ def is_hedge(answer: str) -> bool:
     Two names or spellings of one thing are no hedge ("New York City or NYC", "5 km or 5000 m", "1/2 or 50%"):
     without an "either", only different exact numbers and different letters are.
     """
-    parts = alternatives(answer)
-    if len(parts) < 2:
+    if len(answer) > _MAX_HEDGE or not _OR.search(answer):
         return False
+    parts = alternatives(answer)
     if _EITHER.search(answer):
         return are_different(parts)
     values = [_NAME.sub("", value) for part in parts for value in _COMMA.split(part) if value]
@@ -65,4 +64,4 @@ def are_different(texts: Sequence[str]) -> bool:
     numbers = [number for text in texts if (number := numerals.read(text))]
     if len(numbers) < len(texts):
         return len(set(texts)) > 1
-    return any(numerals.compare(numbers[0], number, _CONVENTIONS) is False for number in numbers[1:])
+    return any(numerals.compare(numbers[0], number, DEFAULT) is False for number in numbers[1:])

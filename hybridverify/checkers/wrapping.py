@@ -32,6 +32,8 @@ def visible(text: str) -> str:
     >>> visible("5\u200b")
     '5'
     """
+    if text.isascii() and text.isprintable():  # most answers: ten times faster than the search
+        return text
     return text.translate(INVISIBLE) if _HIDDEN.search(text) else text
 
 
@@ -44,7 +46,7 @@ def unwrap(text: str) -> str:
     ('12 dollars', '\\$12', '1, 2, ...')
     """
     text = visible(text).strip()
-    if _PLAIN.fullmatch(text):
+    if (text.isalnum() and text.isascii()) or _PLAIN.fullmatch(text):
         return text
     for _ in range(_ROUNDS):
         before = text
