@@ -35,7 +35,7 @@ SETTINGS = {
     "sqlite_journal_mode": "wal",  # readers do not wait for a writer
     "sqlite_auto_vacuum": 0,  # `cache prune` gives the space back
     "sqlite_synchronous": 1,  # NORMAL: a crash loses nothing, a power cut perhaps the last batches
-    "sqlite_mmap_size": 0,  # a mapped file that is truncated kills the process (SIGBUS)
+    "sqlite_mmap_size": 0,  # a mapped file cut short while it is read ends the process (SIGBUS)
     "sqlite_cache_size": 8192,  # pages of 4 kB
 }
 

@@ -207,6 +207,10 @@ def test_an_integer_score_stays_an_integer() -> None:
     assert repr(read.score) == "1"
 
 
+def test_a_truth_value_is_no_score_and_is_not_stored() -> None:
+    assert encode("k", Verdict(Outcome.CORRECT, True)) == ""
+
+
 def test_an_entry_without_end_is_neither_stored_nor_read() -> None:
     assert encode("k", replace(YES, answer="a" * 1_000_001)) == ""
     assert decode("k", "[" * 2_000_000) is None
@@ -240,6 +244,7 @@ def test_a_damaged_entry_is_no_verdict(entry: object) -> None:
         '{"outcome":"correct","score":1.0}',
         '{"outcome":"correct","score":NaN,"source":"","answer":"","reason":"","p_yes":-1.0,"p_mass":-1.0}',
         '{"outcome":"correct","score":1e999,"source":"","answer":"","reason":"","p_yes":-1.0,"p_mass":-1.0}',
+        '{"outcome":"correct","score":1.0,"source":"","answer":"","reason":"","p_yes":1e999,"p_mass":-1.0}',
         '{"outcome":"correct","score":true,"source":"","answer":"","reason":"","p_yes":-1.0,"p_mass":-1.0}',
         '{"outcome":"correct","score":"1","source":"","answer":"","reason":"","p_yes":-1.0,"p_mass":-1.0}',
         '{"outcome":"correct","score":1.0,"source":7,"answer":"","reason":"","p_yes":-1.0,"p_mass":-1.0}',

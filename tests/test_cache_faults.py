@@ -111,6 +111,18 @@ def test_a_planted_pickle_is_never_loaded(tmp_path: Path, in_file: bool) -> None
     assert mark.exists(), "the bomb works"
 
 
+def test_a_planted_key_is_never_unpickled(tmp_path: Path) -> None:
+    cache = ScoreCache(tmp_path / "store")
+    cache.put_many({"k": YES}, "judge")
+    planted = pickle.dumps(Bomb(str(tmp_path / "exploded")))
+    with closing(sqlite3.connect(tmp_path / "store" / "cache.db")) as database, database:
+        database.execute("INSERT INTO Cache (key, raw, mode, value) VALUES (?, 0, 1, 'x')", (planted,))
+    assert cache._store is not None
+    assert sorted(cache._store._database) == ["", "k"]
+    assert not (tmp_path / "exploded").exists()
+    cache.close()
+
+
 def test_a_value_that_points_to_a_file_is_not_followed(tmp_path: Path) -> None:
     cache = ScoreCache(tmp_path / "store")
     cache.put_many({"k": YES}, "judge")
@@ -155,7 +167,7 @@ def test_of_a_damaged_file_the_other_pages_are_still_read(
     found = cache.get_many(list(MANY))
     assert pages
     assert is_right(found)
-    assert len(MANY) // 2 < len(found) < len(MANY)
+    assert 0.9 * len(MANY) < len(found) < len(MANY)
     one_warning(warnings, "malformed", "memory", "cache clear")
     still_works(cache)
 
@@ -366,14 +378,14 @@ def test_a_store_locked_from_the_start_does_not_hold_the_run_up(
     filled(tmp_path)
     for mode in ("NORMAL", "EXCLUSIVE"):
         warnings.clear()
-        cache = ScoreCache(tmp_path, lock_wait_s=0.3)
+        cache = ScoreCache(tmp_path, lock_wait_s=0.5)
         with locked(tmp_path, mode):
             begin = time.monotonic()
-            for turn in range(5):
+            for turn in range(12):
                 assert cache.get_many(list(MANY)) == {}
                 cache.put_many({f"new {turn}": YES}, "judge")
             cache.close()
-            assert time.monotonic() - begin < 4.0
+            assert time.monotonic() - begin < 3.5
         one_warning(warnings, "locked")
         cache.close()
 
