@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -57,3 +58,9 @@ def pytest_configure() -> None:
     expected = os.environ.get("EXPECTED_VERL")
     if expected and not verl.__version__.startswith(expected):
         raise pytest.UsageError(f"expected verl {expected}, found {verl.__version__} at {verl.__file__}")
+
+
+@pytest.fixture(autouse=True)
+def no_module_of_an_earlier_test() -> None:
+    """0.6.1 takes whatever file was loaded first in a process for every later custom function."""
+    sys.modules.pop("custom_module", None)
