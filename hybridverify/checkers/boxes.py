@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from hybridverify.checkers.box_context import stands_alone
 from hybridverify.checkers.marks import Found, boxes_from_end
 
 _MARKUP = r"(?:[\s$~{}*]|\\[()\[\],;:! ]|\\q?quad\b|\\(?:text|mbox|textrm|mathrm)\b|\\\\)*"
@@ -32,6 +33,8 @@ class Statement:
     end: int
     hedged: bool = False
     too_long: bool = False
+    alone: bool = True
+    """False where the box is part of a larger formula or denied."""
 
 
 def last_statement(text: str, multiple_boxes: str) -> Statement | None:
@@ -75,7 +78,8 @@ def _joined(text: str, filled: list[Found]) -> Statement:
         hedged |= either
         chosen.append(box)
     texts = _nested_out(box.content for box in reversed(chosen))
-    return Statement(texts, filled[0].end, hedged and len(set(texts)) > 1)
+    alone = stands_alone(text, chosen[-1].start, filled[0].end)
+    return Statement(texts, filled[0].end, hedged and len(set(texts)) > 1, alone=alone)
 
 
 def _nested_out(contents: Iterator[str]) -> tuple[str, ...]:

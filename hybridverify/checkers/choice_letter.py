@@ -28,6 +28,12 @@ _AFTER_LETTER = re.compile(
     r"|(?:because|since|as|for|is (?:the\s)?(?:correct|right|best|true|answer)|which|where|non|not|,)(?![^\W_])",
     re.IGNORECASE,
 )
+_REFUSED = re.compile(
+    r"(?:(?:is|was|would be|seems|can|could|does|are)\s?"
+    r"(?:not|n't|wrong|incorrect|false|impossible|ruled out|eliminated)"
+    r"|(?:isn't|cannot|can't|wrong|incorrect|false)\b)",
+    re.IGNORECASE,
+)
 _SEVERAL = re.compile(
     r"[\s(\[（]*[A-J][)\]）.]?(?:(?:\s*(?:,|/|;|&|、|，)\s*|\s+)?(?:(?:or|and|и|oder|und|ou|et|或|和)\s*)?[(\[（]?[A-J][)\]）.]?)+[\s.]*"
 )
@@ -64,6 +70,8 @@ def letter_of(answer: str) -> tuple[str, str]:
     if not match or names_several(answer):
         return "", ""
     rest = plain[match.end() :].strip()
+    if _REFUSED.match(rest) or ("'" in match.group("close") and "'" not in plain[: match.start("letter")]):
+        return "", ""  # "(D) is wrong", and the complement D'
     enclosed = any(char in ")]）】}" for char in match.group("close"))
     follows = _AFTER_LETTER.match(rest)
     small = match.group("letter").islower()  # "a circle" is no option, "a) circle" is one

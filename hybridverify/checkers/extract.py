@@ -46,8 +46,9 @@ class Extraction:
 
     `answer` is the final answer, "" where there is none; of a hedge it holds all alternatives, because the
     question may ask for several values. `problem` is "" or one of `no_answer` (nothing at all, or not in
-    the form the task fixes), `empty_mark`, `hedge`, `unfinished_thinking`, `limit`. `shown` is what a judge
-    is shown, `body` the response without its thinking part. `boxes` holds the boxes of the last statement.
+    the form the task fixes), `empty_mark`, `hedge`, `unfinished_thinking`, `limit`, `not_alone` (a box inside
+    a formula, or denied). `shown` is what a judge is shown, `body` the response without its thinking part.
+    `boxes` holds the boxes of the last statement.
     """
 
     answer: str
@@ -126,6 +127,8 @@ def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
 def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) -> Extraction:
     if statement.too_long:
         return _too_long(body, mark, statement.texts[-1])
+    if not statement.alone:
+        return Extraction("", mark, "not_alone", _last_paragraph(body), body)
     texts = tuple(stated.strip_label(unwrap(text)) for text in statement.texts)
     if not any(texts):
         return Extraction("", mark, "empty_mark", "", body, texts)

@@ -28,7 +28,7 @@ _ENGLISH_ASIDE = (
 )
 _FOREIGN_COPULA = rf"(?:(?:{'|'.join(COPULAS)})(?![^\W_])|{_SIGN}|等于|是|为|為|は|는|은|가)"
 _FOREIGN_ASIDE = (  # an ending, and "final" or "correct" behind the noun
-    r"[^\s\d:：=.,;!?*_()\[\]{}$\\]{0,8}?"
+    r"[^\s\d:：=.,;!?*_()\[\]{}$\\不非没未]{0,8}?"
     r"(?:[ ](?:final\w?|correct\w?|corretta|définitive|[^\W\d_a-z]{2,12})){0,2}"
 )
 _GAP = r"[\s*_\")\]】」~]{0,6}"
@@ -55,6 +55,13 @@ _DENIED = re.compile(r"[\s*_]*(?:not|n't|never|unclear|不是|并非|pas|nicht|�
 _CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？]", re.DOTALL)
 _ENUMERATION = re.compile(r"\s*\d{1,2}[.)]\s+\S")
+_RETRACTED = re.compile(
+    r"[\s.…*_]{0,6}(?:\?[\s*_]{0,4}(?:no\b|hmm\b|wrong\b|not\b)|no,? wait\b|wait\b|hmm\b|oops\b|scratch that\b"
+    r"|(?:no|actually|sorry)\b,? (?:that|this|it|wait)\b"
+    r"|(?:that|this|which) (?:is|was|must be|looks|seems) (?:wrong|incorrect|not right|not correct|a mistake)\b)",
+    re.IGNORECASE,
+)
+_MAX_RETRACTION = 80
 _TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")
 _INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
 _CHATTER = re.compile(
@@ -142,8 +149,13 @@ def sentence_from(body: str, start: int) -> str:
     """From `start` to the end of the sentence or line."""
     while start < len(body) and body[start].isspace():
         start += 1
-    content = body[start : sentence_end(body, start)]
-    if _DENIED.match(content) or not any(char.isalnum() or char in "∅∞" for char in content):
+    end = sentence_end(body, start)
+    content = body[start:end]
+    if (
+        _DENIED.match(content)
+        or _RETRACTED.match(body, end, min(len(body), end + _MAX_RETRACTION))
+        or not any(char.isalnum() or char in "∅∞" for char in content)
+    ):
         return ""
     return (_CHATTER.sub("", content, count=1) or content).strip()
 
