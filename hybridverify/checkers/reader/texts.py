@@ -13,6 +13,7 @@ _COMMANDS = re.compile(
     r"\\(?:boxed|fbox|text|textbf|textit|textrm|mathrm|mathbf|mbox|mathit|operatorname|textsf)\s?\{"
 )
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s?([ap])?\.?(m)?\.?", re.IGNORECASE)
+_ISO_DATE = re.compile(r"([12]\d{3})-(\d{2})-(\d{2})")
 _HOUR = re.compile(r"(\d{1,2})\s?([ap])\.?m\.?", re.IGNORECASE)
 _BASE = re.compile(r"\(?([0-9A-Fa-f]+)\)?_\{?(?:\\text\{)?(\d{1,2})\}?\}?")
 _LEAD = re.compile(
@@ -134,6 +135,10 @@ def _clock(text: str) -> Clock | None:
 
 
 def _date(text: str) -> Date | None:
+    iso = _ISO_DATE.fullmatch(text)
+    if iso:
+        year, month, day = (int(part) for part in iso.groups())
+        return Date(year, month, day) if 0 < month < 13 and 0 < day < 32 else None
     words = text.replace(",", " ").replace(".", " ").split()
     if not 2 <= len(words) <= 3:
         return None
@@ -190,6 +195,8 @@ def number_word(text: str) -> int | None:
     >>> number_word("twenty-one")
     21
     """
+    if text.startswith("-"):  # the sign of `-five` is no hyphen
+        return None
     parts = text.lower().replace("-", " ").split()
     if len(parts) == 1:
         return _WORDS.get(parts[0], _TENS.get(parts[0]))
