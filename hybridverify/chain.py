@@ -104,7 +104,10 @@ class RuleChain:
         if not wanted:
             return {}
         who = self.identities.get(checker.name) or self.identities.setdefault(checker.name, identity(checker))
-        keys = {index: key("rule", who, seen(sample), self.namespace) for index, sample in wanted.items()}
+        keys = {
+            index: key("rule", who, seen(sample, checker.meta_keys), self.namespace)
+            for index, sample in wanted.items()
+        }
         kept = getattr(checker, "cached", True)
         known = self.cache.get_many(list(dict.fromkeys(keys.values()))) if kept else {}
         missing = {keys[index]: sample for index, sample in wanted.items() if keys[index] not in known}
@@ -182,13 +185,13 @@ def identity(checker: Checker) -> dict[str, Any]:
     }
 
 
-def seen(sample: Sample) -> dict[str, Any]:
-    """What a checker may see of a sample, JSON-ready."""
+def seen(sample: Sample, meta_keys: Sequence[str]) -> dict[str, Any]:
+    """What a checker may see of a sample, JSON-ready: of `meta` only what it declares."""
     return {
         "response": sample.response,
         "references": list(sample.references),
         "question": sample.question,
-        "meta": {name: str(value) for name, value in sample.meta.items()},
+        "meta": {name: str(sample.meta[name]) for name in meta_keys if name in sample.meta},
     }
 
 
