@@ -153,13 +153,18 @@ def prepare(checker: Checker, sample: Sample) -> Sample | Verdict:
     """What an isolated checker's worker gets: its own reduced sample, or a verdict where no work is needed."""
     own = getattr(checker, "prepare", None)
     if own is None:
-        return sample
+        return reduced(sample, checker.meta_keys) if getattr(checker, "cached", True) else sample
     try:
         return own(sample)  # type: ignore[no-any-return]
     except Exception as error:  # as in `guarded`
         return Verdict(
             Outcome.FAILED, 0.0, f"rule:{checker.name}", "", f"{type(error).__name__} in the checker"
         )
+
+
+def reduced(sample: Sample, meta_keys: Sequence[str]) -> Sample:
+    """The sample without what does not enter the cache key: a cached checker sees only what is hashed."""
+    return replace(sample, data_source="", meta={k: sample.meta[k] for k in meta_keys if k in sample.meta})
 
 
 def later(old: Verdict, new: Verdict) -> Verdict:

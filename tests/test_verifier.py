@@ -8,7 +8,8 @@ import math
 import pickle
 import threading
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import pytest
 
@@ -423,3 +424,27 @@ def test_the_fingerprint_is_told_without_grading() -> None:
     with hv.Verifier(routes={"a": {"policy": {"name": "rule_only"}, "rules": ["exact"]}}) as verifier:
         (grade,) = verifier.grade([hv.Sample("1", "1", data_source="a")])
         assert verifier.fingerprint("a") == grade.fingerprint != verifier.fingerprint("b")
+
+
+@dataclass(frozen=True)
+class Peeks:
+    """An isolated, cached checker that declares one key and looks at everything it gets."""
+
+    name: ClassVar[str] = "peeks"
+    version: ClassVar[int] = 1
+    isolated: ClassVar[bool] = True
+    meta_keys: ClassVar[tuple[str, ...]] = ("level",)
+
+    def check(self, sample: hv.Sample) -> hv.Verdict:
+        return hv.Verdict(Outcome.CORRECT, 1.0, "rule:peeks", f"{sorted(sample.meta)} {sample.data_source}")
+
+
+def test_a_cached_checker_sees_only_what_is_hashed() -> None:
+    cache = MemoryCache()
+    meta = {"level": 2, "volatile": object()}
+    with hv.Verifier(rules=[Peeks()], cache=cache) as verifier:
+        first, second = verifier.grade(
+            [hv.Sample("a", "b", "", source, {**meta, "row": source}) for source in ("x", "y")]
+        )
+        assert verifier.stats["rules"]["isolated"] == 1
+    assert first.rule.answer == second.rule.answer == "['level'] "
