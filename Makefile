@@ -38,7 +38,7 @@ test-verl: $(VERL_VENV)/.installed
 	$(VERL_VENV)/bin/python -m pytest -c tests/verl/pytest.ini tests/verl
 
 test-verl-matrix: $(VERL_VENV)/.installed
-	$(VERL_VENV)/bin/python tests/verl/matrix.py
+	$(VERL_VENV)/bin/python tests/verl/matrix.py --ray
 
 # The core's tests on every Python at hand.
 test-pythons: export PYENV_VERSION := $(shell pyenv versions --bare 2>/dev/null | paste -sd: -)

@@ -208,9 +208,9 @@ class Collector(Verifier):
         if not self._judges.judges:
             return item
         if rule.outcome is Outcome.CORRECT:
-            return replace(item, gate=gate_reason(self._read(sample, route), sample.references))
+            return item._replace(gate=gate_reason(self._read(sample, route), sample.references))
         if rule.outcome is Outcome.BAD_REFERENCE:  # a rubric judge can do without
-            return replace(item, asked=not item.gate and not self._need_reference())
+            return item._replace(asked=not item.gate and not self._need_reference())
         return item
 
     def _need_reference(self) -> bool:

@@ -115,3 +115,20 @@ def test_a_grade_whose_judge_failed_is_not_graded_and_never_pays(policy: str, fa
             (grade,) = verifier.grade([Sample("The capital is Lutetia", "Paris", "Capital of France?")])
     assert (grade.score, grade.graded, grade.outcome) == (0.0, False, Outcome.FAILED)
     assert grade.judge_asked
+
+
+def test_a_server_that_never_answers_stops_a_run_on_request_and_one_slow_row_does_not() -> None:
+    samples = [Sample(f"It is town {n}.", "Ulm", "Where?") for n in range(2)]
+
+    def verifier(server: JudgeServer) -> Verifier:
+        backend = OpenAIBackend("m", server.url, backoff_s=0.01, timeout_s=0.4, context_tokens=100_000)
+        return Verifier(policy="addon", judges=[LLMJudge("tinyv", backend)], stop_on_outage=True)
+
+    with (
+        JudgeServer(always=faults.HANG) as server,
+        verifier(server) as strict,
+        pytest.raises(JudgeUnavailable, match="none of 2 requests in time"),
+    ):
+        strict.grade(samples)
+    with JudgeServer(script=[Behaviour()], always=faults.HANG) as server, verifier(server) as strict:
+        assert [strict.grade([sample])[0].graded for sample in samples] == [True, False]

@@ -147,7 +147,8 @@ class OpenAIBackend:
     def outage(self) -> str:
         """Why nothing can be asked at present, in one line; "" when nothing is known to be wrong."""
         session = self._connections.session
-        return session.outage if session is not None else ""
+        known = session.outage if session is not None else ""
+        return known or self._counters.silence
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text by the judge's tokenizer, else by `render.estimate_tokens`, rather too many."""

@@ -12,13 +12,14 @@ from hybridverify.judges.base import Failure, Reply
 class Counters:
     """Sums since the backend was made, written on its event loop alone.
 
-    `requests` counts every try, `retries` those after the first; `seconds` adds up requests that ran side by
-    side.
+    `requests` counts every try, `retries` those after the first, `prompts` what was answered and `timed_out`
+    the requests that were given up unanswered; `seconds` adds up requests that ran side by side.
     """
 
     requests: int = 0
     retries: int = 0
     prompts: int = 0
+    timed_out: int = 0
     prompt_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0
@@ -32,3 +33,10 @@ class Counters:
                 self.prompts += 1
                 self.prompt_tokens += result.prompt_tokens
                 self.output_tokens += result.output_tokens
+
+    @property
+    def silence(self) -> str:
+        """A line where nothing has ever been answered in time; "" otherwise."""
+        if self.prompts or not self.timed_out:
+            return ""
+        return f"the judge has answered none of {self.timed_out} requests in time"

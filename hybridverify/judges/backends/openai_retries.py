@@ -58,6 +58,7 @@ class Asker:
             self.breaker.succeeded()  # the server is well: it has counted the tokens
         else:
             self.breaker.failed(answer.reason)
+            self.counters.timed_out += answer.outcome is Outcome.TIMED_OUT
         return answer
 
     async def _try(self, body: Body, sampling: Sampling, limit_s: float) -> list[Result] | Trouble:
