@@ -44,6 +44,15 @@ def grader_for(options: Options) -> Grader:
         return _graders[key]
 
 
+def close_graders() -> None:
+    """Give back what the graders of this process hold; the next call makes new ones."""
+    with _lock:
+        graders = list(_graders.values())
+        _graders.clear()
+    for grader in graders:
+        grader.close()
+
+
 class Grader:
     """Grades batches and single rows; waits while the judge is dark, then stops the run (outage.py).
 

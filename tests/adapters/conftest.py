@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from hybridverify.adapters.grader import close_graders
 
 from hybridverify.judges.backends.scripted import ScriptedBackend
 from hybridverify.judges.llm import LLMJudge
@@ -22,3 +23,10 @@ def make_judge() -> MakeJudge:
         return LLMJudge(backend=backend, preset="tinyv", retry_unparseable=False), backend
 
     return make
+
+
+@pytest.fixture(autouse=True)
+def graders_end_with_their_test() -> Iterator[None]:
+    """What a grader holds (connections, threads) would be seen by the tests that count them."""
+    yield
+    close_graders()
