@@ -59,6 +59,11 @@ class RuleChain:
         return verdicts
 
     @cached_property
+    def isolated(self) -> bool:
+        """Whether any checker runs in workers."""
+        return any(isolated for isolated, _ in self._segments)
+
+    @cached_property
     def _segments(self) -> tuple[tuple[bool, tuple[Checker, ...]], ...]:
         """Runs of checkers that work in the same place."""
         groups = itertools.groupby(self.checkers, key=lambda checker: checker.isolated)
@@ -75,7 +80,7 @@ class RuleChain:
         for index in pending:
             sample, verdict = samples[index], verdicts[index]
             for checker in checkers:
-                if applies(checker, sample):
+                if verdict is NO_RULE or applies(checker, sample):
                     verdict = later(verdict, guarded(checker, sample))
                     if verdict.outcome in SURE:
                         break

@@ -24,8 +24,9 @@ class Stats:
     def add(self, stage: str, **counts: float) -> None:
         """Add to the counters of one stage."""
         with self._lock:
+            counters = self._counts[stage]
             for name, count in counts.items():
-                self._counts[stage][name] += count
+                counters[name] += count
 
     def snapshot(self) -> dict[str, Mapping[str, float]]:
         """A copy of all counters."""

@@ -213,15 +213,14 @@ class Verifier:
     def _rules(self, samples: Sequence[Sample]) -> list[Ruled]:
         begin = time.perf_counter()
         routes = [self._router.find(sample.data_source) for sample in samples]
-        placed = [_with_form(sample, route.form) for sample, route in zip(samples, routes, strict=True)]
+        placed = list(map(_with_form, samples, routes))
         verdicts = self._by_route(routes, placed)
         ruled = list(map(self._gated, placed, routes, verdicts))
         self._count(ruled, time.perf_counter() - begin)
         return ruled
 
     def _by_route(self, routes: list[Route], samples: list[Sample]) -> list[Verdict]:
-        distinct = set(routes)
-        if len(distinct) == 1:
+        if routes and routes.count(routes[0]) == len(routes):  # as nearly always
             return self._rule_verdicts(routes[0], samples)
         verdicts: list[Verdict] = [NOT_RUN] * len(samples)
         for route in dict.fromkeys(routes):
@@ -240,7 +239,7 @@ class Verifier:
 
     def _warm(self, route: Route) -> None:
         """Have a worker import sympy while the cheap rules run: once, and only where the chain may need one."""
-        if not self._warmed and any(checker.isolated for checker in route.chain.checkers):
+        if not self._warmed and route.chain.isolated:
             self._warmed = True
             self._pool().warm()
 
@@ -331,10 +330,10 @@ def _kept_from_judges(item: Ruled) -> bool:
     return item.route.policy.asks_judges and not item.asked and item.rule.outcome not in unasked
 
 
-def _with_form(sample: Sample, form: str) -> Sample:
-    if form == "auto" or "form" in sample.meta:
+def _with_form(sample: Sample, route: Route) -> Sample:
+    if route.form == "auto" or "form" in sample.meta:
         return sample
-    return replace(sample, meta={**sample.meta, "form": form})
+    return replace(sample, meta={**sample.meta, "form": route.form})
 
 
 _default: dict[int, Verifier] = {}

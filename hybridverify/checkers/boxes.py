@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from hybridverify.checkers.box_context import stands_alone
-from hybridverify.checkers.marks import Found, boxes_from_end
+from hybridverify.checkers.marks import Found, boxes_from_end, has_box
 
 _MARKUP = r"(?:[\s$~{}*]|\\[()\[\],;:! ]|\\q?quad\b|\\(?:text|mbox|textrm|mathrm)\b|\\\\)*"
 _AND = r"(?:,|;|，|；|、|&|\band\b|和|以及|及|与|\bund\b|\bet\b|\by\b|\be\b|\bи\b|と)"
@@ -25,8 +25,7 @@ _SILENT = re.compile(r"\\(?:text|textbf|mbox|mathrm|boxed|fbox|quad|qquad|[lc]?d
 _ANYTHING = re.compile(r"[^\W_]|[-+<>=?∅∞]")
 
 
-@dataclass(frozen=True)
-class Statement:
+class Statement(NamedTuple):
     """The boxes of the last statement, first one first; `end` is where the last one ends in the text."""
 
     texts: tuple[str, ...]
@@ -45,6 +44,8 @@ def last_statement(text: str, multiple_boxes: str) -> Statement | None:
     >>> last_statement(r"\boxed{4} looked right, yet \boxed{6}. I boxed it with \boxed{}.", "last").texts
     ('6',)
     """
+    if not has_box(text):
+        return None
     found = [box for box in boxes_from_end(text) if box.closed]
     if not found:
         return None
@@ -86,6 +87,6 @@ def _nested_out(contents: Iterator[str]) -> tuple[str, ...]:
     r"""Contents as they stand, but for a box inside a box: there the inner one is the answer."""
     texts = []
     for content in contents:
-        inner = next(boxes_from_end(content), None)
+        inner = next(boxes_from_end(content), None) if has_box(content) else None
         texts.append(inner.content if inner and inner.closed and inner.content.strip() else content)
     return tuple(texts)

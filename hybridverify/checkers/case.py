@@ -22,6 +22,7 @@ from hybridverify.types import Outcome, Sample, Verdict
 
 _MAX_BODY = 4_000
 """Longest response that is compared as a whole with a reference, spelling folded."""
+_UNMARKED = (Mark.BARE, Mark.NONE, Mark.CONCLUSION)
 _SEVERAL_VALUES = re.compile(
     r"[,;|=<>≤≥≠±]|\\(?:pm|cup|[lg]eq?|neq?|in|mid|mathbb)(?![A-Za-z])|\\\{|\b(?:or|and)\b|或|和"
 )
@@ -143,7 +144,7 @@ def _says_the_same(
     for reference in raw:
         if body == reference.strip():
             return True
-    if reading.mark not in (Mark.BARE, Mark.NONE, Mark.CONCLUSION) or len(body) > _MAX_BODY:
+    if reading.mark not in _UNMARKED or len(body) > _MAX_BODY:
         return False
     return any(same_text(body, reference, fold_words) for reference in raw)
 

@@ -10,7 +10,6 @@ from hybridverify.checkers import numerals
 from hybridverify.checkers.base import decided, undecided
 from hybridverify.checkers.case import Case, open_case
 from hybridverify.checkers.conventions import DEFAULT, Conventions
-from hybridverify.checkers.questions import asks_percent
 from hybridverify.types import Sample, Verdict
 
 _SEPARATOR = re.compile(r"\s*(?:,|;|、|，|\band\b|\bor\b|\\text\{\s*(?:and|or)\s*\})\s*")
@@ -49,11 +48,10 @@ class Exact:
         if answer is None:
             return self._list_for_one(case) or undecided(self, reason="no plain number", answer=case.answer)
         read = [numerals.read(reference, self.conventions) for reference in case.references]
-        percent = asks_percent(sample.question)
-        equal = [number and numerals.compare(number, answer, self.conventions, percent) for number in read]
-        if True in equal:
+        equal = numerals.compare_any(read, answer, self.conventions, sample.question)
+        if equal:
             return decided(self, correct=True, answer=case.answer, reason="same number")
-        if case.extraction.firm and all(verdict is False for verdict in equal):
+        if equal is False and case.extraction.firm:
             return decided(self, correct=False, answer=case.answer, reason="different number")
         return undecided(self, reason="numbers that prove nothing", answer=case.answer)
 

@@ -8,13 +8,13 @@ of one line. A lower one never overrides a higher one, and text behind a mark do
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from enum import Enum
 from functools import lru_cache
+from typing import NamedTuple
 
 from hybridverify.checkers import boxes, choice_letter, closing, marks, stated, unmarked
 from hybridverify.checkers.thinking import without_thinking
-from hybridverify.checkers.wrapping import unwrap, visible
+from hybridverify.checkers.wrapping import INVISIBLE, unwrap, visible
 from hybridverify.errors import ConfigError, did_you_mean
 
 FORMS = ("auto", "boxed", "hash", "choice", "free")
@@ -40,8 +40,10 @@ class Mark(Enum):
     NONE = "none"
 
 
-@dataclass(frozen=True)
-class Extraction:
+_GUESSED = (Mark.CONCLUSION, Mark.NONE)
+
+
+class Extraction(NamedTuple):
     """What a response answers.
 
     `answer` is the final answer, "" where there is none; of a hedge it holds all alternatives, because the
@@ -61,12 +63,9 @@ class Extraction:
     @property
     def firm(self) -> bool:
         """True where the answer was given as the answer: only then a difference may be a sure `incorrect`."""
-        return bool(self.answer) and self.mark not in (Mark.CONCLUSION, Mark.NONE)
+        return bool(self.answer) and self.mark not in _GUESSED
 
 
-@lru_cache(
-    maxsize=512
-)  # the checkers of a chain and the judges ask for the same response one after the other
 def extract(
     response: str,
     form: str = "auto",
@@ -84,6 +83,13 @@ def extract(
     >>> extract(r"Either \boxed{7} or \boxed{8}.").problem
     'hedge'
     """
+    return _extract(response, form, thinking_tags, multiple_boxes, number_fallback)
+
+
+@lru_cache(maxsize=512)  # the checkers and the judges ask for the same response one after the other
+def _extract(
+    response: str, form: str, thinking_tags: tuple[str, str], multiple_boxes: str, number_fallback: bool
+) -> Extraction:
     if form not in FORMS:
         raise ConfigError(f"form: {form!r} is not known; {did_you_mean(form, FORMS)}")
     body, finished = without_thinking(response[-MAX_RESPONSE:], thinking_tags)
@@ -92,12 +98,17 @@ def extract(
         return Extraction("", Mark.NONE, "limit", _last_paragraph(body), body)
     if not finished:
         return Extraction("", Mark.NONE, "unfinished_thinking", _last_paragraph(body), body)
-    if not visible(body).strip():
+    if not _shows_something(body):
         return Extraction("", Mark.NONE, "no_answer", "", body)
     found = _marked(body, form, multiple_boxes) or _unmarked(body, form)
-    if found.mark is Mark.NONE and number_fallback and form in ("auto", "free"):
-        found = replace(found, answer=closing.last_number(body))
+    if number_fallback and found.mark is Mark.NONE and form in ("auto", "free"):
+        found = found._replace(answer=closing.last_number(body))
     return found
+
+
+def _shows_something(body: str) -> bool:
+    """Whether a stripped text holds a character that is seen; nearly always its first one is."""
+    return bool(body) and (ord(body[0]) not in INVISIBLE or bool(visible(body).strip()))
 
 
 def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
@@ -106,18 +117,17 @@ def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
         if kind:
             return _of_text(body, Mark(kind), content)
     statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
-    others = {Mark.HASH: marks.last_hash(body, strict=form == "hash")} if form != "boxed" else {}
-    if form not in ("boxed", "hash"):
-        others[Mark.TAG] = marks.last_tag(body)
-    mark, last = max(
-        others.items(), key=lambda item: item[1].end if item[1] else -1, default=(Mark.NONE, None)
-    )
+    mark, last = Mark.HASH, marks.last_hash(body, strict=form == "hash") if form != "boxed" else None
+    tag = marks.last_tag(body) if form not in ("boxed", "hash") else None
+    if tag and (last is None or tag.end > last.end):
+        mark, last = Mark.TAG, tag
     if statement and (last is None or statement.end > last.end):
         return _of_boxes(body, statement)
     if last is None:
-        cut_off = form != "hash" and statement is None and boxes.is_cut_off(body)
+        if form == "hash" or statement or not boxes.is_cut_off(body):
+            return None
         problem = "no_answer" if form == "boxed" else ""
-        return Extraction("", Mark.NONE, problem, _last_paragraph(body), body) if cut_off else None
+        return Extraction("", Mark.NONE, problem, _last_paragraph(body), body)
     if last.too_long:
         return _too_long(body, mark, last.content)
     inner = boxes.last_statement(last.content, multiple_boxes)
@@ -143,6 +153,9 @@ def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) ->
 def _of_text(body: str, mark: Mark, content: str) -> Extraction:
     if len(content) > 2 * marks.MAX_BOX:
         return _too_long(body, mark, content)
+    answer = content.strip()
+    if answer.isdigit() and answer.isascii() and len(answer) <= marks.MAX_ANSWER:
+        return Extraction(answer, mark, "", answer, body)  # nothing around it that could be taken off
     answer = unwrap(content)
     if mark is not Mark.BARE:
         answer = stated.strip_label(answer)
@@ -172,10 +185,9 @@ def _unmarked(body: str, form: str) -> Extraction:
         return _of_text(body, Mark.STATED, content)
     content = closing.conclusion(body)
     if content:
-        found = _of_text(body, Mark.CONCLUSION, content)
-        return replace(found, shown=shown)
+        return _of_text(body, Mark.CONCLUSION, content)._replace(shown=shown)
     if one_line:
-        return replace(_of_text(body, Mark.BARE, body), shown=shown)
+        return _of_text(body, Mark.BARE, body)._replace(shown=shown)
     return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
 
 

@@ -73,15 +73,31 @@ def gate_reason(response: Extraction | str, references: Sequence[str] = ()) -> s
     ('no_answer', '', '', '')
     """
     reading = extract(response) if isinstance(response, str) else response
-    text = reading.shown
     if reading.answer and numerals.read(reading.answer):
         return ""
-    if any(_is_the_same(text, reference) or same_text(reading.body, reference) for reference in references):
+    reason = _reason(reading, tuple(references))
+    if reason and any(_is_a_reference(reading, reference) for reference in references):
         return ""
+    return reason
+
+
+def _reason(reading: Extraction, references: tuple[str, ...]) -> str:
     if reading.problem in _NO_TEXT:
         blank = reading.problem == "no_answer" and not visible(reading.body).strip()
         return "empty" if blank else reading.problem
-    return _without_letters(text, references) or _without_content(text, tuple(references))
+    seen = visible(reading.shown)
+    core = _without_markup(seen)
+    return _without_letters(seen, core, references) or _without_content(reading.shown, core, references)
+
+
+def _without_markup(seen: str) -> str:
+    if "\\" in seen or "<" in seen or "&" in seen or "```" in seen:
+        return _MARKUP.sub(" ", seen)
+    return seen
+
+
+def _is_a_reference(reading: Extraction, reference: str) -> bool:
+    return _is_the_same(reading.shown, reference) or same_text(reading.body, reference)
 
 
 def _is_the_same(text: str, reference: str) -> bool:
@@ -90,16 +106,14 @@ def _is_the_same(text: str, reference: str) -> bool:
     return len(text) + len(reference) < _MAX_SAME and folded_words(text) == folded_words(reference) != []
 
 
-def _without_letters(text: str, references: Sequence[str]) -> str:
-    seen = visible(text)
-    core = _MARKUP.sub(" ", seen)
+def _without_letters(seen: str, core: str, references: Sequence[str]) -> str:
     if any(_says_something(char) for char in core):
         return ""
     if not any(_is_symbol(char) for char in seen):
         return "empty"
     if _EMPTY_SET.search(seen) and any(_speaks_of_nothing(reference) for reference in references):
         return ""
-    if _is_one_sign(text) and any(map(_speaks_of_a_sign, references)):
+    if _is_one_sign(seen) and any(map(_speaks_of_a_sign, references)):
         return ""  # "Which sign stands between 3 and 5?"
     return "symbols_only"
 
@@ -128,8 +142,11 @@ def _speaks_of_a_sign(reference: str) -> bool:
     return _is_one_sign(reference) or any(word in table("SIGNS") for word in folded_words(reference[:1000]))
 
 
-def _without_content(text: str, references: tuple[str, ...]) -> str:
-    core = _ENUMERATION.sub("", _NUMBERED.sub(" step: ", _MARKUP.sub(" ", visible(text))))
+def _without_content(text: str, core: str, references: tuple[str, ...]) -> str:
+    if ":" in core or "：" in core or ")" in core:
+        core = _NUMBERED.sub(" step: ", core)
+    listed = _ENUMERATION.match(core)
+    core = core[listed.end() :] if listed else core
     if len(core) > _HEAD and not all(map(_is_silent, folded_words(core[:_HEAD])[:-1])):
         return ""
     said = folded_words(core)

@@ -29,6 +29,8 @@ def folded_words(text: str) -> list[str]:
     >>> folded_words("Réponse: LÖSUNG, I don't"), folded_words("S\u043elution")
     (['reponse', 'losung', 'i', 'dont'], ['solution'])
     """
+    if text.isascii():
+        return _WORD.findall(_APOSTROPHES.sub("", text).lower())
     decomposed = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", text))
     bare = "".join(char for char in decomposed if unicodedata.category(char)[0] != "M")
     folded = unicodedata.normalize("NFC", bare.casefold()).translate(_WITHOUT_MARK)

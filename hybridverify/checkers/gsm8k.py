@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from hybridverify.checkers import numerals
 from hybridverify.checkers.base import decided, undecided
 from hybridverify.checkers.case import open_case
-from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.conventions import DEFAULT, Conventions
 from hybridverify.checkers.extract import Mark
-from hybridverify.checkers.questions import asks_percent
 from hybridverify.types import Sample, Verdict
 
 _AMOUNT = re.compile(
@@ -37,7 +36,7 @@ class Gsm8k:
     <Outcome.CORRECT: 'correct'>
     """
 
-    conventions: Conventions = field(default_factory=Conventions)
+    conventions: Conventions = DEFAULT
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "gsm8k"
@@ -54,14 +53,11 @@ class Gsm8k:
         answer = self._amount(case.answer)
         if answer is None:
             return undecided(self, reason="no plain number", answer=case.answer)
-        percent = asks_percent(sample.question)
         references = [self._amount(reference) for reference in case.references]
-        equal = [
-            number and numerals.compare(number, answer, self.conventions, percent) for number in references
-        ]
-        if True in equal:
+        equal = numerals.compare_any(references, answer, self.conventions, sample.question)
+        if equal:
             return decided(self, correct=True, answer=case.answer, reason="same number")
-        if all(verdict is False for verdict in equal):
+        if equal is False:
             return decided(self, correct=False, answer=case.answer, reason="different number")
         return undecided(self, reason="numbers that prove nothing", answer=case.answer)
 

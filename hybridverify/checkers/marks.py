@@ -63,6 +63,8 @@ def boxes_from_end(text: str) -> Iterator[Found]:
 
 def has_box(text: str) -> bool:
     """Whether any box is named in the text: a quick look before boxes are read."""
+    if "\\" not in text and "\x08" not in text and "\x0c" not in text:
+        return False  # a single character is found ten times faster than a word
     return "\\boxed" in text or "\\fbox" in text or "\x08oxed" in text or "\x0cbox" in text
 
 
@@ -141,6 +143,8 @@ def last_hash(text: str, strict: bool) -> Found | None:
 
 def _is_heading(content: str, text: str, end: int) -> bool:
     """Words, or a number and a full stop before words, with text below them; nothing, and no single line below."""
+    if end == len(text):
+        return False
     start = content.lstrip(" *_")
     below = text[end : end + MAX_BOX].strip()
     if not start:

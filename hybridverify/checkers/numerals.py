@@ -7,12 +7,14 @@ base) makes the text no plain number. All arithmetic is in fractions of integers
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from hybridverify.checkers.conventions import DEFAULT, Conventions
 from hybridverify.checkers.number_words import read_words
+from hybridverify.checkers.questions import asks_percent
 from hybridverify.checkers.text import canonical
 
 MAX_DIGITS = 2_000
@@ -26,6 +28,8 @@ _PLAIN = re.compile(
     r"(?:\{(?P<power>[-+]?\d{1,5})\}|(?P<bare>-?\d{1,5})|\((?P<round>-?\d{1,5})\)))?"
     rf"(?P<after>{_CURRENCY})?(?P<percent>%)?"
 )
+_SHORT = re.compile(r"(-?[0-9]+)(?:\.([0-9]+))?")
+"""What most answers are: it needs no canonical form, and means the same under all conventions."""
 _ORDINAL = re.compile(r"^(\d+)(?:\^\{?)?(?:st|nd|rd|th)\}?$")
 _GROUPED = re.compile(r"\d,\d{3}(?!\d)")
 _POWER = re.compile(r"(?P<sign>-)?10\^(?:\{([-+]?\d{1,5})\}|(\d{1,5}))")
@@ -89,8 +93,9 @@ def _read(text: str, conventions: Conventions) -> Number | None:
 def _number(text: str, conventions: Conventions) -> Number | None:
     if not text or len(text) > MAX_DIGITS + 500:
         return None
-    if text.isdigit() and text.isascii() and len(text) <= MAX_DIGITS:
-        return Number(Fraction(int(text)))
+    short = _SHORT.fullmatch(text) if len(text) <= MAX_DIGITS else None
+    if short:
+        return _short(*short.groups(default=""))
     if conventions.number_words and (worded := read_words(text)):
         return Number(Fraction(worded))
     plain = canonical(text)
@@ -106,6 +111,12 @@ def _number(text: str, conventions: Conventions) -> Number | None:
         return _power(match)
     match = _FRACTION.fullmatch(plain)
     return _fraction(match, conventions) if match else None
+
+
+def _short(whole: str, part: str) -> Number:
+    if not part:
+        return Number(Fraction(int(whole)))
+    return Number(Fraction(int(whole + part), 10 ** len(part)), len(part))
 
 
 def _has_decimal_comma(plain: str, conventions: Conventions) -> bool:
@@ -179,6 +190,22 @@ def compare(
     if reference.exact:
         return True if _agrees(reference.value, answer, conventions.exact_digits) else None
     return True if _rounds_to(reference, answer) else None
+
+
+def compare_any(
+    references: Sequence[Number | None], answer: Number, conventions: Conventions, question: str
+) -> bool | None:
+    """True: one reference is the same number; False: all are surely other ones; None: cannot tell."""
+    differ = True
+    for reference in references:
+        equal = None
+        if reference is not None:
+            percent_asked = reference.percent != answer.percent and asks_percent(question)
+            equal = compare(reference, answer, conventions, percent_asked)
+        if equal:
+            return True
+        differ = differ and equal is False
+    return False if differ else None
 
 
 def _same_share(reference: Number, answer: Number, conventions: Conventions, percent_asked: bool) -> bool:

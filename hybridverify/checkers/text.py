@@ -53,6 +53,7 @@ _IDLE_BLANK = re.compile(
     r"(?<![^\W_])(?<!\d,) | (?![^\W_])|(?<=\d,) (?!\d{3}(?!\d))|(?<=\d) (?![eE]\d)(?=[^\W\d_])"
 )
 _AFTER_COMMAND = re.compile(r"(\\[A-Za-z]+) (?=[^A-Za-z])")
+_NUMERAL = re.compile(r"-?[0-9]+(?:[.,][0-9]+)*")
 _MAX_FOLDED = 20_000
 """Longer texts are the same only letter for letter."""
 _TEXT_ROUNDS = 4
@@ -191,8 +192,8 @@ def same_text(one: str, other: str, fold_words: bool = True) -> bool:
     first, second = one.strip(), other.strip()
     if first == second:
         return bool(first)
-    if first.isdigit() and second.isdigit() and first.isascii() and second.isascii():
-        return False  # they are their own canonical forms
+    if _NUMERAL.fullmatch(first) and _NUMERAL.fullmatch(second):
+        return False  # both are their own canonical forms
     if max(len(one), len(other)) > _MAX_FOLDED:
         return False
     form = canonical(first)

@@ -37,6 +37,8 @@ def without_thinking(response: str, tags: tuple[str, str]) -> tuple[str, bool]:
 
 
 def _own_turn(text: str) -> str:
+    if "<" not in text:
+        return text
     leading = _LEADING_TURN.match(text)
     if leading:
         text = text[leading.end() :]
