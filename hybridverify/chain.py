@@ -80,10 +80,12 @@ class RuleChain:
         for index in pending:
             sample, verdict = samples[index], verdicts[index]
             for checker in checkers:
-                if verdict is NO_RULE or applies(checker, sample):
+                if verdict is NO_RULE:  # there is a reference, and nothing was said yet
+                    verdict = guarded(checker, sample)
+                elif applies(checker, sample):
                     verdict = later(verdict, guarded(checker, sample))
-                    if verdict.outcome in SURE:
-                        break
+                if verdict.outcome in SURE:
+                    break
             else:
                 still.append(index)
             verdicts[index] = verdict

@@ -7,7 +7,7 @@ import itertools
 import os
 import threading
 import time
-from collections.abc import Generator, Iterable, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -39,6 +39,8 @@ CHUNK_SIZE = 1024
 GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 """Marks under which the response gives its answer; without one a judge sees a line or a paragraph."""
 CORRECT, BAD_REFERENCE = Outcome.CORRECT, Outcome.BAD_REFERENCE
+NAMES = {outcome: outcome.value for outcome in Outcome}
+"""Members and their values are looked up once: Python 3.11 takes longer for that than for a whole comparison."""
 NOT_RUN = Verdict(Outcome.SKIPPED, 0.0, "rule", "", "the policy runs no rules")
 
 
@@ -232,14 +234,15 @@ class Verifier:
 
     def _rule_verdicts(self, route: Route, samples: list[Sample]) -> list[Verdict]:
         if route.policy.runs_rules or self._on_error.needs_rules:
-            self._warm(route)
+            if not self._warmed:
+                self._warm(route)
             return route.chain.check(samples)
         needed = any(getattr(judge, "needs_reference", True) for judge in self._judges.judges)
         return [NO_REFERENCE if needed and not has_reference(sample) else NOT_RUN for sample in samples]
 
     def _warm(self, route: Route) -> None:
         """Have a worker import sympy while the cheap rules run: once, and only where the chain may need one."""
-        if not self._warmed and route.chain.isolated:
+        if route.chain.isolated:
             self._warmed = True
             self._pool().warm()
 
@@ -264,12 +267,18 @@ class Verifier:
         return Subject(item.sample, reading.shown, reading.mark in GIVEN, reading.body)
 
     def _finish(self, batch: Sequence[Ruled]) -> list[Grade]:
-        wanted = [item for item in batch if item.asked]
-        votes = iter(self._judges.ask([self._subject(item) for item in wanted]) if wanted else ())
-        grades = [self._settled(item, next(votes) if item.asked else ()) for item in batch]
-        graded = sum([grade.graded for grade in grades])
+        votes = self._votes(batch) if self._judges.judges else iter(())
+        grades, graded = [], 0
+        for item in batch:
+            grade = self._settled(item, next(votes) if item.asked else ())
+            graded += grade.graded
+            grades.append(grade)
         self._stats.add("samples", graded=graded, ungraded=len(grades) - graded)
         return grades
+
+    def _votes(self, batch: Sequence[Ruled]) -> Iterator[tuple[Verdict, ...]]:
+        """For each sample that is asked about, in order, a verdict of every judge."""
+        return iter(self._judges.ask([self._subject(item) for item in batch if item.asked]))
 
     def _settled(self, item: Ruled, votes: tuple[Verdict, ...]) -> Grade:
         policy = item.route.policy
@@ -296,11 +305,11 @@ class Verifier:
         )
 
     def _count(self, ruled: Sequence[Ruled], seconds: float) -> None:
-        outcomes: dict[Outcome, float] = {}
+        outcomes: dict[str, float] = {}
         for item in ruled:
-            outcomes[item.rule.outcome] = outcomes.get(item.rule.outcome, 0) + 1
-        named = {outcome.value: count for outcome, count in outcomes.items()}
-        self._stats.add("rules", seconds=seconds, **named)
+            name = NAMES[item.rule.outcome]
+            outcomes[name] = outcomes.get(name, 0) + 1
+        self._stats.add("rules", seconds=seconds, **outcomes)
         if self._judges.judges:
             asked, gated = sum(item.asked for item in ruled), sum(map(_kept_from_judges, ruled))
             self._stats.add("judge", asked=asked, gated=gated)
@@ -346,19 +355,18 @@ def verify(response: str, reference: str | Sequence[str], question: str = "") ->
     >>> verify("the answer is 12", "12").outcome
     <Outcome.CORRECT: 'correct'>
     """
-    (grade,) = _default_verifier().grade([Sample(response, reference, question)])
+    verifier = _default.get(os.getpid()) or _default_verifier()
+    (grade,) = verifier.grade([Sample(response, reference, question)])
     return grade
 
 
 def _default_verifier() -> Verifier:
     """One for each process: a forked child has no use for its parent's threads and locks."""
     pid = os.getpid()
-    verifier = _default.get(pid)
-    if verifier is None:
-        with _default_lock:
-            verifier = _default.get(pid) or Verifier()
-            _default[pid] = verifier
-    return verifier
+    with _default_lock:
+        if pid not in _default:
+            _default[pid] = Verifier()
+        return _default[pid]
 
 
 def _rebuild(arguments: dict[str, Any]) -> Verifier:

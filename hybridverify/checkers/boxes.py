@@ -49,7 +49,7 @@ def last_statement(text: str, multiple_boxes: str) -> Statement | None:
     found = [box for box in boxes_from_end(text) if box.closed]
     if not found:
         return None
-    filled = [box for box in found if box.too_long or _ANYTHING.search(_SILENT.sub("", box.content))]
+    filled = [box for box in found if box.too_long or _says_something(box.content)]
     if not filled:
         return Statement(tuple(box.content for box in found[:1]), found[0].end)
     if filled[0].too_long:
@@ -58,6 +58,10 @@ def last_statement(text: str, multiple_boxes: str) -> Statement | None:
         return _joined(text, filled)
     texts = _nested_out(box.content for box in reversed(filled))
     return Statement(texts, filled[0].end, hedged=multiple_boxes == "all_same" and len(set(texts)) > 1)
+
+
+def _says_something(content: str) -> bool:
+    return bool(_ANYTHING.search(_SILENT.sub("", content) if "\\" in content else content))
 
 
 def is_cut_off(text: str) -> bool:

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 from hybridverify.checkers import numerals
 from hybridverify.checkers.base import Checker
 from hybridverify.checkers.conventions import Conventions
-from hybridverify.checkers.extract import Extraction, Mark, extract
+from hybridverify.checkers.extract import Extraction, Mark, extract_as
 from hybridverify.checkers.gate import gate_reason
 from hybridverify.checkers.references import read_reference
 from hybridverify.checkers.text import same_text
@@ -68,9 +68,8 @@ def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
     - a hedge against references of one value each: incorrect;
     - no answer in a task that fixes no form, or one beyond the limits: undecided.
     """
-    found = _open(
-        sample.response, sample.references, form_of(sample), checker.conventions, checker.thinking_tags
-    )
+    form = form_of(sample) if sample.meta else "auto"
+    found = _open(sample.response, sample.references, form, checker.conventions, checker.thinking_tags)
     if isinstance(found, Case):
         return found
     score = 1.0 if found.outcome is Outcome.CORRECT else 0.0
@@ -79,7 +78,7 @@ def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
 
 def form_of(sample: Sample) -> str:
     """The mark that the sample's task fixes."""
-    return str(sample.meta.get("form", "auto")) if sample.meta else "auto"
+    return str(sample.meta.get("form", "auto"))
 
 
 @lru_cache(maxsize=64)  # the checkers of a chain open the same case one after the other
@@ -89,7 +88,7 @@ def _open(
     references = _read_all(raw, conventions.escapes)
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
-    reading = _extract(response, form, conventions, tags)
+    reading = extract_as(response, form, tags, conventions.multiple_boxes, conventions.number_fallback)
     if _says_the_same(reading, raw, references, conventions.text == "fold"):
         return Settled(Outcome.CORRECT, reading.answer or reading.shown, "same text")
     reason = gate_reason(reading, (*references, *raw))
@@ -108,7 +107,9 @@ def _open(
 
 def read_answer(checker: AnswerChecker, sample: Sample, form: str = "") -> Extraction:
     """The extraction of a sample under the checker's conventions, in the sample's form unless another is given."""
-    return _extract(sample.response, form or form_of(sample), checker.conventions, checker.thinking_tags)
+    chosen, tags = checker.conventions, checker.thinking_tags
+    form = form or form_of(sample)
+    return extract_as(sample.response, form, tags, chosen.multiple_boxes, chosen.number_fallback)
 
 
 def read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:
@@ -119,16 +120,6 @@ def read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]
 @lru_cache(maxsize=4096)
 def _read_all(raw: tuple[str, ...], escapes: bool) -> tuple[str, ...]:
     return tuple(text for reference in raw if (text := read_reference(reference, escapes)))
-
-
-def _extract(response: str, form: str, conventions: Conventions, tags: tuple[str, str]) -> Extraction:
-    return extract(
-        response,
-        form,
-        tags,
-        multiple_boxes=conventions.multiple_boxes,
-        number_fallback=conventions.number_fallback,
-    )
 
 
 def _says_the_same(

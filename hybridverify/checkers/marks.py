@@ -115,6 +115,9 @@ def closing_brace(text: str, brace: int, limit: int = MAX_BOX) -> int:
     >>> closing_brace(r"{a\}{b}}", 0)
     7
     """
+    end = text.find("}", brace, brace + limit)
+    if end >= 0 and "\\" not in text[brace:end] and "{" not in text[brace + 1 : end]:
+        return end
     depth = 0
     for match in _BRACE.finditer(text, brace, min(len(text), brace + limit)):
         if match.group() == "{":

@@ -53,7 +53,8 @@ _IDLE_BLANK = re.compile(
     r"(?<![^\W_])(?<!\d,) | (?![^\W_])|(?<=\d,) (?!\d{3}(?!\d))|(?<=\d) (?![eE]\d)(?=[^\W\d_])"
 )
 _AFTER_COMMAND = re.compile(r"(\\[A-Za-z]+) (?=[^A-Za-z])")
-_NUMERAL = re.compile(r"-?[0-9]+(?:[.,][0-9]+)*")
+NUMERAL = re.compile(r"-?[0-9]+(?:[.,][0-9]+)*")
+"""Such a text has nothing to unwrap, no label, and is its own canonical form: the common case needs no more."""
 _MAX_FOLDED = 20_000
 """Longer texts are the same only letter for letter."""
 _TEXT_ROUNDS = 4
@@ -192,10 +193,12 @@ def same_text(one: str, other: str, fold_words: bool = True) -> bool:
     first, second = one.strip(), other.strip()
     if first == second:
         return bool(first)
-    if _NUMERAL.fullmatch(first) and _NUMERAL.fullmatch(second):
-        return False  # both are their own canonical forms
+    if NUMERAL.fullmatch(first) and NUMERAL.fullmatch(second):
+        return False
     if max(len(one), len(other)) > _MAX_FOLDED:
         return False
+    if first.isascii() and second.isascii() and _DIGIT.findall(first) != _DIGIT.findall(second):
+        return False  # no spelling drops, adds or moves a digit
     form = canonical(first)
     if form and form == canonical(second):
         return True
