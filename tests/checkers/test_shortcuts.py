@@ -1,0 +1,117 @@
+"""Shortcuts of the common path change no result: each is held against what it stands in for."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hybridverify.checkers import extract, gate_fold, marks, numerals, stated, text, unmarked, wrapping
+from hybridverify.checkers.conventions import DEFAULT, Conventions
+from hybridverify.checkers.questions import asks_percent
+from hybridverify.checkers.references import read_reference
+from hybridverify.types import Sample
+from hybridverify.verifier import Verifier
+
+NUMERALS = st.from_regex(text.NUMERAL, fullmatch=True)
+WRITTEN = r"####|#####|###|# | |7|-3|1.50|1,204|x|\boxed{|}|<answer>|</answer>|\boxed 4|$|**|Step 1"
+TEXTS = st.lists(st.sampled_from([*WRITTEN.split("|"), "\n", "\t", "\u200b"]), max_size=12).map("".join)
+LATEX = (
+    r"\frac|\dfrac12|{|}|1|2|34|x|\text{|\left(|\,|\ |$|^|_|,|{,}|\sqrt3|\\|\!|%|the |-|.|\{|\}|~|**|\boxed{"
+)
+FORMULAS = st.lists(st.sampled_from(LATEX.split("|")), max_size=10).map("".join)
+
+
+@given(NUMERALS)
+def test_a_numeral_has_nothing_to_take_off_and_is_its_own_form(numeral: str) -> None:
+    assert wrapping.unwrap(numeral) == stated.strip_label(numeral) == text.canonical(numeral) == numeral
+    assert text.words(numeral) == ()
+    assert not unmarked.is_hedge(numeral)
+    assert read_reference(numeral) == numeral
+    assert unmarked.is_bare(numeral) == (len(numeral) <= 200)
+
+
+@given(TEXTS, st.sampled_from(("auto", "hash", "free")))
+@example("so\n###77", "auto")
+@example("<answer>6</answer>\n#### 1,204", "auto")
+def test_a_number_in_the_last_line_is_what_the_marks_give(body: str, form: str) -> None:
+    body = body.strip()
+    quick = extract._number_below(body, form)
+    if quick is not None:
+        assert quick == extract._marked(body, form, "last")
+
+
+def test_a_number_in_the_last_line_is_no_answer_where_another_form_is_fixed() -> None:
+    assert extract._number_below("so\n#### 7", "auto")
+    assert not extract._number_below("so\n#### 7", "boxed")
+    assert not extract._number_below("B) 7\n#### 7", "choice")
+
+
+@given(TEXTS, st.booleans())
+def test_hashes_are_found_from_the_end_as_from_the_start(body: str, strict: bool) -> None:
+    lines = list(re.finditer(r"(?<!#)####(?!#)[ \t]*([^\n]*)", body))
+    counted = [m for m in lines if strict or not marks._is_heading(m.group(1), body, m.end())]
+    found = marks.last_hash(body, strict)
+    assert (found and (found.start, found.end)) == (counted[-1].span() if counted else None)
+
+
+@given(FORMULAS, FORMULAS)
+@example(r"\dfrac12", r"$\frac{1}{2}$")
+def test_no_spelling_drops_adds_or_moves_a_digit(one: str, other: str) -> None:
+    for formula in (one, other):
+        assert re.findall(r"\d", text.canonical(formula)) == re.findall(r"\d", formula)
+    if text.canonical(one) == text.canonical(other) != "":
+        assert text.same_text(one, other)
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_letters_fold_as_all_letters_do(plain: str) -> None:
+    folded = gate_fold.folded_words(plain + " é")  # the accent takes the long way
+    assert gate_fold.folded_words(plain) == folded[:-1]
+
+
+@pytest.mark.parametrize(
+    ("numeral", "value", "places"),
+    [("7", "7", -1), ("-0.5", "-1/2", 1), ("007", "7", -1), ("3.10", "31/10", 2), ("-12", "-12", -1)],
+)
+def test_short_numbers_keep_their_value_and_places(numeral: str, value: str, places: int) -> None:
+    number = numerals.read(numeral)
+    assert number is not None
+    assert (str(number.value), number.places) == (value, places)
+    long_way = numerals.read(numeral + "\u200b")
+    assert long_way == number
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("What percentage is left?", True),
+        ("How many PER CENT are left?", True),
+        ("What % is left?", True),
+        ("还剩百分之几？", True),
+        ("A pen costs 30 cents. How many pens?", False),
+        ("How many pens?", False),
+    ],
+)
+def test_a_quick_look_at_the_question_misses_no_percentage(question: str, asked: bool) -> None:
+    assert asks_percent(question) is asked
+
+
+def test_default_conventions_are_one_object_and_equal_ones_hash_alike() -> None:
+    assert Conventions.from_settings({}) is DEFAULT
+    assert Conventions.from_settings({"rounding": "none"}) != DEFAULT
+    assert hash(DEFAULT) == hash(Conventions())
+
+
+def test_a_batch_of_several_sources_is_counted_as_it_is_graded() -> None:
+    told = {"gsm8k": "#### 7", "math": r"\boxed{7}"}
+    samples = [Sample(told[name], "7", data_source=name) for name in ("gsm8k", "math", "gsm8k")]
+    samples.append(Sample("#### 8", "7"))
+    with Verifier(routes={"gsm8k": {"form": "hash"}, "math": {"form": "boxed"}}) as verifier:
+        grades = verifier.grade(samples)
+        counts = verifier.stats
+    assert [grade.outcome.value for grade in grades] == ["correct", "correct", "correct", "incorrect"]
+    assert (counts["rules"]["correct"], counts["rules"]["incorrect"]) == (3, 1)
+    assert counts["samples"] == {"graded": 4, "ungraded": 0}
