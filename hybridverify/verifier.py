@@ -11,6 +11,7 @@ from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from hybridverify import arguments
@@ -214,16 +215,15 @@ class Verifier:
 
     def _rules(self, samples: Sequence[Sample]) -> list[Ruled]:
         begin = time.perf_counter()
-        routes = [self._router.find(sample.data_source) for sample in samples]
+        routes = list(map(self._router.find, map(attrgetter("data_source"), samples)))
         placed = list(map(_with_form, samples, routes))
-        verdicts = self._by_route(routes, placed)
+        alike = routes and routes.count(routes[0]) == len(routes)  # as nearly always
+        verdicts = self._rule_verdicts(routes[0], placed) if alike else self._by_route(routes, placed)
         ruled = list(map(self._gated, placed, routes, verdicts))
         self._count(ruled, time.perf_counter() - begin)
         return ruled
 
     def _by_route(self, routes: list[Route], samples: list[Sample]) -> list[Verdict]:
-        if routes and routes.count(routes[0]) == len(routes):  # as nearly always
-            return self._rule_verdicts(routes[0], samples)
         verdicts: list[Verdict] = [NOT_RUN] * len(samples)
         for route in dict.fromkeys(routes):
             mine = [index for index, found in enumerate(routes) if found is route]

@@ -47,7 +47,9 @@ def _one_script(word: str) -> str:
 @lru_cache(maxsize=32)
 def table(*names: str) -> frozenset[str]:
     """The folded entries of one or several tables."""
-    entries = (entry for name in names for entry in getattr(gate_words, name).split())
+    if len(names) > 1:
+        return frozenset().union(*map(table, names))
+    entries = getattr(gate_words, names[0]).split()
     return frozenset(" ".join(folded_words(entry.replace("_", " "))) for entry in entries)
 
 

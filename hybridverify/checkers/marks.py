@@ -52,7 +52,9 @@ def boxes_from_end(text: str) -> Iterator[Found]:
     names = [name for name in _BOX_NAMES if name in text]
     end = len(text)
     for _ in range(MAX_BOXES):
-        start, name = max(((text.rfind(name, 0, end), name) for name in names), default=(-1, ""))
+        start, name = text.rfind(names[0], 0, end), names[0]
+        for other in names[1:]:  # two names in one text are rare
+            start, name = max((start, name), (text.rfind(other, 0, end), other))
         if start < 0:
             return
         box = _read_box(text, start, start + len(name))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from typing import NamedTuple
 
 from hybridverify.checkers.conventions import DEFAULT, Conventions
 from hybridverify.checkers.number_words import read_words
@@ -19,6 +19,8 @@ from hybridverify.checkers.text import canonical
 
 MAX_DIGITS = 2_000
 MAX_EXPONENT = 1_000
+_FLOAT = 9
+"""So many decimals are printed by a program, not written by a person."""
 _CURRENCY = r"\\?\$|€|£|¥|₹|₩|₽"
 _DIGITS = r"\d{1,3}(?:,\d{3})+|\d{1,3}(?: \d{3})+|\d+"
 _PLAIN = re.compile(
@@ -39,8 +41,7 @@ _FRACTION = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Number:
+class Number(NamedTuple):
     """An exact value and how it was written: `places` decimals, -1 for integers and fractions.
 
     The value of 25% is 25 with `percent` set: a percent is compared with percents only.
@@ -175,19 +176,22 @@ def compare(
     Only an integer or a fraction as reference can reject. A decimal or a percent may have been rounded in
     ways that the reference does not show. `percent_asked`: the question asks for a percentage.
     """
-    if _currencies_differ(reference, answer, conventions):
+    if reference.currency and answer.currency and _currencies_differ(reference, answer, conventions):
         return None
     if reference.percent != answer.percent:
         return True if _same_share(reference, answer, conventions, percent_asked) else None
-    if reference.value == answer.value:
+    if (
+        reference.value.as_integer_ratio() == answer.value.as_integer_ratio()
+    ):  # `==` asks for their types first
         return True
-    if _is_float_noise(reference, answer):
+    if answer.places >= _FLOAT and _is_float_noise(reference, answer):
         return None
-    if reference.is_integer or (reference.exact and answer.exact):
+    exact = reference.exact
+    if exact and (answer.exact or reference.is_integer):
         return False
     if conventions.rounding == "none":
         return None
-    if reference.exact:
+    if exact:
         return True if _agrees(reference.value, answer, conventions.exact_digits) else None
     return True if _rounds_to(reference, answer) else None
 
@@ -225,14 +229,11 @@ def _same_share(reference: Number, answer: Number, conventions: Conventions, per
 
 
 def _currencies_differ(reference: Number, answer: Number, conventions: Conventions) -> bool:
-    both = reference.currency and answer.currency
-    return bool(both) and conventions.currency == "agree" and reference.currency != answer.currency
+    return conventions.currency == "agree" and reference.currency != answer.currency
 
 
 def _is_float_noise(reference: Number, answer: Number) -> bool:
     """219.99999999999997 for 220: a printed float, neither right nor surely wrong."""
-    if answer.places < 9:
-        return False
     return bool(abs(reference.value - answer.value) * 10**9 <= max(abs(reference.value), Fraction(1)))
 
 

@@ -10,6 +10,7 @@ import re
 from functools import lru_cache
 
 from hybridverify.checkers import boxes, marks
+from hybridverify.checkers.text import NUMERAL
 from hybridverify.checkers.wrapping import unwrap, visible
 
 _MAX_SOLUTION = 200_000
@@ -30,6 +31,8 @@ def read_reference(text: str, escapes: bool = True) -> str:
     >>> read_reference("\x0crac{1}{2}"), read_reference(r"\boxed{}")
     ('\\frac{1}{2}', '')
     """
+    if NUMERAL.fullmatch(text):
+        return text
     if escapes and not text.isprintable():
         text = _BROKEN.sub(lambda match: _LETTERS[match.group(match.lastindex or 0)], text)
     if len(text) <= _MAX_SOLUTION:

@@ -37,6 +37,7 @@ _AFTER_ENGLISH = re.compile(rf"s?(?![^\W_]){_ENGLISH_ASIDE}{_GAP}{_ENGLISH_COPUL
 _AFTER_FOREIGN = re.compile(rf"{_FOREIGN_ASIDE}{_GAP}{_FOREIGN_COPULA}{_BEHIND}", re.IGNORECASE)
 _ENGLISH_ROOTS = ("answer", "ans.", "ans:")
 _ROOTS = (*_ENGLISH_ROOTS, *ANSWER_ROOTS)
+_ASCII_ROOTS = tuple(filter(str.isascii, _ROOTS))
 _HEADING_END = re.compile(r"s?[ \t]*[*_#:：]*[ \t]*\r?\n")
 _LINE_VALUE = re.compile(r"s?[\s*_]{0,4}[-–—]?[\s*_]{0,4}(?=[\d$(\\\[+-]|[A-J](?![A-Za-z]))")
 _LINE_START = re.compile(
@@ -94,7 +95,8 @@ def last_stated(body: str) -> str:
     ('12', '')
     """
     low = _lower(body)
-    places = {root: at for root in _ROOTS if (at := low.rfind(root)) >= 0}
+    roots = _ASCII_ROOTS if low.isascii() else _ROOTS
+    places = {root: at for root in roots if (at := low.rfind(root)) >= 0}
     for _ in range(MAX_LABELS):
         if not places:
             return ""

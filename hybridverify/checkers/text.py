@@ -36,6 +36,8 @@ _DROPPED = frozenset(
 )
 _BLANK = frozenset((",", ";", ":", " ", ">", "quad", "qquad", "thinspace", "\n"))
 _MATH_MARK = frozenset("()[]")
+_NO_ELEMENTS = re.compile(r"\\\{\s*\\\}")
+_DOLLAR = re.compile(r"(?<!\\)\$")
 _MARKED_UP = re.compile(r"[\\${^_~]")
 _COMMAND = re.compile(r"\\(?:([A-Za-z]+)\s*|(\\)|!\s*|(.)|$)", re.DOTALL)
 # Escaped once too often: two backslashes before a command are no row break.
@@ -45,6 +47,7 @@ _DOUBLED = re.compile(
 _BRACED_COMMA = re.compile(r"\s?\{,\s?\}\s?")
 _WORDS_IN_MATH = re.compile(r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|emph)\s*\{([^{}\\]*)\}")
 _SHORT_FRACTION = re.compile(r"\\frac\s*(?:(\d)\s*(\d)(?!\d)|(\d)\s*(?=\{))")
+_SHORT_BELOW = re.compile(r"(\\frac\{[^{}]*\})\s*([A-Za-z0-9])(?!\d)")
 _SHORT_ROOT = re.compile(r"\\sqrt\s*([A-Za-z0-9])(?![A-Za-z0-9])")
 _SHORT_SCRIPT = re.compile(r"([\^_])([A-Za-z0-9])(?![0-9])")
 _LOOSE_BLANK = re.compile(r"\s+")
@@ -73,7 +76,7 @@ def canonical(text: str) -> str:
     text = unwrap(text)
     if not text.isascii():
         text = _plain_characters(text)
-    if re.fullmatch(r"\\\{\s*\\\}", text):
+    if _NO_ELEMENTS.fullmatch(text):
         return r"\emptyset"
     if _MARKED_UP.search(text):
         text = _plain_latex(text)
@@ -99,8 +102,9 @@ def _plain_latex(text: str) -> str:
     text = _without_dollars(flat_words(text.replace("~", " ")))
     text = _COMMAND.sub(_rename, _DOUBLED.sub(r"\\", text))
     text = _BRACED_COMMA.sub(",", text).replace(r"^\circ", r"^{\circ}")
-    text = _SHORT_FRACTION.sub(_braced_fraction, text)
-    text = re.sub(r"(\\frac\{[^{}]*\})\s*([A-Za-z0-9])(?!\d)", r"\1{\2}", text)
+    if "\\frac" in text:
+        text = _SHORT_FRACTION.sub(_braced_fraction, text)
+        text = _SHORT_BELOW.sub(r"\1{\2}", text)
     text = _SHORT_ROOT.sub(r"\\sqrt{\1}", text)
     return _SHORT_SCRIPT.sub(r"\1{\2}", text)
 
@@ -117,10 +121,10 @@ def flat_words(text: str) -> str:
 
 def _without_dollars(text: str) -> str:
     r"""Without the dollars that open and close formulas; a single one is a currency, written `\$`."""
-    bare = re.findall(r"(?<!\\)\$", text)
+    bare = _DOLLAR.findall(text)
     if not bare:
         return text
-    return re.sub(r"(?<!\\)\$", "" if len(bare) % 2 == 0 else r"\\$", text)
+    return _DOLLAR.sub("" if len(bare) % 2 == 0 else r"\\$", text)
 
 
 def _rename(match: re.Match[str]) -> str:

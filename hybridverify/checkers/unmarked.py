@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from hybridverify.checkers import numerals
 from hybridverify.checkers.conventions import DEFAULT
 from hybridverify.checkers.stated import WORD_COPULA, last_stated
+from hybridverify.checkers.text import NUMERAL
 
 _LONG_WORD = re.compile(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
 _OTHER_MARK = re.compile(r"\\fbox|\\boxed|####|</?answer>", re.IGNORECASE)
@@ -29,6 +30,8 @@ def is_bare(line: str) -> bool:
     >>> is_bare("7"), is_bare("x = 5 cm"), is_bare("The total is 7"), is_bare("I think that it must be 7")
     (True, True, False, False)
     """
+    if len(line) <= 200 and NUMERAL.fullmatch(line):
+        return True
     if len(line) > 200 or _OTHER_MARK.search(line) or WORD_COPULA.search(line) or last_stated(line):
         return False
     return len(_LONG_WORD.findall(line)) <= 4

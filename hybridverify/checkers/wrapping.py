@@ -52,7 +52,8 @@ def unwrap(text: str) -> str:
         before = text
         text = _without_stop(_without_halves(text.strip()))
         for opening, closing in _PAIRS:
-            text = _peel(text, opening, closing)
+            if text.startswith(opening):
+                text = _peel(text, opening, closing)
         text = _without_command(text)
         if text == before:
             break
@@ -60,7 +61,7 @@ def unwrap(text: str) -> str:
 
 
 def _peel(text: str, opening: str, closing: str) -> str:
-    if len(text) < len(opening) + len(closing) or not (text.startswith(opening) and text.endswith(closing)):
+    if len(text) < len(opening) + len(closing) or not text.endswith(closing):
         return text
     inner = text[len(opening) : -len(closing)]
     if opening in inner or closing in inner or (closing == "$" and inner.endswith("\\")):
