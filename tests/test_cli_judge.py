@@ -151,8 +151,7 @@ def test_a_server_that_fails_is_one_line_and_an_exit_code(
 PARENT = """
 import json, signal, subprocess, sys, time
 command, hang_ups = json.loads(sys.argv[1]), sys.argv[2]
-if hang_ups == "ignored":
-    signal.signal(signal.SIGHUP, signal.SIG_IGN)
+signal.signal(signal.SIGHUP, signal.SIG_IGN if hang_ups == "ignored" else signal.SIG_DFL)  # whatever nohup set
 child = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
 child.stdout.readline()
 print(child.pid, flush=True)
