@@ -1,0 +1,70 @@
+"""What a policy is, and what it makes of two verdicts; the policies themselves are in policies.py."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+from typing import ClassVar
+
+from hybridverify.errors import ConfigError
+from hybridverify.types import Outcome, Verdict
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What a policy made of the verdicts: a score, whether it counts, and the outcome that says why."""
+
+    score: float
+    graded: bool
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Base of the policies; subclass it, name it and override `asks` and `combine` for one of your own."""
+
+    name: ClassVar[str] = ""
+    runs_rules: ClassVar[bool] = True
+    asks_judges: ClassVar[bool] = True
+
+    judge_weight: float = 1.0
+    rule_weight: float = 1.0
+    trust_reject: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("judge_weight", "rule_weight"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+                raise ConfigError(f"policy.{name}: expected a finite number, got {value!r}")
+        if not isinstance(self.trust_reject, bool):
+            raise ConfigError(f"policy.trust_reject: expected true or false, got {self.trust_reject!r}")
+
+    def asks(self, rule: Verdict) -> bool:
+        """Whether a judge is wanted after this rule verdict."""
+        raise NotImplementedError
+
+    def combine(self, rule: Verdict, judge: Verdict) -> Decision:
+        """The decision; `judge` is a verdict (never an error) where `asks` said so, else skipped."""
+        raise NotImplementedError
+
+    def describe(self) -> str:
+        """Name and non-default settings, for fingerprints."""
+        default = type(self)()
+        changed = [
+            f"{f.name}={getattr(self, f.name)!r}"
+            for f in fields(self)
+            if getattr(self, f.name) != getattr(default, f.name)
+        ]
+        return f"{self.name}({', '.join(changed)})" if changed else self.name
+
+
+def rule_term(rule: Verdict) -> float:
+    """r: the rule's score where it is sure, else 0."""
+    return rule.score if rule.sure else 0.0
+
+
+def by_rule(rule: Verdict) -> Decision:
+    """The rule alone decides: undecided is a graded 0, a rule that failed is not graded."""
+    if rule.sure:
+        return Decision(rule.score, True, rule.outcome)
+    return Decision(0.0, rule.outcome is Outcome.UNDECIDED, rule.outcome)
