@@ -21,7 +21,8 @@ from hybridverify.types import Grade, Outcome, Sample, Verdict
 
 if TYPE_CHECKING:
     from hybridverify.cache import ScoreCache
-    from hybridverify.verifier import Verifier, verify
+    from hybridverify.one_pair import verify
+    from hybridverify.verifier import Verifier
 
 __all__ = [
     "__version__",
@@ -42,7 +43,7 @@ __all__ = [
     "Veto",
 ]
 
-_LAZY = {"ScoreCache": "cache", "Verifier": "verifier", "verify": "verifier"}
+_LAZY = {"ScoreCache": "cache", "Verifier": "verifier", "verify": "one_pair"}
 
 
 def __getattr__(name: str) -> object:

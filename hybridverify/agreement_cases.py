@@ -21,9 +21,10 @@ from hybridverify.panel import Panel
 from hybridverify.policies import Decision, OnJudgeError, Policy, RuleOnly, make_policy
 from hybridverify.registry import make_judge
 from hybridverify.routing import Route
+from hybridverify.rule_stage import NOT_RUN, Ruled, RuleStage
 from hybridverify.settle import settle
 from hybridverify.types import SKIPPED, Outcome, Sample, Verdict
-from hybridverify.verifier import NOT_RUN, Ruled, Verifier
+from hybridverify.verifier import Verifier
 
 CHUNK_ROWS = 256
 _MAX_SHOWN = (
@@ -113,12 +114,28 @@ def _seen(case: Case, policy: Policy, setup: Setup) -> Verdict:
     return NO_REFERENCE if setup.judges_need_reference and not case.referenced else NOT_RUN
 
 
+class _GateForAll(RuleStage):
+    """As a run does it, but the gate is looked at for every row: `judge_only` would."""
+
+    def gated(self, sample: Sample, route: Route, rule: Verdict) -> Ruled:
+        item = super().gated(sample, route, rule)
+        if not self.judges:
+            return item
+        if rule.outcome is Outcome.CORRECT:
+            return item._replace(gate=gate_reason(self.read(sample, route), sample.references))
+        if rule.outcome is Outcome.BAD_REFERENCE:  # a rubric judge can do without
+            return item._replace(asked=not item.gate and not self.need_reference)
+        return item
+
+
 class Collector(Verifier):
     """A Verifier that asks its judges about every row that any policy could ask about.
 
     Made by `Collector.of(settings)`, from the settings of `Verifier.from_config`. Its grades are not meant to be
     used; `collect` turns them into cases.
     """
+
+    _stage = _GateForAll
 
     setup: Setup
 
@@ -176,7 +193,7 @@ class Collector(Verifier):
             without_raising(errors),
             tuple(judge.weight for judge in judges),
             tuple(judge.name for judge in judges),
-            self._need_reference(),
+            self._rule_stage.need_reference,
             routed,
             self._router.routes()[-1].fingerprint,
         )
@@ -201,20 +218,6 @@ class Collector(Verifier):
     def _configured(self, data_source: str) -> Policy:
         policy = self._router.find(data_source).policy
         return policy.configured if isinstance(policy, AskAll) else policy
-
-    def _gated(self, sample: Sample, route: Route, rule: Verdict) -> Ruled:
-        """As a run does it, but the gate is looked at for every row: `judge_only` would."""
-        item = super()._gated(sample, route, rule)
-        if not self._judges.judges:
-            return item
-        if rule.outcome is Outcome.CORRECT:
-            return item._replace(gate=gate_reason(self._read(sample, route), sample.references))
-        if rule.outcome is Outcome.BAD_REFERENCE:  # a rubric judge can do without
-            return item._replace(asked=not item.gate and not self._need_reference())
-        return item
-
-    def _need_reference(self) -> bool:
-        return any(getattr(judge, "needs_reference", True) for judge in self._judges.judges)
 
 
 def without_raising(errors: OnJudgeError) -> OnJudgeError:

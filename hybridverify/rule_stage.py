@@ -1,0 +1,143 @@
+"""The first half of the flow: routes, rules, content gate, and whether a judge is wanted.
+
+Read `RuleStage.run` top to bottom; grading.py has the second half.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from operator import attrgetter
+from typing import NamedTuple
+
+from hybridverify.chain import NO_REFERENCE, SURE, PoolOf, has_reference
+from hybridverify.checkers.extract import Extraction, Mark, extract
+from hybridverify.checkers.gate import gate_reason
+from hybridverify.judges.base import Judge, Subject
+from hybridverify.policies import OnJudgeError
+from hybridverify.routing import Route, Router
+from hybridverify.stats import Stats
+from hybridverify.types import Outcome, Sample, Verdict
+
+GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
+"""Marks under which the response gives its answer; without one a judge sees a line or a paragraph."""
+CORRECT, BAD_REFERENCE = Outcome.CORRECT, Outcome.BAD_REFERENCE
+NAMES = {outcome: outcome.value for outcome in Outcome}
+"""Members and their values are looked up once: Python 3.11 takes longer for that than for a whole comparison."""
+NOT_RUN = Verdict(Outcome.SKIPPED, 0.0, "rule", "", "the policy runs no rules")
+
+
+class Ruled(NamedTuple):
+    """A sample after the rule stage: its route, its verdict, and whether a judge is wanted."""
+
+    sample: Sample
+    route: Route
+    rule: Verdict
+    gate: str
+    asked: bool
+
+
+class RuleStage:
+    """Runs the rules of a batch and keeps from the judges what they must not be asked about."""
+
+    def __init__(
+        self,
+        router: Router,
+        judges: Sequence[Judge],
+        on_error: OnJudgeError,
+        tags: tuple[str, str],
+        pool: PoolOf,
+        stats: Stats,
+    ) -> None:
+        self.judges = tuple(judges)
+        self._router = router
+        self._on_error = on_error
+        self._tags = tags
+        self._pool = pool
+        self._stats = stats
+        self._warmed = False
+
+    def run(self, samples: Sequence[Sample]) -> list[Ruled]:
+        """One result for each sample, in order."""
+        begin = time.perf_counter()
+        routes = list(map(self._router.find, map(attrgetter("data_source"), samples)))
+        placed = list(map(_with_form, samples, routes))
+        alike = routes and routes.count(routes[0]) == len(routes)  # as nearly always
+        verdicts = self._verdicts(routes[0], placed) if alike else self._by_route(routes, placed)
+        ruled = list(map(self.gated, placed, routes, verdicts))
+        self._count(ruled, time.perf_counter() - begin)
+        return ruled
+
+    def gated(self, sample: Sample, route: Route, rule: Verdict) -> Ruled:
+        """What the content gate and the policy make of one sample."""
+        asks = rule.outcome is not BAD_REFERENCE and route.policy.asks(rule)
+        if rule.outcome is CORRECT or (rule.outcome in SURE and not asks):
+            return Ruled(sample, route, rule, "", asks)  # its content cannot change a thing
+        gate = gate_reason(self.read(sample, route), sample.references)
+        return Ruled(sample, route, rule, gate, asks and not gate)
+
+    def read(self, sample: Sample, route: Route) -> Extraction:
+        """What the response gives as its answer."""
+        return extract(
+            sample.response,
+            str(sample.meta.get("form", "auto")),
+            self._tags,
+            multiple_boxes=route.conventions.multiple_boxes,
+            number_fallback=route.conventions.number_fallback,
+        )
+
+    def subject(self, item: Ruled) -> Subject:
+        """The sample as judges see it."""
+        reading = self.read(item.sample, item.route)
+        return Subject(item.sample, reading.shown, reading.mark in GIVEN, reading.body)
+
+    @property
+    def need_reference(self) -> bool:
+        """Whether some judge cannot do without a reference."""
+        return any(getattr(judge, "needs_reference", True) for judge in self.judges)
+
+    def _by_route(self, routes: list[Route], samples: list[Sample]) -> list[Verdict]:
+        verdicts: list[Verdict] = [NOT_RUN] * len(samples)
+        for route in dict.fromkeys(routes):
+            mine = [index for index, found in enumerate(routes) if found is route]
+            found = self._verdicts(route, [samples[index] for index in mine])
+            for index, verdict in zip(mine, found, strict=True):
+                verdicts[index] = verdict
+        return verdicts
+
+    def _verdicts(self, route: Route, samples: list[Sample]) -> list[Verdict]:
+        if route.policy.runs_rules or self._on_error.needs_rules:
+            if not self._warmed:
+                self._warm(route)
+            return route.chain.check(samples)
+        needed = self.need_reference
+        return [NO_REFERENCE if needed and not has_reference(sample) else NOT_RUN for sample in samples]
+
+    def _warm(self, route: Route) -> None:
+        """Have a worker import sympy while the cheap rules run: once, and only where the chain may need one."""
+        if route.chain.isolated:
+            self._warmed = True
+            self._pool().warm()
+
+    def _count(self, ruled: Sequence[Ruled], seconds: float) -> None:
+        outcomes: dict[str, float] = {}
+        for item in ruled:
+            name = NAMES[item.rule.outcome]
+            outcomes[name] = outcomes.get(name, 0) + 1
+        self._stats.add("rules", seconds=seconds, **outcomes)
+        if self.judges:
+            asked, gated = sum(item.asked for item in ruled), sum(map(_kept_from_judges, ruled))
+            self._stats.add("judge", asked=asked, gated=gated)
+
+
+def _kept_from_judges(item: Ruled) -> bool:
+    """Refused by the content gate or by a sure reject, where the policy has judges."""
+    unasked = (Outcome.CORRECT, Outcome.PARTIAL, Outcome.BAD_REFERENCE)
+    return item.route.policy.asks_judges and not item.asked and item.rule.outcome not in unasked
+
+
+def _with_form(sample: Sample, route: Route) -> Sample:
+    if route.form == "auto" or "form" in sample.meta:
+        return sample
+    return replace(sample, meta={**sample.meta, "form": route.form})
