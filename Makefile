@@ -7,7 +7,7 @@ VERL_VENV := .venv-verl
 VERL_PYTHON ?= python3.11
 PYTHONS ?= 3.10 3.11 3.12 3.13
 
-.PHONY: demo test test-fast test-verl test-verl-matrix test-pythons lint typecheck format bench clean
+.PHONY: demo test test-fast test-verl test-verl-matrix test-pythons lint typecheck format bench fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m hybridverify.demo
@@ -56,8 +56,18 @@ bench: $(VENV)/.installed-dev
 	$(BIN)/python benchmarks/rules.py --data $(DATA)
 	$(BIN)/python benchmarks/cache.py
 
+# Coverage-guided; atheris in an environment of its own, what it found and learnt in .fuzz/.
+MINUTES ?= 30
+fuzz: .venv-fuzz/.installed
+	.venv-fuzz/bin/python -m tests.fuzz.fuzz --minutes $(MINUTES)
+
+.venv-fuzz/.installed: pyproject.toml
+	python3.11 -m venv .venv-fuzz
+	.venv-fuzz/bin/python -m pip install $(PIP_FLAGS) -e . atheris==3.0.0
+	touch $@
+
 clean:
-	rm -rf .venv* .typecheck build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis demo-output
+	rm -rf .venv* .fuzz .typecheck build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis demo-output
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
