@@ -9,7 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.fuzz.targets import TARGETS, TOKENS, seeds, text
+from tests.fuzz.targets import TARGETS, seeds, text
+from tests.fuzz.words import TOKENS
 
 SLOWEST_S = 2.0
 
