@@ -35,7 +35,7 @@ format: $(VENV)/.installed-dev
 
 # Real verl on a CPU, in an environment of its own: see tests/verl/requirements-verl.txt.
 test-verl: $(VERL_VENV)/.installed
-	$(VERL_VENV)/bin/python -m pytest -c tests/verl/pytest.ini tests/verl
+	$(VERL_VENV)/bin/python -m pytest -c tests/verl/pytest.ini tests/verl tests/test_places.py
 
 test-verl-matrix: $(VERL_VENV)/.installed
 	$(VERL_VENV)/bin/python tests/verl/matrix.py --ray
