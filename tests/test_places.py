@@ -114,7 +114,8 @@ def test_a_ray_actor(expected: list[str]) -> None:
     ray = pytest.importorskip("ray")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        ray.init(num_cpus=1, include_dashboard=False, logging_level="ERROR")
+        here = {"env_vars": {"PYTHONPATH": str(Path(__file__).parent)}}  # where the actor finds its class
+        ray.init(num_cpus=1, include_dashboard=False, logging_level="ERROR", runtime_env=here)
         try:
             actor = ray.remote(Grades).remote()
             assert ray.get(actor.outcomes.remote(PAIRS), timeout=120) == expected
