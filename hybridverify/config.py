@@ -58,6 +58,16 @@ class PanelEntry(_Strict):
     quorum: float = Field(0.5, ge=0.0, le=1.0)
 
 
+class GuardsEntry(_Strict):
+    """`guards`."""
+
+    content_floor: bool = True
+    hedge: bool = True
+    swap_check: bool = False
+    canary: float = Field(default=0.0, ge=0.0, le=1.0)
+    seed: int = 0
+
+
 class RewardEntry(_Strict):
     """`reward`."""
 
@@ -78,6 +88,7 @@ class Settings(_Strict):
     cache: CacheEntry | str | None = Field(default_factory=CacheEntry)
     thinking_tags: list[str] = Field(default_factory=lambda: ["<think>", "</think>"])
     reward: RewardEntry = Field(default_factory=RewardEntry)
+    guards: GuardsEntry = Field(default_factory=GuardsEntry)
     on_judge_error: str | dict[str, str] = "mask"
     neutral_score: float = 0.5
     workers: int | None = None
@@ -182,6 +193,7 @@ def _known(model: type[BaseModel], path: Sequence[str]) -> list[str]:
         "cache": CacheEntry,
         "panel": PanelEntry,
         "reward": RewardEntry,
+        "guards": GuardsEntry,
     }
     owner = nested.get(path[0], model) if path else model
     return list(owner.model_fields)

@@ -43,6 +43,7 @@ def explain(sample: Sample, route: Route, reading: Extraction, gate: str, grade:
         steps.append(Step("gate", reading.shown, "gated", gate))
     votes = grade.votes or ((grade.judge,) if grade.judge.outcome is not Outcome.SKIPPED else ())
     steps += [_step(vote.source, vote.answer, vote) for vote in votes]
+    steps += [_step(check.source, check.answer, check) for check in grade.checks]
     if len(grade.votes) > 1:
         steps.append(_step(grade.judge.source, "", grade.judge))
     return Explanation(tuple(steps), grade)

@@ -11,6 +11,7 @@ from hybridverify.chain import identity
 from hybridverify.checkers.base import Checker
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.judges.base import Judge
+from hybridverify.judges.guards import Guards
 from hybridverify.panel import Panel
 from hybridverify.policies import OnJudgeError, Policy, Reward
 
@@ -23,6 +24,7 @@ def fingerprint(
     panel: Panel | None,
     on_error: OnJudgeError,
     reward: Reward,
+    guards: Guards,
 ) -> str:
     """Readable parts, then a hash over everything that may change a grade."""
     used = judges if policy.asks_judges else ()
@@ -39,6 +41,7 @@ def fingerprint(
             sorted([outcome.value, action] for outcome, action in on_error.actions.items()),
         ],
         "reward": [reward.correct, reward.incorrect],
+        "guards": guards.describe() if used else {},
     }
     text = json.dumps(whole, sort_keys=True, default=str)
     parts = [

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from hybridverify.judging import JudgeStage
+from hybridverify.judging import JudgeStage, Vote
 from hybridverify.panel import Panel
 from hybridverify.policies import Decision, OnJudgeError, Reward
 from hybridverify.rule_stage import BAD_REFERENCE, Ruled, RuleStage
 from hybridverify.settle import settle
 from hybridverify.stats import Stats
-from hybridverify.types import SKIPPED, Grade, Outcome, Verdict
+from hybridverify.types import SKIPPED, Grade, Outcome
 
 
 class Grading:
@@ -44,12 +44,13 @@ class Grading:
         self._stats.add("samples", graded=graded, ungraded=len(grades) - graded)
         return grades
 
-    def _votes(self, batch: Sequence[Ruled]) -> Iterator[tuple[Verdict, ...]]:
-        """For each sample that is asked about, in order, a verdict of every judge."""
+    def _votes(self, batch: Sequence[Ruled]) -> Iterator[tuple[Vote, ...]]:
+        """For each sample that is asked about, in order, a vote of every judge."""
         return iter(self._judges.ask([self._rules.subject(item) for item in batch if item.asked]))
 
-    def _settled(self, item: Ruled, votes: tuple[Verdict, ...]) -> Grade:
+    def _settled(self, item: Ruled, said: tuple[Vote, ...]) -> Grade:
         policy = item.route.policy
+        votes = tuple([vote.verdict for vote in said])
         if item.rule.outcome is BAD_REFERENCE:
             judge, decision = SKIPPED, Decision(0.0, False, BAD_REFERENCE)
         elif item.gate:
@@ -70,4 +71,5 @@ class Grading:
             policy=policy.name,
             fingerprint=item.route.fingerprint,
             judge_asked=item.asked,
+            checks=tuple([check for vote in said for check in vote.checks]),
         )

@@ -1,54 +1,50 @@
-"""The judge stage: render, look up, ask what is missing in one batch a judge, store, and hand out.
+"""The judge stage: one vote of every judge for each subject, checked by the guards that ask a judge again.
 
-Equal requests are asked once. Nothing here knows policies or scores.
+Nothing here knows policies or scores.
 """
 
 from __future__ import annotations
 
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import NamedTuple
 
-from hybridverify.cache import Cache, key
-from hybridverify.errors import JudgeUnavailable
-from hybridverify.judges.base import Judge, Request, Subject
+from hybridverify.asking import Answered, Asker
+from hybridverify.errors import ConfigError
+from hybridverify.judges.base import Judge, Subject
+from hybridverify.judges.foreign import picked, with_foreign_reference
+from hybridverify.judges.guards import Guards
 from hybridverify.stats import Stats
 from hybridverify.types import Outcome, Verdict
 
-MAX_SLICES = 16
-"""Slices of one batch in flight at a time."""
+
+class Vote(NamedTuple):
+    """What one judge says of one subject: its vote, the extra passes it was checked by, and what was asked."""
+
+    verdict: Verdict
+    checks: tuple[Verdict, ...] = ()
+    asked: Answered | None = None
 
 
 class JudgeStage:
-    """Asks every judge of a panel about a batch of subjects.
-
-    `max_calls` bounds how many requests this object ever sends, all judges together; 0 is no bound. What goes
-    beyond it is `failed`, with the reason. `stop_on_outage` raises JudgeUnavailable as soon as an engine is known
-    to be down, where otherwise the rows are `failed`.
-    """
+    """Asks every judge of a panel about a batch of subjects."""
 
     def __init__(
-        self,
-        judges: Sequence[Judge],
-        cache: Cache,
-        stats: Stats,
-        namespace: str = "",
-        max_calls: int = 0,
-        stop_on_outage: bool = False,
+        self, judges: Sequence[Judge], asker: Asker, stats: Stats, guards: Guards | None = None
     ) -> None:
         self.judges = tuple(judges)
-        self._cache = cache
+        self._asker = asker
         self._stats = stats
-        self._namespace = namespace
-        self._max_calls = max_calls
-        self._stop_on_outage = stop_on_outage
-        self._called = 0
-        self._lock = threading.Lock()
+        self._guards = guards or Guards()
+        if self._guards.swap_check and self.judges and not any(map(_can_swap, self.judges)):
+            raise ConfigError(
+                "guards.swap_check: no judge has a second order of reference and answer; use preset generic or "
+                "generic_cot"
+            )
 
-    def ask(self, subjects: Sequence[Subject]) -> list[tuple[Verdict, ...]]:
-        """For each subject one verdict a judge. Raises JudgeUnavailable."""
+    def ask(self, subjects: Sequence[Subject]) -> list[tuple[Vote, ...]]:
+        """For each subject one vote a judge. Raises JudgeUnavailable."""
         if not subjects or not self.judges:
             return [() for _ in subjects]
         if len(self.judges) > 1 and all(getattr(judge, "concurrent", False) for judge in self.judges):
@@ -58,68 +54,52 @@ class JudgeStage:
             columns = [self._ask_one(judge, subjects) for judge in self.judges]
         return list(zip(*columns, strict=True))
 
-    def _ask_one(self, judge: Judge, subjects: Sequence[Subject]) -> list[Verdict]:
-        prepared = judge.prepare(subjects)
-        who = judge.identity()
-        keys = {
-            index: key("judge", who, request.payload, self._namespace)
-            for index, request in enumerate(prepared)
-            if isinstance(request, Request)
-        }
-        known = self._cache.get_many(list(dict.fromkeys(keys.values()))) if keys else {}
-        missing: dict[str, Request] = {}
-        for index, k in keys.items():
-            request = prepared[index]
-            if k not in known and isinstance(request, Request):
-                missing.setdefault(k, request)
-        fresh = self._call(judge, missing)
-        if missing and self._stop_on_outage:
-            stop_if_down(judge)  # after what was answered is kept
-        cached = sum(k in known for k in keys.values())
-        self._stats.add("judge", cached=cached, deduplicated=len(keys) - cached - len(missing))
-        verdicts = []
-        for index, request in enumerate(prepared):
-            if isinstance(request, Verdict):
-                verdicts.append(request)
-            else:
-                verdict = known.get(keys[index]) or fresh[keys[index]]
-                verdicts.append(verdict if verdict.answer else replace(verdict, answer=request.answer))
-        return verdicts
+    def _ask_one(self, judge: Judge, subjects: Sequence[Subject]) -> list[Vote]:
+        votes = self._both_orders(judge, subjects) if self._swaps(judge) else self._one_order(judge, subjects)
+        return self._past_canary(judge, subjects, votes) if self._guards.canary else votes
 
-    def _call(self, judge: Judge, missing: Mapping[str, Request]) -> dict[str, Verdict]:
-        """Ask what is missing, as far as the budget goes, and keep the answers as they come."""
-        if not missing:
-            return {}
-        begin = time.perf_counter()
-        allowed = list(missing)[: self._reserve(len(missing))]
-        size = getattr(getattr(judge, "backend", None), "slice_size", 0) or len(allowed)
-        slices = [
-            {k: missing[k] for k in allowed[at : at + size]} for at in range(0, len(allowed), size or 1)
+    def _swaps(self, judge: Judge) -> bool:
+        return self._guards.swap_check and _can_swap(judge)
+
+    def _one_order(self, judge: Judge, subjects: Sequence[Subject]) -> list[Vote]:
+        answers = self._asker.answers(judge, judge.prepare(subjects))
+        return [Vote(answer.verdict, (), answer) for answer in answers]
+
+    def _both_orders(self, judge: Judge, subjects: Sequence[Subject]) -> list[Vote]:
+        """Both orders of reference and answer in one batch: one call of the engine."""
+        prepared = [*judge.prepare(subjects), *judge.prepare_swapped(subjects)]  # type: ignore[attr-defined]
+        answers = self._asker.answers(judge, prepared)
+        first, second = answers[: len(subjects)], answers[len(subjects) :]
+        votes = []
+        for one, other in zip(first, second, strict=True):
+            check = replace(other.verdict, source=f"swap:{judge.name}")
+            votes.append(Vote(agreed(one.verdict, check), (check,), one))
+        disagreed = sum(vote.verdict is not one.verdict for vote, one in zip(votes, first, strict=True))
+        self._stats.add("judge", swap_asked=len(votes), swap_disagreed=disagreed)
+        return votes
+
+    def _past_canary(self, judge: Judge, subjects: Sequence[Subject], votes: list[Vote]) -> list[Vote]:
+        """Ask again, in one batch, about a share of what was accepted, beside a foreign reference."""
+        if not getattr(judge, "needs_reference", True):
+            return votes
+        guards = self._guards
+        chosen = [
+            index
+            for index, (subject, vote) in enumerate(zip(subjects, votes, strict=True))
+            if vote.verdict.outcome is Outcome.CORRECT
+            and picked(subject, guards.canary, guards.seed, "canary")
         ]
-        fresh: dict[str, Verdict] = {}
-        for answered in _side_by_side(lambda part: self._decide(judge, part), slices):
-            fresh.update(answered)
-        spent = f"max_calls ({self._max_calls}) is spent"
-        refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent)
-        verdicts = {k: fresh.get(k, refused) for k in missing}
-        failed = sum(not v.sure and v.outcome is not Outcome.INVALID for v in verdicts.values())
-        self._stats.add("judge", called=len(allowed), failed=failed, seconds=time.perf_counter() - begin)
-        return verdicts
-
-    def _decide(self, judge: Judge, part: Mapping[str, Request]) -> dict[str, Verdict]:
-        begin = time.perf_counter()
-        verdicts = judge.decide(list(part.values()))
-        share = (time.perf_counter() - begin) / len(part)
-        fresh = {k: replace(verdict, seconds=share) for k, verdict in zip(part, verdicts, strict=True)}
-        self._cache.put_many(fresh, "judge")
-        return fresh
-
-    def _reserve(self, wanted: int) -> int:
-        """How many of the wanted calls the budget still allows; they count as spent."""
-        with self._lock:
-            granted = wanted if not self._max_calls else max(0, min(wanted, self._max_calls - self._called))
-            self._called += granted
-            return granted
+        foreign = [with_foreign_reference(subjects[index], guards.seed) for index in chosen]
+        answers = self._asker.answers(judge, judge.prepare(foreign)) if foreign else []
+        checked, broken = list(votes), 0
+        for index, answer in zip(chosen, answers, strict=True):
+            check = replace(answer.verdict, source=f"canary:{judge.name}")
+            vote = votes[index]
+            verdict = past_canary(vote.verdict, check)
+            broken += verdict is not vote.verdict
+            checked[index] = Vote(verdict, (*vote.checks, check), vote.asked)
+        self._stats.add("judge", canary_asked=len(chosen), canary_broken=broken)
+        return checked
 
     def usage(self) -> dict[str, float]:
         """Token and request counters of all judges, summed."""
@@ -134,20 +114,28 @@ class JudgeStage:
             judge.close()
 
 
-def _side_by_side(
-    work: Callable[[dict[str, Request]], dict[str, Verdict]], slices: Sequence[dict[str, Request]]
-) -> Iterator[dict[str, Verdict]]:
-    """Engines that answer piece by piece name a `slice_size`: each slice is kept when it is done, so that little
-    is lost where a run is killed. Engines in this process get the whole batch in one call."""
-    if len(slices) < 2:
-        yield from map(work, slices)
-        return
-    with ThreadPoolExecutor(min(len(slices), MAX_SLICES), thread_name_prefix="hybridverify-judge") as threads:
-        yield from threads.map(work, slices)
+def agreed(verdict: Verdict, swapped: Verdict) -> Verdict:
+    """The verdict where both orders say the same; undecided where they disagree; where the second order gave no
+    verdict, neither is this one."""
+    if not _speaks(verdict) or swapped.outcome is verdict.outcome:
+        return verdict
+    if not _speaks(swapped):
+        return replace(verdict, outcome=swapped.outcome, score=0.0, reason=f"swap check: {swapped.reason}")
+    reason = f"swap check: {verdict.outcome}, and {swapped.outcome} with the answer first"
+    return replace(verdict, outcome=Outcome.UNDECIDED, score=0.0, reason=reason)
 
 
-def stop_if_down(judge: Judge) -> None:
-    """Raise JudgeUnavailable where the judge's engine says that nothing can be asked at present."""
-    outage = getattr(getattr(judge, "backend", None), "outage", "")
-    if outage:
-        raise JudgeUnavailable(f"judge {judge.name}: {outage}")
+def past_canary(verdict: Verdict, canary: Verdict) -> Verdict:
+    """The accept, undecided where the judge accepts a foreign reference too. A canary that failed says nothing."""
+    if canary.outcome is not Outcome.CORRECT:
+        return verdict
+    reason = "canary: the judge accepts this answer beside a foreign reference too"
+    return replace(verdict, outcome=Outcome.UNDECIDED, score=0.0, reason=reason)
+
+
+def _speaks(verdict: Verdict) -> bool:
+    return verdict.sure or verdict.outcome is Outcome.INVALID
+
+
+def _can_swap(judge: Judge) -> bool:
+    return bool(getattr(judge, "can_swap", False))

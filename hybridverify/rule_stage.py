@@ -15,6 +15,7 @@ from hybridverify.chain import NO_REFERENCE, SURE, PoolOf, has_reference
 from hybridverify.checkers.extract import Extraction, Mark, extract
 from hybridverify.checkers.gate import gate_reason
 from hybridverify.judges.base import Judge, Subject
+from hybridverify.judges.guards import Guards
 from hybridverify.policies import OnJudgeError
 from hybridverify.routing import Route, Router
 from hybridverify.stats import Stats
@@ -49,8 +50,11 @@ class RuleStage:
         tags: tuple[str, str],
         pool: PoolOf,
         stats: Stats,
+        guards: Guards,
     ) -> None:
         self.judges = tuple(judges)
+        self._guards = guards
+        self._guarded = all(getattr(judge, "needs_reference", True) for judge in self.judges)
         self._router = router
         self._on_error = on_error
         self._tags = tags
@@ -74,7 +78,10 @@ class RuleStage:
         asks = rule.outcome is not BAD_REFERENCE and route.policy.asks(rule)
         if rule.outcome is CORRECT or (rule.outcome in SURE and not asks):
             return Ruled(sample, route, rule, "", asks)  # its content cannot change a thing
-        gate = gate_reason(self.read(sample, route), sample.references)
+        reading = self.read(sample, route)
+        gate = gate_reason(reading, sample.references)
+        if asks and not gate and self._guarded:
+            gate = self._guards.refusal(as_subject(sample, reading))
         return Ruled(sample, route, rule, gate, asks and not gate)
 
     def read(self, sample: Sample, route: Route) -> Extraction:
@@ -89,8 +96,7 @@ class RuleStage:
 
     def subject(self, item: Ruled) -> Subject:
         """The sample as judges see it."""
-        reading = self.read(item.sample, item.route)
-        return Subject(item.sample, reading.shown, reading.mark in GIVEN, reading.body)
+        return as_subject(item.sample, self.read(item.sample, item.route))
 
     @property
     def need_reference(self) -> bool:
@@ -129,6 +135,11 @@ class RuleStage:
         if self.judges:
             asked, gated = sum(item.asked for item in ruled), sum(map(_kept_from_judges, ruled))
             self._stats.add("judge", asked=asked, gated=gated)
+
+
+def as_subject(sample: Sample, reading: Extraction) -> Subject:
+    """What a judge is shown of a reading."""
+    return Subject(sample, reading.shown, reading.mark in GIVEN, reading.body)
 
 
 def _kept_from_judges(item: Ruled) -> bool:

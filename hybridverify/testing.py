@@ -69,7 +69,14 @@ class ScriptedJudge(LLMJudge):
         return self._script.prompts
 
     def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
-        prepared = super().prepare(subjects)
+        return self._remembered(super().prepare(subjects), subjects)
+
+    def prepare_swapped(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
+        return self._remembered(super().prepare_swapped(subjects), subjects)
+
+    def _remembered(
+        self, prepared: list[Request | Verdict], subjects: Sequence[Subject]
+    ) -> list[Request | Verdict]:
         for request, subject in zip(prepared, subjects, strict=True):
             if isinstance(request, Request):
                 sample = subject.sample

@@ -176,6 +176,9 @@ class Grade:
     fingerprint: str = ""
     judge_asked: bool = False
     """True when the policy wanted a verdict, cached or not."""
+    checks: tuple[Verdict, ...] = ()
+    """What judges said when they were asked again, in the other order (`swap:<name>`) or beside a foreign
+    reference (`canary:<name>`)."""
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.score):

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 from hybridverify import arguments
 from hybridverify.arguments import make_cache, make_conventions, make_reward
+from hybridverify.asking import Asker
 from hybridverify.cache import Cache
 from hybridverify.chain import RuleChain
 from hybridverify.checkers.conventions import Conventions
@@ -22,6 +23,7 @@ from hybridverify.fingerprint import fingerprint
 from hybridverify.grading import Grading
 from hybridverify.isolation import shared_pool
 from hybridverify.judges.base import Judge
+from hybridverify.judges.guards import Guards
 from hybridverify.judging import JudgeStage
 from hybridverify.panel import Panel
 from hybridverify.policies import OnJudgeError, Policy, Reward, make_policy
@@ -43,7 +45,8 @@ class Verifier:
     folder, `{"path": ..., "namespace": ...}` or a ScoreCache. `routes`: by `data_source`, each with its own
     `rules`, `policy`, `form`, `conventions`. `workers`: processes for isolated rules (default: the cores).
     `max_calls`: the most judge requests this object ever sends (0: no bound). `stop_on_outage`: raise
-    JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`.
+    JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`. `guards`: what a judge
+    is not asked about, and which of its accepts are asked again, see `Guards`.
 
     Every fault of configuration raises ConfigError here; `grade` raises only for what stops a whole batch.
 
@@ -72,6 +75,7 @@ class Verifier:
         rule_deadline_s: float = 1.0,
         max_calls: int = 0,
         stop_on_outage: bool = False,
+        guards: Mapping[str, Any] | Guards | None = None,
     ) -> None:
         self._arguments = {
             name: value for name, value in locals().items() if name not in ("self", "__class__")
@@ -84,21 +88,24 @@ class Verifier:
         self._reward = make_reward(reward)
         workers = arguments.whole_number("workers", workers, 1)
         self._pool = partial(shared_pool, workers, arguments.seconds("rule_deadline_s", rule_deadline_s))
-        self._judges = JudgeStage(
-            [make_judge(judge) for judge in arguments.judge_entries(judges)],
-            self._cache,
-            self._stats,
-            self._namespace,
-            arguments.whole_number("max_calls", max_calls, 0) or 0,
-            stop_on_outage,
-        )
+        self._guards = Guards.from_setting(guards)
+        most = arguments.whole_number("max_calls", max_calls, 0) or 0
+        asker = Asker(self._cache, self._stats, self._namespace, most, stop_on_outage)
+        made = [make_judge(judge) for judge in arguments.judge_entries(judges)]
+        self._judges = JudgeStage(made, asker, self._stats, self._guards)
         self._panel = Panel.from_setting(panel, len(self._judges.judges)) if panel else None
         if self._panel is None and len(self._judges.judges) > 1:
             self._panel = Panel()
         make = partial(self._route, rules, make_policy(policy))
         self._router = Router(routes or {}, make, unknown_source)
         self._rule_stage = self._stage(
-            self._router, self._judges.judges, self._on_error, self._tags, self._pool, self._stats
+            self._router,
+            self._judges.judges,
+            self._on_error,
+            self._tags,
+            self._pool,
+            self._stats,
+            self._guards,
         )
         self._grading = Grading(
             self._rule_stage, self._judges, self._panel, self._on_error, self._reward, self._stats
@@ -210,7 +217,14 @@ class Verifier:
         checkers = make_checkers(settings.get("rules") or rules, conventions, self._tags)
         chain = RuleChain(checkers, self._pool, self._cache, self._stats, self._namespace)
         text = fingerprint(
-            checkers, conventions, self._judges.judges, chosen, self._panel, self._on_error, self._reward
+            checkers,
+            conventions,
+            self._judges.judges,
+            chosen,
+            self._panel,
+            self._on_error,
+            self._reward,
+            self._guards,
         )
         return Route(name, chain, chosen, str(settings.get("form") or "auto"), conventions, text)
 

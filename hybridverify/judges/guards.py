@@ -1,80 +1,80 @@
-"""Checks on a judge's verdict that ask no rule and no second model.
-
-`shares_content` is a floor under what a judge may accept; `with_foreign_references` makes the canary of a panel:
-a judge that accepts an answer against somebody else's reference has been talked round by its text.
+"""Guards of the judge stage: what a judge is not asked about beyond the content gate, and which of its accepts are
+asked again. The checks themselves are in content_floor.py, hedge.py and foreign.py.
 """
 
 from __future__ import annotations
 
-import hashlib
-import re
-import unicodedata
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any
 
+from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.judges.base import Subject
-from hybridverify.types import Sample
+from hybridverify.judges.content_floor import shares_content
+from hybridverify.judges.hedge import hedges
 
-_WORD = re.compile(r"[^\W\d_]+")
-_COMMAND = re.compile(r"\\(?:left|right|text|mathrm|mathbf|boxed|displaystyle|quad|,|;|!| )")
-_NUMBER_WORDS = frozenset(
-    _WORD.findall(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-        "seventeen eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety hundred thousand "
-        "million billion half third quarter twice none dozen"
-    )
-)
+OTHER_CONTENT = "other_content"
+HEDGE = "hedge"
 
 
-def shares_content(answer: str, references: Sequence[str]) -> bool:
-    """Whether the answer could say what a reference says: both hold digits, or letters, or the same symbol.
+@dataclass(frozen=True)
+class Guards:
+    """Which guards are on.
 
-    Number words count as digits too. True where there is no reference to compare with.
+    `content_floor` (on): an answer in words without a number is not shown to a judge where every reference is a
+    number in digits, nor a bare number where the references are words: such rows are incorrect. `hedge` (on): nor
+    is a mere list of values where the reference is one. `swap_check` (off): judges whose preset has a second order
+    of reference and answer are asked in both, in one batch; where the two disagree the vote is undecided.
+    `canary` (0): the share of accepted rows that is asked again beside a foreign reference; a judge that accepts
+    that too is undecided about the row. `seed` draws the canary's rows and references.
 
-    >>> shares_content("forty-two", ["42"]), shares_content("It follows at once.", ["42"])
-    (True, False)
-    >>> shares_content("∅", ["∅"]), shares_content("...", ["x + 1"])
-    (True, False)
+    >>> Guards().content_floor, Guards().swap_check, Guards().canary
+    (True, False, 0.0)
     """
-    wanted = [content_classes(reference) for reference in references]
-    wanted = [classes for classes in wanted if classes]
-    return not wanted or any(content_classes(answer) & classes for classes in wanted)
 
+    content_floor: bool = True
+    hedge: bool = True
+    swap_check: bool = False
+    canary: float = 0.0
+    seed: int = 0
 
-def content_classes(text: str) -> frozenset[str]:
-    """What a text holds: "digit", "letter", and each mathematical symbol by itself."""
-    plain = _COMMAND.sub(" ", text)
-    words = [word.casefold() for word in _WORD.findall(plain)]
-    classes = {"digit"} if any(word in _NUMBER_WORDS for word in words) else set()
-    for character in set(plain):
-        category = unicodedata.category(character)
-        if category[0] == "N" or unicodedata.numeric(character, None) is not None:
-            classes.add("digit")
-        if category[0] == "L":
-            classes.add("letter")
-        elif category == "Sm" or character in "∅%°":
-            classes.add(character)
-    return frozenset(classes)
+    def __post_init__(self) -> None:
+        for name in ("content_floor", "hedge", "swap_check"):
+            if not isinstance(getattr(self, name), bool):
+                raise ConfigError(f"guards.{name}: expected true or false, got {getattr(self, name)!r}")
+        if isinstance(self.canary, bool) or not isinstance(self.canary, (int, float)):
+            raise ConfigError(f"guards.canary: expected a share in [0, 1], got {self.canary!r}")
+        if not 0.0 <= self.canary <= 1.0:
+            raise ConfigError(f"guards.canary: expected a share in [0, 1], got {self.canary!r}")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int):
+            raise ConfigError(f"guards.seed: expected a whole number, got {self.seed!r}")
 
+    @classmethod
+    def from_setting(cls, setting: Mapping[str, Any] | Guards | None) -> Guards:
+        """Build from a mapping, or as it is. Raises ConfigError with the nearest name."""
+        if isinstance(setting, Guards):
+            return setting
+        if setting is not None and not isinstance(setting, Mapping):
+            raise ConfigError(f"guards: expected a mapping, got {setting!r}")
+        known = [field.name for field in fields(cls)]
+        for name in setting or {}:
+            if name not in known:
+                raise ConfigError(f"guards.{name}: no such setting; {did_you_mean(str(name), known)}")
+        return cls(**(setting or {}))
 
-def with_foreign_references(subjects: Sequence[Subject], seed: int = 0) -> list[Subject | None]:
-    """The subjects again, each with the references of another one that differ from its own; None where no
-    other has different ones. The choice depends on the texts and the seed alone, not on the order."""
-    pool = sorted({subject.sample.references for subject in subjects if subject.sample.references})
-    return [_with_foreign(subject, pool, seed) for subject in subjects]
+    def describe(self) -> dict[str, Any]:
+        """Everything that may change a grade, for fingerprints; no part of a judge's cache key."""
+        return asdict(self)
 
+    def refusal(self, subject: Subject) -> str:
+        """Why no judge is asked about this subject, "" where it may be asked.
 
-def _with_foreign(subject: Subject, pool: Sequence[tuple[str, ...]], seed: int) -> Subject | None:
-    sample = subject.sample
-    own = {text.strip().casefold() for text in (*sample.references, subject.answer)}
-    data = f"{seed}\0{sample.question}\0{subject.answer}".encode("utf-8", "surrogatepass")
-    start = int.from_bytes(hashlib.blake2b(data, digest_size=8).digest(), "big")
-    for step in range(len(pool)):
-        foreign = pool[(start + step) % len(pool)]
-        if not own & {text.strip().casefold() for text in foreign}:
-            return replace(subject, sample=_asking_with(sample, foreign))
-    return None
-
-
-def _asking_with(sample: Sample, references: tuple[str, ...]) -> Sample:
-    return Sample(sample.response, references, sample.question, sample.data_source, sample.meta)
+        Without a mark the answer may stand anywhere in the response, so all of it counts for the floor.
+        """
+        sample = subject.sample
+        if self.hedge and hedges(subject.answer, sample.references):
+            return HEDGE
+        text = subject.answer if subject.marked else subject.reply or subject.answer
+        if self.content_floor and not shares_content(text, sample.references, sample.question):
+            return OTHER_CONTENT
+        return ""

@@ -11,6 +11,7 @@ from typing import Any
 
 from hybridverify.errors import ConfigError, JudgeUnavailable
 from hybridverify.judges.base import Backend, Failure, Prompt, Reply, Request, Sampling, Subject
+from hybridverify.judges.call import current_call
 from hybridverify.judges.hooks import Hooks, MessageTokenizer
 from hybridverify.judges.llm_settings import chosen_preset, chosen_sampling
 from hybridverify.judges.p_yes import require_labels
@@ -124,7 +125,21 @@ class LLMJudge:
 
     def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
         """Render every subject's prompt; a row that cannot be asked gets its verdict here."""
-        prompts = self._hooked(subjects) if self.hooks.preprocess else self._rendered(subjects)
+        prompts = self._hooked(subjects) if self.hooks.preprocess else self._rendered(self.preset, subjects)
+        return self._requests(prompts, subjects)
+
+    @property
+    def can_swap(self) -> bool:
+        """Whether the preset has a second order of reference and answer."""
+        return self.preset.swap is not None and self.hooks.preprocess is None
+
+    def prepare_swapped(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
+        """As `prepare`, with the answer before the reference."""
+        return self._requests(self._rendered(self.preset.swapped(), subjects), subjects)
+
+    def _requests(
+        self, prompts: Sequence[Prompt | Verdict], subjects: Sequence[Subject]
+    ) -> list[Request | Verdict]:
         return [
             Request(prompt, prompt.payload(), subject.answer)
             if isinstance(prompt, Prompt)
@@ -133,18 +148,27 @@ class LLMJudge:
         ]
 
     def decide(self, requests: Sequence[Request]) -> list[Verdict]:
-        """Ask in one call, and once more what could not be read. Raises JudgeUnavailable."""
+        """Ask in one call, and once more what could not be read, as far as the call's budget goes.
+
+        Raises JudgeUnavailable.
+        """
         if not requests:
             return []
+        call = current_call()
         prompts = [request.prompt for request in requests]
         replies = self._ask(prompts, self.sampling)
+        call.heard(requests, replies)
         verdicts = self._verdicts(replies)
         if self.retry_unparseable and self.hooks.postprocess is None:
-            for sampling, rows in second_calls(self.preset, self.scoring, self.sampling, replies, verdicts):
-                again = self._verdicts(self._ask([prompts[row] for row in rows], sampling))
-                for row, second in zip(rows, again, strict=True):
-                    if second.sure or second.outcome is Outcome.INVALID:
-                        verdicts[row] = second
+            for sampling, unread in second_calls(self.preset, self.scoring, self.sampling, replies, verdicts):
+                rows = unread[: call.reserve(len(unread))]
+                if not rows:
+                    continue
+                second = self._ask([prompts[row] for row in rows], sampling)
+                for row, reply, new in zip(rows, second, self._verdicts(second), strict=True):
+                    if new.sure or new.outcome is Outcome.INVALID:
+                        verdicts[row] = new
+                        call.heard([requests[row]], [reply])
                 with self._lock:
                     self._usage["retries"] += len(rows)
         return [replace(v, answer=request.answer) for v, request in zip(verdicts, requests, strict=True)]
@@ -158,11 +182,11 @@ class LLMJudge:
         """Close the backend."""
         self.backend.close()
 
-    def _rendered(self, subjects: Sequence[Subject]) -> list[Prompt | Verdict]:
-        values = [values_of(self.preset, subject) for subject in subjects]
+    def _rendered(self, preset: Preset, subjects: Sequence[Subject]) -> list[Prompt | Verdict]:
+        values = [values_of(preset, subject) for subject in subjects]
         rows = [row for row in values if not isinstance(row, Verdict)]
         limits = Limits(self._context(), self.response_tokens)
-        fitted = iter(fit(self.preset, rows, self.backend, limits, self.sampling.max_tokens))
+        fitted = iter(fit(preset, rows, self.backend, limits, self.sampling.max_tokens))
         return [row if isinstance(row, Verdict) else _prompt(next(fitted)) for row in values]
 
     def _context(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 from hybridverify.judges.base import Message, Prompt, Sampling
@@ -46,6 +46,8 @@ class Preset:
     heading: str = ""
     samples: Mapping[str, str] = field(default_factory=dict)
     """For each outcome a reply that reads as it; for tests with a scripted judge."""
+    swap: Template | None = None
+    """The same question with the answer before the reference, where the family has such a form."""
     digest: str = ""
     """Of a user's template file, so that a changed sentence asks again."""
 
@@ -58,6 +60,10 @@ class Preset:
     def needs_reference(self) -> bool:
         """False where the prompt shows no reference: a rubric."""
         return "reference" in self.fields
+
+    def swapped(self) -> Preset:
+        """This family with its second order of reference and answer, or as it is."""
+        return replace(self, template=self.swap) if self.swap is not None else self
 
     def render(self, values: Mapping[str, str]) -> Prompt:
         """The final prompt, with every value made safe to stand in it."""

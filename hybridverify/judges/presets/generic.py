@@ -26,6 +26,13 @@ _BLOCKS = """{question}
 {answer}
 
 """
+_SWAPPED = """{question}
+
+{answer}
+
+{reference}
+
+"""
 _LABEL_ONLY = "Reply with a single word: ACCEPT or REJECT."
 _REASON_FIRST = (
     "First write one line that names what decides the matter. Then write a last line that is either\n"
@@ -47,6 +54,7 @@ GENERIC = Preset(
     form="chat",
     system=_SYSTEM,
     template=Template.parse(_BLOCKS + _LABEL_ONLY),
+    swap=Template.parse(_SWAPPED + _LABEL_ONLY),
     read=MENU.whole,
     sampling=Sampling(max_tokens=16),
     marks=(HEADING,),
@@ -62,6 +70,7 @@ GENERIC_COT = Preset(
     form="chat",
     system=_SYSTEM,
     template=Template.parse(_BLOCKS + _REASON_FIRST),
+    swap=Template.parse(_SWAPPED + _REASON_FIRST),
     read=read_verdict,
     sampling=Sampling(max_tokens=512),
     marks=(HEADING,),

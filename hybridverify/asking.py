@@ -1,0 +1,143 @@
+"""Answers for prepared requests: from the cache, from an equal request, else from the engine within the budget.
+
+Equal requests are asked once. Nothing here knows what a request is for.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import NamedTuple
+
+from hybridverify.cache import Cache, key
+from hybridverify.errors import JudgeUnavailable
+from hybridverify.judges.base import Judge, Request
+from hybridverify.judges.call import Call, calling
+from hybridverify.stats import Stats
+from hybridverify.types import Outcome, Verdict
+
+MAX_SLICES = 16
+"""Slices of one batch in flight at a time."""
+
+
+class Answered(NamedTuple):
+    """A verdict with the request behind it (None where none could be made) and the reply's text.
+
+    The reply is "" where the verdict comes from the cache or from an engine that gives no text.
+    """
+
+    verdict: Verdict
+    request: Request | None = None
+    reply: str = ""
+
+
+class Asker:
+    """Asks judges. `max_calls` bounds how many prompts this object ever sends, second attempts after unreadable
+    replies included; 0 is no bound. What goes beyond it is `failed`, with the reason."""
+
+    def __init__(
+        self,
+        cache: Cache,
+        stats: Stats,
+        namespace: str = "",
+        max_calls: int = 0,
+        stop_on_outage: bool = False,
+    ) -> None:
+        self._cache = cache
+        self._stats = stats
+        self._namespace = namespace
+        self._max_calls = max_calls
+        self._stop_on_outage = stop_on_outage
+        self._called = 0
+        self._lock = threading.Lock()
+
+    def answers(self, judge: Judge, prepared: Sequence[Request | Verdict]) -> list[Answered]:
+        """One answer for each, in order; a verdict that stands in for a request is handed through."""
+        keys = self._keys(judge, prepared)
+        known = self._cache.get_many(list(dict.fromkeys(keys.values()))) if keys else {}
+        missing: dict[str, Request] = {}
+        for index, k in keys.items():
+            request = prepared[index]
+            if k not in known and isinstance(request, Request):
+                missing.setdefault(k, request)
+        fresh = self._call(judge, missing)
+        if missing and self._stop_on_outage:
+            stop_if_down(judge)  # after what was answered is kept
+        cached = sum(k in known for k in keys.values())
+        self._stats.add("judge", cached=cached, deduplicated=len(keys) - cached - len(missing))
+        answers = []
+        for index, request in enumerate(prepared):
+            if isinstance(request, Verdict):
+                answers.append(Answered(request))
+                continue
+            found = known.get(keys[index])
+            verdict, reply = (found, "") if found is not None else fresh[keys[index]]
+            own = verdict if verdict.answer else replace(verdict, answer=request.answer)
+            answers.append(Answered(own, request, reply))
+        return answers
+
+    def _keys(self, judge: Judge, prepared: Sequence[Request | Verdict]) -> dict[int, str]:
+        who = judge.identity()
+        return {
+            index: key("judge", who, request.payload, self._namespace)
+            for index, request in enumerate(prepared)
+            if isinstance(request, Request)
+        }
+
+    def _call(self, judge: Judge, missing: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
+        """Ask what is missing, as far as the budget goes, and keep the answers as they come."""
+        if not missing:
+            return {}
+        begin = time.perf_counter()
+        allowed = list(missing)[: self._reserve(len(missing))]
+        size = getattr(getattr(judge, "backend", None), "slice_size", 0) or len(allowed)
+        slices = [
+            {k: missing[k] for k in allowed[at : at + size]} for at in range(0, len(allowed), size or 1)
+        ]
+        fresh: dict[str, tuple[Verdict, str]] = {}
+        for answered in _side_by_side(lambda part: self._decide(judge, part), slices):
+            fresh.update(answered)
+        spent = f"max_calls ({self._max_calls}) is spent"
+        refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent)
+        whole = {k: fresh.get(k, (refused, "")) for k in missing}
+        failed = sum(not v.sure and v.outcome is not Outcome.INVALID for v, _ in whole.values())
+        self._stats.add("judge", called=len(allowed), failed=failed, seconds=time.perf_counter() - begin)
+        return whole
+
+    def _decide(self, judge: Judge, part: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
+        begin = time.perf_counter()
+        with calling(Call(self._reserve)) as call:
+            verdicts = judge.decide(list(part.values()))
+        share = (time.perf_counter() - begin) / len(part)
+        fresh = {k: replace(verdict, seconds=share) for k, verdict in zip(part, verdicts, strict=True)}
+        self._cache.put_many(fresh, "judge")
+        return {k: (fresh[k], call.replies.get(id(request), "")) for k, request in part.items()}
+
+    def _reserve(self, wanted: int) -> int:
+        """How many of the wanted calls the budget still allows; they count as spent."""
+        with self._lock:
+            granted = wanted if not self._max_calls else max(0, min(wanted, self._max_calls - self._called))
+            self._called += granted
+            return granted
+
+
+def _side_by_side(
+    work: Callable[[dict[str, Request]], dict[str, tuple[Verdict, str]]], slices: Sequence[dict[str, Request]]
+) -> Iterator[dict[str, tuple[Verdict, str]]]:
+    """Engines that answer piece by piece name a `slice_size`: each slice is kept when it is done, so that little
+    is lost where a run is killed. Engines in this process get the whole batch in one call."""
+    if len(slices) < 2:
+        yield from map(work, slices)
+        return
+    with ThreadPoolExecutor(min(len(slices), MAX_SLICES), thread_name_prefix="hybridverify-judge") as threads:
+        yield from threads.map(work, slices)
+
+
+def stop_if_down(judge: Judge) -> None:
+    """Raise JudgeUnavailable where the judge's engine says that nothing can be asked at present."""
+    outage = getattr(getattr(judge, "backend", None), "outage", "")
+    if outage:
+        raise JudgeUnavailable(f"judge {judge.name}: {outage}")

@@ -1,0 +1,136 @@
+r"""A floor under what a judge may accept: an answer in words without any number cannot be the number of the
+reference, a bare number cannot be a name.
+
+It asks no model, and where the answer could still say it (number words, options, an empty set) it lets pass:
+"no solution" may be "∅". Separate from the content gate, which looks at the answer alone.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from enum import Enum
+from functools import lru_cache
+
+from hybridverify.checkers import numerals
+from hybridverify.checkers.gate_fold import folded_words, table
+from hybridverify.checkers.wrapping import visible
+from hybridverify.judges import number_names
+
+_COMMAND = re.compile(
+    r"\\(?:left|right|text[a-z]{0,6}|math[a-z]{2,6}|boxed|d?frac|tfrac|cfrac|sqrt|displaystyle|quad|qquad|times|cdot"
+    r"|circ|degree|percent|pm|mp|[,;:!% $])(?![A-Za-z])"
+)
+_MAX_LOOKED_AT = 2_000
+"""A longer text is not looked at: among so many words one will be a number's."""
+_LEAST_STEMMED = 5
+"""Shorter words are looked up whole."""
+_LETTER_ALONE = re.compile(r"(?<![^\W_])[B-HJ-Z](?![^\W_])")
+"""An option's letter."""
+_SIGNS = frozenset("∅%°")
+
+
+class Content(Enum):
+    """What a text is made of."""
+
+    NOTHING = "nothing"
+    DIGITS = "digits"
+    """Digits and signs, no letter."""
+    WORDS = "words"
+    """Letters, and no word that names a number in a language we know."""
+    ANY = "any"
+    """Both, number words, or signs with a meaning of their own: it could say anything."""
+
+
+def shares_content(answer: str, references: Sequence[str], question: str = "") -> bool:
+    """Whether the answer could say what a reference says.
+
+    False where every reference is a number in digits and the answer is words without a number, or the
+    references are words and the answer is digits, or the answer holds nothing at all. True where there is no
+    reference to compare with.
+
+    >>> shares_content("forty-two", ["42"]), shares_content("It follows at once.", ["42"])
+    (True, False)
+    >>> shares_content("no solution", ["∅"]), shares_content("...", ["x + 1"]), shares_content("42", ["Paris"])
+    (True, False, False)
+    """
+    wanted = {content(reference) for reference in references} - {Content.NOTHING}
+    if not wanted:
+        return True
+    given = content(answer)
+    if given is Content.NOTHING:
+        return False
+    if given is Content.WORDS and wanted == {Content.DIGITS}:
+        return bool(_LETTER_ALONE.search(answer)) or _may_say_zero(answer, references)
+    if given is Content.DIGITS and wanted == {Content.WORDS}:
+        return _may_number_an_option(answer, question)
+    return True
+
+
+@lru_cache(maxsize=4096)
+def content(text: str) -> Content:
+    """What a text is made of.
+
+    >>> [content(text).value for text in ("3.5", "Paris", "fifteenth", "5 cm", "...")]
+    ['digits', 'words', 'any', 'any', 'nothing']
+    """
+    if len(text) > _MAX_LOOKED_AT:
+        return Content.ANY
+    plain = _COMMAND.sub(" ", visible(text))
+    if "\\" in plain:
+        return Content.ANY
+    kinds = {_kind(char) for char in plain}
+    if "sign" in kinds and not kinds & {"digit", "letter"}:
+        return Content.ANY  # "∅", "<" and "∞" have names
+    if not kinds & {"letter", "other"}:
+        return Content.DIGITS if "digit" in kinds else Content.NOTHING
+    if "digit" in kinds or "other" in kinds or _names_a_number(folded_words(plain)):
+        return Content.ANY
+    return Content.WORDS
+
+
+def _kind(char: str) -> str:
+    category = unicodedata.category(char)
+    if category[0] == "N" or unicodedata.numeric(char, None) is not None or char in number_names.CHINESE:
+        return "digit"
+    if category[0] == "L":
+        return "letter" if char.isascii() or _is_known(char) else "other"
+    return "sign" if category == "Sm" or char in _SIGNS else ""
+
+
+@lru_cache(maxsize=4096)
+def _is_known(char: str) -> bool:
+    return unicodedata.name(char, "").startswith(number_names.SCRIPTS)
+
+
+def _names_a_number(words: list[str]) -> bool:
+    common = _table("COMMON") if len(words) > number_names.FEW else frozenset()
+    named = [word for word in words if _is_a_number(word) and word not in common]
+    return bool(named) and not (named == ["once"] and "at once" in " ".join(words))
+
+
+@lru_cache(maxsize=8192)
+def _is_a_number(word: str) -> bool:
+    if word in _table("WORDS"):
+        return True
+    return len(word) >= _LEAST_STEMMED and any(stem in word for stem in _table("STEMS"))
+
+
+@lru_cache(maxsize=4)
+def _table(name: str) -> frozenset[str]:
+    return frozenset(" ".join(folded_words(word)) for word in getattr(number_names, name).split())
+
+
+def _may_say_zero(answer: str, references: Sequence[str]) -> bool:
+    """ "There are no such integers" is right where the reference is 0."""
+    numbers = [numerals.read(reference) for reference in references]
+    return any(n is not None and n.value == 0 for n in numbers) and not table("NOTHING_CUES").isdisjoint(
+        folded_words(answer)
+    )
+
+
+def _may_number_an_option(answer: str, question: str) -> bool:
+    """ "2" may be the second option of a question that counts its options."""
+    digits = re.search(r"\d{1,4}", answer)
+    return digits is not None and digits.group() in question

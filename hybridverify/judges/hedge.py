@@ -1,0 +1,67 @@
+r"""Answers that name several values where the reference is one: "either 1 or 2", "A, B, C and D".
+
+A judge that is asked whether one of them matches says yes too often. Only texts that consist of nothing but
+alternatives count; a sentence around them is left to the judge.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from hybridverify.checkers import numerals
+from hybridverify.checkers.wrapping import unwrap, visible
+
+_MAX_TEXT = 400
+_BOX = re.compile(r"\\(?:boxed|fbox)\s*\{([^{}]{1,60})\}")
+_OR = re.compile(r"\b(?:or|oder|ou|o|или|veya|atau)\b|[或、]|\\text\s*\{\s*or\s*\}", re.IGNORECASE)
+_PARTS = re.compile(r"[,;、\n]|\b(?:and|und|et|y|e|и)\b|&", re.IGNORECASE)
+_LEAD = re.compile(r"^(?:either|entweder|soit|maybe|perhaps|option|[a-zA-Z]\s*=)\s*", re.IGNORECASE)
+_LETTER = re.compile(r"\(?([A-Z])\)?\.?")
+_MANY = 3
+"""So many values in a plain list: two may be a pair of coordinates or a date."""
+
+
+def hedges(answer: str, references: Sequence[str]) -> bool:
+    r"""Whether the answer is a list of values where every reference is a single one that is not the whole list.
+
+    >>> hedges("either x=1 or x=2", ["2"]), hedges("A, B, C and D", ["C"]), hedges("1, 2, 3", ["2"])
+    (True, True, True)
+    >>> hedges("1/2 or 0.5", ["0.5"]), hedges("12,000", ["12000"]), hedges("1 or 2", ["1 or 2"])
+    (False, False, False)
+    """
+    wanted = {_value(reference) for reference in references if reference.strip()}
+    if not wanted or "" in wanted or len(answer) > _MAX_TEXT or numerals.read(answer):
+        return False
+    alternatives, joined_by_or = _alternatives(visible(answer))
+    values = [_value(_without_lead(part)) for part in alternatives]
+    if "" in values or len({type(value) for value in (*values, *wanted)}) > 1:
+        return False
+    distinct = set(values)
+    return len(distinct) >= (2 if joined_by_or else _MANY) and bool(distinct - wanted)
+
+
+def _alternatives(text: str) -> tuple[list[str], bool]:
+    """The parts of a list, and whether an "or" or boxes of their own make each of them an answer."""
+    boxed = _BOX.findall(text)
+    if len(boxed) > 1 and not re.search(r"[^\W_]", _BOX.sub("", text)):
+        return boxed, True
+    either = _OR.search(text) is not None
+    parts = [part for piece in _OR.split(unwrap(text)) for part in _PARTS.split(piece)]
+    return [part for part in parts if part.strip(" $.")], either
+
+
+def _without_lead(part: str) -> str:
+    """Without "either", and then without "x =" """
+    return _LEAD.sub("", _LEAD.sub("", part.strip()))
+
+
+def _value(text: str) -> Fraction | str:
+    """A number's value or a letter; "" for anything else."""
+    bare = unwrap(text.strip().strip("$"))
+    number = numerals.read(bare)
+    if number is not None:
+        return number.value / 100 if number.percent else number.value
+    letter = _LETTER.fullmatch(bare)
+    return letter.group(1) if letter else ""

@@ -1,0 +1,61 @@
+"""Words that name a number, in many languages: data only, read by content_floor.py.
+
+A text with one of them may say what digits say, so that the content floor leaves it to the judge. Missing words
+cost right answers, superfluous ones only let a judge be asked.
+"""
+
+from __future__ import annotations
+
+WORDS = """
+zero nil nought naught oh one ones two three four five six seven eight nine ten eleven twelve dozen dozens score gross
+first second third fourth fifth sixth ninth tenth last once twice thrice half halves quarter quarters single singleton
+only sole solely unique uniquely alone both pair pairs couple double triple twin treble quadruple solo duo trio
+quartet unit unity percent pi tau phi infinity infinite googol noon midnight monday tuesday wednesday thursday friday
+saturday sunday january february march april may june july august september october november december spring
+all every each everyone any none no nobody nothing never not without
+null nul ein eins eine zwei drei vier funf sechs acht neun zehn elf zwolf halb halbe halfte beide paar dutzend
+un une deux trois six sept huit neuf dix onze douze zero demi moitie aucun aucune rien
+uno una dos tres seis siete ocho nueve diez once doce cero medio media mitad ninguno ninguna nada
+due tre sei sette otto nove dieci undici dodici mezzo meta nessuno nessuna niente
+um dois duas tres cinco sete oito nove dez onze doze meio metade nenhum nenhuma
+een twee drie vijf zes zeven acht negen tien elf twaalf nul geen niets
+en ett to tva fem seks sex sju syv atta otte nio ni tio ti elva elleve tolv noll halv ingen inget
+yksi kaksi viisi kuusi kymmenen nolla puoli ei
+jeden jedna dwa dwie trzy cztery piec szesc osiem zaden brak nic zadny dva dve tri ctyri sest sedm osm devet deset
+egy ketto harom negy ot hat het nyolc kilenc tiz nulla fel semmi
+unu doi doua patru cinci sase sapte opt noua zece nimic
+bir iki uc dort bes alti yedi sekiz dokuz on sifir yarim yok
+satu dua tiga empat lima enam tujuh delapan sembilan sepuluh nol setengah tidak
+mot hai ba bon nam sau bay tam chin muoi khong nua moja mbili nne tano sita saba nane tisa kumi sifuri nusu
+i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx l c d m
+один одна одно два две три пять шесть семь восемь ноль нуль нет ничего оба пара половина
+"""
+"""Whole words, without case and accents."""
+
+STEMS = """
+thirteen fourteen fifteen sixteen seventeen eighteen nineteen twent thirt fort fift sixt sevent eight ninet hundred
+thousand million billion trillion eleven twelf
+hundert tausend dreiz vierz funfz sechz siebz achtz neunz zwanzig dreisig dreissig sieben
+quatre cinq treize quatorze quinze seize vingt trente quarante cinquante soixante cent mille
+cuatro cinco trece catorce quince dieci veint treinta cuarenta cincuenta sesenta setenta ochenta noventa cien mil
+quattro cinque tredici quattordici quindici sedici venti trenta quaranta cinquanta sessanta settanta ottanta novanta
+quatro vinte quarenta oitenta honderd duizend twintig dertig veertig vijftig zestig zeventig tachtig negentig
+hundra hundre hundrede tusen tusind tjugo trettio fyrtio femtio fyra fjorton tjue tyve tretti fire
+kolme nelja seitseman kahdeksan yhdeksan kymmenta sata tuhat
+siedem dziewi dziesi scie tysia dvacet tricet ctyricet padesat tisic
+husz harminc negyven otven szaz ezer zece suta mie yirmi otuz kirk elli altmis yetmis seksen doksan yuz
+belas puluh ratus ribu juta tram nghin trieu thelathini
+четыр десят девят надцат двадцат тридцат сорок сто двест трист тысяч миллион половин перв втор трет четверт
+"""
+"""Beginnings and middles: compounds and inflected forms hold them. Only words of five letters and more are searched."""
+
+COMMON = """
+on to i may en un et em mi bon hat ti ni d c m l v x score last all every each any no not never without only
+hai nam mot due fire
+"""
+"""Of these words the ones that sentences are full of: in a text of more than `FEW` words they name no number."""
+
+FEW = 3
+CHINESE = frozenset("零〇一二三四五六七八九十百千万萬亿億半两兩双雙無无没沒几幾")
+SCRIPTS = ("LATIN", "CYRILLIC", "CJK")
+"""Scripts whose number words stand above; a text in another one is left to the judge."""
