@@ -68,6 +68,24 @@ class GuardsEntry(_Strict):
     seed: int = 0
 
 
+class MonitorEntry(_Strict):
+    """`monitor`."""
+
+    window: int = Field(default=500, gt=0)
+    max_drift: float = Field(default=0.2, ge=0.0, le=1.0)
+    max_rescue_rate: float = Field(default=1.0, ge=0.0, le=1.0)
+    max_repeats: int = Field(default=20, gt=0)
+
+
+class AuditEntry(_Strict):
+    """`audit` written out."""
+
+    path: str
+    share: float = Field(default=0.01, ge=0.0, le=1.0)
+    seed: int = 0
+    max_mb: float = Field(default=64.0, ge=0.0)
+
+
 class RewardEntry(_Strict):
     """`reward`."""
 
@@ -89,6 +107,8 @@ class Settings(_Strict):
     thinking_tags: list[str] = Field(default_factory=lambda: ["<think>", "</think>"])
     reward: RewardEntry = Field(default_factory=RewardEntry)
     guards: GuardsEntry = Field(default_factory=GuardsEntry)
+    monitor: MonitorEntry = Field(default_factory=MonitorEntry)
+    audit: AuditEntry | str | None = None
     on_judge_error: str | dict[str, str] = "mask"
     neutral_score: float = 0.5
     workers: int | None = None
@@ -175,12 +195,13 @@ def _checked(model: type[Any], settings: dict[str, Any], where: str) -> Any:
     try:
         return model.model_validate(settings)
     except ValidationError as error:
-        first = error.errors()[0]
+        faults = error.errors()
+        first = next((fault for fault in faults if fault["type"] == "extra_forbidden"), faults[0])
         raise ConfigError(where + _one_line(model, first)) from error
 
 
 def _one_line(model: type[BaseModel], fault: Any) -> str:
-    path = [str(part) for part in fault["loc"]]
+    path = [str(part) for part in fault["loc"] if part not in ("CacheEntry", "AuditEntry")]  # of unions
     if fault["type"] == "extra_forbidden":
         known = _known(model, path[:-1])
         return f"{'.'.join(path)}: no such setting; {did_you_mean(path[-1], known)}"
@@ -194,6 +215,8 @@ def _known(model: type[BaseModel], path: Sequence[str]) -> list[str]:
         "panel": PanelEntry,
         "reward": RewardEntry,
         "guards": GuardsEntry,
+        "monitor": MonitorEntry,
+        "audit": AuditEntry,
     }
     owner = nested.get(path[0], model) if path else model
     return list(owner.model_fields)

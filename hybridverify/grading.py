@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
+from hybridverify.audit import AuditFile
+from hybridverify.judges.base import Subject
 from hybridverify.judging import JudgeStage, Vote
+from hybridverify.monitor import Monitor, Observed
 from hybridverify.panel import Panel
 from hybridverify.policies import Decision, OnJudgeError, Reward
 from hybridverify.rule_stage import BAD_REFERENCE, Ruled, RuleStage
@@ -25,6 +28,8 @@ class Grading:
         on_error: OnJudgeError,
         reward: Reward,
         stats: Stats,
+        monitor: Monitor,
+        audit: AuditFile | None = None,
     ) -> None:
         self._rules = rules
         self._judges = judges
@@ -32,21 +37,35 @@ class Grading:
         self._on_error = on_error
         self._reward = reward
         self._stats = stats
+        self._monitor = monitor
+        self._audit = audit
 
     def finish(self, batch: Sequence[Ruled]) -> list[Grade]:
         """A grade for each, in order. Raises JudgeUnavailable, or JudgeError on request."""
-        votes = self._votes(batch) if self._judges.judges else iter(())
-        grades, graded = [], 0
+        subjects = [self._rules.subject(item) for item in batch if item.asked]
+        asked = zip(subjects, self._judges.ask(subjects), strict=True)
+        grades, graded, judged = [], 0, []
         for item in batch:
-            grade = self._settled(item, next(votes) if item.asked else ())
+            subject, votes = next(asked) if item.asked else (None, ())
+            grade = self._settled(item, votes)
             graded += grade.graded
             grades.append(grade)
+            if subject is not None:
+                judged.append((subject, grade, votes))
         self._stats.add("samples", graded=graded, ungraded=len(grades) - graded)
+        self._watch(judged)
         return grades
 
-    def _votes(self, batch: Sequence[Ruled]) -> Iterator[tuple[Vote, ...]]:
-        """For each sample that is asked about, in order, a vote of every judge."""
-        return iter(self._judges.ask([self._rules.subject(item) for item in batch if item.asked]))
+    def _watch(self, judged: Sequence[tuple[Subject, Grade, tuple[Vote, ...]]]) -> None:
+        """Show the judged rows to the monitor and, where there is one, to the audit file."""
+        if not judged:
+            return
+        self._monitor.observe(observed(subject, grade) for subject, grade, _ in judged)
+        if self._audit is not None:
+            wanted = [row for row in judged if self._audit.wants(row[0])]
+            self._audit.add(
+                (subject, grade, [vote.asked for vote in votes]) for subject, grade, votes in wanted
+            )
 
     def _settled(self, item: Ruled, said: tuple[Vote, ...]) -> Grade:
         policy = item.route.policy
@@ -73,3 +92,17 @@ class Grading:
             judge_asked=item.asked,
             checks=tuple([check for vote in said for check in vote.checks]),
         )
+
+
+def observed(subject: Subject, grade: Grade) -> Observed:
+    """What the monitor sees of a judged row."""
+    sample = subject.sample
+    return Observed(
+        subject.answer,
+        sample.question,
+        sample.references,
+        grade.rule,
+        grade.judge,
+        grade.votes,
+        grade.checks,
+    )

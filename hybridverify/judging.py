@@ -23,8 +23,8 @@ class Vote(NamedTuple):
     """What one judge says of one subject: its vote, the extra passes it was checked by, and what was asked."""
 
     verdict: Verdict
-    checks: tuple[Verdict, ...] = ()
-    asked: Answered | None = None
+    checks: tuple[Verdict, ...]
+    asked: Answered
 
 
 class JudgeStage:

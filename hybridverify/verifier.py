@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from hybridverify import arguments
 from hybridverify.arguments import make_cache, make_conventions, make_reward
 from hybridverify.asking import Asker
+from hybridverify.audit import AuditFile, AuditSettings
 from hybridverify.cache import Cache
 from hybridverify.chain import RuleChain
 from hybridverify.checkers.conventions import Conventions
@@ -25,12 +26,15 @@ from hybridverify.isolation import shared_pool
 from hybridverify.judges.base import Judge
 from hybridverify.judges.guards import Guards
 from hybridverify.judging import JudgeStage
+from hybridverify.monitor import Monitor, Watch
+from hybridverify.monitor_report import MonitorReport
 from hybridverify.panel import Panel
 from hybridverify.policies import OnJudgeError, Policy, Reward, make_policy
 from hybridverify.registry import make_checkers, make_judge
 from hybridverify.routing import Route, Router
 from hybridverify.rule_stage import RuleStage
 from hybridverify.stats import Stats
+from hybridverify.streaming import overlapped
 from hybridverify.types import Grade, Sample
 
 THINKING_TAGS = ("<think>", "</think>")
@@ -46,7 +50,8 @@ class Verifier:
     `rules`, `policy`, `form`, `conventions`. `workers`: processes for isolated rules (default: the cores).
     `max_calls`: the most judge requests this object ever sends (0: no bound). `stop_on_outage`: raise
     JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`. `guards`: what a judge
-    is not asked about, and which of its accepts are asked again, see `Guards`.
+    is not asked about, and which of its accepts are asked again, see `Guards`. `monitor`: when what judges rescue
+    counts as suspicious, see `Watch`. `audit`: a file for a sample of the judged rows, see `AuditSettings`.
 
     Every fault of configuration raises ConfigError here; `grade` raises only for what stops a whole batch.
 
@@ -76,6 +81,8 @@ class Verifier:
         max_calls: int = 0,
         stop_on_outage: bool = False,
         guards: Mapping[str, Any] | Guards | None = None,
+        monitor: Mapping[str, Any] | Watch | None = None,
+        audit: str | os.PathLike[str] | Mapping[str, Any] | AuditSettings | None = None,
     ) -> None:
         self._arguments = {
             name: value for name, value in locals().items() if name not in ("self", "__class__")
@@ -107,8 +114,17 @@ class Verifier:
             self._stats,
             self._guards,
         )
+        self._monitor = Monitor(Watch.from_setting(monitor))
+        settings = AuditSettings.from_setting(audit)
         self._grading = Grading(
-            self._rule_stage, self._judges, self._panel, self._on_error, self._reward, self._stats
+            self._rule_stage,
+            self._judges,
+            self._panel,
+            self._on_error,
+            self._reward,
+            self._stats,
+            self._monitor,
+            AuditFile(settings) if settings else None,
         )
         self._threads: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
@@ -141,15 +157,7 @@ class Verifier:
             raise ConfigError(f"chunk_size: expected at least 1, got {chunk_size}")
         source = iter(samples)
         chunks = iter(lambda: list(itertools.islice(source, chunk_size)), [])
-        with ThreadPoolExecutor(1, thread_name_prefix="hybridverify-rules") as ahead:
-            waiting = None
-            for chunk in chunks:
-                coming = ahead.submit(self._rule_stage.run, chunk)
-                if waiting is not None:
-                    yield from self._grading.finish(waiting.result())
-                waiting = coming
-            if waiting is not None:
-                yield from self._grading.finish(waiting.result())
+        yield from overlapped(chunks, self._rule_stage.run, self._grading.finish)
 
     async def agrade(self, samples: Iterable[Sample]) -> list[Grade]:
         """`grade` without blocking the event loop."""
@@ -173,12 +181,19 @@ class Verifier:
     @property
     def stats(self) -> dict[str, Mapping[str, float]]:
         """Counters by stage: `samples`, `rules` (outcomes, cached, seconds), `judge` (asked, gated, cached,
-        deduplicated, called, failed, seconds, tokens)."""
+        deduplicated, called, failed, seconds, tokens; where guards ask again, swap_asked, swap_disagreed,
+        canary_asked, canary_broken), `monitor` (the numbers of `monitor`, where there is a judge)."""
         counts = self._stats.snapshot()
         judge = dict(counts.get("judge", {}))
         for name in ("asked", "gated", "cached", "deduplicated", "called", "failed"):
             judge.setdefault(name, 0)
-        return {"samples": {}, "rules": {}, **counts, "judge": {**judge, **self._judges.usage()}}
+        stages = {"samples": {}, "rules": {}, **counts, "judge": {**judge, **self._judges.usage()}}
+        return {**stages, "monitor": self._monitor.numbers()} if self._judges.judges else stages
+
+    @property
+    def monitor(self) -> MonitorReport:
+        """What judges rescued, as numbers and words: rates, lengths, the most repeated texts, alarms."""
+        return self._monitor.report()
 
     def ensure_ready(self, timeout_s: float = 90.0) -> None:
         """Check that every judge a policy may ask can be reached. Raises JudgeUnavailable."""
