@@ -47,7 +47,7 @@ class RuleChain:
     def check(self, samples: Sequence[Sample]) -> list[Verdict]:
         """One verdict for each sample: the first sure one, else the most telling of the rest."""
         verdicts = [NO_RULE if has_reference(sample) else NO_REFERENCE for sample in samples]
-        pending = list(range(len(samples)))
+        pending: Sequence[int] = range(len(samples))
         for isolated, group in self._segments:
             if not pending:
                 break
@@ -74,7 +74,7 @@ class RuleChain:
         checkers: tuple[Checker, ...],
         samples: Sequence[Sample],
         verdicts: list[Verdict],
-        pending: list[int],
+        pending: Sequence[int],
     ) -> list[int]:
         still = []
         for index in pending:
@@ -92,7 +92,7 @@ class RuleChain:
         return still
 
     def _run_isolated(
-        self, checker: Checker, samples: Sequence[Sample], verdicts: list[Verdict], pending: list[int]
+        self, checker: Checker, samples: Sequence[Sample], verdicts: list[Verdict], pending: Sequence[int]
     ) -> list[int]:
         wanted: dict[int, Sample] = {}
         for index in pending:

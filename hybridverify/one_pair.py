@@ -9,8 +9,11 @@ from collections.abc import Sequence
 from hybridverify.types import Grade, Sample
 from hybridverify.verifier import Verifier
 
-_default: dict[int, Verifier] = {}
+_default: list[Verifier] = []
+"""One for each process: a forked child has no use for its parent's threads and locks."""
 _default_lock = threading.Lock()
+if hasattr(os, "register_at_fork"):  # not on Windows, which knows no forks
+    os.register_at_fork(after_in_child=_default.clear)
 
 
 def verify(response: str, reference: str | Sequence[str], question: str = "") -> Grade:
@@ -19,15 +22,13 @@ def verify(response: str, reference: str | Sequence[str], question: str = "") ->
     >>> verify("the answer is 12", "12").outcome
     <Outcome.CORRECT: 'correct'>
     """
-    verifier = _default.get(os.getpid()) or _default_verifier()
+    verifier = _default[0] if _default else _make_default()
     (grade,) = verifier.grade([Sample(response, reference, question)])
     return grade
 
 
-def _default_verifier() -> Verifier:
-    """One for each process: a forked child has no use for its parent's threads and locks."""
-    pid = os.getpid()
+def _make_default() -> Verifier:
     with _default_lock:
-        if pid not in _default:
-            _default[pid] = Verifier()
-        return _default[pid]
+        if not _default:
+            _default.append(Verifier())
+        return _default[0]

@@ -8,7 +8,6 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from operator import attrgetter
 from typing import NamedTuple
 
 from hybridverify.chain import NO_REFERENCE, SURE, PoolOf, has_reference
@@ -65,11 +64,12 @@ class RuleStage:
     def run(self, samples: Sequence[Sample]) -> list[Ruled]:
         """One result for each sample, in order."""
         begin = time.perf_counter()
-        routes = list(map(self._router.find, map(attrgetter("data_source"), samples)))
-        placed = list(map(_with_form, samples, routes))
-        alike = routes and routes.count(routes[0]) == len(routes)  # as nearly always
-        verdicts = self._verdicts(routes[0], placed) if alike else self._by_route(routes, placed)
-        ruled = list(map(self.gated, placed, routes, verdicts))
+        find = self._router.find
+        routes = [find(sample.data_source) for sample in samples]
+        if routes and routes.count(routes[0]) == len(routes):  # as nearly always
+            ruled = self._of_route(routes[0], samples)
+        else:
+            ruled = self._by_route(routes, samples)
         self._count(ruled, time.perf_counter() - begin)
         return ruled
 
@@ -103,16 +103,20 @@ class RuleStage:
         """Whether some judge cannot do without a reference."""
         return any(getattr(judge, "needs_reference", True) for judge in self.judges)
 
-    def _by_route(self, routes: list[Route], samples: list[Sample]) -> list[Verdict]:
-        verdicts: list[Verdict] = [NOT_RUN] * len(samples)
+    def _by_route(self, routes: Sequence[Route], samples: Sequence[Sample]) -> list[Ruled]:
+        ruled: dict[int, Ruled] = {}
         for route in dict.fromkeys(routes):
             mine = [index for index, found in enumerate(routes) if found is route]
-            found = self._verdicts(route, [samples[index] for index in mine])
-            for index, verdict in zip(mine, found, strict=True):
-                verdicts[index] = verdict
-        return verdicts
+            ruled.update(zip(mine, self._of_route(route, [samples[index] for index in mine]), strict=True))
+        return [ruled[index] for index in range(len(samples))]
 
-    def _verdicts(self, route: Route, samples: list[Sample]) -> list[Verdict]:
+    def _of_route(self, route: Route, samples: Sequence[Sample]) -> list[Ruled]:
+        if route.form != "auto":
+            samples = [_with_form(sample, route.form) for sample in samples]
+        verdicts = self._verdicts(route, samples)
+        return [self.gated(sample, route, verdicts[index]) for index, sample in enumerate(samples)]
+
+    def _verdicts(self, route: Route, samples: Sequence[Sample]) -> list[Verdict]:
         if route.policy.runs_rules or self._on_error.needs_rules:
             if not self._warmed:
                 self._warm(route)
@@ -148,7 +152,5 @@ def _kept_from_judges(item: Ruled) -> bool:
     return item.route.policy.asks_judges and not item.asked and item.rule.outcome not in unasked
 
 
-def _with_form(sample: Sample, route: Route) -> Sample:
-    if route.form == "auto" or "form" in sample.meta:
-        return sample
-    return replace(sample, meta={**sample.meta, "form": route.form})
+def _with_form(sample: Sample, form: str) -> Sample:
+    return sample if "form" in sample.meta else replace(sample, meta={**sample.meta, "form": form})

@@ -68,8 +68,13 @@ def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
     - a hedge against references of one value each: incorrect;
     - no answer in a task that fixes no form, or one beyond the limits: undecided.
     """
+    global _last
+    conventions, tags = checker.conventions, checker.thinking_tags
     form = form_of(sample) if sample.meta else "auto"
-    found = _open(sample.response, sample.references, form, checker.conventions, checker.thinking_tags)
+    of, said, under, between, found = _last  # in one tuple: threads may miss each other's, and mix nothing
+    if of is not sample or under is not conventions or said != form or between != tags:
+        found = _open(sample, form, conventions, tags)
+        _last = (sample, form, conventions, tags, found)
     if isinstance(found, Case):
         return found
     score = 1.0 if found.outcome is Outcome.CORRECT else 0.0
@@ -81,16 +86,22 @@ def form_of(sample: Sample) -> str:
     return str(sample.meta.get("form", "auto"))
 
 
-@lru_cache(maxsize=64)  # the checkers of a chain open the same case one after the other
-def _open(
-    response: str, raw: tuple[str, ...], form: str, conventions: Conventions, tags: tuple[str, str]
-) -> Case | Settled:
-    references = _read_all(raw, conventions.escapes)
+_last: tuple[object, object, object, object, Case | Settled]
+_last = (None, None, None, None, Settled(Outcome.SKIPPED, "", ""))
+"""The last sample, what it was opened under, and what came of it: the checkers of a chain open the same case."""
+
+
+def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, str]) -> Case | Settled:
+    raw = sample.references
+    plain = len(raw) == 1 and raw[0].isdigit() and raw[0].isascii()
+    references = raw if plain else _read_all(raw, conventions.escapes)
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
-    reading = extract_as(response, form, tags, conventions.multiple_boxes, conventions.number_fallback)
+    reading = extract_as(sample.response, form, tags, conventions.multiple_boxes, conventions.number_fallback)
     if _says_the_same(reading, raw, references, conventions.text == "fold"):
         return Settled(Outcome.CORRECT, reading.answer or reading.shown, "same text")
+    if reading.answer.isdigit() and reading.answer.isascii() and not reading.problem:
+        return Case(reading, references)  # such an answer passes the gate whatever is around it
     reason = gate_reason(reading, (*references, *raw))
     if (
         not reason

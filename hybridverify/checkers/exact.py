@@ -44,16 +44,17 @@ class Exact:
         case = open_case(self, sample)
         if isinstance(case, Verdict):
             return case
-        answer = numerals.read(case.answer, self.conventions)
+        text = case.extraction.answer
+        answer = numerals.read(text, self.conventions)
         if answer is None:
-            return self._list_for_one(case) or undecided(self, reason="no plain number", answer=case.answer)
+            return self._list_for_one(case) or undecided(self, reason="no plain number", answer=text)
         read = [numerals.read(reference, self.conventions) for reference in case.references]
         equal = numerals.compare_any(read, answer, self.conventions, sample.question)
         if equal:
-            return decided(self, correct=True, answer=case.answer, reason="same number")
+            return decided(self, correct=True, answer=text, reason="same number")
         if equal is False and case.extraction.firm:
-            return decided(self, correct=False, answer=case.answer, reason="different number")
-        return undecided(self, reason="numbers that prove nothing", answer=case.answer)
+            return decided(self, correct=False, answer=text, reason="different number")
+        return undecided(self, reason="numbers that prove nothing", answer=text)
 
     def reading(self, sample: Sample) -> str:
         """What this checker makes of the answer, for `explain`."""

@@ -87,11 +87,24 @@ def extract(
     return extract_as(response, form, thinking_tags, multiple_boxes, number_fallback)
 
 
-@lru_cache(maxsize=512)  # the checkers and the judges ask for the same response one after the other
 def extract_as(
     response: str, form: str, thinking_tags: tuple[str, str], multiple_boxes: str, number_fallback: bool
 ) -> Extraction:
     """`extract`, all told: caches look up positional arguments faster."""
+    read = _read if response.startswith("####", response.rfind("\n") + 1) else _kept
+    return read(response, form, thinking_tags, multiple_boxes, number_fallback)
+
+
+@lru_cache(maxsize=512)  # the checkers and the judges ask for the same response one after the other
+def _kept(
+    response: str, form: str, thinking_tags: tuple[str, str], multiple_boxes: str, number_fallback: bool
+) -> Extraction:
+    return _read(response, form, thinking_tags, multiple_boxes, number_fallback)
+
+
+def _read(
+    response: str, form: str, thinking_tags: tuple[str, str], multiple_boxes: str, number_fallback: bool
+) -> Extraction:
     if form not in FORMS:
         raise ConfigError(f"form: {form!r} is not known; {did_you_mean(form, FORMS)}")
     body, finished = without_thinking(response[-MAX_RESPONSE:], thinking_tags)
@@ -114,7 +127,8 @@ def _number_below(body: str, form: str) -> Extraction | None:
     if not line.startswith("####") or form in ("boxed", "choice"):
         return None
     answer = line[4:].strip()
-    if len(answer) > marks.MAX_ANSWER or not NUMERAL.fullmatch(answer):
+    plain = (answer.isdigit() and answer.isascii()) or NUMERAL.fullmatch(answer)
+    if not plain or len(answer) > marks.MAX_ANSWER:
         return None
     return Extraction(answer, Mark.HASH, "", answer, body)
 

@@ -59,7 +59,7 @@ def _share(reference: str) -> Fraction | None:
     number = numerals.read(reference)
     if number is None or number.percent or number.currency or not 0 <= number.value <= 1:
         return None
-    return number.value
+    return Fraction(number.value)
 
 
 def _total_score(body: str) -> str:

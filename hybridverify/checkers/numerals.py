@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from hybridverify.checkers.conventions import DEFAULT, Conventions
 from hybridverify.checkers.number_words import read_words
@@ -41,13 +41,17 @@ _FRACTION = re.compile(
 )
 
 
+Rational: TypeAlias = Fraction | int
+"""Integers stay `int`: they are most answers, and making a fraction of one costs as much as reading it."""
+
+
 class Number(NamedTuple):
     """An exact value and how it was written: `places` decimals, -1 for integers and fractions.
 
     The value of 25% is 25 with `percent` set: a percent is compared with percents only.
     """
 
-    value: Fraction
+    value: Rational
     places: int = -1
     percent: bool = False
     currency: str = ""
@@ -77,6 +81,8 @@ def read(text: str, conventions: Conventions = DEFAULT) -> Number | None:
     >>> [read(text) for text in ("5 kg", "1,2", "101_2", "1/0", "")]
     [None, None, None, None, None]
     """
+    if text.isdigit() and text.isascii() and len(text) <= MAX_DIGITS:
+        return Number(int(text))  # read at once: this takes less than looking up what was read before
     return _read_default(text) if conventions is DEFAULT else _read(text, conventions)
 
 
@@ -116,7 +122,7 @@ def _number(text: str, conventions: Conventions) -> Number | None:
 
 def _short(whole: str, part: str) -> Number:
     if not part:
-        return Number(Fraction(int(whole)))
+        return Number(int(whole))
     return Number(Fraction(int(whole + part), 10 ** len(part)), len(part))
 
 
@@ -180,19 +186,18 @@ def compare(
         return None
     if reference.percent != answer.percent:
         return True if _same_share(reference, answer, conventions, percent_asked) else None
-    if (
-        reference.value.as_integer_ratio() == answer.value.as_integer_ratio()
-    ):  # `==` asks for their types first
+    # The `==` of fractions asks for the types of both first.
+    if reference.value.as_integer_ratio() == answer.value.as_integer_ratio():
         return True
     if answer.places >= _FLOAT and _is_float_noise(reference, answer):
         return None
-    exact = reference.exact
-    if exact and (answer.exact or reference.is_integer):
+    exact = reference.places < 0 and not reference.percent
+    if exact and (answer.places < 0 or reference.is_integer):
         return False
     if conventions.rounding == "none":
         return None
     if exact:
-        return True if _agrees(reference.value, answer, conventions.exact_digits) else None
+        return True if _agrees(Fraction(reference.value), answer, conventions.exact_digits) else None
     return True if _rounds_to(reference, answer) else None
 
 
@@ -234,7 +239,8 @@ def _currencies_differ(reference: Number, answer: Number, conventions: Conventio
 
 def _is_float_noise(reference: Number, answer: Number) -> bool:
     """219.99999999999997 for 220: a printed float, neither right nor surely wrong."""
-    return bool(abs(reference.value - answer.value) * 10**9 <= max(abs(reference.value), Fraction(1)))
+    wanted = Fraction(reference.value)
+    return bool(abs(wanted - answer.value) * 10**9 <= max(abs(wanted), Fraction(1)))
 
 
 def _agrees(exact: Fraction, answer: Number, digits: int) -> bool:
@@ -243,7 +249,7 @@ def _agrees(exact: Fraction, answer: Number, digits: int) -> bool:
         return False
     size = len(str(int(abs(exact)))) if abs(exact) >= 1 else 1 - len(str(int(1 / abs(exact))))
     unit = Fraction(10) ** (digits - size)
-    scaled, told = abs(exact) * unit, abs(answer.value) * unit
+    scaled, told = abs(exact) * unit, abs(Fraction(answer.value)) * unit
     return int(scaled) == int(told) or int(scaled + Fraction(1, 2)) == int(told + Fraction(1, 2))
 
 
@@ -256,7 +262,7 @@ def _rounds_to(reference: Number, answer: Number) -> bool:
     enough = (reference.places >= 2 and reference.significant >= 2) or (
         reference.significant >= 3 and answer.exact
     )
-    near = rounds_to(answer.value, reference.value, reference.places)
+    near = rounds_to(Fraction(answer.value), Fraction(reference.value), reference.places)
     return finer and enough and near and not answer.is_integer
 
 

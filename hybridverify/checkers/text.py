@@ -197,6 +197,8 @@ def same_text(one: str, other: str, fold_words: bool = True) -> bool:
     first, second = one.strip(), other.strip()
     if first == second:
         return bool(first)
+    if first.isdigit() and second.isdigit() and first.isascii() and second.isascii():
+        return False  # the usual numbers, without a pattern
     if NUMERAL.fullmatch(first) and NUMERAL.fullmatch(second):
         return False
     if max(len(one), len(other)) > _MAX_FOLDED:

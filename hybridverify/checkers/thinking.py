@@ -37,7 +37,7 @@ def without_thinking(response: str, tags: tuple[str, str]) -> tuple[str, bool]:
 
 
 def _own_turn(text: str) -> str:
-    if "<" not in text:
+    if not ("<|" in text or "<｜" in text or "</s>" in text or "<end_of_turn>" in text):
         return text
     leading = _LEADING_TURN.match(text)
     if leading:

@@ -62,6 +62,6 @@ def _value(text: str) -> Fraction | str:
     bare = unwrap(text.strip().strip("$"))
     number = numerals.read(bare)
     if number is not None:
-        return number.value / 100 if number.percent else number.value
+        return Fraction(number.value) / (100 if number.percent else 1)
     letter = _LETTER.fullmatch(bare)
     return letter.group(1) if letter else ""

@@ -8,10 +8,13 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hybridverify.checkers import extract, gate_fold, marks, numerals, stated, text, unmarked, wrapping
+from hybridverify.checkers import case, extract, gate_fold, marks, numerals, stated, text, unmarked, wrapping
 from hybridverify.checkers.conventions import DEFAULT, Conventions
+from hybridverify.checkers.exact import Exact
+from hybridverify.checkers.gate import gate_reason
 from hybridverify.checkers.questions import asks_percent
 from hybridverify.checkers.references import read_reference
+from hybridverify.checkers.thinking import without_thinking
 from hybridverify.types import Sample
 from hybridverify.verifier import Verifier
 
@@ -47,6 +50,53 @@ def test_a_number_in_the_last_line_is_no_answer_where_another_form_is_fixed() ->
     assert extract._number_below("so\n#### 7", "auto")
     assert not extract._number_below("so\n#### 7", "boxed")
     assert not extract._number_below("B) 7\n#### 7", "choice")
+
+
+@given(TEXTS, st.sampled_from(extract.Mark), st.from_regex("[0-9]{1,9}", fullmatch=True))
+def test_an_answer_of_digits_passes_the_gate_whatever_is_around_it(
+    around: str, mark: extract.Mark, digits: str
+) -> None:
+    reading = extract.Extraction(digits, mark, "", f"{around} {digits}", f"{around} Total score: {digits}")
+    assert gate_reason(reading, (digits + "0",)) == ""
+
+
+@given(st.from_regex("[0-9]{1,9}", fullmatch=True), st.from_regex("[0-9]{1,9}", fullmatch=True))
+def test_two_texts_of_digits_are_the_same_only_where_they_are_equal(one: str, other: str) -> None:
+    assert text.same_text(f" {one}", other) == (one == other)
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<|im_end|>",
+        "<|eot_id|>",
+        "<|endoftext|>",
+        "<|return|>",
+        "<｜end▁of▁sentence｜>",
+        "<end_of_turn>",
+        "</s>",
+    ],
+)
+def test_a_quick_look_misses_no_end_of_a_turn(mark: str) -> None:
+    assert without_thinking(f"#### 7{mark}user: #### 8", ("<think>", "</think>")) == ("#### 7", True)
+
+
+def test_a_case_is_opened_anew_for_another_sample_form_conventions_or_tags() -> None:
+    sample = Sample(r"<b>\boxed{7}</b> so #### 8", "9", meta={"form": "boxed"})
+    joined = Conventions.from_settings({"multiple_boxes": "join"})
+    for _ in range(2):
+        answers = [
+            case.open_case(Exact(), sample),
+            case.open_case(Exact(joined), Sample(r"\boxed{1} so \boxed{2}", "9")),
+            case.open_case(Exact(), Sample(r"\boxed{1} so \boxed{2}", "9")),
+            case.open_case(Exact(thinking_tags=("<b>", "</b>")), sample),
+        ]
+        told = [
+            found.extraction.answer if isinstance(found, case.Case) else found.reason for found in answers
+        ]
+        assert told == ["7", "1, 2", "2", "no_answer"]
+    sample.meta["form"] = "hash"  # type: ignore[index]
+    assert case.open_case(Exact(), sample).answer == "8"
 
 
 @given(TEXTS, st.booleans())
