@@ -25,6 +25,8 @@ GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 CORRECT, BAD_REFERENCE = Outcome.CORRECT, Outcome.BAD_REFERENCE
 NAMES = {outcome: outcome.value for outcome in Outcome}
 """Members and their values are looked up once: Python 3.11 takes longer for that than for a whole comparison."""
+REFUSED = Verdict(Outcome.INCORRECT, 0.0, "rule")
+"""A guard's refusal counts as a sure reject, so policies that ask a judge in spite of those ask here too."""
 NOT_RUN = Verdict(Outcome.SKIPPED, 0.0, "rule", "", "the policy runs no rules")
 
 
@@ -80,7 +82,7 @@ class RuleStage:
             return Ruled(sample, route, rule, "", asks)  # its content cannot change a thing
         reading = self.read(sample, route)
         gate = gate_reason(reading, sample.references)
-        if asks and not gate and self._guarded:
+        if asks and not gate and self._guarded and not route.policy.asks(REFUSED):
             gate = self._guards.refusal(as_subject(sample, reading))
         return Ruled(sample, route, rule, gate, asks and not gate)
 

@@ -23,10 +23,13 @@ class Guards:
 
     `content_floor` (on): an answer in words without a number is not shown to a judge where every reference is a
     number in digits, nor a bare number where the references are words: such rows are incorrect. `hedge` (on): nor
-    is a mere list of values where the reference is one. `swap_check` (off): judges whose preset has a second order
-    of reference and answer are asked in both, in one batch; where the two disagree the vote is undecided.
-    `canary` (0): the share of accepted rows that is asked again beside a foreign reference; a judge that accepts
-    that too is undecided about the row. `seed` draws the canary's rows and references.
+    is a mere list of values where the reference is one. Both compare answer and reference, as rules do: a policy
+    that asks a judge in spite of a sure reject asks in spite of them.
+
+    `swap_check` (off): judges whose preset has a second order of reference and answer are asked in both, in one
+    batch; where the two disagree the vote is undecided. `canary` (0): the share of accepted rows that is asked
+    again beside a foreign reference; a judge that accepts that too is undecided about the row. `seed` draws the
+    canary's rows and references.
 
     >>> Guards().content_floor, Guards().swap_check, Guards().canary
     (True, False, 0.0)

@@ -127,14 +127,13 @@ def test_a_mere_list_of_values_is_a_hedge_where_one_is_wanted(
 
 
 def graded(
-    sample: hv.Sample, judge: ScriptedJudge, policy: str = "judge_only", **settings: Any
+    sample: hv.Sample, judge: ScriptedJudge, policy: Any = "judge_only", **settings: Any
 ) -> tuple[hv.Grade, dict[str, Any]]:
     with hv.Verifier(policy=policy, judges=[judge], **settings) as verifier:
         (grade,) = verifier.grade([sample])
         return grade, dict(verifier.stats["judge"])
 
 
-@pytest.mark.parametrize("policy", ["addon", "mixed", "judge_only", "sum"])
 @pytest.mark.parametrize(
     ("sample", "reason"),
     [
@@ -142,11 +141,9 @@ def graded(
         (hv.Sample("1, 2, 3, 4, 5, 6 or 7", "5"), "gate: hedge"),
     ],
 )
-def test_what_a_guard_refuses_costs_no_call_and_is_incorrect(
-    policy: str, sample: hv.Sample, reason: str
-) -> None:
+def test_what_a_guard_refuses_costs_no_call_and_is_incorrect(sample: hv.Sample, reason: str) -> None:
     judge = ScriptedJudge(True)
-    settings: dict[str, Any] = {"policy": {"name": policy}, "rules": [Unsure()]}
+    settings: dict[str, Any] = {"policy": "addon", "rules": [Unsure()]}
     with hv.Verifier(judges=[judge], **settings) as verifier:
         (grade,) = verifier.grade([sample])
     assert (grade.score, grade.graded, grade.outcome.value) == (0.0, True, "incorrect")
@@ -157,6 +154,15 @@ def test_what_a_guard_refuses_costs_no_call_and_is_incorrect(
         (grade,) = verifier.grade([sample])
     assert grade.judge_asked
     assert grade.score > 0.0
+
+
+@pytest.mark.parametrize(
+    "policy", ["mixed", "judge_only", "sum", {"name": "addon", "trust_reject": False}], ids=str
+)
+def test_policies_that_do_not_trust_rejects_ask_in_spite_of_a_refusal(policy: Any) -> None:
+    judge = ScriptedJudge(True)
+    grade, _ = graded(hv.Sample("It is plainly what the book wants.", "42"), judge, policy, rules=[Unsure()])
+    assert grade.judge_asked
 
 
 class Unsure:
@@ -172,7 +178,7 @@ class Unsure:
 def test_an_answer_that_stands_anywhere_in_an_unmarked_response_passes_the_floor() -> None:
     judge = ScriptedJudge(True)
     sample = hv.Sample("First 6 times 7 makes 42.\n\nWith that everything is shown, as we wanted it.", "42")
-    grade, _ = graded(sample, judge, rules=[Unsure()])
+    grade, _ = graded(sample, judge, "addon", rules=[Unsure()])
     assert grade.judge_asked
 
 
