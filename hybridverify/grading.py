@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hybridverify.audit import AuditFile
@@ -42,8 +42,7 @@ class Grading:
 
     def finish(self, batch: Sequence[Ruled]) -> list[Grade]:
         """A grade for each, in order. Raises JudgeUnavailable, or JudgeError on request."""
-        subjects = [self._rules.subject(item) for item in batch if item.asked]
-        asked = zip(subjects, self._judges.ask(subjects), strict=True)
+        asked = self._ask(batch) if self._judges.judges else iter(())
         grades, graded, judged = [], 0, []
         for item in batch:
             subject, votes = next(asked) if item.asked else (None, ())
@@ -53,13 +52,17 @@ class Grading:
             if subject is not None:
                 judged.append((subject, grade, votes))
         self._stats.add("samples", graded=graded, ungraded=len(grades) - graded)
-        self._watch(judged)
+        if judged:
+            self._watch(judged)
         return grades
+
+    def _ask(self, batch: Sequence[Ruled]) -> Iterator[tuple[Subject, tuple[Vote, ...]]]:
+        """For each sample that is asked about, in order, what judges saw of it and a vote of every judge."""
+        subjects = [self._rules.subject(item) for item in batch if item.asked]
+        return zip(subjects, self._judges.ask(subjects), strict=True)
 
     def _watch(self, judged: Sequence[tuple[Subject, Grade, tuple[Vote, ...]]]) -> None:
         """Show the judged rows to the monitor and, where there is one, to the audit file."""
-        if not judged:
-            return
         self._monitor.observe(observed(subject, grade) for subject, grade, _ in judged)
         if self._audit is not None:
             wanted = [row for row in judged if self._audit.wants(row[0])]
@@ -69,7 +72,8 @@ class Grading:
 
     def _settled(self, item: Ruled, said: tuple[Vote, ...]) -> Grade:
         policy = item.route.policy
-        votes = tuple([vote.verdict for vote in said])
+        votes = tuple([vote.verdict for vote in said]) if said else ()
+        checks = tuple([check for vote in said for check in vote.checks]) if said else ()
         if item.rule.outcome is BAD_REFERENCE:
             judge, decision = SKIPPED, Decision(0.0, False, BAD_REFERENCE)
         elif item.gate:
@@ -80,17 +84,17 @@ class Grading:
             judge, decision = settle(policy, self._panel, self._on_error, item.rule, votes, weights)
         else:
             judge, decision = SKIPPED, policy.combine(item.rule, SKIPPED)
-        return Grade(
-            score=self._reward.of(decision),
-            graded=decision.graded,
-            outcome=decision.outcome,
-            rule=item.rule,
-            judge=judge,
-            votes=votes,
-            policy=policy.name,
-            fingerprint=item.route.fingerprint,
-            judge_asked=item.asked,
-            checks=tuple([check for vote in said for check in vote.checks]),
+        return Grade(  # by position: named arguments cost half as much again
+            self._reward.of(decision),
+            decision.graded,
+            decision.outcome,
+            item.rule,
+            judge,
+            votes,
+            policy.name,
+            item.route.fingerprint,
+            item.asked,
+            checks,
         )
 
 

@@ -7,16 +7,22 @@ from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from hybridverify.errors import ConfigError
-from hybridverify.types import Outcome, Verdict
+from hybridverify.types import SURE, Outcome, Verdict
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Decision:
     """What a policy made of the verdicts: a score, whether it counts, and the outcome that says why."""
 
     score: float
     graded: bool
     outcome: Outcome
+
+    def __init__(self, score: float, graded: bool, outcome: Outcome) -> None:
+        told = self.__dict__  # as in Sample
+        told["score"] = score
+        told["graded"] = graded
+        told["outcome"] = outcome
 
 
 @dataclass(frozen=True)
@@ -65,6 +71,6 @@ def rule_term(rule: Verdict) -> float:
 
 def by_rule(rule: Verdict) -> Decision:
     """The rule alone decides: undecided is a graded 0, a rule that failed is not graded."""
-    if rule.sure:
+    if rule.outcome in SURE:
         return Decision(rule.score, True, rule.outcome)
     return Decision(0.0, rule.outcome is Outcome.UNDECIDED, rule.outcome)

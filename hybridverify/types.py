@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
+from functools import cached_property
 from typing import Any
 
 from hybridverify.errors import SampleError
@@ -58,7 +59,11 @@ class Outcome(str, Enum):
         return self.value
 
 
-@dataclass(frozen=True)
+SURE = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.PARTIAL)
+"""Outcomes that settle a sample."""
+
+
+@dataclass(frozen=True, init=False)
 class Sample:
     """One response to be graded against one or several references.
 
@@ -81,20 +86,44 @@ class Sample:
     data_source: str = ""
     meta: Mapping[str, Any] = field(default_factory=dict)
 
+    def __init__(
+        self,
+        response: str,
+        reference: str | Sequence[str],
+        question: str = "",
+        data_source: str = "",
+        meta: Mapping[str, Any] | None = None,
+    ) -> None:
+        told = (
+            self.__dict__
+        )  # filled at once: the setter around a frozen class costs as much as the first rule
+        told["response"] = response
+        told["reference"] = reference
+        told["question"] = question
+        told["data_source"] = data_source
+        told["meta"] = meta = {} if meta is None else meta
+        if (
+            type(response) is type(reference) is type(question) is type(data_source) is str
+            and type(meta) is dict
+        ):
+            told["references"] = (reference,)
+        else:
+            self.__post_init__()
+
     def __post_init__(self) -> None:
-        object.__setattr__(self, "response", _text("response", self.response))
-        object.__setattr__(self, "question", _text("question", self.question))
-        object.__setattr__(self, "data_source", _text("data_source", self.data_source))
+        told = self.__dict__
+        for name in ("response", "question", "data_source"):
+            told[name] = _text(name, told[name])
         if self.meta is None:
-            object.__setattr__(self, "meta", {})
+            told["meta"] = {}
         elif not isinstance(self.meta, Mapping):
             raise SampleError(f"Sample.meta must be a mapping, not {type(self.meta).__name__}")
-        object.__setattr__(self, "_references", _references(self.reference))
+        told["references"] = _references(self.reference)
 
-    @property
+    @cached_property
     def references(self) -> tuple[str, ...]:
         """The references as a tuple of texts, in the order given."""
-        return self._references  # type: ignore[attr-defined,no-any-return]
+        return _references(self.reference)
 
 
 def _text(name: str, value: object) -> str:
@@ -125,7 +154,7 @@ def _references(reference: object) -> tuple[str, ...]:
     raise SampleError(f"Sample.reference must be text or a sequence of texts, not {type(reference).__name__}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Verdict:
     """What one checker or one judge says of one sample.
 
@@ -146,6 +175,31 @@ class Verdict:
     p_yes: float = -1.0
     p_mass: float = -1.0
 
+    def __init__(
+        self,
+        outcome: Outcome,
+        score: float = 0.0,
+        source: str = "",
+        answer: str = "",
+        reason: str = "",
+        cached: bool = False,
+        seconds: float = 0.0,
+        p_yes: float = -1.0,
+        p_mass: float = -1.0,
+    ) -> None:
+        told = self.__dict__  # as in Sample
+        told["outcome"] = outcome
+        told["score"] = score
+        told["source"] = source
+        told["answer"] = answer
+        told["reason"] = reason
+        told["cached"] = cached
+        told["seconds"] = seconds
+        told["p_yes"] = p_yes
+        told["p_mass"] = p_mass
+        if score != 0.0 and score != 1.0:
+            self.__post_init__()
+
     def __post_init__(self) -> None:
         if not math.isfinite(self.score):
             raise ValueError(f"Verdict.score must be finite, not {self.score!r}")
@@ -153,13 +207,13 @@ class Verdict:
     @property
     def sure(self) -> bool:
         """True when this verdict settles the sample: correct, incorrect or a partial credit."""
-        return self.outcome in (Outcome.CORRECT, Outcome.INCORRECT, Outcome.PARTIAL)
+        return self.outcome in SURE
 
 
 SKIPPED = Verdict(Outcome.SKIPPED)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Grade:
     """The result for one sample: what the policy made of the rule's and the judge's verdicts.
 
@@ -179,6 +233,33 @@ class Grade:
     checks: tuple[Verdict, ...] = ()
     """What judges said when they were asked again, in the other order (`swap:<name>`) or beside a foreign
     reference (`canary:<name>`)."""
+
+    def __init__(
+        self,
+        score: float,
+        graded: bool,
+        outcome: Outcome,
+        rule: Verdict,
+        judge: Verdict,
+        votes: tuple[Verdict, ...] = (),
+        policy: str = "",
+        fingerprint: str = "",
+        judge_asked: bool = False,
+        checks: tuple[Verdict, ...] = (),
+    ) -> None:
+        told = self.__dict__  # as in Sample
+        told["score"] = score
+        told["graded"] = graded
+        told["outcome"] = outcome
+        told["rule"] = rule
+        told["judge"] = judge
+        told["votes"] = votes
+        told["policy"] = policy
+        told["fingerprint"] = fingerprint
+        told["judge_asked"] = judge_asked
+        told["checks"] = checks
+        if score != 0.0 and score != 1.0:
+            self.__post_init__()
 
     def __post_init__(self) -> None:
         if not math.isfinite(self.score):
