@@ -31,6 +31,7 @@ CHECKERS: Mapping[str, str] = {
 BACKENDS: Mapping[str, str] = {
     "openai": "hybridverify.judges.backends.openai:OpenAIBackend",
     "scripted": "hybridverify.judges.backends.scripted:ScriptedBackend",
+    "transformers": "hybridverify.judges.backends.transformers:TransformersBackend",
 }
 
 

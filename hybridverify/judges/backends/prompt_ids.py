@@ -1,0 +1,47 @@
+"""Token ids of prompts as a chat server would make them: for engines in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hybridverify.judges.backends.openai_wire import sendable
+from hybridverify.judges.backends.render import ChatTokenizer, TemplateRefusal
+from hybridverify.judges.base import Failure, Message, Prompt
+from hybridverify.types import Outcome
+
+NO_TEMPLATE = Failure(
+    Outcome.FAILED, "the model has no chat template, which this preset needs; name a tokenizer that has one"
+)
+
+
+def prompt_ids(
+    tokenizer: ChatTokenizer, prompts: Sequence[Prompt], template_options: Mapping[str, Any]
+) -> list[list[int] | Failure]:
+    """The ids of each prompt, or why there are none; chats are rendered, and all is encoded in two calls.
+
+    A rendered chat holds every special token already. To a raw text the tokenizer adds its own, as servers do.
+    """
+    texts = [_text(tokenizer, prompt, template_options) for prompt in prompts]
+    found: list[list[int] | Failure] = [text if isinstance(text, Failure) else [] for text in texts]
+    for adds in (True, False):
+        places = [
+            place
+            for place, text in enumerate(texts)
+            if isinstance(text, str) and adds is not bool(prompts[place].messages)
+        ]
+        ids = tokenizer.encode([str(texts[place]) for place in places], adds) if places else []
+        for place, one in zip(places, ids, strict=True):
+            found[place] = list(one)
+    return found
+
+
+def _text(tokenizer: ChatTokenizer, prompt: Prompt, options: Mapping[str, Any]) -> str | Failure:
+    if not prompt.messages:
+        return sendable(prompt.text)
+    if not tokenizer.has_template:
+        return NO_TEMPLATE
+    try:
+        return tokenizer.render([Message(m.role, sendable(m.content)) for m in prompt.messages], options)
+    except TemplateRefusal as error:
+        return Failure(Outcome.FAILED, str(error))
