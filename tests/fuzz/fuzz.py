@@ -2,7 +2,7 @@
 
     python -m tests.fuzz.fuzz --minutes 30 [--target reader] [--corpus .fuzz]
 
-Each target gets an equal share of the time in a process of its own. An input that takes over two seconds, or a
+Each target gets an equal share of the time in a process of its own. An input that takes over ten seconds of a busy machine, or a
 process that grows beyond a gigabyte, counts as a finding, as an exception does; findings and the corpus stay in
 the folder, so that the next run goes on from there. Ends with 1 where there was a finding.
 """
@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-LIMITS = ("-timeout=2", "-rss_limit_mb=1024", "-max_len=600", "-print_final_stats=1", "-verbosity=0")
+LIMITS = ("-timeout=10", "-rss_limit_mb=1024", "-max_len=600", "-print_final_stats=1", "-verbosity=0")
 
 
 def main() -> int:
