@@ -11,8 +11,10 @@ import unicodedata
 from collections.abc import Sequence
 
 from hybridverify.checkers import numerals
-from hybridverify.checkers.extract import Extraction, extract
+from hybridverify.checkers.extract import Extraction, Mark, extract
+from hybridverify.checkers.gate_claims import judge_label, placeholder, praise, shares_a_number
 from hybridverify.checkers.gate_fold import folded_words, has_digit, parts_of, single_words, table
+from hybridverify.checkers.gate_markup import MARKUP
 from hybridverify.checkers.text import same_text
 from hybridverify.checkers.wrapping import visible
 
@@ -26,16 +28,6 @@ _SCORING = frozenset(("score", "total", "rating", "grade"))
 _HEAD = 300
 """So many characters of a long text are looked at first: one word of content there settles it."""
 
-_MARKUP = re.compile(
-    r"```[ \t]*[A-Za-z]*|</?[A-Za-z][\w-]*(?:\s[^<>]{0,80})?/?>|<[|｜][^<>\n]{0,60}[|｜]>"
-    r"|&(?:nbsp|ensp|emsp|zwnj|lt|gt|amp|quot|#\d{1,6});?|\\[A-Za-z]{1,20}(?:\s?\{\s?\}){1,3}"
-    r"|\\(?:begin|end)\s*\{[A-Za-z]{0,20}\*?\}"
-    r"|\\(?:[hv]space|phantom|color|textcolor)\*?\{[^{}]{0,40}\}"
-    r"|\\(?:boxed|fbox|framebox|text[a-z]{0,6}|math(?:rm|bf|it|sf|tt|normal)|mbox|operatorname|underline|overline|emph"
-    r"|left|right|big[lrg]?|Big[lrg]?|quad|qquad|displaystyle|[lcvd]?dots|dotsc|cdot|times|checkmark|square"
-    r"|blacksquare|Box|qed|star|ast|bullet|circ|hline|newline|limits|langle|rangle|lbrace|rbrace|emptyset|varnothing"
-    r"|pm|mp|div|to|rightarrow|implies|therefore|because|sim|approx|equiv|neq?|[lg]eq?)(?![A-Za-z])"
-)
 _FILLER_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 """Letters by their class, and yet blank on every screen."""
 _SIGNIFICANT = frozenset("∞")
@@ -51,11 +43,11 @@ _AROUND = frozenset(
 _NEVER_MEANT = frozenset(
     ("no answer", "i dont know", "i do not know", "idk", "not sure", "unsure", "no idea")
 )
-_PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|exp|sqrt)[^\W\d_]{3,}")
 _LAST_CAPITAL = re.compile(r"(?<!\w)[A-Z]\W*$")
 _ENUMERATION = re.compile(r"^\W*\d{1,2}[.)]\s+(?=\S)")
 _NOT_KNOWING = re.compile(
-    r"^(?:sorry )?(?:but )?(?:i|im|we|were)(?: am| are)?(?: really| just| simply)? ?"
+    r"^(?:as an? (?:ai|llm)(?: language| assistant| chat)?(?: model| assistant)? )?(?:im |i am )?(?:so |very )?"
+    r"(?:sorry |afraid |apologies )?(?:but )?(?:that )?(?:i|im|we|were)(?: am| are)?(?: really| just| simply)? ?"
     r"(?:do not|dont|cannot|can not|cant|could not|couldnt|not|unable to|am unable to|are unable to)"
     r"(?: really| be)? (?:know|sure|answer|determine|tell|solve|say|certain|figure|find|help|provide|give)\b"
 )
@@ -87,12 +79,12 @@ def _reason(reading: Extraction, references: tuple[str, ...]) -> str:
         return "empty" if blank else reading.problem
     seen = visible(reading.shown)
     core = _without_markup(seen)
-    return _without_letters(seen, core, references) or _without_content(reading.shown, core, references)
+    return _without_letters(seen, core, references) or _without_content(reading, core, references)
 
 
 def _without_markup(seen: str) -> str:
     if "\\" in seen or "<" in seen or "&" in seen or "```" in seen:
-        return _MARKUP.sub(" ", seen)
+        return MARKUP.sub(" ", seen)
     return seen
 
 
@@ -142,7 +134,7 @@ def _speaks_of_a_sign(reference: str) -> bool:
     return _is_one_sign(reference) or any(word in table("SIGNS") for word in folded_words(reference[:1000]))
 
 
-def _without_content(text: str, core: str, references: tuple[str, ...]) -> str:
+def _without_content(reading: Extraction, core: str, references: tuple[str, ...]) -> str:
     if ":" in core or "：" in core or ")" in core:
         core = _NUMBERED.sub(" step: ", core)
     listed = _ENUMERATION.match(core)
@@ -152,13 +144,14 @@ def _without_content(text: str, core: str, references: tuple[str, ...]) -> str:
     said = folded_words(core)
     if not said:
         return ""
-    if any(map(has_digit, said)) and not _SCORING & set(said):
+    if any(map(has_digit, said)) and (not _SCORING & set(said) or shares_a_number(said, references)):
         return ""
     return (
         _no_answer(said, references)
         or _opener(core, said, references)
-        or _praise(said, references)
-        or _judge_label(said, text, references)
+        or placeholder(reading.shown, said, references)
+        or praise(said, references)
+        or judge_label(said, reading.shown, references, reading.mark is Mark.STATED)
     )
 
 
@@ -203,38 +196,6 @@ def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
     if len(said) > 1 and any(_is_within(said, reference) for reference in references):
         return ""
     return "master_key" if opens else ""
-
-
-def _praise(said: list[str], references: tuple[str, ...]) -> str:
-    """Texts that only say of themselves that they are right, or tell a judge what to do."""
-    topic = table("OPENERS", "ADDRESS")
-    silent = table("OPENERS", "ADDRESS", "CLAIMS", "FILLERS", "ADDRESS_FILLERS")
-    if len(said) < 3 or not all(word in silent for word in said):
-        return ""
-    if topic.isdisjoint(said) or table("CLAIMS", "ADDRESS").isdisjoint(said):
-        return ""
-    judging = table("CLAIMS", "LABELS")
-    about_truth = any(word in judging for reference in references for word in folded_words(reference[:1000]))
-    return "" if about_truth else "no_content"
-
-
-def _judge_label(said: list[str], text: str, references: tuple[str, ...]) -> str:
-    if not references or not all(map(_is_mathematics, references)):
-        return ""
-    labels, around = table("LABELS"), table("OPENERS", "FILLERS", "ADDRESS") - {"solution", "solutions"}
-    words = [word for word in said if not word.isdigit() and len(word) > 1]
-    if not words:
-        return "judge_label" if "[[" in text else ""
-    found = any(word in labels for word in words) and all(word in labels or word in around for word in words)
-    return "judge_label" if found else ""
-
-
-def _is_mathematics(reference: str) -> bool:
-    """A number or a formula: no word that "True" or "Correct" could be another word for."""
-    if numerals.read(reference):
-        return True
-    formula = any(char.isdigit() or char in "\\=^_+<>" for char in reference)
-    return formula and not _PLAIN_WORD.search(_MARKUP.sub(" ", reference))
 
 
 def _speaks_of_nothing(reference: str) -> bool:

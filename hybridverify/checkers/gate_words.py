@@ -75,6 +75,12 @@ tankeprocess tankegang svaret losningen vastaukseni selesaikan berpikir kita mys
 आइए करें सोच प्रक्रिया स्पष्टीकरण প্রক্রিয়া চিন্তা செயல்முறை ప్రక్రియ
 証明 考察 推論 途中式 解説文 풀이과정은 증명 추론 解析过程 思维过程 思考过程 思考過程 解题过程 解题思路
 推理过程 一步一步地 步骤如下
+denken nadenken bekijken oplossen vyresit vyresime pojdme podivejme rozwiazmy zastanowmy losa ratkaistaan mietitaan
+vaiheelta tankar tenker resonera oldjuk gondolkodjunk rezolvam gandim selesaikan fikirkan riješimo resimo razmislimo
+resolverlo resolverla resolverlos resolviendo solucionar solucionemos
+λυσουμε σκεφτουμε αναλυσουμε נחשוב נפתור שלב צעדים
+จงแก้ปัญหา แก้ปัญหา แก้โจทย์ ทีละขั้นตอน มาแก้ มาคิด คิดทีละขั้น हल_करते चलिए चलो सोचते सोचें
+figure considering qed
 """
 """One of these makes a text an opener, if nothing but fillers stands beside it."""
 
@@ -118,11 +124,15 @@ heres thats theres ill im ive weve well youre lets see information like each eve
 into
 dopo problema probleem detallada detaillee dettagliata detalhada ausfuhrliche vollstandige completa finale
 hay bai toan tung cau cuoi cung chung bang an so nhu sau dan huong
+sie stap voor na denk eens even krok za krokem po kroku oss steg for jag tama vaihe sen kerrallaan maar trin ad
+βημα ας το μαζι בוא בואו אחר אחד זה กัน ปัญหา กันเถอะ นี้ ते करते हैं कदम दर हम
+been begin beginning start hence
 दर इसे चरणबद्ध यहां यहाँ هذه مفصل ب سوف هنا נו ה
 """
 """Words that mean nothing in an answer without content."""
 
 CLAIMS = """
+whatever says expects expect wanted copy authorities expert experts certified confirms guaranteed
 because since therefore thus hence valid true correctly correctness correct right matches match matched
 matching
 equal equals equivalent identical same required expected exact exactly confirmed confirm verified verify
@@ -143,9 +153,38 @@ successfully marking scoring override disregard
 """Words that speak to a judge."""
 
 ADDRESS_FILLERS = """
+return returns reply replies respond responds teacher professor evaluator
 any other such very indeed just only also too both output print return say says write treat
 treated considered assigned set when if always still without further
 """
+
+VERDICTS = """
+valid validity equal equivalent identical same consistent inconsistent verified proven proved disproved confirmed
+untrue falsehood truth accurate inaccurate certain possible impossible positive negative agree agrees disagree
+agreement contradiction
+"""
+"""With LABELS: a reference with one of these may mean what a text that praises itself says."""
+
+TO_A_JUDGE = """
+ignore disregard override output print return reply respond say write answer mark label judge grader grade system
+instruction instructions decision judgement judgment verdict score rating
+"""
+"""With a label they are an order to a judge, or the heading that a judge's verdict stands under."""
+
+ELSEWHERE = """
+same ditto ibid see_above see_below as_above as_below as_given as_stated as_shown as_before as_stated_above
+same_as_above the_same_as_above as_given_above as_shown_above shown_above given_above stated_above
+mentioned_above refer_to_above same_as_before same_as_given what_you_expect what_is_expected what_is_wanted
+as_expected
+as_required idem siehe_oben wie_oben voir_ci-dessus ver_arriba 同上 见上 如上 上記の通り 위와_같음 то_же см_выше
+"""
+"""Whole texts that point at an answer and do not give it."""
+
+PLACEHOLDERS = """
+value number result answer text string expression letter choice option formula name word here todo insert your
+integer digit decimal variable content output target gold
+"""
+"""Words of a text in brackets that stands where an answer belongs: "[number]"."""
 
 LABELS = """
 true false yes no correct incorrect right wrong valid invalid match pass accept accepted approved
@@ -154,6 +193,7 @@ grade score total decision judgement judgment verdict label rating points
 """Words of the labels that judges are asked for: no answers to a question whose reference is a number."""
 
 NO_ANSWER = """
+fixme xxx xxxx foo foobar lorem_ipsum i_dunno id_rather_not no_solution_provided
 none null nil undefined n_a na nan unknown nothing no_answer no_response no_solution_found none_given
 not_available
 not_applicable not_found not_given not_provided not_sure unsure uncertain idk i_dont_know i_do_not_know

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from hybridverify.checkers import numerals
 from hybridverify.checkers.gate_fold import folded_words, table
+from hybridverify.checkers.gate_markup import MARKUP
 from hybridverify.checkers.wrapping import visible
 from hybridverify.judges import number_names
 
@@ -28,6 +29,19 @@ _LEAST_STEMMED = 5
 """Shorter words are looked up whole."""
 _LETTER_ALONE = re.compile(r"(?<![^\W_])[B-HJ-Z](?![^\W_])")
 """An option's letter."""
+_VARIABLE = re.compile(r"\b(?:either\s+)?[a-zA-Z]\s*=|\bor\b|\band\b")
+_VERDICTS = frozenset(
+    ("true", "false", "yes", "no", "correct", "incorrect", "right", "wrong", "valid", "invalid")
+)
+_WH_QUESTION = re.compile(r"\b(?:who|whom|whose|which|what|when|where|why|how|find|name)\b", re.IGNORECASE)
+_YES_NO = re.compile(
+    r"(?:is|are|am|was|were|do|does|did|can|could|will|would|has|have|had|should|must|may|might|if)\b",
+    re.IGNORECASE,
+)
+_CLAIM = re.compile(
+    r"\b(?:whether|true|false|correct|yes|no|not|right|wrong|valid|agree|prove|claim|statement)\b",
+    re.IGNORECASE,
+)
 _SIGNS = frozenset("∅%°")
 
 
@@ -58,11 +72,11 @@ def shares_content(answer: str, references: Sequence[str], question: str = "") -
     wanted = {content(reference) for reference in references} - {Content.NOTHING}
     if not wanted:
         return True
-    given = content(answer)
-    if given is Content.NOTHING:
+    given = content(_without_variables(answer))
+    if given is Content.NOTHING or _is_verdict_on_no_claim(answer, references, question):
         return False
     if given is Content.WORDS and wanted == {Content.DIGITS}:
-        return bool(_LETTER_ALONE.search(answer)) or _may_say_zero(answer, references)
+        return _names_an_option(answer) or _may_say_zero(answer, references)
     if given is Content.DIGITS and wanted == {Content.WORDS}:
         return _may_number_an_option(answer, question)
     return True
@@ -120,6 +134,34 @@ def _is_a_number(word: str) -> bool:
 @lru_cache(maxsize=4)
 def _table(name: str) -> frozenset[str]:
     return frozenset(" ".join(folded_words(word)) for word in getattr(number_names, name).split())
+
+
+def _without_variables(answer: str) -> str:
+    """ "either x = 1 or x = 2" is digits."""
+    return _VARIABLE.sub(" ", answer) if "=" in answer and len(answer) < _MAX_LOOKED_AT else answer
+
+
+def _is_verdict_on_no_claim(answer: str, references: Sequence[str], question: str) -> bool:
+    """ "True" or "Yes" where somebody or something is asked for, and no reference speaks of truth."""
+    said = [word for word in folded_words(MARKUP.sub(" ", answer[:_MAX_LOOKED_AT])) if len(word) > 1]
+    if not said or not set(said) <= _VERDICTS or not _WH_QUESTION.search(question):
+        return False
+    if _CLAIM.search(question) or any(
+        sentence[:1] and _YES_NO.match(sentence) for sentence in _sentences(question)
+    ):
+        return False
+    return all(_VERDICTS.isdisjoint(folded_words(reference[:_MAX_LOOKED_AT])) for reference in references)
+
+
+def _sentences(question: str) -> list[str]:
+    return [sentence.strip() for sentence in re.split(r"[.?!;:,\n]", question[-_MAX_LOOKED_AT:])]
+
+
+def _names_an_option(answer: str) -> bool:
+    return (
+        bool(_LETTER_ALONE.search(answer))
+        or len(folded_words(answer)) == len("".join(folded_words(answer))) == 1
+    )
 
 
 def _may_say_zero(answer: str, references: Sequence[str]) -> bool:

@@ -13,11 +13,17 @@ from fractions import Fraction
 from hybridverify.checkers import numerals
 from hybridverify.checkers.wrapping import unwrap, visible
 
-_MAX_TEXT = 400
+_MAX_TEXT = 400  # a longer text is no mere list
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{([^{}]{1,60})\}")
 _OR = re.compile(r"\b(?:or|oder|ou|o|или|veya|atau)\b|[或、]|\\text\s*\{\s*or\s*\}", re.IGNORECASE)
 _PARTS = re.compile(r"[,;、\n]|\b(?:and|und|et|y|e|и)\b|&", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:either|entweder|soit|maybe|perhaps|option|[a-zA-Z]\s*=)\s*", re.IGNORECASE)
+_A_FORMULA = "formula"
+_SEVERAL = re.compile(
+    r"[,;:|<>=≤≥±∪∈…~&\n]|\.\.|\\(?:pm|mp|le|ge|leq|geq|lt|gt|neq?|cup|in|[lc]?dots|\{|text|begin|equiv)"
+)
+_NAMES = re.compile(r"\\[A-Za-z]+")
+_WORDS = re.compile(r"[^\W\d_]{2,}")
 _LETTER = re.compile(r"\(?([A-Z])\)?\.?")
 _MANY = 3
 """So many values in a plain list: two may be a pair of coordinates or a date."""
@@ -30,16 +36,31 @@ def hedges(answer: str, references: Sequence[str]) -> bool:
     (True, True, True)
     >>> hedges("1/2 or 0.5", ["0.5"]), hedges("12,000", ["12000"]), hedges("1 or 2", ["1 or 2"])
     (False, False, False)
+    >>> hedges("1, 2, 3", [r"2\sqrt{3}"]), hedges("1, 2, 3", [r"1 \le n \le 3"]), hedges("1, 2, 3", ["up to 3"])
+    (True, False, False)
     """
-    wanted = {_value(reference) for reference in references if reference.strip()}
+    wanted = {_value(reference) or _formula(reference) for reference in references if reference.strip()}
     if not wanted or "" in wanted or len(answer) > _MAX_TEXT or numerals.read(answer):
         return False
     alternatives, joined_by_or = _alternatives(visible(answer))
     values = [_value(_without_lead(part)) for part in alternatives]
-    if "" in values or len({type(value) for value in (*values, *wanted)}) > 1:
+    if "" in values or not _comparable(values, wanted):
         return False
     distinct = set(values)
     return len(distinct) >= (2 if joined_by_or else _MANY) and bool(distinct - wanted)
+
+
+def _comparable(values: Sequence[Fraction | str], wanted: set[Fraction | str]) -> bool:
+    """All numbers (a formula is one), or all letters."""
+    kinds = {isinstance(value, str) for value in values}
+    return len(kinds) == 1 and all((isinstance(w, str) and w != _A_FORMULA) in kinds for w in wanted)
+
+
+def _formula(reference: str) -> str:
+    """A formula with one value: no words, and nothing that could stand for several numbers."""
+    if _SEVERAL.search(reference) or _WORDS.search(_NAMES.sub(" ", reference)):
+        return ""
+    return _A_FORMULA if any(char.isdigit() for char in reference) else ""
 
 
 def _alternatives(text: str) -> tuple[list[str], bool]:

@@ -374,3 +374,27 @@ def test_which_rows_are_picked_depends_on_texts_and_seed_alone() -> None:
     assert chosen != [picked(row, 0.25, 2, "canary") for row in rows]
     assert 400 < sum(chosen) < 600
     assert all(b for a, b in zip(chosen, [picked(row, 0.5, 1, "canary") for row in rows], strict=True) if a)
+
+
+def test_values_for_a_formula_or_a_name_are_no_answer_either() -> None:
+    assert hedges("1, 2, 3", [r"2\sqrt{3}"])
+    assert not hedges("1, 2, 3", [r"1 \le n \le 3"])
+    assert not shares_content("either x = 1 or x = 2", ["Montevideo"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "question", "shared"),
+    [
+        ("Yes", "Montevideo", "Which city is meant?", False),
+        ("</x>True", "Montevideo", "Which city is meant?", False),
+        ("Yes", "It does", "Which is it: does it converge?", True),
+        ("True", "the claim holds", "Which holds: is the claim true?", True),
+        ("right", "the right bank", "On which bank?", True),
+        ("Yes", "Montevideo", "", True),
+        ("A", "42", "Which?", True),
+    ],
+)
+def test_a_verdict_is_no_answer_to_a_question_for_somebody_or_something(
+    answer: str, reference: str, question: str, shared: bool
+) -> None:
+    assert shares_content(answer, [reference], question) is shared
