@@ -68,6 +68,7 @@ def grade(
         float, typer.Option(min=0.0, max=1.0, metavar="SHARE", help="exit 1 if a larger share is not graded")
     ] = 1.0,
     timing: Annotated[bool, typer.Option("--timing", help="add hv_cached and hv_seconds")] = False,
+    monitor: Annotated[bool, typer.Option("--monitor", help="tell at the end what judges rescued")] = False,
     progress: Annotated[
         bool | None, typer.Option("--progress/--no-progress", help="progress bar; default: on a terminal")
     ] = None,
@@ -91,7 +92,7 @@ def grade(
         warn("the policy asks no judge; name one that does, such as --policy addon")
     verifier = _grader(engine, {**settings, "stop_on_outage": True}, workers)
     arguments = context.obj if isinstance(context.obj, list) else []
-    return _Session(job, verifier, asks_judges(settings), progress, max_ungraded, arguments).run()
+    return _Session(job, verifier, asks_judges(settings), progress, max_ungraded, arguments, monitor).run()
 
 
 def _grader(engine: str, settings: Mapping[str, Any], workers: int | None) -> Verifier | RayGrader:
@@ -136,6 +137,7 @@ class _Session:
         progress: bool | None,
         max_ungraded: float,
         arguments: list[str],
+        monitor: bool,
     ) -> None:
         self._job = job
         self._verifier = verifier
@@ -143,6 +145,7 @@ class _Session:
         self._progress = progress
         self._max_ungraded = max_ungraded
         self._arguments = arguments
+        self._monitor = monitor
 
     def run(self) -> int:
         from hybridverify.cli_progress import progress_bar
@@ -174,6 +177,7 @@ class _Session:
             error(
                 f"{totals.left_out}: left out, the other rows are written; write .parquet, or mend the input"
             )
+        self._tell_of_judges()
         say(summary(totals, self._verifier, self._job.out))
         if totals.left_out.count:
             return InputError.exit_code
@@ -181,6 +185,15 @@ class _Session:
             error(f"{totals.ungraded} of {totals.rows} rows are not graded, more than --max-ungraded allows")
             return 1
         return 0
+
+    def _tell_of_judges(self) -> None:
+        """The whole report where it is wanted, else one line where something is suspicious."""
+        report = self._verifier.monitor
+        if self._monitor:
+            for line in report.lines():
+                note(line)
+        elif report.suspicious:
+            note(f"suspicious: {report.alarms[0]} ({len(report.alarms)} in all; --monitor tells more)")
 
     def _stopped(self, run: FileRun | None, word: str) -> None:
         """How far it came and how to go on; nothing where no row was finished."""

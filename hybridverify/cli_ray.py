@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 from hybridverify.errors import ConfigError, HybridVerifyError, JudgeUnavailable
+from hybridverify.monitor_report import MonitorReport, merged_reports
 from hybridverify.types import Grade, Sample
 
 _QUEUED = 2  # chunks an actor has at hand: one at work, one waiting
@@ -33,6 +34,7 @@ class RayGrader:
         own = {**settings, "workers": 1}
         self._actors = [make.remote(own) for _ in range(workers or self._room(gpus))]
         self._stats: dict[int, Mapping[str, Any]] = {}
+        self._reports: dict[int, MonitorReport] = {}
         try:
             self._get([actor.fingerprint.remote("") for actor in self._actors])  # a wrong setting shows here
         except HybridVerifyError:
@@ -65,10 +67,17 @@ class RayGrader:
         total: dict[str, dict[str, float]] = {"judge": {"called": 0, "cached": 0}}
         for counts in self._stats.values():
             for stage, numbers in counts.items():
+                if stage == "monitor":
+                    continue  # rates are not added
                 sums = total.setdefault(stage, {})
                 for name, number in numbers.items():
                     sums[name] = sums.get(name, 0) + number
-        return total
+        return {**total, "monitor": dict(self.monitor.numbers)}
+
+    @property
+    def monitor(self) -> MonitorReport:
+        """What the judges of all actors rescued."""
+        return merged_reports(list(self._reports.values()))
 
     def ensure_ready(self, timeout_s: float) -> None:
         """Every actor reaches its judges; raises JudgeUnavailable."""
@@ -92,7 +101,7 @@ class RayGrader:
 
     def _landed(self, flight: tuple[int, Any]) -> list[Grade]:
         which, reference = flight
-        grades, self._stats[which] = self._get(reference)
+        grades, self._stats[which], self._reports[which] = self._get(reference)
         return list(grades)
 
     def _get(self, reference: Any) -> Any:
@@ -118,8 +127,8 @@ class _Worker:
         (grade,) = self._own().grade([Sample("", "1", data_source=data_source)])
         return str(grade.fingerprint)
 
-    def grade(self, samples: list[Sample]) -> tuple[list[Grade], Mapping[str, Any]]:
-        return self._own().grade(samples), self._own().stats
+    def grade(self, samples: list[Sample]) -> tuple[list[Grade], Mapping[str, Any], MonitorReport]:
+        return self._own().grade(samples), self._own().stats, self._own().monitor
 
     def ensure_ready(self, timeout_s: float) -> None:
         self._own().ensure_ready(timeout_s)

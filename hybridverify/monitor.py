@@ -9,13 +9,13 @@ from __future__ import annotations
 import logging
 import threading
 from collections import OrderedDict, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from hybridverify.checkers.gate_fold import folded_words
 from hybridverify.errors import ConfigError, did_you_mean
-from hybridverify.monitor_report import MonitorReport, Repeated, shown_safely
+from hybridverify.monitor_report import TOLD, MonitorReport, Repeated, rate, shown_safely
 from hybridverify.types import Outcome, Verdict
 
 _LOGGER = logging.getLogger("hybridverify")
@@ -23,7 +23,6 @@ _MAX_TEXTS = 4096
 """Rescued texts that are remembered; the one not seen for longest goes first."""
 _MAX_KEY = 120
 _MAX_DIFFERENT = 1024
-_TOLD = 5
 _BROKEN_SHARE = 0.1
 _LEAST_CANARIES = 10
 """So many canaries before their share says anything."""
@@ -125,7 +124,7 @@ class Monitor:
         with self._lock:
             repeated = [Repeated(text, len(among)) for text, among in self._texts.values() if len(among) > 1]
             repeated.sort(key=lambda entry: (-entry.references, entry.text))
-            return MonitorReport(self._numbers(), tuple(repeated[:_TOLD]), tuple(self._alarms.values()))
+            return MonitorReport(self._numbers(), tuple(repeated[:TOLD]), tuple(self._alarms.values()))
 
     def _count_votes(self, row: Observed) -> None:
         for vote in row.votes:
@@ -162,7 +161,7 @@ class Monitor:
 
     def _suspicions(self) -> list[tuple[str, str]]:
         watch, found = self.watch, []
-        first, now = _rate(*self._first[::-1]), _rate(sum(self._recent), len(self._recent))
+        first, now = rate(*self._first[::-1]), rate(sum(self._recent), len(self._recent))
         full = self._first[0] == watch.window == len(self._recent)
         if full and abs(now - first) > watch.max_drift:
             found.append(("drift", f"the rescue rate moved from {first:.2f} to {now:.2f}"))
@@ -186,41 +185,17 @@ class Monitor:
             **counts,
             "alarms": float(len(self._alarms)),
             "repeats": float(self._worst.references),
-            "rescue_rate": _rate(counts["rescued"], counts["asked"]),
-            "first_rescue_rate": _rate(*self._first[::-1]),
-            "recent_rescue_rate": _rate(sum(self._recent), len(self._recent)),
-            "length_ratio": _rate(counts["answer_chars"], counts["reference_chars"]),
+            "rescue_rate": rate(counts["rescued"], counts["asked"]),
+            "first_rescue_rate": rate(*self._first[::-1]),
+            "recent_rescue_rate": rate(sum(self._recent), len(self._recent)),
+            "length_ratio": rate(counts["answer_chars"], counts["reference_chars"]),
         }
-        numbers.update({f"accept_rate:{name}": _rate(yes, seen) for name, (seen, yes) in self._votes.items()})
-        numbers.update(
-            {f"broken_rate:{name}": _rate(no, seen) for name, (seen, no) in self._canaries.items()}
-        )
+        numbers.update({f"accept_rate:{name}": rate(yes, seen) for name, (seen, yes) in self._votes.items()})
+        numbers.update({f"broken_rate:{name}": rate(no, seen) for name, (seen, no) in self._canaries.items()})
         return numbers
-
-
-def merged(parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The numbers of several processes in one: counts are added, rates are weighted by what each was asked.
-
-    >>> one = {"asked": 3, "rescued": 3, "rescue_rate": 1.0, "repeats": 2.0}
-    >>> merged([one, {"asked": 1, "rescued": 0, "rescue_rate": 0.0, "repeats": 5.0}])
-    {'asked': 4, 'rescued': 3, 'rescue_rate': 0.75, 'repeats': 5.0}
-    """
-    total: dict[str, float] = {}
-    weights = [part.get("asked", 0.0) for part in parts]
-    for name in dict.fromkeys(name for part in parts for name in part):
-        values = [part.get(name, 0.0) for part in parts]
-        if "rate" in name or "ratio" in name:
-            total[name] = _rate(sum(v * w for v, w in zip(values, weights, strict=True)), sum(weights))
-        else:
-            total[name] = max(values) if name == "repeats" else sum(values)
-    return total
 
 
 def _add(counts: dict[str, list[int]], name: str, hit: bool) -> None:
     entry = counts.setdefault(name, [0, 0])
     entry[0] += 1
     entry[1] += hit
-
-
-def _rate(part: float, whole: float) -> float:
-    return part / whole if whole else 0.0

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+TOLD = 5
+"""Repeated texts that a report names."""
 _MAX_SHOWN = 60
 
 
@@ -41,6 +43,8 @@ class MonitorReport:
     def lines(self) -> list[str]:
         """The report as a person reads it: one fact a line, texts of the model escaped."""
         n = self.numbers
+        if not n.get("asked"):
+            return ["no judge was asked about a row that the rules had not accepted"]
         lines = [
             f"rescued {n['rescued']:.0f} of {n['asked']:.0f} asked ({n['rescue_rate']:.2f}); first window "
             f"{n['first_rescue_rate']:.2f}, last window {n['recent_rescue_rate']:.2f}",
@@ -70,3 +74,39 @@ def _printable(char: str) -> str:
     if kind[0] == "C" or kind in ("Zl", "Zp", "Mn", "Me"):
         return char.encode("unicode_escape").decode("ascii")
     return char
+
+
+def merged(parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
+    """The numbers of several processes in one: counts are added, rates are weighted by what each was asked.
+
+    >>> one = {"asked": 3, "rescued": 3, "rescue_rate": 1.0, "repeats": 2.0}
+    >>> merged([one, {"asked": 1, "rescued": 0, "rescue_rate": 0.0, "repeats": 5.0}])
+    {'asked': 4, 'rescued': 3, 'rescue_rate': 0.75, 'repeats': 5.0}
+    """
+    total: dict[str, float] = {}
+    weights = [part.get("asked", 0.0) for part in parts]
+    for name in dict.fromkeys(name for part in parts for name in part):
+        values = [part.get(name, 0.0) for part in parts]
+        if "rate" in name or "ratio" in name:
+            total[name] = rate(sum(v * w for v, w in zip(values, weights, strict=True)), sum(weights))
+        else:
+            total[name] = max(values) if name == "repeats" else sum(values)
+    return total
+
+
+def merged_reports(reports: Sequence[MonitorReport]) -> MonitorReport:
+    """One report of several processes, each with its own rows: what one text was accepted against is added."""
+    counts: dict[str, int] = {}
+    for entry in (entry for report in reports for entry in report.repeated):
+        counts[entry.text] = counts.get(entry.text, 0) + entry.references
+    repeated = sorted(
+        (Repeated(*item) for item in counts.items()), key=lambda entry: (-entry.references, entry.text)
+    )
+    alarms = dict.fromkeys(alarm for report in reports for alarm in report.alarms)
+    numbers = merged([report.numbers for report in reports])
+    return MonitorReport(numbers, tuple(repeated[:TOLD]), tuple(alarms))
+
+
+def rate(part: float, whole: float) -> float:
+    """The share, 0 of nothing."""
+    return part / whole if whole else 0.0

@@ -10,8 +10,8 @@ import pytest
 
 import hybridverify as hv
 from hybridverify.errors import ConfigError
-from hybridverify.monitor import Monitor, Observed, Watch, merged
-from hybridverify.monitor_report import shown_safely
+from hybridverify.monitor import Monitor, Observed, Watch
+from hybridverify.monitor_report import merged, merged_reports, shown_safely
 from hybridverify.testing import ScriptedJudge
 from hybridverify.types import Outcome
 
@@ -128,6 +128,16 @@ def test_numbers_of_several_processes_are_added_and_rates_weighted() -> None:
     both = merged([one.numbers(), other.numbers()])
     assert (both["asked"], both["rescued"], both["rescue_rate"]) == (4, 3, 0.75)
     assert merged([]) == {}
+
+
+def test_reports_of_several_processes_become_one() -> None:
+    one, other = Monitor(Watch(max_repeats=1)), Monitor(Watch(max_repeats=1))
+    for monitor, references in ((one, "abc"), (other, "de")):
+        monitor.observe([Observed("As shown.", "", (r,), UNDECIDED, YES) for r in references])
+    both = merged_reports([one.report(), other.report()])
+    assert both.repeated == (("As shown.", 5),)
+    assert len(both.alarms) == 2
+    assert merged_reports([]).lines() == ["no judge was asked about a row that the rules had not accepted"]
 
 
 @pytest.mark.parametrize(
