@@ -35,6 +35,21 @@ class JudgeEntry(_Strict):
     retry_unparseable: bool = True
 
 
+class ClassifierEntry(_Strict):
+    """One entry of `judges` with `backend: {name: classifier}`."""
+
+    backend: Any
+    name: str | None = None
+    activation: Literal["sigmoid", "none"] = "sigmoid"
+    threshold: float | None = None
+    positive: int = Field(1, ge=0)
+    template_file: str | None = None
+    critique: dict[str, Any] | None = None
+    weight: float = 1.0
+    context_tokens: int | None = Field(None, gt=0)
+    response_tokens: int | None = Field(None, gt=0)
+
+
 class RouteEntry(_Strict):
     """One entry of `routes`."""
 
@@ -142,6 +157,12 @@ def judge_settings(entry: Mapping[str, Any], where: str = "judges: ") -> dict[st
     return {name: getattr(checked, name) for name in checked.model_fields_set}
 
 
+def classifier_settings(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The checked arguments of one classifier's entry that were given. Raises ConfigError."""
+    checked = _checked(ClassifierEntry, dict(entry), "judges: classifier: ")
+    return {name: getattr(checked, name) for name in checked.model_fields_set}
+
+
 def _plain(value: Any) -> Any:
     if isinstance(value, BaseModel):
         return {name: _plain(getattr(value, name)) for name in type(value).model_fields}
@@ -152,9 +173,12 @@ def _plain(value: Any) -> Any:
 
 def _beside(judge: Any, folder: Path) -> Any:
     """A template file named in a configuration file is looked for beside it."""
-    if not isinstance(judge, Mapping) or not judge.get("template_file"):
+    if not isinstance(judge, Mapping):
         return judge
-    return {**judge, "template_file": str(folder / str(judge["template_file"]))}
+    placed = {**judge, "critique": _beside(judge["critique"], folder)} if judge.get("critique") else judge
+    if not placed.get("template_file"):
+        return placed
+    return {**placed, "template_file": str(folder / str(placed["template_file"]))}
 
 
 def _read(path: Path) -> dict[str, Any]:

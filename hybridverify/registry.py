@@ -10,12 +10,16 @@ import importlib
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from hybridverify.checkers.base import Checker
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.judges.base import Backend, Judge
+
+if TYPE_CHECKING:
+    from hybridverify.judges.backends.scorer import Scorer
+    from hybridverify.judges.llm import LLMJudge
 
 DEFAULT_RULES = ("exact", "choice", "gsm8k", "prime_math", "sympy")
 """Cheap first; the first sure verdict wins."""
@@ -33,6 +37,13 @@ BACKENDS: Mapping[str, str] = {
     "scripted": "hybridverify.judges.backends.scripted:ScriptedBackend",
     "transformers": "hybridverify.judges.backends.transformers:TransformersBackend",
 }
+
+SCORERS: Mapping[str, str] = {
+    "transformers": "hybridverify.judges.backends.scorer_transformers:TransformersScorer",
+    "vllm": "hybridverify.judges.backends.scorer_vllm:VllmScorer",
+    "http": "hybridverify.judges.backends.scorer_http:HttpScorer",
+}
+"""Engines of a `classifier` judge."""
 
 
 def make_checkers(
@@ -80,7 +91,22 @@ def make_backend(settings: str | Mapping[str, Any] | Backend) -> Backend:
     name = options.pop("name", None)
     if not isinstance(name, str):
         raise ConfigError("backend: needs a name, such as backend: {name: openai, model: ...}")
-    kind = find("backends", "backend", name, BACKENDS)
+    return _engine(name, find("backends", "backend", name, BACKENDS), options)  # type: ignore[no-any-return]
+
+
+def make_scorer(settings: Mapping[str, Any] | Scorer) -> Scorer:
+    """The engine of a classifier from `{"name": "classifier", "engine": ..., **options}` or as it is."""
+    if not isinstance(settings, Mapping):
+        return settings
+    options = {name: value for name, value in settings.items() if name != "name"}
+    engine = str(options.pop("engine", "transformers"))
+    if engine not in SCORERS:
+        raise ConfigError(f"backend.engine: no engine {engine!r}; {did_you_mean(engine, SCORERS)}")
+    return _engine(f"classifier with engine {engine}", load(SCORERS[engine]), options)  # type: ignore[no-any-return]
+
+
+def _engine(name: str, kind: Callable[..., Any], options: Mapping[str, Any]) -> Any:
+    """The engine made with options that it has. Raises ConfigError with the nearest name."""
     known = [p for p in inspect.signature(kind).parameters.values() if p.kind is not p.VAR_KEYWORD]
     for option in options:
         if option not in (names := [p.name for p in known]):
@@ -88,7 +114,7 @@ def make_backend(settings: str | Mapping[str, Any] | Backend) -> Backend:
     for parameter in known:
         if parameter.default is parameter.empty and parameter.name not in options:
             raise ConfigError(f"backend.{parameter.name}: {name} needs it")
-    return kind(**options)  # type: ignore[no-any-return]
+    return kind(**options)
 
 
 def make_judge(settings: Mapping[str, Any] | Judge) -> Judge:
@@ -97,12 +123,30 @@ def make_judge(settings: Mapping[str, Any] | Judge) -> Judge:
         return settings
     if not isinstance(settings, Mapping):
         raise ConfigError(f"judges: expected an entry with preset and backend, got {settings!r}")
-    from hybridverify.config import judge_settings
+    from hybridverify.config import classifier_settings, judge_settings
 
+    if _is_classifier(settings.get("backend")):
+        return _classifier_judge(classifier_settings(settings))
     return _llm_judge(judge_settings(settings))
 
 
-def _llm_judge(settings: Mapping[str, Any]) -> Judge:
+def _is_classifier(backend: Any) -> bool:
+    return backend == "classifier" or (isinstance(backend, Mapping) and backend.get("name") == "classifier")
+
+
+def _classifier_judge(settings: Mapping[str, Any]) -> Judge:
+    from hybridverify.config import judge_settings
+    from hybridverify.judges.classifier import ClassifierJudge
+
+    options = dict(settings)
+    backend = options.pop("backend")
+    critique = options.pop("critique", None)
+    if critique is not None:
+        options["critique"] = _llm_judge(judge_settings(critique, "critique: "))
+    return ClassifierJudge(make_scorer({} if backend == "classifier" else backend), **options)
+
+
+def _llm_judge(settings: Mapping[str, Any]) -> LLMJudge:
     from hybridverify.judges.llm import LLMJudge
 
     options = dict(settings)

@@ -11,6 +11,7 @@ from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.judges.base import Sampling
 from hybridverify.judges.presets import Preset
 from hybridverify.judges.presets import preset as find_preset
+from hybridverify.judges.template import CRITIQUE
 from hybridverify.judges.verdicts import Scoring
 
 _LABEL_LOGPROBS = 5
@@ -24,7 +25,10 @@ def chosen_preset(preset: str | Preset | None, template_file: str | None) -> Pre
         return chosen
     from hybridverify.judges.template_file import load_template
 
-    return load_template(template_file, None if preset is None else chosen)
+    own = load_template(template_file, None if preset is None else chosen)
+    if CRITIQUE in own.fields:
+        raise ConfigError(f"template_file {template_file}: {{critique}} is for backend: {{name: classifier}}")
+    return own
 
 
 def chosen_sampling(preset: Preset, given: Sampling | Mapping[str, Any] | None, scoring: Scoring) -> Sampling:

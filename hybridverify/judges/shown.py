@@ -7,6 +7,7 @@ from typing import Any
 
 from hybridverify.judges.base import Subject
 from hybridverify.judges.presets.base import Preset
+from hybridverify.judges.template import CRITIQUE
 from hybridverify.types import Outcome, Sample, Verdict
 
 
@@ -20,6 +21,7 @@ def values_of(preset: Preset, subject: Subject) -> dict[str, str] | Verdict:
         "response": (subject.reply or sample.response).strip(),
         "answer": _answer(preset, subject),
         "criteria": row_text(sample.meta, "criteria"),
+        CRITIQUE: "",  # not written yet
     }
     if "reference" in wanted and not values["reference"]:
         return Verdict(Outcome.BAD_REFERENCE, reason="there is no reference to show to the judge")

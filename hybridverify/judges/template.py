@@ -12,7 +12,9 @@ from dataclasses import dataclass
 
 from hybridverify.errors import ConfigError, did_you_mean
 
-FIELDS = ("question", "reference", "response", "answer", "criteria", "rm_prompt")
+CRITIQUE = "critique"
+"""The text of a second judge; only a `classifier` with a `critique` has one."""
+FIELDS = ("question", "reference", "response", "answer", "criteria", "rm_prompt", CRITIQUE)
 
 _NAMES = "|".join(FIELDS)
 _SLOT = re.compile(

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
-from hybridverify.judges.base import Backend, Prompt
+from hybridverify.judges.base import Prompt
 from hybridverify.judges.presets.base import Preset
 
 CUT_MARK = "[... the beginning is left out ...]\n"
@@ -19,6 +20,12 @@ _MESSAGE_TOKENS = 8
 _DEFAULT_SYSTEM_TOKENS = 48
 """Some chat templates put in a system message of their own where there is none."""
 _ROUNDS = 6
+
+
+class Counts(Protocol):
+    """An engine that knows its tokens."""
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]: ...
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,7 @@ class _Job:
 
 
 def fit(
-    preset: Preset, rows: Sequence[Mapping[str, str]], backend: Backend, limits: Limits, max_tokens: int
+    preset: Preset, rows: Sequence[Mapping[str, str]], backend: Counts, limits: Limits, max_tokens: int
 ) -> list[Prompt | str]:
     """A prompt for each row, or the reason why none fits."""
     prompts: list[Prompt | str] = [preset.render(row) for row in rows]
@@ -67,7 +74,7 @@ def _too_long(
     preset: Preset,
     rows: Sequence[Mapping[str, str]],
     prompts: list[Prompt | str],
-    backend: Backend,
+    backend: Counts,
     limits: Limits,
     budget: int,
 ) -> list[_Job]:
@@ -103,7 +110,7 @@ def _shorten(
     preset: Preset,
     jobs: Sequence[_Job],
     prompts: list[Prompt | str],
-    backend: Backend,
+    backend: Counts,
     budget: int,
     limits: Limits,
 ) -> list[_Job]:
@@ -125,7 +132,7 @@ def _shorten(
     return left
 
 
-def tails(texts: Sequence[str], rooms: Sequence[int], backend: Backend) -> list[str]:
+def tails(texts: Sequence[str], rooms: Sequence[int], backend: Counts) -> list[str]:
     """The longest end of each text that takes at most so many tokens, give or take a tenth."""
     fitting = [0] * len(texts)  # characters known to fit
     excess = [len(text) for text in texts]  # characters known, or taken, not to fit

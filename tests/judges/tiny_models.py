@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +15,33 @@ VOCABULARY = 512
 CONTEXT = 256
 
 
-def save_tokenizer(folder: Path, template: str = TEMPLATE) -> Any:
+def byte_tokenizer() -> Any:
     """A tokenizer of bytes with the marks of a chat."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    from transformers import PreTrainedTokenizerFast
 
     letters = sorted(pre_tokenizers.ByteLevel.alphabet())
-    words = {letter: number for number, letter in enumerate(letters)}
-    tokenizer = Tokenizer(models.BPE(vocab=words, merges=[]))
+    tokenizer = Tokenizer(
+        models.BPE(vocab={letter: number for number, letter in enumerate(letters)}, merges=[])
+    )
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.add_special_tokens(list(SPECIAL))
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, eos_token=SPECIAL[0], pad_token=SPECIAL[1])
+    return tokenizer
+
+
+def save_fast_tokenizer(folder: Path) -> None:
+    """The tokenizer's files, without transformers."""
+    byte_tokenizer().save(str(folder / "tokenizer.json"))
+    (folder / "tokenizer_config.json").write_text(json.dumps({"chat_template": TEMPLATE}))
+
+
+def save_tokenizer(folder: Path, template: str = TEMPLATE) -> Any:
+    """The tokenizer as transformers saves it."""
+    from transformers import PreTrainedTokenizerFast
+
+    fast = PreTrainedTokenizerFast(
+        tokenizer_object=byte_tokenizer(), eos_token=SPECIAL[0], pad_token=SPECIAL[1]
+    )
     if template:
         fast.chat_template = template
     fast.save_pretrained(str(folder))

@@ -184,7 +184,8 @@ class TransformersBackend:
         alone = [Family((place,), 0) for place in range(len(prompts))]
         groups = families(prompts, len(prefix)) if decoder.shares else alone
         size, budget = max(1, self._batch_size // sampling.n), self._budget // sampling.n
-        for batch in batches(prompts, groups, sampling.max_tokens, size, budget):
+        more = sampling.max_tokens - len(prefix)  # what is kept takes little memory
+        for batch in batches(prompts, groups, more, size, budget):
             replies = _decoded(decoder, [prompts[place] for place in batch], prefix, sampling)
             answers += [(places[place], reply) for place, reply in zip(batch, replies, strict=True)]
         return answers

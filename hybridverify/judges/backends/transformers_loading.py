@@ -82,7 +82,7 @@ def load(source: ModelSource, auto_class: str) -> Loaded:
     )
     if "device_map" not in source.model_options and "quantization_config" not in source.model_options:
         model = _loading(source, lambda: model.to(device))
-    model.eval()
+    model.train(False)
     placed = next(iter(model.parameters()), torch.empty(0)).device
     return Loaded(model, load_decoder(source), placed, context_of(model.config))
 

@@ -1,0 +1,127 @@
+"""Reward models in this process, by transformers' `AutoModelForSequenceClassification`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from hybridverify.judges.backends.scorer import LocalScorer, Logits
+from hybridverify.judges.backends.token_batches import Family, Prompts, batches
+from hybridverify.judges.backends.transformers_loading import (
+    Loaded,
+    ModelSource,
+    free_memory,
+    load,
+    one_line,
+    out_of_memory,
+    whole_number,
+)
+from hybridverify.judges.base import Failure
+from hybridverify.types import Outcome
+
+OUT_OF_MEMORY = Failure(
+    Outcome.FAILED, "out of memory; lower backend.max_batch_tokens or take a smaller model"
+)
+
+
+class TransformersScorer(LocalScorer):
+    """Scores with a model that transformers loads; nothing is loaded before the first question.
+
+    model, revision, tokenizer, dtype, device, trust_remote_code, model_options: as of backend `transformers`
+    batch_size, max_batch_tokens: the most prompts, and tokens with padding, of one forward pass
+    context_tokens: 0 asks the model's settings
+    """
+
+    name = "transformers"
+
+    def __init__(
+        self,
+        model: str,
+        revision: str = "",
+        tokenizer: str = "",
+        dtype: str = "auto",
+        device: str = "auto",
+        batch_size: int = 32,
+        max_batch_tokens: int = 16_384,
+        context_tokens: int = 0,
+        trust_remote_code: bool = False,
+        model_options: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._options = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
+        options = model_options or {}
+        source = ModelSource(model, revision, tokenizer, dtype, device, trust_remote_code, options)
+        super().__init__(source, context_tokens)
+        whole_number("batch_size", batch_size, 1)
+        whole_number("max_batch_tokens", max_batch_tokens, 1)
+        self._batch_size, self._max_batch_tokens = batch_size, max_batch_tokens
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travels to another process as its settings, without the model."""
+        return _remake, (self._options,)
+
+    def identity(self) -> dict[str, Any]:
+        """Settings that may change a score; they enter the cache key."""
+        names = ("tokenizer", "model_options")
+        return {name: value for name in names if (value := self._options[name])}
+
+    def _start(self) -> Loaded:
+        return load(self._source, "AutoModelForSequenceClassification")
+
+    def _run(self, engine: Loaded, prompts: list[list[int]]) -> list[Logits | Failure]:
+        results: list[Logits | Failure] = [()] * len(prompts)
+        alone = [Family((place,), 0) for place in range(len(prompts))]
+        for batch in batches(prompts, alone, 0, self._batch_size, self._max_batch_tokens):
+            for place, logits in zip(batch, _logits(engine, [prompts[n] for n in batch]), strict=True):
+                results[place] = logits
+        return results
+
+
+def _logits(loaded: Loaded, prompts: Prompts, halve: bool = True) -> list[Logits | Failure]:
+    """The scores of one batch; one that does not fit in memory is halved once."""
+    try:
+        return list(_forward(loaded, prompts))
+    except (RuntimeError, MemoryError) as error:
+        failure = OUT_OF_MEMORY if out_of_memory(error) else Failure(Outcome.FAILED, one_line(error))
+    # Outside the handler, whose error holds the tensors that did not fit.
+    free_memory()
+    if failure is not OUT_OF_MEMORY or not halve or len(prompts) < 2:
+        return [failure] * len(prompts)
+    middle = (len(prompts) + 1) // 2
+    return [score for half in (prompts[:middle], prompts[middle:]) for score in _logits(loaded, half, False)]
+
+
+def _forward(loaded: Loaded, prompts: Prompts) -> list[Logits]:
+    import torch
+
+    width = max(map(len, prompts))
+    with _padding(loaded, prompts) as pad, torch.inference_mode():
+        ids = [list(prompt) + [pad] * (width - len(prompt)) for prompt in prompts]
+        seen = [[1] * len(prompt) + [0] * (width - len(prompt)) for prompt in prompts]
+        logits = loaded.model(
+            input_ids=torch.tensor(ids, device=loaded.device),
+            attention_mask=torch.tensor(seen, device=loaded.device),
+        ).logits.float()
+    return [tuple(row) for row in logits.reshape(len(prompts), -1).tolist()]
+
+
+@contextmanager
+def _padding(loaded: Loaded, prompts: Prompts) -> Iterator[int]:
+    """The padding token. Causal models score at the last token that is no padding, by its id: where a model names
+    none, one that no prompt holds is lent to it, so that each row is scored at its own last token."""
+    config = loaded.model.config
+    named = getattr(config, "pad_token_id", None)
+    if isinstance(named, int):
+        yield named
+        return
+    held = {token for prompt in prompts for token in prompt}
+    size = int(loaded.model.get_input_embeddings().weight.shape[0])
+    config.pad_token_id = next((token for token in range(size) if token not in held), 0)
+    try:
+        yield config.pad_token_id
+    finally:
+        config.pad_token_id = named
+
+
+def _remake(options: dict[str, Any]) -> TransformersScorer:
+    return TransformersScorer(**options)

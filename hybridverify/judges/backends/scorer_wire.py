@@ -1,0 +1,79 @@
+"""What servers of reward models are sent and answer: vLLM's /classify and /pooling, SGLang's /classify.
+
+Pure functions, so that every odd answer is one line in a test.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from hybridverify.judges.backends.openai_wire import UnreadableReply
+from hybridverify.judges.backends.scorer import Logits
+
+API = Literal["vllm", "vllm_pooling", "sglang"]
+APIS: Mapping[str, str] = {"vllm": "/classify", "vllm_pooling": "/pooling", "sglang": "/classify"}
+"""The path of each form, beside `/v1` and not under it."""
+
+
+@dataclass(frozen=True)
+class ScoreBody:
+    """Prompts that travel together: token ids, texts, or one list of chat messages. `places` are the caller's."""
+
+    kind: Literal["ids", "text", "chat"]
+    places: tuple[int, ...]
+    prompts: tuple[Any, ...]
+
+    def half(self, start: int, end: int) -> ScoreBody:
+        """A part of it."""
+        return ScoreBody(self.kind, self.places[start:end], self.prompts[start:end])
+
+
+def request_json(body: ScoreBody, api: str, model: str, extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON of one request. Raw scores are asked for: vLLM would apply the model's own activation."""
+    fields: dict[str, Any] = {"model": model}
+    if api == "sglang":
+        fields["input_ids" if body.kind == "ids" else "text"] = list(body.prompts)
+    elif body.kind == "chat":
+        fields |= {"messages": body.prompts[0], "add_generation_prompt": False, "use_activation": False}
+    else:
+        fields |= {"input": list(body.prompts), "use_activation": False}
+        if body.kind == "ids":
+            fields["add_special_tokens"] = False
+    if api == "vllm_pooling":
+        fields["task"] = "classify"
+    fields.update(extra)
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def read_scores(answer: Any, api: str, size: int) -> list[Logits]:
+    """The raw scores in an answer, one tuple a prompt. Raises UnreadableReply."""
+    rows = answer if api == "sglang" else answer.get("data") if isinstance(answer, Mapping) else None
+    if api == "sglang" and isinstance(rows, Mapping):
+        rows = [rows]  # a single prompt is answered by an object
+    if not isinstance(rows, list) or len(rows) != size or not all(isinstance(row, Mapping) for row in rows):
+        raise UnreadableReply(f"the server's answer holds no {size} scores")
+    if api != "sglang":
+        rows = sorted(rows, key=_index)
+    name = {"vllm": "probs", "vllm_pooling": "data"}.get(api, "embedding")
+    return [_numbers(row.get(name)) for row in rows]
+
+
+def _index(row: Mapping[str, Any]) -> int:
+    index = row.get("index", 0)
+    return index if isinstance(index, int) else 0
+
+
+def _numbers(value: Any) -> Logits:
+    if isinstance(value, Sequence) and not isinstance(value, str) and len(value) == 1:
+        inner = value[0]
+        value = inner if isinstance(inner, list) else value  # /pooling may nest a row in a list
+    if not isinstance(value, list) or not value or not all(map(_is_number, value)):
+        raise UnreadableReply("the server's answer holds scores that are no numbers")
+    return tuple(float(each) for each in value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)

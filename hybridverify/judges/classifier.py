@@ -1,0 +1,179 @@
+"""A reward model as a judge: Bradley-Terry or sequence classification, with or without a critique by a second model.
+
+Separate from `LLMJudge` because nothing is parsed: the model gives a number, and a threshold makes it a verdict.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from hybridverify.errors import JudgeUnavailable
+from hybridverify.judges.backends.scorer import Logits, Scorer
+from hybridverify.judges.base import Failure, Prompt, Request, Subject
+from hybridverify.judges.classifier_settings import ClassScore, chosen_form
+from hybridverify.judges.critic import Critic
+from hybridverify.judges.llm import LLMJudge
+from hybridverify.judges.presets.base import Preset
+from hybridverify.judges.shown import values_of
+from hybridverify.judges.truncate import Limits, fit
+from hybridverify.types import Outcome, Verdict
+
+VERSION = 1
+_USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
+
+
+class ClassifierJudge:
+    """Judges by the score of a reward model, asked through `backend`.
+
+    It is shown the conversation (question, response) by its own chat template, or what `template_file` makes of
+    `{question} {reference} {response}` (`{answer}`, `{critique}`). `activation`: "sigmoid" gives scores within
+    [0, 1], "none" raw ones; of a model with several classes `positive` is the one that means right. A score from
+    `threshold` on is correct (default: 0.5, of raw scores 0). `critique`: a generative judge, whose text is put
+    under the response, or where the template says `{critique}`. Raises ConfigError.
+    """
+
+    def __init__(
+        self,
+        backend: Scorer,
+        *,
+        activation: str = "sigmoid",
+        threshold: float | None = None,
+        positive: int = 1,
+        template_file: str | None = None,
+        critique: LLMJudge | None = None,
+        weight: float = 1.0,
+        name: str | None = None,
+        context_tokens: int | None = None,
+        response_tokens: int | None = None,
+    ) -> None:
+        self.backend = backend
+        self.form: Preset = chosen_form(template_file, critique is not None)
+        self.class_score = ClassScore(activation, threshold, positive)
+        self.critic = Critic(critique) if critique is not None else None
+        self.weight = float(weight)
+        self.name = name or "classifier"
+        self.limits = Limits(context_tokens or 0, response_tokens or 0)
+        self.concurrent = bool(getattr(backend, "concurrent", True)) and bool(
+            getattr(critique, "concurrent", True)
+        )
+        self._usage = dict.fromkeys(_USAGE, 0.0)
+        self._lock = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Everything but the lock, so that a judge travels to another process with its engine."""
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=threading.Lock())
+
+    @property
+    def source(self) -> str:
+        """How this judge signs its verdicts."""
+        return f"judge:{self.name}"
+
+    @property
+    def needs_reference(self) -> bool:
+        """False for the plain conversation, which shows no reference."""
+        return self.form.needs_reference or (self.critic is not None and self.critic.judge.needs_reference)
+
+    def ensure_ready(self, timeout_s: float) -> None:
+        """Raise JudgeUnavailable where an engine cannot be asked at all."""
+        for asked in (self.critic.judge if self.critic else None, self.backend):
+            check = getattr(asked, "ensure_ready", None)
+            if check is not None:
+                check(timeout_s)
+
+    def identity(self) -> dict[str, Any]:
+        """Model, form, what makes a score, limits, and the critic's identity."""
+        return {
+            "judge": "classifier",
+            "version": VERSION,
+            "model": self.backend.model,
+            "revision": self.backend.revision,
+            "form": [self.form.name, self.form.version, self.form.digest],
+            "score": self.class_score.identity(),
+            "limits": {
+                "context_tokens": self.limits.context_tokens,
+                "response_tokens": self.limits.response_tokens,
+            },
+            "critique": self.critic.judge.identity() if self.critic else {},
+            **self.backend.identity(),
+        }
+
+    def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
+        """What is scored, or with a critic what it is asked; a row that cannot be scored gets its verdict here."""
+        values = [values_of(self.form, subject) for subject in subjects]
+        if self.critic is None:
+            ready = self._fitted(values)
+            prepared = [Request(one, one.payload()) if isinstance(one, Prompt) else one for one in ready]
+        else:
+            prepared = self.critic.prepare(subjects, values)
+        return [
+            replace(one, source=self.source, answer=subject.answer)
+            if isinstance(one, Verdict)
+            else replace(one, answer=subject.answer)
+            for one, subject in zip(prepared, subjects, strict=True)
+        ]
+
+    def decide(self, requests: Sequence[Request]) -> list[Verdict]:
+        """Score all in one call, after the critic's texts are in. Raises JudgeUnavailable."""
+        if not requests:
+            return []
+        if self.critic is None:
+            ready: list[Prompt | Verdict] = [request.prompt for request in requests]
+        else:
+            ready = self._fitted(self.critic.values(requests))
+        asked = {row: prompt for row, prompt in enumerate(ready) if isinstance(prompt, Prompt)}
+        begin = time.perf_counter()
+        found = dict(zip(asked, self.backend.score(list(asked.values())) if asked else (), strict=True))
+        self._count(list(asked.values()), time.perf_counter() - begin)
+        verdicts = [self._verdict(found[row]) if row in found else one for row, one in enumerate(ready)]
+        return [
+            replace(verdict, source=self.source, answer=request.answer)
+            for verdict, request in zip(verdicts, requests, strict=True)
+            if isinstance(verdict, Verdict)
+        ]
+
+    def usage(self) -> dict[str, float]:
+        """Counters since this judge was made, the critic's included."""
+        with self._lock:
+            own = dict(self._usage)
+        for name, count in (self.critic.usage() if self.critic else {}).items():
+            own[name] = own.get(name, 0.0) + count
+        return own
+
+    def close(self) -> None:
+        """Close the engines."""
+        if self.critic is not None:
+            self.critic.judge.close()
+        self.backend.close()
+
+    def _fitted(self, values: Sequence[Mapping[str, str] | Verdict]) -> list[Prompt | Verdict]:
+        rows = [row for row in values if not isinstance(row, Verdict)]
+        limits = replace(self.limits, context_tokens=self.limits.context_tokens or self._context())
+        fitted = iter(fit(self.form, rows, self.backend, limits, 0))
+        return [row if isinstance(row, Verdict) else _prompt(next(fitted)) for row in values]
+
+    def _context(self) -> int:
+        try:
+            return self.backend.context_tokens()
+        except JudgeUnavailable:  # everything may be in the cache: whether anyone can be asked shows later
+            return 0
+
+    def _verdict(self, logits: Logits | Failure) -> Verdict:
+        if isinstance(logits, Failure):
+            return Verdict(logits.outcome, reason=logits.reason)
+        return self.class_score.verdict(logits)
+
+    def _count(self, prompts: Sequence[Prompt], seconds: float) -> None:
+        with self._lock:
+            self._usage["requests"] += len(prompts)
+            self._usage["seconds"] += seconds
+
+
+def _prompt(fitted: Prompt | str) -> Prompt | Verdict:
+    return fitted if isinstance(fitted, Prompt) else Verdict(Outcome.TOO_LONG, reason=fitted)

@@ -1,0 +1,76 @@
+"""The generative half of critique-then-score: a judge whose text is read by a reward model and not by a parser."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hybridverify.judges.base import Reply, Request, Subject
+from hybridverify.judges.call import current_call
+from hybridverify.judges.llm import LLMJudge
+from hybridverify.judges.parse import final_part
+from hybridverify.judges.template import CRITIQUE
+from hybridverify.types import Outcome, Verdict
+
+
+class Critic:
+    """Asks `judge` for its text about each subject; its labels and scores are left aside."""
+
+    def __init__(self, judge: LLMJudge) -> None:
+        self.judge = judge
+        self._usage = {"prompt_tokens": 0.0, "output_tokens": 0.0, "seconds": 0.0}
+        self._lock = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name != "_lock"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _lock=threading.Lock())
+
+    def prepare(
+        self, subjects: Sequence[Subject], values: Sequence[Mapping[str, str] | Verdict]
+    ) -> list[Request | Verdict]:
+        """The critic's requests; each carries what the reward model will be shown beside the critique."""
+        prepared: list[Request | Verdict] = []
+        for asked, row in zip(self.judge.prepare(subjects), values, strict=True):
+            if isinstance(row, Verdict):
+                prepared.append(row)
+            elif isinstance(asked, Verdict):
+                prepared.append(asked)
+            else:
+                payload = {"critic": asked.payload, "values": dict(row)}
+                prepared.append(Request(asked.prompt, payload, extra={"values": row}))
+        return prepared
+
+    def values(self, requests: Sequence[Request]) -> list[Mapping[str, str] | Verdict]:
+        """The values of each row with the critique, or why there is none. Raises JudgeUnavailable."""
+        begin = time.perf_counter()
+        replies = self.judge.backend.complete([one.prompt for one in requests], self.judge.sampling)
+        current_call().heard(requests, replies)
+        answered = [reply for reply in replies if isinstance(reply, Reply)]
+        with self._lock:
+            self._usage["prompt_tokens"] += sum(reply.prompt_tokens for reply in answered)
+            self._usage["output_tokens"] += sum(reply.output_tokens for reply in answered)
+            self._usage["seconds"] += time.perf_counter() - begin
+        return [
+            _with_critique(request.extra["values"], reply)
+            if isinstance(reply, Reply)
+            else Verdict(reply.outcome, reason=f"critique: {reply.reason}")
+            for request, reply in zip(requests, replies, strict=True)
+        ]
+
+    def usage(self) -> dict[str, float]:
+        """Tokens and seconds since it was made."""
+        with self._lock:
+            return dict(self._usage)
+
+
+def _with_critique(values: Mapping[str, str], reply: Reply) -> Mapping[str, str] | Verdict:
+    """Several draws stand under each other; thinking is no part of a critique."""
+    parts = [final_part(text) for text in reply.texts]
+    said = [part.strip() for part in parts if part and part.strip()]
+    if not said:
+        return Verdict(Outcome.UNPARSEABLE, reason="the critic's reply holds no text beside its thinking")
+    return {**values, CRITIQUE: "\n\n".join(said)}
