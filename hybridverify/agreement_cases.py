@@ -21,7 +21,7 @@ from hybridverify.panel import Panel
 from hybridverify.policies import Decision, OnJudgeError, Policy, RuleOnly, make_policy
 from hybridverify.registry import make_judge
 from hybridverify.routing import Route
-from hybridverify.rule_stage import NOT_RUN, Ruled, RuleStage
+from hybridverify.rule_stage import NOT_RUN, REFUSED, Ruled, RuleStage
 from hybridverify.settle import settle
 from hybridverify.types import SKIPPED, Outcome, Sample, Verdict
 from hybridverify.verifier import Verifier
@@ -52,7 +52,8 @@ class AskAll(Policy):
 
 @dataclass(frozen=True)
 class Case:
-    """One labelled row with every verdict. `gate` is why the content gate refuses it, "" where it passes."""
+    """One labelled row with every verdict. `gate` is why the content gate refuses it, "" where it passes; `refused`
+    why the guards do, under policies that trust sure rejects."""
 
     label: bool
     rule: Verdict
@@ -66,6 +67,7 @@ class Case:
     question: str = ""
     reference: str = ""
     response: str = ""
+    refused: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,7 +102,8 @@ def replay(case: Case, policy: Policy, setup: Setup) -> Replayed:
         return Replayed(Decision(0.0, False, Outcome.BAD_REFERENCE), False, SKIPPED)
     asks = policy.asks(rule)
     unchanging = rule.outcome is Outcome.CORRECT or (rule.sure and not asks)
-    if case.gate and not unchanging:
+    refused = case.gate or (case.refused if asks and not policy.asks(REFUSED) else "")
+    if refused and not unchanging:
         return Replayed(Decision(0.0, True, Outcome.INCORRECT), False, SKIPPED)
     if not asks:
         return Replayed(policy.combine(rule, SKIPPED), False, SKIPPED)
@@ -213,6 +216,7 @@ class Collector(Verifier):
             _head(sample.question),
             _head(" | ".join(sample.references)),
             _end(sample.response),
+            self._rule_stage.refusal(sample) if self.setup.judges else "",
         )
 
     def _configured(self, data_source: str) -> Policy:

@@ -82,9 +82,18 @@ class RuleStage:
             return Ruled(sample, route, rule, "", asks)  # its content cannot change a thing
         reading = self.read(sample, route)
         gate = gate_reason(reading, sample.references)
-        if asks and not gate and self._guarded and not route.policy.asks(REFUSED):
-            gate = self._guards.refusal(as_subject(sample, reading))
+        if asks and not gate and not route.policy.asks(REFUSED):
+            gate = self._refusal(sample, reading)
         return Ruled(sample, route, rule, gate, asks and not gate)
+
+    def refusal(self, sample: Sample) -> str:
+        """Why the guards would keep this sample from the judges of a policy that trusts sure rejects, or ""."""
+        route = self._router.find(sample.data_source)
+        placed = sample if route.form == "auto" else _with_form(sample, route.form)
+        return self._refusal(sample, self.read(placed, route))
+
+    def _refusal(self, sample: Sample, reading: Extraction) -> str:
+        return self._guards.refusal(as_subject(sample, reading)) if self._guarded else ""
 
     def read(self, sample: Sample, route: Route) -> Extraction:
         """What the response gives as its answer."""

@@ -62,7 +62,8 @@ def every_sample() -> list[Sample]:
     gated = [
         Sample(text, "13", f"{rule} correct correct") for rule in RULES for text in ("Solution:", "", "None")
     ]
-    return [*answered, *gated, Sample("the answer is 12", [], "correct correct correct")]
+    refused = [Sample("It is what the book wants.", "13", f"{rule} correct correct") for rule in RULES]
+    return [*answered, *gated, *refused, Sample("the answer is 12", [], "correct correct correct")]
 
 
 def labelled(samples: Sequence[Sample]) -> list[LabelledRow]:

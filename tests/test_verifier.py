@@ -268,6 +268,30 @@ def test_max_calls_bounds_what_is_spent() -> None:
     assert "max_calls (2)" in grades[2].judge.reason
 
 
+def test_second_attempts_after_unreadable_replies_count_against_max_calls() -> None:
+    samples = [hv.Sample(f"It was in {town}.", "Ulm") for town in ("Bonn", "Trier", "Mainz")]
+    for most, sent in ((3, 3), (4, 4), (6, 6), (0, 6)):
+        judge = ScriptedJudge("a reply that holds no label")
+        with hv.Verifier(policy="addon", judges=[judge], max_calls=most) as verifier:
+            grades = verifier.grade(samples)
+            more = verifier.grade([hv.Sample("It was in Linz.", "Ulm")])
+        assert len(judge.prompts) == sent + 2 * (most == 0)
+        assert [g.judge.outcome for g in grades] == [Outcome.UNPARSEABLE] * 3
+        assert more[0].judge.outcome is (Outcome.FAILED if most else Outcome.UNPARSEABLE)
+
+
+def test_extra_passes_of_guards_count_against_max_calls() -> None:
+    judge = ScriptedJudge(True)
+    guards = {"swap_check": True, "canary": 1.0}
+    with hv.Verifier(policy="addon", judges=[judge], max_calls=2, guards=guards) as verifier:
+        (grade,) = verifier.grade([hv.Sample("It was in Bonn.", "Ulm")])
+    assert len(judge.prompts) == 2
+    assert [(check.source, check.outcome) for check in grade.checks] == [
+        ("swap:scripted", Outcome.CORRECT),
+        ("canary:scripted", Outcome.FAILED),
+    ]
+
+
 def half(sample: hv.Sample) -> float:
     """A rule of a user."""
     return 0.5

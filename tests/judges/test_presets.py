@@ -62,6 +62,20 @@ def test_the_final_string_is_the_golden_one(name: str) -> None:
     assert golden_text(PRESETS[name]) == (GOLDEN / f"{name}.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("name", ["generic", "generic_cot"])
+def test_the_second_order_has_a_golden_string_with_the_same_blocks(name: str) -> None:
+    swapped = golden_text(PRESETS[name].swapped())
+    assert swapped == (GOLDEN / f"{name}_swapped.txt").read_text(encoding="utf-8")
+    first = golden_text(PRESETS[name])
+    assert swapped != first
+    assert sorted(swapped.splitlines()) == sorted(first.splitlines())
+
+
+@pytest.mark.parametrize("name", sorted(set(CONTRACT) - {"generic", "generic_cot"}))
+def test_tuned_families_have_one_order(name: str) -> None:
+    assert PRESETS[name].swapped() is PRESETS[name]
+
+
 def test_the_contract_s_presets_are_there() -> None:
     assert set(CONTRACT) == set(PRESETS)
     assert all(PRESETS[name].name == name for name in PRESETS)
@@ -153,3 +167,6 @@ if __name__ == "__main__":
     GOLDEN.mkdir(parents=True, exist_ok=True)
     for family in PRESETS.values():
         (GOLDEN / f"{family.name}.txt").write_text(golden_text(family), encoding="utf-8")
+        if family.swap is not None:
+            text = golden_text(family.swapped())
+            (GOLDEN / f"{family.name}_swapped.txt").write_text(text, encoding="utf-8")
