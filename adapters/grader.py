@@ -11,7 +11,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -80,6 +80,13 @@ class Grader:
             grades = _merged(grades, self._ask(_lost(samples, grades)))
         self.outage.record(grades)
         return grades
+
+    def grade_rows(self, samples: Sequence[Sample], problems: Mapping[int, str]) -> list[Grade]:
+        """`grade`, but for the rows that could not be read, which are `failed` for the reason in `problems`."""
+        if not problems:
+            return self.grade(samples)
+        grades = iter(self.grade([sample for i, sample in enumerate(samples) if i not in problems]))
+        return [failed_grade(problems[i]) if i in problems else next(grades) for i in range(len(samples))]
 
     def grade_one(self, sample: Sample) -> Grade:
         """Grade one row; calls from several threads at a time share a batch."""

@@ -63,6 +63,7 @@ class Outage:
 
     def observe(self, grades: Sequence[Grade]) -> None:
         """Take note of a reply of the judge, good or bad, or of its silence."""
+        grades = [grade for grade in grades if grade.judge_asked]
         with self._lock:
             self._reason = next((_reason(grade) for grade in grades if lost(grade)), self._reason)
             if any(answered(grade) for grade in grades):
@@ -74,7 +75,7 @@ class Outage:
     def record(self, grades: Sequence[Grade]) -> None:
         """Count the rows as they will be paid; raises JudgeUnavailable when too many have no grade."""
         with self._lock:
-            self._window.extend(_mark(grade) for grade in grades)
+            self._window.extend(map(_mark, grades[-WINDOW_ROWS:]))
             if message := self._too_many(self._window):
                 self._blown = (self.clock(), message)
                 raise JudgeUnavailable(message)
@@ -83,7 +84,7 @@ class Outage:
         """Whether `record` would raise."""
         with self._lock:
             window = deque(self._window, maxlen=WINDOW_ROWS)
-            window.extend(_mark(grade) for grade in grades)
+            window.extend(map(_mark, grades[-WINDOW_ROWS:]))
             return bool(self._too_many(window))
 
     def deadline(self, started: float) -> float:

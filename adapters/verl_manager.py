@@ -18,11 +18,9 @@ from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import parse_options
 from hybridverify.adapters.registration import CLASSIC_BASES, CLASSIC_REGISTRIES, base_class, register
 from hybridverify.adapters.reward_tensor import reward_tensor
-from hybridverify.adapters.rewards import columns, group_rewards
-from hybridverify.adapters.status import failed_grade
-from hybridverify.adapters.verl_batch import Row, rows_of
-
-from hybridverify.types import Grade
+from hybridverify.adapters.rewards import group_rewards
+from hybridverify.adapters.status import extra_columns
+from hybridverify.adapters.verl_batch import Rows, rows_of
 
 with suppress(ImportError):  # no verl
     from hybridverify.adapters.verl_worker import HybridRewardModelWorker
@@ -62,13 +60,13 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         if "rm_scores" in data.batch.keys():  # noqa: SIM118 - a TensorDict refuses `in` without keys()
             return self._given(data, return_dict)
         rows = rows_of(data, self.tokenizer, self.reward_fn_key, self.options.drop_tool_tokens)
-        grades = self._grades(rows)
+        grades = grader_for(self.options).grade_rows(rows.samples, rows.problems)
         rewards = group_rewards(rows, grades)
-        tensor = reward_tensor(data.batch["responses"], [row.response_tokens for row in rows], rewards)
+        tensor = reward_tensor(data.batch["responses"], rows.response_tokens, rewards)
         self._show(rows, rewards)
         if not return_dict:
             return tensor
-        return {"reward_tensor": tensor, "reward_extra_info": columns(grades, rewards)}
+        return {"reward_tensor": tensor, "reward_extra_info": extra_columns(grades, rewards)}
 
     def _given(self, data: Any, return_dict: bool) -> Any:
         """Scores that a reward model put in the batch, as they are."""
@@ -79,19 +77,15 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         extra = {name: data.non_tensor_batch[name] for name in names if name in data.non_tensor_batch}
         return {"reward_tensor": tensor, "reward_extra_info": extra}
 
-    def _grades(self, rows: Sequence[Row]) -> list[Grade]:
-        grades = iter(grader_for(self.options).grade([row.sample for row in rows if not row.problem]))
-        return [failed_grade(row.problem) if row.problem else next(grades) for row in rows]
-
-    def _show(self, rows: Sequence[Row], rewards: Sequence[float]) -> None:
+    def _show(self, rows: Rows, rewards: Sequence[float]) -> None:
         """verl's `num_examine` rows of each data source, at DEBUG: responses do not belong in a log."""
         if not logger.isEnabledFor(logging.DEBUG):
             return
         shown: dict[str, int] = defaultdict(int)
-        for row, reward in zip(rows, rewards, strict=True):
-            shown[row.sample.data_source] += 1
-            if shown[row.sample.data_source] <= self.num_examine:
-                logger.debug("reward %s for %r", reward, row.sample)
+        for sample, reward in zip(rows.samples, rewards, strict=True):
+            shown[sample.data_source] += 1
+            if shown[sample.data_source] <= self.num_examine:
+                logger.debug("reward %s for %r", reward, sample)
 
 
 register(HybridRewardManager, CLASSIC_REGISTRIES)

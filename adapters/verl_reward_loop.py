@@ -18,10 +18,10 @@ from typing import Any
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import Options, engine_of, parse_options
 from hybridverify.adapters.registration import LOOP_BASES, LOOP_REGISTRIES, base_class, register
-from hybridverify.adapters.rewards import own_reward
+from hybridverify.adapters.rewards import own_rewards
 from hybridverify.adapters.status import extra_info, failed_grade
 from hybridverify.adapters.systems import from_reward_model
-from hybridverify.adapters.verl_batch import response_tokens, row_at
+from hybridverify.adapters.verl_batch import response_tokens, rows_of
 
 from hybridverify.errors import ConfigError
 
@@ -73,13 +73,14 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
 
     async def run_single(self, data: Any) -> dict[str, Any]:
         """`reward_score` and `reward_extra_info` of one trajectory."""
-        row = row_at(data, len(data) - 1, self.tokenizer, drop_tool_tokens=self.options.drop_tool_tokens)
+        last = slice(len(data) - 1, len(data))
+        rows = rows_of(data, self.tokenizer, drop_tool_tokens=self.options.drop_tool_tokens, part=last)
         grade = (
-            failed_grade(row.problem)
-            if row.problem
-            else await grader_for(self.options).agrade_one(row.sample)
+            failed_grade(rows.problems[0])
+            if rows.problems
+            else await grader_for(self.options).agrade_one(rows.samples[0])
         )
-        reward = float(own_reward(row, grade))
+        (reward,) = map(float, own_rewards(rows, [grade]))
         return {"reward_score": reward, "reward_extra_info": extra_info(grade, reward)}
 
     @classmethod
@@ -87,8 +88,7 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         """The score tensor of a batch (0.8.0 on); verl's own puts an empty response's score on the last pad."""
         from hybridverify.adapters.reward_tensor import reward_tensor
 
-        lengths = [response_tokens(data, i) for i in range(len(data))]
-        return reward_tensor(data.batch["responses"], lengths, scores)
+        return reward_tensor(data.batch["responses"], response_tokens(data), scores)
 
 
 def loop_options(config: Any, router_address: str = "", given: Mapping[str, Any] | None = None) -> Options:

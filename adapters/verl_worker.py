@@ -11,8 +11,8 @@ import numpy as np
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import parse_options
 from hybridverify.adapters.reward_tensor import reward_tensor
-from hybridverify.adapters.rewards import columns, own_reward
-from hybridverify.adapters.status import failed_grade
+from hybridverify.adapters.rewards import own_rewards
+from hybridverify.adapters.status import extra_columns
 from hybridverify.adapters.systems import from_reward_model
 from hybridverify.adapters.verl_batch import rows_of
 from verl import DataProto
@@ -56,14 +56,11 @@ class HybridRewardModelWorker(Worker):  # type: ignore[misc]
         rows = rows_of(data, self.tokenizer, drop_tool_tokens=self.options.drop_tool_tokens)
         grader = grader_for(self.options)
         with grader.awake():
-            found = iter(grader.grade([row.sample for row in rows if not row.problem]))
-        grades = [failed_grade(row.problem) if row.problem else next(found) for row in rows]
-        # No group mean here: a shard need not hold a whole group.
-        rewards = [own_reward(row, grade) for row, grade in zip(rows, grades, strict=True)]
-        extra = columns(grades, rewards)
-        lengths = [row.response_tokens for row in rows]
+            grades = grader.grade_rows(rows.samples, rows.problems)
+        rewards = own_rewards(rows, grades)  # no group mean here: a shard need not hold a whole group
+        extra = extra_columns(grades, rewards)
         return DataProto.from_dict(
-            tensors={"rm_scores": reward_tensor(data.batch["responses"], lengths, rewards)},
+            tensors={"rm_scores": reward_tensor(data.batch["responses"], rows.response_tokens, rewards)},
             non_tensors={name: np.array(values, dtype=object) for name, values in extra.items()},
             meta_info={"reward_extra_keys": list(extra)},
         )

@@ -120,6 +120,16 @@ class Sample:
             raise SampleError(f"Sample.meta must be a mapping, not {type(self.meta).__name__}")
         told["references"] = _references(self.reference)
 
+    def answered(self, response: str) -> Sample:
+        """The same question with another response. Half the cost of a new sample: the other fields were checked.
+
+        >>> Sample("6", "7", "3+4?").answered("7")
+        Sample(response='7', reference='7', question='3+4?', data_source='', meta={})
+        """
+        other = object.__new__(Sample)
+        other.__dict__.update(self.__dict__, response=response)
+        return other
+
     @cached_property
     def references(self) -> tuple[str, ...]:
         """The references as a tuple of texts, in the order given."""

@@ -49,25 +49,28 @@ def is_chat(value: Any) -> bool:
 
 
 def references(value: Any) -> Iterator[Any]:
-    """References of any shape, as the training adapters read them; what is no reference gives none.
+    """References of any shape, on the command line and in the training adapters; what is no reference gives none.
 
     >>> list(references({"target": ["4", None, float("nan"), [True]]}))
     ['4', 'True']
     """
+    if isinstance(value, (str, bool, bytes, bytearray)):
+        yield _text(value)
+        return
+    if hasattr(value, "tolist"):  # arrays and scalars of NumPy and torch
+        value = value.tolist()
     if isinstance(value, Mapping):
         inner = value.get("target", value.get("ground_truth"))  # search and QA data sets
         yield from () if isinstance(inner, Mapping) else references(inner)
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from references(item)
-    elif isinstance(value, (str, bool, bytes)):
-        yield _text(value)
     elif isinstance(value, (int, float)) and math.isfinite(value):
         yield value
 
 
-def _text(value: str | bool | bytes) -> str:
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+def _text(value: str | bool | bytes | bytearray) -> str:
+    return value.decode("utf-8", "replace") if isinstance(value, (bytes, bytearray)) else str(value)
 
 
 def spoken(value: Any, role: str) -> Any:

@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 import pytest
-from hybridverify.adapters.rewards import columns, group_rewards
-from hybridverify.adapters.status import EXTRA_KEYS, MAX_PRED_CHARACTERS, accuracy, extra_info, failed_grade
-from hybridverify.adapters.verl_batch import Row
+from hybridverify.adapters.rewards import group_rewards
+from hybridverify.adapters.status import (
+    EXTRA_KEYS,
+    MAX_PRED_CHARACTERS,
+    accuracy,
+    extra_columns,
+    extra_info,
+    failed_grade,
+)
+from hybridverify.adapters.verl_batch import Rows
 
 from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
 
@@ -14,32 +21,34 @@ def graded(score: float, outcome: Outcome = Outcome.CORRECT) -> Grade:
     return Grade(score, True, outcome, Verdict(outcome, min(max(score, 0.0), 1.0), "rule:x", "7"), SKIPPED)
 
 
-def row(group: str, tokens: int = 3) -> Row:
-    return Row(Sample("r", "g"), tokens, group)
+def rows_of(groups: str, tokens: tuple[int, ...] = ()) -> Rows:
+    """One row a letter; "-" is a row without a group."""
+    names = [group.replace("-", "") for group in groups]
+    return Rows([Sample("r", "g")] * len(names), list(tokens) or [3] * len(names), names)
 
 
 LOST = failed_grade("connection refused", judge_asked=True)
 
 
 def test_a_row_without_a_grade_gets_the_mean_of_its_own_group() -> None:
-    rows = [row("a"), row("a"), row("a"), row("b"), row("b")]
+    rows = rows_of("aaabb")
     grades = [graded(1.0), graded(0.0, Outcome.INCORRECT), LOST, graded(1.0), LOST]
     assert group_rewards(rows, grades) == [1.0, 0.0, 0.5, 1.0, 1.0]
 
 
 def test_without_graded_rows_or_without_a_group_it_gets_nothing() -> None:
-    assert group_rewards([row("a"), row("a")], [LOST, LOST]) == [0.0, 0.0]
-    assert group_rewards([row(""), row("")], [graded(1.0), LOST]) == [1.0, 0.0]
+    assert group_rewards(rows_of("aa"), [LOST, LOST]) == [0.0, 0.0]
+    assert group_rewards(rows_of("--"), [graded(1.0), LOST]) == [1.0, 0.0]
 
 
 def test_an_empty_response_is_paid_nothing_and_counts_as_nothing() -> None:
-    rows = [row("a", tokens=0), row("a", tokens=0), row("a")]
+    rows = rows_of("aaa", tokens=(0, 0, 3))
     assert group_rewards(rows, [graded(-1.0, Outcome.INCORRECT), LOST, LOST]) == [0.0, 0.0, 0.0]
 
 
 def test_every_kind_of_grade_has_the_same_columns() -> None:
     kinds = [graded(1.0), LOST, failed_grade("ValueError: x"), graded(0.4, Outcome.PARTIAL)]
-    found = columns(kinds, [1.0, 0.5, 0.0, 0.4])
+    found = extra_columns(kinds, [1.0, 0.5, 0.0, 0.4])
     assert tuple(found) == EXTRA_KEYS
     assert found["score"] == [1.0, 0.5, 0.0, 0.4]
     assert found["hv_graded"] == [1, 0, 0, 1]

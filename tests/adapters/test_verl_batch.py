@@ -6,14 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hybridverify.adapters.verl_batch import (
-    question_of,
-    references_of,
-    response_tokens,
-    row_at,
-    rows_of,
-    text_of,
-)
+from hybridverify.adapters.cells import question_of, references_of, text_of
+from hybridverify.adapters.verl_batch import response_tokens, rows_of
 from verl_fakes import PAD, CharTokenizer, batch_of, object_column
 
 TOKENIZER = CharTokenizer()
@@ -21,43 +15,42 @@ TOKENIZER = CharTokenizer()
 
 def test_a_row_carries_response_reference_question_source_and_group() -> None:
     batch = batch_of([("2+2?", "#### 4", "4")])
-    (row,) = rows_of(batch, TOKENIZER)
-    assert row.sample.response == "#### 4"
-    assert row.sample.references == ("4",)
-    assert row.sample.question == "2+2?"
-    assert row.sample.data_source == "openai/gsm8k"
-    assert row.response_tokens == 6
-    assert row.group == "u0"
-    assert row.problem == ""
+    rows = rows_of(batch, TOKENIZER)
+    (sample,) = rows.samples
+    assert sample.response == "#### 4"
+    assert sample.references == ("4",)
+    assert sample.question == "2+2?"
+    assert sample.data_source == "openai/gsm8k"
+    assert (rows.response_tokens, rows.groups, rows.problems) == ([6], ["u0"], {})
 
 
 def test_the_data_source_key_is_the_one_that_verl_names() -> None:
     batch = batch_of([("q", "r", "g")])
     batch.non_tensor_batch["kind"] = object_column(["mine"])
-    (row,) = rows_of(batch, TOKENIZER, source_key="kind")
-    assert row.sample.data_source == "mine"
+    (sample,) = rows_of(batch, TOKENIZER, source_key="kind").samples
+    assert sample.data_source == "mine"
 
 
 def test_padding_on_either_side_never_reaches_the_text() -> None:
     batch = batch_of([("a", "bc", "x"), ("longer", "longer still", "x")])
     del batch.non_tensor_batch["raw_prompt"]
-    short, _ = rows_of(batch, TOKENIZER)
-    assert (short.sample.question, short.sample.response) == ("a", "bc")
+    short, _ = rows_of(batch, TOKENIZER).samples
+    assert (short.question, short.response) == ("a", "bc")
 
 
 def test_an_empty_response_has_no_tokens_and_no_text() -> None:
-    (row,) = rows_of(batch_of([("q", "", "4")]), TOKENIZER)
-    assert (row.response_tokens, row.sample.response, row.problem) == (0, "", "")
+    rows = rows_of(batch_of([("q", "", "4")]), TOKENIZER)
+    assert (rows.response_tokens, rows.samples[0].response, rows.problems) == ([0], "", {})
 
 
 @pytest.mark.parametrize("missing", ["data_source", "reward_model", "extra_info", "raw_prompt", "uid"])
 def test_any_column_may_be_absent(missing: str) -> None:
     batch = batch_of([("2+2?", "#### 4", "4")])
     del batch.non_tensor_batch[missing]
-    (row,) = rows_of(batch, TOKENIZER)
-    assert row.problem == ""
-    assert row.sample.question == "2+2?"
-    assert row.sample.references == (() if missing == "reward_model" else ("4",))
+    rows = rows_of(batch, TOKENIZER)
+    assert rows.problems == {}
+    assert rows.samples[0].question == "2+2?"
+    assert rows.samples[0].references == (() if missing == "reward_model" else ("4",))
 
 
 def test_cells_of_the_wrong_kind_do_not_raise() -> None:
@@ -65,50 +58,90 @@ def test_cells_of_the_wrong_kind_do_not_raise() -> None:
     batch.non_tensor_batch["reward_model"] = object_column([None])
     batch.non_tensor_batch["extra_info"] = object_column(["a text"])
     batch.non_tensor_batch["data_source"] = object_column([None])
-    (row,) = rows_of(batch, TOKENIZER)
-    assert row.problem == ""
-    assert row.sample.references == ()
+    rows = rows_of(batch, TOKENIZER)
+    assert rows.problems == {}
+    assert rows.samples[0].references == ()
 
 
 def test_extra_info_is_passed_on_and_not_changed() -> None:
     batch = batch_of([("q", "r", "g")])
     info: dict[str, Any] = {"index": 3, "criteria": "be exact"}
     batch.non_tensor_batch["extra_info"] = object_column([info])
-    (row,) = rows_of(batch, TOKENIZER)
-    assert row.sample.meta["extra_info"] is info
-    assert row.sample.meta["criteria"] == "be exact"
+    (sample,) = rows_of(batch, TOKENIZER).samples
+    assert sample.meta["extra_info"] is info
+    assert sample.meta["criteria"] == "be exact"
     assert info == {"index": 3, "criteria": "be exact"}
 
 
 def test_the_judge_prompt_column_is_passed_on_unless_empty() -> None:
     batch = batch_of([("q", "r", "g")] * 2)
     batch.non_tensor_batch["rm_prompt"] = object_column(["judge this", ""])
-    first, second = rows_of(batch, TOKENIZER)
-    assert first.sample.meta["rm_prompt"] == "judge this"
-    assert "rm_prompt" not in second.sample.meta
+    first, second = rows_of(batch, TOKENIZER).samples
+    assert first.meta["rm_prompt"] == "judge this"
+    assert "rm_prompt" not in second.meta
 
 
 def test_a_tokenizer_that_fails_spoils_its_row_alone() -> None:
     batch = batch_of([("q", "r!", "g"), ("q", "r", "g")])
-    tokenizer = CharTokenizer(refuses="!")
-    bad, good = rows_of(batch, tokenizer)
-    assert bad.problem.startswith("ValueError")
-    assert bad.response_tokens == 2
-    assert good.problem == ""
+    rows = rows_of(batch, CharTokenizer(refuses="!"))
+    assert list(rows.problems) == [0]
+    assert rows.problems[0].startswith("ValueError")
+    assert rows.response_tokens == [2, 1]
+    assert [sample.response for sample in rows.samples] == ["", "r"]
+    assert rows.groups == ["", "u0"]
+
+
+def test_rows_that_share_their_cells_are_read_once_and_others_are_not_mixed_up() -> None:
+    class Counting(dict[str, Any]):
+        reads = 0
+
+        def get(self, name: str, default: Any = None) -> Any:
+            Counting.reads += 1
+            return super().get(name, default)
+
+    batch = batch_of([(f"question {i}", f"#### {i}", None) for i in range(6)])
+    shared = [Counting(ground_truth="7"), Counting(ground_truth="8")]
+    batch.non_tensor_batch["reward_model"] = object_column([shared[i // 3] for i in range(6)])
+    batch.non_tensor_batch["raw_prompt"] = object_column(["one", "one", "one", "two", "two", "two"])
+    batch.non_tensor_batch["extra_info"] = object_column([None] * 6)
+    batch.non_tensor_batch["data_source"] = np.array(["a", "a", "b", "a", "a", "b"])  # not of objects
+    samples = rows_of(batch, TOKENIZER).samples
+    assert [sample.references for sample in samples] == [("7",)] * 3 + [("8",)] * 3
+    assert [sample.response for sample in samples] == [f"#### {i}" for i in range(6)]
+    assert [sample.data_source for sample in samples] == ["a", "a", "b", "a", "a", "b"]
+    batch.non_tensor_batch["data_source"] = object_column(["a"] * 6)
+    Counting.reads = 0
+    rows_of(batch, TOKENIZER)
+    assert Counting.reads == 2
+
+
+def test_prompts_are_decoded_only_where_no_column_holds_the_question() -> None:
+    batch = batch_of([("first", "r", "g"), ("second", "r", "g")])
+    batch.non_tensor_batch["raw_prompt"] = object_column(["asked", None])
+    batch.non_tensor_batch["extra_info"] = object_column([None, None])
+    assert [sample.question for sample in rows_of(batch, TOKENIZER).samples] == ["asked", "second"]
 
 
 def test_streaming_rows_take_their_exact_length_and_not_the_mask() -> None:
     batch = batch_of([("q", "#### 4", "4")])
     batch.non_tensor_batch["response_len"] = np.array([4])
     batch.batch["attention_mask"][:] = 0
-    assert response_tokens(batch, 0) == 4
-    assert row_at(batch, 0, TOKENIZER).sample.response == "####"
+    assert response_tokens(batch) == [4]
+    assert rows_of(batch, TOKENIZER).samples[0].response == "####"
 
 
 def test_a_length_beyond_the_row_is_cut_to_it() -> None:
     batch = batch_of([("q", "#### 4", "4")])
     batch.non_tensor_batch["response_len"] = np.array([10_000])
-    assert response_tokens(batch, 0) == batch.batch["responses"].shape[-1]
+    assert response_tokens(batch) == [batch.batch["responses"].shape[-1]]
+
+
+def test_a_length_that_is_no_number_spoils_its_row_alone() -> None:
+    batch = batch_of([("q", "#### 4", "4")] * 3)
+    batch.non_tensor_batch["response_len"] = object_column(["long", None, 4])
+    rows = rows_of(batch, TOKENIZER)
+    assert list(rows.problems) == [0]
+    assert [sample.response for sample in rows.samples] == ["", "#### 4", "####"]
 
 
 def test_right_padded_prompts_of_streaming_rows_are_cut_at_their_length() -> None:
@@ -117,7 +150,7 @@ def test_right_padded_prompts_of_streaming_rows_are_cut_at_their_length() -> Non
     batch.batch["prompts"] = np.array([[*TOKENIZER.encode("ab"), PAD, PAD]])
     batch.non_tensor_batch["prompt_len"] = np.array([2])
     batch.non_tensor_batch["response_len"] = np.array([1])
-    assert row_at(batch, 0, TOKENIZER).sample.question == "ab"
+    assert rows_of(batch, TOKENIZER).samples[0].question == "ab"
 
 
 def test_tool_output_is_dropped_only_when_asked() -> None:
@@ -125,8 +158,8 @@ def test_tool_output_is_dropped_only_when_asked() -> None:
     mask = np.zeros_like(batch.batch["responses"])
     mask[0, :3] = 1
     batch.batch["response_mask"] = mask
-    assert rows_of(batch, TOKENIZER)[0].sample.response == "own tool"
-    assert rows_of(batch, TOKENIZER, drop_tool_tokens=True)[0].sample.response == "own"
+    assert rows_of(batch, TOKENIZER).samples[0].response == "own tool"
+    assert rows_of(batch, TOKENIZER, drop_tool_tokens=True).samples[0].response == "own"
 
 
 @pytest.mark.parametrize(

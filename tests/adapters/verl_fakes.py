@@ -29,6 +29,9 @@ class CharTokenizer:
             raise ValueError("this id is not in the vocabulary")
         return text
 
+    def batch_decode(self, rows: Sequence[Sequence[int]], skip_special_tokens: bool = False) -> list[str]:
+        return [self.decode(ids, skip_special_tokens) for ids in rows]
+
 
 @dataclass
 class FakeProto:

@@ -1,0 +1,86 @@
+"""Cells of a trainer's rows as text, references, questions and meta, whatever their shape; nothing is changed."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from hybridverify.records.cells import references
+
+
+def references_of(value: Any) -> tuple[str, ...]:
+    """A ground truth of any shape as references; what is no reference gives none, which nobody can grade.
+
+    >>> references_of(4.0), references_of(["4", None, "four"]), references_of(None)
+    (('4',), ('4', 'four'), ())
+    """
+    return tuple(filter(None, map(text_of, references(value))))
+
+
+def question_of(prompt: object) -> str:
+    """The last user turn of a chat (verl's `raw_prompt`), or a prompt that is text already.
+
+    >>> question_of([{"role": "system", "content": "Be brief."}, {"role": "user", "content": "2+2?"}])
+    '2+2?'
+    """
+    if isinstance(prompt, str):
+        return prompt
+    asked = [turn for turn in _items(prompt) if isinstance(turn, Mapping) and turn.get("role") == "user"]
+    return _content_text(asked[-1].get("content")) if asked else ""
+
+
+def _content_text(content: object) -> str:
+    if isinstance(content, str):
+        return content
+    parts = [part.get("text") for part in _items(content) if isinstance(part, Mapping)]
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+def text_of(value: Any) -> str:
+    """A cell as text; absent, not a number and structured values are no text."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (bytes, bytearray)):
+        return bytes(value).decode("utf-8", "replace")
+    if isinstance(value, float):
+        return _float_text(value)
+    if isinstance(value, int):  # and truth values
+        return str(value)
+    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
+        return text_of(value.item())
+    return ""
+
+
+def _float_text(value: float) -> str:
+    if not math.isfinite(value):
+        return ""
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def meta_of(extra: Any, rm_prompt: Any = None) -> dict[str, Any]:
+    """What templates and users' rules may declare. Verdicts are cached by the keys they declare alone, so
+    that fields verl writes into `extra_info` on every step (turns, rollout scores) cost no cache hit."""
+    meta: dict[str, Any] = {}
+    if isinstance(extra, Mapping):
+        meta["extra_info"] = extra
+        if criteria := _criteria(extra.get("criteria")):
+            meta["criteria"] = criteria
+    if text_of(rm_prompt):
+        meta["rm_prompt"] = text_of(rm_prompt)
+    return meta
+
+
+def _criteria(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return json.dumps(value, ensure_ascii=False, default=str) if isinstance(value, (list, Mapping)) else ""
+
+
+def _items(value: Any) -> list[Any]:
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    return list(value) if isinstance(value, (list, tuple)) else []

@@ -1,0 +1,225 @@
+"""What the classic verl manager adds to the work that nobody can leave out, for one batch of a training step.
+
+    .venv-verl/bin/python benchmarks/verl_manager.py [--rows 4096] [--answers 8] [--rounds 9] [--tokenizer DIR]
+
+"By hand" is that work: the trainer's tokenizer decodes the valid tokens of every response, a `Sample` is made of
+each row, `Verifier.grade` grades them. The manager does the same and reads what verl put in the batch: lengths, ground
+truths of any shape, questions, groups; it fills the reward tensor and the columns of `reward_extra_info`. Medians of
+wall time; the two take turns, each on batches of its own, so that no cache of an earlier run helps. Without
+`--tokenizer` a byte-level BPE of 8,000 tokens is trained on the rows.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import logging
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from hybridverify.adapters.grader import close_graders
+from hybridverify.adapters.verl_manager import HybridRewardManager
+from overhead import KINDS, Row, make_rows, thought
+from rich.console import Console
+from rich.table import Table
+from tensordict import TensorDict
+from verl import DataProto
+
+import hybridverify as hv
+
+STEPS = ("decode", "samples", "grade", "by hand", "manager")
+SHORT = ("#### 42",)
+LONG_PARAGRAPHS = 8
+"""About 500 tokens: the length of an answer that reasons."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--rows", type=int, default=4096, help="rows of a batch")
+    parser.add_argument("--answers", type=int, default=8, help="rows of a group (rollout.n)")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--tokenizer", type=Path, default=None, help="folder of a Hugging Face tokenizer")
+    parser.add_argument("--json", type=Path, default=None)
+    arguments = parser.parse_args()
+    logging.getLogger("hybridverify").setLevel(logging.ERROR)
+    tokenizer = load_tokenizer(arguments.tokenizer)
+    figures = {kind: measure(kind, tokenizer, arguments) for kind in ROWS}
+    show(figures, arguments)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def measure(kind: str, tokenizer: Any, arguments: argparse.Namespace) -> dict[str, float]:
+    """Milliseconds a step, medians over the rounds, and the ratios."""
+    manager = HybridRewardManager(tokenizer, 0, cache=None, workers=2)
+    verifier = hv.Verifier(workers=2)
+    times: dict[str, list[float]] = {step: [] for step in STEPS}
+    tokens = 0.0
+    for number in range(arguments.rounds + 1):  # the first round imports and is thrown away
+        turns: list[Callable[[Any], dict[str, float]]] = [
+            lambda batch: by_hand(batch, tokenizer, verifier),
+            lambda batch: {"manager": timed(lambda: manager(batch, return_dict=True))[1]},
+        ]
+        for turn in turns if number % 2 else reversed(turns):
+            rows = ROWS[kind](arguments.rows // arguments.answers, arguments.answers, f"{number} {turn}")
+            batch = batch_of(tokenizer, rows, arguments.answers)
+            tokens = float(batch.batch["response_mask"].sum()) / len(batch)
+            gc.collect()
+            for step, seconds in turn(batch).items():
+                times[step].append(seconds * 1e3)
+    close_graders()
+    verifier.close()
+    return {"tokens": tokens, **ratios({step: statistics.median(all_[1:]) for step, all_ in times.items()})}
+
+
+def ratios(medians: dict[str, float]) -> dict[str, float]:
+    return {
+        **medians,
+        "manager / by hand": medians["manager"] / medians["by hand"],
+        "(manager - decode) / grade": (medians["manager"] - medians["decode"]) / medians["grade"],
+    }
+
+
+def by_hand(batch: Any, tokenizer: Any, verifier: hv.Verifier) -> dict[str, float]:
+    """The same rows through the library without an adapter, as one would write it for this batch alone."""
+
+    def decode() -> list[str]:
+        ids = batch.batch["responses"].numpy()
+        lengths = batch.batch["response_mask"].numpy().sum(-1)
+        cut = [row[:n] for row, n in zip(ids, lengths, strict=True)]
+        return list(tokenizer.batch_decode(cut, skip_special_tokens=True))
+
+    texts, decoding = timed(decode)
+    columns = batch.non_tensor_batch
+    samples, making = timed(
+        lambda: [
+            hv.Sample(text, reward_model["ground_truth"], prompt[-1]["content"], source)
+            for text, reward_model, prompt, source in zip(
+                texts, columns["reward_model"], columns["raw_prompt"], columns["data_source"], strict=True
+            )
+        ]
+    )
+    _, grading = timed(lambda: verifier.grade(samples))
+    return {
+        "decode": decoding,
+        "samples": making,
+        "grade": grading,
+        "by hand": decoding + making + grading,
+    }
+
+
+def timed(work: Callable[[], Any]) -> tuple[Any, float]:
+    begin = time.perf_counter()
+    result = work()
+    return result, time.perf_counter() - begin
+
+
+# ---- rows
+
+
+def short_rows(groups: int, answers: int, seed: str) -> list[Row]:
+    return [row for row in make_rows("#### 42", groups, seed) for _ in range(answers)]
+
+
+def long_rows(kind: str, groups: int, answers: int, seed: str) -> list[Row]:
+    """Answers that reason at length before `kind`; those of a group differ."""
+    draw = random.Random(f"long {seed}")
+    rows = []
+    for response, reference, question in make_rows(kind, groups, seed):
+        for _ in range(answers):
+            paragraphs = [thought(draw, draw.randrange(9_999)) for _ in range(LONG_PARAGRAPHS)]
+            rows.append(("".join(paragraphs) + response, reference, question or f"Find it, {draw.random()}."))
+    return rows
+
+
+def long_kind(kind: str) -> Callable[[int, int, str], list[Row]]:
+    return lambda groups, answers, seed: long_rows(kind, groups, answers, seed)
+
+
+ROWS: dict[str, Callable[[int, int, str], list[Row]]] = {
+    "short #### 42": short_rows,
+    **{f"long {kind}": long_kind(kind) for kind in KINDS if "boxed" in kind},
+}
+
+
+def batch_of(tokenizer: Any, rows: Sequence[Row], answers: int) -> Any:
+    """verl's layout: prompts padded on the left, responses on the right, one object a group in the columns."""
+    pad = tokenizer.pad_token_id
+    said = tokenizer([response for response, _, _ in rows])["input_ids"]
+    asked = tokenizer([question for _, _, question in rows])["input_ids"]
+    prompts, prompt_mask = padded(asked, pad, left=True)
+    responses, response_mask = padded([[*ids, tokenizer.eos_token_id] for ids in said], pad)
+    tensors = {
+        "prompts": prompts,
+        "responses": responses,
+        "attention_mask": torch.cat([prompt_mask, response_mask], 1),
+        "response_mask": response_mask,
+    }
+    firsts = rows[::answers]
+    columns = {
+        "data_source": [f"toy/{'sums'}" for _ in firsts],
+        "reward_model": [{"style": "rule", "ground_truth": reference} for _, reference, _ in firsts],
+        "extra_info": [{"index": number, "split": "train"} for number, _ in enumerate(firsts)],
+        "raw_prompt": [[{"role": "user", "content": question}] for _, _, question in firsts],
+        "uid": [f"{number:032x}" for number, _ in enumerate(firsts)],
+    }
+    return DataProto(
+        batch=TensorDict(tensors, batch_size=len(rows)),
+        non_tensor_batch={name: np.repeat(objects(values), answers) for name, values in columns.items()},
+    )
+
+
+def padded(ids: Sequence[Sequence[int]], pad: int, left: bool = False) -> tuple[Any, Any]:
+    width = max(map(len, ids))
+    tensor, mask = torch.full((len(ids), width), pad), torch.zeros(len(ids), width, dtype=torch.long)
+    for i, row in enumerate(ids):
+        place = slice(width - len(row), width) if left else slice(0, len(row))
+        tensor[i, place], mask[i, place] = torch.tensor(row), 1
+    return tensor, mask
+
+
+def objects(values: Sequence[Any]) -> Any:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def load_tokenizer(folder: Path | None) -> Any:
+    if folder is not None:
+        from transformers import AutoTokenizer
+
+        return AutoTokenizer.from_pretrained(folder)
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    core = Tokenizer(models.BPE())
+    core.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    core.decoder = decoders.ByteLevel()
+    texts = [response for make in ROWS.values() for response, _, _ in make(200, 2, "tokenizer")]
+    trainer = trainers.BpeTrainer(vocab_size=8000, special_tokens=["<pad>", "<eos>"], show_progress=False)
+    core.train_from_iterator(texts, trainer)
+    return PreTrainedTokenizerFast(tokenizer_object=core, pad_token="<pad>", eos_token="<eos>")
+
+
+def show(figures: dict[str, dict[str, float]], arguments: argparse.Namespace) -> None:
+    title = f"Milliseconds for {arguments.rows} rows, medians of {arguments.rounds} rounds"
+    table = Table(title=title)
+    table.add_column("rows")
+    names = list(next(iter(figures.values())))
+    for name in names:
+        table.add_column(name, justify="right")
+    for kind, row in figures.items():
+        cells = [f"{row[name]:.3f}" if "/" in name else f"{row[name]:.0f}" for name in names]
+        table.add_row(kind.replace("[", r"\["), *cells)
+    Console(width=max(130, Console().width)).print(table)
+
+
+if __name__ == "__main__":
+    main()
