@@ -17,13 +17,10 @@ from hybridverify.cache import Cache, key
 from hybridverify.checkers.base import Checker
 from hybridverify.isolation import Interrupted, WorkerPool
 from hybridverify.stats import Stats
-from hybridverify.types import Outcome, Sample, Verdict
+from hybridverify.types import SURE, UNDECIDED, Outcome, Sample, Verdict
 
 NO_RULE = Verdict(Outcome.UNDECIDED, 0.0, "rule", "", "no rule decided")
 NO_REFERENCE = Verdict(Outcome.BAD_REFERENCE, 0.0, "rule", "", "no reference to compare with")
-
-SURE = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.PARTIAL)
-UNDECIDED = Outcome.UNDECIDED
 
 
 class PoolOf(Protocol):
@@ -46,7 +43,9 @@ class RuleChain:
 
     def check(self, samples: Sequence[Sample]) -> list[Verdict]:
         """One verdict for each sample: the first sure one, else the most telling of the rest."""
-        verdicts = [NO_RULE if has_reference(sample) else NO_REFERENCE for sample in samples]
+        verdicts = []
+        for sample in samples:
+            verdicts.append(NO_RULE if has_reference(sample) else NO_REFERENCE)
         pending: Sequence[int] = range(len(samples))
         for isolated, group in self._segments:
             if not pending:
@@ -80,10 +79,13 @@ class RuleChain:
         for index in pending:
             sample, verdict = samples[index], verdicts[index]
             for checker in checkers:
-                if verdict is NO_RULE:  # there is a reference, and nothing was said yet
-                    verdict = guarded(checker, sample)
-                elif applies(checker, sample):
-                    verdict = later(verdict, guarded(checker, sample))
+                if verdict is not NO_RULE and not applies(checker, sample):
+                    continue  # with NO_RULE there is a reference, and nothing was said yet
+                try:
+                    said = checker.check(sample)
+                except Exception as error:
+                    said = broken(checker, error)
+                verdict = said if verdict is NO_RULE else later(verdict, said)
                 if verdict.outcome in SURE:
                     break
             else:
@@ -147,13 +149,16 @@ def applies(checker: Checker, sample: Sample) -> bool:
 
 
 def guarded(checker: Checker, sample: Sample) -> Verdict:
-    """The checker's verdict; an exception in it is a `failed` verdict that names its type."""
+    """The checker's verdict, whatever happens in it."""
     try:
         return checker.check(sample)
-    except Exception as error:  # one bad sample or a user's rule must not end the batch
-        return Verdict(
-            Outcome.FAILED, 0.0, f"rule:{checker.name}", "", f"{type(error).__name__} in the checker"
-        )
+    except Exception as error:
+        return broken(checker, error)
+
+
+def broken(checker: Checker, error: Exception) -> Verdict:
+    """One bad sample or a user's rule must not end the batch: a `failed` verdict that names what was raised."""
+    return Verdict(Outcome.FAILED, 0.0, f"rule:{checker.name}", "", f"{type(error).__name__} in the checker")
 
 
 def prepare(checker: Checker, sample: Sample) -> Sample | Verdict:
@@ -163,10 +168,8 @@ def prepare(checker: Checker, sample: Sample) -> Sample | Verdict:
         return reduced(sample, checker.meta_keys) if getattr(checker, "cached", True) else sample
     try:
         return own(sample)  # type: ignore[no-any-return]
-    except Exception as error:  # as in `guarded`
-        return Verdict(
-            Outcome.FAILED, 0.0, f"rule:{checker.name}", "", f"{type(error).__name__} in the checker"
-        )
+    except Exception as error:
+        return broken(checker, error)
 
 
 def reduced(sample: Sample, meta_keys: Sequence[str]) -> Sample:

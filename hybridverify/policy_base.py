@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from hybridverify.errors import ConfigError
-from hybridverify.types import SURE, Outcome, Verdict
+from hybridverify.types import CORRECT, INCORRECT, SURE, UNDECIDED, Outcome, Verdict
 
 
 @dataclass(frozen=True, init=False)
@@ -23,6 +23,10 @@ class Decision:
         told["score"] = score
         told["graded"] = graded
         told["outcome"] = outcome
+
+
+ACCEPTED, REJECTED = Decision(1.0, True, CORRECT), Decision(0.0, True, INCORRECT)
+"""What nearly all decisions are: made once."""
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,10 @@ def rule_term(rule: Verdict) -> float:
 
 def by_rule(rule: Verdict) -> Decision:
     """The rule alone decides: undecided is a graded 0, a rule that failed is not graded."""
+    if rule.outcome is INCORRECT and rule.score == 0.0:
+        return REJECTED
+    if rule.outcome is CORRECT and rule.score == 1.0:
+        return ACCEPTED
     if rule.outcome in SURE:
         return Decision(rule.score, True, rule.outcome)
-    return Decision(0.0, rule.outcome is Outcome.UNDECIDED, rule.outcome)
+    return Decision(0.0, rule.outcome is UNDECIDED, rule.outcome)

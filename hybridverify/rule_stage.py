@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from hybridverify.chain import NO_REFERENCE, SURE, PoolOf, has_reference
+from hybridverify.chain import NO_REFERENCE, PoolOf, has_reference
 from hybridverify.checkers.extract import Extraction, Mark, extract
 from hybridverify.checkers.gate import gate_reason
 from hybridverify.judges.base import Judge, Subject
@@ -18,13 +18,11 @@ from hybridverify.judges.guards import Guards
 from hybridverify.policies import OnJudgeError
 from hybridverify.routing import Route, Router
 from hybridverify.stats import Stats
-from hybridverify.types import Outcome, Sample, Verdict
+from hybridverify.types import CORRECT, SURE, Outcome, Sample, Verdict
 
 GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 """Marks under which the response gives its answer; without one a judge sees a line or a paragraph."""
-CORRECT, BAD_REFERENCE = Outcome.CORRECT, Outcome.BAD_REFERENCE
-NAMES = {outcome: outcome.value for outcome in Outcome}
-"""Members and their values are looked up once: Python 3.11 takes longer for that than for a whole comparison."""
+BAD_REFERENCE = Outcome.BAD_REFERENCE
 REFUSED = Verdict(Outcome.INCORRECT, 0.0, "rule")
 """A guard's refusal counts as a sure reject, so policies that ask a judge in spite of those ask here too."""
 NOT_RUN = Verdict(Outcome.SKIPPED, 0.0, "rule", "", "the policy runs no rules")
@@ -66,12 +64,11 @@ class RuleStage:
     def run(self, samples: Sequence[Sample]) -> list[Ruled]:
         """One result for each sample, in order."""
         begin = time.perf_counter()
-        find = self._router.find
-        routes = [find(sample.data_source) for sample in samples]
-        if routes and routes.count(routes[0]) == len(routes):  # as nearly always
-            ruled = self._of_route(routes[0], samples)
-        else:
-            ruled = self._by_route(routes, samples)
+        routes = []
+        for sample in samples:
+            routes.append(self._router.find(sample.data_source))
+        alike = len(routes) > 0 and routes.count(routes[0]) == len(routes)  # as nearly always
+        ruled = self._of_route(routes[0], samples) if alike else self._by_route(routes, samples)
         self._count(ruled, time.perf_counter() - begin)
         return ruled
 
@@ -124,14 +121,18 @@ class RuleStage:
     def _of_route(self, route: Route, samples: Sequence[Sample]) -> list[Ruled]:
         if route.form != "auto":
             samples = [_with_form(sample, route.form) for sample in samples]
-        verdicts = self._verdicts(route, samples)
-        return [self.gated(sample, route, verdicts[index]) for index, sample in enumerate(samples)]
-
-    def _verdicts(self, route: Route, samples: Sequence[Sample]) -> list[Verdict]:
         if route.policy.runs_rules or self._on_error.needs_rules:
             if not self._warmed:
                 self._warm(route)
-            return route.chain.check(samples)
+            verdicts = route.chain.check(samples)
+        else:
+            verdicts = self._not_run(samples)
+        ruled = []
+        for index, sample in enumerate(samples):
+            ruled.append(self.gated(sample, route, verdicts[index]))
+        return ruled
+
+    def _not_run(self, samples: Sequence[Sample]) -> list[Verdict]:
         needed = self.need_reference
         return [NO_REFERENCE if needed and not has_reference(sample) else NOT_RUN for sample in samples]
 
@@ -144,7 +145,7 @@ class RuleStage:
     def _count(self, ruled: Sequence[Ruled], seconds: float) -> None:
         outcomes: dict[str, float] = {}
         for item in ruled:
-            name = NAMES[item.rule.outcome]
+            name = item.rule.outcome._value_  # `value` is a property, which takes longer than a comparison
             outcomes[name] = outcomes.get(name, 0) + 1
         self._stats.add("rules", seconds=seconds, **outcomes)
         if self.judges:

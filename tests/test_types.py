@@ -52,6 +52,12 @@ def test_copies_and_pickles_are_equal(made: Any) -> None:
         assert repr(other) == repr(made)
 
 
+def test_an_outcome_is_its_word() -> None:
+    for outcome in Outcome:
+        assert outcome.value == str(outcome) == f"{outcome}" == outcome == outcome.name.lower()
+        assert Outcome(outcome.value) is pickle.loads(pickle.dumps(outcome)) is outcome  # noqa: S301
+
+
 def test_a_change_makes_another_one() -> None:
     assert dataclasses.replace(SAMPLE, reference=["41", "42"]).references == ("41", "42")
     assert dataclasses.replace(VERDICT, score=1.0) != VERDICT

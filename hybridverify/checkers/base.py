@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol, runtime_checkable
 
-from hybridverify.types import Outcome, Sample, Verdict
+from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Sample, Verdict
 
 
 @runtime_checkable
@@ -33,10 +33,10 @@ class Checker(Protocol):
 
 def decided(checker: Checker, *, correct: bool, answer: str = "", reason: str = "") -> Verdict:
     """A sure verdict of this checker."""
-    outcome = Outcome.CORRECT if correct else Outcome.INCORRECT
-    return Verdict(outcome, float(correct), f"rule:{checker.name}", answer, reason)
+    outcome, score = (CORRECT, 1.0) if correct else (INCORRECT, 0.0)
+    return Verdict(outcome, score, f"rule:{checker.name}", answer, reason)
 
 
 def undecided(checker: Checker, *, reason: str, answer: str = "") -> Verdict:
     """This checker cannot tell; the next one is asked."""
-    return Verdict(Outcome.UNDECIDED, 0.0, f"rule:{checker.name}", answer, reason)
+    return Verdict(UNDECIDED, 0.0, f"rule:{checker.name}", answer, reason)

@@ -13,12 +13,12 @@ from typing import NamedTuple, Protocol
 from hybridverify.checkers import numerals
 from hybridverify.checkers.base import Checker
 from hybridverify.checkers.conventions import Conventions
-from hybridverify.checkers.extract import Extraction, Mark, extract_as
+from hybridverify.checkers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.checkers.gate import gate_reason
 from hybridverify.checkers.references import read_reference
 from hybridverify.checkers.text import same_text
 from hybridverify.checkers.unmarked import alternatives
-from hybridverify.types import Outcome, Sample, Verdict
+from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Sample, Verdict
 
 _MAX_BODY = 4_000
 """Longest response that is compared as a whole with a reference, spelling folded."""
@@ -77,7 +77,7 @@ def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
         _last = (sample, form, conventions, tags, found)
     if isinstance(found, Case):
         return found
-    score = 1.0 if found.outcome is Outcome.CORRECT else 0.0
+    score = 1.0 if found.outcome is CORRECT else 0.0
     return Verdict(found.outcome, score, f"rule:{checker.name}", found.answer, found.reason)
 
 
@@ -98,10 +98,12 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
     reading = extract_as(sample.response, form, tags, conventions.multiple_boxes, conventions.number_fallback)
+    if plain and reading.mark is HASH and reading.answer.isdigit() and reading.answer.isascii():
+        # As below, in fewer steps: such an answer passes the gate, and no folding makes it another.
+        same = reading.answer == raw[0]
+        return Settled(CORRECT, raw[0], "same text") if same else Case(reading, references)
     if _says_the_same(reading, raw, references, conventions.text == "fold"):
-        return Settled(Outcome.CORRECT, reading.answer or reading.shown, "same text")
-    if reading.answer.isdigit() and reading.answer.isascii() and not reading.problem:
-        return Case(reading, references)  # such an answer passes the gate whatever is around it
+        return Settled(CORRECT, reading.answer or reading.shown, "same text")
     reason = gate_reason(reading, (*references, *raw))
     if (
         not reason
@@ -110,9 +112,9 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
     ):
         reason = "hedge"
     if reason:
-        return Settled(Outcome.INCORRECT, reading.answer, reason)
+        return Settled(INCORRECT, reading.answer, reason)
     if reading.problem == "limit" or not reading.answer:
-        return Settled(Outcome.UNDECIDED, "", reading.problem or "no_answer")
+        return Settled(UNDECIDED, "", reading.problem or "no_answer")
     return Case(reading, references)
 
 

@@ -41,6 +41,8 @@ class Mark(Enum):
     NONE = "none"
 
 
+HASH = Mark.HASH
+"""Looked up once: see `hybridverify.types.CORRECT`."""
 _GUESSED = (Mark.CONCLUSION, Mark.NONE)
 
 
@@ -113,7 +115,7 @@ def _read(
         return Extraction("", Mark.NONE, "limit", _last_paragraph(body), body)
     if not finished:
         return Extraction("", Mark.NONE, "unfinished_thinking", _last_paragraph(body), body)
-    if not body or (ord(body[0]) in INVISIBLE and not visible(body).strip()):
+    if not body or (not "!" <= body[0] <= "~" and ord(body[0]) in INVISIBLE and not visible(body).strip()):
         return Extraction("", Mark.NONE, "no_answer", "", body)
     found = _number_below(body, form) or _marked(body, form, multiple_boxes) or _unmarked(body, form)
     if number_fallback and found.mark is Mark.NONE and form in ("auto", "free"):
@@ -123,14 +125,14 @@ def _read(
 
 def _number_below(body: str, form: str) -> Extraction | None:
     """A last line "#### 42", as GSM8K ends: what `_marked` finds there too, for a tenth of the work."""
-    line = body[body.rfind("\n") + 1 :]
-    if not line.startswith("####") or form in ("boxed", "choice"):
+    at = body.rfind("\n") + 1
+    if not body.startswith("####", at) or form in ("boxed", "choice"):
         return None
-    answer = line[4:].strip()
+    answer = body[at + 4 :].strip()
     plain = (answer.isdigit() and answer.isascii()) or NUMERAL.fullmatch(answer)
     if not plain or len(answer) > marks.MAX_ANSWER:
         return None
-    return Extraction(answer, Mark.HASH, "", answer, body)
+    return Extraction(answer, HASH, "", answer, body)
 
 
 def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:

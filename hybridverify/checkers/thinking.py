@@ -33,12 +33,13 @@ def without_thinking(response: str, tags: tuple[str, str]) -> tuple[str, bool]:
         begin = at + len(closing) if at >= 0 else 0
     reopened = response.find(opening, begin) if opening else -1
     end = reopened if reopened >= 0 else len(response)
-    return _own_turn(response[begin:end]), reopened < 0
+    text = response[begin:end]
+    if "<|" in text or "<｜" in text or "</s>" in text or "<end_of_turn>" in text:
+        text = _own_turn(text)
+    return text, reopened < 0
 
 
 def _own_turn(text: str) -> str:
-    if not ("<|" in text or "<｜" in text or "</s>" in text or "<end_of_turn>" in text):
-        return text
     leading = _LEADING_TURN.match(text)
     if leading:
         text = text[leading.end() :]

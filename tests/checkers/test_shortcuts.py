@@ -60,6 +60,22 @@ def test_an_answer_of_digits_passes_the_gate_whatever_is_around_it(
     assert gate_reason(reading, (digits + "0",)) == ""
 
 
+@given(TEXTS, st.from_regex("[0-9]{1,2}", fullmatch=True), st.from_regex("[0-9]{1,2}", fullmatch=True))
+@example("#### 7\n", "7", "7")
+@example("", "07", "7")
+def test_digits_behind_hashes_are_the_same_case_as_any_other_answer(
+    around: str, told: str, wanted: str
+) -> None:
+    response = f"{around}\n#### {told}"
+    shorter = case._open(Sample(response, wanted), "auto", DEFAULT, ("<think>", "</think>"))
+    longer = case._open(Sample(response, [wanted, wanted]), "auto", DEFAULT, ("<think>", "</think>"))
+    if isinstance(shorter, case.Case):
+        assert isinstance(longer, case.Case)
+        assert (shorter.extraction, shorter.references * 2) == longer
+    else:
+        assert shorter == longer
+
+
 @given(st.from_regex("[0-9]{1,9}", fullmatch=True), st.from_regex("[0-9]{1,9}", fullmatch=True))
 def test_two_texts_of_digits_are_the_same_only_where_they_are_equal(one: str, other: str) -> None:
     assert text.same_text(f" {one}", other) == (one == other)
