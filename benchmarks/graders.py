@@ -3,6 +3,10 @@
 A grader is made from its name in the child and then maps (reference, response, question) to True, False or
 None (undecided). Peers get the answer as they would from their users; those without an extractor get the part
 that our own extractor finds.
+
+Processor time is the grader's alone: its own process is measured around each call, by getrusage and inside that
+process, so that pipes and pickling count for nobody; the processes it started are measured by /proc, from the end of
+the warm-up to the end of the file. What a worker does between two calls therefore counts, and imports do not.
 """
 
 from __future__ import annotations
@@ -10,6 +14,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import resource
 import time
 import warnings
 from collections.abc import Callable
@@ -78,11 +83,17 @@ GRADERS: dict[str, Callable[[], Grader]] = {
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of one pair: `error` is "", an exception's type, `timeout` or `crash`."""
+    """What came of one pair: `error` is "", an exception's type, `timeout` or `crash`.
+
+    `cpu_s` is the processor time of the grader's own process during the call, `clock_s` that process's clock of it
+    when the call ended.
+    """
 
     verdict: bool | None
     seconds: float
     error: str = ""
+    cpu_s: float = 0.0
+    clock_s: float = 0.0
 
 
 class Process:
@@ -91,7 +102,7 @@ class Process:
     def __init__(self, grader: str, timeout_s: float) -> None:
         self._grader = grader
         self._timeout_s = timeout_s
-        self._cpu_of_the_dead = 0.0
+        self._workers_before_s = 0.0
         self._start()
 
     def _start(self) -> None:
@@ -104,6 +115,8 @@ class Process:
         if hello != "ready":
             self.stop()
             raise RuntimeError(f"{self._grader} cannot be loaded: {hello}")
+        self._clock_s = self._own_cpu()
+        self._workers_at_start_s = self._workers_cpu()
 
     def ask(self, pair: Pair) -> Answer:
         """The grader's answer to one pair, within the time limit."""
@@ -112,23 +125,26 @@ class Process:
             self._pipe.send((pair.reference, pair.response, pair.question))
             if self._pipe.poll(self._timeout_s):
                 answer: Answer = self._pipe.recv()
+                self._clock_s = answer.clock_s
                 return answer
             error = "timeout"
         except (EOFError, OSError):
             error = "crash"
         seconds = time.perf_counter() - begin
-        self._cpu_of_the_dead += self._usage()[0]
+        cpu_s = max(0.0, self._own_cpu() - self._clock_s)
+        self._workers_before_s = self.worker_seconds()
         self.stop()
         self._start()
-        return Answer(None, seconds, error)
+        return Answer(None, seconds, error, cpu_s)
 
-    def cpu_seconds(self) -> float:
-        """Processor time so far of the grader and of every process it started (Linux)."""
-        return self._cpu_of_the_dead + self._usage()[0]
+    def worker_seconds(self) -> float:
+        """Processor time so far of every process that the grader started, after its warm-up (Linux)."""
+        return self._workers_before_s + self._workers_cpu() - self._workers_at_start_s
 
     def resident_mb(self) -> float:
         """Resident memory of the grader and its processes (Linux)."""
-        return self._usage()[1]
+        pages = [int(fields[21]) for process in self._members() if (fields := _stat(process))]
+        return sum(pages) * os.sysconf("SC_PAGE_SIZE") / 2**20
 
     def stop(self) -> None:
         """End the grader and its processes."""
@@ -141,13 +157,13 @@ class Process:
         self._process.join()
         self._pipe.close()
 
-    def _usage(self) -> tuple[float, float]:
-        cpu = pages = 0.0
-        for process in self._members():
-            fields = _stat(process)
-            cpu += sum(map(int, fields[11:15])) if fields else 0  # own time, and that of children waited for
-            pages += int(fields[21]) if fields else 0
-        return cpu / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+    def _own_cpu(self) -> float:
+        return _ticks(_stat(self._process.pid or 0)[11:13])
+
+    def _workers_cpu(self) -> float:
+        """Of those alive, and of those the grader waited for."""
+        alive = [_ticks(_stat(process)[11:15]) for process in self._members() if process != self._process.pid]
+        return sum(alive) + _ticks(_stat(self._process.pid or 0)[13:15])
 
     def _members(self) -> list[int]:
         session = str(self._process.pid)
@@ -161,6 +177,10 @@ def _stat(process: int) -> list[str]:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
     except OSError:
         return []
+
+
+def _ticks(fields: list[str]) -> float:
+    return sum(map(int, fields)) / os.sysconf("SC_CLK_TCK")
 
 
 def _serve(name: str, pipe: Connection) -> None:
@@ -189,9 +209,15 @@ def _serve(name: str, pipe: Connection) -> None:
 
 def _answer(grade: Grader, reference: str, response: str, question: str) -> Answer:
     verdict, error = None, ""
-    begin = time.perf_counter()
+    clock, begin = _own_clock(), time.perf_counter()
     try:
         verdict = grade(reference, response, question)
     except Exception as caught:
         error = type(caught).__name__
-    return Answer(verdict, time.perf_counter() - begin, error)
+    seconds, clock_s = time.perf_counter() - begin, _own_clock()
+    return Answer(verdict, seconds, error, clock_s - clock, clock_s)
+
+
+def _own_clock() -> float:
+    usage = resource.getrusage(resource.RUSAGE_SELF)
+    return usage.ru_utime + usage.ru_stime

@@ -8,7 +8,9 @@ Each grader runs in a process of its own, which is killed when one pair takes lo
 
 FN: share of right answers not accepted. FP: share of wrong answers accepted. Undecided, failed and timed-out
 rows count as not accepted; `lost` are right answers that were rejected as sure. Pairs per second are by
-processor time of the grader and all its workers; the percentiles are wall time. Linux only (/proc).
+processor time: of the grader's own process during its calls (getrusage), and of all its workers (/proc). What this
+harness does between the calls counts for no grader; the processor caches are as cold after it as in a trainer that
+grades now and then. The percentiles are wall time. Linux only.
 """
 
 from __future__ import annotations
@@ -121,12 +123,13 @@ def wanted_files(folder: Path, only: list[str]) -> list[Path]:
 def measure(grader: str, file: str, pairs: list[Pair], timeout_s: float) -> Report:
     process = Process(grader, timeout_s)
     try:
-        cpu, memory, peak, answers = process.cpu_seconds(), process.resident_mb(), 0.0, []
+        workers, memory, peak, answers = process.worker_seconds(), process.resident_mb(), 0.0, []
         for number, pair in enumerate(pairs, 1):
             answers.append(process.ask(pair))
             if number % MEMORY_EVERY == 0 or number == len(pairs):
                 peak = max(peak, process.resident_mb())
-        return summary(grader, file, pairs, answers, process.cpu_seconds() - cpu, peak - memory)
+        cpu_s = sum(answer.cpu_s for answer in answers) + process.worker_seconds() - workers
+        return summary(grader, file, pairs, answers, cpu_s, peak - memory)
     finally:
         process.stop()
 
@@ -154,7 +157,7 @@ def summary(
         lost=sum(p.label and a.verdict is False for p, a in counted),
         errors=sum(a.error not in ("", "timeout") for a in answers),
         timeouts=sum(a.error == "timeout" for a in answers),
-        pairs_per_cpu_s=round(len(pairs) / max(cpu_s, 0.01), 1),
+        pairs_per_cpu_s=round(len(pairs) / max(cpu_s, 1e-6), 1),
         p50_ms=round(cuts[49], 2),
         p95_ms=round(cuts[94], 2),
         p99_ms=round(cuts[98], 1),
