@@ -36,6 +36,7 @@ BACKENDS: Mapping[str, str] = {
     "openai": "hybridverify.judges.backends.openai:OpenAIBackend",
     "scripted": "hybridverify.judges.backends.scripted:ScriptedBackend",
     "transformers": "hybridverify.judges.backends.transformers:TransformersBackend",
+    "vllm": "hybridverify.judges.backends.vllm:VLLMBackend",
 }
 
 SCORERS: Mapping[str, str] = {

@@ -1,0 +1,73 @@
+"""One batch through a vLLM engine: one call, and more only to find a request that the engine refuses."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from hybridverify.errors import JudgeUnavailable
+from hybridverify.judges.backends.engine_thread import Hung
+from hybridverify.judges.backends.transformers_loading import one_line
+from hybridverify.judges.backends.vllm_engine import Engine
+from hybridverify.judges.backends.vllm_errors import (
+    engine_failure,
+    is_dead,
+    is_request_fault,
+    request_failure,
+)
+from hybridverify.judges.base import Failure, Reply
+from hybridverify.types import Outcome
+
+MOST_CALLS = 64
+"""Calls spent on a batch of which the engine refuses some requests."""
+
+
+class Batch:
+    """Asks an engine that is running. `read` makes replies of its outputs and of the seconds they took;
+    `timeout_s` is the longest time without a finished reply."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        read: Callable[[Sequence[Any], float], list[Reply]],
+        params: Any,
+        timeout_s: float,
+    ) -> None:
+        self._engine, self._read, self._params, self._timeout_s = engine, read, params, timeout_s
+        self._calls = 0
+
+    def ask(self, prompts: Sequence[Any], how: str = "generate") -> list[Reply | Failure]:
+        """A result for each prompt, by `LLM.generate` or `LLM.chat`. Raises JudgeUnavailable where the engine's
+        process died."""
+        if not prompts:
+            return []
+        begin = time.perf_counter()
+        self._calls += 1
+        try:
+            outputs = self._engine.call(
+                lambda llm: getattr(llm, how)(list(prompts), self._params, use_tqdm=False), self._timeout_s
+            )
+        except Hung:
+            self._engine.discard(hangs=True)
+            return [Failure(Outcome.TIMED_OUT, f"no reply within {self._timeout_s:g} s")] * len(prompts)
+        except JudgeUnavailable:
+            raise
+        except Exception as error:  # vLLM's own classes differ from release to release
+            return self._refused(prompts, how, error)
+        if len(outputs) != len(prompts):
+            short = f"vllm: {len(outputs)} replies to {len(prompts)} prompts"
+            return [Failure(Outcome.FAILED, short)] * len(prompts)
+        return [*self._read(outputs, time.perf_counter() - begin)]
+
+    def _refused(self, prompts: Sequence[Any], how: str, error: Exception) -> list[Reply | Failure]:
+        if is_dead(error):
+            self._engine.discard()
+            raise JudgeUnavailable(f"the vLLM engine died: {one_line(error)}") from error
+        if not is_request_fault(error):
+            self._engine.discard()  # requests of this batch may still be in it
+            return [engine_failure(error)] * len(prompts)
+        if len(prompts) == 1 or self._calls >= MOST_CALLS:
+            return [request_failure(error)] * len(prompts)
+        middle = len(prompts) // 2
+        return [*self.ask(prompts[:middle], how), *self.ask(prompts[middle:], how)]

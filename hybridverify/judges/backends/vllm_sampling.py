@@ -1,0 +1,45 @@
+"""How a `Sampling` is said to vLLM, and what a release does not know."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from typing import Any
+
+from hybridverify.errors import JudgeUnavailable
+from hybridverify.judges.base import Sampling
+
+
+def sampling_params(sampling: Sampling, choice: Sequence[str] = (), ids_only: bool = True) -> Any:
+    """vLLM's parameters. With `ids_only` no text is made, unless a stop string has to be looked for.
+
+    Raises JudgeUnavailable where this vLLM cannot be bound to a choice.
+    """
+    from vllm import SamplingParams
+
+    given: dict[str, Any] = {
+        "n": sampling.n,
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "max_tokens": sampling.max_tokens,
+        "detokenize": not ids_only or bool(sampling.stop),
+    }
+    if sampling.temperature > 0.0:
+        given["seed"] = sampling.seed
+    if sampling.stop:
+        given["stop"] = list(sampling.stop)
+    if sampling.logprobs:
+        given["logprobs"] = sampling.logprobs
+    if choice:
+        given["structured_outputs"] = _bound_to(choice)
+    return SamplingParams(**given)
+
+
+def _bound_to(choice: Sequence[str]) -> Any:
+    """Not `guided_choice`: newer releases ignore that in silence."""
+    from vllm import SamplingParams, sampling_params
+
+    kind = getattr(sampling_params, "StructuredOutputsParams", None)
+    if kind is None or "structured_outputs" not in inspect.signature(SamplingParams).parameters:
+        raise JudgeUnavailable("backend.choice needs a vLLM that knows structured_outputs (0.11 or newer)")
+    return kind(choice=list(choice))

@@ -1,0 +1,444 @@
+"""The backend `vllm` on a stand-in for the package: what is asked, in which order, and what comes of faults."""
+
+from __future__ import annotations
+
+import math
+import pickle
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hybridverify import Sample, Verifier
+from hybridverify.errors import ConfigError, JudgeUnavailable
+from hybridverify.judges.backends import vllm_engine
+from hybridverify.judges.backends.vllm import VLLMBackend
+from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
+from hybridverify.judges.llm import LLMJudge
+from hybridverify.registry import make_backend
+from hybridverify.types import Outcome
+from tests.judges.tiny_models import save_fast_tokenizer
+from tests.judges.vllm_fake import EngineDeadError, FakeVLLM
+
+pytest.importorskip("tokenizers")
+pytest.importorskip("jinja2")
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeVLLM]:
+    yield FakeVLLM().install(monkeypatch)
+    for engine in list(vllm_engine._engines.values()):
+        engine.close()
+    vllm_engine._engines.clear()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    save_fast_tokenizer(tmp_path)
+    (tmp_path / "config.json").write_text('{"max_position_embeddings": 64}')
+    return str(tmp_path)
+
+
+def raw(*texts: str) -> list[Prompt]:
+    return [Prompt(text=text) for text in texts]
+
+
+def texts_of(results: list[Reply | Failure]) -> list[str]:
+    return [result.texts[0] if isinstance(result, Reply) else str(result.outcome) for result in results]
+
+
+def test_a_batch_is_one_call_and_replies_come_back_in_the_order_of_the_prompts(
+    fake: FakeVLLM, folder: str
+) -> None:
+    fake.answer = lambda text: text[-1]
+    backend = VLLMBackend(folder)
+    results = backend.complete(raw("b 1", "a 2", "b 3", "a 4"), Sampling())
+    assert texts_of(results) == ["1", "2", "3", "4"]
+    assert fake.done == ["start", "generate"]
+
+
+def test_prompts_that_begin_alike_are_given_side_by_side(fake: FakeVLLM, folder: str) -> None:
+    VLLMBackend(folder).complete(raw("bb 2", "aa 1", "bb 1", "aa 2"), Sampling())
+    assert fake.prompts == [["aa 1", "aa 2", "bb 1", "bb 2"]]
+
+
+def test_chats_are_rendered_here_and_given_as_token_ids(fake: FakeVLLM, folder: str) -> None:
+    VLLMBackend(folder).complete([Prompt((Message("user", "Equal?"),))], Sampling())
+    assert fake.prompts == [["<|user|>Equal?<|end|><|assistant|>"]]
+
+
+def test_text_is_made_here_of_ids_unless_a_stop_string_is_looked_for(fake: FakeVLLM, folder: str) -> None:
+    backend = VLLMBackend(folder)
+    plain = backend.complete(raw("x"), Sampling())
+    stopping = backend.complete(raw("x"), Sampling(stop=("!",)))
+    assert [params.detokenize for params in fake.params] == [False, True]
+    assert texts_of(plain) == texts_of(stopping) == ["True"]
+    assert [reply.finish_reasons for reply in plain if isinstance(reply, Reply)] == [("stop",)]
+
+
+def test_sampling_reaches_the_engine_and_a_seed_only_where_it_counts(fake: FakeVLLM, folder: str) -> None:
+    backend = VLLMBackend(folder)
+    (reply,) = backend.complete(raw("x"), Sampling(0.7, 0.9, 5, 3, 11, ("END",), 4))
+    backend.complete(raw("x"), Sampling(seed=11))
+    drawn, greedy = fake.params
+    assert (drawn.temperature, drawn.top_p, drawn.max_tokens, drawn.n) == (0.7, 0.9, 5, 3)
+    assert (drawn.seed, drawn.stop, drawn.logprobs) == (11, ["END"], 4)
+    assert (greedy.temperature, greedy.seed, greedy.logprobs) == (0.0, None, None)
+    assert isinstance(reply, Reply)
+    assert len(reply.texts) == 3
+
+
+def test_the_probability_of_yes_comes_from_token_ids_that_no_one_turned_into_text(
+    fake: FakeVLLM, folder: str
+) -> None:
+    fake.answer = lambda text: "A"
+    fake.logprobs = {"A": math.log(0.75), "B": math.log(0.25)}
+    judge = LLMJudge("compass_verifier", VLLMBackend(folder, max_model_len=4096), score="p_yes")
+    with Verifier(judges=[judge], policy="judge_only") as verifier:
+        (grade,) = verifier.grade([Sample("x = 7", "8", "What is x?")])
+    assert grade.judge.p_yes == pytest.approx(0.75)
+    assert grade.judge.p_mass == pytest.approx(1.0)
+    assert grade.score == pytest.approx(0.75)
+
+
+def test_only_the_prompt_that_is_too_long_fails(fake: FakeVLLM, folder: str) -> None:
+    results = VLLMBackend(folder).complete(raw("short", "long " * 20, "also short"), Sampling(max_tokens=4))
+    assert texts_of(results) == ["True", "too_long", "True"]
+    assert fake.prompts == [["also short", "short"]]
+
+
+def test_an_engine_with_less_room_than_the_model_has_decides_what_is_too_long(
+    fake: FakeVLLM, folder: str
+) -> None:
+    fake.max_model_len = 16
+    results = VLLMBackend(folder).complete(raw("x" * 12, "x" * 30), Sampling(max_tokens=4))
+    assert texts_of(results) == ["True", "too_long"]
+
+
+def test_an_engine_is_not_started_for_prompts_that_cannot_be_asked(fake: FakeVLLM, folder: str) -> None:
+    results = VLLMBackend(folder).complete(raw("long " * 20, ""), Sampling())
+    assert texts_of(results) == ["too_long", "failed"]
+    assert fake.done == []
+
+
+def test_one_refused_request_fails_alone(fake: FakeVLLM, folder: str) -> None:
+    fake.refuse = lambda text: ValueError("token id out of vocabulary") if text == "bad" else None
+    results = VLLMBackend(folder).complete(raw("1", "2", "bad", "3", "4"), Sampling())
+    assert texts_of(results) == ["True", "True", "failed", "True", "True"]
+    failure = results[2]
+    assert isinstance(failure, Failure)
+    assert failure.reason == "vllm: ValueError: token id out of vocabulary"
+
+
+def test_the_engines_own_word_for_too_long_is_understood(fake: FakeVLLM, folder: str) -> None:
+    fake.refuse = lambda text: (
+        ValueError("The prompt is longer than the maximum model length") if text == "bad" else None
+    )
+    results = VLLMBackend(folder).complete(raw("good", "bad"), Sampling())
+    assert texts_of(results) == ["True", "too_long"]
+
+
+def test_an_engine_that_refuses_everything_is_not_asked_without_end(fake: FakeVLLM, folder: str) -> None:
+    fake.refuse = lambda text: ValueError("no")
+    results = VLLMBackend(folder).complete(raw(*(str(n) for n in range(1000))), Sampling())
+    assert texts_of(results) == ["failed"] * 1000
+    assert fake.done.count("generate") <= 80
+
+
+def test_a_fault_of_the_engine_fails_the_batch_and_the_next_one_gets_a_new_engine(
+    fake: FakeVLLM, folder: str
+) -> None:
+    fake.refuse = lambda text: RuntimeError("CUDA out of memory. Tried to allocate 2 GiB")
+    backend = VLLMBackend(folder)
+    failed = backend.complete(raw("x", "y"), Sampling())
+    fake.refuse = lambda text: None
+    assert texts_of(failed) == ["failed", "failed"]
+    assert isinstance(failed[0], Failure)
+    assert "gpu_memory_utilization" in failed[0].reason
+    assert texts_of(backend.complete(raw("x"), Sampling())) == ["True"]
+    assert fake.done == ["start", "generate", "shutdown", "start", "generate"]
+
+
+def test_a_dead_engine_is_unavailable_and_is_started_again(fake: FakeVLLM, folder: str) -> None:
+    fake.refuse = lambda text: EngineDeadError("EngineCore encountered an issue")
+    backend = VLLMBackend(folder)
+    with pytest.raises(JudgeUnavailable, match="the vLLM engine died: EngineDeadError"):
+        backend.complete(raw("x"), Sampling())
+    fake.refuse = lambda text: None
+    assert texts_of(backend.complete(raw("x"), Sampling())) == ["True"]
+    assert len(fake.engines) == 2
+
+
+def test_an_engine_that_hangs_costs_its_deadline_and_is_left_behind(fake: FakeVLLM, folder: str) -> None:
+    release = threading.Event()
+    fake.answer = lambda text: str(release.wait(20))
+    backend = VLLMBackend(folder, timeout_s=0.2)
+    begin = time.monotonic()
+    results = backend.complete(raw("x", "y"), Sampling())
+    assert texts_of(results) == ["timed_out", "timed_out"]
+    assert time.monotonic() - begin < 5.0
+    release.set()
+    fake.answer = lambda text: "True"
+    assert texts_of(backend.complete(raw("x"), Sampling())) == ["True"]
+    assert len(fake.engines) == 2
+
+
+def test_a_start_that_takes_too_long_is_unavailable(fake: FakeVLLM, folder: str) -> None:
+    backend = VLLMBackend(folder, start_timeout_s=0.1)
+    release = threading.Event()
+    made = sys.modules["vllm"].LLM
+
+    def slow(**arguments: Any) -> Any:
+        release.wait(20)
+        return made(**arguments)
+
+    vars(sys.modules["vllm"])["LLM"] = slow
+    with pytest.raises(JudgeUnavailable, match=r"within 0\.1 s \(backend\.start_timeout_s\)"):
+        backend.complete(raw("x"), Sampling())
+    release.set()
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            OSError("no-model is not a local folder and is not a valid model identifier listed on the hub"),
+            "no such model here",
+        ),
+        (OSError("You are trying to access a gated repo. 401 Client Error."), "the model is gated"),
+        (
+            RuntimeError("Failed to infer device type, please set VLLM_LOGGING_LEVEL"),
+            "vLLM finds no GPU here",
+        ),
+        (RuntimeError("CUDA out of memory. Tried to allocate 14.00 GiB"), "lower backend.max_model_len"),
+        (
+            ValueError("Free memory on device cuda:0 is less than desired GPU memory utilization (0.9)"),
+            "lower backend.gpu_memory_utilization",
+        ),
+        (TypeError("got an unexpected keyword argument 'max_len'"), "see backend.engine_args"),
+        (ValueError("contains custom code; set `trust_remote_code=True`"), "backend.trust_remote_code"),
+        (RuntimeError("Engine core initialization failed. See root cause above."), "own lines above say why"),
+        (KeyError("something else"), "KeyError"),
+    ],
+)
+def test_an_engine_that_does_not_start_says_in_one_line_what_to_do(
+    fake: FakeVLLM, folder: str, error: Exception, said: str
+) -> None:
+    fake.start_error = error
+    with pytest.raises(JudgeUnavailable) as caught:
+        VLLMBackend(folder).complete(raw("x"), Sampling())
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert "vllm cannot start" in str(caught.value)
+
+
+def test_without_vllm_the_message_names_the_extra(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "vllm", None)
+    with pytest.raises(JudgeUnavailable, match=r"pip install 'hybridverify\[vllm\]'"):
+        VLLMBackend(folder).complete(raw("x"), Sampling())
+
+
+def test_nothing_starts_before_the_first_question(fake: FakeVLLM, folder: str) -> None:
+    backend = VLLMBackend(folder)
+    assert backend.count_tokens(["four"]) == [4]
+    assert backend.context_tokens() == 64
+    backend.wake()
+    backend.sleep()
+    backend.close()
+    assert fake.done == []
+
+
+@pytest.mark.parametrize(
+    ("level", "waking"), [(1, ["wake"]), (2, ["wake weights", "reload_weights", "wake kv_cache"])]
+)
+def test_an_engine_sleeps_after_each_use_and_is_woken_before_the_next(
+    fake: FakeVLLM, folder: str, level: int, waking: list[str]
+) -> None:
+    backend = VLLMBackend(folder, sleep_level=level)
+    backend.complete(raw("x"), Sampling())
+    backend.complete(raw("y"), Sampling())
+    use = ["generate", f"sleep {level}"]
+    assert fake.done == ["start", *use, *waking, *use]
+    assert fake.engines[0].arguments["enable_sleep_mode"] is True
+
+
+def test_an_engine_held_awake_sleeps_once_at_the_end(fake: FakeVLLM, folder: str) -> None:
+    backend = VLLMBackend(folder, sleep_level=1)
+    backend.wake()
+    backend.complete(raw("x"), Sampling())
+    backend.complete(raw("y"), Sampling())
+    backend.sleep()
+    assert fake.done == ["start", "generate", "generate", "sleep 1"]
+
+
+def test_an_engine_without_a_sleep_level_stays_awake(fake: FakeVLLM, folder: str) -> None:
+    backend = VLLMBackend(folder)
+    backend.wake()
+    backend.complete(raw("x"), Sampling())
+    backend.sleep()
+    assert fake.done == ["start", "generate"]
+    assert "enable_sleep_mode" not in fake.engines[0].arguments
+
+
+def test_a_failed_batch_lets_the_engine_sleep_too(fake: FakeVLLM, folder: str) -> None:
+    fake.refuse = lambda text: ValueError("no")
+    VLLMBackend(folder, sleep_level=1).complete(raw("x"), Sampling())
+    assert fake.done == ["start", "generate", "sleep 1"]
+
+
+def test_equal_settings_share_one_engine_until_the_last_one_closes(fake: FakeVLLM, folder: str) -> None:
+    one, other = VLLMBackend(folder), VLLMBackend(folder, timeout_s=5.0)
+    one.complete(raw("x"), Sampling())
+    other.complete(raw("y"), Sampling())
+    assert len(fake.engines) == 1
+    one.close()
+    assert not fake.engines[0].ended
+    other.complete(raw("z"), Sampling())
+    other.close()
+    assert fake.engines[0].ended
+    assert len(fake.engines) == 1
+
+
+def test_other_settings_make_another_engine_with_its_own_share(fake: FakeVLLM, folder: str) -> None:
+    for share in (0.3, 0.4):
+        VLLMBackend(folder, gpu_memory_utilization=share).complete(raw("x"), Sampling())
+    assert [engine.arguments["gpu_memory_utilization"] for engine in fake.engines] == [0.3, 0.4]
+
+
+def test_closing_frees_the_engine_and_the_next_question_starts_another(fake: FakeVLLM, folder: str) -> None:
+    backend = VLLMBackend(folder)
+    backend.complete(raw("x"), Sampling())
+    backend.close()
+    backend.close()
+    backend.complete(raw("x"), Sampling())
+    assert fake.done == ["start", "generate", "shutdown", "start", "generate"]
+
+
+def test_options_reach_the_engine_and_the_rest_is_left_to_vllm(fake: FakeVLLM, folder: str) -> None:
+    VLLMBackend(folder).complete(raw("x"), Sampling())
+    VLLMBackend(
+        folder,
+        revision="v2",
+        tokenizer=folder,
+        dtype="bfloat16",
+        quantization="fp8",
+        tensor_parallel_size=2,
+        max_model_len=32,
+        max_num_seqs=8,
+        seed=3,
+        enforce_eager=True,
+        trust_remote_code=True,
+        load_format="dummy",
+        engine_args={"swap_space": 1},
+    ).complete(raw("x"), Sampling())
+    bare, full = (engine.arguments for engine in fake.engines)
+    assert {"revision", "tokenizer", "quantization", "max_model_len", "max_num_seqs"}.isdisjoint(bare)
+    assert bare["trust_remote_code"] is False
+    expected = {"revision": "v2", "quantization": "fp8", "tensor_parallel_size": 2, "max_model_len": 32}
+    expected |= {"max_num_seqs": 8, "seed": 3, "enforce_eager": True, "load_format": "dummy", "swap_space": 1}
+    assert expected.items() <= full.items()
+
+
+def test_a_choice_is_given_as_structured_outputs_and_enters_the_key(fake: FakeVLLM, folder: str) -> None:
+    backend = VLLMBackend(folder, choice=["True", "False"])
+    backend.complete(raw("x"), Sampling())
+    assert fake.params[0].structured_outputs.choice == ["True", "False"]
+    assert backend.identity() == {"choice": ["True", "False"]}
+
+
+def test_a_vllm_without_structured_outputs_is_refused_rather_than_ignored(
+    fake: FakeVLLM, folder: str
+) -> None:
+    vars(sys.modules["vllm"].sampling_params).pop("StructuredOutputsParams")
+    with pytest.raises(JudgeUnavailable, match="structured_outputs"):
+        VLLMBackend(folder, choice=["True", "False"]).complete(raw("x"), Sampling())
+
+
+def test_the_key_holds_no_setting_of_the_gpu() -> None:
+    plain = VLLMBackend("m")
+    tuned = VLLMBackend(
+        "m",
+        gpu_memory_utilization=0.3,
+        tensor_parallel_size=4,
+        enforce_eager=True,
+        sleep_level=2,
+        timeout_s=3.0,
+    )
+    assert plain.identity() == tuned.identity() == {}
+    assert VLLMBackend("m", quantization="fp8").identity() == {"quantization": "fp8"}
+
+
+def test_a_judge_travels_to_another_process_as_its_settings(fake: FakeVLLM, folder: str) -> None:
+    judge = LLMJudge("tinyv", VLLMBackend(folder, max_model_len=2048, sleep_level=1))
+    judge.backend.complete(raw("x"), Sampling())
+    twin = pickle.loads(pickle.dumps(judge))  # noqa: S301
+    assert twin.identity() == judge.identity()
+    assert twin.backend.context_tokens() == 2048
+    assert texts_of(twin.backend.complete(raw("x"), Sampling())) == ["True"]
+
+
+def test_threads_wait_for_each_other(fake: FakeVLLM, folder: str) -> None:
+    inside: list[int] = []
+    most: list[int] = []
+
+    def answer(text: str) -> str:
+        inside.append(1)
+        most.append(len(inside))
+        time.sleep(0.01)
+        inside.pop()
+        return "True"
+
+    fake.answer = answer
+    backend = VLLMBackend(folder)
+    threads = [threading.Thread(target=backend.complete, args=(raw("x"), Sampling())) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert max(most) == 1
+    assert len(fake.engines) == 1
+
+
+def test_a_model_without_files_here_is_asked_with_the_engines_own_tokenizer(
+    fake: FakeVLLM, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    backend = VLLMBackend("nobody/no-such-model", max_model_len=256)
+    backend.complete([Prompt(text="raw one"), Prompt(text="raw two")], Sampling())
+    assert fake.prompts == [["raw one", "raw two"]]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"model": ""}, r"backend\.model"),
+        ({"gpu_memory_utilisation": 0.3}, "did you mean 'gpu_memory_utilization'"),
+        ({"gpu_memory_utilization": 1.5}, r"backend\.gpu_memory_utilization"),
+        ({"sleep_level": 3}, r"backend\.sleep_level"),
+        ({"max_model_len": -1}, r"backend\.max_model_len"),
+        ({"tensor_parallel_size": 0}, r"backend\.tensor_parallel_size"),
+        ({"enforce_eager": "yes"}, r"backend\.enforce_eager"),
+        ({"timeout_s": -1}, r"backend\.timeout_s"),
+        ({"choice": "True"}, r"backend\.choice"),
+        ({"engine_args": {"dtype": "auto"}}, r"backend\.engine_args\.dtype"),
+        ({"engine_args": {"enable_sleep_mode": True}}, r"backend\.sleep_level"),
+        ({"engine_args": ["dtype"]}, r"backend\.engine_args"),
+        ({"chat_template_kwargs": "no"}, r"backend\.chat_template_kwargs"),
+    ],
+)
+def test_faults_of_configuration_are_told_when_the_judge_is_made(options: Any, message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        make_backend({"name": "vllm", "model": "m", **options})
+
+
+def test_a_refused_outcome_is_never_a_verdict(fake: FakeVLLM, folder: str) -> None:
+    fake.refuse = lambda text: RuntimeError("worker crashed")
+    judge = LLMJudge("tinyv", VLLMBackend(folder, max_model_len=4096))
+    with Verifier(judges=[judge], policy="judge_only") as verifier:
+        (grade,) = verifier.grade([Sample("x = 7", "8", "What is x?")])
+    assert not grade.graded
+    assert grade.outcome is Outcome.FAILED

@@ -1,0 +1,165 @@
+"""A module that stands in for vllm: an engine that answers from a function, and records what is done to it."""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.judges.tiny_models import TEMPLATE, byte_tokenizer
+
+STOP_ID = 256
+"""The byte tokenizer's `<|end|>`."""
+
+
+@dataclass
+class SamplingParams:
+    """The fields of vLLM's that matter here."""
+
+    n: int = 1
+    temperature: float = 1.0
+    top_p: float = 1.0
+    max_tokens: int = 16
+    seed: int | None = None
+    stop: list[str] = field(default_factory=list)
+    logprobs: int | None = None
+    detokenize: bool = True
+    structured_outputs: Any = None
+
+
+@dataclass
+class StructuredOutputsParams:
+    choice: list[str]
+
+
+class EngineDeadError(Exception):
+    """As vLLM names it."""
+
+
+class ByteTokenizer:
+    """What `LLM.get_tokenizer` gives."""
+
+    chat_template = TEMPLATE
+
+    def __init__(self) -> None:
+        self.tokenizer = byte_tokenizer()
+
+    def decode(self, ids: Sequence[int], skip_special_tokens: bool = False) -> str:
+        return str(self.tokenizer.decode(list(ids), skip_special_tokens=skip_special_tokens))
+
+    def batch_decode(self, rows: Sequence[Sequence[int]], skip_special_tokens: bool = False) -> list[str]:
+        return [self.decode(ids, skip_special_tokens) for ids in rows]
+
+    def __call__(self, texts: Sequence[str], add_special_tokens: bool = True) -> dict[str, Any]:
+        return {"input_ids": [self.tokenizer.encode(text).ids for text in texts]}
+
+
+@dataclass
+class FakeVLLM:
+    """What a test sees: every engine made, and everything that was done, in order."""
+
+    answer: Callable[[str], str] = lambda text: "True"
+    logprobs: dict[str, float] = field(default_factory=dict)
+    """By text of one letter: what is returned at each position."""
+    refuse: Callable[[str], Exception | None] = lambda text: None
+    """An exception that `generate` raises as soon as it meets such a prompt."""
+    start_error: Exception | None = None
+    max_model_len: int = 0
+    engines: list[Any] = field(default_factory=list)
+    done: list[Any] = field(default_factory=list)
+    prompts: list[list[str]] = field(default_factory=list)
+    """The texts of every call, in the order in which they were given."""
+    params: list[SamplingParams] = field(default_factory=list)
+
+    def install(self, monkeypatch: pytest.MonkeyPatch) -> FakeVLLM:
+        fake = self
+
+        class LLM(FakeLLM):
+            def __init__(self, **arguments: Any) -> None:
+                super().__init__(fake, arguments)
+
+        module = types.ModuleType("vllm")
+        vars(module).update(LLM=LLM, SamplingParams=SamplingParams)
+        parameters = types.ModuleType("vllm.sampling_params")
+        vars(parameters).update(StructuredOutputsParams=StructuredOutputsParams)
+        vars(module).update(sampling_params=parameters)
+        monkeypatch.setitem(sys.modules, "vllm", module)
+        monkeypatch.setitem(sys.modules, "vllm.sampling_params", parameters)
+        return self
+
+
+class FakeLLM:
+    """One engine of a FakeVLLM."""
+
+    def __init__(self, fake: FakeVLLM, arguments: dict[str, Any]) -> None:
+        if fake.start_error is not None:
+            raise fake.start_error
+        self.fake, self.arguments = fake, arguments
+        self.tokenizer = ByteTokenizer()
+        self.ended = False
+        self.llm_engine = SimpleNamespace(
+            engine_core=SimpleNamespace(shutdown=self._shutdown),
+            model_config=SimpleNamespace(max_model_len=fake.max_model_len),
+        )
+        fake.engines.append(self)
+        fake.done.append("start")
+
+    def get_tokenizer(self) -> ByteTokenizer:
+        return self.tokenizer
+
+    def generate(self, prompts: Sequence[Any], params: SamplingParams, use_tqdm: bool = True) -> list[Any]:
+        assert not use_tqdm
+        self.fake.done.append("generate")
+        self.fake.params.append(params)
+        texts = [self.tokenizer.decode(prompt["prompt_token_ids"]) for prompt in prompts]
+        self.fake.prompts.append(texts)
+        for text in texts:
+            error = self.fake.refuse(text)
+            if error is not None:
+                raise error
+        return [
+            self._output(prompt["prompt_token_ids"], text, params)
+            for prompt, text in zip(prompts, texts, strict=True)
+        ]
+
+    def sleep(self, level: int = 1) -> None:
+        self.fake.done.append(f"sleep {level}")
+
+    def wake_up(self, tags: list[str] | None = None) -> None:
+        self.fake.done.append("wake" if tags is None else f"wake {' '.join(tags)}")
+
+    def collective_rpc(self, method: str) -> None:
+        self.fake.done.append(method)
+
+    def _shutdown(self) -> None:
+        self.ended = True
+        self.fake.done.append("shutdown")
+
+    def _output(self, ids: list[int], text: str, params: SamplingParams) -> Any:
+        whole = self.tokenizer.tokenizer.encode(self.fake.answer(text)).ids
+        shown = whole[: params.max_tokens]
+        stopped = len(whole) < params.max_tokens
+        if stopped:
+            shown = [*shown, STOP_ID]
+        logprobs = None
+        if params.logprobs:
+            position = {
+                self.tokenizer.tokenizer.encode(letter).ids[0]: SimpleNamespace(
+                    logprob=value, decoded_token=None
+                )
+                for letter, value in self.fake.logprobs.items()
+            }
+            logprobs = [position for _ in shown]
+        draw = SimpleNamespace(
+            text=self.tokenizer.decode(shown, True) if params.detokenize else "",
+            token_ids=shown,
+            finish_reason="stop" if stopped else "length",
+            stop_reason=None,
+            logprobs=logprobs,
+        )
+        return SimpleNamespace(prompt_token_ids=ids, outputs=[draw] * params.n)
