@@ -1,10 +1,12 @@
 """How many texts without an answer a judge that accepts everything lets through, with and without the guards.
 
     python benchmarks/attacks.py --data DIR [--questions 50] [--list]
+    python benchmarks/attacks.py --data DIR --cost
 
 Every string of DIR/attack_strings.json (`cls`, `text`) is answered to questions drawn with a fixed seed from the
 labelled JSONL files in DIR; the judge says yes to all it is asked, so a count is what only a judge stands against.
-"no gate" and "content gate" are under `judge_only`, the other two under `addon` with all rules.
+"no gate" and "content gate" are under `judge_only`, the other two under `addon` with all rules. With --cost: how many
+right and wrong labelled answers gate and guards keep from the judge under `addon`.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from labelled import Pair, load
 
 import hybridverify as hv
 from hybridverify.checkers.text import same_text
+from hybridverify.judges.guards import HEDGE, OTHER_CONTENT
 from hybridverify.rule_stage import BAD_REFERENCE, Ruled, RuleStage
 from hybridverify.testing import ScriptedJudge
 
@@ -55,6 +58,8 @@ def main() -> int:
         logging.ERROR
     )  # that one text is accepted everywhere is the point
     options = arguments()
+    if options.cost:
+        return show_cost(options.data)
     attacks = json.loads((options.data / "attack_strings.json").read_text(encoding="utf-8"))
     questions = drawn(options.data, options.questions)
     accepted: dict[str, Counter[str]] = {column: Counter() for column in COLUMNS}
@@ -81,6 +86,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--questions", type=int, default=50)
     parser.add_argument("--list", action="store_true", help="name the strings that pass")
+    parser.add_argument("--cost", action="store_true", help="what gate and guards cost on labelled answers")
     return parser.parse_args()
 
 
@@ -132,6 +138,30 @@ def show(
     for name, texts in passed.items():
         for text, count in texts.most_common():
             console.print(f"{name}: {count} x {text!r}", markup=False)
+
+
+def show_cost(folder: Path) -> int:
+    """Right rows that are refused are the price, wrong ones the gain; the judge would accept both."""
+    table = Table(title="kept from a judge under addon")
+    for column in ("file", "right", "wrong", "gate: right", "wrong", "guards: right", "wrong"):
+        table.add_column(column, justify="left" if column == "file" else "right")
+    for path in sorted(folder.glob("*.jsonl")):
+        pairs = [pair for pair in load(path) if not pair.free]
+        with hv.Verifier(policy="addon", judges=[ScriptedJudge(True)]) as verifier:
+            grades = list(
+                verifier.grade_iter(hv.Sample(pair.response, pair.reference, pair.question) for pair in pairs)
+            )
+        counts: Counter[tuple[str, bool]] = Counter()
+        for pair, grade in zip(pairs, grades, strict=True):
+            counts["rows", pair.label] += 1
+            reason = grade.judge.reason.removeprefix("gate: ")
+            if reason != grade.judge.reason:
+                counts["guards" if reason in (HEDGE, OTHER_CONTENT) else "gate", pair.label] += 1
+        if pairs:
+            cells = [counts[kind, label] for kind in ("rows", "gate", "guards") for label in (True, False)]
+            table.add_row(path.stem, *map(str, cells))
+    Console(width=110).print(table)
+    return 0
 
 
 if __name__ == "__main__":

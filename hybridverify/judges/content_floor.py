@@ -94,7 +94,7 @@ def content(text: str) -> Content:
     plain = _COMMAND.sub(" ", visible(text))
     if "\\" in plain:
         return Content.ANY
-    kinds = {_kind(char) for char in plain}
+    kinds = set(map(_kind, set(plain)))
     if "sign" in kinds and not kinds & {"digit", "letter"}:
         return Content.ANY  # "∅", "<" and "∞" have names
     if not kinds & {"letter", "other"}:
@@ -104,18 +104,15 @@ def content(text: str) -> Content:
     return Content.WORDS
 
 
+@lru_cache(maxsize=4096)
 def _kind(char: str) -> str:
     category = unicodedata.category(char)
     if category[0] == "N" or unicodedata.numeric(char, None) is not None or char in number_names.CHINESE:
         return "digit"
     if category[0] == "L":
-        return "letter" if char.isascii() or _is_known(char) else "other"
+        known = unicodedata.name(char, "").startswith(number_names.SCRIPTS)
+        return "letter" if known else "other"
     return "sign" if category == "Sm" or char in _SIGNS else ""
-
-
-@lru_cache(maxsize=4096)
-def _is_known(char: str) -> bool:
-    return unicodedata.name(char, "").startswith(number_names.SCRIPTS)
 
 
 def _names_a_number(words: list[str]) -> bool:
