@@ -36,7 +36,7 @@ class Exact:
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "exact"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

@@ -1,6 +1,8 @@
-"""English number words: "seven", "twenty-one", "two hundred and five"."""
+"""English number words: "seven", "two hundred and five", "minus five", "two thirds", "one and a half"."""
 
 from __future__ import annotations
+
+from fractions import Fraction
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -9,7 +11,23 @@ _ONES = (
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _VALUES = {word: value for value, word in enumerate(_ONES.split())}
 _VALUES |= {word: 10 * value for value, word in enumerate(_TENS.split(), 2)}
-_SCALES = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_SCALES = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "trillion": 10**12}
+_PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
+          "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fifteenth": 15,
+          "sixteenth": 16, "twentieth": 20, "hundredth": 100, "thousandth": 1_000}  # fmt: skip
+_SIGNS = {"minus": -1, "negative": -1, "plus": 1}
+_ALL = {
+    *_VALUES,
+    *_SCALES,
+    *_PARTS,
+    *(part + "s" for part in _PARTS),
+    *_SIGNS,
+    "hundred",
+    "and",
+    "point",
+    "a",
+    "halves",
+}
 _MAX_LENGTH = 100
 
 
@@ -18,19 +36,62 @@ def read_words(text: str) -> str:
 
     >>> read_words("Twenty-one"), read_words("two hundred and five"), read_words("one two"), read_words("ones")
     ('21', '205', '', '')
+    >>> read_words("minus two thirds"), read_words("one and a half"), read_words("two point five")
+    ('-2/3', '3/2', '2.5')
     """
     if len(text) > _MAX_LENGTH or not text[:1].isalpha():
         return ""
     words = text.lower().rstrip(".").replace("-", " ").split()
-    if not words or any(
-        word not in _VALUES and word not in _SCALES and word not in ("hundred", "and") for word in words
-    ):
+    if not words or any(word not in _ALL for word in words):
         return ""
+    sign = _SIGNS.get(words[0], 0)
+    value = _unsigned(words[1:] if sign else words)
+    return "-" + value if value and sign < 0 else value
+
+
+def _unsigned(words: list[str]) -> str:
+    if "point" in words:
+        at = words.index("point")
+        return _decimal(words[:at], words[at + 1 :])
+    part = _share(words)
+    if part is not None:
+        return str(part)
+    for at in range(len(words) - 1, 0, -1):  # "two and three quarters"
+        if words[at] == "and":
+            whole, share = _whole(words[:at]), _share(words[at + 1 :])
+            if whole is not None and share is not None and share < 1:
+                return str(whole + share)
+    whole = _whole(words)
+    return "" if whole is None else str(whole)
+
+
+def _decimal(before: list[str], behind: list[str]) -> str:
+    whole, digits = _whole(before), [_VALUES.get(word, 10) for word in behind]
+    if whole is None or not digits or max(digits) > 9:
+        return ""
+    return f"{whole}.{''.join(map(str, digits))}"
+
+
+def _share(words: list[str]) -> Fraction | None:
+    """A fraction: "a third", "one half", "five eighths". A "third" alone is a place in a row."""
+    if len(words) < 2:
+        return None
+    top = 1 if words[:-1] == ["a"] else _whole(words[:-1])
+    last = {"halves": "halfs"}.get(words[-1], words[-1])
+    name = last if top == 1 else last.removesuffix("s")
+    if top is None or top < 1 or name not in _PARTS or (top > 1 and name == last):
+        return None
+    return Fraction(top, _PARTS[name])
+
+
+def _whole(words: list[str]) -> int | None:
+    if not words:
+        return None
     total = part = 0
     last = ""
     for word in words:
         if not _may_follow(last, word):
-            return ""
+            return None
         if word in _VALUES:
             part += _VALUES[word]
         elif word == "hundred":
@@ -38,7 +99,7 @@ def read_words(text: str) -> str:
         elif word in _SCALES:
             total, part = total + part * _SCALES[word], 0
         last = word
-    return "" if last == "and" else str(total + part)
+    return None if last == "and" else total + part
 
 
 def _may_follow(last: str, word: str) -> bool:
@@ -49,6 +110,8 @@ def _may_follow(last: str, word: str) -> bool:
         return 0 < _VALUES.get(last, 0) < 20
     if word in _SCALES:
         return last == "hundred" or _VALUES.get(last, 0) > 0
+    if word not in _VALUES:
+        return False
     if last in ("", "and", "hundred") or last in _SCALES:
         return word != "zero" or last == ""
     return _VALUES.get(last, 0) >= 20 and 0 < _VALUES[word] < 10

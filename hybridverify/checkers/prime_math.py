@@ -29,7 +29,7 @@ class PrimeMath:
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "prime_math"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hybridverify.checkers.conventions import Conventions
-from hybridverify.checkers.reader.compare import _setting, compare_values
+from hybridverify.checkers.reader.compare import _setting, compare_values, rearranged
 from hybridverify.checkers.reader.equality import Same, same_expression
 from hybridverify.checkers.reader.limits import Limit, Unread
 from hybridverify.checkers.reader.nodes import Add, Node, negative, symbols
@@ -70,6 +70,8 @@ def _compare(
     for side in (mine, theirs):
         if isinstance(side.value, Unreadable):
             return undecided("limit" if side.value.reason == "limit" else "unreadable")
+    if rearranged(mine.tokens, theirs.tokens):
+        return undecided("words or products")
     case = Case(question, conventions, _setting(mine.value, question, conventions), compare)
     try:
         return compare(mine.value, theirs.value, case)

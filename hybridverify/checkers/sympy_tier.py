@@ -35,7 +35,7 @@ class SympyTier:
     """
 
     name: ClassVar[str] = "sympy"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     isolated: ClassVar[bool] = True
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

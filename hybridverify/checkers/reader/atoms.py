@@ -48,9 +48,25 @@ def _letter(parser: Parser) -> Node:
     if parser.peek().text == "(" and token.text in _FUNCTION_LETTERS:
         parser.take()
         return Call(name, arguments(parser, ")"))
+    if name == "C" and parser.peek().text == "(" and _holds_two(parser):
+        parser.take()
+        return Call("binom", arguments(parser, ")"))
     if name == "e":
         return Const("e")
     return Sym(name)
+
+
+def _holds_two(parser: Parser) -> bool:
+    """Does the bracket at the parser's place hold two numbers, as in `C(5, 2)`?"""
+    inner: list[str] = []
+    for ahead in range(1, 12):
+        token = parser.peek(ahead)
+        if token.text == ")":
+            return inner.count(",") == 1 and "," not in (inner[0], inner[-1])
+        if token.kind not in ("num", "let") and token.text not in (",", "+", "-"):
+            return False
+        inner.append(token.text)
+    return False
 
 
 def arguments(parser: Parser, closing: str) -> tuple[Node, ...]:
@@ -68,14 +84,10 @@ def arguments(parser: Parser, closing: str) -> tuple[Node, ...]:
 def _bracketed(parser: Parser) -> Node:
     opening = parser.take().text
     bars, parser.bars = parser.bars, 0
-    node = parser.expression()
+    node = parser.whole() if opening == "{" else parser.expression()
     if opening in ("floor(", "ceil("):
         parser.expect(opening[:-1] + ")")
         node = Call(opening[:-1], (node,))
-    elif opening == "{" and parser.peek().text == "over":
-        parser.take()
-        node = divided(node, parser.expression())
-        parser.expect("}")
     elif opening in _CLOSING:
         parser.expect(_CLOSING[opening])
     else:

@@ -95,6 +95,10 @@ _SUNK = re.compile("[" + "".join(_LOWER) + "]+")
 _CIRCLED = re.compile("[①-⑳]")
 _DOUBLED = re.compile(r"\\\\(?=[A-Za-z])")
 _HTML = re.compile(r"<(/?)(su[pb])>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(b|i|u|em|strong|span|font|mark|code|center|p|div)(?: [^<>]{0,80})?>", re.IGNORECASE)
+_COLOUR = re.compile(r"\\(?:text)?color(?:box)?\s?\{[A-Za-z0-9!.]{0,30}\}")
+_CHOOSE = re.compile(r"(?<![A-Za-z0-9)}\]])(?:\{\})?[_^]\{?(\d{1,4})\}?\s?C_\{?(\d{1,4})\}?")
+_MATRIX = re.compile(r"Matrix\((\[.*\])\)", re.DOTALL)
 
 
 def clean(text: str, conventions: Conventions) -> str:
@@ -109,10 +113,25 @@ def clean(text: str, conventions: Conventions) -> str:
         text = _repaired(text)
     if not text.isascii() and conventions.unicode:
         text = _ascii(text)
-    if "<" in text and _HTML.search(text):
-        text = _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
+    if "<" in text and ">" in text:
+        if _HTML.search(text):
+            text = _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
+        text = _without_tags(text)
+    if "color" in text:
+        text = _COLOUR.sub("", text)
+    if "C_" in text:
+        text = _CHOOSE.sub(r"\\binom{\1}{\2}", text)
+    if text.startswith("Matrix("):
+        text = _MATRIX.sub(r"\1", text)
     text = _without_box(_single_backslashes(text).strip())
     return _without_idle_brackets(unwrapped(text))
+
+
+def _without_tags(text: str) -> str:
+    """Without bold and the like of HTML, where each tag is closed: `a<b>c` keeps its signs."""
+    tags = [(m[2].lower(), bool(m[1])) for m in _TAG.finditer(text)]
+    opened = sorted(name for name, closes in tags if not closes)
+    return _TAG.sub("", text) if tags and opened == sorted(name for name, closes in tags if closes) else text
 
 
 def _without_box(text: str) -> str:

@@ -17,10 +17,12 @@ from hybridverify.checkers.reader.equality import Setting
 from hybridverify.checkers.reader.limits import Unread
 from hybridverify.checkers.reader.nodes import Const, Mul, Num, Pow, symbols
 from hybridverify.checkers.reader.number_rules import scalars
+from hybridverify.checkers.reader.pieces import cases
 from hybridverify.checkers.reader.reading import Reading, reading_of, reference_reading
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
 from hybridverify.checkers.reader.values import (
     BaseNumber,
+    Cases,
     Clock,
     Congruence,
     Date,
@@ -39,6 +41,7 @@ from hybridverify.checkers.reader.values import (
     Quantity,
     RealSet,
     Relation,
+    Rough,
     Scalar,
     SetExpression,
     Text,
@@ -46,7 +49,9 @@ from hybridverify.checkers.reader.values import (
     Unreadable,
     Value,
 )
+from hybridverify.checkers.reader.vocabulary import VOWELS
 
+Notation: TypeAlias = tuple[tuple[str, str], ...]
 Rule: TypeAlias = Callable[[Any, Any, Case], Comparison]
 
 _TABLE: dict[tuple[type, type], Rule] = {
@@ -113,6 +118,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Congruence, Congruence): relations.congruences,
     (Scalar, Congruence): relations.number_and_congruence,
     (Qualified, Qualified): conditional.qualified,
+    (Cases, Cases): cases,
 }
 _COMPLEX_WORDS = ("complex", "imaginary", "i^2", "i^{2}", "\\mathbb{c}")
 _FORM_WORDS = ("simplify", "simplest", "factor", "expand", "lowest terms", "reduced")
@@ -143,6 +149,8 @@ def compare_values(left: Value, right: Value, case: Case) -> Comparison:
         return rule(left, right, case)
     if isinstance(left, Dots) and isinstance(right, Dots):
         return equal()
+    if isinstance(left, Rough) or isinstance(right, Rough):
+        return _rough(left, right, case)
     if isinstance(left, Qualified):
         return conditional.qualified_and_value(left, right, case)
     if isinstance(right, Qualified):
@@ -151,7 +159,17 @@ def compare_values(left: Value, right: Value, case: Case) -> Comparison:
         return relations.named_and_value(left, right, case)
     if isinstance(right, Named):
         return relations.value_and_named(left, right, case)
+    if isinstance(left, FiniteSet) or isinstance(right, FiniteSet):
+        return lists.single_elements(left, right, case)
     return undecided(f"{type(left).__name__} and {type(right).__name__}")
+
+
+def _rough(left: Value, right: Value, case: Case) -> Comparison:
+    """A reference may be rough; a rough answer to an exact reference is not exact."""
+    if not isinstance(left, Rough):
+        return undecided("rounding")
+    result = case.same(left.value, right.value if isinstance(right, Rough) else right)
+    return equal("rounding") if result.equal else undecided("rounding")
 
 
 def compare(reference: str, answer: str, question: str, conventions: Conventions) -> Comparison:
@@ -173,6 +191,9 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
         return equal("same text")
     if mine.tokens and mine.tokens == theirs.tokens:
         return equal("same notation")
+    if isinstance(mine.value, BaseNumber) and theirs.text.upper() == mine.value.digits:
+        # `4E9` would be read as a power of ten
+        return equal("base") if conventions.base == "drop_suffix" else undecided("base")
     for reading in (mine, theirs):
         if isinstance(reading.value, Unreadable):
             return undecided(reading.value.reason if reading.value.reason == "limit" else "unreadable")
@@ -183,9 +204,22 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
         return undecided(str(error) or "unreadable")
     except (RecursionError, OverflowError):
         return undecided("limit")
+    if result.equal and rearranged(mine.tokens, theirs.tokens):
+        return undecided("words or products")
     if result.equal and conventions.form_sensitive == "on" and case.asks(*_FORM_WORDS):
         return undecided("form_sensitive")
     return result
+
+
+def rearranged(mine: Notation, theirs: Notation) -> bool:
+    """`2 god` and `2 dog`: runs of letters that may be words are no equal products."""
+    first, second = _spellable(mine), _spellable(theirs)
+    return first != second and sorted("".join(first)) == sorted("".join(second))
+
+
+def _spellable(tokens: Notation) -> list[str]:
+    runs = (text for kind, text in tokens if kind == "word" and len(text) > 2)
+    return sorted(run for run in runs if not VOWELS.isdisjoint(run))
 
 
 @lru_cache(maxsize=512)

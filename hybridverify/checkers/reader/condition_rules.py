@@ -101,6 +101,8 @@ def _one_condition(condition: Qualified, left: Value, right: Value, case: Case) 
         return undecided("condition")
     if condition.integers and condition.domain == {"Z"}:
         return equal("condition")
+    if not condition.domain and not condition.constants:  # `for all x`
+        return equal("condition")
     said = bool(case.question) and repeats_question(condition.text, case.question)
     return equal("condition") if said else undecided("condition")
 

@@ -9,7 +9,7 @@ from hybridverify.checkers.reader.vocabulary import words
 
 _QUANTIFIERS = words("all any every each some integer integers")
 _HARMLESS_WORDS = words(
-    "for all any every each some real number numbers integer integers positive natural rational where is an a "
+    "for all any every each some real number numbers integer integers positive natural rational where with is are an a "
     "constant constants arbitrary"
 )
 _HARMLESS_SIGNS = frozenset(("in", ",", "^", "_", "{", "}", "+", "*", "forall", "and", "(", ")"))
@@ -25,6 +25,7 @@ _DOMAINS = {
     ">=": ">=",
 }
 _INTEGER_WORDS = words("integer integers")
+_DECLARES = words("in is any integer")
 
 
 def cut_condition(tokens: Tokens) -> tuple[Tokens, Tokens]:
@@ -49,13 +50,15 @@ def _opens(tokens: Tokens, place: int) -> bool:
     following = [later.text.lower() for later in tokens[place + 1 : place + 3]]
     if token.text.lower() == "for" and following:
         return following[0] in _QUANTIFIERS or following[1:] == ["in"]
+    if token.text.lower() == "with":
+        return len(following) == 2 and following[1] in ("in", "is", "an", "any")
     return token.text.lower() == "where"
 
 
 def _bracketed_condition(tokens: Tokens) -> tuple[Tokens, Tokens]:
     """`k\\pi (k \\in \\mathbb{Z})`, and `k\\pi, k \\in \\mathbb{Z}`."""
     parts, _ = split(tokens, lambda token: token.text in (",", ";") and token.kind == "sep")
-    if len(parts) > 1 and integer_names(parts[-1]) and any(t.text == "in" for t in parts[-1]):
+    if len(parts) > 1 and integer_names(parts[-1]) and any(t.text in _DECLARES for t in parts[-1]):
         return tokens[: len(tokens) - len(parts[-1]) - 1], parts[-1]
     if tokens and tokens[-1].text == ")":
         depth = 0
@@ -63,7 +66,7 @@ def _bracketed_condition(tokens: Tokens) -> tuple[Tokens, Tokens]:
             depth += depth_change(tokens[place])
             if depth == 0:
                 inner = tokens[place + 1 : -1]
-                if integer_names(inner) and any(t.text == "in" for t in inner):
+                if integer_names(inner) and any(t.text in _DECLARES for t in inner):
                     return tokens[:place], inner
                 break
     return tokens, ()

@@ -35,7 +35,7 @@ _UNIT_LETTERS = frozenset("mgsLlhNJVWAKCFT")
 def parse(tokens: Sequence[Token], mixed: bool = True) -> Node:
     """The expression that the tokens spell, to the last one; raises Unread otherwise."""
     parser = Parser(tokens, mixed)
-    node = parser.expression()
+    node = parser.whole()
     if parser.at < len(parser.tokens):
         raise Unread(f"unexpected {parser.peek().text[:20]!r}")
     return node
@@ -69,6 +69,15 @@ class Parser:
         """Consume this token, or raise."""
         if self.take().text != text:
             raise Unread(f"expected {text!r}")
+
+    def whole(self) -> Node:
+        """What a group holds: an expression, or two around `\\over` or `\\choose`."""
+        node = self.expression()
+        if self.peek().kind != "cmd" or self.peek().text not in ("over", "choose"):
+            return node
+        if self.take().text == "over":
+            return atoms.divided(node, self.expression())
+        return Call("binom", (node, self.expression()))
 
     def expression(self) -> Node:
         """A sum."""

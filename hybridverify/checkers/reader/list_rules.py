@@ -34,6 +34,7 @@ from hybridverify.checkers.reader.values import (
 from hybridverify.checkers.reader.vocabulary import words
 
 _INTERVAL_WORDS = ("interval", "inequalit", "domain", "range of")
+_SET_WORDS = ("subset", "power set", "cardinal", "how many", "number of", "interval", "singleton")
 _EXTREMES = words("least greatest minimum maximum min max smallest largest lowest highest")
 
 
@@ -201,6 +202,17 @@ def set_and_text(left: FiniteSet, right: Text, case: Case) -> Comparison:
 def text_and_set(left: Text, right: FiniteSet, case: Case) -> Comparison:
     """As above."""
     return set_and_text(right, left, case)
+
+
+def single_elements(left: Value, right: Value, case: Case) -> Comparison:
+    """`{7}` lists the one solution 7, unless the question is about sets as such."""
+    pair = [value.items if isinstance(value, FiniteSet) else (value,) for value in (left, right)]
+    if any(len(items) != 1 for items in pair) or case.asks(*_SET_WORDS):
+        return undecided("set_repeats")
+    if isinstance(pair[0][0], FiniteSet) or isinstance(pair[1][0], FiniteSet):
+        return undecided("set_repeats")
+    result = case.same(pair[0][0], pair[1][0])
+    return equal("list_order") if result.equal else undecided("list_order")
 
 
 def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hybridverify.checkers.reader import real_sets
+from hybridverify.checkers.reader.compound import joined
 from hybridverify.checkers.reader.limits import MAX_ITEMS, Limit, Unread
 from hybridverify.checkers.reader.relations import Reader
 from hybridverify.checkers.reader.tokenlists import Tokens, split
@@ -78,6 +79,9 @@ def assembled(values: list[Value], separators: frozenset[str]) -> Value:
         return values[0]
     if all(isinstance(value, RealSet) for value in values):
         return _joined([value for value in values if isinstance(value, RealSet)], separators)
+    one = joined(values) if separators <= {"and", ","} else None
+    if one is not None:
+        return one
     cycled = _cycled(values)
     if cycled is not None:
         return Listing(cycled, separators)

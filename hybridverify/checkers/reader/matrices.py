@@ -5,9 +5,11 @@ from __future__ import annotations
 from hybridverify.checkers.reader.expressions import parse
 from hybridverify.checkers.reader.limits import MAX_MATRIX, Limit, Unread
 from hybridverify.checkers.reader.nodes import Add, Mul, Node
+from hybridverify.checkers.reader.pieces import read_piece
 from hybridverify.checkers.reader.relations import Reader
 from hybridverify.checkers.reader.tokenlists import Tokens, depth_change, split, whole_bracket
-from hybridverify.checkers.reader.values import Listing, Matrix, Scalar, Value
+from hybridverify.checkers.reader.tokens import Token
+from hybridverify.checkers.reader.values import Cases, Listing, Matrix, Scalar, Value
 
 _MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array"))
 _MAX_PRODUCT = 6
@@ -17,7 +19,12 @@ _MAX_PRODUCT = 6
 def read_matrix(tokens: Tokens, read: Reader) -> Value | None:
     """A matrix, perhaps in brackets or behind factors; None where no environment stands at depth zero."""
     while whole_bracket(tokens):
+        listed = _listed(tokens)
+        if listed is not None:
+            return listed
         tokens = tokens[1:-1]
+    if _is_transposed(tokens):
+        return _transposed(tokens, read)
     start = next((i for i, t in enumerate(tokens) if t.kind == "env" and t.text.startswith("begin")), -1)
     if start < 0 or not tokens[-1].text.startswith("end"):
         return None
@@ -36,6 +43,33 @@ def read_matrix(tokens: Tokens, read: Reader) -> Value | None:
     if name not in _MATRICES:
         raise Unread("environment")
     return Matrix(_rows(body, factor))
+
+
+def _listed(tokens: Tokens) -> Matrix | None:
+    """`[[1, 2], [3, 4]]`, as programs write a matrix."""
+    if tokens[0].text != "[" or tokens[1].text != "[":
+        return None
+    lines, _ = split(tokens[1:-1], _is_comma)
+    if not all(len(line) > 2 and whole_bracket(line) and line[0].text == "[" for line in lines):
+        return None
+    return Matrix(_of_cells([split(line[1:-1], _is_comma)[0] for line in lines], None))
+
+
+def _is_comma(token: Token) -> bool:
+    return token.kind == "sep" and token.text in (",", ";")
+
+
+def _is_transposed(tokens: Tokens) -> bool:
+    """Does it end in `^T`?"""
+    tail = "".join(token.text for token in tokens[-4:])
+    return any(t.kind == "env" or t.text == "[" for t in tokens[:3]) and tail.endswith(("^T", "^{T}"))
+
+
+def _transposed(tokens: Tokens, read: Reader) -> Value:
+    inner = read_matrix(tokens[: -2 if tokens[-1].text == "T" else -4], read)
+    if not isinstance(inner, Matrix) or inner.determinant:
+        raise Unread("transpose")
+    return Matrix(tuple(zip(*inner.rows, strict=True)))
 
 
 def _end(tokens: Tokens, start: int) -> int:
@@ -67,11 +101,14 @@ def _rows(body: Tokens, factor: Node | None) -> tuple[tuple[Scalar, ...], ...]:
     lines, _ = split(body, lambda token: token.text == "\\\\")
     if lines and not lines[-1]:
         lines.pop()
+    return _of_cells([split(line, lambda token: token.text == "&")[0] for line in lines], factor)
+
+
+def _of_cells(lines: list[list[list[Token]]], factor: Node | None) -> tuple[tuple[Scalar, ...], ...]:
     if len(lines) > MAX_MATRIX:
         raise Limit("limit")
     rows = []
-    for line in lines:
-        cells, _ = split(line, lambda token: token.text == "&")
+    for cells in lines:
         if len(cells) > MAX_MATRIX:
             raise Limit("limit")
         nodes = [parse(cell) for cell in cells]
@@ -82,8 +119,9 @@ def _rows(body: Tokens, factor: Node | None) -> tuple[tuple[Scalar, ...], ...]:
 
 
 def _cases(body: Tokens, read: Reader) -> Value:
-    """A system of equations; cases with conditions are not read."""
+    """A system of equations, or a function in pieces."""
     lines, _ = split(body, lambda token: token.text == "\\\\")
-    if any(token.text == "&" for token in body):
-        raise Unread("cases")
-    return Listing(tuple(read(line) for line in lines if line), frozenset(("cases",)))
+    filled = [line for line in lines if line]
+    if not any(token.text == "&" for token in body):
+        return Listing(tuple(read(line) for line in filled), frozenset(("cases",)))
+    return Cases(tuple(read_piece(line, read) for line in filled))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader import conditions, lists, relations, sets
 from hybridverify.checkers.reader.clean import clean
+from hybridverify.checkers.reader.expressions import is_product
 from hybridverify.checkers.reader.limits import Limit, Unread
 from hybridverify.checkers.reader.matrices import read_matrix
 from hybridverify.checkers.reader.nodes import Num
@@ -16,6 +17,7 @@ from hybridverify.checkers.reader.texts import (
     decimal_points,
     fold,
     french_brackets,
+    number_word,
     read_words,
     spoken_lead_removed,
     without_commands,
@@ -37,7 +39,7 @@ from hybridverify.checkers.reader.values import (
     Unreadable,
     Value,
 )
-from hybridverify.checkers.reader.vocabulary import words
+from hybridverify.checkers.reader.vocabulary import VOWELS, words
 
 _SETS = {
     "all real numbers": NumberSet("R"),
@@ -221,14 +223,28 @@ class _Reader:
 
     def _proportion(self, tokens: Tokens) -> Value | None:
         parts, signs = split(tokens, lambda token: token.text == ":" and token.kind == "op")
-        if not signs:
+        if signs:
+            return Proportion(tuple(self.item(part) for part in parts))
+        if tokens[0].kind != "num" or not any(token.text == "to" for token in tokens):
             return None
-        return Proportion(tuple(self.item(part) for part in parts))
+        parts, _ = split(tokens, lambda token: token.text == "to" and token.kind == "word")
+        if not all(len(part) == 1 and part[0].kind == "num" for part in parts):
+            return None
+        return Proportion(tuple(self.item(part) for part in parts), spoken=True)
 
 
 def _check_letters(tokens: Tokens) -> None:
     """Letters alone, in a run or in capitals, spell a word or an order rather than a product."""
     if all(token.kind in ("let", "word") and not token.note for token in tokens):
+        if tokens and number_word(tokens[0].text) is not None:  # `seven apples`
+            return
         capitals = sum(token.text.isupper() for token in tokens)
-        if any(token.kind == "word" for token in tokens) or (len(tokens) > 1 and capitals):
+        if any(token.kind == "word" and not _is_plain_product(token.text) for token in tokens):
             raise Unread("letters alone")
+        if len(tokens) > 1 and capitals:
+            raise Unread("letters alone")
+
+
+def _is_plain_product(run: str) -> bool:
+    """`xy`: small letters that spell no word."""
+    return run.islower() and is_product(run) and VOWELS.isdisjoint(run)

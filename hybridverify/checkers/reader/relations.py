@@ -21,6 +21,7 @@ from hybridverify.checkers.reader.values import (
     Piece,
     RealSet,
     Relation,
+    Rough,
     Scalar,
     SetExpression,
     Tuple,
@@ -88,7 +89,9 @@ def _shared_value(sides: list[list[Token]], read: Reader) -> Value:
 
 
 def _computed(nodes: tuple[Node, ...]) -> Value:
-    """`35 + 70 = 105` states the value 105."""
+    """`35 + 70 = 105` states the value 105; `2 = 2` states nothing."""
+    if all(node == nodes[-1] for node in nodes):
+        raise Unread("an equation without content")
     if any(same_expression(node, nodes[-1]) is not Same.EQUAL for node in nodes[:-1]):
         raise Unread("a false equation")
     return Scalar(nodes[-1])
@@ -109,7 +112,7 @@ def _approximate(sides: list[list[Token]], signs: list[str], read: Reader) -> Va
         raise Unread("approximation")
     if label is None:
         return _with_estimate(read(sides[0]), read(sides[1]))
-    return Named(label.name, label.parameters, read(sides[1]), None, label.word)
+    return Named(label.name, label.parameters, _rough(read(sides[1])), None, label.word)
 
 
 def _with_estimate(exact: Value, estimate: Value) -> Value:
@@ -122,10 +125,8 @@ def _with_estimate(exact: Value, estimate: Value) -> Value:
 
 
 def _rough(value: Value) -> Value:
-    """`\\approx 5.2` is the decimal 5.2; an integer behind the sign proves nothing."""
-    if isinstance(value, Scalar) and value.digits > 0:
-        return value
-    raise Unread("approximation")
+    """`\\approx 5.2` is the decimal 5.2; an exact number behind the sign is only near."""
+    return value if isinstance(value, Scalar) and value.digits > 0 else Rough(value)
 
 
 def name_of(tokens: Tokens) -> Named | None:

@@ -127,7 +127,7 @@ def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison
     letters = unit_of_letters(right.node)
     if letters is not None:
         return quantities(left, Quantity(Scalar(letters[0]), letters[1]), case)
-    if not plain_words(left.unit, case.question):
+    if not plain_words(left.unit, case.question) or _counts_unasked(left, case):
         return undecided("units")
     return _softened(scalars(left.value, right, case), "units")
 
@@ -139,8 +139,14 @@ def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison
         return quantities(Quantity(Scalar(letters[0]), letters[1]), right, case)
     result = scalars(left, right.value, case)
     if result.equal:
-        return equal("units") if plain_words(right.unit, case.question) else undecided("units")
+        plain = plain_words(right.unit, case.question) and not _counts_unasked(right, case)
+        return equal("units") if plain else undecided("units")
     return undecided("units") if case.asks("convert", " in ") else _softened_reject(result, right)
+
+
+def _counts_unasked(value: Quantity, case: Case) -> bool:
+    """`2 hours 30 minutes` is a bare 150 only where the question asks for minutes."""
+    return value.compound and not case.asks(*value.unit.words)
 
 
 def _softened_reject(result: Comparison, right: Quantity) -> Comparison:
@@ -213,10 +219,16 @@ def proportions(left: Proportion, right: Proportion, case: Case) -> Comparison:
     if len(left.parts) != len(right.parts):
         return undecided("proportion")
     mine, theirs = left.parts, right.parts
+    if left.spoken and right.spoken and not _asks_ratio(case):  # two ranges
+        return undecided("proportion")
     results = []
     for one, other in zip(mine[1:], theirs[1:], strict=True):
         results.append(_crossed(mine[0], one, theirs[0], other, case))
     return all_of(results, "proportion")
+
+
+def _asks_ratio(case: Case) -> bool:
+    return case.asks("ratio", "odds", "proportion")
 
 
 def _crossed(a: Value, b: Value, c: Value, d: Value, case: Case) -> Comparison:
@@ -229,7 +241,7 @@ def _crossed(a: Value, b: Value, c: Value, d: Value, case: Case) -> Comparison:
 
 def proportion_and_number(left: Proportion, right: Scalar, case: Case) -> Comparison:
     """`5:8` is 5/8."""
-    if len(left.parts) != 2:
+    if len(left.parts) != 2 or (left.spoken and not _asks_ratio(case)):
         return undecided("proportion")
     one = Scalar(Num(1))
     return _crossed(left.parts[0], left.parts[1], right, one, case)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.reader.compound import read_compound
 from hybridverify.checkers.reader.expressions import Parser
 from hybridverify.checkers.reader.limits import Unread
 from hybridverify.checkers.reader.nodes import Const, Mul, Node, Num, negative
@@ -24,6 +25,8 @@ _SCALES = {
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _DEGREE_WORDS = frozenset(("degree", "degrees", "deg"))
 _DEGREE = Const("deg")
+_MAX_WORDS = 12
+"""The longest number in words that is looked for."""
 
 
 def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
@@ -35,18 +38,32 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
         money = _money(tokens, conventions)
         if money is not None:
             return money
-    if all(token.kind == "word" for token in tokens) and conventions.number_words:
-        word = number_word(" ".join(token.text for token in tokens))
-        if word is not None:
-            return Scalar(Num(word))
+    compound = read_compound(tokens)
+    if compound is not None:
+        return compound
+    if tokens[0].kind == "word" and conventions.number_words:
+        spoken = _spoken(tokens, conventions)
+        if spoken is not None:
+            return spoken
     tokens = _without_ordinal(_units_named_like_functions(tokens), conventions)
     parser = Parser(tokens, conventions.mixed_number == "sum")
-    node = parser.expression()
+    node = parser.whole()
     grouped = any(token.note == "grouped" for token in tokens)
     rest = list(parser.tokens[parser.at :])
     if not rest:
         return _plain(node, grouped)
     return _with_suffix(node, rest, grouped, conventions)
+
+
+def _spoken(tokens: Tokens, conventions: Conventions) -> Value | None:
+    """`seven`, `seven apples`: the longest number in words, and what stands behind it."""
+    words = next((i for i, token in enumerate(tokens) if token.kind != "word"), len(tokens))
+    for end in range(min(words, _MAX_WORDS), 0, -1):
+        value = number_word(" ".join(token.text for token in tokens[:end]))
+        if value is not None:
+            rest = tokens[end:]
+            return _with_suffix(value, rest, False, conventions) if rest else Scalar(value)
+    return None
 
 
 def _plain(node: Node, grouped: bool) -> Value:

@@ -127,6 +127,9 @@ class Scanner:
             self.emit("word", run, "text")
         elif len(run) == 1:
             self.emit("const" if run == "e" else "let", run)
+        elif len(run) == 2 and run[1] == "e" and self._is_exponent() and self.text.startswith("^", self.at):
+            self.emit("let", run[0])  # `e^xe^y`, as TeX reads it
+            self.emit("const", "e")
         elif low in known.CONSTANTS:
             self.emit("const", known.CONSTANTS[low])
         elif run in known.FUNCTIONS:
@@ -140,6 +143,9 @@ class Scanner:
             self.emit("let", run[2])
         else:
             self.emit("word", run)
+
+    def _is_exponent(self) -> bool:
+        return bool(self.out) and self.out[-1].text == "^" and not self.gap
 
     def _foreign(self, found: str) -> None:
         self.emit("word", found, "text")

@@ -83,6 +83,8 @@ class Quantity:
 
     value: Scalar
     unit: Unit
+    compound: bool = field(default=False, compare=False)
+    """Written in several units: the number counts the smallest one."""
 
 
 @dataclass(frozen=True, slots=True)

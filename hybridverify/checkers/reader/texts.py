@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
+from hybridverify.checkers import number_words
 from hybridverify.checkers.conventions import Conventions
-from hybridverify.checkers.reader.nodes import Num
+from hybridverify.checkers.reader.nodes import Num, whole
 from hybridverify.checkers.reader.values import BaseNumber, Clock, Date, Letter, Scalar, Text, Value
 from hybridverify.checkers.reader.vocabulary import word_list
 
@@ -15,7 +17,11 @@ _COMMANDS = re.compile(
 _CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s?([ap])?\.?(m)?\.?", re.IGNORECASE)
 _ISO_DATE = re.compile(r"([12]\d{3})-(\d{2})-(\d{2})")
 _HOUR = re.compile(r"(\d{1,2})\s?([ap])\.?m\.?", re.IGNORECASE)
-_BASE = re.compile(r"\(?([0-9A-Fa-f]+)\)?_\{?(?:\\text\{)?(\d{1,2})\}?\}?")
+_BASE = re.compile(r"\(?([0-9A-Fa-f]+)\)?_\{?\(?(\d{1,2}|[a-z]{3,8})\)?\}?")
+_SPOKEN_BASE = re.compile(
+    r"\(?([0-9A-F]+)\)?,? (?:\((?:in )?base (\w+)\)|(?:in )?base (\w+)|\(?(?:in )?(binary|octal|hexadecimal)\)?)"
+)
+_BASE_NAMES = {"binary": 2, "octal": 8, "hexadecimal": 16}
 _LEAD = re.compile(
     r"(?:the |my |our )?(?:final |correct |required |desired )?(?:answer|result|solution|value)"
     r"(?: to the (?:question|problem))?(?: is| are|:| =)[:\s]*",
@@ -28,11 +34,6 @@ _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 _OPTION = re.compile(r"(?:option|choice|answer)?\s?\(?([A-Ja-j])[).:]?", re.IGNORECASE)
 _MONTHS = {name: i + 1 for i, name in enumerate(word_list(
     "january february march april may june july august september october november december"))}  # fmt: skip
-_WORDS = {name: i for i, name in enumerate(word_list(
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen"))}  # fmt: skip
-_TENS = {name: 10 * i for i, name in enumerate(word_list(
-    "twenty thirty forty fifty sixty seventy eighty ninety"), start=2)}  # fmt: skip
 _SAME = {
     "infinitely many": "infinity",
     "infinite": "infinity",
@@ -166,15 +167,23 @@ def _month(word: str) -> int:
 
 
 def _base_number(text: str) -> BaseNumber | None:
-    match = _BASE.fullmatch(text.replace(" ", ""))
+    spoken = _SPOKEN_BASE.fullmatch(text)
+    match = spoken or _BASE.fullmatch(text.replace(" ", ""))
     if match is None or not text[:2].lstrip("(")[:1].isalnum():
         return None
-    base, digits = int(match[2]), match[1].upper()
+    base, digits = _base(next(filter(None, match.groups()[1:]))), match[1].upper()
     if not 2 <= base <= 36 or not any(c.isdigit() for c in digits):
         return None
     if any(int(digit, 36) >= base for digit in digits):
         return None
     return BaseNumber(digits.lstrip("0") or "0", base)
+
+
+def _base(name: str) -> int:
+    """Of `2`, `two` and `binary`; 0 for any other word."""
+    if name.isdigit():
+        return int(name[:3])
+    return _BASE_NAMES.get(name) or int(number_words.read_words(name) or 0)
 
 
 def _letter(plain: str, text: str) -> Letter | None:
@@ -186,23 +195,19 @@ def _letter(plain: str, text: str) -> Letter | None:
 
 def _number_word(text: str, conventions: Conventions) -> Scalar | None:
     value = number_word(text) if conventions.number_words else None
-    return None if value is None else Scalar(Num(value))
+    return None if value is None else Scalar(value)
 
 
-def number_word(text: str) -> int | None:
-    """The value of a number word below one hundred.
+def number_word(text: str) -> Num | None:
+    """The value of a number in words.
 
-    >>> number_word("twenty-one")
-    21
+    >>> number_word("twenty-one"), number_word("minus two thirds")
+    (Num(value=21, digits=-1), Num(value=Fraction(-2, 3), digits=-1))
     """
-    if text.startswith("-"):  # the sign of `-five` is no hyphen
+    words = number_words.read_words(text)
+    if not words:
         return None
-    parts = text.lower().replace("-", " ").split()
-    if len(parts) == 1:
-        return _WORDS.get(parts[0], _TENS.get(parts[0]))
-    if len(parts) == 2 and parts[0] in _TENS and 0 < _WORDS.get(parts[1], 0) < 10:
-        return _TENS[parts[0]] + _WORDS[parts[1]]
-    return None
+    return Num(whole(Fraction(words)), len(words.partition(".")[2]) or -1)
 
 
 def fold(text: str) -> Text | None:

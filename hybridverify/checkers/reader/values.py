@@ -29,6 +29,8 @@ class Proportion:
     """`5:8`, `1:2:3`."""
 
     parts: tuple[Value, ...]
+    spoken: bool = field(default=False, compare=False)
+    """`5 to 8`, which may be a range as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,20 @@ class Congruence:
 
 
 @dataclass(frozen=True, slots=True)
+class Cases:
+    """A function in pieces: each value with its condition, which is empty for `otherwise`."""
+
+    pieces: tuple[tuple[Value, Value | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rough:
+    """`\\approx 5`: an integer or exact value that is only near."""
+
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
 class Qualified:
     """A value with its condition: `k\\pi, k \\in \\mathbb{Z}`, `f(x)=x for all x`. `text` is canonical."""
 
@@ -178,11 +194,14 @@ Value: TypeAlias = (
     | Named
     | Congruence
     | Qualified
+    | Cases
+    | Rough
     | Dots
 )
 
 __all__ = [
     "BaseNumber",
+    "Cases",
     "Clock",
     "Congruence",
     "Date",
@@ -203,6 +222,7 @@ __all__ = [
     "Quantity",
     "RealSet",
     "Relation",
+    "Rough",
     "Scalar",
     "SetExpression",
     "Text",

@@ -87,6 +87,7 @@ COMMANDS = {
     "circ": "circ",
     "degree": "degree",
     "over": "over",
+    "choose": "choose",
     "overline": "overline",
     "bar": "overline",
     "vec": "vec",
@@ -148,6 +149,9 @@ NUMBER_SETS = frozenset("RZQNC")
 
 NOT_PRODUCTS = words(
     "not the are all any but for per mod has was its one two six ten so if is no day way cm mm km kg ft deg rad in lb "
-    "oz yd mi hr ml mg nm gal sq mph kph mol kj kw hz pa st nd rd th ms dm ton"
+    "oz yd mi hr ml mg nm gal sq mph kph mol kj kw hz pa st nd rd th ms dm ton no on of to"
 )
 """Short words that are never a product of letters."""
+
+VOWELS = frozenset("aeiouAEIOU")
+"""A run of letters without one is no word."""
