@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from hybridverify.adapters.metrics import total_metrics
 from hybridverify.adapters.options import Options
 from hybridverify.adapters.outage import Outage, Patience, lost
 from hybridverify.adapters.status import failed_grade
@@ -112,16 +113,22 @@ class Grader:
 
     @contextmanager
     def awake(self) -> Iterator[None]:
-        """Hold the engines of this process awake; outside they sleep, where a backend can, and give back memory."""
+        """Hold the engine of this process awake; outside it sleeps, where it can, and gives back memory. Of several
+        none is held: each wakes for its own turn, because they seldom fit side by side."""
         backends: list[Any] = [getattr(judge, "backend", None) for judge in self.judges]
         engines = [backend for backend in backends if hasattr(backend, "sleep") and hasattr(backend, "wake")]
-        for engine in engines:
+        held = engines if len(engines) == 1 else []
+        for engine in held:
             engine.wake()
         try:
             yield
         finally:
-            for engine in engines:
+            for engine in held:
                 engine.sleep()
+
+    def metrics(self) -> dict[str, float]:
+        """This process's counters so far, numbers only (metrics.py)."""
+        return total_metrics(self.verifier.stats)
 
     def close(self) -> None:
         """Give back what the verifier holds."""

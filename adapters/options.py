@@ -156,11 +156,18 @@ def _judges(judges: list[Any], preset: str | None, backend: Mapping[str, Any]) -
     if preset or not judges:
         return [{"preset": preset or DEFAULT_PRESET, "backend": {"name": "openai", **backend}}]
     return [
-        {**judge, "backend": {**_backend(judge.get("backend")), **backend}}
+        {**judge, "backend": _moved(_backend(judge.get("backend")), backend)}
         if isinstance(judge, Mapping)
         else judge
         for judge in judges
     ]
+
+
+def _moved(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
+    """An engine of this process that gets an address becomes a server; what it was started with is gone."""
+    if old["name"] in IN_PROCESS_ENGINES and "base_url" in new and "name" not in new:
+        return {"name": "openai", "model": old.get("model", ""), **new}
+    return {**old, **new}
 
 
 def _hosted(settings: Mapping[str, Any], address: str, model: str) -> list[Any]:

@@ -30,6 +30,9 @@ FOREIGN_KEYS = (
     "reward_vllm_rollout",
 )
 
+MODEL_KEYS = ("path", "tensor_model_parallel_size", "fsdp_config")
+"""Of their `model` section; `input_tokenizer` is read by the worker itself."""
+
 
 def is_foreign(reward_model: Mapping[str, Any]) -> bool:
     """Whether a `reward_model` section speaks the language of one of the three systems."""
@@ -46,9 +49,7 @@ def from_reward_model(reward_model: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     given = {name: reward_model[name] for name in FOREIGN_KEYS if reward_model.get(name) is not None}
     if isinstance(model := reward_model.get("model"), Mapping):
-        given["model"] = {
-            name: model[name] for name in ("path", "tensor_model_parallel_size") if name in model
-        }
+        given["model"] = {name: model[name] for name in MODEL_KEYS if model.get(name) is not None}
     if reward_model.get("strategy") == "verifier" and isinstance(
         rollout := reward_model.get("rollout"), Mapping
     ):
@@ -78,7 +79,11 @@ def translate(options: dict[str, Any], hosted: bool = False) -> dict[str, Any]:
 
 def _general_verifier(options: Mapping[str, Any], model: Mapping[str, Any]) -> dict[str, Any]:
     rollout = options.get("reward_vllm_rollout") or {}
-    backend = _backend(options, model.get("path"), rollout.get("gpu_memory_utilization"), None)
+    engine = {
+        "gpu_memory_utilization": rollout.get("gpu_memory_utilization"),
+        "sleep_level": _sleep_level(model),
+    }
+    backend = _backend(options, model.get("path"), engine)
     return {"policy": "judge_only", "judges": [{"preset": "general_verifier", "backend": backend}]}
 
 
@@ -111,12 +116,14 @@ def _several_models(options: Mapping[str, Any], model: Mapping[str, Any]) -> dic
         "reward_vllm_rollout.gpu_memory_utilization", rollout.get("gpu_memory_utilization"), len(names)
     )
     weights = _spread("reward_weight", options.get("reward_weight"), len(names))
-    parallel = rollout.get("tensor_model_parallel_size")
+    parallel = rollout.get("tensor_model_parallel_size") or model.get("tensor_model_parallel_size")
+    # Several engines with most of a GPU each never fit side by side: they take turns, as theirs did.
+    shared = {"tensor_parallel_size": parallel, "sleep_level": 1 if len(names) > 1 else _sleep_level(model)}
     judges = [
         {
             "name": str(name),
             "hooks": {"preprocess": f"{name}:rm_preprocess", "postprocess": f"{name}:rm_postprocess"},
-            "backend": _backend(options, path, share, parallel),
+            "backend": _backend(options, path, {"gpu_memory_utilization": share, **shared}),
             **({} if temperature is None else {"sampling": {"temperature": float(temperature)}}),
             "weight": 1.0 if weight is None else float(weight),
         }
@@ -132,7 +139,7 @@ def _several_models(options: Mapping[str, Any], model: Mapping[str, Any]) -> dic
     }
 
 
-def _backend(options: Mapping[str, Any], path: Any, memory: Any, parallel: Any) -> dict[str, Any]:
+def _backend(options: Mapping[str, Any], path: Any, engine: Mapping[str, Any]) -> dict[str, Any]:
     """In process where the model's folder is all we know, else the server; engine settings are for the former."""
     if options.get("base_url"):
         return {"name": "openai", "base_url": options["base_url"], "model": str(path or "")}
@@ -140,12 +147,16 @@ def _backend(options: Mapping[str, Any], path: Any, memory: Any, parallel: Any) 
         raise ConfigError(
             "reward_model.model.path: the judge's model is missing; give its folder, or a base_url"
         )
-    backend: dict[str, Any] = {"name": "vllm", "model": str(path)}
-    if memory is not None:
-        backend["gpu_memory_utilization"] = float(memory)
-    if parallel is not None:
-        backend["tensor_parallel_size"] = int(parallel)
-    return backend
+    return {
+        "name": "vllm",
+        "model": str(path),
+        **{name: value for name, value in engine.items() if value is not None},
+    }
+
+
+def _sleep_level(model: Mapping[str, Any]) -> int | None:
+    """`fsdp_config.param_offload=True`: weights go to the host's memory between uses."""
+    return 1 if (model.get("fsdp_config") or {}).get("param_offload") else None
 
 
 def _spread(name: str, value: Any, count: int) -> list[Any]:

@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 
 LOOP_MODULE = "hybridverify.adapters.verl_reward_loop"
 NAME, CLASS = NAMES
+NESTED_KEYS = ("rollout.gpu_memory_utilization", "model.tensor_model_parallel_size", "micro_batch_size")
+"""Their keys inside sections of verl's, which not every release has."""
 LAST_WITH_CLASSIC_MANAGERS = (0, 7, 0)
 
 
@@ -42,9 +44,7 @@ def hydra_arguments(arguments: Sequence[str]) -> list[str]:
     >>> hydra_arguments(["reward_model.tinyv_setup=addon", "trainer.nnodes=1"])
     ['++reward_model.tinyv_setup=addon', 'trainer.nnodes=1']
     """
-    foreign = {f"reward_model.{name}" for name in FOREIGN_KEYS} | {
-        "reward_model.rollout.gpu_memory_utilization"
-    }
+    foreign = {f"reward_model.{name}" for name in (*FOREIGN_KEYS, *NESTED_KEYS)}
     return [
         f"++{argument}"
         if argument.split("=")[0] in foreign or argument.startswith("reward_model.reward_vllm_rollout.")

@@ -15,6 +15,7 @@ from contextlib import suppress
 from typing import Any
 
 from hybridverify.adapters.grader import grader_for
+from hybridverify.adapters.metrics import step_metrics
 from hybridverify.adapters.options import parse_options
 from hybridverify.adapters.registration import CLASSIC_BASES, CLASSIC_REGISTRIES, base_class, register
 from hybridverify.adapters.reward_tensor import reward_tensor
@@ -37,7 +38,8 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
     """Grades a batch at once. Keyword arguments beyond verl's four are options (options.py).
 
     `compute_score`, which verl fills with its own default, is not used: the options say what is asked.
-    Raises ConfigError for wrong options, and JudgeUnavailable when the judge stays away (outage.py).
+    `metrics` holds the numbers of the last batch and of this process so far (metrics.py). Raises ConfigError for
+    wrong options, and JudgeUnavailable when the judge stays away (outage.py).
     """
 
     def __init__(
@@ -53,6 +55,7 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         self.compute_score = compute_score
         self.reward_fn_key = reward_fn_key
         self.options = parse_options(options)
+        self.metrics: dict[str, float] = {}
         grader_for(self.options)  # a fault of configuration shows here, not in the middle of the first step
 
     def __call__(self, data: Any, return_dict: bool = False) -> Any:
@@ -60,7 +63,10 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         if "rm_scores" in data.batch.keys():  # noqa: SIM118 - a TensorDict refuses `in` without keys()
             return self._given(data, return_dict)
         rows = rows_of(data, self.tokenizer, self.reward_fn_key, self.options.drop_tool_tokens)
-        grades = grader_for(self.options).grade_rows(rows.samples, rows.problems)
+        grader = grader_for(self.options)
+        grades = grader.grade_rows(rows.samples, rows.problems)
+        self.metrics = {**step_metrics(grades), **grader.metrics()}
+        logger.info("%s", self.metrics)
         rewards = group_rewards(rows, grades)
         tensor = reward_tensor(data.batch["responses"], rows.response_tokens, rewards)
         self._show(rows, rewards)

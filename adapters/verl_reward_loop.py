@@ -83,6 +83,11 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         (reward,) = map(float, own_rewards(rows, [grade]))
         return {"reward_score": reward, "reward_extra_info": extra_info(grade, reward)}
 
+    @property
+    def metrics(self) -> dict[str, float]:
+        """What this worker process did so far, numbers only (metrics.py)."""
+        return grader_for(self.options).metrics()
+
     @classmethod
     def assemble_rm_scores(cls, data: Any, scores: Sequence[float]) -> Any:
         """The score tensor of a batch (0.8.0 on); verl's own puts an empty response's score on the last pad."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import hybridverify.adapters.configs as configs
 import pytest
-from hybridverify.adapters.options import parse_options
+from hybridverify.adapters.options import engine_of, parse_options
 
 from hybridverify import Verifier
 
@@ -15,7 +15,13 @@ FILES = sorted(FOLDER.glob("*.yaml"))
 
 
 def test_there_is_one_for_each_system() -> None:
-    assert [file.stem for file in FILES] == ["general_verifier", "multi_grm", "tinyv"]
+    names = ["general_verifier", "general_verifier_worker", "multi_grm", "tinyv"]
+    assert [file.stem for file in FILES] == names
+
+
+def test_the_worker_of_the_general_verifier_holds_its_own_engine() -> None:
+    (judge,) = parse_options({"config": str(FOLDER / "general_verifier_worker.yaml")}).settings["judges"]
+    assert engine_of(judge) == "vllm"
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -26,8 +32,12 @@ def test_each_makes_a_verifier_without_asking_any_server(file: Path, tmp_path: P
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_each_can_be_moved_to_another_server(file: Path) -> None:
-    judges = parse_options({"config": str(file), "base_url": "http://elsewhere:1/v1"}).settings["judges"]
-    assert {judge["backend"]["base_url"] for judge in judges} == {"http://elsewhere:1/v1"}
+    options = parse_options({"config": str(file), "base_url": "http://elsewhere:1/v1"})
+    assert {judge["backend"]["base_url"] for judge in options.settings["judges"]} == {"http://elsewhere:1/v1"}
+    with Verifier.from_config(
+        {**options.settings, "cache": None}
+    ) as verifier:  # no option of an engine is left
+        assert verifier.stats["judge"]["called"] == 0
 
 
 def test_the_tinyv_file_says_what_its_command_line_says() -> None:

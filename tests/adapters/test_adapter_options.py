@@ -96,6 +96,16 @@ def test_the_file_has_a_second_name_for_releases_whose_loader_takes_config_itsel
         parse_options({"config": str(file), "config_file": str(file)})
 
 
+def test_an_engine_that_gets_an_address_becomes_a_server(tmp_path: Path) -> None:
+    file = tmp_path / "verify.yaml"
+    file.write_text(
+        "policy: judge_only\njudges:\n"
+        "  - {preset: tinyv, backend: {name: vllm, model: m, gpu_memory_utilization: 0.4}}\n"
+    )
+    (judge,) = parse_options({"config": str(file), "base_url": "http://new/v1"}).settings["judges"]
+    assert judge["backend"] == {"name": "openai", "model": "m", "base_url": "http://new/v1"}
+
+
 def test_a_missing_file_is_an_error_that_names_it() -> None:
     with pytest.raises(ConfigError, match=r"nowhere\.yaml"):
         parse_options({"config": "nowhere.yaml"})
@@ -222,11 +232,27 @@ def test_several_reward_models_become_a_panel_with_hooks_and_weights() -> None:
             "model": "/m/a",
             "gpu_memory_utilization": 0.8,
             "tensor_parallel_size": 4,
+            "sleep_level": 1,
         },
         "sampling": {"temperature": 0.7},
         "weight": 0.3,
     }
     assert second["weight"] == 0.5
+
+
+def test_the_size_of_the_model_section_counts_where_the_engine_names_none() -> None:
+    rollout = {**SEVERAL["reward_vllm_rollout"], "tensor_model_parallel_size": None}
+    judges = parse_options({**SEVERAL, "reward_vllm_rollout": rollout}).settings["judges"]
+    assert {judge["backend"]["tensor_parallel_size"] for judge in judges} == {4}
+
+
+def test_one_model_that_is_not_offloaded_stays_awake() -> None:
+    one = {"reward_function": "mine", "model": {"path": "/m/a"}}
+    (judge,) = parse_options(one).settings["judges"]
+    assert judge["backend"] == {"name": "vllm", "model": "/m/a"}
+    offloaded = {**one, "model": {"path": "/m/a", "fsdp_config": {"param_offload": True}}}
+    (judge,) = parse_options(offloaded).settings["judges"]
+    assert judge["backend"]["sleep_level"] == 1
 
 
 def test_without_the_rule_part_the_models_decide_alone() -> None:
@@ -251,7 +277,12 @@ def test_a_reward_model_section_of_the_verifier_worker_is_read() -> None:
     assert settings["judges"] == [
         {
             "preset": "general_verifier",
-            "backend": {"name": "vllm", "model": "/m/general-verifier", "gpu_memory_utilization": 0.4},
+            "backend": {
+                "name": "vllm",
+                "model": "/m/general-verifier",
+                "gpu_memory_utilization": 0.4,
+                "sleep_level": 1,
+            },
         }
     ]
 
