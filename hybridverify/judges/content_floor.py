@@ -27,6 +27,8 @@ _MAX_LOOKED_AT = 2_000
 """A longer text is not looked at: among so many words one will be a number's."""
 _LEAST_STEMMED = 5
 """Shorter words are looked up whole."""
+_LEAST_REPEATED = 3
+"""A question of two words ("Heads, tails?") may hold its answer."""
 _LETTER_ALONE = re.compile(r"(?<![^\W_])[B-HJ-Z](?![^\W_])")
 """An option's letter."""
 _VARIABLE = re.compile(r"\b(?:either\s+)?[a-zA-Z]\s*=|\bor\b|\band\b")
@@ -61,8 +63,8 @@ def shares_content(answer: str, references: Sequence[str], question: str = "") -
     """Whether the answer could say what a reference says.
 
     False where every reference is a number in digits and the answer is words without a number, or the
-    references are words and the answer is digits, or the answer holds nothing at all. True where there is no
-    reference to compare with.
+    references are words and the answer is digits, or the answer holds nothing at all, repeats the question, or says
+    "Yes" where somebody is asked for. True where there is no reference to compare with.
 
     >>> shares_content("forty-two", ["42"]), shares_content("It follows at once.", ["42"])
     (True, False)
@@ -74,6 +76,8 @@ def shares_content(answer: str, references: Sequence[str], question: str = "") -
         return True
     given = content(_without_variables(answer))
     if given is Content.NOTHING or _is_verdict_on_no_claim(answer, references, question):
+        return False
+    if _repeats(answer, question, references):
         return False
     if given is Content.WORDS and wanted == {Content.DIGITS}:
         return _names_an_option(answer) or _may_say_zero(answer, references)
@@ -136,6 +140,16 @@ def _table(name: str) -> frozenset[str]:
 def _without_variables(answer: str) -> str:
     """ "either x = 1 or x = 2" is digits."""
     return _VARIABLE.sub(" ", answer) if "=" in answer and len(answer) < _MAX_LOOKED_AT else answer
+
+
+def _repeats(answer: str, question: str, references: Sequence[str]) -> bool:
+    """The question itself as its answer, where no reference is that text."""
+    if not question or abs(len(answer) - len(question)) > _MAX_LOOKED_AT:
+        return False
+    said = folded_words(answer[:_MAX_LOOKED_AT])
+    if len(said) < _LEAST_REPEATED or said != folded_words(question[:_MAX_LOOKED_AT]):
+        return False
+    return all(folded_words(reference[:_MAX_LOOKED_AT]) != said for reference in references)
 
 
 def _is_verdict_on_no_claim(answer: str, references: Sequence[str], question: str) -> bool:

@@ -17,6 +17,8 @@ from hybridverify.judges.content_floor import Content, content
 from hybridverify.types import Sample
 
 _SCALE = 1 << 64
+_MAX_READ = 10_000
+"""Characters of an answer and of a reference that are looked at, from their ends."""
 _NUMBERS = ("-83", "417", "0.0625", "29/31", "5038", "-6.4", "176", "2/17", "90210", "61")
 _WORDS = (
     "the Danube",
@@ -54,13 +56,9 @@ def with_foreign_reference(subject: Subject, seed: int = 0) -> Subject:
     """
     sample = subject.sample
     start = _number(subject, seed, "foreign")
-    own = {" ".join(folded_words(text)) for text in (*sample.references, subject.answer)}
-    said = set(folded_words(f"{subject.answer} {' '.join(sample.references)}"[:10_000]))
-    chosen = next(
-        text
-        for text in _candidates(sample, start)
-        if " ".join(folded_words(text)) not in own and said.isdisjoint(folded_words(text))
-    )
+    known = [text[-_MAX_READ:] for text in (*sample.references, subject.answer)]
+    said = {word for text in known for word in folded_words(text)}
+    chosen = next(text for text in _candidates(sample, start) if said.isdisjoint(folded_words(text)))
     return replace(
         subject, sample=Sample(sample.response, chosen, sample.question, sample.data_source, sample.meta)
     )

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import hybridverify as hv
 from hybridverify.cache import MemoryCache
@@ -398,3 +401,47 @@ def test_a_verdict_is_no_answer_to_a_question_for_somebody_or_something(
     answer: str, reference: str, question: str, shared: bool
 ) -> None:
     assert shares_content(answer, [reference], question) is shared
+
+
+@pytest.mark.parametrize(
+    ("answer", "reference", "question", "shared"),
+    [
+        ("Which river runs through Ulm?", "the Danube", "Which river runs through Ulm?", False),
+        ("**which river runs through ulm**", "the Danube", "Which river runs through Ulm?", False),
+        ("The river that runs through Ulm", "the Danube", "Which river runs through Ulm?", True),
+        ("to be or not to be", "To be, or not to be", "To be or not to be?", True),
+        ("Heads or", "tails", "Heads or?", True),
+    ],
+)
+def test_the_question_is_no_answer_to_itself(
+    answer: str, reference: str, question: str, shared: bool
+) -> None:
+    assert shares_content(answer, [reference], question) is shared
+
+
+HOSTILE = st.text(st.sampled_from("1xA or,;=\\{}$\u200b\u0301\u202e解🙂\ud800 \n"), max_size=80)
+
+
+@given(HOSTILE, HOSTILE, HOSTILE)
+def test_no_text_makes_a_guard_raise_and_a_reference_is_never_refused(
+    answer: str, reference: str, question: str
+) -> None:
+    row = Subject(Sample(answer, [reference], question), answer, True)
+    assert isinstance(Guards().refusal(row), str)
+    assert with_foreign_reference(row).sample.references != row.sample.references
+    same = Subject(Sample(answer, [answer], question), answer, True)
+    assert Guards().refusal(same) == ""
+
+
+@pytest.mark.parametrize(
+    "piece", ["1, ", "A or ", "x = ", "\\boxed{1}", "either ", "解", "one ", "\\text{", " "]
+)
+def test_long_texts_take_no_time(piece: str) -> None:
+    text = piece * (1_000_000 // len(piece))
+    begin = time.process_time()
+    for answer, reference in ((text, "7"), ("7", text), (text, text)):
+        row = Subject(Sample(answer, [reference], text), answer, True)
+        Guards().refusal(row)
+        with_foreign_reference(row)
+        picked(row, 0.5, 0, "canary")
+    assert time.process_time() - begin < 2.0
