@@ -117,11 +117,11 @@ class VLLMBackend:
 
     def wake(self) -> None:
         """Keep the engine awake between uses, until `sleep`. It is started and woken when it is asked."""
-        self._engine().hold()
+        self.engine().hold()
 
     def sleep(self) -> None:
         """The end of `wake`: the engine sleeps, if `sleep_level` says so and nobody else holds it awake."""
-        self._engine().let_sleep()
+        self.engine().let_sleep()
 
     def identity(self) -> dict[str, Any]:
         """Settings that may change a reply; they enter the cache key. None of them is about the GPU."""
@@ -161,7 +161,8 @@ class VLLMBackend:
             trust_remote_code=settings.trust_remote_code,
         )
 
-    def _engine(self) -> Engine:
+    def engine(self) -> Engine:
+        """This process's engine for these settings, which may not have been started yet."""
         return engine_for(self._settings, self)
 
     def _tokenizer(self) -> ChatTokenizer | None:
@@ -177,7 +178,7 @@ class VLLMBackend:
             return self._chat
 
     def _running(self) -> AbstractContextManager[Any]:
-        return self._engine().running(self._options["start_timeout_s"])
+        return self.engine().running(self._options["start_timeout_s"])
 
     def _answers(self, prompts: Sequence[list[int]], sampling: Sampling) -> list[Reply | Failure]:
         if not prompts:
@@ -198,7 +199,7 @@ class VLLMBackend:
 
     def _batch(self, llm: Any, sampling: Sampling, ids_only: bool = True) -> Batch:
         params = sampling_params(sampling, self._choice, ids_only)
-        return Batch(self._engine(), self._reader_of(llm).replies, params, self._options["timeout_s"])
+        return Batch(self.engine(), self._reader_of(llm).replies, params, self._options["timeout_s"])
 
     def _reader_of(self, llm: Any) -> ReplyReader:
         """The reader for the engine that is running, which lets one caller in at a time; what it has decoded is

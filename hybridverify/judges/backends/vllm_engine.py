@@ -68,7 +68,8 @@ class Engine:
         self._thread: EngineThread | None = None
         self._asleep = False
         self._holds = 0
-        self._can_sleep = settings.sleep_level > 0
+        self.can_sleep = settings.sleep_level > 0
+        """Until a platform says otherwise when the engine starts."""
         self._owns_distributed = False
 
     @contextmanager
@@ -145,10 +146,10 @@ class Engine:
         except ImportError as error:
             raise JudgeUnavailable(f"backend vllm needs vllm ({one_line(error)}): {INSTALL}") from None
         arguments = self.settings.arguments()
-        if self._can_sleep and not _platform_sleeps():
+        if self.can_sleep and not _platform_sleeps():
             logger.warning("vllm: engines cannot sleep on this platform; sleep_level is ignored")
-            self._can_sleep = False
-        if not self._can_sleep:
+            self.can_sleep = False
+        if not self.can_sleep:
             arguments.pop("enable_sleep_mode", None)
         try:
             return LLM(**arguments)
@@ -168,7 +169,7 @@ class Engine:
             self._asleep = False
 
     def _sleep(self) -> None:
-        if self._llm is None or self._asleep or not self._can_sleep:
+        if self._llm is None or self._asleep or not self.can_sleep:
             return
         try:
             self.call(lambda llm: llm.sleep(level=self.settings.sleep_level))
