@@ -12,7 +12,6 @@ from hybridverify.judges.backends.prompt_ids import prompt_ids
 from hybridverify.judges.backends.render import ChatTokenizer, estimate_tokens
 from hybridverify.judges.backends.transformers_loading import (
     ModelSource,
-    free_memory,
     known_context,
     load_chat_tokenizer,
     whole_number,
@@ -110,8 +109,6 @@ class LocalScorer:
             engine, self._engine = self._engine, None
             if engine is not None:
                 self._stop(engine)
-                del engine
-                free_memory()
 
     def _start(self) -> Any:
         raise NotImplementedError
@@ -120,7 +117,7 @@ class LocalScorer:
         raise NotImplementedError
 
     def _stop(self, engine: Any) -> None:
-        """What an engine needs to give its memory back, beside being forgotten."""
+        raise NotImplementedError
 
     def _started(self) -> Any:
         if self._engine is None:

@@ -68,6 +68,10 @@ class TransformersScorer(LocalScorer):
     def _start(self) -> Loaded:
         return load(self._source, "AutoModelForSequenceClassification")
 
+    def _stop(self, engine: Loaded) -> None:
+        engine.model = None
+        free_memory()
+
     def _run(self, engine: Loaded, prompts: list[list[int]]) -> list[Logits | Failure]:
         results: list[Logits | Failure] = [()] * len(prompts)
         alone = [Family((place,), 0) for place in range(len(prompts))]

@@ -1,37 +1,35 @@
-"""Reward models in this process, by vLLM's pooling runner."""
+"""Reward models in this process, by vLLM's pooling runner; the living engine is that of backend `vllm`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from hybridverify.errors import ConfigError, JudgeUnavailable
+from hybridverify.judges.backends.engine_thread import Hung
 from hybridverify.judges.backends.scorer import LocalScorer, Logits
 from hybridverify.judges.backends.transformers_loading import ModelSource, one_line
+from hybridverify.judges.backends.vllm_engine import Engine, engine_for, release
+from hybridverify.judges.backends.vllm_errors import (
+    engine_failure,
+    is_dead,
+    is_request_fault,
+    request_failure,
+)
+from hybridverify.judges.backends.vllm_settings import EngineSettings
 from hybridverify.judges.base import Failure
 from hybridverify.types import Outcome
 
-OWN_ARGUMENTS = (
-    "model",
-    "revision",
-    "tokenizer",
-    "runner",
-    "gpu_memory_utilization",
-    "max_model_len",
-    "dtype",
-)
-INSTALL = "pip install 'hybridverify[vllm]'"
+POOLING = {"runner": "pooling"}
 
 
 class VllmScorer(LocalScorer):
     """Scores with `LLM.classify`, one call a batch; the engine starts with the first question.
 
-    model, revision, tokenizer: as vLLM takes them
-    dtype: auto, float32, bfloat16, float16
-    gpu_memory_utilization: share of the GPU's memory
-    context_tokens: the longest conversation (`max_model_len`); 0 is the model's
-    trust_remote_code: run code that comes with the model
-    engine_options: more arguments of `vllm.LLM`, such as tensor_parallel_size
+    model, revision, tokenizer, dtype, quantization, tensor_parallel_size, gpu_memory_utilization, max_model_len,
+        max_num_seqs, enforce_eager, trust_remote_code, load_format, sleep_level, timeout_s, start_timeout_s,
+        engine_args: as of backend `vllm`
     """
 
     name = "vllm"
@@ -42,22 +40,27 @@ class VllmScorer(LocalScorer):
         revision: str = "",
         tokenizer: str = "",
         dtype: str = "auto",
+        quantization: str = "",
+        tensor_parallel_size: int = 1,
         gpu_memory_utilization: float = 0.3,
-        context_tokens: int = 0,
+        max_model_len: int = 0,
+        max_num_seqs: int = 0,
+        enforce_eager: bool = False,
         trust_remote_code: bool = False,
-        engine_options: Mapping[str, Any] | None = None,
+        load_format: str = "auto",
+        sleep_level: int = 0,
+        timeout_s: float = 600.0,
+        start_timeout_s: float = 900.0,
+        engine_args: Mapping[str, Any] | None = None,
     ) -> None:
         self._options = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
-        source = ModelSource(model, revision, tokenizer, dtype, "auto", trust_remote_code)
-        super().__init__(source, context_tokens)
-        share = gpu_memory_utilization
-        if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0.0 < share <= 1.0:
-            raise ConfigError(
-                f"backend.gpu_memory_utilization: expected a share above 0, at most 1, got {share!r}"
-            )
-        for name in engine_options or {}:
-            if name in OWN_ARGUMENTS:
-                raise ConfigError(f"backend.engine_options.{name}: has an option of its own in backend")
+        given = {f.name: self._options[f.name] for f in fields(EngineSettings) if f.name in self._options}
+        EngineSettings(**{**given, "engine_args": engine_args or {}})  # checked as the user wrote them
+        self._settings = EngineSettings(**{**given, "engine_args": {**(engine_args or {}), **POOLING}})
+        for name in ("timeout_s", "start_timeout_s"):
+            _check_seconds(name, self._options[name])
+        source = ModelSource(model, revision, tokenizer, trust_remote_code=trust_remote_code)
+        super().__init__(source, max_model_len)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travels to another process as its settings, without the engine."""
@@ -65,47 +68,53 @@ class VllmScorer(LocalScorer):
 
     def identity(self) -> dict[str, Any]:
         """Settings that may change a score; they enter the cache key."""
-        return {"tokenizer": self._options["tokenizer"]} if self._options["tokenizer"] else {}
+        names = ("tokenizer", "quantization")
+        return {name: value for name in names if (value := self._options[name])}
 
-    def _start(self) -> Any:
-        try:
-            from vllm import LLM
-        except ImportError as error:
-            raise JudgeUnavailable(f"engine vllm cannot be imported ({error}): {INSTALL}") from None
-        try:
-            return LLM(**self._arguments())
-        except (OSError, ValueError, RuntimeError, TypeError, AssertionError) as error:
-            raise JudgeUnavailable(f"vllm cannot start {self.model!r}: {one_line(error)}") from error
+    def _start(self) -> Engine:
+        engine = engine_for(self._settings, self)
+        with engine.running(self._options["start_timeout_s"]):
+            return engine
 
-    def _run(self, engine: Any, prompts: list[list[int]]) -> list[Logits | Failure]:
-        from vllm import PoolingParams
-
-        raw = PoolingParams(use_activation=False)
+    def _run(self, engine: Engine, prompts: list[list[int]]) -> list[Logits | Failure]:
         given = [{"prompt_token_ids": ids} for ids in prompts]
-        try:
-            outputs = engine.classify(given, pooling_params=raw, use_tqdm=False)
-        except (RuntimeError, ValueError) as error:
-            return [Failure(Outcome.FAILED, f"vllm: {one_line(error)}")] * len(prompts)
+        with engine.running(self._options["start_timeout_s"]):
+            try:
+                outputs = engine.call(lambda llm: _classified(llm, given), self._options["timeout_s"])
+            except JudgeUnavailable:
+                raise
+            except Exception as error:  # vLLM's own classes differ from release to release
+                return [self._failure(engine, error)] * len(prompts)
         return [tuple(float(value) for value in output.outputs.probs) for output in outputs]
 
-    def _stop(self, engine: Any) -> None:
-        core: Any = getattr(getattr(engine, "llm_engine", None), "engine_core", None)
-        if hasattr(core, "shutdown"):
-            core.shutdown()
+    def _failure(self, engine: Engine, error: Exception) -> Failure:
+        """What a batch comes to, the engine being forgotten where it may not be used again."""
+        if isinstance(error, Hung):
+            engine.discard(hangs=True)
+            return Failure(Outcome.TIMED_OUT, f"no score within {self._options['timeout_s']:g} s")
+        if is_dead(error):
+            engine.discard()
+            raise JudgeUnavailable(f"the vLLM engine died: {one_line(error)}") from error
+        if is_request_fault(error):
+            return request_failure(error)
+        engine.discard()
+        return engine_failure(error)
 
-    def _arguments(self) -> dict[str, Any]:
-        given = self._options
-        arguments = {
-            "model": self.model,
-            "runner": "pooling",
-            "dtype": given["dtype"],
-            "gpu_memory_utilization": given["gpu_memory_utilization"],
-            "trust_remote_code": given["trust_remote_code"],
-            "revision": self.revision or None,
-            "tokenizer": given["tokenizer"] or None,
-            "max_model_len": given["context_tokens"] or None,
-        }
-        return {**arguments, **(given["engine_options"] or {})}
+    def _stop(self, engine: Engine) -> None:
+        release(self._settings, self)
+
+
+def _classified(llm: Any, prompts: list[dict[str, list[int]]]) -> list[Any]:
+    from vllm import PoolingParams
+
+    # By default vLLM applies the model's own activation, a sigmoid for a single class.
+    raw = PoolingParams(use_activation=False)
+    return list(llm.classify(prompts, pooling_params=raw, use_tqdm=False))
+
+
+def _check_seconds(name: str, value: object) -> None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value < float("inf"):
+        raise ConfigError(f"backend.{name}: expected seconds from 0 on, got {value!r}")
 
 
 def _remake(options: dict[str, Any]) -> VllmScorer:
