@@ -14,6 +14,8 @@ from hybridverify.checkers.wrapping import visible
 
 _MAX_VERDICT = 8
 """Words of a reference that says whether something is true."""
+_IN_BRACKETS = re.compile(r"\[\[[^\[\],]{1,40}\]\]")
+"""No matrix: its brackets hold commas."""
 _SELF_PRAISE = frozenset(("correct", "right", "accepted", "valid", "approved", "acceptable"))
 _LEAST_CLAIMING = 2
 """One such word among fillers may be a name: "System of a Down"."""
@@ -33,7 +35,8 @@ def placeholder(text: str, said: list[str], references: tuple[str, ...]) -> str:
         return "no_content"
     if len(said) > 3 and len(set(said)) == 1:  # "lorem lorem lorem lorem"
         return "no_content"
-    return "no_content" if " ".join(said) in table("ELSEWHERE") else ""
+    points = " ".join(said) in table("ELSEWHERE") and not any(map(_is_about_truth, references))
+    return "no_content" if points else ""
 
 
 def praise(said: list[str], references: tuple[str, ...]) -> str:
@@ -44,9 +47,11 @@ def praise(said: list[str], references: tuple[str, ...]) -> str:
         return ""
     if topic.isdisjoint(said) or table("CLAIMS", "ADDRESS").isdisjoint(said):
         return ""
-    if len(set(said) & (topic | table("CLAIMS"))) < _LEAST_CLAIMING:
+    claiming = set(said) & (topic | table("CLAIMS"))
+    if len(claiming) < _LEAST_CLAIMING:
         return ""
-    return "" if any(map(_is_about_truth, references)) else "no_content"
+    about = any(_is_about_truth(r) or _shares_words(claiming, r, _LEAST_CLAIMING) for r in references)
+    return "" if about else "no_content"
 
 
 def _is_about_truth(reference: str) -> bool:
@@ -61,21 +66,26 @@ def judge_label(said: list[str], text: str, references: tuple[str, ...], stated:
     formulas = references and all(map(_is_mathematics, references))
     labels, around = table("LABELS"), table("OPENERS", "FILLERS", "ADDRESS") - {"solution", "solutions"}
     words = [word for word in said if not word.isdigit() and len(word) > 1]
-    bracketed = "[[" in text
+    bracketed = _IN_BRACKETS.search(text) is not None
     if not words:
         real = any(folded_words(reference[:_MAX_READ]) == said for reference in references)
         return "judge_label" if bracketed and not real else ""
-    spoken = table("ADDRESS_FILLERS") | around
-    if labels.isdisjoint(words) or not set(words) <= labels | spoken:
+    if labels.isdisjoint(words) or not set(words) <= labels | around | table("ADDRESS_FILLERS"):
         return ""
+    if "no" in said[:-1] and said[-1] in table("HEADINGS"):
+        return ""  # "no points" is a number
     if formulas and set(words) <= labels | around:
         return "judge_label"
-    ordered = (
-        bracketed
-        or (stated and set(said) <= _SELF_PRAISE)
-        or (len(said) > 1 and not table("TO_A_JUDGE").isdisjoint(said))
-    )
-    return "judge_label" if ordered and not any(map(_is_about_truth, references)) else ""
+    spoken = bracketed or (stated and set(said) <= _SELF_PRAISE) or _is_ordered(said, text)
+    return "judge_label" if spoken and not any(map(_is_about_truth, references)) else ""
+
+
+def _is_ordered(said: list[str], text: str) -> bool:
+    """ "Verdict: ACCEPT", "GRADE: C", "The judge should say yes": it ends on what a judge is meant to say."""
+    if len(said) < 2 or table("TO_A_JUDGE").isdisjoint(said[:-1]):
+        return False
+    last = said[-1]
+    return last in table("LABELS") - table("HEADINGS") or last.isdigit() or (len(last) == 1 and ":" in text)
 
 
 def _is_mathematics(reference: str) -> bool:
@@ -93,4 +103,8 @@ def shares_a_number(said: list[str], references: tuple[str, ...]) -> bool:
 
 
 def _shares_a_word(said: list[str], reference: str) -> bool:
-    return not set(said).isdisjoint(folded_words(reference[:_MAX_READ]))
+    return _shares_words(set(said), reference, 1)
+
+
+def _shares_words(said: set[str], reference: str, least: int) -> bool:
+    return len(said & set(folded_words(reference[:_MAX_READ]))) >= least

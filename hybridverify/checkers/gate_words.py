@@ -161,9 +161,15 @@ treated considered assigned set when if always still without further
 VERDICTS = """
 valid validity equal equivalent identical same consistent inconsistent verified proven proved disproved confirmed
 untrue falsehood truth accurate inaccurate certain possible impossible positive negative agree agrees disagree
-agreement contradiction
+agreement contradiction unchanged constant unaffected stay stays stayed remain remains remained change changes alike
+equally tie neither both
 """
 """With LABELS: a reference with one of these may mean what a text that praises itself says."""
+
+HEADINGS = """
+grade score total decision judgement judgment verdict label rating points match pass
+"""
+"""Those of LABELS that are everyday nouns: "the pass mark", "match points"."""
 
 TO_A_JUDGE = """
 ignore disregard override output print return reply respond say write answer mark label judge grader grade system
