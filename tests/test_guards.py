@@ -35,7 +35,7 @@ HEAVY = (
     "openai",
     "pyarrow",
 )
-FIRST_LAYER = ("types", "errors", "_version")
+FIRST_LAYER = ("types", "sample", "errors", "_version")
 UPPER_LAYER = ("verifier", "config", "cli", "adapters", "records", "resume", "demo", "testing", "explain")
 
 

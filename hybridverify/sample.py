@@ -1,0 +1,115 @@
+"""What is graded: one response, its question and its references. Apart from types.py, which holds what comes of it.
+
+Arguments are checked here and nowhere else, so that checkers, judges and policies meet texts alone.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from hybridverify.errors import SampleError
+
+
+@dataclass(frozen=True, init=False)
+class Sample:
+    """One response to be graded against one or several references.
+
+    `reference` is a text, or a sequence of texts of which any one may match. `question` helps where units,
+    options or a percentage are at stake, and is shown to judges. `data_source` picks a route. `meta` carries
+    what a user's checker or a template needs; checkers and judges see only the keys they declare.
+
+    >>> Sample("so 40 + 2. #### 42", "42").references
+    ('42',)
+    >>> Sample("Paris", ["paris", "City of Paris"]).references
+    ('paris', 'City of Paris')
+
+    Numbers are accepted as references and written out as text; an absent reference (`None`) is no reference,
+    and grades to `bad_reference`. Raises SampleError for other types.
+    """
+
+    response: str
+    reference: str | Sequence[str]
+    question: str = ""
+    data_source: str = ""
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+    def __init__(
+        self,
+        response: str,
+        reference: str | Sequence[str],
+        question: str = "",
+        data_source: str = "",
+        meta: Mapping[str, Any] | None = None,
+    ) -> None:
+        told = (
+            self.__dict__
+        )  # filled at once: the setter around a frozen class costs as much as the first rule
+        told["response"] = response
+        told["reference"] = reference
+        told["question"] = question
+        told["data_source"] = data_source
+        told["meta"] = meta = {} if meta is None else meta
+        if (
+            type(response) is type(reference) is type(question) is type(data_source) is str
+            and type(meta) is dict
+        ):
+            told["references"] = (reference,)
+        else:
+            self.__post_init__()
+
+    def __post_init__(self) -> None:
+        told = self.__dict__
+        for name in ("response", "question", "data_source"):
+            told[name] = _text(name, told[name])
+        if self.meta is None:
+            told["meta"] = {}
+        elif not isinstance(self.meta, Mapping):
+            raise SampleError(f"Sample.meta must be a mapping, not {type(self.meta).__name__}")
+        told["references"] = _references(self.reference)
+
+    def answered(self, response: str) -> Sample:
+        """The same question with another response. Half the cost of a new sample: the other fields were checked.
+
+        >>> Sample("6", "7", "3+4?").answered("7")
+        Sample(response='7', reference='7', question='3+4?', data_source='', meta={})
+        """
+        other = object.__new__(Sample)
+        other.__dict__.update(self.__dict__, response=response)
+        return other
+
+    @cached_property
+    def references(self) -> tuple[str, ...]:
+        """The references as a tuple of texts, in the order given."""
+        return _references(self.reference)
+
+
+def _text(name: str, value: object) -> str:
+    if isinstance(value, str):
+        return value
+    if value is None:
+        return ""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return _number_text(value)
+    raise SampleError(f"Sample.{name} must be text, not {type(value).__name__}")
+
+
+def _number_text(value: int | float) -> str:
+    if isinstance(value, float) and math.isfinite(value) and value == int(value) and abs(value) < 1e15:
+        return str(int(value))
+    return str(value)
+
+
+def _references(reference: object) -> tuple[str, ...]:
+    if reference is None:
+        return ()
+    if isinstance(reference, (str, int, float)):
+        return (_text("reference", reference),)
+    if hasattr(reference, "tolist"):  # NumPy arrays and scalars, without importing NumPy
+        return _references(reference.tolist())
+    if isinstance(reference, Sequence) and not isinstance(reference, (bytes, bytearray)):
+        return tuple(_text("reference", item) for item in reference if item is not None)
+    raise SampleError(f"Sample.reference must be text or a sequence of texts, not {type(reference).__name__}")
