@@ -35,6 +35,28 @@ class JudgeEntry(_Strict):
     retry_unparseable: bool = True
 
 
+class EmbeddedEntry(_Strict):
+    """One entry of `judges` with `preset: embedded`; `kinds` and `threads` may stand in `backend` too."""
+
+    preset: Literal["embedded"] = "embedded"
+    backend: Any = "embedded"
+    name: str = "embedded"
+    weight: float = 1.0
+    kinds: Literal["text", "all"] = "text"
+    score: Literal["label", "p_yes"] = "label"
+    threshold: float | None = Field(None, ge=0.0, le=1.0)
+    abstain: tuple[float, float] | None = None
+    threads: int = Field(1, ge=1)
+
+
+class EmbeddedBackendEntry(_Strict):
+    """`backend` of such an entry, written out."""
+
+    name: Literal["embedded"] = "embedded"
+    kinds: Literal["text", "all"] = "text"
+    threads: int = Field(1, ge=1)
+
+
 class ClassifierEntry(_Strict):
     """One entry of `judges` with `backend: {name: classifier}`."""
 
@@ -155,6 +177,15 @@ def judge_settings(entry: Mapping[str, Any], where: str = "judges: ") -> dict[st
     if checked.preset is None and checked.template_file is None and checked.hooks is None:
         raise ConfigError(f"{where}a judge needs a preset, a template_file or hooks")
     return {name: getattr(checked, name) for name in checked.model_fields_set}
+
+
+def embedded_settings(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The checked arguments of the embedded judge's entry that were given. Raises ConfigError."""
+    checked = _checked(EmbeddedEntry, dict(entry), "judges: embedded: ")
+    given = {name: getattr(checked, name) for name in checked.model_fields_set - {"preset", "backend"}}
+    backend = {"name": checked.backend} if isinstance(checked.backend, str) else checked.backend
+    inner = _checked(EmbeddedBackendEntry, dict(backend), "judges: embedded: backend.")
+    return {**{name: getattr(inner, name) for name in inner.model_fields_set - {"name"}}, **given}
 
 
 def classifier_settings(entry: Mapping[str, Any]) -> dict[str, Any]:

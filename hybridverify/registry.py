@@ -124,15 +124,19 @@ def make_judge(settings: Mapping[str, Any] | Judge) -> Judge:
         return settings
     if not isinstance(settings, Mapping):
         raise ConfigError(f"judges: expected an entry with preset and backend, got {settings!r}")
-    from hybridverify.config import classifier_settings, judge_settings
+    from hybridverify.config import classifier_settings, embedded_settings, judge_settings
 
-    if _is_classifier(settings.get("backend")):
+    if settings.get("preset") == "embedded" or _is_engine(settings.get("backend"), "embedded"):
+        from hybridverify.judges.embedded import EmbeddedJudge
+
+        return EmbeddedJudge(**embedded_settings(settings))
+    if _is_engine(settings.get("backend"), "classifier"):
         return _classifier_judge(classifier_settings(settings))
     return _llm_judge(judge_settings(settings))
 
 
-def _is_classifier(backend: Any) -> bool:
-    return backend == "classifier" or (isinstance(backend, Mapping) and backend.get("name") == "classifier")
+def _is_engine(backend: Any, name: str) -> bool:
+    return backend == name or (isinstance(backend, Mapping) and backend.get("name") == name)
 
 
 def _classifier_judge(settings: Mapping[str, Any]) -> Judge:

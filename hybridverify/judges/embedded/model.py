@@ -1,0 +1,101 @@
+"""The cross-encoder itself: loaded at the first question, asked from any thread, one core by default.
+
+Every row is run alone. Its score then depends on its own text only, never on the rows beside it: the layers take
+their 8-bit steps from all that is in a batch, so that a padded batch would score the same row a little otherwise
+from one run to the next. For rows of fifty tokens this is also no slower, as nothing is padded (benchmarks/embedded).
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from importlib import util
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from hybridverify.errors import JudgeUnavailable
+from hybridverify.judges.embedded.encoding import Encoded, Encoding
+from hybridverify.judges.embedded.inputs import Shown
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
+FOLDER = Path(__file__).parent
+WEIGHTS, TOKENIZER, CARD = FOLDER / "model.onnx", FOLDER / "tokenizer.json", FOLDER / "model.json"
+_NEEDED = ("onnxruntime", "tokenizers")
+
+
+@lru_cache(maxsize=1)
+def card() -> dict[str, Any]:
+    """What the model is: name, version, sums of its files, threshold, figures."""
+    found: dict[str, Any] = json.loads(CARD.read_text("utf-8"))
+    return found
+
+
+class CrossEncoder:
+    """P(correct) of shown rows. `threads` rows are scored side by side."""
+
+    def __init__(self, threads: int = 1) -> None:
+        missing = [name for name in _NEEDED if util.find_spec(name) is None]
+        if missing:
+            raise JudgeUnavailable(
+                f"the embedded judge needs {' and '.join(missing)}: pip install 'hybridverify[embedded]'"
+            )
+        self.threads = threads
+        self._loaded: tuple[InferenceSession, Encoding] | None = None
+        self._lock = threading.Lock()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """The number of threads: another process loads its own."""
+        return {"threads": self.threads}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state, _loaded=None, _lock=threading.Lock())
+
+    def load(self) -> tuple[InferenceSession, Encoding]:
+        """Session and encoding, loaded once. Raises JudgeUnavailable where a file is damaged or too new."""
+        with self._lock:
+            if self._loaded is None:
+                try:
+                    self._loaded = _session(), Encoding(TOKENIZER)
+                except Exception as error:  # onnxruntime and tokenizers raise what they like
+                    reason = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
+                    raise JudgeUnavailable(f"the embedded judge cannot be loaded: {reason}") from error
+            return self._loaded
+
+    def score(self, rows: Sequence[Shown]) -> list[float]:
+        """P(correct) of each row. Same length and order."""
+        session, encoding = self.load()
+        encoded = encoding(rows)
+        if self.threads < 2 or len(rows) < 2:
+            return [_run(session, row) for row in encoded]
+        with ThreadPoolExecutor(self.threads, thread_name_prefix="hybridverify-embedded") as pool:
+            return list(pool.map(lambda row: _run(session, row), encoded))
+
+    def close(self) -> None:
+        """Give the memory back."""
+        with self._lock:
+            self._loaded = None
+
+
+def _run(session: InferenceSession, row: Encoded) -> float:
+    import numpy
+
+    ids = numpy.array([row.ids], numpy.int32)
+    types = (numpy.arange(len(row.ids), dtype=numpy.int32) >= row.second).astype(numpy.int32)[None]
+    return float(session.run(None, {"ids": ids, "types": types})[0][0])
+
+
+def _session() -> InferenceSession:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # rows are what runs side by side
+    # Beyond the basic ones it would fuse sums into norms, which takes five times as long (benchmarks/embedded).
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    options.log_severity_level = 3
+    options.enable_cpu_mem_arena = False  # rows are small; the arena would only hold memory
+    return onnxruntime.InferenceSession(str(WEIGHTS), options, providers=["CPUExecutionProvider"])

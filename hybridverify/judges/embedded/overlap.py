@@ -1,0 +1,136 @@
+"""How much of a reference stands in an answer, word for word: a hint beside the text that the model reads.
+
+Six layers read meaning well and letters badly; a few words said by counting spare them that work.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from functools import lru_cache
+
+from hybridverify.checkers.number_words import read_words
+
+_WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
+_REMARK = re.compile(r"\s*\([^()]*\)$")
+"""A bracketed remark at the end, as in "Mercury (planet)", is not looked for."""
+_ARTICLES = frozenset(("the", "a", "an"))
+_LEVELS = (0.0, 0.34, 0.67, 0.999)
+_LETTER_LEVELS = (0.25, 0.5, 0.75, 0.95)
+_MAX_WORDS = 400
+
+
+@dataclass(frozen=True)
+class Overlap:
+    """`placed`: same (the whole answer), early (in its first clause), late, inside (the answer is part of the
+    reference) or none. `words` and `letters`: levels 0 to 4 of the share found; `numbers`: none (the reference
+    has none), all, some or no."""
+
+    placed: str
+    words: int
+    letters: int
+    numbers: str
+    nearness: float
+
+    def marks(self) -> tuple[str, str, str, str]:
+        """Names of the hints, one of each group."""
+        return (
+            f"placed:{self.placed}",
+            f"words:{self.words}",
+            f"letters:{self.letters}",
+            f"numbers:{self.numbers}",
+        )
+
+
+MARKS = (
+    *(f"placed:{name}" for name in ("same", "early", "late", "inside", "none")),
+    *(f"words:{level}" for level in range(5)),
+    *(f"letters:{level}" for level in range(5)),
+    *(f"numbers:{name}" for name in ("none", "all", "some", "no")),
+)
+
+
+def overlap(reference: str, answer: str, question: str = "") -> Overlap:
+    """Count. Words that the question holds already say nothing, unless the reference has no others.
+
+    >>> overlap("The Beatles", "They were the Beatles, of course").placed
+    'early'
+    >>> overlap("1966", "in 1967").marks()[-1]
+    'numbers:no'
+    """
+    wanted, given = plain_words(_REMARK.sub("", reference) or reference), plain_words(answer)
+    if not wanted or not given:
+        same = bool(reference.strip()) and reference.strip() == answer.strip()
+        return Overlap("same" if same else "none", 4 * same, 4 * same, "none", 4.0 * same)
+    place = _find(wanted, given)
+    inside = place < 0 and _find(given, wanted) >= 0
+    asked = frozenset(plain_words(question))
+    telling = [word for word in wanted if word not in asked] or list(wanted)
+    held = frozenset(given)
+    share = sum(word in held for word in telling) / len(telling)
+    letters = _letter_share(telling, given)
+    placed = "none"
+    if place >= 0:
+        placed = "same" if len(wanted) == len(given) else "early" if place < _FIRST_CLAUSE else "late"
+    elif inside:
+        placed = "inside"
+    nearness = (
+        share + 0.5 * letters + {"same": 2.0, "early": 1.0, "late": 1.0, "inside": 0.5, "none": 0.0}[placed]
+    )
+    return Overlap(
+        placed, _level(share, _LEVELS), _level(letters, _LETTER_LEVELS), _numbers(wanted, held), nearness
+    )
+
+
+_FIRST_CLAUSE = 16  # words: where an answer in a sentence stands
+
+
+def _find(needle: tuple[str, ...], hay: tuple[str, ...]) -> int:
+    size, first = len(needle), needle[0]
+    for at in range(len(hay) - size + 1):
+        if hay[at] == first and hay[at : at + size] == needle:
+            return at
+    return -1
+
+
+def _letter_share(wanted: list[str], given: tuple[str, ...]) -> float:
+    pieces = _trigrams(" ".join(wanted))
+    return len(pieces & _trigrams(" ".join(given))) / len(pieces)
+
+
+@lru_cache(maxsize=256)
+def _trigrams(text: str) -> frozenset[str]:
+    padded = f" {text} "
+    return frozenset(padded[at : at + 3] for at in range(len(padded) - 2))
+
+
+def _level(share: float, levels: tuple[float, ...]) -> int:
+    return sum(share > level if level == 0.0 else share >= level for level in levels)
+
+
+def _numbers(wanted: tuple[str, ...], held: frozenset[str]) -> str:
+    numbers = [word for word in wanted if word[0].isdigit()]
+    if not numbers:
+        return "none"
+    found = sum(word in held for word in numbers)
+    return "all" if found == len(numbers) else "some" if found else "no"
+
+
+@lru_cache(maxsize=4096)
+def plain_words(text: str) -> tuple[str, ...]:
+    """Lower-case words and numbers without accents and articles; number words become digits.
+
+    >>> plain_words("The Seven Röntgens, 1,000 of 'em")
+    ('7', 'rontgens', '1000', 'of', 'em')
+    """
+    folded = unicodedata.normalize("NFKD", text[:8000]).casefold()
+    bare = "".join(char for char in folded if not unicodedata.combining(char))
+    words = [_number(word) for word in _WORD.findall(bare)[:_MAX_WORDS]]
+    return tuple(word for word in words if word not in _ARTICLES)
+
+
+def _number(word: str) -> str:
+    if word[0].isdigit():
+        return word.replace(",", "")
+    return read_words(word) or word
