@@ -42,7 +42,7 @@ def hedges(answer: str, references: Sequence[str]) -> bool:
     if len(answer) > _MAX_TEXT or any(len(reference) > _MAX_TEXT for reference in references):
         return False
     wanted = {_value(reference) or _formula(reference) for reference in references if reference.strip()}
-    if not wanted or "" in wanted or numerals.read(answer):
+    if not wanted or "" in wanted or numerals.read(answer) or _is_grouped(answer, references):
         return False
     alternatives, joined_by_or = _alternatives(visible(answer))
     values = [_value(_without_lead(part)) for part in alternatives]
@@ -50,6 +50,16 @@ def hedges(answer: str, references: Sequence[str]) -> bool:
         return False
     distinct = set(values)
     return len(distinct) >= (2 if joined_by_or else _MANY) and bool(distinct - wanted)
+
+
+def _is_grouped(answer: str, references: Sequence[str]) -> bool:
+    """ "12, 345, 678": the digits are those of a reference."""
+    digits = _digits(answer)
+    return digits != "" and any(digits == _digits(reference) for reference in references)
+
+
+def _digits(text: str) -> str:
+    return "".join(filter(str.isdigit, text))
 
 
 def _comparable(values: Sequence[Fraction | str], wanted: set[Fraction | str]) -> bool:
@@ -83,7 +93,9 @@ def _without_lead(part: str) -> str:
 def _value(text: str) -> Fraction | str:
     """A number's value or a letter; "" for anything else."""
     bare = unwrap(text.strip().strip("$"))
-    number = numerals.read(bare)
+    number = (
+        numerals.read(bare) if any(map(str.isdigit, bare)) else None
+    )  # "one thousand, nine hundred" is one
     if number is not None:
         return Fraction(number.value) / (100 if number.percent else 1)
     letter = _LETTER.fullmatch(bare)

@@ -117,6 +117,9 @@ def test_a_number_may_be_an_option_of_the_question() -> None:
         ("red or blue", ["red"], False),
         ("5, because 2 and 3 make 5", ["5"], False),
         ("4 or 5", ["Paris"], False),
+        ("one thousand, nine hundred and fourteen", ["1914"], False),
+        ("12, 345, 678", ["12345678"], False),
+        ("three or four", ["3"], False),
         ("4 or 5", [], False),
     ],
 )
