@@ -31,6 +31,9 @@ _LEAST_REPEATED = 3
 """A question of two words ("Heads, tails?") may hold its answer."""
 _LETTER_ALONE = re.compile(r"(?<![^\W_])[B-HJ-Z](?![^\W_])")
 """An option's letter."""
+_ROMAN = re.compile(r"[ivxlcdm]{3,}")
+_TUPLE = re.compile(r"\([^()]{1,60},[^()]{1,60}\)")
+"""A colour or a place may be given in numbers."""
 _VARIABLE = re.compile(r"\b(?:either\s+)?[a-zA-Z]\s*=|\bor\b|\band\b")
 _VERDICTS = frozenset(
     ("true", "false", "yes", "no", "correct", "incorrect", "right", "wrong", "valid", "invalid")
@@ -80,9 +83,11 @@ def shares_content(answer: str, references: Sequence[str], question: str = "") -
     if _repeats(answer, question, references):
         return False
     if given is Content.WORDS and wanted == {Content.DIGITS}:
+        if any(_TUPLE.fullmatch(reference.strip()) for reference in references):
+            return True
         return _names_an_option(answer) or _may_say_zero(answer, references)
     if given is Content.DIGITS and wanted == {Content.WORDS}:
-        return _may_number_an_option(answer, question)
+        return _TUPLE.fullmatch(answer.strip()) is not None or _may_number_an_option(answer, question)
     return True
 
 
@@ -127,7 +132,7 @@ def _names_a_number(words: list[str]) -> bool:
 
 @lru_cache(maxsize=8192)
 def _is_a_number(word: str) -> bool:
-    if word in _table("WORDS"):
+    if word in _table("WORDS") or _ROMAN.fullmatch(word):
         return True
     return len(word) >= _LEAST_STEMMED and any(stem in word for stem in _table("STEMS"))
 
