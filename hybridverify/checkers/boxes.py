@@ -1,4 +1,4 @@
-r"""Which boxes make the answer: the last one, or several that stand joined in one last statement.
+r"""Which boxes make the answer: the last one, or several that stand joined or in a bare row in one last statement.
 
 `\boxed{1} and \boxed{2}` answers two questions; `\boxed{1} or \boxed{2}` is a hedge; `\boxed{1}, no,
 \boxed{2}` is a correction, and so is a box in another sentence: the last one counts.
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hybridverify.checkers.box_context import stands_alone
+from hybridverify.checkers.comments import in_tex_comment
 from hybridverify.checkers.marks import Found, boxes_from_end, has_box
 
 _MARKUP = r"(?:[\s$~{}*]|\\[()\[\],;:! ]|\\q?quad\b|\\(?:text|mbox|textrm|mathrm)\b|\\\\)*"
@@ -20,6 +21,8 @@ _NAME = r"(?:[A-Za-z](?:_\{?\w{1,3}\}?)?\s{0,2}=)?"
 _NOUN = r"(?:(?!no\b|not\b|wait\b|so\b|or\b|but\b|then\b|thus\b|hence\b|actually\b)[A-Za-z]{2,20}\s{1,3})?"
 _JOINED = re.compile(f"{_MARKUP}{_NOUN}{_AND}{_MARKUP}(?:{_AND}{_MARKUP})?{_NAME}{_MARKUP}", re.IGNORECASE)
 _OR = re.compile(f"{_MARKUP}(?:,{_MARKUP})?(?:or|или|oder|ou|或者?){_MARKUP}{_NAME}{_MARKUP}", re.IGNORECASE)
+_ROW = re.compile(r"(?:[\s$]|\\[()\[\],;:! ]|\\q?quad\b)*")
+"""Nothing between two boxes: a row of them lists several answers or guesses, and no last one stands out."""
 _MAX_BETWEEN = 80
 _SILENT = re.compile(r"\\(?:text|textbf|mbox|mathrm|boxed|fbox|quad|qquad|[lc]?dots|left|right)(?![A-Za-z])")
 _ANYTHING = re.compile(r"[^\W_]|[-+<>=?∅∞]")
@@ -46,7 +49,7 @@ def last_statement(text: str, multiple_boxes: str) -> Statement | None:
     """
     if not has_box(text):
         return None
-    found = [box for box in boxes_from_end(text) if box.closed]
+    found = [box for box in boxes_from_end(text) if box.closed and not in_tex_comment(text, box.start)]
     if not found:
         return None
     filled = [box for box in found if box.too_long or _says_something(box.content)]
@@ -71,17 +74,20 @@ def is_cut_off(text: str) -> bool:
 
 
 def _joined(text: str, filled: list[Found]) -> Statement:
-    chosen, hedged = [filled[0]], False
+    chosen, hedged, row = [filled[0]], False, False
     for box in filled[1:]:
         if box.end > chosen[-1].start:  # a box around the last one: \boxed{\boxed{5}}
             chosen[-1] = box
             continue
         between = text[box.end : chosen[-1].start] if chosen[-1].start - box.end <= _MAX_BETWEEN else "."
-        either = bool(_OR.fullmatch(between))
-        if not (either or _JOINED.fullmatch(between)):
+        either, bare = bool(_OR.fullmatch(between)), bool(_ROW.fullmatch(between))
+        if not (either or bare or _JOINED.fullmatch(between)):
             break
+        row |= bare
         hedged |= either
         chosen.append(box)
+    if row and len({box.content.strip() for box in chosen}) < len(chosen):
+        chosen = chosen[:1]  # a stutter, no list
     texts = _nested_out(box.content for box in reversed(chosen))
     alone = stands_alone(text, chosen[-1].start, filled[0].end)
     return Statement(texts, filled[0].end, hedged and len(set(texts)) > 1, alone=alone)

@@ -6,8 +6,9 @@ Apart from stated.py because such a value is a guess: good enough to accept an a
 from __future__ import annotations
 
 import re
+from collections import deque
 
-from hybridverify.checkers import numerals
+from hybridverify.checkers import closing_chinese, numerals
 from hybridverify.checkers.marks import MAX_ANSWER
 from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.stated import (
@@ -23,7 +24,13 @@ _MAX_CLOSING = 400
 """A closing sentence is short; a longer line is a derivation."""
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*")
 _NAMED = re.compile(r"(?:the|our|my|a)\s+(?:\w+\s+){0,2}(?:solution|answer|result|value)s?\b", re.IGNORECASE)
-_ADVERB = re.compile(r",?\s(?:altogether|in total|in all|overall|respectively)$", re.IGNORECASE)
+_ADVERB = re.compile(r",?\s(?:altogether|in total|in all|overall|respectively|left|remaining)$", re.IGNORECASE)
+_VERB = re.compile(
+    r"\b(?:has|have|had|makes?|made|costs?|needs?|gets?|got|earns?|earned|saves?|saved|spends?|spent|pays?|paid|by)\s"
+    r"(?=[\d$\\-])"
+)
+_FORMULA = re.compile(r"\$\$?([^$\n]{1,200})\$\$?|\\\[([^$\n]{1,200})\\\]|\\\(([^$\n]{1,200})\\\)")
+_NAME_VALUE = re.compile(r"\s*[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s*=[^=]+")
 _OUTPUT = "```output"
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
 
@@ -44,6 +51,9 @@ def conclusion(body: str) -> str:
     output = _program_output(body, last)
     if output:
         return output
+    if (formula := _FORMULA.fullmatch(line.strip())) and body.strip() != line.strip():
+        content = next(filter(None, formula.groups()))
+        return content if _NAME_VALUE.fullmatch(content) else ""
     bold = _BOLD.findall(last)
     only = len(sentences) == 1 and body.strip() == line.strip()
     if len(bold) == 1 and not bold[0].rstrip().endswith((":", "：")):
@@ -51,12 +61,20 @@ def conclusion(body: str) -> str:
     if not (only or CONCLUDING.match(last)) or negated(last):
         return ""
     copulas = list(WORD_COPULA.finditer(last))
+    if not last.isascii() and (chinese := closing_chinese.value_of(last)):
+        return chinese
     if not copulas:
-        return _single_formula(last)
+        verb = deque(_VERB.finditer(last), maxlen=1)
+        return _ADVERB.sub("", sentence_from(last, verb[0].end())) if verb else _single_formula(last)
     content = sentence_from(last, copulas[-1].end())
     if _NAMED.match(content):  # "Therefore x > 5 is the solution."
         content = subject_of(last[: copulas[-1].start()])
     return _ADVERB.sub("", content)
+
+
+def opens(sentence: str) -> bool:
+    """Does it begin with a word such as "therefore"?"""
+    return sentence[:1].isalpha() and CONCLUDING.match(sentence) is not None
 
 
 def _single_formula(sentence: str) -> str:

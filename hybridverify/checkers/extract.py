@@ -12,7 +12,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from hybridverify.checkers import boxes, choice_letter, closing, marks, stated, unmarked
+from hybridverify.checkers import boxes, choice_letter, closing, fenced, marks, stated, unmarked
+from hybridverify.checkers.comments import without_comments
 from hybridverify.checkers.text import NUMERAL
 from hybridverify.checkers.thinking import without_thinking
 from hybridverify.checkers.wrapping import INVISIBLE, unwrap, visible
@@ -110,7 +111,7 @@ def _read(
     if form not in FORMS:
         raise ConfigError(f"form: {form!r} is not known; {did_you_mean(form, FORMS)}")
     body, finished = without_thinking(response[-MAX_RESPONSE:], thinking_tags)
-    body = body.strip()
+    body = without_comments(body).strip()
     if len(response) > MAX_RESPONSE:
         return Extraction("", Mark.NONE, "limit", _last_paragraph(body), body)
     if not finished:
@@ -195,16 +196,20 @@ def _too_long(body: str, mark: Mark, text: str) -> Extraction:
 
 def _unmarked(body: str, form: str) -> Extraction:
     """A stated sentence, a response of one line, or a closing sentence; in fixed forms only a bare line."""
+    told = fenced.told(body)
+    if told is not None:
+        return _of_text(body, Mark.BARE, told)
     one_line = "\n" not in body
     shown = body[-MAX_SHOWN:] if one_line else _last_paragraph(body)
     if one_line and unmarked.is_bare(body):
-        return _of_text(body, Mark.BARE, body)
+        content = closing.conclusion(body) if closing.opens(body) else ""
+        return _of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or body)
     if form in ("boxed", "hash"):
         return Extraction("", Mark.NONE, "no_answer", shown, body)
-    content = stated.last_stated(body)
+    content = stated.last_stated(fenced.opened(body))
     if content:
         return _of_text(body, Mark.STATED, content)
-    content = closing.conclusion(body)
+    content = closing.conclusion(fenced.opened(body))
     if content:
         return _of_text(body, Mark.CONCLUSION, content)._replace(shown=shown)
     if one_line:

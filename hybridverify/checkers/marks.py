@@ -92,10 +92,21 @@ def _read_braces(text: str, start: int, brace: int) -> Found:
         return Found(start, end + 1, text[brace + 1 : end])
     if len(text) - brace > MAX_BOX:
         return Found(start, brace + MAX_BOX, text[brace + 1 : brace + MAX_BOX], too_long=True)
+    mended = _escaped_end(text, brace)
+    if mended:  # "\\boxed{185\\}": the brace that closes it was escaped
+        return Found(start, mended, text[brace + 1 : mended - 2])
     stop = _LINE_END.search(text, brace)
     if stop:  # a forgotten brace: the formula or the line ends the box
         return Found(start, stop.start(), text[brace + 1 : stop.start()])
     return Found(start, len(text), text[brace + 1 :], closed=False)
+
+
+def _escaped_end(text: str, brace: int) -> int:
+    """The end of a box whose only closing brace is escaped, 0 where another brace could be meant."""
+    line = text[brace + 1 : brace + MAX_BOX].partition("\n")[0]
+    if line.count("}") != 1 or "{" in line or line.find("\\}") < 1:
+        return 0
+    return brace + 1 + line.index("}") + 1
 
 
 def _read_command(text: str, start: int, command: re.Match[str]) -> Found | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from hybridverify.checkers import closing_chinese
 from hybridverify.checkers.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
 from hybridverify.checkers.marks import MAX_ANSWER
 from hybridverify.checkers.text import flat_words
@@ -66,7 +67,8 @@ _MAX_RETRACTION = 80
 _TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")
 _INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
 _CHATTER = re.compile(
-    r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*|[,，](?:因|所以|即|也就|而|故).*", re.DOTALL
+    r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*"
+    r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated)\b.*|[,，](?:因|所以|即|也就|而|故).*", re.DOTALL
 )
 _NEGATION = re.compile(
     r"\bnot\b|n't\b|\bcannot\b|\bno\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b", re.IGNORECASE
@@ -159,6 +161,8 @@ def sentence_from(body: str, start: int) -> str:
         or not any(char.isalnum() or char in "∅∞" for char in content)
     ):
         return ""
+    if content[:1] == "}":  # "\\text{Answer: } 7"
+        content = content[1:]
     return (_CHATTER.sub("", content, count=1) or content).strip()
 
 
@@ -192,6 +196,8 @@ def strip_label(answer: str) -> str:
     >>> strip_label("The answer is 8"), strip_label(r"\text{The area is }5"), strip_label("The answer is not 8")
     ('8', '5', 'The answer is not 8')
     """
+    if not answer.isascii() and "\n" not in answer[:300]:
+        answer = closing_chinese.predicate(answer)
     if len(answer) > 300 or "\n" in answer or answer.split() == [answer]:
         return answer
     plain = flat_words(answer)

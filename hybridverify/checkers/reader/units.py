@@ -70,6 +70,8 @@ _TABLE: dict[str, tuple[str, Fraction]] = {
 }  # fmt: skip
 _PER_HOUR = {"mph": _F("1609.344") / 3600, "kph": _F(1000) / 3600, "kmh": _F(1000) / 3600}
 _MAX_WORDS = 4
+_SCALES = frozenset("百千万亿半倍分双对")
+_MEASURES = frozenset(word for word in CHINESE if len(word) == 1)
 
 
 def read_unit(tokens: Sequence[Token]) -> Unit | None:
@@ -100,7 +102,7 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
             if unit is None:
                 if not _is_noun(name):
                     return None
-                known = known and (_singular(name) in NOUNS or name in CHINESE)
+                known = known and (_singular(name) in NOUNS or _is_chinese(name))
                 unit = (_singular(name), Fraction(1))
             words.append(_singular(name))
             total = sign * power * count
@@ -206,9 +208,17 @@ def _words_of(question: str) -> set[str]:
     return {_singular(word) for word in "".join(c if c.isalpha() else " " for c in question).split()}
 
 
+def _is_chinese(name: str) -> bool:
+    """A measure word, perhaps with the noun it counts: `个苹果`."""
+    return name in CHINESE or (name[0] in _MEASURES and len(name) <= 4 and _SCALES.isdisjoint(name))
+
+
 def _is_noun(name: str) -> bool:
-    return name in CHINESE or (
-        len(name) > 2 and name.isascii() and name.isalpha() and name not in CHANGES_MEANING
+    return _is_chinese(name) or (
+        len(name) > 2
+        and name.isascii()
+        and name.isalpha()
+        and CHANGES_MEANING.isdisjoint((name, _singular(name)))
     )
 
 
@@ -237,9 +247,12 @@ def _with_volume(dimension: dict[str, int], factor: Fraction, known: bool, words
 def plain_words(unit: Unit, question: str) -> bool:
     """May these words be dropped beside a bare number?
 
-    Known units may, unless the question measures in others of their kind; other nouns if the question has them.
+    Known units may, unless the question measures in others of their kind; other nouns if the question has them, or
+    if there is no question to look them up in.
     """
     asked = _words_of(question)
+    if not asked and len(unit.words) == 1:
+        return unit.known or len(unit.words[0]) > 3
     if unit.known:
         return all(_fits(word, asked) for word in unit.words)
     return bool(asked) and all(word in asked or word in NOUNS or word in _TABLE for word in unit.words)

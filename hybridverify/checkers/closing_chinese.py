@@ -1,0 +1,28 @@
+"""The value of a Chinese closing sentence: "所以一共有13只鸟。", "每份应该是 2/5 吨"."""
+
+from __future__ import annotations
+
+import re
+
+_VALUE = re.compile(r"-?(?:\\[dt]?frac\s?\{\d+\}\s?\{\d+\}|\d[\d,]*(?:\.\d+)?(?:/\d+)?)%?")
+_COPULA = re.compile(r"[^\d\\$]{1,40}?(?:等于|就是|应该是|是|为|共有|有|共|得到|得)\s*(?=[\d\\$(-])")
+_DENIED = re.compile("不|没|无|非|未|第|或")
+
+
+def value_of(sentence: str) -> str:
+    """The one number of the sentence, or the number behind its last equals sign; "" where there is a doubt.
+
+    >>> value_of("所以一共有3 + 10 = 13只鸟"), value_of("他有3个，她有4个"), value_of("不是9")
+    ('13', '', '')
+    """
+    if _DENIED.search(sentence):
+        return ""
+    _, equals, tail = sentence.rpartition("=")
+    found = _VALUE.findall(tail if equals else sentence)
+    return str(found[0]) if len(found) == 1 else ""
+
+
+def predicate(text: str) -> str:
+    """What a sentence says of its subject: "每份是 3 吨" gives "3 吨"; the text itself where it is no such sentence."""
+    match = _COPULA.match(text)
+    return text[match.end() :] if match and not _DENIED.search(match.group()) else text
