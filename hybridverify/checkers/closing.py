@@ -24,7 +24,9 @@ _MAX_CLOSING = 400
 """A closing sentence is short; a longer line is a derivation."""
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*")
 _NAMED = re.compile(r"(?:the|our|my|a)\s+(?:\w+\s+){0,2}(?:solution|answer|result|value)s?\b", re.IGNORECASE)
-_ADVERB = re.compile(r",?\s(?:altogether|in total|in all|overall|respectively|left|remaining)$", re.IGNORECASE)
+_ADVERB = re.compile(
+    r",?\s(?:altogether|in total|in all|overall|respectively|left|remaining)$", re.IGNORECASE
+)
 _VERB = re.compile(
     r"\b(?:has|have|had|makes?|made|costs?|needs?|gets?|got|earns?|earned|saves?|saved|spends?|spent|pays?|paid|by)\s"
     r"(?=[\d$\\-])"

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import re
 
-_FENCE = re.compile(r"```(?:text|txt|plaintext|latex|tex|math|markdown|md)?[ \t]*\n([^\n`]{1,400})\n[ \t]*```")
+_FENCE = re.compile(
+    r"```(?:text|txt|plaintext|latex|tex|math|markdown|md)?[ \t]*\n([^\n`]{1,400})\n[ \t]*```"
+)
 _KEYS = ("final_answer", "final answer", "answer", "result", "solution")
 _MAX_JSON = 2_000
 

@@ -68,7 +68,9 @@ _TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|M
 _INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
 _CHATTER = re.compile(
     r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*"
-    r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated)\b.*|[,，](?:因|所以|即|也就|而|故).*", re.DOTALL
+    r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated)\b.*"
+    r"|[,，](?:因|所以|即|也就|而|故).*",
+    re.DOTALL,
 )
 _NEGATION = re.compile(
     r"\bnot\b|n't\b|\bcannot\b|\bno\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b", re.IGNORECASE

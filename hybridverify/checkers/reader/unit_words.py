@@ -22,8 +22,9 @@ CHANGES_MEANING = words(
     "possibly possible either any all some each is are was be does for where with negative positive "
     "first second third th per halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths "
     "eighth eighths tenth tenths hundredth hundredths thousandth thousandths pair pairs score zero one two three "
-    "more extra left short gross grand kilo mega giga milli micro nano ten hundredweight percentile decade century "
-    "decimal binary octal hexadecimal inverse reciprocal absolute choose degree point base power prime conjugate")  # fmt: skip
+    "more extra left short gross grand kilo mega giga milli micro nano ten hundredweight percentile decade "
+    "century decimal binary octal hexadecimal inverse reciprocal absolute choose degree base "
+    "power prime conjugate")  # fmt: skip
 LABELS = words(
     "answer result total sum product difference value values area volume perimeter length width height distance "
     "probability cost price average mean median maximum minimum max min greatest least largest smallest highest "
