@@ -44,13 +44,17 @@ def hydra_arguments(arguments: Sequence[str]) -> list[str]:
     >>> hydra_arguments(["reward_model.tinyv_setup=addon", "trainer.nnodes=1"])
     ['++reward_model.tinyv_setup=addon', 'trainer.nnodes=1']
     """
-    foreign = {f"reward_model.{name}" for name in (*FOREIGN_KEYS, *NESTED_KEYS)}
-    return [
-        f"++{argument}"
-        if argument.split("=")[0] in foreign or argument.startswith("reward_model.reward_vllm_rollout.")
-        else argument
-        for argument in arguments
-    ]
+    foreign = {f"reward_model.{name}" for name in (*FOREIGN_KEYS, *NESTED_KEYS)} | {
+        "trainer.rollout_data_dir"
+    }
+    return [_marked(argument, foreign) for argument in arguments]
+
+
+def _marked(argument: str, foreign: set[str]) -> str:
+    name = argument.lstrip("+").split("=")[0]
+    if name in foreign or name.startswith("reward_model.reward_vllm_rollout."):
+        return f"++{argument.lstrip('+')}"
+    return argument
 
 
 def task_runner(verls: Any) -> Any:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from typing import Any
 
 import pytest
 import torch
 from conftest import Write, scripted
+from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.status import EXTRA_KEYS
 from releases import ONLY_LOOP, classic_manager, compose, manager_overrides
 from toy import PROMPT_WIDTH, SUM_SCORES, SUMS, WORDS, batch_of, copied
@@ -67,6 +69,36 @@ def test_scores_of_a_reward_model_are_returned_as_they_are(by_rules: Any, tokeni
     assert torch.equal(result["reward_tensor"], given)
     assert list(result["reward_extra_info"]) == ["uid"]
     assert torch.equal(by_rules(batch), given)
+
+
+def test_scores_of_a_reward_model_cost_no_rule_and_no_judge(
+    tokenizer_folder: Any, tokenizer: Any, config_file: Write
+) -> None:
+    file = config_file({"policy": "mixed", "judges": [scripted("True")]})
+    manager = manager_of(tokenizer_folder, tokenizer, {"config_file": file})
+    manager(batch_of(tokenizer, WORDS))
+    verifier = grader_for(manager.options).verifier
+    before = verifier.stats
+    assert before["judge"]["called"] == len(WORDS)
+    batch = batch_of(tokenizer, WORDS)
+    batch.batch["rm_scores"] = torch.rand(batch.batch["responses"].shape)
+    manager(batch, return_dict=True)
+    assert verifier.stats == before
+
+
+def test_five_rows_that_hang_on_four_workers_leave_room_for_the_next(
+    tokenizer_folder: Any, tokenizer: Any, config_file: Write
+) -> None:
+    file = config_file({"rules": ["gsm8k", "toy_rules:unruly", "toy_rules:seven"], "workers": 4})
+    manager = manager_of(tokenizer_folder, tokenizer, {"config_file": file})
+    rows = [("Where?", f"Place {i} is one that never ends", "Paris") for i in range(5)]
+    stuck = manager(batch_of(tokenizer, rows), return_dict=True)["reward_extra_info"]
+    assert stuck["hv_rule_outcome"] == ["timed_out"] * 5
+    assert stuck["hv_graded"] == [0] * 5
+    begin = time.monotonic()
+    later = manager(batch_of(tokenizer, [("What is 3+4?", "it is seven", "seven")]), return_dict=True)
+    assert later["reward_tensor"].sum() == 1.0
+    assert time.monotonic() - begin < 20
 
 
 def test_empty_responses_and_absent_columns_do_not_raise(by_rules: Any, tokenizer: Any) -> None:
