@@ -67,6 +67,7 @@ def _budget(preset: Preset, limits: Limits, max_tokens: int) -> int:
     overhead = _MESSAGE_TOKENS
     if preset.form == "chat":
         overhead += _MESSAGE_TOKENS if preset.system else _DEFAULT_SYSTEM_TOKENS
+        overhead += 2 * len(preset.examples) * _MESSAGE_TOKENS
     return max(1, limits.context_tokens - max_tokens - overhead)
 
 

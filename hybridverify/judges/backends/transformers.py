@@ -16,7 +16,7 @@ from hybridverify.errors import ConfigError, JudgeUnavailable
 from hybridverify.judges.backends.openai_wire import sendable
 from hybridverify.judges.backends.prompt_ids import prompt_ids
 from hybridverify.judges.backends.render import ChatTokenizer, estimate_tokens
-from hybridverify.judges.backends.token_batches import Family, Prompts, batches, families
+from hybridverify.judges.backends.token_batches import MIN_SHARED, Family, Prompts, batches, families
 from hybridverify.judges.backends.transformers_decoding import Decoder
 from hybridverify.judges.backends.transformers_loading import (
     ModelSource,
@@ -59,6 +59,8 @@ class TransformersBackend:
     name = "transformers"
     concurrent = False
     """One model on one device: calls wait for each other."""
+    slice_size = 128
+    """Small machines are slow: what a slice of a batch was answered is kept when it is done."""
 
     def __init__(
         self,
@@ -195,7 +197,8 @@ class TransformersBackend:
         if not decoder.shares or not prompts:
             return NOTHING
         size = prefix_length(prompts)
-        if len(self._prefix) < max(size, 1) or not self._prefix.starts(prompts):
+        kept = len(self._prefix)
+        if not kept or kept + MIN_SHARED < size or not self._prefix.starts(prompts):
             if not size:
                 return NOTHING
             try:

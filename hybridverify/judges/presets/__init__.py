@@ -7,6 +7,7 @@ from hybridverify.judges.presets.base import Preset
 from hybridverify.judges.presets.compass_verifier import COMPASS_VERIFIER, COMPASS_VERIFIER_COT
 from hybridverify.judges.presets.general_verifier import GENERAL_VERIFIER
 from hybridverify.judges.presets.generic import GENERIC, GENERIC_COT
+from hybridverify.judges.presets.generic_small import GENERIC_SMALL
 from hybridverify.judges.presets.master_rm import MASTER_RM
 from hybridverify.judges.presets.rubric import RUBRIC
 from hybridverify.judges.presets.tinyv import TINYV, TINYV_QWEN3, TINYV_QWEN3_THINK, TINYV_THINK
@@ -29,6 +30,7 @@ PRESETS: dict[str, Preset] = {
         RUBRIC,
         GENERIC,
         GENERIC_COT,
+        GENERIC_SMALL,
     )
 }
 

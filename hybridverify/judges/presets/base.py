@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -12,6 +12,14 @@ from hybridverify.judges.parse import Menu, Read, Reading, read_reply
 from hybridverify.judges.template import Template
 
 AnswerFrom = Literal["answer", "last_step"]
+
+
+@dataclass(frozen=True)
+class Example:
+    """Values of a question to the judge, and the reply that is right: shown as turns before the real question."""
+
+    values: Mapping[str, str]
+    reply: str
 
 
 @dataclass(frozen=True)
@@ -48,6 +56,8 @@ class Preset:
     """For each outcome a reply that reads as it; for tests with a scripted judge."""
     swap: Template | None = None
     """The same question with the answer before the reference, where the family has such a form."""
+    examples: tuple[Example, ...] = ()
+    """Of chat families; they enter the cache key with the messages."""
     digest: str = ""
     """Of a user's template file, so that a changed sentence asks again."""
 
@@ -67,12 +77,19 @@ class Preset:
 
     def render(self, values: Mapping[str, str]) -> Prompt:
         """The final prompt, with every value made safe to stand in it."""
-        safe = {name: self.safe(name, values[name]) for name in self.fields}
-        text = self.template.fill(safe)
+        text = self._filled(values)
         if self.form == "raw":
             return Prompt(text=text)
         system = (Message("system", self.system),) if self.system else ()
-        return Prompt(messages=(*system, Message("user", text)))
+        return Prompt(messages=(*system, *self._turns(), Message("user", text)))
+
+    def _turns(self) -> Iterator[Message]:
+        for example in self.examples:
+            yield Message("user", self._filled(example.values))
+            yield Message("assistant", example.reply)
+
+    def _filled(self, values: Mapping[str, str]) -> str:
+        return self.template.fill({name: self.safe(name, values[name]) for name in self.fields})
 
     def safe(self, name: str, value: str) -> str:
         """One value as it stands in the prompt."""
