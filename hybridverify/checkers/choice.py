@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from hybridverify.checkers.base import decided, undecided
 from hybridverify.checkers.case import open_case, read_answer, read_references
-from hybridverify.checkers.choice_letter import letter_of, names_several
+from hybridverify.checkers.choice_letter import letter_of, letter_set, names_several
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.options import Options, letter_for, read_options, says
 from hybridverify.checkers.questions import offers_options
@@ -41,6 +41,9 @@ class Choice:
             return case
         options = read_options(sample.question)
         chosen = bool(options) or sample.meta.get("form") == "choice" or offers_options(sample.question)
+        several = self._several(sample, chosen)
+        if several:
+            return several
         wanted = [
             _wanted(reference, options, chosen) for reference in read_references(sample, self.conventions)
         ]
@@ -57,6 +60,19 @@ class Choice:
         if chosen and reading.firm and all(wanted) and names_several(reading.answer):
             return decided(self, correct=False, answer=reading.answer, reason="several options")
         return undecided(self, reason=doubt or "no option letter", answer=reading.answer)
+
+    def _several(self, sample: Sample, chosen: bool) -> Verdict | None:
+        """References that name several options, in whatever order and spelling: `AC`, `A, C`, `A and C`."""
+        wanted = [letter_set(reference) for reference in read_references(sample, self.conventions)]
+        if not all(wanted) or (sample.question and not chosen):
+            return None
+        reading = read_answer(self, sample)
+        told = letter_set(reading.answer)
+        if told in wanted:
+            return decided(self, correct=True, answer=reading.answer, reason="same options")
+        if told and chosen and reading.firm:
+            return decided(self, correct=False, answer=reading.answer, reason="other options")
+        return None
 
     def _told(self, answer: str, options: Options, chosen: bool, strict: bool) -> tuple[str, str]:
         """The letter an answer chooses, and why it may not be trusted. `strict`: a capital alone is a letter."""

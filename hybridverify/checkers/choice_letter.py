@@ -37,6 +37,12 @@ _REFUSED = re.compile(
 _SEVERAL = re.compile(
     r"[\s(\[（]*[A-J][)\]）.]?(?:(?:\s*(?:,|/|;|&|、|，)\s*|\s+)?(?:(?:or|and|и|oder|und|ou|et|或|和)\s*)?[(\[（]?[A-J][)\]）.]?)+[\s.]*"
 )
+_RUN = re.compile(r"[A-J]{2,8}")
+_LIST = re.compile(
+    r"(?:(?:options?|choices?|answers?)\s)?(?P<list>[(\[]?[A-J][)\].]?(?:(?:\s?[,;&/、，]\s?|\s)(?:and\s|和)?[(\[]?[A-J][)\].]?)+)",
+    re.IGNORECASE,
+)
+_MAX_LIST = 60
 _MARKUP = re.compile(
     r"\\(?:text|textbf|mathrm|mathbf|mbox|bf|rm|textrm)\b\s*|[{}$*]|\\[,;:! ()\[\]]|\\q?quad\b"
 )
@@ -88,6 +94,21 @@ def names_several(answer: str) -> bool:
     """
     plain = _plain(answer)
     return len(plain) <= 200 and bool(_SEVERAL.fullmatch(plain)) and len(set(re.findall(r"[A-J]", plain))) > 1
+
+
+def letter_set(answer: str) -> frozenset[str]:
+    """The options that a list names, none for anything but a list without an "or".
+
+    >>> sorted(letter_set("A, C and D")), sorted(letter_set("ACD")), letter_set("A or C"), letter_set("CAB")
+    (['A', 'C', 'D'], ['A', 'C', 'D'], frozenset(), frozenset())
+    """
+    plain = _plain(answer)
+    letters = plain if _RUN.fullmatch(plain) else ""
+    listed = _LIST.fullmatch(plain) if len(plain) <= _MAX_LIST else None
+    if listed and not letters:
+        letters = "".join(sorted(char for char in listed.group("list") if char in "ABCDEFGHIJ"))
+    ordered = all(one < other for one, other in itertools.pairwise(letters))
+    return frozenset(letters) if len(letters) > 1 and ordered else frozenset()
 
 
 def _plain(answer: str) -> str:

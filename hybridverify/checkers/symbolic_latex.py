@@ -1,8 +1,8 @@
 r"""Sums, products, integrals and limits, which our own reader does not know, through math-verify's LaTeX parser.
 
 That parser drops what it does not expect (base suffixes, primes, degree signs, words as products of letters), so
-only texts made of a short list of commands get to it. And an operator counts only against a reference that has
-it too: else a question of the kind "evaluate \int .." would pay for its own input.
+only texts made of a short list of commands get to it. And an operator in an answer counts only against a reference
+that has it too: else a question of the kind "evaluate \int .." would pay for its own input.
 """
 
 from __future__ import annotations
@@ -95,6 +95,18 @@ def parsed(latex: str) -> sympy.Expr:
     if not isinstance(found, sympy.Expr):
         raise Unread("no expression")
     return found.xreplace(_whole_numbers(found)).doit()
+
+
+def alike(left: sympy.Expr, right: sympy.Expr) -> tuple[sympy.Expr, sympy.Expr]:
+    """Both with the same letters for natural numbers: the bound of a sum may occur in a closed form too."""
+    whole = {
+        symbol.name: symbol for side in (left, right) for symbol in side.free_symbols if symbol.is_integer
+    }
+    first, second = (
+        side.xreplace({symbol: whole.get(symbol.name, symbol) for symbol in side.free_symbols})
+        for side in (left, right)
+    )
+    return first, second
 
 
 def _whole_numbers(found: sympy.Expr) -> dict[sympy.Symbol, sympy.Symbol]:

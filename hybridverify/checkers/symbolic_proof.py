@@ -18,7 +18,7 @@ from hybridverify.checkers.reader.reading import reading_of, reference_reading
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
 from hybridverify.checkers.reader.values import Relation, Scalar, Unreadable, Value
 from hybridverify.checkers.symbolic_bounds import check_bounds
-from hybridverify.checkers.symbolic_latex import operators_of, parsed, plain_latex
+from hybridverify.checkers.symbolic_latex import alike, operators_of, parsed, plain_latex
 
 Opinion = Callable[[Value, Value, Case], bool]
 """What to think of a pair that the reader left undecided: True for equal."""
@@ -40,15 +40,15 @@ def proved(reference: str, answer: str, question: str, conventions: Conventions)
         from hybridverify.checkers import symbolic
 
         try:
-            return symbolic.equal(parsed(plain_latex(reference)), parsed(plain_latex(answer)))
+            return symbolic.equal(*alike(parsed(plain_latex(reference)), parsed(plain_latex(answer))))
         except Unread:
             return False
     return _compare(reference, answer, question, conventions, _equal_by_sympy).equal
 
 
 def _possible_latex(reference: str, answer: str) -> Comparison:
-    if set(operators_of(reference)) != set(operators_of(answer)):
-        return undecided("a sum, integral or limit on one side")
+    if not set(operators_of(answer)) <= set(operators_of(reference)):
+        return undecided("a sum, integral or limit in the answer alone")
     try:
         plain_latex(reference)
         plain_latex(answer)

@@ -62,11 +62,14 @@ def _is_comma(token: Token) -> bool:
 def _is_transposed(tokens: Tokens) -> bool:
     """Does it end in `^T`?"""
     tail = "".join(token.text for token in tokens[-4:])
-    return any(t.kind == "env" or t.text == "[" for t in tokens[:3]) and tail.endswith(("^T", "^{T}"))
+    return any(t.kind == "env" or t.text in "[(" for t in tokens[:3]) and tail.endswith(("^T", "^{T}"))
 
 
 def _transposed(tokens: Tokens, read: Reader) -> Value:
-    inner = read_matrix(tokens[: -2 if tokens[-1].text == "T" else -4], read)
+    body = tokens[: -2 if tokens[-1].text == "T" else -4]
+    if whole_bracket(body) and body[0].text == "(" and body[1].kind != "env":
+        return Matrix(_of_cells([[cell] for cell in split(body[1:-1], _is_comma)[0]], None))
+    inner = read_matrix(body, read)
     if not isinstance(inner, Matrix) or inner.determinant:
         raise Unread("transpose")
     return Matrix(tuple(zip(*inner.rows, strict=True)))

@@ -41,8 +41,6 @@ _SAME = {
     "no solutions": "no solution",
     "no solution exists": "no solution",
     "no solutions exist": "no solution",
-    "there is no solution": "no solution",
-    "there are no solutions": "no solution",
     "no real solution": "no real solution",
     "no real solutions": "no real solution",
     "dne": "does not exist",
@@ -228,5 +226,8 @@ def fold(text: str) -> Text | None:
     if not any(len(word) > 1 and word.replace("-", "").isalpha() for word in words):
         return None
     joined = " ".join(words)
+    for opening in ("there are no ", "there is no "):
+        if joined.startswith(opening):
+            joined = joined[len(opening) - 3 :]
     named = _NAMED_OPTION.match(plain)
     return Text(_SAME.get(joined, joined), (named[1] or named[2]) if named else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hybridverify.checkers.reader.nodes import Const, Num, Sym
+from hybridverify.checkers.reader.phrases import says_no_more
 from hybridverify.checkers.reader.rules import Case, Comparison, different, equal, undecided
 from hybridverify.checkers.reader.scalar_rules import proportions
 from hybridverify.checkers.reader.values import Clock, Date, Letter, Proportion, Scalar, Text, is_infinite
@@ -81,8 +82,11 @@ def text_and_letter(left: Text, right: Letter, case: Case) -> Comparison:
 
 def texts(left: Text, right: Text, case: Case) -> Comparison:
     """Folded words."""
-    if case.conventions.text == "fold" and left.words == right.words:
-        return equal("text")
+    if case.conventions.text == "fold":
+        if left.words == right.words:
+            return equal("text")
+        if says_no_more(left.words, right.words, case) or says_no_more(right.words, left.words, case):
+            return equal("text")
     return undecided("text")
 
 
