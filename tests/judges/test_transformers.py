@@ -296,6 +296,18 @@ def test_the_context_is_the_models_or_the_settings(backend: TransformersBackend,
     assert TransformersBackend(folder, context_tokens=99).context_tokens() == 99
 
 
+def test_a_context_that_the_model_does_not_say_is_looked_up_once(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from hybridverify.judges.backends import transformers as module
+
+    asked: list[object] = []
+    monkeypatch.setattr(module, "known_context", lambda source: len(asked.append(source) or ""))  # type: ignore[func-returns-value]
+    made = TransformersBackend(folder, dtype="float32", device="cpu")
+    assert len(replies(made, raw("a", "b", "c"), max_tokens=1)) == 3
+    assert len(asked) == 1
+
+
 class Cramped:
     """A decoder that has room for so many prompts at a time."""
 
@@ -374,10 +386,10 @@ def test_p_yes_comes_from_the_first_token(backend: TransformersBackend) -> None:
     from hybridverify.types import Sample
 
     judge = LLMJudge(preset("tinyv"), backend, score="p_yes", context_tokens=2048)
-    backend_context, backend._context_tokens = backend._context_tokens, 4096
+    backend_context, backend._context = backend._context, 4096
     try:
         requests = judge.prepare([Subject(Sample("It is 1/2", "0.5", "Half?"), answer="1/2")])
         (verdict,) = judge.decide(requests)  # type: ignore[arg-type]
     finally:
-        backend._context_tokens = backend_context
+        backend._context = backend_context
     assert 0.0 <= verdict.p_yes <= 1.0

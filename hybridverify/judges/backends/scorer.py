@@ -62,7 +62,7 @@ class LocalScorer:
         whole_number("context_tokens", context_tokens, 0)
         self.model, self.revision = source.model, source.revision
         self._source = source
-        self._context_tokens = context_tokens
+        self._context = context_tokens or -1  # not looked up yet
         self._lock = threading.RLock()
         self._chat: ChatTokenizer | None = None
         self._engine: Any = None
@@ -99,9 +99,9 @@ class LocalScorer:
 
     def context_tokens(self) -> int:
         """The setting, else what the model's settings say. Raises JudgeUnavailable where they cannot be read."""
-        if not self._context_tokens:
-            self._context_tokens = known_context(self._source)
-        return self._context_tokens
+        if self._context < 0:
+            self._context = known_context(self._source)
+        return self._context
 
     def close(self) -> None:
         """End the engine and give its memory back; a later call starts it again."""

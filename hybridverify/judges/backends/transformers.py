@@ -88,7 +88,7 @@ class TransformersBackend:
         self.model, self.revision = model, revision
         self._template_options = dict(chat_template_kwargs or {})
         self._batch_size, self._max_batch_tokens = batch_size, max_batch_tokens
-        self._context_tokens = context_tokens
+        self._context = context_tokens or -1  # not looked up yet
         self._share_prefix = share_prefix
         self._lock = threading.RLock()
         self._chat: ChatTokenizer | None = None
@@ -141,9 +141,9 @@ class TransformersBackend:
 
     def context_tokens(self) -> int:
         """The setting, else what the model's settings say. Raises JudgeUnavailable where they cannot be read."""
-        if not self._context_tokens:
-            self._context_tokens = known_context(self._source)
-        return self._context_tokens
+        if self._context < 0:
+            self._context = known_context(self._source)
+        return self._context
 
     def close(self) -> None:
         """Give the model's memory back; a later call loads it again."""
