@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from hybridverify.adapters.systems import FOREIGN_KEYS, translate
@@ -58,10 +59,12 @@ class Options:
         if not isinstance(self.drop_tool_tokens, bool):
             raise ConfigError(f"drop_tool_tokens: expected true or false, got {self.drop_tool_tokens!r}")
 
-    @property
+    @cached_property
     def key(self) -> str:
-        """Equal options, equal text: one verifier a process is kept for each."""
-        return json.dumps(vars(self), sort_keys=True, default=repr)
+        """Equal options, equal text: one verifier a process is kept for each. Asked for with every single row."""
+        return json.dumps(
+            {name: getattr(self, name) for name in self.__dataclass_fields__}, sort_keys=True, default=repr
+        )
 
     def describe(self) -> str:
         """Policy and judges in a few words, for the log; no key of any service."""
