@@ -143,8 +143,8 @@ class Settings(_Strict):
     cache: CacheEntry | str | None = Field(default_factory=CacheEntry)
     thinking_tags: list[str] = Field(default_factory=lambda: ["<think>", "</think>"])
     reward: RewardEntry = Field(default_factory=RewardEntry)
-    guards: GuardsEntry = Field(default_factory=GuardsEntry)
-    monitor: MonitorEntry = Field(default_factory=MonitorEntry)
+    guards: GuardsEntry | None = Field(default_factory=GuardsEntry)
+    monitor: MonitorEntry | None = Field(default_factory=MonitorEntry)
     audit: AuditEntry | str | None = None
     on_judge_error: str | dict[str, str] = "mask"
     neutral_score: float = 0.5

@@ -451,3 +451,8 @@ def test_long_texts_take_no_time(piece: str) -> None:
         with_foreign_reference(row)
         picked(row, 0.5, 0, "canary")
     assert time.process_time() - begin < 2.0
+
+
+def test_a_section_left_empty_is_the_default() -> None:
+    with hv.Verifier.from_config({"guards": None, "monitor": None, "audit": None, "cache": None}) as verifier:
+        assert verifier._guards == Guards()
