@@ -9,10 +9,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from typing import NamedTuple
 
-from hybridverify.cache import Cache, key
+from hybridverify.cache import Cache, keys
 from hybridverify.errors import JudgeUnavailable
 from hybridverify.judges.base import Judge, Request
 from hybridverify.judges.call import Call, calling
@@ -56,36 +55,34 @@ class Asker:
 
     def answers(self, judge: Judge, prepared: Sequence[Request | Verdict]) -> list[Answered]:
         """One answer for each, in order; a verdict that stands in for a request is handed through."""
-        keys = self._keys(judge, prepared)
-        known = self._cache.get_many(list(dict.fromkeys(keys.values()))) if keys else {}
+        keyed = self._keys(judge, prepared)
+        known = self._cache.get_many(list(dict.fromkeys(keyed.values()))) if keyed else {}
         missing: dict[str, Request] = {}
-        for index, k in keys.items():
+        for index, k in keyed.items():
             request = prepared[index]
             if k not in known and isinstance(request, Request):
                 missing.setdefault(k, request)
         fresh = self._call(judge, missing)
         if missing and self._stop_on_outage:
             stop_if_down(judge)  # after what was answered is kept
-        cached = sum(k in known for k in keys.values())
-        self._stats.add("judge", cached=cached, deduplicated=len(keys) - cached - len(missing))
+        cached = sum(k in known for k in keyed.values())
+        self._stats.add("judge", cached=cached, deduplicated=len(keyed) - cached - len(missing))
         answers = []
         for index, request in enumerate(prepared):
             if isinstance(request, Verdict):
                 answers.append(Answered(request))
                 continue
-            found = known.get(keys[index])
-            verdict, reply = (found, "") if found is not None else fresh[keys[index]]
-            own = verdict if verdict.answer else replace(verdict, answer=request.answer)
+            found = known.get(keyed[index])
+            verdict, reply = (found, "") if found is not None else fresh[keyed[index]]
+            own = verdict if verdict.answer else verdict.but(answer=request.answer)
             answers.append(Answered(own, request, reply))
         return answers
 
     def _keys(self, judge: Judge, prepared: Sequence[Request | Verdict]) -> dict[int, str]:
-        who = judge.identity()
-        return {
-            index: key("judge", who, request.payload, self._namespace)
-            for index, request in enumerate(prepared)
-            if isinstance(request, Request)
-        }
+        """The key of each request, by its place; who is asked is written out once for all."""
+        asked = {index: one.payload for index, one in enumerate(prepared) if isinstance(one, Request)}
+        made = keys("judge", judge.identity(), asked.values(), self._namespace) if asked else []
+        return dict(zip(asked, made, strict=True))
 
     def _call(self, judge: Judge, missing: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
         """Ask what is missing, as far as the budget goes, and keep the answers as they come."""
@@ -112,7 +109,7 @@ class Asker:
         with calling(Call(self._reserve)) as call:
             verdicts = judge.decide(list(part.values()))
         share = (time.perf_counter() - begin) / len(part)
-        fresh = {k: replace(verdict, seconds=share) for k, verdict in zip(part, verdicts, strict=True)}
+        fresh = {k: verdict.but(seconds=share) for k, verdict in zip(part, verdicts, strict=True)}
         self._cache.put_many(fresh, "judge")
         return {k: (fresh[k], call.replies.get(id(request), "")) for k, request in part.items()}
 

@@ -68,17 +68,19 @@ def canonical_json(value: object) -> str:
 
 
 def _require_text_keys(value: object) -> None:
-    if isinstance(value, Mapping):
+    if isinstance(
+        value, (list, tuple)
+    ):  # first, because asking for a Mapping takes longer and messages are lists
+        for item in value:
+            if not isinstance(item, str):
+                _require_text_keys(item)
+    elif isinstance(value, Mapping):
         for name, item in value.items():
             if not isinstance(name, str):
                 raise ConfigError(
                     f"cache key: the keys of a mapping must be text, not {type(name).__name__} {name!r}"
                 )
             _require_text_keys(item)
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            if not isinstance(item, str):
-                _require_text_keys(item)
 
 
 def _plain(value: object) -> object:

@@ -36,6 +36,8 @@ class Ruled(NamedTuple):
     rule: Verdict
     gate: str
     asked: bool
+    reading: Extraction | None = None
+    """What the gate read, for whoever asks next; None where there was no need to read."""
 
 
 class RuleStage:
@@ -81,7 +83,8 @@ class RuleStage:
         gate = gate_reason(reading, sample.references)
         if asks and not gate and not route.policy.asks(REFUSED):
             gate = self._refusal(sample, reading)
-        return Ruled(sample, route, rule, gate, asks and not gate)
+        asked = asks and not gate
+        return Ruled(sample, route, rule, gate, asked, reading if asked else None)
 
     def refusal(self, sample: Sample) -> str:
         """Why the guards would keep this sample from the judges of a policy that trusts sure rejects, or ""."""
@@ -104,7 +107,7 @@ class RuleStage:
 
     def subject(self, item: Ruled) -> Subject:
         """The sample as judges see it."""
-        return as_subject(item.sample, self.read(item.sample, item.route))
+        return as_subject(item.sample, item.reading or self.read(item.sample, item.route))
 
     @property
     def need_reference(self) -> bool:

@@ -116,6 +116,21 @@ class Verdict:
         if not math.isfinite(self.score):
             raise ValueError(f"Verdict.score must be finite, not {self.score!r}")
 
+    def but(self, answer: str | None = None, seconds: float | None = None) -> Verdict:
+        """This verdict with another answer or time: `dataclasses.replace` at a quarter of the cost.
+
+        >>> Verdict(Outcome.CORRECT, 1.0).but(answer="42").answer
+        '42'
+        """
+        other = object.__new__(Verdict)
+        told = other.__dict__
+        told.update(self.__dict__)
+        if answer is not None:
+            told["answer"] = answer
+        if seconds is not None:
+            told["seconds"] = seconds
+        return other
+
     @property
     def sure(self) -> bool:
         """True when this verdict settles the sample: correct, incorrect or a partial credit."""

@@ -171,7 +171,7 @@ class LLMJudge:
                         call.heard([requests[row]], [reply])
                 with self._lock:
                     self._usage["retries"] += len(rows)
-        return [replace(v, answer=request.answer) for v, request in zip(verdicts, requests, strict=True)]
+        return [v.but(answer=request.answer) for v, request in zip(verdicts, requests, strict=True)]
 
     def usage(self) -> dict[str, float]:
         """Counters since this judge was made."""

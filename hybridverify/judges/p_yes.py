@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from hybridverify.errors import ConfigError
 from hybridverify.judges.parse import Menu
@@ -105,6 +106,7 @@ def _mass(values: Mapping[str, float], labels: Sequence[str], others: Sequence[s
     return math.fsum(value for token, value in values.items() if _opens(token, labels, others))
 
 
+@lru_cache(maxsize=4096)  # a judge's replies begin with the same few tokens again and again
 def _opens(token: str, labels: Sequence[str], others: Sequence[str]) -> bool:
     """True when this token is one of the labels, or the beginning of one and of no other."""
     word = token.strip(_AROUND).casefold()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from hybridverify.judges.base import Subject
@@ -13,22 +13,12 @@ from hybridverify.types import Outcome, Sample, Verdict
 
 def values_of(preset: Preset, subject: Subject) -> dict[str, str] | Verdict:
     """A value for each slot of the preset, or the verdict of a row that lacks one."""
-    wanted = preset.fields
-    sample = subject.sample
-    values = {
-        "question": sample.question.strip(),
-        "reference": reference_text(sample.references),
-        "response": (subject.reply or sample.response).strip(),
-        "answer": _answer(preset, subject),
-        "criteria": row_text(sample.meta, "criteria"),
-        CRITIQUE: "",  # not written yet
-    }
-    if "reference" in wanted and not values["reference"]:
+    values = {name: _VALUES[name](preset, subject) for name in preset.fields}
+    if values.get("reference") == "":
         return Verdict(Outcome.BAD_REFERENCE, reason="there is no reference to show to the judge")
-    if "criteria" in wanted and not values["criteria"]:
+    if values.get("criteria") == "":
         return Verdict(Outcome.FAILED, reason="the row has no criteria: meta['criteria'] is missing or empty")
-    values["rm_prompt"] = row_text(sample.meta, "rm_prompt") or _built_prompt(sample)
-    return {name: values[name] for name in wanted}
+    return values
 
 
 def reference_text(references: tuple[str, ...]) -> str:
@@ -41,6 +31,8 @@ def reference_text(references: tuple[str, ...]) -> str:
     - Paris
     - City of Paris
     """
+    if len(references) == 1:
+        return references[0].strip()
     distinct = [text for text in dict.fromkeys(text.strip() for text in references) if text]
     if len(distinct) < 2:
         return "".join(distinct)
@@ -66,8 +58,24 @@ def row_text(meta: Mapping[str, Any], key: str) -> str:
     return "" if value is None else str(value).strip()
 
 
+def _prompt(sample: Sample) -> str:
+    return row_text(sample.meta, "rm_prompt") or _built_prompt(sample)
+
+
 def _built_prompt(sample: Sample) -> str:
     """What stands for `{rm_prompt}` in a row that brings none."""
     reference = reference_text(sample.references)
     question = f"Question:\n{sample.question}\n\n" if sample.question else ""
     return f"{question}Reference answer:\n{reference}" if reference else question.rstrip()
+
+
+_VALUES: Mapping[str, Callable[[Preset, Subject], str]] = {
+    "question": lambda _, subject: subject.sample.question.strip(),
+    "reference": lambda _, subject: reference_text(subject.sample.references),
+    "response": lambda _, subject: (subject.reply or subject.sample.response).strip(),
+    "answer": lambda preset, subject: _answer(preset, subject),
+    "criteria": lambda _, subject: row_text(subject.sample.meta, "criteria"),
+    "rm_prompt": lambda _, subject: _prompt(subject.sample),
+    CRITIQUE: lambda _, subject: "",  # not written yet
+}
+"""How each slot is filled; only those that a template has are made."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from hybridverify.errors import ConfigError, did_you_mean
 
@@ -54,7 +55,7 @@ class Template:
         parts.append(text[end:])
         return cls(_merge(parts))
 
-    @property
+    @cached_property
     def fields(self) -> tuple[str, ...]:
         """The names of the slots, each once, in order."""
         return tuple(dict.fromkeys(part.name for part in self.parts if isinstance(part, Slot)))

@@ -223,7 +223,9 @@ def _compiled(template: str) -> Any:
     environment.filters["tojson"] = _to_json
     environment.globals["raise_exception"] = raise_exception
     environment.globals["strftime_now"] = lambda form: datetime.now().strftime(form)
-    return environment.from_string(template)
+    compiled = environment.from_string(template)
+    compiled.globals = dict(compiled.globals)  # a ChainMap, whose walk is half of the cost of every rendering
+    return compiled
 
 
 def _to_json(value: object, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:

@@ -11,12 +11,14 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import fields
+from operator import itemgetter
 from typing import Any
 
 from hybridverify.errors import ConfigError, JudgeUnavailable
 from hybridverify.judges.backends.openai_wire import chat_messages, sendable
 from hybridverify.judges.backends.prompt_ids import prompt_ids
 from hybridverify.judges.backends.render import ChatTokenizer, estimate_tokens
+from hybridverify.judges.backends.scripted import prompt_text
 from hybridverify.judges.backends.transformers_loading import ModelSource, load_chat_tokenizer
 from hybridverify.judges.backends.vllm_batch import Batch
 from hybridverify.judges.backends.vllm_engine import Engine, engine_for, release
@@ -101,14 +103,13 @@ class VLLMBackend:
         tokenizer = self._tokenizer()
         if tokenizer is None:
             return self._asked_as_texts(prompts, sampling)
-        ids = prompt_ids(tokenizer, prompts, self._template_options)
-        results = _fitting(ids, sampling.max_tokens, self.context_tokens())
-        asked = [(one, place) for place, one in enumerate(results) if isinstance(one, list)]
         # Equal beginnings side by side: what one prompt leaves in the prefix cache serves its neighbours.
-        asked.sort()
-        for (_, place), result in zip(asked, self._answers([one for one, _ in asked], sampling), strict=True):
-            results[place] = result
-        return results  # type: ignore[return-value]
+        order = sorted(range(len(prompts)), key=[prompt_text(prompt) for prompt in prompts].__getitem__)
+        ids = prompt_ids(tokenizer, [prompts[place] for place in order], self._template_options)
+        fitting = _fitting(ids, sampling.max_tokens, self.context_tokens())
+        answers = iter(self._answers([one for one in fitting if isinstance(one, list)], sampling))
+        results = [next(answers) if isinstance(one, list) else one for one in fitting]
+        return [result for _, result in sorted(zip(order, results, strict=True), key=itemgetter(0))]
 
     def ensure_ready(self, timeout_s: float = 0.0) -> None:
         """Start the engine now. Raises JudgeUnavailable. It takes as long as `start_timeout_s` allows."""
@@ -209,9 +210,7 @@ class VLLMBackend:
         return self._reader[1]
 
 
-def _fitting(
-    ids: Sequence[list[int] | Failure], max_tokens: int, room: int
-) -> list[list[int] | Reply | Failure]:
+def _fitting(ids: Sequence[list[int] | Failure], max_tokens: int, room: int) -> list[list[int] | Failure]:
     """The ids of the prompts that fit into the context (0: not known), and a failure for every other one."""
     return [one if isinstance(one, Failure) else _refusal(len(one), max_tokens, room) or one for one in ids]
 
