@@ -17,6 +17,9 @@ presets_app = typer.Typer(help="The judge presets that come with the library.", 
 config_app = typer.Typer(help="Configuration files.", no_args_is_help=True)
 
 
+_EMBEDDED = "a small cross-encoder of our own, for answers in words: no server, no GPU"
+
+
 def explain(
     response: Annotated[
         str, typer.Argument(metavar="RESPONSE", help="what the model said; - reads it from stdin")
@@ -68,9 +71,10 @@ def list_presets() -> None:
     """One line a preset."""
     from hybridverify.judges.presets import PRESETS
 
-    width = max(map(len, PRESETS))
-    for name, preset in PRESETS.items():
-        say(f"{name:<{width}}  {preset.summary}")
+    summaries = {name: preset.summary for name, preset in PRESETS.items()} | {"embedded": _EMBEDDED}
+    width = max(map(len, summaries))
+    for name, summary in summaries.items():
+        say(f"{name:<{width}}  {summary}")
 
 
 @presets_app.command("show")
@@ -78,6 +82,11 @@ def show_preset(name: Annotated[str, typer.Argument(help="see: presets list")]) 
     """Prompt, settings and the replies a preset understands."""
     from hybridverify.judges.presets import preset
 
+    if name == "embedded":
+        from hybridverify.judges.embedded.model import model_card
+
+        say(f"name: embedded\nsummary: {_EMBEDDED}\nbackend: embedded\ncard:\n{_indented(model_card())}")
+        return
     for key, value in preset(name).describe().items():
         if isinstance(value, dict):
             value = "\n".join(f"{inner}: {text}" for inner, text in value.items())

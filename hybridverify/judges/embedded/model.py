@@ -35,6 +35,11 @@ def card() -> dict[str, Any]:
     return found
 
 
+def model_card() -> str:
+    """The card in words: base, data, licences, figures, limits."""
+    return FOLDER.joinpath("MODEL_CARD.md").read_text("utf-8").rstrip()
+
+
 class CrossEncoder:
     """P(correct) of shown rows. `threads` rows are scored side by side."""
 
