@@ -46,11 +46,12 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=8, help="rows of a group (rollout.n)")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--tokenizer", type=Path, default=None, help="folder of a Hugging Face tokenizer")
+    parser.add_argument("--kinds", type=int, default=len(ROWS), help="the first so many kinds of rows")
     parser.add_argument("--json", type=Path, default=None)
     arguments = parser.parse_args()
     logging.getLogger("hybridverify").setLevel(logging.ERROR)
     tokenizer = load_tokenizer(arguments.tokenizer)
-    figures = {kind: measure(kind, tokenizer, arguments) for kind in ROWS}
+    figures = {kind: measure(kind, tokenizer, arguments) for kind in list(ROWS)[: arguments.kinds]}
     show(figures, arguments)
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
