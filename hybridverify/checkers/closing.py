@@ -31,6 +31,7 @@ _VERB = re.compile(
     r"\b(?:has|have|had|makes?|made|costs?|needs?|gets?|got|earns?|earned|saves?|saved|spends?|spent|pays?|paid|by)\s"
     r"(?=[\d$\\-])"
 )
+_BEHIND_FORMULA = re.compile(r"(?<=\$)\s+(?=(?:So|Thus|Therefore|Hence)\b)")
 _FORMULA = re.compile(r"\$\$?([^$\n]{1,200})\$\$?|\\\[([^$\n]{1,200})\\\]|\\\(([^$\n]{1,200})\\\)")
 _NAME_VALUE = re.compile(r"\s*[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s*=[^=]+")
 _OUTPUT = "```output"
@@ -47,9 +48,9 @@ def conclusion(body: str) -> str:
         (line for line in reversed(body[-3 * MAX_ANSWER :].splitlines()) if any(map(str.isalnum, line))), ""
     )
     sentences = [part for part in SENTENCES.split(line) if any(map(str.isalnum, part))]
-    if not sentences or len(sentences[-1]) > _MAX_CLOSING:
+    last = _BEHIND_FORMULA.split(sentences[-1])[-1].strip() if sentences else ""
+    if not last or len(last) > _MAX_CLOSING:
         return ""
-    last = sentences[-1].strip()
     output = _program_output(body, last)
     if output:
         return output
@@ -60,11 +61,13 @@ def conclusion(body: str) -> str:
     only = len(sentences) == 1 and body.strip() == line.strip()
     if len(bold) == 1 and not bold[0].rstrip().endswith((":", "：")):
         return "" if negated(last) else str(bold[0])
-    if not (only or CONCLUDING.match(last)) or negated(last):
+    if not (only or CONCLUDING.match(last)):
         return ""
-    copulas = list(WORD_COPULA.finditer(last))
     if not last.isascii() and (chinese := closing_chinese.value_of(last)):
         return chinese
+    if negated(last):
+        return ""
+    copulas = list(WORD_COPULA.finditer(last))
     if not copulas:
         verb = deque(_VERB.finditer(last), maxlen=1)
         return _ADVERB.sub("", sentence_from(last, verb[0].end())) if verb else _single_formula(last)

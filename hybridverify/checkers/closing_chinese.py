@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _VALUE = re.compile(r"-?(?:\\[dt]?frac\s?\{\d+\}\s?\{\d+\}|\d[\d,]*(?:\.\d+)?(?:/\d+)?)%?")
+_CLAUSE = re.compile("[，；]")
 _COPULA = re.compile(r"[^\d\\$]{1,40}?(?:等于|就是|应该是|是|为|共有|有|共|得到|得)\s*(?=[\d\\$(-])")
 _DENIED = re.compile("不|没|无|非|未|第|或")
 
@@ -15,10 +16,11 @@ def value_of(sentence: str) -> str:
     >>> value_of("所以一共有3 + 10 = 13只鸟"), value_of("他有3个，她有4个"), value_of("不是9")
     ('13', '', '')
     """
-    if _DENIED.search(sentence):
+    clause = _CLAUSE.split(sentence)[-1]
+    if _DENIED.search(clause):
         return ""
-    _, equals, tail = sentence.rpartition("=")
-    found = _VALUE.findall(tail if equals else sentence)
+    _, equals, tail = clause.rpartition("=")
+    found = _VALUE.findall(tail if equals else clause)
     return str(found[0]) if len(found) == 1 else ""
 
 

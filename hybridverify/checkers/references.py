@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from hybridverify.checkers import boxes, marks
+from hybridverify.checkers import boxes, closing, marks, stated
 from hybridverify.checkers.text import NUMERAL
 from hybridverify.checkers.wrapping import unwrap, visible
 
 _MAX_SOLUTION = 200_000
+_MIN_STATED = 20
+_MIN_SOLUTION = 400
+"""Longer references are solutions rather than answers: they end on their answer."""
 # A JSON or Python decoder took the backslash command for a control character: \text, \frac, \beta, \right, \vec.
 _BROKEN = re.compile(
     r"\\?(?:(\t)(?=ext|imes|heta|frac|an\b|au\b|ilde|o\b)|(\x0c)(?=rac|box|orall)|(\x08)(?=eta|oxed|inom|egin|ar\b|mod)"
@@ -42,4 +45,14 @@ def read_reference(text: str, escapes: bool = True) -> str:
         hashed = marks.last_hash(text, strict=False)
         if hashed:
             return unwrap(hashed.content)
+        told = _told(text)
+        if told:
+            return unwrap(told)
     return unwrap(text) or visible(text).strip()
+
+
+def _told(text: str) -> str:
+    """What a reference of several sentences states or ends on, "" for one that is the answer as it stands."""
+    if len(text) > _MIN_STATED and "answer is" in text.lower():
+        return stated.last_stated(text)
+    return closing.conclusion(text.partition("<|")[0]) if len(text) > _MIN_SOLUTION else ""

@@ -20,7 +20,7 @@ from hybridverify.checkers.reader.nodes import (
 )
 from hybridverify.checkers.reader.number_rules import mentions
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
-from hybridverify.checkers.reader.values import Named, Qualified, Scalar, Value
+from hybridverify.checkers.reader.values import Named, Qualified, Scalar, Tuple, Value
 
 
 def qualified(left: Qualified, right: Qualified, case: Case) -> Comparison:
@@ -52,6 +52,8 @@ def renamed(value: Value, old: str, new: str) -> Value:
         return Scalar(rename(value.node, {old: Sym(new)}))
     if isinstance(value, Named):
         return Named(value.name, value.parameters, renamed(value.value, old, new), value.node, value.word)
+    if isinstance(value, Tuple) and new not in names_in(value):
+        return Tuple(tuple(renamed(item, old, new) for item in value.items), value.opening, value.closing)
     return value
 
 
@@ -118,4 +120,6 @@ def _constants_renamed(left: Value, right: Value, case: Case) -> Value:
 def names_in(value: Value) -> frozenset[str]:
     """The variables of a number, or of a named one."""
     inner = value.value if isinstance(value, Named) else value
+    if isinstance(inner, Tuple):
+        return frozenset().union(*map(names_in, inner.items))
     return symbols(inner.node) if isinstance(inner, Scalar) else frozenset()

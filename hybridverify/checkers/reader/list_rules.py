@@ -4,38 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hybridverify.checkers.reader.name_order import usual_order
+from hybridverify.checkers.reader.label_rules import (
+    bare,
+    by_label,
+    by_name,
+    half_labelled,
+    label_of,
+    labelled,
+    ordered,
+)
 from hybridverify.checkers.reader.nodes import rational_value
-from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.rules import (
     Case,
     Comparison,
-    all_of,
     different,
     equal,
     in_any_order,
     in_order,
     undecided,
 )
-from hybridverify.checkers.reader.units import changes_meaning, plain_label
 from hybridverify.checkers.reader.values import (
     Dots,
     FiniteSet,
     Listing,
     Matrix,
-    Named,
-    Qualified,
     Quantity,
     Scalar,
     Text,
     Tuple,
     Value,
 )
-from hybridverify.checkers.reader.vocabulary import words
 
 _INTERVAL_WORDS = ("interval", "inequalit", "domain", "range of")
 _SET_WORDS = ("subset", "power set", "cardinal", "how many", "number of", "interval", "singleton")
-_EXTREMES = words("least greatest minimum maximum min max smallest largest lowest highest")
 
 
 def tuples(left: Tuple, right: Tuple, case: Case) -> Comparison:
@@ -61,11 +62,11 @@ def _exact(items: Sequence[Value]) -> bool:
 def listings(left: Listing, right: Listing, case: Case) -> Comparison:
     """Bare lists: unordered, repeats count; labelled lists by label."""
     if any(isinstance(item, Dots) for item in (*left.items, *right.items)):
-        return _ordered(left.items, right.items, case)
+        return ordered(left.items, right.items, case)
     if labelled(left) or labelled(right):
-        return _by_label(left, right, case)
+        return by_label(left, right, case)
     if case.conventions.list_order == "ordered" or _units_tell_apart(left) or _units_tell_apart(right):
-        return _ordered(left.items, right.items, case)
+        return ordered(left.items, right.items, case)
     if len(left.items) != len(right.items):
         return undecided("list_order")
     return equal("list_order") if in_any_order(left.items, right.items, case) else undecided("list_order")
@@ -77,90 +78,11 @@ def _units_tell_apart(listing: Listing) -> bool:
     return len(units) > 1
 
 
-def _ordered(left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison:
-    if len(left) != len(right):
-        return undecided("list_order")
-    result = in_order(left, right, case, "list_order")
-    return result if result.equal else undecided("list_order")
-
-
-def labelled(listing: Listing) -> bool:
-    """Every item carries its own label."""
-    names = [_name(item) for item in listing.items]
-    return all(names) and len(set(names)) == len(names)
-
-
-def _half_labelled(listing: Listing) -> bool:
-    """`x = 0, 1` lists the values of one name."""
-    return any(_name(item) for item in listing.items) and not labelled(listing)
-
-
-def _name(value: Value) -> str:
-    if isinstance(value, Qualified):
-        return _name(value.value)
-    if not isinstance(value, Named):
-        return ""
-    return "".join(value.parameters) if value.name == "(" else value.name
-
-
-def _by_label(left: Listing, right: Listing, case: Case) -> Comparison:
-    if len(left.items) != len(right.items) or _half_labelled(left) or _half_labelled(right):
-        return undecided("list_order")
-    if labelled(left) and labelled(right):
-        theirs = {_name(item): item for item in right.items}
-        if set(theirs) == {_name(item) for item in left.items}:
-            return all_of((case.same(item, theirs[_name(item)]) for item in left.items), "same value")
-        return undecided("variable_name")
-    names = [_name(item).split()[0] for item in (left if labelled(left) else right).items]
-    if all(name in _EXTREMES for name in names):
-        return _extremes(left, right, case)
-    mine = [item.name for item in left.items if isinstance(item, Named) and item.word]
-    spoken = [item.name for item in right.items if isinstance(item, Named) and item.word]
-    if any(map(changes_meaning, mine)) or not all(plain_label(name, case.question) for name in spoken):
-        return undecided("variable_name")
-    result = _ordered(_by_name(left, case), _by_name(right, case), case)
-    return equal("variable_name") if result.equal else undecided("list_order")
-
-
-def bare(value: Value) -> Value:
-    """The value without its label."""
-    return value.value if isinstance(value, Named) and not isinstance(value.value, Listing) else value
-
-
-def _by_name(listing: Listing, case: Case) -> list[Value]:
-    """The values without their labels; `y = 4, x = 1` in the usual order of x and y."""
-    items = listing.items
-    if labelled(listing) and all(isinstance(item, Named) and not item.word for item in items):
-        places = {_name(item): item for item in items}
-        items = tuple(places[name] for name in usual_order(list(places), case.question))
-    return [bare(item) for item in items]
-
-
-def _extremes(left: Listing, right: Listing, case: Case) -> Comparison:
-    """`least 2, greatest 6` names its order itself, if the numbers bear it out."""
-    named = left if labelled(left) else right
-    for low, high in (("min", "max"), ("least", "greatest"), ("smallest", "largest"), ("lowest", "highest")):
-        lows = [_number(i) for i in named.items if _name(i).startswith(low)]
-        highs = [_number(i) for i in named.items if _name(i).startswith(high)]
-        if len(lows) == len(highs) == 1 and len(named.items) == 2:
-            if not lows[0] < highs[0]:
-                return undecided("list_order")
-            items = [bare(item) for item in left.items], [bare(item) for item in right.items]
-            return equal("list_order") if in_any_order(*items, case) else undecided("list_order")
-    return undecided("list_order")
-
-
-def _number(value: Value) -> float:
-    inner = bare(value)
-    found = constant(inner.node) if isinstance(inner, Scalar) else None
-    return float("nan") if found is None else found
-
-
 def finite_sets(left: FiniteSet, right: FiniteSet, case: Case) -> Comparison:
     """Sets: order and repeats do not count; equations in braces are a labelled list."""
     lists = Listing(left.items), Listing(right.items)
-    if any(len({_name(item) for item in each.items} - {""}) > 1 for each in lists):
-        return _by_label(*lists, case)
+    if any(len({label_of(item) for item in each.items} - {""}) > 1 for each in lists):
+        return by_label(*lists, case)
     if case.conventions.set_repeats == "keep":
         return (
             equal("set_repeats") if in_any_order(left.items, right.items, case) else undecided("set_repeats")
@@ -178,6 +100,9 @@ def set_and_listing(left: FiniteSet, right: Listing, case: Case) -> Comparison:
     """A set written as a bare list."""
     if not left.items:
         return undecided("list_order")
+    only = left.items[0]
+    if len(left.items) == 1 and isinstance(only, Tuple) and labelled(right):  # one pair: `x = 1, y = 2`
+        return tuple_and_listing(only, right, case)
     return finite_sets(left, FiniteSet(tuple(unnamed(right))), case)
 
 
@@ -190,7 +115,7 @@ def listing_and_set(left: Listing, right: FiniteSet, case: Case) -> Comparison:
 
 def unnamed(listing: Listing) -> list[Value]:
     """The items of a list that says `x = 1 or x = 2`, without the one name."""
-    names = {_name(item) for item in listing.items} - {""}
+    names = {label_of(item) for item in listing.items} - {""}
     return [bare(item) for item in listing.items] if len(names) == 1 else [*listing.items]
 
 
@@ -217,16 +142,16 @@ def single_elements(left: Value, right: Value, case: Case) -> Comparison:
 
 def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:
     """`(a, b)` answered as `a, b` or `x=a, y=b`."""
-    if _half_labelled(right):
+    if half_labelled(right):
         return undecided("tuple_form")
-    return _tuple_form(left, left.items, _by_name(right, case), case)
+    return _tuple_form(left, left.items, by_name(right, case), case)
 
 
 def listing_and_tuple(left: Listing, right: Tuple, case: Case) -> Comparison:
     """A bare list answered as a tuple: in its order."""
-    if _half_labelled(left):
+    if half_labelled(left):
         return undecided("tuple_form")
-    return _tuple_form(right, _by_name(left, case), right.items, case)
+    return _tuple_form(right, by_name(left, case), right.items, case)
 
 
 def _tuple_form(written: Tuple, left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison:

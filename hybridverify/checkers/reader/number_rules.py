@@ -40,6 +40,8 @@ _LETTER_UNITS = {
     "V": ("volt",),
 }
 _PARAMETERS = frozenset("knmljpqrst")
+_KNOWN = frozenset("ieIEdD")
+"""Letters that may be constants or differentials are no names of anything."""
 _FREE_CONSTANTS = frozenset(("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2"))
 
 
@@ -121,7 +123,8 @@ def _renamed(left: Scalar, right: Scalar, case: Case) -> Comparison:
     both = {old, new}
     periodic = both <= _PARAMETERS and _times_period(left.node, new) and _times_period(right.node, old)
     free = both <= _FREE_CONSTANTS and _is_term(left.node, new) and _is_term(right.node, old)
-    if not (periodic or free):
+    unasked = case.question and not mentions(case.question, old) and not mentions(case.question, new)
+    if not (periodic or free or (unasked and both.isdisjoint(_KNOWN))):
         return undecided("variable_name")
     moved = rename(right.node, {old: Sym(new)})
     if same_expression(left.node, moved, case.setting) is not Same.EQUAL:

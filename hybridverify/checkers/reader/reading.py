@@ -13,6 +13,7 @@ from hybridverify.checkers.reader.limits import Limit, Unread
 from hybridverify.checkers.reader.matrices import read_matrix
 from hybridverify.checkers.reader.nodes import Num
 from hybridverify.checkers.reader.scalars import read_scalar
+from hybridverify.checkers.reader.spoken_sets import named_set, points_excepted, without
 from hybridverify.checkers.reader.texts import (
     decimal_points,
     fold,
@@ -35,20 +36,11 @@ from hybridverify.checkers.reader.values import (
     Proportion,
     Qualified,
     Scalar,
-    Text,
     Unreadable,
     Value,
 )
 from hybridverify.checkers.reader.vocabulary import VOWELS, words
 
-_SETS = {
-    "all real numbers": NumberSet("R"),
-    "all reals": NumberSet("R"),
-    "set of all real numbers": NumberSet("R"),
-    "all integers": NumberSet("Z"),
-    "all positive integers": NumberSet("Z+"),
-    "all rational numbers": NumberSet("Q"),
-}
 _EXTREMES = words("least greatest minimum maximum min max smallest largest lowest highest")
 
 
@@ -111,13 +103,14 @@ def _read_clean(cleaned: str, conventions: Conventions) -> Reading:
     except Limit as error:
         value = Unreadable(str(error))
     except (Unread, RecursionError) as error:
-        value = _spoken_set(fold(text)) or Unreadable(str(error))
+        value = _without_points(text, conventions) or named_set(fold(text)) or Unreadable(str(error))
     return Reading(value, cleaned, notation(tokens))
 
 
-def _spoken_set(text: Text | None) -> Value | None:
-    """`all real numbers` is a set."""
-    return text if text is None else _SETS.get(text.words, text)
+def _without_points(text: str, conventions: Conventions) -> Value | None:
+    """`all real numbers except 2 and 3`."""
+    excepted = points_excepted(text)
+    return without(reading_of(excepted, conventions).value) if excepted else None
 
 
 class _Reader:
@@ -217,6 +210,13 @@ class _Reader:
             return None
         first = tokens[0].text.lower()
         extreme = tokens[0].kind == "word" and first in _EXTREMES
+        if (
+            extreme
+            and len(tokens) > 2
+            and tokens[1].kind == "word"
+            and tokens[1].text.lower() in ("value", "is")
+        ):
+            tokens = [tokens[0], *tokens[2:]]
         if extreme and len(tokens) > 1 and tokens[1].kind in ("num", "op", "cmd"):
             return Named(first, (), self.item(tokens[1:]), None, word=True)
         return None

@@ -39,12 +39,16 @@ def named(left: Named, right: Named, case: Case) -> Comparison:
     if left.word != right.word:
         return undecided("variable_name")
     value = _with_parameters(left, right)
-    if value is None:
+    if value is None and not (_is_graph(left, right) or _is_graph(right, left)):
         return undecided("variable_name")
+    value = right.value if value is None else value
     if left.name != right.name:
         if left.name == "(" or right.name == "(" or left.word or case.conventions.variable_name == "strict":
             return undecided("variable_name")
-        if _same_letters(left.name, right.name):
+        if _is_graph(left, right) or _is_graph(right, left):
+            plain = not mentions(case.question, "y") and case.same(left.value, right.value).equal
+            return equal("variable_name") if plain else undecided("variable_name")
+        if _same_letters(left.name, right.name) or _of_figures(left.name) or _of_figures(right.name):
             return undecided("variable_name")
         if _refers_to(left.value, left.name) or _refers_to(value, right.name):
             return undecided("variable_name")
@@ -57,8 +61,21 @@ def named(left: Named, right: Named, case: Case) -> Comparison:
 
 
 def _same_letters(one: str, other: str) -> bool:
-    """`a : b` and `b : a`, `a_n` and `a_{n+1}`, `x_1` and `x_2` are told apart on purpose."""
-    return sorted(one) == sorted(other) or one.partition("_")[0] == other.partition("_")[0]
+    """`a : b` and `b : a`, `a_n` and `a_{n+1}`, `x_1` and `x_2`, `f` and `f^{-1}` are told apart on purpose."""
+    if sorted(one) == sorted(other) or one.partition("_")[0] == other.partition("_")[0]:
+        return True
+    return one.rstrip("'").partition("^")[0] == other.rstrip("'").partition("^")[0]
+
+
+def _is_graph(function: Named, graph: Named) -> bool:
+    """`f(x) = 2x` and `y = 2x`."""
+    applied = len(function.parameters) == 1 and function.parameters[0].isalpha() and function.name in "fgh"
+    return applied and graph.name == "y" and not graph.parameters
+
+
+def _of_figures(name: str) -> bool:
+    """Angles, segments and the like stand for one part of a figure."""
+    return " " in name or sum(char.isupper() for char in name) > 1
 
 
 def _refers_to(value: Value, name: str) -> bool:

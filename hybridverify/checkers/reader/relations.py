@@ -29,6 +29,7 @@ from hybridverify.checkers.reader.values import (
 )
 
 Reader = Callable[[Tokens], Value]
+_DERIVATIVES = ("frac { dy } { dx }", "frac { d y } { d x }", "dy / dx", "y '", "y ^ { prime }", "y ^ prime")
 _ORDER = frozenset(("<", "<=", ">", ">="))
 
 
@@ -143,6 +144,15 @@ def name_of(tokens: Tokens) -> Named | None:
         inner, _ = split(tokens[2:-1], lambda token: token.text == ",")
         if all(len(part) == 1 and part[0].kind in ("let", "num") for part in inner):
             return Named(tokens[0].text, tuple(part[0].text for part in inner), empty, None)
+    inverse = len(tokens) > 5 and "".join(token.text for token in tokens[1:6]) == "^{-1}"
+    if spelled(tokens) in _DERIVATIVES:
+        return Named("y'", (), empty, None)
+    if tokens[0].text in ("f", "g", "h") and len(tokens) > 3 and tokens[1].text in ("'", "prime"):
+        label = name_of([tokens[0], *tokens[2:]])
+        return label and Named(label.name + "'", label.parameters, empty, None)
+    if inverse and tokens[0].kind == "let" and tokens[0].text in "fgh":
+        label = name_of([tokens[0], *tokens[6:]])
+        return label and Named(label.name + "^{-1}", label.parameters, empty, None)
     if len(tokens) == 3 and tokens[1].text == ":" and tokens[0].kind == tokens[2].kind == "let":
         return Named(spelled(tokens), (), empty, None)
     if whole_bracket(tokens) and tokens[0].text == "(":

@@ -6,7 +6,7 @@ from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader.compound import read_compound
 from hybridverify.checkers.reader.expressions import Parser
 from hybridverify.checkers.reader.limits import Unread
-from hybridverify.checkers.reader.nodes import Const, Mul, Node, Num, negative
+from hybridverify.checkers.reader.nodes import Const, Mul, Node, Num, Sym, negative
 from hybridverify.checkers.reader.texts import number_word
 from hybridverify.checkers.reader.tokenlists import Tokens, without_group
 from hybridverify.checkers.reader.tokens import Token
@@ -52,6 +52,8 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
     rest = list(parser.tokens[parser.at :])
     if not rest:
         return _plain(node, grouped)
+    if type(node) is Sym and tokens[0].text == "(":  # `(C) Rome` is an option and what it says
+        raise Unread("letter in brackets")
     return _with_suffix(node, rest, grouped, conventions)
 
 
