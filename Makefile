@@ -79,7 +79,7 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install $(PIP_FLAGS) -e .
+	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[embedded]'
 	touch $@
 
 $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python

@@ -20,6 +20,7 @@ if str(ROOT) not in sys.path:
 from hybridverify.cli import main  # noqa: E402
 from hybridverify.demo import ROLLOUTS, Demo, run_demo  # noqa: E402
 from hybridverify.demo.__main__ import main as show  # noqa: E402
+from hybridverify.judges.embedded import model  # noqa: E402
 from tests.judges.server import JudgeServer  # noqa: E402
 
 
@@ -67,7 +68,26 @@ def test_some_rows_are_left_for_a_judge_and_none_that_is_empty(demo: Demo) -> No
     asked = demo.for_a_judge()
     assert any(row["kind"] == "text" for row in asked)
     assert not any(row["kind"] == "empty" for row in asked)
-    assert len(asked) + len(demo.decided()) == len(demo.rows)
+    assert len(demo.left_open()) + len(demo.decided()) == len(demo.rows)
+
+
+def test_the_embedded_judge_decides_answers_in_words_and_leaves_mathematics_open(demo: Demo) -> None:
+    assert demo.judged
+    judged = demo.by_the_judge()
+    assert {row["label"] for row in judged if row["kind"] == "text"} == {True, False}
+    assert not any(row["kind"] == "text" for row in demo.left_open())
+    assert len(judged) >= 8
+    assert [row for row in judged if (row["hv_outcome"] == "correct") != row["label"]] == []
+
+
+def test_without_the_judge_s_packages_the_demo_shows_the_rules_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(model, "_NEEDED", ("no_such_package",))
+    assert show(["--folder", str(tmp_path)]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "What the rules say" in shown
+    assert "hybridverify[embedded]" in shown
 
 
 def test_the_command_that_is_shown_asks_exactly_the_rows_that_are_listed(demo: Demo) -> None:

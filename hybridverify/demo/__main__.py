@@ -42,14 +42,23 @@ def _show(folder: Path) -> None:
         f"{len(demo.rows)} rollouts graded in {demo.seconds:.1f} s; of {demo.checked} slow checks"
         f" {demo.from_cache} came from the cache in {demo.cache} (run this again to see it at work)."
     )
+    rules, judge = len(demo.decided()) - len(demo.by_the_judge()), len(demo.by_the_judge())
+    by_whom = f" ({rules} by rules, {judge} by the embedded judge)" if demo.judged else ""
     console.print(
-        f"Sure about {len(demo.decided())}, of which {demo.agreeing()} agree with the label;"
-        f" undecided about {len(asked)}: these score 0 without a judge, and never count as right by guess."
+        f"Sure about {len(demo.decided())}, of which {demo.agreeing()} agree with the label{by_whom};"
+        f" undecided about {len(demo.left_open())}: these score 0, and never count as right by guess."
     )
     if asked:
         console.print(judge_table(asked, console.width))
+    if demo.judged:
+        console.print(
+            "The embedded judge is asked about answers in words; mathematics that is left stays open."
+        )
+    else:
+        told = "pip install 'hybridverify[embedded]' adds a judge that needs no server and no GPU."
+        console.print(told, markup=False)
     console.print(
-        "With a model served at this address (vllm serve ..., SGLang, or any other), ask it with:\n"
+        "With a larger model served at this address (vllm serve ..., SGLang, or any other), ask it with:\n"
     )
     console.print(demo.command(), soft_wrap=True, markup=False)
     console.print(f"\nRows with their hv_ columns: {demo.out}")
