@@ -78,6 +78,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Scalar, Proportion): single.number_and_proportion,
     (Clock, Clock): spoken.clocks,
     (Clock, Proportion): spoken.clock_and_proportion,
+    (Proportion, Clock): spoken.proportion_and_clock,
     (Date, Date): spoken.dates,
     (Letter, Letter): spoken.letters,
     (Letter, Scalar): spoken.letter_and_scalar,

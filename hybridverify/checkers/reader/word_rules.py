@@ -36,9 +36,17 @@ def _minutes(clock: Clock) -> int:
 
 def clock_and_proportion(left: Clock, right: Proportion, case: Case) -> Comparison:
     """`3:30` may be a proportion."""
-    if left.half or left.second or left.minute < 10 or case.asks("time", "clock", "when ", "hour", "minute"):
-        return undecided("clock")
-    return proportions(_as_proportion(left), right, case)
+    return proportions(_as_proportion(left), right, case) if _may_be_one(left, case) else undecided("clock")
+
+
+def proportion_and_clock(left: Proportion, right: Clock, case: Case) -> Comparison:
+    """As above, the reference a proportion that is no time."""
+    return proportions(left, _as_proportion(right), case) if _may_be_one(right, case) else undecided("clock")
+
+
+def _may_be_one(clock: Clock, case: Case) -> bool:
+    timed = clock.half or clock.second or case.asks("time", "clock", "when ", "hour", "minute")
+    return not timed and clock.minute >= 10
 
 
 def _as_proportion(clock: Clock) -> Proportion:
