@@ -7,6 +7,7 @@ import json
 import pickle
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -135,6 +136,9 @@ HOSTILE = (
     "\\text{" * 5_000,
     "1/" * 20_000,
     "🙂" * 3_000,
+    " " * 200_000 + "/" + " " * 200_000,
+    "(" * 100_000,
+    "ulm " * 50_000,
 )
 
 
@@ -144,6 +148,9 @@ def test_any_text_in_any_slot_gives_a_verdict_and_no_pass(judge: EmbeddedJudge, 
     texts = ["Where was she born?", "the city of Ulm", "In the north of Norway."]
     texts[slot] = text
     (found,) = judge.prepare([subject(texts[0], texts[1], texts[2])])
+    begin = time.monotonic()
+    EmbeddedJudge().prepare([subject(texts[0], texts[1], texts[2])])
+    assert time.monotonic() - begin < 2.0
     verdict = judge.decide([found])[0] if isinstance(found, Request) else found
     assert verdict.outcome in (Outcome.INCORRECT, Outcome.BAD_REFERENCE, Outcome.UNDECIDED)
 

@@ -17,8 +17,8 @@ MAX_SCANNED = 200
 MAX_REFERENCE = 20_000
 MAX_CHARACTERS = 160
 """Shown of one spelling."""
-_NO_REMARK = re.compile(r"\s*\((?:disambiguation|surname|given name)\)$", re.IGNORECASE)
-_SLASH = re.compile(r"\s*/\s*")
+_NO_REMARK = re.compile(r" ?\((?:disambiguation|surname|given name)\)$", re.IGNORECASE)
+_SLASH = re.compile(r" ?/ ?")
 _RUN_BEFORE, _RUN_AFTER = re.compile(r"[^\W_]*$"), re.compile(r"[^\W_]*")
 
 
@@ -41,12 +41,13 @@ def alternatives(references: Sequence[str]) -> list[str]:
 
 def _pieces(reference: str) -> list[str]:
     """The reference cut at every slash that divides."""
+    text = " ".join(reference[:MAX_REFERENCE].split())
     start, pieces = 0, []
-    for slash in _SLASH.finditer(reference[:MAX_REFERENCE]):
-        if len(slash.group()) > 1 or _divides(reference[:MAX_REFERENCE], slash.start(), slash.end()):
-            pieces.append(reference[start : slash.start()].strip())
+    for slash in _SLASH.finditer(text):
+        if len(slash.group()) > 1 or _divides(text, slash.start(), slash.end()):
+            pieces.append(text[start : slash.start()].strip())
             start = slash.end()
-    return [*pieces, reference[start:MAX_REFERENCE].strip()]
+    return [*pieces, text[start:].strip()]
 
 
 def _divides(text: str, start: int, end: int) -> bool:

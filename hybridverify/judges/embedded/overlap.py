@@ -13,7 +13,7 @@ from functools import lru_cache
 from hybridverify.checkers.number_words import read_words
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
-_REMARK = re.compile(r"\s*\([^()]*\)$")
+_REMARK = re.compile(r" ?\([^()]*\)$")
 """A bracketed remark at the end, as in "Mercury (planet)", is not looked for."""
 _ARTICLES = frozenset(("the", "a", "an"))
 _LEVELS = (0.0, 0.34, 0.67, 0.999)
