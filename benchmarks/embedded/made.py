@@ -10,30 +10,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from embedded.attacks import attack, refusal
+from embedded.near import near_number, type_of
 from embedded.reworded import reworded
 from embedded.rows import Row
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.judges.embedded.overlap import overlap, plain_words
 
 _NUMBER = re.compile(r"\d+")
-_MONTHS = [
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-]
-_MONTH = re.compile("|".join(_MONTHS))
-_ASKED = re.compile(
-    r"\b(who|whose|when|where|how many|how much|how long|how old|what year|which year|why|how)\b"
-)
 _SENTENCES = (
     "The answer is {}.",
     "It is {}.",
@@ -142,7 +125,7 @@ class Maker:
         if not here:
             return None
         old = max(here, key=len)
-        new = _near_number(old, self._rng) if self._rng.random() < 0.5 else None
+        new = near_number(old, self._rng) if self._rng.random() < 0.5 else None
         new = new or self._short(self._other(row))
         changed = re.sub(re.escape(old), lambda match: new, row.response, flags=re.IGNORECASE)
         left = max(overlap(text, changed, row.question).nearness for text in alternatives(row.references))
@@ -150,7 +133,7 @@ class Maker:
 
     def _near_number(self, row: Row) -> Row | str | None:
         short = self._short(row)
-        changed = _near_number(short, self._rng)
+        changed = near_number(short, self._rng)
         if changed is None:
             return None
         if self._rng.random() < 0.5:
@@ -217,39 +200,6 @@ class Maker:
 
     def _sentence(self, text: str) -> str:
         return self._rng.choice(_SENTENCES).format(text) if self._rng.random() < 0.4 else text
-
-
-def type_of(row: Row) -> str:
-    """What is asked for, roughly: the question word and the look of the reference."""
-    asked = _ASKED.search(row.question.casefold())
-    text = alternatives(row.references)[0] if alternatives(row.references) else ""
-    look = (
-        "number"
-        if text[:1].isdigit()
-        else "date"
-        if _NUMBER.search(text)
-        else "name"
-        if text.istitle()
-        else "words"
-    )
-    return f"{asked.group() if asked else 'what'}:{look}:{min(len(text.split()), 4)}"
-
-
-def _near_number(text: str, rng: random.Random) -> str | None:
-    """The text with one number, or the month, a little off."""
-    places = list(_NUMBER.finditer(text))
-    months = list(_MONTH.finditer(text))
-    if months and (not places or rng.random() < 0.3):
-        place = rng.choice(months)
-        new = rng.choice([month for month in _MONTHS if month != place.group()])
-    elif places:
-        place = rng.choice(places)
-        value, size = int(place.group()[:12]), len(place.group())
-        step = rng.choice((1, 1, 2, 3, 5, 10, 10, 100 if size > 3 else 4))
-        new = str(value + step if rng.random() < 0.5 or value <= step else value - step)
-    else:
-        return None
-    return text[: place.start()] + new + text[place.end() :]
 
 
 def _is_right(row: Row) -> bool:

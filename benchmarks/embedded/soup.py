@@ -14,7 +14,8 @@ import numpy as np
 import torch
 
 from embedded.encoder import CrossEncoder
-from embedded.train import Rows, predict
+from embedded.features import Rows
+from embedded.train import predict
 
 
 def mean_of(paths: Sequence[Path]) -> CrossEncoder:
