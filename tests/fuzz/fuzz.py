@@ -2,9 +2,9 @@
 
     python -m tests.fuzz.fuzz --minutes 30 [--target reader] [--corpus .fuzz]
 
-Each target gets an equal share of the time in a process of its own. An input that takes over ten seconds of a busy machine, or a
-process that grows beyond a gigabyte, counts as a finding, as an exception does; findings and the corpus stay in
-the folder, so that the next run goes on from there. Ends with 1 where there was a finding.
+Each target gets an equal share of the time in a process of its own. An input that takes over ten seconds of a busy
+machine, or a process that grows beyond a gigabyte, counts as a finding, as an exception does; findings and the
+corpus stay in the folder, so that the next run goes on from there. Ends with 1 where there was a finding.
 """
 
 from __future__ import annotations
