@@ -340,7 +340,7 @@ def test_the_chat_goes_before_the_question_of_extra_info_as_in_training(tmp_path
 def test_a_ground_truth_of_any_shape_is_read_as_in_training(
     tmp_path: Path, ground_truth: Any, references: tuple[str, ...]
 ) -> None:
-    from hybridverify.adapters.verl_batch import references_of
+    from hybridverify.adapters.cells import references_of
 
     row = {"reward_model": {"ground_truth": ground_truth}, "response": "x", "rm_prompt": "Be strict."}
     (sample,) = samples_of(write_lines(tmp_path / "a.jsonl", [row]))

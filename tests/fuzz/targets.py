@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from hybridverify.chain import SURE
 from hybridverify.checkers.choice import Choice
 from hybridverify.checkers.conventions import DEFAULT
 from hybridverify.checkers.exact import Exact
@@ -24,7 +23,7 @@ from hybridverify.checkers.sympy_tier import SympyTier
 from hybridverify.judges.base import Prompt, Reply
 from hybridverify.judges.presets import PRESETS, preset
 from hybridverify.judges.verdicts import Scoring, verdict
-from hybridverify.types import Outcome, Sample
+from hybridverify.types import SURE, Outcome, Sample
 from tests.fuzz.words import TOKENS
 
 CASES = Path(__file__).parent.parent / "cases"
