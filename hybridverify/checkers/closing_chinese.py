@@ -20,7 +20,7 @@ def value_of(sentence: str) -> str:
     if _DENIED.search(clause):
         return ""
     _, equals, tail = clause.rpartition("=")
-    found = _VALUE.findall(tail if equals else clause)
+    found = _VALUE.findall(tail if equals else sentence)
     return str(found[0]) if len(found) == 1 else ""
 
 

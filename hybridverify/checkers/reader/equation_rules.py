@@ -35,7 +35,7 @@ def relations(left: Relation, right: Relation, case: Case) -> Comparison:
     if left.operators == right.operators == ("=",):
         if _proportional(left, right, case):
             return equal("equation_scale")
-        return undecided("equation_scale")
+        return _same_values(left, right, case)
     if left.operators == right.operators and len(left.sides) == len(right.sides):
         pairs = zip(left.sides, right.sides, strict=True)
         if all(same_expression(one, other, case.setting) is Same.EQUAL for one, other in pairs):
@@ -45,6 +45,17 @@ def relations(left: Relation, right: Relation, case: Case) -> Comparison:
         if all(same_expression(one, other, case.setting) is Same.EQUAL for one, other in pairs):
             return equal()
     return undecided("relation_form")
+
+
+def _same_values(left: Relation, right: Relation, case: Case) -> Comparison:
+    """`a - b = 1.73` and `a - b = \\sqrt3`: the same left side, and numbers that compare by the rule of rounding."""
+    numbers = [relation.sides[1] for relation in (left, right) if len(relation.sides) == 2]
+    if len(numbers) < 2 or any(symbols(number) for number in numbers):
+        return undecided("equation_scale")
+    if same_expression(left.sides[0], right.sides[0], case.setting) is not Same.EQUAL:
+        return undecided("equation_scale")
+    result = case.same(Scalar(numbers[0]), Scalar(numbers[1]))
+    return result if result.equal else undecided("equation_scale")
 
 
 def _turned(sign: str) -> str:

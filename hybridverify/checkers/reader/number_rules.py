@@ -39,7 +39,7 @@ _LETTER_UNITS = {
     "W": ("watt",),
     "V": ("volt",),
 }
-_PARAMETERS = frozenset("knmljpqrst")
+_PARAMETERS = frozenset("knmljpq")
 _KNOWN = frozenset("ieIEdD")
 """Letters that may be constants or differentials are no names of anything."""
 _FREE_CONSTANTS = frozenset(("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2"))
