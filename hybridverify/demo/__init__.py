@@ -27,6 +27,7 @@ ROLLOUTS = Path(__file__).with_name("rollouts.jsonl")
 JUDGE = ("generic", "Qwen/Qwen2.5-7B-Instruct", "http://localhost:8000/v1")
 """Preset, model and address in the command that is suggested: any instruction-tuned model will do."""
 
+_DEADLINE_S = 5.0  # a busy machine must not change what a first look shows
 _UNSURE = ("undecided", "timed_out", "failed")
 
 
@@ -105,7 +106,8 @@ def run_demo(folder: Path) -> Demo:
     folder.mkdir(parents=True, exist_ok=True)
     out, cache = folder / "graded.jsonl", folder / "cache"
     begin = time.perf_counter()
-    with Verifier(cache=cache, judges=judges, policy="addon" if judges else "rule_only") as verifier:
+    policy = "addon" if judges else "rule_only"
+    with Verifier(cache=cache, judges=judges, policy=policy, rule_deadline_s=_DEADLINE_S) as verifier:
         FileRun(FileJob([ROLLOUTS], out), verifier, warn).run()
         seconds = time.perf_counter() - begin
         rules = verifier.stats["rules"]
