@@ -80,7 +80,7 @@ def measured(backend: VLLMBackend, samples: Sequence[Sample], repeats: int) -> d
     """All figures, ready for JSON."""
     begin = time.perf_counter()
     backend.wake()
-    backend.ensure_ready()
+    backend.start()
     started = time.perf_counter() - begin
     prompts = rendered(backend, samples)
     with backend.engine().running(0.0) as llm:

@@ -246,10 +246,25 @@ def test_nothing_starts_before_the_first_question(fake: FakeVLLM, folder: str) -
     backend = VLLMBackend(folder)
     assert backend.count_tokens(["four"]) == [4]
     assert backend.context_tokens() == 64
+    backend.ensure_ready(1.0)
     backend.wake()
     backend.sleep()
     backend.close()
     assert fake.done == []
+
+
+def test_a_missing_package_is_told_before_any_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "vllm", None)
+    with pytest.raises(JudgeUnavailable, match=r"pip install 'hybridverify\[vllm\]'"):
+        VLLMBackend("m").ensure_ready(1.0)
+
+
+def test_an_engine_can_be_started_before_the_first_question(fake: FakeVLLM, folder: str) -> None:
+    backend = VLLMBackend(folder)
+    backend.start()
+    assert fake.done == ["start"]
+    assert texts_of(backend.complete(raw("x"), Sampling())) == ["True"]
+    assert fake.done == ["start", "generate"]
 
 
 @pytest.mark.parametrize(

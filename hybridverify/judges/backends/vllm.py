@@ -21,7 +21,8 @@ from hybridverify.judges.backends.render import ChatTokenizer, estimate_tokens
 from hybridverify.judges.backends.scripted import prompt_text
 from hybridverify.judges.backends.transformers_loading import ModelSource, load_chat_tokenizer
 from hybridverify.judges.backends.vllm_batch import Batch
-from hybridverify.judges.backends.vllm_engine import Engine, engine_for, release
+from hybridverify.judges.backends.vllm_engine import Engine, engine_for, installed, release
+from hybridverify.judges.backends.vllm_errors import INSTALL
 from hybridverify.judges.backends.vllm_model import EngineTokenizer, context_tokens, engine_context
 from hybridverify.judges.backends.vllm_replies import ReplyReader
 from hybridverify.judges.backends.vllm_sampling import sampling_params
@@ -112,7 +113,12 @@ class VLLMBackend:
         return [result for _, result in sorted(zip(order, results, strict=True), key=itemgetter(0))]
 
     def ensure_ready(self, timeout_s: float = 0.0) -> None:
-        """Start the engine now. Raises JudgeUnavailable. It takes as long as `start_timeout_s` allows."""
+        """Raise JudgeUnavailable where there is no vLLM. What takes minutes waits until there is a question."""
+        if not installed():
+            raise JudgeUnavailable(f"backend vllm needs vllm: {INSTALL}")
+
+    def start(self) -> None:
+        """Start the engine now. Raises JudgeUnavailable."""
         with self._running():
             pass
 

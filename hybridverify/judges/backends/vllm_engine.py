@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import atexit
 import gc
+import importlib.util
 import logging
 import os
 import sys
@@ -26,6 +27,13 @@ logger = logging.getLogger(__name__)
 
 _engines: dict[tuple[int, str], Engine] = {}
 _lock = threading.Lock()
+
+
+def installed() -> bool:
+    """Whether vLLM can be imported, without importing it. Not by its distribution, which has several names."""
+    if "vllm" in sys.modules:
+        return sys.modules["vllm"] is not None
+    return importlib.util.find_spec("vllm") is not None
 
 
 def engine_for(settings: EngineSettings, user: object) -> Engine:
