@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -171,6 +172,21 @@ def test_a_dead_engine_is_unavailable_and_is_started_again(fake: FakeVLLM, folde
     fake.refuse = lambda text: None
     assert texts_of(backend.complete(raw("x"), Sampling())) == ["True"]
     assert len(fake.engines) == 2
+
+
+def test_an_engine_whose_process_ended_is_not_waited_for(fake: FakeVLLM, folder: str) -> None:
+    release = threading.Event()
+    fake.answer = lambda text: str(release.wait(30))
+    backend = VLLMBackend(folder, timeout_s=0.4)
+    backend.start()
+    ended = SimpleNamespace(is_alive=lambda: False)
+    resources = SimpleNamespace(engine_manager=SimpleNamespace(processes=[ended]))
+    fake.engines[0].llm_engine.engine_core.resources = resources
+    with pytest.raises(JudgeUnavailable, match="the vLLM engine died: EngineGone: its process has ended"):
+        backend.complete(raw("x"), Sampling())
+    release.set()
+    fake.answer = lambda text: "True"
+    assert texts_of(backend.complete(raw("x"), Sampling())) == ["True"]
 
 
 def test_an_engine_that_hangs_costs_its_deadline_and_is_left_behind(fake: FakeVLLM, folder: str) -> None:

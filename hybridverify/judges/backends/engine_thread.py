@@ -13,12 +13,16 @@ from concurrent.futures import Future
 from concurrent.futures import TimeoutError as FutureTimeout
 from typing import Any
 
-LOOKS = 4
-"""How often, within the time allowed, a call is looked at for progress."""
+LOOK_S = 1.0
+"""How often a call is looked at."""
 
 
 class Hung(Exception):
     """A call showed no progress within its time. Its thread may go on; nobody waits for it any more."""
+
+
+class EngineGone(Exception):
+    """The process that does the work has ended, and the call waits for it still."""
 
 
 class EngineThread:
@@ -29,25 +33,30 @@ class EngineThread:
         threading.Thread(target=self._run, name=name, daemon=True).start()
 
     def call(
-        self, work: Callable[[], Any], timeout_s: float = 0.0, progress: Callable[[], object] | None = None
+        self,
+        work: Callable[[], Any],
+        timeout_s: float = 0.0,
+        progress: Callable[[], object] = lambda: None,
+        gone: Callable[[], bool] = lambda: False,
     ) -> Any:
         """The result of `work`, or what it raised. Hung where `timeout_s` (0: no bound) passed while what
-        `progress` returns stayed the same."""
+        `progress` returns stayed the same; EngineGone where `gone` at two looks in a row."""
         future: Future[Any] = Future()
         self._calls.put((future, work))
-        if not timeout_s:
-            return future.result()
-        seen, since = progress() if progress else None, time.monotonic()
+        look_s = min(LOOK_S, timeout_s / 4) if timeout_s else LOOK_S
+        seen, since, lost = progress(), time.monotonic(), False
         while True:
             try:
-                return future.result(timeout_s / LOOKS)
+                return future.result(look_s)
             except FutureTimeout:
                 if future.done():  # at the last moment, or a timeout that the work itself raised
                     return future.result()
-            now = progress() if progress else None
+            now, was_lost, lost = progress(), lost, gone()
+            if was_lost and lost:
+                raise EngineGone("its process has ended")
             if now != seen:
                 seen, since = now, time.monotonic()
-            elif time.monotonic() - since >= timeout_s:
+            elif timeout_s and time.monotonic() - since >= timeout_s:
                 raise Hung
 
     def end(self) -> None:

@@ -103,7 +103,7 @@ class Engine:
         if thread is None:
             raise JudgeUnavailable(f"the vLLM engine of {self.settings.model!r} was given up; ask again")
         try:
-            return thread.call(lambda: work(llm), timeout_s, lambda: _unfinished(llm))
+            return thread.call(lambda: work(llm), timeout_s, lambda: _unfinished(llm), lambda: _gone(llm))
         except Exception:
             raise
         except BaseException:  # the caller was interrupted; nobody waits for what the engine is doing
@@ -220,6 +220,14 @@ def _unfinished(llm: Any) -> int:
     """Requests in the engine; the count moves as long as it works."""
     count = getattr(getattr(llm, "llm_engine", None), "get_num_unfinished_requests", None)
     return int(count()) if count is not None else 0
+
+
+def _gone(llm: Any) -> bool:
+    """Whether a process of the engine has ended. vLLM's own watch wakes no caller who waits for a reply already."""
+    core = getattr(getattr(llm, "llm_engine", None), "engine_core", None)
+    resources = getattr(core, "resources", None)
+    processes = getattr(getattr(resources, "engine_manager", None), "processes", None) or ()
+    return bool(getattr(resources, "engine_dead", False)) or any(not one.is_alive() for one in processes)
 
 
 def _platform_sleeps() -> bool:

@@ -75,7 +75,7 @@ _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
 )
 _REQUEST_FAULTS = ("VLLMClientError", "VLLMValidationError")
 """Classes of newer releases for a request that is wrong; older ones raise ValueError."""
-_DEAD = ("EngineDeadError", "MPClientEngineMonitor")
+_DEAD = ("EngineDeadError", "EngineGone")
 _TOO_LONG = ("maximum model length", "max_model_len", "maximum context length")
 
 
