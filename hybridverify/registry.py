@@ -35,6 +35,7 @@ CHECKERS: Mapping[str, str] = {
 BACKENDS: Mapping[str, str] = {
     "openai": "hybridverify.judges.backends.openai:OpenAIBackend",
     "scripted": "hybridverify.judges.backends.scripted:ScriptedBackend",
+    "sglang": "hybridverify.judges.backends.sglang:SGLangBackend",
     "transformers": "hybridverify.judges.backends.transformers:TransformersBackend",
     "vllm": "hybridverify.judges.backends.vllm:VLLMBackend",
 }
