@@ -39,7 +39,9 @@ def _is_subject(before: list[str], answer: str, case: Case) -> bool:
         return False
     subject = before[:-1]
     asked = _asked(case)
-    if not subject or not _TURNS.isdisjoint(subject) or _is_alternative(subject[-1], asked):
+    if not subject or not (_TURNS | _COPULAS).isdisjoint(subject) or _is_alternative(subject[-1], asked):
+        return False
+    if subject[-1] + "," in case.question.casefold():  # "is it prime, composite, or a unit?"
         return False
     return all(word in asked or word in _GENERAL for word in subject)
 

@@ -13,7 +13,8 @@ CHINESE = words(
 )
 POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
 IRREGULAR = {"feet": "foot", "inches": "inch", "people": "people", "children": "child", "boxes": "box",
-              "vertices": "vertex", "glasses": "glass", "men": "man", "women": "woman"}  # fmt: skip
+              "vertices": "vertex", "glasses": "glass", "men": "man", "women": "woman",
+              "hrs": "hr", "yrs": "yr", "lbs": "lb"}  # fmt: skip
 CHANGES_MEANING = words(
     "not no never none neither nor or and but except without only more less fewer greater least most "
     "about approximately around nearly almost over under above below between from to than of times "
