@@ -23,7 +23,7 @@ from hybridverify.agreement import Agreement, agreement
 from hybridverify.agreement_cases import Collector
 
 FILES = "hardverify_math,nvidia_answer_judge,qa_nq301_human"
-THRESHOLDS = (0.05, 0.2, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99)
+THRESHOLDS = (0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)
 SHOWN = ("accuracy", "precision", "recall", "fpr", "fnr", "kappa")
 LOGPROBS = 20  # the most that servers give
 
