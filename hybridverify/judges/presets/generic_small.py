@@ -1,7 +1,7 @@
 """For small instruction-tuned models (up to some 3B): plain headings in place of fences, and eight examples as turns.
 
-Measured with a 1.5B model, the fences' codes and long instructions of `generic` cost it more than they help; what
-protects here is that no value can hold a heading of the prompt. The examples are a beginning that all prompts share.
+No value can hold a heading of the prompt; the fences of `generic` protect more and cost some 80 tokens a row. The
+examples are a beginning that all prompts share. Figures of one model: benchmarks/README.md.
 """
 
 from __future__ import annotations
