@@ -52,6 +52,8 @@ def plain_latex(text: str) -> str:
             raise Unread("read in two ways")
         if token == "{":
             openers.append(before)
+        if token == "}" and len(openers) == 1:
+            raise Unread("a closing brace too many")
         raised = token == "}" and openers.pop() in ("^", "_")
         before = "raised group" if raised else token
     return " ".join(tokens)
