@@ -95,7 +95,8 @@ class Asker:
             {k: missing[k] for k in allowed[at : at + size]} for at in range(0, len(allowed), size or 1)
         ]
         fresh: dict[str, tuple[Verdict, str]] = {}
-        for answered in _side_by_side(lambda part: self._decide(judge, part), slices):
+        at_once = MAX_SLICES if getattr(judge, "concurrent", True) else 1
+        for answered in _side_by_side(lambda part: self._decide(judge, part), slices, at_once):
             fresh.update(answered)
         spent = f"max_calls ({self._max_calls}) is spent"
         refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent)
@@ -122,14 +123,17 @@ class Asker:
 
 
 def _side_by_side(
-    work: Callable[[dict[str, Request]], dict[str, tuple[Verdict, str]]], slices: Sequence[dict[str, Request]]
+    work: Callable[[dict[str, Request]], dict[str, tuple[Verdict, str]]],
+    slices: Sequence[dict[str, Request]],
+    at_once: int,
 ) -> Iterator[dict[str, tuple[Verdict, str]]]:
     """Engines that answer piece by piece name a `slice_size`: each slice is kept when it is done, so that little
-    is lost where a run is killed. Engines in this process get the whole batch in one call."""
-    if len(slices) < 2:
+    is lost where a run is killed. Engines in this process get the whole batch in one call, or, where they are slow,
+    their slices in turn: waiting in threads would count as their seconds."""
+    if min(len(slices), at_once) < 2:
         yield from map(work, slices)
         return
-    with ThreadPoolExecutor(min(len(slices), MAX_SLICES), thread_name_prefix="hybridverify-judge") as threads:
+    with ThreadPoolExecutor(min(len(slices), at_once), thread_name_prefix="hybridverify-judge") as threads:
         yield from threads.map(work, slices)
 
 

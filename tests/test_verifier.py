@@ -444,6 +444,24 @@ def test_what_is_answered_is_kept_even_where_a_later_slice_dies() -> None:
     assert len(again.prompts) == 2
 
 
+@pytest.mark.parametrize("concurrent", [True, False])
+def test_slices_of_a_judge_that_takes_one_call_at_a_time_are_asked_in_turn(concurrent: bool) -> None:
+    asked_in: list[str] = []
+
+    class Notes(SlicedJudge):
+        def decide(self, requests: Any) -> Any:
+            asked_in.append(threading.current_thread().name)
+            return super().decide(requests)
+
+    judge = Notes()
+    judge.concurrent = concurrent
+    towns = [hv.Sample(f"a town called {name}", "Ulm") for name in ("one", "two", "three", "four")]
+    with hv.Verifier(policy="addon", judges=[judge]) as verifier:
+        assert [g.score for g in verifier.grade(towns)] == [1.0] * 4
+    own = threading.current_thread().name
+    assert [name == own for name in asked_in] == [not concurrent] * 2
+
+
 def test_the_fingerprint_is_told_without_grading() -> None:
     with hv.Verifier(routes={"a": {"policy": {"name": "rule_only"}, "rules": ["exact"]}}) as verifier:
         (grade,) = verifier.grade([hv.Sample("1", "1", data_source="a")])
