@@ -10,7 +10,7 @@ from typing import Any
 
 from hybridverify.cache import Cache, NoCache, ScoreCache
 from hybridverify.checkers.conventions import Conventions
-from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.judges.base import Judge
 from hybridverify.policies import Reward
 
@@ -76,12 +76,3 @@ def judge_entries(judges: object) -> Sequence[Mapping[str, Any] | Judge]:
     if isinstance(judges, (list, tuple)):
         return judges
     raise ConfigError(f"judges: expected a list of judges, got {type(judges).__name__}")
-
-
-def refuse_unknown(where: str, settings: Mapping[str, Any], known: Sequence[str]) -> None:
-    """Raise ConfigError for the first key that is not known."""
-    if not isinstance(settings, Mapping):
-        raise ConfigError(f"{where}: expected a mapping, got {settings!r}")
-    for name in settings:
-        if name not in known:
-            raise ConfigError(f"{where}.{name}: no such setting; {did_you_mean(str(name), known)}")

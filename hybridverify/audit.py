@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridverify.asking import Answered
-from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.judges.base import Prompt, Subject
 from hybridverify.judges.foreign import picked
 from hybridverify.types import Grade, Verdict
@@ -55,10 +55,7 @@ class AuditSettings:
             return cls(os.fspath(setting))
         if not isinstance(setting, Mapping):
             raise ConfigError(f"audit: expected a path or a mapping, got {setting!r}")
-        known = [field.name for field in fields(cls)]
-        for name in setting:
-            if name not in known:
-                raise ConfigError(f"audit.{name}: no such setting; {did_you_mean(str(name), known)}")
+        refuse_unknown("audit", setting, [field.name for field in fields(cls)])
         if "path" not in setting:
             raise ConfigError("audit.path: an audit needs the file to write to")
         return cls(**setting)

@@ -12,7 +12,7 @@ HybridVerifyError
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 
 class HybridVerifyError(Exception):
@@ -60,3 +60,12 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     names = sorted(known)
     near = difflib.get_close_matches(name, names, n=1, cutoff=0.6)
     return f"did you mean {near[0]!r}?" if near else f"known: {', '.join(names)}"
+
+
+def refuse_unknown(where: str, settings: object, known: Collection[str]) -> None:
+    """Raise ConfigError for the first key that is not known."""
+    if not isinstance(settings, Mapping):
+        raise ConfigError(f"{where}: expected a mapping, got {settings!r}")
+    for name in settings:
+        if name not in known:
+            raise ConfigError(f"{where}.{name}: no such setting; {did_you_mean(str(name), known)}")

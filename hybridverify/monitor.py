@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from hybridverify.checkers.gate_fold import folded_words
-from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.monitor_report import TOLD, MonitorReport, Repeated, rate, shown_safely
 from hybridverify.types import Outcome, Verdict
 
@@ -69,12 +69,7 @@ class Watch:
         """Build from a mapping, or as it is. Raises ConfigError with the nearest name."""
         if isinstance(setting, Watch):
             return setting
-        if setting is not None and not isinstance(setting, Mapping):
-            raise ConfigError(f"monitor: expected a mapping, got {setting!r}")
-        known = [field.name for field in fields(cls)]
-        for name in setting or {}:
-            if name not in known:
-                raise ConfigError(f"monitor.{name}: no such setting; {did_you_mean(str(name), known)}")
+        refuse_unknown("monitor", {} if setting is None else setting, [field.name for field in fields(cls)])
         return cls(**(setting or {}))
 
 

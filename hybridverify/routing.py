@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hybridverify.arguments import refuse_unknown
 from hybridverify.chain import RuleChain
 from hybridverify.checkers.conventions import Conventions
-from hybridverify.errors import ConfigError, HybridVerifyError, did_you_mean
+from hybridverify.errors import ConfigError, HybridVerifyError, did_you_mean, refuse_unknown
 from hybridverify.policies import Policy
 
 ROUTE_KEYS = ("rules", "policy", "form", "conventions")

@@ -5,7 +5,6 @@ Separate from `LLMJudge` because nothing is parsed: the model gives a number, an
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -17,6 +16,7 @@ from hybridverify.judges.base import Failure, Prompt, Request, Subject
 from hybridverify.judges.classifier_settings import ClassScore, chosen_form
 from hybridverify.judges.critic import Critic
 from hybridverify.judges.llm import LLMJudge
+from hybridverify.judges.locked import Locked
 from hybridverify.judges.presets.base import Preset
 from hybridverify.judges.shown import values_of
 from hybridverify.judges.truncate import Limits, fit
@@ -26,7 +26,7 @@ VERSION = 1
 _USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
 
 
-class ClassifierJudge:
+class ClassifierJudge(Locked):
     """Judges by the score of a reward model, asked through `backend`.
 
     It is shown the conversation (question, response) by its own chat template, or what `template_file` makes of
@@ -61,14 +61,7 @@ class ClassifierJudge:
             getattr(critique, "concurrent", True)
         )
         self._usage = dict.fromkeys(_USAGE, 0.0)
-        self._lock = threading.Lock()
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the lock, so that a judge travels to another process with its engine."""
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _lock=threading.Lock())
+        super().__init__()
 
     @property
     def source(self) -> str:

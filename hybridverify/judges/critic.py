@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from hybridverify.judges.base import Reply, Request, Subject
 from hybridverify.judges.call import current_call
 from hybridverify.judges.llm import LLMJudge
+from hybridverify.judges.locked import Locked
 from hybridverify.judges.parse import final_part
 from hybridverify.judges.template import CRITIQUE
 from hybridverify.types import Outcome, Verdict
 
 
-class Critic:
+class Critic(Locked):
     """Asks `judge` for its text about each subject; its labels and scores are left aside."""
 
     def __init__(self, judge: LLMJudge) -> None:
         self.judge = judge
         self._usage = {"prompt_tokens": 0.0, "output_tokens": 0.0, "seconds": 0.0}
-        self._lock = threading.Lock()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _lock=threading.Lock())
+        super().__init__()
 
     def prepare(
         self, subjects: Sequence[Subject], values: Sequence[Mapping[str, str] | Verdict]

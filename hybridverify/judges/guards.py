@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.judges.base import Subject
 from hybridverify.judges.content_floor import shares_content
 from hybridverify.judges.hedge import hedges
@@ -57,12 +57,7 @@ class Guards:
         """Build from a mapping, or as it is. Raises ConfigError with the nearest name."""
         if isinstance(setting, Guards):
             return setting
-        if setting is not None and not isinstance(setting, Mapping):
-            raise ConfigError(f"guards: expected a mapping, got {setting!r}")
-        known = [field.name for field in fields(cls)]
-        for name in setting or {}:
-            if name not in known:
-                raise ConfigError(f"guards.{name}: no such setting; {did_you_mean(str(name), known)}")
+        refuse_unknown("guards", {} if setting is None else setting, [field.name for field in fields(cls)])
         return cls(**(setting or {}))
 
     def describe(self) -> dict[str, Any]:

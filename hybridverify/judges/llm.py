@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
@@ -14,6 +13,7 @@ from hybridverify.judges.base import Backend, Failure, Prompt, Reply, Request, S
 from hybridverify.judges.call import current_call
 from hybridverify.judges.hooks import Hooks, MessageTokenizer
 from hybridverify.judges.llm_settings import chosen_preset, chosen_sampling
+from hybridverify.judges.locked import Locked
 from hybridverify.judges.p_yes import require_labels
 from hybridverify.judges.presets import Preset
 from hybridverify.judges.retries import second_calls
@@ -25,7 +25,7 @@ from hybridverify.types import Outcome, Verdict
 _USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
 
 
-class LLMJudge:
+class LLMJudge(Locked):
     """Judges with `preset` (a name, a `Preset`) or a user's `template_file`, asked through `backend`.
 
     >>> from hybridverify.judges.backends.scripted import ScriptedBackend
@@ -76,16 +76,9 @@ class LLMJudge:
         self.concurrent = bool(getattr(backend, "concurrent", True))
         """May be asked beside other judges, from a thread of its own."""
         self._usage = dict.fromkeys(_USAGE, 0.0)
-        self._lock = threading.Lock()
+        super().__init__()
         if score == "p_yes":
             require_labels(self.preset.menu, self.preset.name)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the lock, so that a judge travels to another process with its backend."""
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _lock=threading.Lock())
 
     @property
     def source(self) -> str:

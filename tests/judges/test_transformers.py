@@ -299,7 +299,7 @@ def test_the_context_is_the_models_or_the_settings(backend: TransformersBackend,
 def test_a_context_that_the_model_does_not_say_is_looked_up_once(
     folder: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from hybridverify.judges.backends import transformers as module
+    from hybridverify.judges.backends import local_model as module
 
     asked: list[object] = []
     monkeypatch.setattr(module, "known_context", lambda source: len(asked.append(source) or ""))  # type: ignore[func-returns-value]

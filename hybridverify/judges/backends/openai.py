@@ -19,12 +19,11 @@ from hybridverify.judges.backends.openai_counters import Counters
 from hybridverify.judges.backends.openai_errors import unreachable
 from hybridverify.judges.backends.openai_plan import Planner
 from hybridverify.judges.backends.openai_settings import Settings, addresses
-from hybridverify.judges.backends.openai_wire import sendable
 from hybridverify.judges.backends.render import (
     ChatTokenizer,
-    estimate_tokens,
     load_tokenizer,
     require_tokenizer,
+    token_counts,
 )
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
 from hybridverify.types import Outcome
@@ -151,12 +150,8 @@ class OpenAIBackend:
         return known or self._counters.silence
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text by the judge's tokenizer, else by `render.estimate_tokens`, rather too many."""
-        tokenizer = self.chat_tokenizer()
-        if tokenizer is None:
-            return [estimate_tokens(text) for text in texts]
-        ids = tokenizer.encode([sendable(text) for text in texts], add_special_tokens=False)
-        return [len(one) for one in ids]
+        """Tokens of each text by the judge's tokenizer, else by an estimate, rather too many."""
+        return token_counts(self.chat_tokenizer(), texts)
 
     def context_tokens(self) -> int:
         """The setting, else what the servers' list of models says (asked once, without retries), else 0."""

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hybridverify.errors import ConfigError
+from hybridverify.judges.backends.openai_wire import sendable
 from hybridverify.judges.base import Message
 
 NAMED_TOKENS = ("bos_token", "eos_token", "unk_token", "sep_token", "pad_token", "cls_token", "mask_token")
@@ -55,6 +56,13 @@ def estimate_tokens(text: str) -> int:
     beyond = len(data.translate(None, ASCII))
     marks = len(data.translate(None, PLAIN)) - beyond
     return math.ceil((len(data) - marks - beyond) / 3.2 + marks + beyond / 1.5)
+
+
+def token_counts(tokenizer: ChatTokenizer | None, texts: Sequence[str]) -> list[int]:
+    """Tokens of each text by the tokenizer, in one batched call; rather too many where there is none."""
+    if tokenizer is None:
+        return [estimate_tokens(text) for text in texts]
+    return [len(one) for one in tokenizer.encode([sendable(text) for text in texts], False)]
 
 
 def load_tokenizer(name: str, revision: str = "") -> ChatTokenizer | None:

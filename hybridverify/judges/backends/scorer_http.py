@@ -17,9 +17,9 @@ from hybridverify.judges.backends.openai_wire import UnreadableReply, chat_messa
 from hybridverify.judges.backends.prompt_ids import prompt_ids
 from hybridverify.judges.backends.render import (
     ChatTokenizer,
-    estimate_tokens,
     load_tokenizer,
     require_tokenizer,
+    token_counts,
 )
 from hybridverify.judges.backends.scorer import AS_WRITTEN, Logits
 from hybridverify.judges.backends.scorer_wire import APIS, ScoreBody, read_scores, request_json
@@ -117,10 +117,7 @@ class HttpScorer:
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         """Tokens of each text by the model's tokenizer, else rather too many."""
-        tokenizer = self._chat_tokenizer()
-        if tokenizer is None:
-            return [estimate_tokens(text) for text in texts]
-        return [len(one) for one in tokenizer.encode([sendable(text) for text in texts], False)]
+        return token_counts(self._chat_tokenizer(), texts)
 
     def context_tokens(self) -> int:
         """The setting; 0 where it is not given, and the server says itself what is too long."""

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
+from hybridverify.judges.backends.checks import whole_number
+from hybridverify.judges.backends.memory import free_memory, run_or_halve
 from hybridverify.judges.backends.scorer import LocalScorer, Logits
 from hybridverify.judges.backends.token_batches import Family, Prompts, batches
-from hybridverify.judges.backends.transformers_loading import (
-    Loaded,
-    ModelSource,
-    free_memory,
-    load,
-    one_line,
-    out_of_memory,
-    whole_number,
-)
+from hybridverify.judges.backends.transformers_loading import Loaded, ModelSource, load
 from hybridverify.judges.base import Failure
-from hybridverify.types import Outcome
-
-OUT_OF_MEMORY = Failure(
-    Outcome.FAILED, "out of memory; lower backend.max_batch_tokens or take a smaller model"
-)
 
 
 class TransformersScorer(LocalScorer):
@@ -56,14 +46,9 @@ class TransformersScorer(LocalScorer):
         whole_number("max_batch_tokens", max_batch_tokens, 1)
         self._batch_size, self._max_batch_tokens = batch_size, max_batch_tokens
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Travels to another process as its settings, without the model."""
-        return _remake, (self._options,)
-
     def identity(self) -> dict[str, Any]:
         """Settings that may change a score; they enter the cache key."""
-        names = ("tokenizer", "model_options")
-        return {name: value for name in names if (value := self._options[name])}
+        return self._given("tokenizer", "model_options")
 
     def _start(self) -> Loaded:
         return load(self._source, "AutoModelForSequenceClassification")
@@ -76,23 +61,10 @@ class TransformersScorer(LocalScorer):
         results: list[Logits | Failure] = [()] * len(prompts)
         alone = [Family((place,), 0) for place in range(len(prompts))]
         for batch in batches(prompts, alone, 0, self._batch_size, self._max_batch_tokens):
-            for place, logits in zip(batch, _logits(engine, [prompts[n] for n in batch]), strict=True):
+            scored = run_or_halve(partial(_forward, engine), [prompts[n] for n in batch])
+            for place, logits in zip(batch, scored, strict=True):
                 results[place] = logits
         return results
-
-
-def _logits(loaded: Loaded, prompts: Prompts, halve: bool = True) -> list[Logits | Failure]:
-    """The scores of one batch; one that does not fit in memory is halved once."""
-    try:
-        return list(_forward(loaded, prompts))
-    except (RuntimeError, MemoryError) as error:
-        failure = OUT_OF_MEMORY if out_of_memory(error) else Failure(Outcome.FAILED, one_line(error))
-    # Outside the handler, whose error holds the tensors that did not fit.
-    free_memory()
-    if failure is not OUT_OF_MEMORY or not halve or len(prompts) < 2:
-        return [failure] * len(prompts)
-    middle = (len(prompts) + 1) // 2
-    return [score for half in (prompts[:middle], prompts[middle:]) for score in _logits(loaded, half, False)]
 
 
 def _forward(loaded: Loaded, prompts: Prompts) -> list[Logits]:
@@ -125,7 +97,3 @@ def _padding(loaded: Loaded, prompts: Prompts) -> Iterator[int]:
         yield config.pad_token_id
     finally:
         config.pad_token_id = named
-
-
-def _remake(options: dict[str, Any]) -> TransformersScorer:
-    return TransformersScorer(**options)

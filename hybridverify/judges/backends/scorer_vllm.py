@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from hybridverify.errors import ConfigError, JudgeUnavailable
+from hybridverify.errors import JudgeUnavailable
+from hybridverify.judges.backends.checks import seconds
 from hybridverify.judges.backends.engine_thread import Hung
 from hybridverify.judges.backends.scorer import LocalScorer, Logits
 from hybridverify.judges.backends.transformers_loading import ModelSource, one_line
@@ -17,6 +18,7 @@ from hybridverify.judges.backends.vllm_errors import (
     is_request_fault,
     request_failure,
 )
+from hybridverify.judges.backends.vllm_model import context_tokens
 from hybridverify.judges.backends.vllm_settings import EngineSettings
 from hybridverify.judges.base import Failure
 from hybridverify.types import Outcome
@@ -57,19 +59,17 @@ class VllmScorer(LocalScorer):
         given = {f.name: self._options[f.name] for f in fields(EngineSettings) if f.name in self._options}
         EngineSettings(**{**given, "engine_args": engine_args or {}})  # checked as the user wrote them
         self._settings = EngineSettings(**{**given, "engine_args": {**(engine_args or {}), **POOLING}})
-        for name in ("timeout_s", "start_timeout_s"):
-            _check_seconds(name, self._options[name])
+        seconds("timeout_s", timeout_s)
+        seconds("start_timeout_s", start_timeout_s)
         source = ModelSource(model, revision, tokenizer, trust_remote_code=trust_remote_code)
         super().__init__(source, max_model_len)
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Travels to another process as its settings, without the engine."""
-        return _remake, (self._options,)
-
     def identity(self) -> dict[str, Any]:
         """Settings that may change a score; they enter the cache key."""
-        names = ("tokenizer", "quantization")
-        return {name: value for name in names if (value := self._options[name])}
+        return self._given("tokenizer", "quantization")
+
+    def _known_context(self) -> int:
+        return context_tokens(self._source)
 
     def _start(self) -> Engine:
         engine = engine_for(self._settings, self)
@@ -110,12 +110,3 @@ def _classified(llm: Any, prompts: list[dict[str, list[int]]]) -> list[Any]:
     # By default vLLM applies the model's own activation, a sigmoid for a single class.
     raw = PoolingParams(use_activation=False)
     return list(llm.classify(prompts, pooling_params=raw, use_tqdm=False))
-
-
-def _check_seconds(name: str, value: object) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value < float("inf"):
-        raise ConfigError(f"backend.{name}: expected seconds from 0 on, got {value!r}")
-
-
-def _remake(options: dict[str, Any]) -> VllmScorer:
-    return VllmScorer(**options)

@@ -3,13 +3,13 @@ model. It records what it was asked."""
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hybridverify.errors import ConfigError
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
+from hybridverify.judges.locked import Locked
 from hybridverify.types import Outcome
 
 Scripted = Any
@@ -17,7 +17,7 @@ Scripted = Any
 `{text: ..., finish_reason: length}` or `{outcome: timed_out, reason: ...}`."""
 
 
-class ScriptedBackend:
+class ScriptedBackend(Locked):
     """Answers prompts from `replies`.
 
     `replies` is one answer for all, a list taken in order (from the start again, unless `cycle` is false), a
@@ -58,13 +58,7 @@ class ScriptedBackend:
         self._cycle = cycle
         self._delay_s = delay_s
         self._taken = 0
-        self._lock = threading.Lock()
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _lock=threading.Lock())
+        super().__init__()
 
     @property
     def calls(self) -> int:

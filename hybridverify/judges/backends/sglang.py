@@ -7,23 +7,17 @@ imported earlier. Tested on a stand-in for the package alone.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hybridverify.errors import ConfigError, JudgeUnavailable
-from hybridverify.judges.backends.openai_wire import sendable
+from hybridverify.judges.backends.checks import mapping, no_own, whole_number
+from hybridverify.judges.backends.fitting import answered, by_beginning, fitting, put_back
+from hybridverify.judges.backends.local_model import LocalModel
 from hybridverify.judges.backends.prompt_ids import prompt_ids
-from hybridverify.judges.backends.render import ChatTokenizer, estimate_tokens
-from hybridverify.judges.backends.scripted import prompt_text
 from hybridverify.judges.backends.sglang_replies import read_replies
-from hybridverify.judges.backends.transformers_loading import (
-    ModelSource,
-    load_chat_tokenizer,
-    one_line,
-    whole_number,
-)
+from hybridverify.judges.backends.transformers_loading import ModelSource, one_line
 from hybridverify.judges.backends.vllm_model import context_tokens
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
 from hybridverify.types import Outcome
@@ -45,7 +39,7 @@ OWN_ARGUMENTS = (
 """Arguments of `sglang.Engine` that have options of their own."""
 
 
-class SGLangBackend:
+class SGLangBackend(LocalModel):
     """Completes prompts with SGLang in this process.
 
     model, revision, tokenizer, dtype, quantization, trust_remote_code, load_format: as SGLang takes them
@@ -58,7 +52,6 @@ class SGLangBackend:
     """
 
     name = "sglang"
-    concurrent = False
 
     def __init__(
         self,
@@ -76,36 +69,24 @@ class SGLangBackend:
         chat_template_kwargs: Mapping[str, Any] | None = None,
         engine_args: Mapping[str, Any] | None = None,
     ) -> None:
-        self._options = {name: value for name, value in locals().items() if name != "self"}
-        self._source = ModelSource(model, revision, tokenizer, trust_remote_code=trust_remote_code)
+        self._options = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
+        source = ModelSource(model, revision, tokenizer, trust_remote_code=trust_remote_code)
         _check(self._options)
-        self.model, self.revision = model, revision
-        self._context = max_model_len or -1
-        self._lock = threading.RLock()
-        self._chat: ChatTokenizer | None = None
+        super().__init__(source, max_model_len)
         self._engine: Any = None
         self._asleep = False
         self._holds = 0
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Travels to another process as its settings, without the engine."""
-        return _remake, (self._options,)
 
     def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
         """One result for each prompt, in order. Raises JudgeUnavailable where there is no engine to ask."""
         if not prompts:
             return []
         with self._lock:
-            order = sorted(range(len(prompts)), key=[prompt_text(prompt) for prompt in prompts].__getitem__)
+            order = by_beginning(prompts)
             template_options = self._options["chat_template_kwargs"] or {}
             ids = prompt_ids(self._tokenizer(), [prompts[place] for place in order], template_options)
-            room = self.context_tokens()
-            fitting = [_fitting(one, sampling.max_tokens, room) for one in ids]
-            answers = iter(self._answers([one for one in fitting if isinstance(one, list)], sampling))
-            results = [next(answers) if isinstance(one, list) else one for one in fitting]
-            return [
-                result for _, result in sorted(zip(order, results, strict=True), key=lambda pair: pair[0])
-            ]
+            fit = fitting(ids, self.context_tokens(), sampling.max_tokens)
+            return put_back(order, answered(fit, lambda asked: self._answers(asked, sampling)))
 
     def wake(self) -> None:
         """Keep the engine awake between uses, until `sleep`."""
@@ -120,23 +101,7 @@ class SGLangBackend:
 
     def identity(self) -> dict[str, Any]:
         """Settings that may change a reply; they enter the cache key."""
-        names = ("tokenizer", "quantization", "chat_template_kwargs")
-        return {name: value for name in names if (value := self._options[name])}
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text; where the tokenizer cannot be loaded, rather too many."""
-        try:
-            with self._lock:
-                tokenizer = self._tokenizer()
-        except JudgeUnavailable:  # everything may be in the cache; `complete` tells those who ask
-            return [estimate_tokens(text) for text in texts]
-        return [len(one) for one in tokenizer.encode([sendable(text) for text in texts], False)]
-
-    def context_tokens(self) -> int:
-        """`max_model_len`, else what the model's settings say. Raises JudgeUnavailable."""
-        if self._context < 0:
-            self._context = context_tokens(self._source)
-        return self._context
+        return self._given("tokenizer", "quantization", "chat_template_kwargs")
 
     def close(self) -> None:
         """End the engine and give its memory back; a later call starts it again."""
@@ -146,8 +111,6 @@ class SGLangBackend:
                 engine.shutdown()
 
     def _answers(self, prompts: Sequence[list[int]], sampling: Sampling) -> list[Reply | Failure]:
-        if not prompts:
-            return []
         engine = self._started()
         begin = time.perf_counter()
         try:
@@ -186,10 +149,8 @@ class SGLangBackend:
             self._engine.release_memory_occupation()
             self._asleep = True
 
-    def _tokenizer(self) -> ChatTokenizer:
-        if self._chat is None:
-            self._chat = load_chat_tokenizer(self._source)
-        return self._chat
+    def _known_context(self) -> int:
+        return context_tokens(self._source)
 
     def _arguments(self) -> dict[str, Any]:
         given = self._options
@@ -222,17 +183,6 @@ def _parameters(sampling: Sampling) -> dict[str, Any]:
     return {**given, "stop": list(sampling.stop)} if sampling.stop else given
 
 
-def _fitting(ids: list[int] | Failure, max_tokens: int, room: int) -> list[int] | Failure:
-    if isinstance(ids, Failure):
-        return ids
-    if not ids:
-        return Failure(Outcome.FAILED, "the prompt is empty")
-    if room and len(ids) + max_tokens > room:
-        reason = f"{len(ids)} tokens and {max_tokens} for the reply do not fit the context of {room}"
-        return Failure(Outcome.TOO_LONG, reason)
-    return ids
-
-
 def _check(options: Mapping[str, Any]) -> None:
     for name, least in (("tensor_parallel_size", 1), ("max_model_len", 0), ("sleep_level", 0)):
         whole_number(name, options[name], least)
@@ -242,12 +192,5 @@ def _check(options: Mapping[str, Any]) -> None:
     if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0.0 < share < 1.0:
         raise ConfigError(f"backend.gpu_memory_utilization: expected a share between 0 and 1, got {share!r}")
     for name in ("chat_template_kwargs", "engine_args"):
-        if not isinstance(options[name] or {}, Mapping):
-            raise ConfigError(f"backend.{name}: expected names and values")
-    for name in options["engine_args"] or {}:
-        if name in OWN_ARGUMENTS:
-            raise ConfigError(f"backend.engine_args.{name}: has an option of its own in backend")
-
-
-def _remake(options: dict[str, Any]) -> SGLangBackend:
-    return SGLangBackend(**options)
+        mapping(name, options[name])
+    no_own("engine_args", options["engine_args"] or {}, OWN_ARGUMENTS)

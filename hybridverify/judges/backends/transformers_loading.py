@@ -5,12 +5,12 @@ The backends `transformers` and `classifier` share it. torch and transformers ar
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from hybridverify.errors import ConfigError, JudgeUnavailable, did_you_mean
+from hybridverify.judges.backends.checks import no_own
 from hybridverify.judges.backends.render import ChatTokenizer, load_tokenizer
 
 DTYPES = ("auto", "float32", "bfloat16", "float16")
@@ -45,9 +45,7 @@ class ModelSource:
             raise ConfigError(f"backend.device: expected auto, cpu, cuda, cuda:1 or mps, got {self.device!r}")
         if not isinstance(self.model_options, Mapping):
             raise ConfigError(f"backend.model_options: expected names and values, got {self.model_options!r}")
-        for name in self.model_options:
-            if name in OWN_ARGUMENTS:
-                raise ConfigError(f"backend.model_options.{name}: has an option of its own in backend")
+        no_own("model_options", self.model_options, OWN_ARGUMENTS)
 
     @property
     def pinned(self) -> dict[str, Any]:
@@ -126,29 +124,6 @@ def known_context(source: ModelSource) -> int:
     except ImportError:
         return 0
     return context_of(_loading(source, lambda: AutoConfig.from_pretrained(source.model, **source.pinned)))
-
-
-def out_of_memory(error: BaseException) -> bool:
-    """Whether torch ran out of memory: on a GPU it has an exception of its own, on a CPU a RuntimeError."""
-    text = str(error).lower()
-    return isinstance(error, MemoryError) or (
-        isinstance(error, RuntimeError) and ("out of memory" in text or "can't allocate memory" in text)
-    )
-
-
-def whole_number(name: str, value: object, least: int) -> None:
-    """Refuse an option that is no whole number from `least` on. Raises ConfigError."""
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ConfigError(f"backend.{name}: must be a whole number from {least} on, got {value!r}")
-
-
-def free_memory() -> None:
-    """Give back what torch holds for models that are gone."""
-    import torch
-
-    gc.collect()
-    if torch.cuda.is_available():
-        torch.cuda.empty_cache()
 
 
 def one_line(error: BaseException, limit: int = 200) -> str:

@@ -7,19 +7,19 @@ file beside it does: settings, the living engine, sampling, replies, errors.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import fields
-from operator import itemgetter
 from typing import Any
 
 from hybridverify.errors import ConfigError, JudgeUnavailable
+from hybridverify.judges.backends.checks import mapping, seconds
+from hybridverify.judges.backends.fitting import answered, by_beginning, fitting, put_back
+from hybridverify.judges.backends.local_model import LocalModel
 from hybridverify.judges.backends.openai_wire import chat_messages, sendable
 from hybridverify.judges.backends.prompt_ids import prompt_ids
-from hybridverify.judges.backends.render import ChatTokenizer, estimate_tokens
-from hybridverify.judges.backends.scripted import prompt_text
-from hybridverify.judges.backends.transformers_loading import ModelSource, load_chat_tokenizer
+from hybridverify.judges.backends.render import ChatTokenizer
+from hybridverify.judges.backends.transformers_loading import ModelSource
 from hybridverify.judges.backends.vllm_batch import Batch
 from hybridverify.judges.backends.vllm_engine import Engine, engine_for, installed, release
 from hybridverify.judges.backends.vllm_errors import INSTALL
@@ -28,13 +28,12 @@ from hybridverify.judges.backends.vllm_replies import ReplyReader
 from hybridverify.judges.backends.vllm_sampling import sampling_params
 from hybridverify.judges.backends.vllm_settings import EngineSettings
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
-from hybridverify.types import Outcome
 
 CHANGES_REPLIES = ("hf_overrides", "quantization_config", "logits_processors", "speculative_config")
 """Those of `engine_args` that enter the cache key."""
 
 
-class VLLMBackend:
+class VLLMBackend(LocalModel):
     """Completes prompts with vLLM in this process. Judges with equal engine settings share one engine.
 
     model: a folder, or a name on the Hugging Face hub
@@ -53,8 +52,6 @@ class VLLMBackend:
     """
 
     name = "vllm"
-    concurrent = False
-    """Engines share GPUs: judges are asked one after the other."""
 
     def __init__(
         self,
@@ -78,39 +75,27 @@ class VLLMBackend:
         chat_template_kwargs: Mapping[str, Any] | None = None,
         engine_args: Mapping[str, Any] | None = None,
     ) -> None:
-        self._options = {name: value for name, value in locals().items() if name != "self"}
+        self._options = {name: value for name, value in locals().items() if name not in ("self", "__class__")}
         engine = {field.name: self._options[field.name] for field in fields(EngineSettings)}
         self._settings = EngineSettings(**{**engine, "engine_args": engine_args or {}})
         _check(timeout_s, start_timeout_s, choice, chat_template_kwargs)
-        self.model, self.revision = model, revision
+        source = ModelSource(model, revision, tokenizer, trust_remote_code=trust_remote_code)
+        super().__init__(source, max_model_len)
         self._choice = tuple(choice)
         self._template_options = dict(chat_template_kwargs or {})
-        self._lock = threading.RLock()
-        self._chat: ChatTokenizer | None = None
-        self._context = max_model_len or -1
         self._reader: tuple[Any, ReplyReader] | None = None
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Travels to another process as its settings, without the engine."""
-        return _remake, (self._options,)
-
-    def __repr__(self) -> str:
-        return f"VLLMBackend(model={self.model!r})"
 
     def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
         """One result for each prompt, in order. Raises JudgeUnavailable where there is no engine to ask."""
         if not prompts:
             return []
-        tokenizer = self._tokenizer()
+        tokenizer = self._counting()
         if tokenizer is None:
             return self._asked_as_texts(prompts, sampling)
-        # Equal beginnings side by side: what one prompt leaves in the prefix cache serves its neighbours.
-        order = sorted(range(len(prompts)), key=[prompt_text(prompt) for prompt in prompts].__getitem__)
+        order = by_beginning(prompts)
         ids = prompt_ids(tokenizer, [prompts[place] for place in order], self._template_options)
-        fitting = _fitting(ids, sampling.max_tokens, self.context_tokens())
-        answers = iter(self._answers([one for one in fitting if isinstance(one, list)], sampling))
-        results = [next(answers) if isinstance(one, list) else one for one in fitting]
-        return [result for _, result in sorted(zip(order, results, strict=True), key=itemgetter(0))]
+        fit = fitting(ids, self.context_tokens(), sampling.max_tokens)
+        return put_back(order, answered(fit, lambda asked: self._answers(asked, sampling)))
 
     def ensure_ready(self, timeout_s: float = 0.0) -> None:
         """Raise JudgeUnavailable where there is no vLLM. What takes minutes waits until there is a question."""
@@ -132,69 +117,44 @@ class VLLMBackend:
 
     def identity(self) -> dict[str, Any]:
         """Settings that may change a reply; they enter the cache key. None of them is about the GPU."""
-        names = ("tokenizer", "quantization", "chat_template_kwargs")
-        found = {name: value for name in names if (value := self._options[name])}
+        found = self._given("tokenizer", "quantization", "chat_template_kwargs")
         extra = {name: repr(v) for name, v in self._settings.engine_args.items() if name in CHANGES_REPLIES}
         return {**found, **({"choice": list(self._choice)} if self._choice else {}), **extra}
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text; where the tokenizer cannot be loaded, rather too many."""
-        try:
-            tokenizer = self._tokenizer()
-        except JudgeUnavailable:  # everything may be in the cache; `complete` tells those who ask
-            return [estimate_tokens(text) for text in texts]
-        if tokenizer is None:
-            return [estimate_tokens(text) for text in texts]
-        return [len(one) for one in tokenizer.encode([sendable(text) for text in texts], False)]
-
-    def context_tokens(self) -> int:
-        """`max_model_len`, else what the model's settings say, without starting it. Raises JudgeUnavailable."""
-        if self._context < 0:
-            self._context = context_tokens(self._source)
-        return self._context
 
     def close(self) -> None:
         """Let go of the engine: it ends, and its memory is given back, unless another judge uses it."""
         self._reader = None
         release(self._settings, self)
 
-    @property
-    def _source(self) -> ModelSource:
-        settings = self._settings
-        return ModelSource(
-            settings.model,
-            settings.revision,
-            settings.tokenizer,
-            trust_remote_code=settings.trust_remote_code,
-        )
-
     def engine(self) -> Engine:
         """This process's engine for these settings, which may not have been started yet."""
         return engine_for(self._settings, self)
 
-    def _tokenizer(self) -> ChatTokenizer | None:
+    def _counting(self) -> ChatTokenizer | None:
         """From the files, which needs no engine; else the engine's own, if it has one."""
         with self._lock:
             if self._chat is None:
                 try:
-                    self._chat = load_chat_tokenizer(self._source)
+                    return self._tokenizer()
                 except JudgeUnavailable:
                     with self._running() as llm:
                         own = _own_tokenizer(llm)
                     self._chat = None if own is None else EngineTokenizer(own)
             return self._chat
 
+    def _known_context(self) -> int:
+        return context_tokens(self._source)
+
     def _running(self) -> AbstractContextManager[Any]:
         return self.engine().running(self._options["start_timeout_s"])
 
     def _answers(self, prompts: Sequence[list[int]], sampling: Sampling) -> list[Reply | Failure]:
-        if not prompts:
-            return []
         with self._running() as llm:
-            results = _fitting(prompts, sampling.max_tokens, engine_context(llm))
-            given = [{"prompt_token_ids": one} for one in results if isinstance(one, list)]
-            answers = iter(self._batch(llm, sampling).ask(given))
-            return [next(answers) if isinstance(one, list) else one for one in results]
+            batch = self._batch(llm, sampling)
+            return answered(
+                fitting(prompts, engine_context(llm), sampling.max_tokens),
+                lambda asked: batch.ask([{"prompt_token_ids": ids} for ids in asked]),
+            )
 
     def _asked_as_texts(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
         """For engines without a tokenizer that could be asked: they render and tokenise by themselves."""
@@ -216,36 +176,14 @@ class VLLMBackend:
         return self._reader[1]
 
 
-def _fitting(ids: Sequence[list[int] | Failure], max_tokens: int, room: int) -> list[list[int] | Failure]:
-    """The ids of the prompts that fit into the context (0: not known), and a failure for every other one."""
-    return [one if isinstance(one, Failure) else _refusal(len(one), max_tokens, room) or one for one in ids]
-
-
-def _refusal(tokens: int, max_tokens: int, room: int) -> Failure | None:
-    if not tokens:
-        return Failure(Outcome.FAILED, "the prompt is empty")
-    if room and tokens + max_tokens > room:
-        return Failure(
-            Outcome.TOO_LONG,
-            f"{tokens} tokens and {max_tokens} for the reply do not fit the context of {room}",
-        )
-    return None
-
-
 def _own_tokenizer(llm: Any) -> Any:
     get = getattr(llm, "get_tokenizer", None)
     return get() if get is not None else None
 
 
 def _check(timeout_s: object, start_timeout_s: object, choice: object, template_options: object) -> None:
-    for name, value in (("timeout_s", timeout_s), ("start_timeout_s", start_timeout_s)):
-        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value < float("inf"):
-            raise ConfigError(f"backend.{name}: expected seconds from 0 on, got {value!r}")
+    seconds("timeout_s", timeout_s)
+    seconds("start_timeout_s", start_timeout_s)
     if not isinstance(choice, (list, tuple)) or not all(isinstance(text, str) and text for text in choice):
         raise ConfigError(f"backend.choice: expected a list of texts, got {choice!r}")
-    if not isinstance(template_options or {}, Mapping):
-        raise ConfigError("backend.chat_template_kwargs: expected names and values")
-
-
-def _remake(options: dict[str, Any]) -> VLLMBackend:
-    return VLLMBackend(**options)
+    mapping("chat_template_kwargs", template_options)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hybridverify.errors import ConfigError
-from hybridverify.judges.backends.transformers_loading import whole_number
+from hybridverify.judges.backends.checks import no_own, whole_number
 
 SLEEP_LEVELS = (0, 1, 2)
 OWN_ARGUMENTS = (
@@ -107,8 +107,6 @@ class EngineSettings:
 def _check_extra(extra: object) -> None:
     if not isinstance(extra, Mapping):
         raise ConfigError(f"backend.engine_args: expected names and values, got {extra!r}")
-    for name in extra:
-        if name == "enable_sleep_mode":
-            raise ConfigError("backend.engine_args.enable_sleep_mode: use backend.sleep_level")
-        if name in OWN_ARGUMENTS:
-            raise ConfigError(f"backend.engine_args.{name}: has an option of its own in backend")
+    if "enable_sleep_mode" in extra:
+        raise ConfigError("backend.engine_args.enable_sleep_mode: use backend.sleep_level")
+    no_own("engine_args", extra, OWN_ARGUMENTS)

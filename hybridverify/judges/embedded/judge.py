@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,13 +12,14 @@ from hybridverify.judges.base import Prompt, Request, Subject
 from hybridverify.judges.embedded.inputs import VERSION, Shown, shown
 from hybridverify.judges.embedded.kinds import is_mathematical
 from hybridverify.judges.embedded.model import CrossEncoder, card
+from hybridverify.judges.locked import Locked
 from hybridverify.types import Outcome, Verdict
 
 KINDS = ("text", "all")
 _SCORES = ("label", "p_yes")
 
 
-class EmbeddedJudge:
+class EmbeddedJudge(Locked):
     """Decides by P(correct) of a model with 22 million parameters that ships with the library.
 
     `kinds="text"` asks it about names, phrases, sentences and dates; where the reference or the answer is
@@ -60,14 +60,7 @@ class EmbeddedJudge:
         self.weight, self.name = float(weight), name
         self._model = CrossEncoder(threads)
         self._usage = {"requests": 0.0, "seconds": 0.0}
-        self._lock = threading.Lock()
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but the lock: the judge travels to other processes, the loaded model does not."""
-        return {name: value for name, value in vars(self).items() if name != "_lock"}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state, _lock=threading.Lock())
+        super().__init__()
 
     @property
     def source(self) -> str:
