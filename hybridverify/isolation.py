@@ -32,6 +32,7 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 START_ATTEMPTS = 3
+START_BACKOFF_S = 0.1
 START_PAUSE_S = 5.0
 """Where no worker can be started, jobs fail at once for so long: each attempt costs time and may fill a log."""
 
@@ -118,7 +119,8 @@ class WorkerPool:
         """A worker that waits for a job. One that dies while it starts says nothing about the job: try another."""
         if self._no_start and time.monotonic() < self._no_start_until:
             return self._no_start
-        for _ in range(START_ATTEMPTS):
+        for attempt in range(START_ATTEMPTS):
+            time.sleep(attempt * START_BACKOFF_S)  # what a machine lacks for a moment it may have in the next
             try:
                 worker = self._borrow()
             except OSError as error:  # no memory, no process slots

@@ -213,8 +213,8 @@ def test_where_no_worker_starts_jobs_fail_at_once_until_one_does(monkeypatch: py
 def test_no_more_processes_than_workers_and_a_spare() -> None:
     others = children()  # of pools that earlier tests left open
     pool = WorkerPool(workers=2, deadline_s=1.0)
-    pool.run(square, range(4))
-    pool.run(spin_if, [-1, 1, -2, 2])
+    assert pool.run(square, range(4)) == [0, 1, 4, 9]
+    assert pool.run(spin_if, [-1, 1, -2, 2]) == [TIMED_OUT, 1, TIMED_OUT, 2]
     assert 1 <= len(set(children()) - set(others)) <= pool.workers + 1
     pool.close()
 
