@@ -19,7 +19,7 @@ from hybridverify.judges.presets import Preset
 from hybridverify.judges.retries import second_calls
 from hybridverify.judges.shown import reference_text, row_text, values_of
 from hybridverify.judges.truncate import Limits, fit
-from hybridverify.judges.verdicts import Scoring, verdict
+from hybridverify.judges.verdicts import Scoring, verdicts
 from hybridverify.types import Outcome, Verdict
 
 _USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
@@ -151,20 +151,20 @@ class LLMJudge(Locked):
         prompts = [request.prompt for request in requests]
         replies = self._ask(prompts, self.sampling)
         call.heard(requests, replies)
-        verdicts = self._verdicts(replies)
+        found = self._verdicts(replies)
         if self.retry_unparseable and self.hooks.postprocess is None:
-            for sampling, unread in second_calls(self.preset, self.scoring, self.sampling, replies, verdicts):
+            for sampling, unread in second_calls(self.preset, self.scoring, self.sampling, replies, found):
                 rows = unread[: call.reserve(len(unread))]
                 if not rows:
                     continue
                 second = self._ask([prompts[row] for row in rows], sampling)
                 for row, reply, new in zip(rows, second, self._verdicts(second), strict=True):
                     if new.sure or new.outcome is Outcome.INVALID:
-                        verdicts[row] = new
+                        found[row] = new
                         call.heard([requests[row]], [reply])
                 with self._lock:
                     self._usage["retries"] += len(rows)
-        return [v.but(answer=request.answer) for v, request in zip(verdicts, requests, strict=True)]
+        return [v.but(answer=request.answer) for v, request in zip(found, requests, strict=True)]
 
     def usage(self) -> dict[str, float]:
         """Counters since this judge was made."""
@@ -219,12 +219,12 @@ class LLMJudge(Locked):
 
     def _verdicts(self, replies: Sequence[Reply | Failure]) -> list[Verdict]:
         if self.hooks.postprocess is None:
-            return [verdict(self.preset, self.scoring, self.source, reply) for reply in replies]
+            return verdicts(self.preset, self.scoring, self.source, replies)
         answered = [reply for reply in replies if isinstance(reply, Reply)]
         results = [reply.texts[0] if len(reply.texts) == 1 else list(reply.texts) for reply in answered]
         scores = iter(self.hooks.scores(results) if results else [])
         return [
-            verdict(self.preset, self.scoring, self.source, reply)
+            Verdict(reply.outcome, 0.0, self.source, "", reply.reason)
             if isinstance(reply, Failure)
             else _scored(next(scores), self.source, reply)
             for reply in replies

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from hybridverify.errors import ConfigError
 from hybridverify.judges.parse import Menu
@@ -14,10 +14,11 @@ _MIN_FRAGMENT = 2
 """Tokens such as " Cor" open one label only; a single letter could open any word."""
 _BLANKS = " \t\r\n▁Ġ"
 _AROUND = _BLANKS + "\"'`*_.([{"
+_MAX_KNOWN = 4096
+"""Tokens that a reader remembers: a judge's replies begin with the same few again and again."""
 
 
-@dataclass(frozen=True)
-class LabelProbability:
+class LabelProbability(NamedTuple):
     """`p_yes` = yes mass / (yes + no mass); `mass` = yes + no mass that was seen; `invalid` = that of labels
     such as CompassVerifier's C."""
 
@@ -51,49 +52,84 @@ def label_probability(
     >>> label_probability("True", [{"True": math.log(0.6), " true": math.log(0.2), "False": math.log(0.2)}], menu)
     LabelProbability(p_yes=0.8, mass=1.0, invalid=0.0)
     """
-    position = _label_position(text, logprobs, menu, heading)
-    if position is None:
+    return label_reader(menu, heading).probability(text, logprobs)
+
+
+class LabelReader:
+    """`label_probability` for one family: looks up once what each token opens."""
+
+    def __init__(self, menu: Menu, heading: str) -> None:
+        self._kinds = (menu.correct, menu.incorrect, menu.invalid)
+        self._heading = heading
+        self._known: dict[str, tuple[int, ...]] = {}
+
+    def probability(self, text: str, logprobs: Sequence[Mapping[str, float]]) -> LabelProbability | None:
+        """See `label_probability`."""
+        position = self._position(text, logprobs)
+        if position is None:
+            return None
+        top, known = logprobs[position], self._known
+        values = [math.exp(logprob) if logprob < 0.0 else 1.0 for logprob in top.values()]
+        masses: tuple[list[float], list[float], list[float]] = ([], [], [])
+        for token, value in zip(top, values, strict=True):
+            kinds = known.get(token)
+            for kind in self._opened(token) if kinds is None else kinds:
+                masses[kind].append(value)
+        yes, no, invalid = map(math.fsum, masses)
+        seen = min(1.0, yes + no)
+        unseen = min(min(values), max(0.0, 1.0 - math.fsum(values)))
+        yes, no = yes or unseen, no or unseen
+        p_yes = yes / (yes + no) if yes + no > 0.0 else 0.5
+        return LabelProbability(round(p_yes, 12), round(seen, 12), round(invalid, 12))
+
+    def _position(self, text: str, logprobs: Sequence[Mapping[str, float]]) -> int | None:
+        at = text.casefold().rfind(self._heading.casefold()) if self._heading else -1
+        plain = at < 0 and logprobs and text[:1].strip(_BLANKS)
+        if plain and any(map(text.startswith, filter(None, logprobs[0]))):
+            return 0  # whichever token it is: none that begins this text is blank
+        start = at + len(self._heading) if at >= 0 else 0
+        for position, token in _tokens_from(text, logprobs, start):
+            if not token.strip(_BLANKS):
+                continue  # a line end before the label
+            if at < 0 or _opens(token, [label for labels in self._kinds for label in labels], ()):
+                return position
         return None
-    values = {token: math.exp(min(0.0, value)) for token, value in logprobs[position].items()}
-    yes = _mass(values, menu.correct, (*menu.incorrect, *menu.invalid))
-    no = _mass(values, menu.incorrect, (*menu.correct, *menu.invalid))
-    invalid = _mass(values, menu.invalid, (*menu.correct, *menu.incorrect))
-    seen = min(1.0, yes + no)
-    unseen = min(min(values.values()), max(0.0, 1.0 - math.fsum(values.values())))
-    yes, no = yes or unseen, no or unseen
-    p_yes = yes / (yes + no) if yes + no > 0.0 else 0.5
-    return LabelProbability(round(p_yes, 12), round(seen, 12), round(invalid, 12))
+
+    def _opened(self, token: str) -> tuple[int, ...]:
+        """The places among `_kinds` of those of which the token opens a label."""
+        found = []
+        for kind, labels in enumerate(self._kinds):
+            others = [label for other in range(3) if other != kind for label in self._kinds[other]]
+            if _opens(token, labels, others):
+                found.append(kind)
+        if len(self._known) < _MAX_KNOWN:
+            self._known[token] = tuple(found)
+        return tuple(found)
 
 
-def _label_position(
-    text: str, logprobs: Sequence[Mapping[str, float]], menu: Menu, heading: str
-) -> int | None:
-    at = text.casefold().rfind(heading.casefold()) if heading else -1
-    start = at + len(heading) if at >= 0 else 0
-    labels = (*menu.correct, *menu.incorrect, *menu.invalid)
-    for position, token in _tokens_from(text, logprobs, start):
-        if not token.strip(_BLANKS):
-            continue  # a line end before the label
-        if at < 0 or _opens(token, labels, ()):
-            return position
-    return None
+@lru_cache(maxsize=64)
+def label_reader(menu: Menu, heading: str) -> LabelReader:
+    """The reader of a family; it holds no state but what it has looked up."""
+    return LabelReader(menu, heading)
 
 
-def _tokens_from(text: str, logprobs: Sequence[Mapping[str, float]], start: int) -> list[tuple[int, str]]:
+def _tokens_from(text: str, logprobs: Sequence[Mapping[str, float]], start: int) -> Iterator[tuple[int, str]]:
     """Output positions that end after the character `start`, each with the token that the text shows there."""
-    offset, found = 0, []
+    offset = 0
     for position, top in enumerate(logprobs):
         token = _token_at(text, offset, top)
         if not token:
             break
         if offset + len(token) > start:
-            found.append((position, token[max(0, start - offset) :]))
+            yield position, token[max(0, start - offset) :]
         offset += len(token)
-    return found
 
 
 def _token_at(text: str, offset: int, top: Mapping[str, float]) -> str:
     """The token that the text goes on with: the likeliest that matches. Engines may strip leading blanks."""
+    likeliest = max(top, key=top.__getitem__, default="")
+    if likeliest and text.startswith(likeliest, offset):
+        return likeliest  # as nearly always: no need to sort
     for token in sorted(top, key=lambda token: -top[token]):
         if token and text.startswith(token, offset):
             return token
@@ -102,11 +138,6 @@ def _token_at(text: str, offset: int, top: Mapping[str, float]) -> str:
     return ""
 
 
-def _mass(values: Mapping[str, float], labels: Sequence[str], others: Sequence[str]) -> float:
-    return math.fsum(value for token, value in values.items() if _opens(token, labels, others))
-
-
-@lru_cache(maxsize=4096)  # a judge's replies begin with the same few tokens again and again
 def _opens(token: str, labels: Sequence[str], others: Sequence[str]) -> bool:
     """True when this token is one of the labels, or the beginning of one and of no other."""
     word = token.strip(_AROUND).casefold()

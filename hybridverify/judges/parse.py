@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from hybridverify.types import Outcome
 
@@ -39,8 +40,7 @@ _WORD = re.compile(r"[^\W_]+")
 _LEADING_WORD = re.compile(r"[^\w\s\\]{0,8}\s{0,8}([^\W_]+)(?:\s*$|\s*[^\w\s–—-]|\s+[–—-])")
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(NamedTuple):
     """What a reply says: an outcome, its score, and for what could not be read, why."""
 
     outcome: Outcome

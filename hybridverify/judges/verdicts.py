@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hybridverify.errors import ConfigError
 from hybridverify.judges.base import Failure, Reply
-from hybridverify.judges.p_yes import LabelProbability, label_probability
+from hybridverify.judges.p_yes import LabelProbability, label_reader
 from hybridverify.judges.parse import Reading, unparseable
 from hybridverify.judges.presets.base import Preset
 from hybridverify.judges.scores import scored
-from hybridverify.types import Outcome, Verdict
+from hybridverify.types import CORRECT, INCORRECT, Outcome, Verdict
 
+Said = tuple[tuple[str, ...], tuple[str, ...]]
+"""Texts and finish reasons of a reply: what its label depends on."""
 _MIN_MASS = 0.5
 """Below it the engine was about to write something else than a label."""
 
@@ -42,22 +45,47 @@ class Scoring:
 
 def verdict(preset: Preset, scoring: Scoring, source: str, reply: Reply | Failure) -> Verdict:
     """The verdict of one reply. `Verdict.answer` is left to who knows what was asked."""
-    if isinstance(reply, Failure):
-        return Verdict(reply.outcome, 0.0, source, "", reply.reason)
-    probability = None
-    if preset.menu is not None and reply.logprobs and reply.texts:
-        probability = label_probability(reply.texts[0], reply.logprobs, preset.menu, preset.heading)
-    p_yes, mass = (probability.p_yes, probability.mass) if probability else (-1.0, -1.0)
-    reading = _by_label(preset, reply) if scoring.score == "label" else _by_probability(scoring, probability)
-    return Verdict(
-        reading.outcome, reading.score, source, "", reading.reason, False, reply.seconds, p_yes, mass
-    )
+    return verdicts(preset, scoring, source, [reply])[0]
 
 
-def _by_label(preset: Preset, reply: Reply) -> Reading:
-    reasons = [*reply.finish_reasons, *[""] * len(reply.texts)]
+def verdicts(
+    preset: Preset, scoring: Scoring, source: str, replies: Sequence[Reply | Failure]
+) -> list[Verdict]:
+    """The verdict of each reply; those that say the same are read once, and share one verdict."""
+    reader = label_reader(preset.menu, preset.heading) if preset.menu is not None else None
+    by_label = scoring.score == "label"
+    readings: dict[Said, Reading] = {}
+    made: dict[tuple[Said, float], Verdict] = {}
+    found = []
+    for reply in replies:
+        if isinstance(reply, Failure):
+            found.append(Verdict(reply.outcome, 0.0, source, "", reply.reason))
+            continue
+        said = (tuple(reply.texts), tuple(reply.finish_reasons))
+        if by_label and said not in readings:
+            readings[said] = _by_label(preset, *said)
+        if reader is not None and reply.logprobs and reply.texts:
+            probability = reader.probability(reply.texts[0], reply.logprobs)
+            reading = readings[said] if by_label else _by_probability(scoring, probability)
+            found.append(_verdict(source, reading, reply.seconds, probability))
+            continue
+        same = (said, reply.seconds)
+        if same not in made:
+            reading = readings[said] if by_label else _by_probability(scoring, None)
+            made[same] = _verdict(source, reading, reply.seconds, None)
+        found.append(made[same])
+    return found
+
+
+def _verdict(source: str, reading: Reading, seconds: float, found: LabelProbability | None) -> Verdict:
+    p_yes, mass = (found.p_yes, found.mass) if found else (-1.0, -1.0)
+    return Verdict(reading.outcome, reading.score, source, "", reading.reason, False, seconds, p_yes, mass)
+
+
+def _by_label(preset: Preset, texts: tuple[str, ...], finish_reasons: tuple[str, ...]) -> Reading:
+    reasons = [*finish_reasons, *[""] * len(texts)]
     readings = [
-        preset.parse(text, cut=reason == "length") for text, reason in zip(reply.texts, reasons, strict=False)
+        preset.parse(text, cut=reason == "length") for text, reason in zip(texts, reasons, strict=False)
     ]
     if len(readings) == 1:
         return readings[0]
@@ -96,5 +124,5 @@ def _by_probability(scoring: Scoring, found: LabelProbability | None) -> Reading
     reason = f"P(yes) = {found.p_yes:.3f}"
     if scoring.abstain is not None and scoring.abstain[0] <= found.p_yes <= scoring.abstain[1]:
         return Reading(Outcome.UNDECIDED, 0.0, f"{reason} lies in the band of no verdict")
-    outcome = Outcome.CORRECT if found.p_yes >= scoring.threshold else Outcome.INCORRECT
+    outcome = CORRECT if found.p_yes >= scoring.threshold else INCORRECT
     return Reading(outcome, found.p_yes, reason)

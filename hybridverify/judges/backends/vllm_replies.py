@@ -7,9 +7,29 @@ the GPU, is what bounds a small judge. Here each distinct reply is decoded once.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from operator import itemgetter
+from typing import Any, NamedTuple
 
 from hybridverify.judges.base import Reply
+
+Ids = tuple[int, ...]
+_LOGPROB = itemgetter(0)
+
+
+class Draw(NamedTuple):
+    """One text of a reply, as far as the engine made it, and the ids that it is made of."""
+
+    text: str
+    ids: Ids
+    finish_reason: str
+
+
+class Said(NamedTuple):
+    """What a reply without log-probabilities consists of."""
+
+    draws: tuple[Draw, ...]
+    prompt_tokens: int
+    output_tokens: int
 
 
 class ReplyReader:
@@ -20,25 +40,25 @@ class ReplyReader:
         self._texts: dict[int, str] = {}
 
     def replies(self, outputs: Sequence[Any], seconds: float) -> list[Reply]:
-        """One reply for each output, in order. `seconds` is what the whole batch took."""
+        """One reply for each output, in order; those that say the same are one object. `seconds` is what the whole
+        batch took."""
         share = seconds / max(1, len(outputs))
-        decoded = self._decoded(outputs)
-        return [self._reply(output, decoded, share) for output in outputs]
+        said = [_said(output) for output in outputs]
+        texts = self._decoded(said)
+        made: dict[Said, Reply] = {}
+        found = []
+        for output, one in zip(outputs, said, strict=True):
+            if logprobs := output.outputs[0].logprobs:
+                found.append(_reply(one, texts, tuple(map(self._top, logprobs)), share))
+                continue
+            if one not in made:
+                made[one] = _reply(one, texts, (), share)
+            found.append(made[one])
+        return found
 
-    def _reply(self, output: Any, decoded: Mapping[tuple[int, ...], str], seconds: float) -> Reply:
-        draws = output.outputs
-        return Reply(
-            tuple([draw.text or decoded.get(_shown(draw), "") for draw in draws]),
-            tuple([draw.finish_reason or "" for draw in draws]),
-            tuple([self._top(position) for position in draws[0].logprobs]) if draws[0].logprobs else (),
-            len(output.prompt_token_ids or ()),
-            sum([len(draw.token_ids) for draw in draws]),
-            seconds,
-        )
-
-    def _decoded(self, outputs: Sequence[Any]) -> dict[tuple[int, ...], str]:
+    def _decoded(self, said: Sequence[Said]) -> dict[Ids, str]:
         """The text of each distinct reply that came as ids alone."""
-        wanted = list({_shown(draw): None for output in outputs for draw in output.outputs if not draw.text})
+        wanted = list(dict.fromkeys([draw.ids for one in said for draw in one.draws if not draw.text]))
         if not wanted or self._tokenizer is None:
             return {}
         decode_all = getattr(self._tokenizer, "batch_decode", None)
@@ -49,10 +69,12 @@ class ReplyReader:
         return dict(zip(wanted, texts, strict=True))
 
     def _top(self, position: Mapping[int, Any]) -> dict[str, float]:
+        ranked = [(found.logprob, token, found.decoded_token) for token, found in position.items()]
+        ranked.sort(key=_LOGPROB, reverse=True)
         top: dict[str, float] = {}
-        for token, found in sorted(position.items(), key=lambda item: -item[1].logprob):
+        for logprob, token, text in ranked:
             # the likeliest of tokens that read alike
-            top.setdefault(found.decoded_token or self._text(token), found.logprob)
+            top.setdefault(text or self._texts.get(token) or self._text(token), logprob)
         return top
 
     def _text(self, token: int) -> str:
@@ -65,8 +87,27 @@ class ReplyReader:
         return self._texts[token]
 
 
+def _said(output: Any) -> Said:
+    draws = [Draw(draw.text, _shown(draw), draw.finish_reason or "") for draw in output.outputs]
+    tokens = sum([len(draw.token_ids) for draw in output.outputs])
+    return Said(tuple(draws), len(output.prompt_token_ids or ()), tokens)
+
+
 def _shown(draw: Any) -> tuple[int, ...]:
     """The ids that belong to the text: without the token that ended it."""
     ids = tuple(draw.token_ids)
     ended = draw.finish_reason == "stop" and not isinstance(draw.stop_reason, str)
     return ids[:-1] if ended else ids
+
+
+def _reply(
+    said: Said, texts: Mapping[Ids, str], logprobs: tuple[dict[str, float], ...], seconds: float
+) -> Reply:
+    return Reply(
+        tuple([draw.text or texts.get(draw.ids, "") for draw in said.draws]),
+        tuple([draw.finish_reason for draw in said.draws]),
+        logprobs,
+        said.prompt_tokens,
+        said.output_tokens,
+        seconds,
+    )
