@@ -66,11 +66,11 @@ def test_every_readable_reference_equals_itself(case: dict[str, str], pool: Work
 
 @pytest.mark.parametrize("case", LIMITED, ids=lambda case: case["why"])
 def test_bounds_are_checked_before_a_worker_is_needed(case: dict[str, str]) -> None:
-    begin = time.process_time()
+    begin = time.thread_time()
     found = TIER.prepare(sample(case))
     assert isinstance(found, Verdict)
     assert found.reason == "limit"
-    assert time.process_time() - begin < 0.1
+    assert time.thread_time() - begin < 0.1
 
 
 def test_equal_answers_become_equal_samples() -> None:

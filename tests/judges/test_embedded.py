@@ -148,9 +148,9 @@ def test_any_text_in_any_slot_gives_a_verdict_and_no_pass(judge: EmbeddedJudge, 
     texts = ["Where was she born?", "the city of Ulm", "In the north of Norway."]
     texts[slot] = text
     (found,) = judge.prepare([subject(texts[0], texts[1], texts[2])])
-    begin = time.process_time()
+    begin = time.thread_time()
     EmbeddedJudge().prepare([subject(texts[0], texts[1], texts[2])])
-    assert time.process_time() - begin < 2.0
+    assert time.thread_time() - begin < 2.0
     verdict = judge.decide([found])[0] if isinstance(found, Request) else found
     assert verdict.outcome in (Outcome.INCORRECT, Outcome.BAD_REFERENCE, Outcome.UNDECIDED)
 
