@@ -24,7 +24,9 @@ _OR = re.compile(f"{_MARKUP}(?:,{_MARKUP})?(?:or|или|oder|ou|或者?){_MARKUP
 _ROW = re.compile(r"(?:[\s$]|\\[()\[\],;:! ]|\\q?quad\b)*")
 """Nothing between two boxes: a row of them lists several answers or guesses, and no last one stands out."""
 _MAX_BETWEEN = 80
-_SILENT = re.compile(r"\\(?:text|textbf|mbox|mathrm|boxed|fbox|quad|qquad|[lc]?dots|left|right)(?![A-Za-z])")
+_SILENT = re.compile(
+    r"\\(?:text|textbf|mbox|mathrm|boxed|fbox|framebox|quad|qquad|[lc]?dots|left|right)(?![A-Za-z])"
+)
 _ANYTHING = re.compile(r"[^\W_]|[-+<>=?∅∞]")
 
 

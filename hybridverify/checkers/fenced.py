@@ -8,6 +8,7 @@ import re
 _FENCE = re.compile(
     r"```(?:text|txt|plaintext|latex|tex|math|markdown|md)?[ \t]*\n([^\n`]{1,400})\n[ \t]*```"
 )
+_JSON_FENCE = re.compile(r"```(?:json)?\s*\n(\{[^`]{1,2000}\})\s*```")
 _KEYS = ("final_answer", "final answer", "answer", "result", "solution")
 _MAX_JSON = 2_000
 
@@ -20,6 +21,9 @@ def told(body: str) -> str | None:
     """
     if body[:1] == "`":
         match = _FENCE.fullmatch(body)
+        data = None if match else _JSON_FENCE.fullmatch(body)
+        if data:
+            return told(data.group(1))
         return match.group(1).strip() if match else None
     if body[:1] == "{" and body[-1:] == "}" and '"' in body and len(body) <= _MAX_JSON:
         return _member(body)

@@ -18,7 +18,7 @@ MAX_BOXES = 64
 """How many boxes are looked at from the end: enough for several asked answers, and bounds hostile texts."""
 
 # The last two are boxed and fbox after a JSON decoder took \b and \f for control characters.
-_BOX_NAMES = ("\\boxed", "\\fbox", "\x08oxed", "\x0cbox")
+_BOX_NAMES = ("\\boxed", "\\fbox", "\\framebox", "\x08oxed", "\x0cbox")
 _BRACE = re.compile(r"\\.|[{}]", re.DOTALL)
 _BARE_TOKEN = re.compile(r"[-+]?\d(?:[\d.,/]*\d)?|[A-Za-z](?![A-Za-z])")
 _COMMAND = re.compile(r"\\[A-Za-z]+")
@@ -67,7 +67,13 @@ def has_box(text: str) -> bool:
     """Whether any box is named in the text: a quick look before boxes are read."""
     if "\\" not in text and "\x08" not in text and "\x0c" not in text:
         return False  # a single character is found ten times faster than a word
-    return "\\boxed" in text or "\\fbox" in text or "\x08oxed" in text or "\x0cbox" in text
+    return (
+        "\\boxed" in text
+        or "\\fbox" in text
+        or "\\framebox" in text
+        or "\x08oxed" in text
+        or "\x0cbox" in text
+    )
 
 
 def _read_box(text: str, start: int, after_name: int) -> Found | None:

@@ -58,8 +58,10 @@ _CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？]", re.DOTALL)
 _ENUMERATION = re.compile(r"\s*\d{1,2}[.)]\s+\S")
 _RETRACTED = re.compile(
-    r"[\s.…*_]{0,6}(?:\?[\s*_]{0,4}(?:no\b|hmm\b|wrong\b|not\b)|no,? wait\b|wait\b|hmm\b|oops\b|scratch that\b"
-    r"|(?:no|actually|sorry)\b,? (?:that|this|it|wait)\b"
+    r"[\s.…*_,;–—-]{0,6}(?:\?[\s*_]{0,4}(?:no\b|hmm\b|wrong\b|not\b)"
+    r"|(?:(?:no|well|but|or)\b,? )?(?:wait|hmm|oops|scratch that)\b"
+    r"|(?:no|actually|sorry|correction|rather|or rather)\b[,:]? "
+    r"(?:the answer\b|that|this|it|wait|i (?:meant|mean)|make that|\$?-?\d)|i (?:meant|mean)\b|make that\b"
     r"|(?:that|this|which) (?:is|was|must be|looks|seems) (?:wrong|incorrect|not right|not correct|a mistake)\b)",
     re.IGNORECASE,
 )
@@ -69,6 +71,7 @@ _INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
 _CHATTER = re.compile(
     r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*"
     r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated)\b.*"
+    r"|,\s(?:and )?not\s(?:\$?\\?\$?-?[\w.,\\{}^/]{1,30}\$?)$"
     r"|[,，](?:因|所以|即|也就|而|故).*",
     re.DOTALL,
 )

@@ -26,7 +26,8 @@ _SUPER = re.compile(f"[{_SUPERSCRIPTS}]+")
 _PLAIN_SUPER = str.maketrans(_SUPERSCRIPTS, "0123456789+-")
 
 _RENAMED = {
-    "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "leq": "le", "leqslant": "le", "geq": "ge",
+    "dfrac": "frac", "tfrac": "frac", "cfrac": "frac", "nicefrac": "frac", "sfrac": "frac", "leq": "le",
+    "leqslant": "le", "geq": "ge",
     "geqslant": "ge", "neq": "ne", "rightarrow": "to", "varnothing": "emptyset", "dots": "ldots",
     "cdots": "ldots", "lbrace": "{", "rbrace": "}", "infin": "infty", "degree": "^{\\circ}", "lvert": "|",
     "rvert": "|", "vert": "|", "mid": "|", "operatorname": "mathrm",

@@ -11,7 +11,7 @@ from hybridverify.checkers.stated import WORD_COPULA, last_stated
 from hybridverify.checkers.text import NUMERAL
 
 _LONG_WORD = re.compile(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
-_OTHER_MARK = re.compile(r"\\fbox|\\boxed|####|</?answer>", re.IGNORECASE)
+_OTHER_MARK = re.compile(r"\\f(?:rame)?box|\\boxed|####|</?answer>", re.IGNORECASE)
 _MAX_HEDGE = 100
 """Longer ones are prose: "either" speaks of something else there."""
 _NAME = re.compile(r"^[A-Za-z]\w{0,2}\s?=\s?")

@@ -13,8 +13,11 @@ from hybridverify.checkers.marks import closing_brace
 _ROUNDS = 8
 """Wrappings inside wrappings that are taken off; hostile texts nest thousands."""
 _PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"), ("__", "__"), ("`", "`"))
-_WRAPPER = re.compile(r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|boxed|fbox|emph)\s*(?=\{)")
+_WRAPPER = re.compile(
+    r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|boxed|fbox|framebox|emph|pmb|bm|ensuremath)\s*(?=\{)"
+)
 _SWITCH = re.compile(r"\\(?:displaystyle|textstyle|quad|qquad|bf|rm|large|Large|[,;:! ])\s*(?![A-Za-z])")
+_EMPHASIS = re.compile(r"([*_])([^*_\\\s](?:[^*_\\]{0,200}[^*_\\\s])?)\1")
 _PLAIN = re.compile(r"(?:[A-Za-z0-9+/() =-]|[.,](?=[\w ]))*[A-Za-z0-9)]")
 _TRAILING = ".,;。，；、．"
 _UNSEEN = (  # control characters but line ends and tab, soft hyphen, zero-width and direction marks, tags
@@ -54,6 +57,7 @@ def unwrap(text: str) -> str:
         for opening, closing in _PAIRS:
             if text.startswith(opening):
                 text = _peel(text, opening, closing)
+        text = _EMPHASIS.sub(r"\2", text) if _EMPHASIS.fullmatch(text) else text
         text = _without_command(text)
         if text == before:
             break

@@ -7,6 +7,7 @@ import unicodedata
 
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader.limits import MAX_CHARS, Limit
+from hybridverify.checkers.reader.spelling import respelled
 
 # Python strings that went through a second round of escapes: "\text" became tab + "ext".
 _BROKEN = {
@@ -82,6 +83,11 @@ _SIGNS = str.maketrans(
         "【": "[",
         "】": "]",
         "∣": "|",
+        "∶": ":",
+        "″": '"',
+        "∧": r"\land ",
+        "∨": r"\lor ",
+        "∖": r"\setminus ",
         "⟨": r"\langle ",
         "⟩": r"\rangle ",
         "\u2009": r"\,",
@@ -97,7 +103,6 @@ _DOUBLED = re.compile(r"\\\\(?=[A-Za-z])")
 _HTML = re.compile(r"<(/?)(su[pb])>", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)(b|i|u|em|strong|span|font|mark|code|center|p|div)(?: [^<>]{0,80})?>", re.IGNORECASE)
 _COLOUR = re.compile(r"\\(?:text)?color(?:box)?\s?\{[A-Za-z0-9!.]{0,30}\}")
-_CHOOSE = re.compile(r"(?<![A-Za-z0-9)}\]])(?:\{\})?[_^]\{?(\d{1,4})\}?\s?C_\{?(\d{1,4})\}?")
 _MATRIX = re.compile(r"Matrix\((\[.*\])\)", re.DOTALL)
 
 
@@ -119,12 +124,10 @@ def clean(text: str, conventions: Conventions) -> str:
         text = _without_tags(text)
     if "color" in text:
         text = _COLOUR.sub("", text)
-    if "C_" in text:
-        text = _CHOOSE.sub(r"\\binom{\1}{\2}", text)
     if text.startswith("Matrix("):
         text = _MATRIX.sub(r"\1", text)
     text = _without_box(_single_backslashes(text).strip())
-    return _without_idle_brackets(unwrapped(text))
+    return _without_idle_brackets(respelled(unwrapped(text)))
 
 
 def _without_tags(text: str) -> str:

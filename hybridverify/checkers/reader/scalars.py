@@ -13,7 +13,7 @@ from hybridverify.checkers.reader.tokens import Token
 from hybridverify.checkers.reader.units import read_unit
 from hybridverify.checkers.reader.values import Degrees, Money, Percent, Quantity, Scalar, Value
 
-_CURRENCIES = {"dollar": "$", "dollars": "$", "usd": "$", "euro": "€", "euros": "€", "eur": "€"}
+_CURRENCIES = {"dollar": "$", "dollars": "$", "usd": "$", "euro": "€", "euros": "€", "eur": "€", "gbp": "£"}
 _SCALES = {
     "hundred": 100,
     "thousand": 10**3,

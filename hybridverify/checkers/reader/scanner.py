@@ -23,7 +23,7 @@ _TOKEN = re.compile(
     r"|(?P<rel><=|>=|==|!=|:=|[<>=])"
     r"|(?P<pow>\*\*)"
     r"|(?P<dots>\.\.\.)"
-    r"|(?P<one>[-+*/^_!'%$&|,;:(){}\[\].?€£¥])"
+    r"|(?P<one>[-+*/^_!'%$&|,;:(){}\[\].?€£¥₹₩₽])"
 )
 _EXPONENT = re.compile(r"([eE])([+-]?)(\d+)(?![\d.])")
 _COMMA_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+")
@@ -91,6 +91,11 @@ class Scanner:
         commas = _COMMA_GROUPS.match(found)
         bare = commas is not None and commas.end() in (len(found), found.find("."))
         if not self.thousands or (bare and (found[0] == "0" or self._commas_separate(self.at - len(found)))):
+            first = len(found) - len(found.lstrip("0123456789"))
+            self.at -= len(found) - first
+            self._num(found[:first])
+            return
+        if self.out and self.out[-1].text in ("_", "^"):  # `\log_2 256`
             first = len(found) - len(found.lstrip("0123456789"))
             self.at -= len(found) - first
             self._num(found[:first])
@@ -190,7 +195,7 @@ class Scanner:
             self.emit("sep", char)
         elif char == "|":
             self.emit("bar", char)
-        elif char in "$€£¥":
+        elif char in "$€£¥₹₩₽":
             self.emit("money", char)
         elif char in ".?":
             self.emit("stop", char)

@@ -62,7 +62,11 @@ COMMANDS = {
     "dfrac": "frac",
     "tfrac": "frac",
     "cfrac": "frac",
+    "nicefrac": "frac",
+    "sfrac": "frac",
+    "flatfrac": "frac",
     "sqrt": "sqrt",
+    "surd": "sqrt",
     "binom": "binom",
     "dbinom": "binom",
     "tbinom": "binom",
@@ -138,12 +142,14 @@ SPACES = words("quad qquad enspace thinspace space medspace thickspace hfill new
 
 IGNORED = words(
     "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr displaystyle textstyle "
-    "scriptstyle limits nolimits boldsymbol mathstrut hline"
+    "scriptstyle limits nolimits boldsymbol mathstrut strut hline mathord mathop mathrel"
 )
 
 TEXT_STYLES = words("text textbf textit textrm textsf texttt mbox hbox textnormal emph textup")
 
-STYLES = words("mathrm mathbf mathit mathsf mathtt bf rm it boxed fbox mathbin bm underline")
+STYLES = words(
+    "mathrm mathbf mathit mathsf mathtt bf rm it boxed fbox framebox mathbin bm pmb ensuremath underline"
+)
 
 NUMBER_SETS = frozenset("RZQNC")
 

@@ -1,0 +1,73 @@
+"""Inequalities in words: "x is greater than 3", "all real numbers at most 5", "x is in [0, 3]"."""
+
+from __future__ import annotations
+
+import re
+
+_SIGNS = {
+    "greater than or equal to": r"\ge ",
+    "more than or equal to": r"\ge ",
+    "at least": r"\ge ",
+    "no less than": r"\ge ",
+    "not less than": r"\ge ",
+    "less than or equal to": r"\le ",
+    "at most": r"\le ",
+    "no more than": r"\le ",
+    "no greater than": r"\le ",
+    "not more than": r"\le ",
+    "not greater than": r"\le ",
+    "strictly greater than": ">",
+    "strictly less than": "<",
+    "greater than": ">",
+    "larger than": ">",
+    "more than": ">",
+    "less than": "<",
+    "smaller than": "<",
+}
+_WORDS = "|".join(sorted(_SIGNS, key=len, reverse=True))
+_VALUE = r"(?P<value>-?[\d\\][^a-z]{0,40}|-?\d+|\\(?:frac|sqrt|pi).{0,60}|negative \d+)"
+_SUBJECT = (
+    r"(?:(?:for )?(?:all|any|every) )?(?:(?:real )?(?:numbers?|values?)(?: of)? )?(?:(?P<name>[a-z]) )?"
+    r"(?:such that [a-z] )?(?:(?:is|are|must be|has to be|that are|which are) )?"
+)
+_COMPARED = re.compile(rf"{_SUBJECT}(?P<sign>{_WORDS}) {_VALUE}", re.IGNORECASE)
+_ALL = re.compile(
+    r"(?:for )?all (?:real )?(?:numbers |values )?(?:of )?(?=[a-z]\s?(?:[<>]|\\[lg]e|\\neq?))", re.IGNORECASE
+)
+_IN = re.compile(
+    r"^([a-z]) (?:is|lies|must be|must lie) in (?:the )?(?:interval )?(?=[\[(\]\\])", re.IGNORECASE
+)
+_BETWEEN = re.compile(
+    r"(?:[a-z] (?:is|lies) |all real numbers )?(?:from|between) (-?[\d./]{1,12}) (?:to|and) (-?[\d./]{1,12}),? "
+    r"(inclusive|exclusive)",
+    re.IGNORECASE,
+)
+_REAL = re.compile(r"\b(?:real|numbers)\b", re.IGNORECASE)
+_PLAIN = re.compile(r"\\text\s?\{([^{}]*)\}")
+_MAX = 120
+
+
+def relation_in_words(text: str) -> str:
+    r"""The text as an inequality or interval where it says one in words, else as it stands.
+
+    >>> relation_in_words("x is greater than 3"), relation_in_words("at least 5")
+    ('x>3', 'at least 5')
+    """
+    if " " not in text or len(text) > _MAX:
+        return text
+    if "all " in text[:8]:
+        text = _ALL.sub("", text, count=1)
+    if " in " in text:
+        text = _IN.sub(r"\1\\in ", text, count=1)
+    if not any(word in text for word in (" than ", "at least ", "at most ", "clusive")):
+        return text
+    plain = " ".join(_PLAIN.sub(r" \1 ", text).replace("$", " ").split())
+    between = _BETWEEN.fullmatch(plain)
+    if between:
+        brackets = "[]" if between[3].lower() == "inclusive" else "()"
+        return f"{brackets[0]}{between[1]},{between[2]}{brackets[1]}"
+    found = _COMPARED.fullmatch(plain)
+    if found is None or not (found["name"] or _REAL.search(plain[: found.start("sign")])):
+        return text
+    value = found["value"].lower().replace("negative ", "-")
+    return f"{found['name'] or 'x'}{_SIGNS[found['sign'].lower()]}{value}"
