@@ -16,8 +16,9 @@ from hybridverify.errors import JudgeUnavailable
 from hybridverify.judges.base import Judge, Request
 from hybridverify.judges.call import Call, calling
 from hybridverify.stats import Stats
-from hybridverify.types import Outcome, Verdict
+from hybridverify.types import SURE, Outcome, Verdict
 
+_ANSWERED = (*SURE, Outcome.INVALID)
 MAX_SLICES = 16
 """Slices of one batch in flight at a time."""
 
@@ -55,34 +56,33 @@ class Asker:
 
     def answers(self, judge: Judge, prepared: Sequence[Request | Verdict]) -> list[Answered]:
         """One answer for each, in order; a verdict that stands in for a request is handed through."""
-        keyed = self._keys(judge, prepared)
-        known = self._cache.get_many(list(dict.fromkeys(keyed.values()))) if keyed else {}
+        requests = [one for one in prepared if isinstance(one, Request)]
+        keyed = self._keys(judge, requests)
+        known = self._cache.get_many(list(dict.fromkeys(keyed))) if keyed else {}
         missing: dict[str, Request] = {}
-        for index, k in keyed.items():
-            request = prepared[index]
-            if k not in known and isinstance(request, Request):
-                missing.setdefault(k, request)
+        for k, request in zip(keyed, requests, strict=True):
+            if k not in known and k not in missing:
+                missing[k] = request
         fresh = self._call(judge, missing)
         if missing and self._stop_on_outage:
             stop_if_down(judge)  # after what was answered is kept
-        cached = sum(k in known for k in keyed.values())
+        cached = sum([k in known for k in keyed]) if known else 0
         self._stats.add("judge", cached=cached, deduplicated=len(keyed) - cached - len(missing))
-        answers = []
-        for index, request in enumerate(prepared):
-            if isinstance(request, Verdict):
-                answers.append(Answered(request))
-                continue
-            found = known.get(keyed[index])
-            verdict, reply = (found, "") if found is not None else fresh[keyed[index]]
+        answered = []
+        for k, request in zip(keyed, requests, strict=True):
+            verdict, reply = fresh.get(k) or (known[k], "")
             own = verdict if verdict.answer else verdict.but(answer=request.answer)
-            answers.append(Answered(own, request, reply))
-        return answers
+            answered.append(Answered(own, request, reply))
+        if len(answered) == len(prepared):
+            return answered
+        ours = iter(answered)
+        return [Answered(one) if isinstance(one, Verdict) else next(ours) for one in prepared]
 
-    def _keys(self, judge: Judge, prepared: Sequence[Request | Verdict]) -> dict[int, str]:
-        """The key of each request, by its place; who is asked is written out once for all."""
-        asked = {index: one.payload for index, one in enumerate(prepared) if isinstance(one, Request)}
-        made = keys("judge", judge.identity(), asked.values(), self._namespace) if asked else []
-        return dict(zip(asked, made, strict=True))
+    def _keys(self, judge: Judge, requests: Sequence[Request]) -> list[str]:
+        """The key of each request; who is asked is written out once for all."""
+        if not requests:
+            return []
+        return keys("judge", judge.identity(), [one.payload for one in requests], self._namespace)
 
     def _call(self, judge: Judge, missing: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
         """Ask what is missing, as far as the budget goes, and keep the answers as they come."""
@@ -101,7 +101,7 @@ class Asker:
         spent = f"max_calls ({self._max_calls}) is spent"
         refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent)
         whole = {k: fresh.get(k, (refused, "")) for k in missing}
-        failed = sum(not v.sure and v.outcome is not Outcome.INVALID for v, _ in whole.values())
+        failed = sum([v.outcome not in _ANSWERED for v, _ in whole.values()])
         self._stats.add("judge", called=len(allowed), failed=failed, seconds=time.perf_counter() - begin)
         return whole
 

@@ -43,10 +43,11 @@ class Grading:
     def finish(self, batch: Sequence[Ruled]) -> list[Grade]:
         """A grade for each, in order. Raises JudgeUnavailable, or JudgeError on request."""
         asked = self._ask(batch) if self._judges.judges else iter(())
+        weights = [judge.weight for judge in self._judges.judges]
         grades, graded, judged = [], 0, []
         for item in batch:
             subject, votes = next(asked) if item.asked else (None, ())
-            grade = self._settled(item, votes)
+            grade = self._settled(item, votes, weights)
             graded += grade.graded
             grades.append(grade)
             if subject is not None:
@@ -70,7 +71,7 @@ class Grading:
                 (subject, grade, [vote.asked for vote in votes]) for subject, grade, votes in wanted
             )
 
-    def _settled(self, item: Ruled, said: tuple[Vote, ...]) -> Grade:
+    def _settled(self, item: Ruled, said: tuple[Vote, ...], weights: Sequence[float]) -> Grade:
         policy = item.route.policy
         votes = tuple([vote.verdict for vote in said]) if said else ()
         checks = tuple([check for vote in said for check in vote.checks]) if said else ()
@@ -80,7 +81,6 @@ class Grading:
             judge = replace(SKIPPED, reason=f"gate: {item.gate}")
             decision = Decision(0.0, True, Outcome.INCORRECT)
         elif item.asked:
-            weights = [judge.weight for judge in self._judges.judges]
             judge, decision = settle(policy, self._panel, self._on_error, item.rule, votes, weights)
         else:
             judge, decision = SKIPPED, policy.combine(item.rule, SKIPPED)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from hybridverify.checkers.gate_fold import folded_words
 from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.monitor_report import TOLD, MonitorReport, Repeated, rate, shown_safely
-from hybridverify.types import Outcome, Verdict
+from hybridverify.types import CORRECT, SURE, Verdict
 
 _LOGGER = logging.getLogger("hybridverify")
 _MAX_TEXTS = 4096
@@ -77,6 +77,7 @@ class Monitor:
     """Counts over the rows that judges were asked about and the rule had not accepted; safe in threads.
 
     >>> monitor = Monitor(Watch(window=2))
+    >>> from hybridverify.types import Outcome
     >>> said = Verdict(Outcome.CORRECT, 1.0, "judge:tinyv")
     >>> monitor.observe([Observed("a half", "", ("1/2",), Verdict(Outcome.UNDECIDED), said, (said,))])
     >>> monitor.report().numbers["rescue_rate"]
@@ -102,7 +103,7 @@ class Monitor:
         with self._lock:
             for row in rows:
                 self._count_votes(row)
-                if row.rule.outcome is not Outcome.CORRECT and row.judge.sure:
+                if row.rule.outcome is not CORRECT and row.judge.outcome in SURE:
                     self._count(row)
             fresh = {name: text for name, text in self._suspicions() if name not in self._alarms}
             self._alarms.update(fresh)
@@ -123,11 +124,11 @@ class Monitor:
 
     def _count_votes(self, row: Observed) -> None:
         for vote in row.votes:
-            if vote.sure:
+            if vote.outcome in SURE:
                 _add(self._votes, vote.source, vote.score >= 0.5)
         for check in row.checks:
             if check.sure and check.source.startswith("canary:"):
-                _add(self._canaries, check.source, check.outcome is Outcome.CORRECT)
+                _add(self._canaries, check.source, check.outcome is CORRECT)
 
     def _count(self, row: Observed) -> None:
         rescued = row.judge.score >= 0.5

@@ -22,6 +22,7 @@ from hybridverify.judges.truncate import Limits, fit
 from hybridverify.judges.verdicts import Scoring, verdicts
 from hybridverify.types import Outcome, Verdict
 
+_NOTHING_BESIDE: Mapping[str, Any] = {}
 _USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
 
 
@@ -134,7 +135,7 @@ class LLMJudge(Locked):
         self, prompts: Sequence[Prompt | Verdict], subjects: Sequence[Subject]
     ) -> list[Request | Verdict]:
         return [
-            Request(prompt, prompt.payload(), subject.answer)
+            Request(prompt, prompt.payload(), subject.answer, _NOTHING_BESIDE)
             if isinstance(prompt, Prompt)
             else replace(prompt, source=self.source, answer=subject.answer)
             for prompt, subject in zip(prompts, subjects, strict=True)

@@ -62,7 +62,14 @@ class Template:
 
     def fill(self, values: Mapping[str, str]) -> str:
         """The text with each slot replaced by its value."""
-        return "".join(part if isinstance(part, str) else values[part.name] for part in self.parts)
+        pattern, names = self._pattern
+        return pattern % tuple([values[name] for name in names])
+
+    @cached_property
+    def _pattern(self) -> tuple[str, tuple[str, ...]]:
+        """The parts as a format and the names of its places: filled at once, not part by part."""
+        pieces = [part.replace("%", "%%") if isinstance(part, str) else "%s" for part in self.parts]
+        return "".join(pieces), tuple([part.name for part in self.parts if isinstance(part, Slot)])
 
 
 def require(fields: tuple[str, ...], where: str, omitted: tuple[str, ...] = ()) -> None:

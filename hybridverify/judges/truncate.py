@@ -85,7 +85,7 @@ def _too_long(
     suspects = [
         index
         for index, (row, prompt) in enumerate(zip(rows, prompts, strict=True))
-        if (budget and len(_text(prompt).encode("utf-8", "replace")) > budget)
+        if (budget and _bytes(prompt) > budget)
         or (limits.response_tokens and len(row[name].encode("utf-8", "replace")) > limits.response_tokens)
     ]
     if not suspects:
@@ -166,7 +166,16 @@ def _shown_field(preset: Preset) -> str:
 def _text(prompt: Prompt | str) -> str:
     if isinstance(prompt, str):
         return prompt
-    return prompt.text or "\n".join(message.content for message in prompt.messages)
+    return prompt.text or "\n".join([message.content for message in prompt.messages])
+
+
+def _bytes(prompt: Prompt | str) -> int:
+    """Of `_text`, which is not made for this alone."""
+    if isinstance(prompt, str) or len(prompt.messages) != 1:
+        text = _text(prompt)
+    else:
+        text = prompt.messages[0].content
+    return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 
 def _refusal(limits: Limits) -> str:

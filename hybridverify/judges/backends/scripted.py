@@ -128,4 +128,4 @@ class ScriptedBackend(Locked):
 
 def prompt_text(prompt: Prompt) -> str:
     """All text of a prompt."""
-    return prompt.text or "\n\n".join(message.content for message in prompt.messages)
+    return prompt.text or "\n\n".join([message.content for message in prompt.messages])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, Literal
 
 from hybridverify.judges.base import Message, Prompt, Sampling
@@ -78,10 +79,13 @@ class Preset:
     def render(self, values: Mapping[str, str]) -> Prompt:
         """The final prompt, with every value made safe to stand in it."""
         text = self._filled(values)
-        if self.form == "raw":
-            return Prompt(text=text)
+        return Prompt((), text) if self.form == "raw" else Prompt((*self._before, Message("user", text)))
+
+    @cached_property
+    def _before(self) -> tuple[Message, ...]:
+        """The messages that all prompts begin with."""
         system = (Message("system", self.system),) if self.system else ()
-        return Prompt(messages=(*system, *self._turns(), Message("user", text)))
+        return (*system, *self._turns())
 
     def _turns(self) -> Iterator[Message]:
         for example in self.examples:
