@@ -49,7 +49,7 @@ def fitted(logits: np.ndarray, labels: np.ndarray) -> tuple[float, float]:
         slope, shift = slope - step[0], shift - step[1]
         if np.abs(step).max() < 1e-9:
             break
-    return 1.0 / slope, shift
+    return float(1.0 / slope), float(shift)
 
 
 def main() -> None:

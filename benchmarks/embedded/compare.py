@@ -9,28 +9,11 @@ import argparse
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 
 from embedded.evaluate import kappa
+from embedded.quantized import chances
 from embedded.rows import FILES
 from hybridverify.judges.embedded.model import WEIGHTS, card
-
-
-def chances(path: Path, features: Path, rows: np.ndarray) -> np.ndarray:
-    """P(correct) of these rows, one at a time."""
-    found = np.load(features)
-    ends = np.cumsum(found["lengths"])
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    ids, lengths, seconds = found["ids"], found["lengths"], found["seconds"]
-    said = []
-    for row in rows:
-        mine = ids[ends[row] - lengths[row] : ends[row]].astype(np.int32)[None]
-        types = (np.arange(lengths[row]) >= seconds[row]).astype(np.int32)[None]
-        said.append(session.run(None, {"ids": mine, "types": types})[0][0])
-    return np.array(said)
 
 
 def main() -> None:
