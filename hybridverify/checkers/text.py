@@ -45,6 +45,7 @@ _COMMAND = re.compile(r"\\(?:([A-Za-z]+)\s*|(\\)|!\s*|(.)|$)", re.DOTALL)
 _DOUBLED = re.compile(
     r"(?<!\\)\\\\(?=(?:[dt]?frac|left|right|sqrt|text|begin|end|pi|cdot|times|infty|circ|pm)(?![A-Za-z]))"
 )
+_NO_BRACKET = re.compile(r"\\(?:left|right)\s*\.")
 _BRACED_COMMA = re.compile(r"\s?\{,\s?\}\s?")
 _WORDS_IN_MATH = re.compile(r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|emph)\s*\{([^{}\\]*)\}")
 _SHORT_FRACTION = re.compile(r"\\frac\s*(?:(\d)\s*(\d)(?!\d)|(\d)\s*(?=\{))")
@@ -101,6 +102,8 @@ def _plain_character(char: str) -> str:
 
 def _plain_latex(text: str) -> str:
     text = _without_dollars(flat_words(text.replace("~", " ")))
+    if "\\left" in text:
+        text = _NO_BRACKET.sub("", text)
     text = _COMMAND.sub(_rename, _DOUBLED.sub(r"\\", text))
     text = _BRACED_COMMA.sub(",", text).replace(r"^\circ", r"^{\circ}")
     if "\\frac" in text:

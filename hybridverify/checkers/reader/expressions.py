@@ -29,6 +29,7 @@ END = Token("end", "")
 DEGREE = Const("deg")
 _ATOMS = frozenset(("num", "let", "const", "fun", "open", "cmd"))
 _STARTING_COMMANDS = frozenset(("frac", "sqrt", "binom", "overline", "vec", "hat", "angle", "triangle"))
+_CODES = frozenset(("USD", "EUR", "GBP", "JPY", "INR", "CNY", "RMB", "AUD", "CAD", "CHF"))
 _UNIT_LETTERS = frozenset("mgsLlhNJVWAKCFT")
 
 
@@ -243,7 +244,7 @@ class Parser:
 
 def is_product(run: str) -> bool:
     """May this run of letters be a product? Words, units and differentials may not."""
-    if len(run) > 3 or (run.lower() in NOT_PRODUCTS and not run.isupper()):
+    if len(run) > 3 or (run.lower() in NOT_PRODUCTS and not run.isupper()) or run in _CODES:
         return False
     return not (len(run) == 2 and run[0] == "d")
 

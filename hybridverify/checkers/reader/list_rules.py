@@ -186,6 +186,18 @@ def tuple_and_matrix(left: Tuple, right: Matrix, case: Case) -> Comparison:
     return _tuple_form(left, left.items, column(right), case)
 
 
+def listing_and_matrix(left: Listing, right: Matrix, case: Case) -> Comparison:
+    """`a, b, c` and the column of a, b, c: in its order."""
+    if not left.separators <= {","} or any(label_of(item) for item in left.items):
+        return undecided("tuple_form")
+    return _tuple_form(Tuple(left.items, "(", ")"), left.items, column(right), case)
+
+
+def matrix_and_listing(left: Matrix, right: Listing, case: Case) -> Comparison:
+    """As above, or with the name of each entry."""
+    return _tuple_form(Tuple(tuple(column(left)), "(", ")"), column(left), by_name(right, case), case)
+
+
 def column(matrix: Matrix) -> Sequence[Value]:
     """The entries of a column, nothing for any other matrix."""
     if matrix.determinant or any(len(row) != 1 for row in matrix.rows):

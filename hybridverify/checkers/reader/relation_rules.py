@@ -22,6 +22,7 @@ from hybridverify.checkers.reader.sets import to_real_set
 from hybridverify.checkers.reader.units import changes_meaning, plain_label
 from hybridverify.checkers.reader.values import (
     Congruence,
+    Listing,
     Named,
     NumberSet,
     RealSet,
@@ -160,6 +161,29 @@ def sets(left: Value, right: Value, case: Case) -> Comparison:
         return undecided(str(error))
     result = real_set_pair(mine, theirs, case)
     return equal("relation_form") if result.equal else result
+
+
+def set_and_intervals(left: RealSet, right: Listing, case: Case) -> Comparison:
+    """`(-oo, 1) or (3, oo)`: a list of intervals is their union where brackets or infinity show that they are some."""
+    union = _union_of(right)
+    return undecided("relation_form") if union is None else sets(left, union, case)
+
+
+def intervals_and_set(left: Listing, right: RealSet, case: Case) -> Comparison:
+    """As above, the reference a list."""
+    union = _union_of(left)
+    return undecided("relation_form") if union is None else sets(union, right, case)
+
+
+def _union_of(listing: Listing) -> RealSet | None:
+    if not all(isinstance(item, Tuple) and len(item.items) == 2 for item in listing.items):
+        return None
+    if "and" in listing.separators and "or" in listing.separators:
+        return None
+    try:
+        return RealSet(real_sets.union(tuple(p for item in listing.items for p in to_real_set(item).pieces)))
+    except Unread:
+        return None
 
 
 def number_sets(left: NumberSet, right: NumberSet, case: Case) -> Comparison:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 from hybridverify.checkers.questions import asks_percent
@@ -9,6 +10,7 @@ from hybridverify.checkers.reader.nodes import Call, Const, Mul, Num, quotient, 
 from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, undecided
+from hybridverify.checkers.reader.texts import base_of
 from hybridverify.checkers.reader.units import plain_words, unit_of_letters
 from hybridverify.checkers.reader.values import (
     BaseNumber,
@@ -22,6 +24,7 @@ from hybridverify.checkers.reader.values import (
     Value,
 )
 
+_BASE = re.compile(r"\bbase[- ]\$?(\d{1,2}|[a-zA-Z]{3,8})", re.IGNORECASE)
 _INVERSES = frozenset(("arcsin", "arccos", "arctan", "arccot"))
 
 
@@ -172,6 +175,8 @@ def number_and_amount(left: Scalar, right: Money, case: Case) -> Comparison:
 
 def amount_and_quantity(left: Money, right: Quantity, case: Case) -> Comparison:
     """`$0.05` and `5 cents`."""
+    if left.sign == "£" and right.unit.words == ("pound",):
+        return _softened(scalars(left.value, right.value, case), "currency")
     if left.sign != "$" or right.unit.dimension != (("USD", 1),):
         return undecided("currency")
     dollars = Unit(right.unit.dimension, Fraction(1), known=True)
@@ -180,6 +185,8 @@ def amount_and_quantity(left: Money, right: Quantity, case: Case) -> Comparison:
 
 def quantity_and_amount(left: Quantity, right: Money, case: Case) -> Comparison:
     """As above, the reference in words."""
+    if right.sign == "£" and left.unit.words == ("pound",) and case.asks("£", "\\pounds"):
+        return _softened(scalars(left.value, right.value, case), "currency")
     if right.sign != "$" or left.unit.dimension != (("USD", 1),):
         return undecided("currency")
     dollars = Unit(left.unit.dimension, Fraction(1), known=True)
@@ -195,16 +202,23 @@ def based(left: BaseNumber, right: BaseNumber, case: Case) -> Comparison:
 
 def based_and_number(left: BaseNumber, right: Scalar, case: Case) -> Comparison:
     """The suffix may be dropped with equal digits."""
-    if case.conventions.base == "drop_suffix" and _digits(right) == left.digits:
+    if case.conventions.base == "drop_suffix" and _digits(right) == left.digits and _is_asked(left, case):
         return equal("base")
     return undecided("base")
 
 
 def number_and_based(left: Scalar, right: BaseNumber, case: Case) -> Comparison:
     """A suffix may be added where the question speaks of a base."""
-    if case.conventions.base == "drop_suffix" and _digits(left) == right.digits and case.asks("base"):
+    dropped = case.conventions.base == "drop_suffix" and _digits(left) == right.digits
+    if dropped and case.asks("base") and _is_asked(right, case):
         return equal("base")
     return undecided("base")
+
+
+def _is_asked(number: BaseNumber, case: Case) -> bool:
+    """False where the question names bases, and this one is not among them."""
+    named = {base for word in _BASE.findall(case.question) if (base := base_of(word.lower()))}
+    return not named or number.base in named
 
 
 def _digits(scalar: Scalar) -> str:

@@ -13,7 +13,20 @@ from hybridverify.checkers.reader.tokens import Token
 from hybridverify.checkers.reader.units import read_unit
 from hybridverify.checkers.reader.values import Degrees, Money, Percent, Quantity, Scalar, Value
 
-_CURRENCIES = {"dollar": "$", "dollars": "$", "usd": "$", "euro": "€", "euros": "€", "eur": "€", "gbp": "£"}
+_CURRENCIES = {
+    "dollar": "$",
+    "dollars": "$",
+    "usd": "$",
+    "euro": "€",
+    "euros": "€",
+    "eur": "€",
+    "gbp": "£",
+    "yen": "¥",
+    "jpy": "¥",
+    "rupee": "₹",
+    "rupees": "₹",
+    "inr": "₹",
+}
 _SCALES = {
     "hundred": 100,
     "thousand": 10**3,

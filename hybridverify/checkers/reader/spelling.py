@@ -18,6 +18,16 @@ _Replacement: TypeAlias = str | Callable[[re.Match[str]], str]
 
 _CELL = r"-?\d+(?:[./]\d+)?"
 _ROW = rf"{_CELL}(?: {{1,3}}{_CELL}){{1,9}}"
+_UNIT = r"(?:[kcm]?m|mi|miles?|ft|feet|[km]?g|m?L|meters?|metres?|kilometers?|dollars?)"
+_PER = r"(?:h|hr|hour|s|sec|second|min|minute|day|m|cm|L|mL|kg|year)"
+_WORD = r"\{\s?(?:\\(?:text|mathrm)\s?\{\s?(%s)\s?\}|(%s))"
+_UNIT_FRACTION = re.compile(
+    rf"(?<=\d)(?:\s|\\[,;: ])?\\[dt]?frac\s?{_WORD % (_UNIT, _UNIT)}\s?\}}"
+    rf"\s?{_WORD % (_PER, _PER)}\s?(\^(?:[23]|\{{[23]\}}))?\s?\}}(?=\s?$)"
+)
+_FRENCH = re.compile(r"([\[\]])\s?([^\[\]]{1,60}[,;][^\[\]]{1,60}?)\s?([\[\]])")
+_IS_FRENCH = re.compile(r"[\[]\s?(?:$|\\cup)|(?:^|\\cup|\\in)\s?\]")
+_DECIMAL = r"(?<![\d.])(\d{0,9})\.(\d{3,60})"
 _COMMON: tuple[tuple[str, re.Pattern[str], _Replacement], ...] = (
     ("\\root", re.compile(r"\\root\s?\{?\s?(\d{1,2})\s?\}?\s?\\of(?![A-Za-z])"), r"\\sqrt[\1]"),
     ("\\sqrt[{", re.compile(r"\\sqrt\[\{(\d{1,2})\}\]"), r"\\sqrt[\1]"),
@@ -56,6 +66,22 @@ _COMMON: tuple[tuple[str, re.Pattern[str], _Replacement], ...] = (
         ),
         r"^\\circ ",
     ),
+    ("/sec", re.compile(r"(?<=[a-z}])/sec(?![a-zA-Z(])"), "/s"),
+    (
+        "name{",
+        re.compile(r"(?<=\d)(?:\s|\\[,;: ])?\\operatorname\s?\{([a-zA-Z]{1,10})\}(?=\s?(?:\^|$))"),
+        r" \\text{\1}",
+    ),
+    ("frac", _UNIT_FRACTION, lambda found: _unit_fraction(*found.groups())),
+    ("...", re.compile(_DECIMAL + r"\.\.\."), lambda found: _recurring(found)),
+    ("dots", re.compile(_DECIMAL + r"\s?\\[lc]?dots[bco]?(?![A-Za-z])"), lambda found: _recurring(found)),
+    ("(", re.compile(r"(?<![\d.)])(\d{0,9}\.\d{0,20})\((\d{1,20})\)(?![\d(^])"), r"\1\\overline{\2}"),
+    (
+        "\\dot",
+        re.compile(r"(\d*\.\d*)\\dot\s?\{?(\d)\}?(?:(\d{0,20})\\dot\s?\{?(\d)\}?)?(?!\d)"),
+        lambda found: _dotted(found),
+    ),
+    ("l", re.compile(r"(?<=\d)(?:(?:\\[,;: ]|\s)?\\ell|\sl)\s?$"), " L"),
     ("array(", re.compile(r"^(?:np|numpy|torch)\.array\((\[.*\])\)$"), r"\1"),
     ("Matrix(", re.compile(r"^(?:sp|sympy)\.Matrix\((\[.*\])\)$"), r"\1"),
 )
@@ -101,7 +127,38 @@ def respelled(text: str) -> str:
     for trigger, pattern, replacement in _COMMON:
         if trigger in text:
             text = pattern.sub(replacement, text)
+    if "[" in text and _IS_FRENCH.search(text):
+        text = _FRENCH.sub(_french, text)
     return relation_in_words(angle_in_parts(counted(text)))
+
+
+def _recurring(found: re.Match[str]) -> str:
+    """`0.1666...` with its cycle marked, where one cycle fills the digits: three times, a longer one twice."""
+    digits = found[2]
+    for size in range(1, len(digits) // 2 + 1):
+        for fixed in range(len(digits) - 2 * size + 1):
+            tail = digits[fixed:]
+            if len(tail) < (3 if size < 3 else 2) * size or fixed > 12:
+                break
+            cycle = tail[:size]
+            if (cycle * (len(tail) // size + 1)).startswith(tail) and int(cycle):
+                return rf"{found[1]}.{digits[:fixed]}\overline{{{cycle}}}"
+    return found[0]
+
+
+def _dotted(found: re.Match[str]) -> str:
+    return rf"{found[1]}\overline{{{found[2]}{found[3] or ''}{found[4] or ''}}}"
+
+
+def _unit_fraction(
+    word: str | None, top: str | None, below: str | None, bottom: str | None, power: str | None
+) -> str:
+    return rf" \text{{{word or top}/{below or bottom}}}{power or ''}"
+
+
+def _french(found: re.Match[str]) -> str:
+    opening, closing = ("(" if found[1] == "]" else "["), (")" if found[3] == "[" else "]")
+    return opening + found[2] + closing
 
 
 def _rows(inner: str) -> str:

@@ -32,7 +32,7 @@ _SUBJECT = (
 )
 _COMPARED = re.compile(rf"{_SUBJECT}(?P<sign>{_WORDS}) {_VALUE}", re.IGNORECASE)
 _ALL = re.compile(
-    r"(?:for )?all (?:real )?(?:numbers |values )?(?:of )?(?=[a-z]\s?(?:[<>]|\\[lg]e|\\neq?))", re.IGNORECASE
+    r"^(?:for )?all (?:real )?(?:numbers |values )?(?:of )?(?=[a-z]\s?(?:[<>]|\\[lg]e|\\neq?))", re.IGNORECASE
 )
 _IN = re.compile(
     r"^([a-z]) (?:is|lies|must be|must lie) in (?:the )?(?:interval )?(?=[\[(\]\\])", re.IGNORECASE

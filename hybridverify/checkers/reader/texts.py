@@ -1,4 +1,4 @@
-"""Answers in words: clock times, dates, number words, option letters, folded text, lead-ins."""
+"""Answers in words: number words, bases, option letters, folded text, lead-ins."""
 
 from __future__ import annotations
 
@@ -8,22 +8,20 @@ from fractions import Fraction
 from hybridverify.checkers import number_words
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader.nodes import Num, whole
-from hybridverify.checkers.reader.values import BaseNumber, Clock, Date, Letter, Scalar, Text, Value
+from hybridverify.checkers.reader.times import clock, date
+from hybridverify.checkers.reader.values import BaseNumber, Letter, Scalar, Text, Value
 from hybridverify.checkers.reader.vocabulary import word_list
 
 _COMMANDS = re.compile(
     r"\\(?:boxed|fbox|text|textbf|textit|textrm|mathrm|mathbf|mbox|mathit|operatorname|textsf)\s?\{"
 )
-_CLOCK = re.compile(r"(\d{1,2}):(\d{2})(?::(\d{2}))?\s?([ap])?\.?(m)?\.?", re.IGNORECASE)
-_ISO_DATE = re.compile(r"([12]\d{3})-(\d{2})-(\d{2})")
-_HOUR = re.compile(r"(\d{1,2})\s?([ap])\.?m\.?", re.IGNORECASE)
 _BASE = re.compile(r"\(?([0-9A-Fa-f]+)\)?_\{?\(?(\d{1,2}|[a-z]{3,8})\)?\}?")
 _SPOKEN_BASE = re.compile(
     r"\(?([0-9A-F]+)\)?,? (?:\((?:in )?base (\w+)\)|(?:in )?base (\w+)|\(?(?:in )?(binary|octal|hexadecimal)\)?)"
 )
 _BASE_NAMES = {"binary": 2, "octal": 8, "hexadecimal": 16}
 _LEAD = re.compile(
-    r"(?:the |my |our )?(?:final |correct |required |desired )?(?:answer|result|solution|value)"
+    r"(?:the |my |our )?(?:final |correct |required |desired )?(?:answer|result|solution|value)s?"
     r"(?: to the (?:question|problem))?(?: is| are|:| =)[:\s]*",
     re.IGNORECASE,
 )
@@ -32,8 +30,8 @@ _NAMED_OPTION = re.compile(r"\(([A-J])\)\s+\w|([B-HJ])[).:]?\s+[A-Z][a-z]")
 _MAX_COMMANDS = 60
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 _OPTION = re.compile(r"(?:option|choice|answer)?\s?\(?([A-Ja-j])[).:]?", re.IGNORECASE)
-_MONTHS = {name: i + 1 for i, name in enumerate(word_list(
-    "january february march april may june july august september october november december"))}  # fmt: skip
+_WEEKDAYS = {name: day for day in word_list("monday tuesday wednesday thursday friday saturday sunday")
+             for name in (day, day[:3])} | {"tues": "tuesday", "thur": "thursday", "thurs": "thursday"}  # fmt: skip
 _SAME = {
     "infinitely many": "infinity",
     "infinite": "infinity",
@@ -110,58 +108,12 @@ def read_words(text: str, conventions: Conventions) -> Value | None:
     if len(plain) > 60:
         return None
     return (
-        _clock(plain)
-        or _date(plain)
+        clock(plain)
+        or date(plain)
         or _base_number(plain)
         or _letter(plain, text)
         or _number_word(plain, conventions)
     )
-
-
-def _clock(text: str) -> Clock | None:
-    match = _CLOCK.fullmatch(text)
-    if match and bool(match[4]) == bool(match[5]):
-        hour, minute, second = int(match[1]), int(match[2]), int(match[3] or 0)
-        half = (match[4] or "").lower()
-    else:
-        match = _HOUR.fullmatch(text)
-        if match is None:
-            return None
-        hour, minute, second, half = int(match[1]), 0, 0, match[2].lower()
-    if minute > 59 or second > 59 or hour > (12 if half else 24) or (half and not hour):
-        return None
-    return Clock(hour, minute, second, half + "m" if half else "")
-
-
-def _date(text: str) -> Date | None:
-    iso = _ISO_DATE.fullmatch(text)
-    if iso:
-        year, month, day = (int(part) for part in iso.groups())
-        return Date(year, month, day) if 0 < month < 13 and 0 < day < 32 else None
-    words = text.replace(",", " ").replace(".", " ").split()
-    if not 2 <= len(words) <= 3:
-        return None
-    month = day = year = 0
-    for word in words:
-        low = word.lower()
-        bare = low[:-2] if low[-2:] in ("st", "nd", "rd", "th") else low
-        if low.isalpha() and len(low) >= 3 and _month(low):
-            if month:
-                return None
-            month = _month(low)
-        elif bare.isdigit() and len(bare) <= 2 and not day:
-            day = int(bare)
-        elif low.isdigit() and len(low) == 4 and not year:
-            year = int(low)
-        else:
-            return None
-    return Date(year, month, day) if month and 0 < day < 32 else None
-
-
-def _month(word: str) -> int:
-    if word in ("sept",):
-        return 9
-    return next((number for name, number in _MONTHS.items() if name == word or name[:3] == word), 0)
 
 
 def _base_number(text: str) -> BaseNumber | None:
@@ -169,7 +121,7 @@ def _base_number(text: str) -> BaseNumber | None:
     match = spoken or _BASE.fullmatch(text.replace(" ", ""))
     if match is None or not text[:2].lstrip("(")[:1].isalnum():
         return None
-    base, digits = _base(next(filter(None, match.groups()[1:]))), match[1].upper()
+    base, digits = base_of(next(filter(None, match.groups()[1:]))), match[1].upper()
     if not 2 <= base <= 36 or not any(c.isdigit() for c in digits):
         return None
     if any(int(digit, 36) >= base for digit in digits):
@@ -177,7 +129,7 @@ def _base_number(text: str) -> BaseNumber | None:
     return BaseNumber(digits.lstrip("0") or "0", base)
 
 
-def _base(name: str) -> int:
+def base_of(name: str) -> int:
     """Of `2`, `two` and `binary`; 0 for any other word."""
     if name.isdigit():
         return int(name[:3])
@@ -226,6 +178,8 @@ def fold(text: str) -> Text | None:
     if not any(len(word) > 1 and word.replace("-", "").isalpha() for word in words):
         return None
     joined = " ".join(words)
+    if len(words) < 3 and words[-1] in _WEEKDAYS:  # "on Monday", "Mon"
+        joined = _WEEKDAYS[words[-1]] if len(words) == 1 or words[0] == "on" else joined
     for opening in ("there are no ", "there is no "):
         if joined.startswith(opening):
             joined = joined[len(opening) - 3 :]

@@ -7,68 +7,10 @@ from fractions import Fraction
 
 from hybridverify.checkers.reader.nodes import Mul, Node, Num, Pow, Sym
 from hybridverify.checkers.reader.tokens import Token
+from hybridverify.checkers.reader.unit_table import CASED, DERIVED, PER_HOUR, UNITS
 from hybridverify.checkers.reader.unit_words import CHANGES_MEANING, CHINESE, IRREGULAR, LABELS, NOUNS, POWERS
 from hybridverify.checkers.reader.values import Unit
 
-_F = Fraction
-# name -> (base dimension, factor). Names are singular; plurals are folded by `_singular`.
-_TABLE: dict[str, tuple[str, Fraction]] = {
-    **{name: ("length", _F(factor)) for name, factor in {
-        "m": 1, "meter": 1, "metre": 1, "km": 1000, "kilometer": 1000, "kilometre": 1000,
-    }.items()},
-    **{name: ("length", _F(factor)) for name, factor in {
-        "cm": "0.01", "centimeter": "0.01", "centimetre": "0.01", "mm": "0.001", "millimeter": "0.001",
-        "millimetre": "0.001", "dm": "0.1", "decimeter": "0.1", "nm": "1e-9", "nanometer": "1e-9", "um": "1e-6",
-        "inch": "0.0254", "in": "0.0254", "foot": "0.3048", "ft": "0.3048", "yard": "0.9144", "yd": "0.9144",
-        "mile": "1609.344", "mi": "1609.344",
-    }.items()},
-    **{name: ("mass", _F(factor)) for name, factor in {
-        "kg": "1", "kilogram": "1", "g": "0.001", "gram": "0.001", "mg": "1e-6", "milligram": "1e-6",
-        "lb": "0.45359237", "pound": "0.45359237", "ounce": "0.028349523125", "oz": "0.028349523125",
-        "ton": "1000", "tonne": "1000",
-    }.items()},
-    **{name: ("time", _F(factor)) for name, factor in {
-        "s": 1, "sec": 1, "second": 1, "min": 60, "minute": 60, "h": 3600, "hr": 3600, "hour": 3600,
-        "day": 86400, "week": 604800,
-    }.items()},
-    "ms": ("time", _F("0.001")),
-    "millisecond": ("time", _F("0.001")),
-    "month": ("month", _F(1)),
-    "year": ("month", _F(12)),
-    "yr": ("month", _F(12)),
-    **{name: ("volume", _F(factor)) for name, factor in {
-        "l": "0.001", "liter": "0.001", "litre": "0.001", "ml": "1e-6", "milliliter": "1e-6", "millilitre": "1e-6",
-        "gallon": "0.003785411784", "gal": "0.003785411784", "quart": "0.000946352946", "pint": "0.000473176473",
-    }.items()},
-    "cent": ("USD", _F("0.01")),
-    "dollar": ("USD", _F(1)),
-    "n": ("force", _F(1)),
-    "newton": ("force", _F(1)),
-    "j": ("energy", _F(1)),
-    "joule": ("energy", _F(1)),
-    "kj": ("energy", _F(1000)),
-    "w": ("power", _F(1)),
-    "watt": ("power", _F(1)),
-    "kw": ("power", _F(1000)),
-    "v": ("voltage", _F(1)),
-    "volt": ("voltage", _F(1)),
-    "ohm": ("resistance", _F(1)),
-    "hz": ("frequency", _F(1)),
-    "hertz": ("frequency", _F(1)),
-    "pa": ("pressure", _F(1)),
-    "pascal": ("pressure", _F(1)),
-    "k": ("kelvin", _F(1)),
-    "kelvin": ("kelvin", _F(1)),
-    "c": ("celsius", _F(1)),
-    "celsius": ("celsius", _F(1)),
-    "f": ("fahrenheit", _F(1)),
-    "fahrenheit": ("fahrenheit", _F(1)),
-    "mol": ("mole", _F(1)),
-    "mole": ("mole", _F(1)),
-    "rad": ("radian", _F(1)),
-    "radian": ("radian", _F(1)),
-}  # fmt: skip
-_PER_HOUR = {"mph": _F("1609.344") / 3600, "kph": _F(1000) / 3600, "kmh": _F(1000) / 3600}
 _MAX_WORDS = 4
 _SCALES = frozenset("百千万亿半倍分双对")
 _MEASURES = frozenset(word for word in CHINESE if len(word) == 1)
@@ -85,6 +27,7 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
     factor = Fraction(1)
     sign, power, known = 1, 1, True
     words: list[str] = []
+    last, total, step = "", 0, Fraction(1)
     at = 0
     while at < len(parts):
         token = parts[at]
@@ -96,6 +39,11 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
             continue
         elif name in POWERS:
             power = POWERS[name]
+        elif name in _BEHIND and last:
+            raised = total * (_BEHIND[name] - 1)  # `meters per second squared`
+            dimension[last] += raised
+            factor *= step**raised
+            last = ""
         elif token.kind in ("word", "let"):
             count, at = _raised(parts, at)
             unit = _lookup(token)
@@ -108,7 +56,7 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
             total = sign * power * count
             dimension[unit[0]] = dimension.get(unit[0], 0) + total
             factor *= unit[1] ** total
-            power = 1
+            (last, step), power = unit, 1
         else:
             return None
     if not words or len(words) > _MAX_WORDS:
@@ -118,7 +66,8 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
 
 _OTHER_UNITS = frozenset(("M", "G", "Nm", "MM", "MS", "mS", "Mg", "ML", "Ml", "MW", "mW", "PA"))
 """Spellings in which the case of a letter makes another unit (`Nm` is no nanometre)."""
-_LETTERS = frozenset("msgLhNJWV")
+_BEHIND = {"squared": 2, "cubed": 3}
+_LETTERS = frozenset("msgLhNJWVl") | {"ell"}
 
 
 def unit_of_letters(node: Node) -> tuple[Num, Unit] | None:
@@ -134,9 +83,12 @@ def unit_of_letters(node: Node) -> tuple[Num, Unit] | None:
         if type(factor) is Num:
             continue
         letter, power = (factor.base, factor.exponent) if type(factor) is Pow else (factor, Num(1))
+        if type(letter) is Pow and power == Num(-1):  # `m/s^2`
+            inner = letter.exponent
+            letter, power = letter.base, Num(-inner.value) if type(inner) is Num else inner
         if type(letter) is not Sym or letter.name not in _LETTERS or type(power) is not Num:
             return None
-        base, step = _TABLE[letter.name.lower()]
+        base, step = UNITS["l" if letter.name == "ell" else letter.name.lower()]
         count = int(power.value)
         dimension[base] = dimension.get(base, 0) + count
         size *= step**count
@@ -168,12 +120,14 @@ def _raised(parts: Sequence[Token], at: int) -> tuple[int, int]:
 
 def _lookup(token: Token) -> tuple[str, Fraction] | None:
     name = token.text
+    if name in CASED:
+        return CASED[name]
     if name in _OTHER_UNITS:
         return None
     low = name.lower()
-    if low in _PER_HOUR:
-        return "speed", _PER_HOUR[low]
-    return _TABLE.get(low) or _TABLE.get(_singular(low))
+    if low in PER_HOUR:
+        return "speed", PER_HOUR[low]
+    return UNITS.get(low) or UNITS.get(_singular(low))
 
 
 def _singular(name: str) -> str:
@@ -198,8 +152,8 @@ def plain_label(words: str, question: str) -> bool:
 
 def _fits(word: str, asked: set[str]) -> bool:
     """False where the question names units of this kind, and this one is not among them."""
-    kind, factor = _TABLE.get(word, ("", Fraction(0)))
-    units = [_TABLE[other] for other in asked if len(other) > 2 and other in _TABLE]
+    kind, factor = UNITS.get(word, ("", Fraction(0)))
+    units = [UNITS[other] for other in asked if len(other) > 2 and other in UNITS]
     rivals = {size for other, size in units if other == kind}
     return not kind or not rivals or factor in rivals or word in asked
 
@@ -222,21 +176,9 @@ def _is_noun(name: str) -> bool:
     )
 
 
-_DERIVED = {
-    "volume": {"length": 3},
-    "speed": {"length": 1, "time": -1},
-    "force": {"mass": 1, "length": 1, "time": -2},
-    "energy": {"mass": 1, "length": 2, "time": -2},
-    "power": {"mass": 1, "length": 2, "time": -3},
-    "pressure": {"mass": 1, "length": -1, "time": -2},
-    "frequency": {"time": -1},
-}
-"""Kinds whose units are products of others: a litre is a cubic decimetre, a newton a kilogram metre per s^2."""
-
-
 def _with_volume(dimension: dict[str, int], factor: Fraction, known: bool, words: tuple[str, ...]) -> Unit:
     """The unit over base kinds only."""
-    for name, same in _DERIVED.items():
+    for name, same in DERIVED.items():
         count = dimension.pop(name, 0)
         for base, power in same.items() if count else ():
             dimension[base] = dimension.get(base, 0) + power * count
@@ -255,4 +197,4 @@ def plain_words(unit: Unit, question: str) -> bool:
         return unit.known or len(unit.words[0]) > 3
     if unit.known:
         return all(_fits(word, asked) for word in unit.words)
-    return bool(asked) and all(word in asked or word in NOUNS or word in _TABLE for word in unit.words)
+    return bool(asked) and all(word in asked or word in NOUNS or word in UNITS for word in unit.words)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hybridverify.checkers.reader.nodes import Const, Num, Sym
 from hybridverify.checkers.reader.phrases import says_no_more
 from hybridverify.checkers.reader.rules import Case, Comparison, different, equal, undecided
-from hybridverify.checkers.reader.scalar_rules import proportions
+from hybridverify.checkers.reader.scalar_rules import proportion_and_number, proportions
 from hybridverify.checkers.reader.values import Clock, Date, Letter, Proportion, Scalar, Text, is_infinite
 
 
@@ -13,6 +13,12 @@ def clocks(left: Clock, right: Clock, case: Case) -> Comparison:
     """12 h and 24 h times; am and pm must agree, and where one is absent nobody knows."""
     if left == right:
         return equal()
+    if (
+        case.asks("ratio", "odds", "proportion", " scale")
+        and _may_be_one(left, case)
+        and _may_be_one(right, case)
+    ):
+        return proportions(_as_proportion(left), _as_proportion(right), case)
     mine, theirs = _minutes(left), _minutes(right)
     halves = left.half, right.half
     if all(halves) or not any(halves):
@@ -37,6 +43,20 @@ def _minutes(clock: Clock) -> int:
 def clock_and_proportion(left: Clock, right: Proportion, case: Case) -> Comparison:
     """`3:30` may be a proportion."""
     return proportions(_as_proportion(left), right, case) if _may_be_one(left, case) else undecided("clock")
+
+
+def clock_and_number(left: Clock, right: Scalar, case: Case) -> Comparison:
+    """`7:10` and 7/10."""
+    return (
+        proportion_and_number(_as_proportion(left), right, case)
+        if _may_be_one(left, case)
+        else undecided("clock")
+    )
+
+
+def number_and_clock(left: Scalar, right: Clock, case: Case) -> Comparison:
+    """As above, the reference the quotient."""
+    return clock_and_number(right, left, case)
 
 
 def proportion_and_clock(left: Proportion, right: Clock, case: Case) -> Comparison:
