@@ -228,6 +228,34 @@ def test_of_many_spellings_the_nearest_few_are_shown() -> None:
     assert near.placed == "early"
 
 
+@pytest.mark.parametrize(
+    ("question", "answer", "texts"),
+    [
+        ("Which bird is called lawyer bird?", "The lawyer bird is a kind of gull.", ["Avocet"]),
+        ("Which bird is called lawyer bird?", "Lawyer bird.", ["Lawyer bird", "Avocet"]),
+        ("Is the lawyer bird or the gull bigger?", "The lawyer bird is bigger.", ["Lawyer bird", "Avocet"]),
+        ("Which bird do lawyers call their bird?", "The lawyer bird.", ["Lawyer bird", "Avocet"]),
+        ("Is an avocet a lawyer bird?", "The lawyer bird is one.", ["Lawyer bird", "Avocet"]),
+    ],
+)
+def test_a_spelling_that_the_question_holds_is_not_shown_beside_others(
+    question: str, answer: str, texts: list[str]
+) -> None:
+    assert nearest(["Lawyer bird/Avocet"], answer, question)[0] == texts
+
+
+def test_an_answer_that_only_repeats_an_alias_from_the_question_is_refused(judge: EmbeddedJudge) -> None:
+    question, reference = "Which bird is also called the lawyer bird?", "Lawyer bird/Avocet/Avocets"
+    found = verdicts(
+        judge,
+        [
+            subject(question, reference, "The bird that is also called the lawyer bird is the heron."),
+            subject(question, reference, "The lawyer bird is the avocet."),
+        ],
+    )
+    assert [verdict.outcome for verdict in found] == [Outcome.INCORRECT, Outcome.CORRECT]
+
+
 def test_words_of_the_question_are_no_hint() -> None:
     row = shown(
         subject("Which river flows through Dresden?", "the river Elbe", "The river Oder flows through it.")

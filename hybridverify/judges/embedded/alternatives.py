@@ -65,9 +65,26 @@ def nearest(references: Sequence[str], answer: str, question: str) -> tuple[list
 
     >>> nearest(["Lawyer bird/Avocet/Recurvirostra"], "It is the avocet.", "")[0][0]
     'Avocet'
+    >>> nearest(["Lawyer bird/Avocet"], "The lawyer bird is a gull.", "Which bird is called lawyer bird?")[0]
+    ['Avocet']
     """
     found = [(overlap(text, answer, question), text) for text in alternatives(references)]
+    found = _telling(found, question) or found
     if not found:
         return [], overlap("", answer, question)
     ranked = sorted(found, key=lambda pair: -pair[0].nearness)  # stable: ties keep their order
     return [text[:MAX_CHARACTERS] for _, text in ranked[:MAX_ALTERNATIVES]], ranked[0][0]
+
+
+def _telling(found: list[tuple[Overlap, str]], question: str) -> list[tuple[Overlap, str]]:
+    """Without the spellings that stand in the question: an answer repeats those whatever else it says. One that is
+    the whole answer stays, and all stay where the question offers a choice."""
+    asked = plain_words(question)
+    if "or" in asked:
+        return found
+    line = f" {' '.join(asked)} "
+    return [
+        (near, text)
+        for near, text in found
+        if near.placed == "same" or f" {' '.join(plain_words(text))} " not in line
+    ]

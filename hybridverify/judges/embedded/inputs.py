@@ -9,7 +9,7 @@ from hybridverify.checkers.text import flat_words
 from hybridverify.judges.base import Subject
 from hybridverify.judges.embedded.alternatives import nearest
 
-VERSION = 1
+VERSION = 2
 """Raised where the same sample may be shown otherwise: it enters the cache key."""
 MAX_WHOLE = 700
 """Characters of an answer that is shown whole."""
