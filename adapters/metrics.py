@@ -6,10 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 
 from hybridverify.types import Grade, Outcome
 
 PREFIX = "hv/"
+_graded = attrgetter("graded")
 RIGHT = (Outcome.CORRECT, Outcome.PARTIAL)
 
 
@@ -25,7 +27,7 @@ def step_metrics(grades: Sequence[Grade]) -> dict[str, float]:
         "hv/rows": len(grades),
         "hv/asked": len(asked),
         "hv/rescued": sum(map(_rescued, asked)),
-        "hv/ungraded": sum(not grade.graded for grade in grades),
+        "hv/ungraded": len(grades) - sum(map(_graded, grades)),
         "hv/cached": sum(all(vote.cached for vote in grade.votes or (grade.judge,)) for grade in asked),
     }
 

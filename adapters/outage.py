@@ -122,7 +122,7 @@ class Patience:
 
     def pause(self, grades: Sequence[Grade]) -> float:
         """Seconds to wait before the lost rows are asked again; 0.0 to take the grades as they are."""
-        silent = sum(lost(grade) for grade in grades)
+        silent = sum(lost(grade) for grade in grades if grade.judge_asked)
         if not silent or (self._judge_alive(grades) and not self._outage.would_blow(grades)):
             return 0.0
         left = self._outage.deadline(self._started) - self._outage.clock()

@@ -7,12 +7,14 @@ cells, are read once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from typing import Any
 
 import numpy as np
-from hybridverify.adapters.cells import meta_of, question_of, references_of, text_of
+from hybridverify.adapters.cells import MAPPINGS, meta_of, question_of, references_of, text_of
+from hybridverify.adapters.decoding import decoded
 
 from hybridverify.types import Sample
 
@@ -29,7 +31,8 @@ class Rows:
 
     samples: list[Sample]
     response_tokens: list[int]
-    groups: list[str]
+    groups: list[Any]
+    """Cells of `uid`; "" where there is none."""
     problems: dict[int, str] = field(default_factory=dict)
 
 
@@ -49,7 +52,7 @@ def rows_of(
         samples = _samples(data, tokenizer, source_key, part)
         texts = _responses(data, tokenizer, drop_tool_tokens, part, tokens)
         groups = _column(data, "uid", part) or [""] * len(tokens)
-        return Rows(list(map(Sample.answered, samples, texts)), tokens, list(map(text_of, groups)))
+        return Rows(list(map(Sample.answered, samples, texts)), tokens, groups)
     except Exception as error:  # the border to a trainer: find the strange row, keep the others
         if len(tokens) == 1:
             return Rows([Sample("", ())], tokens, [""], {0: f"{type(error).__name__}: {error}"})
@@ -72,7 +75,9 @@ def response_tokens(data: Any, part: slice = slice(None)) -> list[int]:
     """
     width = int(data.batch["responses"].shape[-1])
     masked = _masked(data, part, width)
-    exact = _column(data, "response_len", part) or [None] * len(masked)
+    exact = _column(data, "response_len", part)
+    if not exact:
+        return masked
     return [
         valid if count is None else max(0, min(int(count), width))
         for valid, count in zip(masked, exact, strict=True)
@@ -84,41 +89,43 @@ def _masked(data: Any, part: slice, width: int) -> list[int]:
     if not _has(data, "attention_mask"):
         return [width] * len(data.batch["responses"][part])
     mask = _array(data.batch["attention_mask"][part])
-    return [int(count) for count in mask[:, mask.shape[-1] - width :].sum(-1).tolist()]
+    counts: list[int] = mask[:, mask.shape[-1] - width :].sum(-1, dtype=np.int64).tolist()
+    return counts
 
 
 def _samples(data: Any, tokenizer: Any, source_key: str, part: slice) -> list[Sample]:
-    """What each row asks for, as samples without a response."""
-    names = [name for name in (source_key, *CELLS) if name in data.non_tensor_batch]
-    columns = [_column(data, name, part) for name in names]
+    """What each row asks for, as samples without a response; rows that share their cells share one."""
     count = len(data.batch["responses"][part])
-    if not columns:
-        return _with_prompts([_asked({}, source_key)] * count, data, tokenizer, part)
-    identities = zip(
-        *(map(id, column) for column in columns), strict=True
-    )  # of cells that the lists keep alive
-    read: dict[tuple[int, ...], Sample] = {}
-    samples = []
-    for identity, cells in zip(identities, zip(*columns, strict=True), strict=True):
-        if (sample := read.get(identity)) is None:
-            sample = read[identity] = _asked(dict(zip(names, cells, strict=True)), source_key)
-        samples.append(sample)
+    columns = [_column(data, name, part) for name in (source_key, *CELLS)]
+    firsts, places = _places([column for column in columns if column], count)
+    asked = {place: _asked(*(column[place] if column else None for column in columns)) for place in firsts}
+    samples = list(map(asked.__getitem__, places))
+    if all(sample.question for sample in asked.values()):
+        return samples
     return _with_prompts(samples, data, tokenizer, part)
 
 
-def _asked(cells: Mapping[str, Any], source_key: str) -> Sample:
-    extra, reward_model = cells.get("extra_info"), cells.get("reward_model")
-    question = question_of(cells.get("raw_prompt"))
-    if not question and isinstance(extra, Mapping):
+def _places(columns: Sequence[list[Any]], count: int) -> tuple[list[int], list[int]]:
+    """The rows that are the first with their cells, and for each row the one that has the very same objects."""
+    rows = zip(*(map(id, column) for column in columns), strict=True) if columns else repeat((), count)
+    first: dict[tuple[int, ...], int] = {}
+    places = list(map(first.setdefault, rows, range(count)))
+    return list(first.values()), places
+
+
+def _asked(source: Any, reward_model: Any, extra: Any, prompt: Any, rm_prompt: Any) -> Sample:
+    question = question_of(prompt)
+    if not question and isinstance(extra, MAPPINGS):
         question = text_of(extra.get("question"))
+    references = references_of(
+        reward_model.get("ground_truth") if isinstance(reward_model, MAPPINGS) else None
+    )
     return Sample(
         response="",
-        reference=references_of(
-            reward_model.get("ground_truth") if isinstance(reward_model, Mapping) else None
-        ),
+        reference=references[0] if len(references) == 1 else references,
         question=question,
-        data_source=text_of(cells.get(source_key)),
-        meta=meta_of(extra, cells.get("rm_prompt")),
+        data_source=text_of(source),
+        meta=meta_of(extra, rm_prompt),
     )
 
 
@@ -127,7 +134,7 @@ def _with_prompts(samples: list[Sample], data: Any, tokenizer: Any, part: slice)
     bare = [i for i, sample in enumerate(samples) if not sample.question]
     if bare and _has(data, "prompts"):
         prompts = _prompts(data, part)
-        for i, text in zip(bare, _decoded(tokenizer, [prompts[i] for i in bare]), strict=True):
+        for i, text in zip(bare, decoded(tokenizer, [prompts[i] for i in bare]), strict=True):
             samples[i] = replace(samples[i], question=text)
     return samples
 
@@ -151,13 +158,7 @@ def _responses(
     if drop_tool_tokens and _has(data, "response_mask"):
         own = _array(data.batch["response_mask"][part]) != 0
         rows = [row[mask[: len(row)]] for row, mask in zip(rows, own, strict=True)]
-    return _decoded(tokenizer, rows)
-
-
-def _decoded(tokenizer: Any, rows: Sequence[Any]) -> list[str]:
-    """Of arrays, not of lists: transformers 5 looks at every single number of a list."""
-    texts = iter(tokenizer.batch_decode([row for row in rows if len(row)], skip_special_tokens=True))
-    return [str(next(texts)) if len(row) else "" for row in rows]
+    return decoded(tokenizer, rows)
 
 
 def _column(data: Any, name: str, part: slice) -> list[Any]:

@@ -2,12 +2,14 @@
 
     .venv-verl/bin/python benchmarks/verl_manager.py [--rows 4096] [--answers 8] [--rounds 9] [--tokenizer DIR]
 
-"By hand" is that work: the trainer's tokenizer decodes the valid tokens of every response, a `Sample` is made of
-each row, `Verifier.grade` grades them. The manager does the same and reads what verl put in the batch: lengths, ground
-truths of any shape, questions, groups; it fills the reward tensor and the columns of `reward_extra_info`. Medians of
-processor time of this process (what workers prove is the same for both, and left out); the two take turns, each on
-batches of its own, so that no cache of an earlier run helps. Without `--tokenizer` a byte-level BPE of 8,000 tokens is
-trained on the rows.
+"By hand" is that work: the trainer's tokenizer decodes the valid tokens of every response (`batch_decode`), a `Sample`
+is made of each row, `Verifier.grade` grades them. The manager does the same and reads what verl put in the batch:
+lengths, ground truths of any shape, questions, groups; it fills the reward tensor and the columns of
+`reward_extra_info`. It decodes by a shorter road (adapters/decoding.py); "by hand, its decoding" is the work by hand
+with that road, so that the last ratio holds nothing but the adapter's own work. Medians of processor time of this
+process (what workers prove is the same for all, and left out); the three take turns, each on batches of its own, so
+that no cache of an earlier run helps, and ratios are taken within a round. Without `--tokenizer` a byte-level BPE of
+8,000 tokens is trained on the rows.
 """
 
 from __future__ import annotations
@@ -20,11 +22,13 @@ import random
 import statistics
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
+from hybridverify.adapters.decoding import decoded
 from hybridverify.adapters.grader import close_graders
 from hybridverify.adapters.verl_manager import HybridRewardManager
 from overhead import KINDS, Row, make_rows, thought
@@ -35,7 +39,9 @@ from verl import DataProto
 
 import hybridverify as hv
 
-STEPS = ("decode", "samples", "grade", "by hand", "manager")
+RATIO, STRICT_RATIO = "manager / by hand", "manager / by hand, its decoding"
+STEPS = ("decode", "its decoding", "samples", "grade", "by hand", "by hand, its decoding", "manager")
+STEPS = (*STEPS, RATIO, STRICT_RATIO)
 LONG_PARAGRAPHS = 8
 """About 500 tokens: the length of an answer that reasons."""
 
@@ -58,62 +64,80 @@ def main() -> None:
 
 
 def measure(kind: str, tokenizer: Any, arguments: argparse.Namespace) -> dict[str, float]:
-    """Milliseconds a step, medians over the rounds, and the ratios."""
+    """Milliseconds a step and ratios, medians over the rounds."""
     manager = HybridRewardManager(tokenizer, 0, cache=None, workers=2)
     verifier = hv.Verifier(workers=2)
-    times: dict[str, list[float]] = {step: [] for step in STEPS}
+    turns: list[Callable[[Any], dict[str, float]]] = [
+        lambda batch: by_hand(batch, partial(usual_decoding, tokenizer), verifier),
+        lambda batch: {"manager": timed(lambda: manager(batch, return_dict=True))[1]},
+        lambda batch: of_its_decoding(by_hand(batch, partial(decoded, tokenizer), verifier)),
+    ]
+    rounds: list[dict[str, float]] = []
     tokens = 0.0
-    for number in range(arguments.rounds + 1):  # the first round imports and is thrown away
-        turns: list[Callable[[Any], dict[str, float]]] = [
-            lambda batch: by_hand(batch, tokenizer, verifier),
-            lambda batch: {"manager": timed(lambda: manager(batch, return_dict=True))[1]},
-        ]
-        for turn in turns if number % 2 else reversed(turns):
+    for number in range(arguments.rounds + 1):
+        figures: dict[str, float] = {}
+        for place in range(len(turns)):
+            turn = (place + number) % len(turns)
             rows = ROWS[kind](arguments.rows // arguments.answers, arguments.answers, f"{number} {turn}")
             batch = batch_of(tokenizer, rows, arguments.answers)
             tokens = float(batch.batch["response_mask"].sum()) / len(batch)
             gc.collect()
-            for step, seconds in turn(batch).items():
-                times[step].append(seconds * 1e3)
+            figures.update(turns[turn](batch))
+        rounds.append(with_ratios({step: seconds * 1e3 for step, seconds in figures.items()}))
     close_graders()
     verifier.close()
-    return {"tokens": tokens, **ratios({step: statistics.median(all_[1:]) for step, all_ in times.items()})}
-
-
-def ratios(medians: dict[str, float]) -> dict[str, float]:
+    kept = rounds[1:]  # the first imports and is thrown away
     return {
-        **medians,
-        "manager / by hand": medians["manager"] / medians["by hand"],
-        "(manager - decode) / grade": (medians["manager"] - medians["decode"]) / medians["grade"],
+        "tokens": tokens,
+        **{step: statistics.median(figures[step] for figures in kept) for step in STEPS},
     }
 
 
-def by_hand(batch: Any, tokenizer: Any, verifier: hv.Verifier) -> dict[str, float]:
-    """The same rows through the library without an adapter, as one would write it for this batch alone."""
+def with_ratios(figures: dict[str, float]) -> dict[str, float]:
+    """Ratios of one round: what else the machine does changes less within a round than between rounds."""
+    manager = figures["manager"]
+    return {
+        **figures,
+        RATIO: manager / figures["by hand"],
+        STRICT_RATIO: manager / figures["by hand, its decoding"],
+    }
 
-    def decode() -> list[str]:
+
+def by_hand(batch: Any, decode: Callable[[Any], list[str]], verifier: hv.Verifier) -> dict[str, float]:
+    """The same rows through the library without an adapter, as one would write it for this batch alone; like the
+    manager it keeps nothing but the scores."""
+    steps: dict[str, float] = {}
+
+    def texts_of() -> list[str]:
         ids = batch.batch["responses"].numpy()
         lengths = batch.batch["response_mask"].numpy().sum(-1)
-        cut = [row[:n] for row, n in zip(ids, lengths, strict=True)]
-        return list(tokenizer.batch_decode(cut, skip_special_tokens=True))
+        return decode([row[:n] for row, n in zip(ids, lengths, strict=True)])
 
-    texts, decoding = timed(decode)
-    columns = batch.non_tensor_batch
-    samples, making = timed(
-        lambda: [
+    def samples_of(texts: list[str]) -> list[hv.Sample]:
+        columns = batch.non_tensor_batch
+        return [
             hv.Sample(text, reward_model["ground_truth"], prompt[-1]["content"], source)
             for text, reward_model, prompt, source in zip(
                 texts, columns["reward_model"], columns["raw_prompt"], columns["data_source"], strict=True
             )
         ]
-    )
-    _, grading = timed(lambda: verifier.grade(samples))
-    return {
-        "decode": decoding,
-        "samples": making,
-        "grade": grading,
-        "by hand": decoding + making + grading,
-    }
+
+    def work() -> list[float]:
+        texts, steps["decode"] = timed(texts_of)
+        samples, steps["samples"] = timed(lambda: samples_of(texts))
+        grades, steps["grade"] = timed(lambda: verifier.grade(samples))
+        return [grade.score for grade in grades]
+
+    _, total = timed(work)
+    return {**steps, "by hand": total}
+
+
+def usual_decoding(tokenizer: Any, rows: Sequence[Any]) -> list[str]:
+    return list(tokenizer.batch_decode(rows, skip_special_tokens=True))
+
+
+def of_its_decoding(figures: dict[str, float]) -> dict[str, float]:
+    return {"its decoding": figures["decode"], "by hand, its decoding": figures["by hand"]}
 
 
 def timed(work: Callable[[], Any]) -> tuple[Any, float]:

@@ -78,7 +78,9 @@ class Sample:
         Sample(response='7', reference='7', question='3+4?', data_source='', meta={})
         """
         other = object.__new__(Sample)
-        other.__dict__.update(self.__dict__, response=response)
+        told = self.__dict__.copy()
+        told["response"] = response
+        object.__setattr__(other, "__dict__", told)
         return other
 
     @cached_property

@@ -70,6 +70,18 @@ def test_accuracy_is_zero_or_one_whatever_the_reward(grade: Grade, right: float)
     assert accuracy(grade) == right
 
 
+@pytest.mark.parametrize("kinds", [[], [graded(0.7, Outcome.PARTIAL), graded(0.4, Outcome.PARTIAL)]])
+def test_the_column_of_a_batch_is_the_accuracy_of_each_row(kinds: list[Grade]) -> None:
+    ungraded = Grade(0.0, False, Outcome.CORRECT, SKIPPED, SKIPPED)
+    kinds = [graded(1.0), graded(-1.0, Outcome.INCORRECT), LOST, ungraded, *kinds]
+    assert extra_columns(kinds, [0.0] * len(kinds))["acc"] == list(map(accuracy, kinds))
+
+
+def test_groups_may_be_named_by_numbers() -> None:
+    rows = Rows([Sample("r", "g")] * 3, [3, 3, 3], [7, 7, None])
+    assert group_rewards(rows, [graded(1.0), LOST, LOST]) == [1.0, 1.0, 0.0]
+
+
 def test_a_long_answer_is_cut_in_pred() -> None:
     verdict = Verdict(Outcome.INCORRECT, 0.0, "rule:x", "9" * 10_000)
     info = extra_info(Grade(0.0, True, Outcome.INCORRECT, verdict, SKIPPED), 0.0)
