@@ -24,6 +24,9 @@ _OPERATOR_BEHIND = re.compile(
     r"\d|\{\s?[-\d]|\s?\^\s?(?!\{?\s?(?:\\circ|\\degree|°))|\s?(?:\\cdot|\\times|\\div)(?![A-Za-z])"
     r"|\s?/\s?\d|\s?\+\s?[\d\\A-Za-z]"
 )
+_OPERATOR_ENDS, _DENIAL_ENDS = frozenset("≠≤≥±√-<>/"), frozenset("trnfeolyTRNFEOLY是于非")
+"""Characters on which the two patterns above end, blanks and brackets aside. Searching takes most of the time here."""
+_NOTHING_BEHIND = ("", ".", "$", "$.")
 _DENIED_BEHIND = re.compile(
     r"[\s$*)\]\\]{0,6}(?:(?:is|was|would be|are)\s(?:not\b|wrong|incorrect|false|impossible|too\s)"
     r"|(?:isn't|cannot be|can't be)\b|,?\s?(?:if|unless|otherwise)\s)",
@@ -39,7 +42,18 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     (False, True)
     """
     before, behind = text[max(0, start - _LOOK) : start], text[end : end + _LOOK]
-    operator = _OPERATOR_BEFORE.search(before) and not _TAG_BEFORE.search(before)
-    if operator or _DENIED_BEFORE.search(before):
+    operator = _may_end(before, "{", _OPERATOR_ENDS, "\\") and _OPERATOR_BEFORE.search(before)
+    if operator and not _TAG_BEFORE.search(before):
         return False
-    return not (_OPERATOR_BEHIND.match(behind) or _DENIED_BEHIND.match(behind))
+    if _may_end(before, "$*:(\\[", _DENIAL_ENDS) and _DENIED_BEFORE.search(before):
+        return False
+    return behind in _NOTHING_BEHIND or not (_OPERATOR_BEHIND.match(behind) or _DENIED_BEHIND.match(behind))
+
+
+def _may_end(before: str, brackets: str, ends: frozenset[str], anywhere: str = "\0") -> bool:
+    """Whether the last character that is no blank and none of `brackets` is one of `ends`, or the text holds
+    `anywhere`."""
+    at = len(before)
+    while at and (before[at - 1] in brackets or before[at - 1].isspace()):
+        at -= 1
+    return before[at - 1 : at] in ends or anywhere in before

@@ -13,7 +13,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hybridverify.checkers import boxes, choice_letter, closing, fenced, marks, stated, unmarked
-from hybridverify.checkers.comments import without_comments
+from hybridverify.checkers.box_context import stands_alone
+from hybridverify.checkers.comments import in_tex_comment, without_comments
 from hybridverify.checkers.text import NUMERAL
 from hybridverify.checkers.thinking import without_thinking
 from hybridverify.checkers.wrapping import INVISIBLE, unwrap, visible
@@ -21,6 +22,7 @@ from hybridverify.errors import ConfigError, did_you_mean
 
 FORMS = ("auto", "boxed", "hash", "choice", "free")
 """What mark the task fixes: `auto` takes any, `free` is free text."""
+_BOX = "\\boxed{"
 _PARAGRAPH = re.compile(r"\n\s*\n")
 MAX_RESPONSE = 1_000_000
 """Longest response that is scanned; a longer one has the problem `limit`."""
@@ -118,7 +120,12 @@ def _read(
         return Extraction("", Mark.NONE, "unfinished_thinking", _last_paragraph(body), body)
     if not body or (not "!" <= body[0] <= "~" and ord(body[0]) in INVISIBLE and not visible(body).strip()):
         return Extraction("", Mark.NONE, "no_answer", "", body)
-    found = _number_below(body, form) or _marked(body, form, multiple_boxes) or _unmarked(body, form)
+    found = (
+        _number_below(body, form)
+        or _number_boxed(body, form, multiple_boxes)
+        or _marked(body, form, multiple_boxes)
+        or _unmarked(body, form)
+    )
     if number_fallback and found.mark is Mark.NONE and form in ("auto", "free"):
         found = found._replace(answer=closing.last_number(body))
     return found
@@ -134,6 +141,22 @@ def _number_below(body: str, form: str) -> Extraction | None:
     if not plain or len(answer) > marks.MAX_ANSWER:
         return None
     return Extraction(answer, HASH, "", answer, body)
+
+
+def _number_boxed(body: str, form: str, multiple_boxes: str) -> Extraction | None:
+    """A box around a plain number, where no other mark can be: again what `_marked` finds, for a third of the work."""
+    at = body.find(_BOX)
+    if at < 0 or multiple_boxes != "last" or form in ("hash", "choice"):
+        return None
+    begin, end = at + len(_BOX), body.find("}", at)
+    answer = body[begin:end]
+    if not 0 < end - begin <= marks.MAX_ANSWER or not NUMERAL.fullmatch(answer):
+        return None
+    if body.count("box") > 1 or "\x08" in body or "####" in body or "</" in body:
+        return None
+    if in_tex_comment(body, at) or not stands_alone(body, at, end + 1):
+        return None
+    return Extraction(answer, Mark.BOXED, "", answer, body, (answer,))
 
 
 def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:

@@ -8,7 +8,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hybridverify.checkers import case, extract, gate_fold, marks, numerals, stated, text, unmarked, wrapping
+from hybridverify.checkers import (
+    box_context,
+    case,
+    extract,
+    gate_fold,
+    marks,
+    numerals,
+    stated,
+    text,
+    unmarked,
+    wrapping,
+)
 from hybridverify.checkers.conventions import DEFAULT, Conventions
 from hybridverify.checkers.exact import Exact
 from hybridverify.checkers.gate import gate_reason
@@ -50,6 +61,38 @@ def test_a_number_in_the_last_line_is_no_answer_where_another_form_is_fixed() ->
     assert extract._number_below("so\n#### 7", "auto")
     assert not extract._number_below("so\n#### 7", "boxed")
     assert not extract._number_below("B) 7\n#### 7", "choice")
+
+
+BOXED = st.sampled_from(
+    [r"\boxed{42}", r"\boxed{-1.50}", r"\boxed{1,204}", r"\boxed{x}", r"\boxed{--1}", r"\boxed{ 5 }"]
+)
+AROUND = r"-| |$|{|}|^2| is wrong|it is not |a box: |% |\fbox{3}| or |\boxed{4}|#### 5|<answer>|</answer>|.|so |\ne |≤|[ |get"
+SURROUNDINGS = st.lists(st.sampled_from([*AROUND.split("|"), "\n", "\x08oxed{4}"]), max_size=4).map("".join)
+
+
+@given(SURROUNDINGS, BOXED, SURROUNDINGS, st.sampled_from(extract.FORMS), st.sampled_from(("last", "join")))
+@example("\u200b", r"\boxed{5", "{", "auto", "last")
+def test_a_boxed_number_is_what_the_marks_give(
+    before: str, box: str, behind: str, form: str, boxes: str
+) -> None:
+    body = before + box + behind
+    quick = extract._number_boxed(body, form, boxes)
+    if quick is not None:
+        assert quick == extract._marked(body, form, boxes)
+
+
+@given(SURROUNDINGS)
+def test_what_denies_a_box_or_makes_it_part_of_a_formula_is_searched_for(before: str) -> None:
+    operator = box_context._may_end(before, "{", box_context._OPERATOR_ENDS, "\\")
+    assert operator or not box_context._OPERATOR_BEFORE.search(before)
+    denial = box_context._may_end(before, "$*:(\\[", box_context._DENIAL_ENDS)
+    assert denial or not box_context._DENIED_BEFORE.search(before)
+
+
+def test_the_quick_reading_of_a_boxed_number_is_used() -> None:
+    assert extract._number_boxed("so $\\boxed{7}$.", "auto", "last")
+    assert not extract._number_boxed("so \\boxed{7", "auto", "last")
+    assert not extract._number_boxed("not \\boxed{7}", "auto", "last")
 
 
 @given(TEXTS, st.sampled_from(extract.Mark), st.from_regex("[0-9]{1,9}", fullmatch=True))
