@@ -27,6 +27,7 @@ _ALL = {
     "point",
     "a",
     "halves",
+    "dozen",
 }
 _MAX_LENGTH = 100
 
@@ -50,6 +51,13 @@ def read_words(text: str) -> str:
 
 
 def _unsigned(words: list[str]) -> str:
+    if not words:
+        return ""
+    if words in (["half"], ["a", "half"]):
+        return "1/2"
+    if words[-1] == "dozen" and len(words) > 1:
+        count = {"a": "1", "half a": "1/2"}.get(" ".join(words[:-1])) or _unsigned(words[:-1])
+        return str(12 * Fraction(count)) if count else ""
     if "point" in words:
         at = words.index("point")
         return _decimal(words[:at], words[at + 1 :])

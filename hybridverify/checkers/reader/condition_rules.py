@@ -22,6 +22,17 @@ from hybridverify.checkers.reader.number_rules import mentions
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
 from hybridverify.checkers.reader.values import Named, Qualified, Scalar, Tuple, Value
 
+_OTHER_DOMAINS = (
+    "integer",
+    "mathbb{z}",
+    "mathbb{n}",
+    "mathbb{q}",
+    "positive",
+    "rational",
+    "natural",
+    "complex",
+)
+
 
 def qualified(left: Qualified, right: Qualified, case: Case) -> Comparison:
     """Two conditions over the same domain; integers and constants may have other names."""
@@ -104,6 +115,8 @@ def _one_condition(condition: Qualified, left: Value, right: Value, case: Case) 
     if condition.integers and condition.domain == {"Z"}:
         return equal("condition")
     if not condition.domain and not condition.constants:  # `for all x`
+        return equal("condition")
+    if condition.domain == {"R"} and case.question and not case.asks(*_OTHER_DOMAINS):  # what a formula holds for by itself
         return equal("condition")
     said = bool(case.question) and repeats_question(condition.text, case.question)
     return equal("condition") if said else undecided("condition")

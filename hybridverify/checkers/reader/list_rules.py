@@ -13,7 +13,7 @@ from hybridverify.checkers.reader.label_rules import (
     labelled,
     ordered,
 )
-from hybridverify.checkers.reader.nodes import rational_value
+from hybridverify.checkers.reader.nodes import Sym, rational_value
 from hybridverify.checkers.reader.rules import (
     Case,
     Comparison,
@@ -26,6 +26,7 @@ from hybridverify.checkers.reader.rules import (
 from hybridverify.checkers.reader.values import (
     Dots,
     FiniteSet,
+    Letter,
     Listing,
     Matrix,
     Quantity,
@@ -65,11 +66,21 @@ def listings(left: Listing, right: Listing, case: Case) -> Comparison:
         return ordered(left.items, right.items, case)
     if labelled(left) or labelled(right):
         return by_label(left, right, case)
+    if ("or" in left.separators) != ("or" in right.separators) and _letters(left) and _letters(right):
+        return undecided("choice")  # "B or C" decides for none
     if case.conventions.list_order == "ordered" or _units_tell_apart(left) or _units_tell_apart(right):
         return ordered(left.items, right.items, case)
     if len(left.items) != len(right.items):
         return undecided("list_order")
     return equal("list_order") if in_any_order(left.items, right.items, case) else undecided("list_order")
+
+
+def _letters(listing: Listing) -> bool:
+    return all(
+        isinstance(item, Letter)
+        or (isinstance(item, Scalar) and type(item.node) is Sym and item.node.name.isupper())
+        for item in listing.items
+    )
 
 
 def _units_tell_apart(listing: Listing) -> bool:
@@ -98,7 +109,7 @@ def _covers(left: Sequence[Value], right: Sequence[Value], case: Case) -> bool:
 
 def set_and_listing(left: FiniteSet, right: Listing, case: Case) -> Comparison:
     """A set written as a bare list."""
-    if not left.items:
+    if not left.items or ("or" in right.separators and _letters(right)):
         return undecided("list_order")
     only = left.items[0]
     if len(left.items) == 1 and isinstance(only, Tuple) and labelled(right):  # one pair: `x = 1, y = 2`
@@ -108,7 +119,7 @@ def set_and_listing(left: FiniteSet, right: Listing, case: Case) -> Comparison:
 
 def listing_and_set(left: Listing, right: FiniteSet, case: Case) -> Comparison:
     """A bare list answered as a set."""
-    if not right.items:
+    if not right.items or ("or" in left.separators and _letters(left)):
         return undecided("list_order")
     return finite_sets(FiniteSet(tuple(unnamed(left))), right, case)
 

@@ -202,12 +202,20 @@ def set_expressions(left: SetExpression, right: SetExpression, case: Case) -> Co
 def congruences(left: Congruence, right: Congruence, case: Case) -> Comparison:
     """Same modulus, same residue modulo it."""
     numbers = [rational_value(n) for n in (left.modulus, right.modulus, left.residue, right.residue)]
-    if same_expression(left.left, right.left) is not Same.EQUAL or None in numbers:
+    named = same_expression(left.left, right.left) is Same.EQUAL or _unnamed(left.left, right.left, case)
+    if not named or None in numbers:
         return undecided("congruence")
     first, second, one, other = (value for value in numbers if value is not None)
     if first != second or not first or (one - other) % first:
         return undecided("congruence")
     return equal()
+
+
+def _unnamed(left: Node, right: Node, case: Case) -> bool:
+    """Two letters of which the question names at most one: `2 (mod 15)` was read with a letter of our own."""
+    if type(left) is not Sym or type(right) is not Sym:
+        return False
+    return not (mentions(case.question, left.name) and mentions(case.question, right.name))
 
 
 def number_and_congruence(left: Scalar, right: Congruence, case: Case) -> Comparison:

@@ -9,7 +9,7 @@ from hybridverify.checkers.questions import asks_percent
 from hybridverify.checkers.reader.nodes import Call, Const, Mul, Num, quotient, walk
 from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.numeric import constant
-from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, undecided
+from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, in_order, undecided
 from hybridverify.checkers.reader.texts import base_of
 from hybridverify.checkers.reader.units import plain_words, unit_of_letters
 from hybridverify.checkers.reader.values import (
@@ -234,7 +234,8 @@ def proportions(left: Proportion, right: Proportion, case: Case) -> Comparison:
         return undecided("proportion")
     mine, theirs = left.parts, right.parts
     if left.spoken and right.spoken and not _asks_ratio(case):  # two ranges
-        return undecided("proportion")
+        result = in_order(mine, theirs, case, "range")
+        return equal("range") if result.equal else undecided("proportion")
     results = []
     for one, other in zip(mine[1:], theirs[1:], strict=True):
         results.append(_crossed(mine[0], one, theirs[0], other, case))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from fractions import Fraction
 from typing import TypeAlias
 
 from hybridverify.checkers.reader.counting import counted
@@ -85,7 +86,47 @@ _COMMON: tuple[tuple[str, re.Pattern[str], _Replacement], ...] = (
     ("array(", re.compile(r"^(?:np|numpy|torch)\.array\((\[.*\])\)$"), r"\1"),
     ("Matrix(", re.compile(r"^(?:sp|sympy)\.Matrix\((\[.*\])\)$"), r"\1"),
 )
+_ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
 _WHOLE: tuple[tuple[str, re.Pattern[str], _Replacement], ...] = (
+    ("mod", re.compile(r"\(\s?(?:\\text\s?\{\s?)?\\?mod\s?\}?\s*(\d{1,6})\s?\)"), r"\\pmod{\1}"),
+    ("mod", re.compile(r"^(-?\d{1,9})\s?\\pmod\s?\{(\d{1,6})\}$"), r"x\\equiv \1\\pmod{\2}"),
+    ("mapsto", re.compile(r"^([a-z])\s?:\s?([a-z])\s?\\(?:long)?mapsto(?![a-z])\s?"), r"\1(\2)="),
+    ("\\mathb", re.compile(r"\\(?:mathbf|bold)\s?\{\s?([RZQN])\s?\}$"), r"\\mathbb{\1}"),
+    (
+        "\\in",
+        re.compile(r"^\\\{(.{2,200}?)\s?(?:\\mid|\\vert|:|\|)\s?([a-z])\s?\\in\s?\\mathbb\s?\{?Z\}?\s?\\\}$"),
+        r"\1, \2\\in\\mathbb{Z}",
+    ),
+    (
+        "\\in",
+        re.compile(r"^\\\{\s?[a-z]\s?(?:\\mid|:|\|)\s?[a-z]\s?\\in\s?\\mathbb\s?\{?R\}?\s?\\\}$"),
+        r"\\mathbb{R}",
+    ),
+    (
+        "\\in",
+        re.compile(
+            r"(\+\s?([CcK])(?![A-Za-z]).{0,60}?)[,;]?\s?\(?\s?\2\s?\\in\s?\\mathbb\s?\{?\s?R\s?\}?\)?$"
+        ),
+        r"\1",
+    ),
+    (
+        "us ",
+        re.compile(r"^(?:minus|plus) (?=\d)", re.IGNORECASE),
+        lambda found: "-" if found[0][0] in "mM" else "",
+    ),
+    ("egative ", re.compile(r"^negative (?=\d)", re.IGNORECASE), "-"),
+    ("o", re.compile(rf"^(?:\\text\s?\{{\s?)?{_ABOUT}\s?\}}?\s?(?=[\d$\\-])", re.IGNORECASE), r"\\approx "),
+    (
+        "p",
+        re.compile(r"^(-?[\d.,]{1,20}) ?\(?(?:\\text\s?\{\s?)?\(?(?:approximately|approx\.?)\)?\}?$"),
+        r"\\approx \1",
+    ),
+    (
+        "-",
+        re.compile(r"^(\d{1,9}(?:\.\d{1,9})?)\s?-{1,2}\s?(\d{1,9}(?:\.\d{1,9})?)$"),
+        lambda found: _range(found),
+    ),
+    (" ", re.compile(r"^(?:from|between) (\d{1,9}) (?:to|and) (\d{1,9})$", re.IGNORECASE), r"\1 to \2"),
     ("=", re.compile(r"^=\s?(?=[^=<>\s])"), ""),
     ("\\", re.compile(r"^\\(?:therefore|Rightarrow|implies|Longrightarrow)(?![A-Za-z])\s?"), ""),
     ("\\left", re.compile(r"^\\left\s?\.\s?([^|]*?)\s?\\right\s?\.$"), r"\1"),
@@ -130,6 +171,11 @@ def respelled(text: str) -> str:
     if "[" in text and _IS_FRENCH.search(text):
         text = _FRENCH.sub(_french, text)
     return relation_in_words(angle_in_parts(counted(text)))
+
+
+def _range(found: re.Match[str]) -> str:
+    """`59-64` is a range; a difference that is left open is no answer."""
+    return f"{found[1]} to {found[2]}" if Fraction(found[1]) < Fraction(found[2]) else found[0]
 
 
 def _recurring(found: re.Match[str]) -> str:

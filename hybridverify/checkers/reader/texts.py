@@ -8,9 +8,9 @@ from fractions import Fraction
 from hybridverify.checkers import number_words
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader.nodes import Num, whole
+from hybridverify.checkers.reader.synonyms import one_phrase
 from hybridverify.checkers.reader.times import clock, date
 from hybridverify.checkers.reader.values import BaseNumber, Letter, Scalar, Text, Value
-from hybridverify.checkers.reader.vocabulary import word_list
 
 _COMMANDS = re.compile(
     r"\\(?:boxed|fbox|text|textbf|textit|textrm|mathrm|mathbf|mbox|mathit|operatorname|textsf)\s?\{"
@@ -30,19 +30,6 @@ _NAMED_OPTION = re.compile(r"\(([A-J])\)\s+\w|([B-HJ])[).:]?\s+[A-Z][a-z]")
 _MAX_COMMANDS = 60
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 _OPTION = re.compile(r"(?:option|choice|answer)?\s?\(?([A-Ja-j])[).:]?", re.IGNORECASE)
-_WEEKDAYS = {name: day for day in word_list("monday tuesday wednesday thursday friday saturday sunday")
-             for name in (day, day[:3])} | {"tues": "tuesday", "thur": "thursday", "thurs": "thursday"}  # fmt: skip
-_SAME = {
-    "infinitely many": "infinity",
-    "infinite": "infinity",
-    "infinitely many solutions": "infinity",
-    "no solutions": "no solution",
-    "no solution exists": "no solution",
-    "no solutions exist": "no solution",
-    "no real solution": "no real solution",
-    "no real solutions": "no real solution",
-    "dne": "does not exist",
-}
 
 
 def without_commands(text: str) -> str:
@@ -177,11 +164,5 @@ def fold(text: str) -> Text | None:
         words.append(bare.casefold())
     if not any(len(word) > 1 and word.replace("-", "").isalpha() for word in words):
         return None
-    joined = " ".join(words)
-    if len(words) < 3 and words[-1] in _WEEKDAYS:  # "on Monday", "Mon"
-        joined = _WEEKDAYS[words[-1]] if len(words) == 1 or words[0] == "on" else joined
-    for opening in ("there are no ", "there is no "):
-        if joined.startswith(opening):
-            joined = joined[len(opening) - 3 :]
     named = _NAMED_OPTION.match(plain)
-    return Text(_SAME.get(joined, joined), (named[1] or named[2]) if named else "")
+    return Text(one_phrase(words), (named[1] or named[2]) if named else "")

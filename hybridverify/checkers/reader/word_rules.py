@@ -7,6 +7,11 @@ from hybridverify.checkers.reader.phrases import says_no_more
 from hybridverify.checkers.reader.rules import Case, Comparison, different, equal, undecided
 from hybridverify.checkers.reader.scalar_rules import proportion_and_number, proportions
 from hybridverify.checkers.reader.values import Clock, Date, Letter, Proportion, Scalar, Text, is_infinite
+from hybridverify.checkers.reader.vocabulary import word_list
+
+_MAX_TOLD = 14
+_TELLING = frozenset(word_list("it this that they he she there x n f the these both"))
+_UNBOUNDED = frozenset(("no limit", "unlimited", "unbounded", "no upper bound", "no maximum"))
 
 
 def clocks(left: Clock, right: Clock, case: Case) -> Comparison:
@@ -113,13 +118,30 @@ def texts(left: Text, right: Text, case: Case) -> Comparison:
     if case.conventions.text == "fold":
         if left.words == right.words:
             return equal("text")
+        if _says_yes_or_no(left.words, right.words) or _says_yes_or_no(right.words, left.words):
+            return equal("text")
+        if {left.words, right.words} == {"no solution", "no real solution"} and case.asks("real"):
+            return equal("text")
         if says_no_more(left.words, right.words, case) or says_no_more(right.words, left.words, case):
             return equal("text")
     return undecided("text")
 
 
+def _says_yes_or_no(word: str, phrase: str) -> bool:
+    """`yes` and `Yes, it is prime`; `No` and `No, it is not`."""
+    told = phrase.split()
+    if word not in ("yes", "no") or told[:1] != [word] or len(told) > _MAX_TOLD or told[1] not in _TELLING:
+        return False
+    turns = {"but", "however", "unless", "except", "although", "if", "only", "or", "maybe"}
+    return turns.isdisjoint(told) and (word == "no" or {"not", "no", "isn't"}.isdisjoint(told))
+
+
 def text_and_scalar(left: Text, right: Scalar, case: Case) -> Comparison:
-    """`infinitely many` is infinity."""
+    """`infinitely many` is infinity, and so is `no limit` where no limit of a function is asked."""
+    if left.words in _UNBOUNDED and case.question and not case.asks("lim"):
+        return equal("text") if is_infinite(right.node) > 0 else undecided("text")
+    if left.words == "-infinity":
+        return equal("text") if is_infinite(right.node) < 0 else undecided("text")
     return equal("text") if left.words == "infinity" and is_infinite(right.node) > 0 else undecided("text")
 
 
