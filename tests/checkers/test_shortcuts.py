@@ -66,7 +66,10 @@ def test_a_number_in_the_last_line_is_no_answer_where_another_form_is_fixed() ->
 BOXED = st.sampled_from(
     [r"\boxed{42}", r"\boxed{-1.50}", r"\boxed{1,204}", r"\boxed{x}", r"\boxed{--1}", r"\boxed{ 5 }"]
 )
-AROUND = r"-| |$|{|}|^2| is wrong|it is not |a box: |% |\fbox{3}| or |\boxed{4}|#### 5|<answer>|</answer>|.|so |\ne |≤|[ |get"
+AROUND = (
+    r"-| |$|{|}|^2| is wrong|it is not |a box: |% |\fbox{3}| or |\boxed{4}|#### 5|<answer>|</answer>"
+    r"|.|so |\ne |≤|[ |get"
+)
 SURROUNDINGS = st.lists(st.sampled_from([*AROUND.split("|"), "\n", "\x08oxed{4}"]), max_size=4).map("".join)
 
 
