@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from hybridverify.judges.backends.chat_rendering import rendered
 from hybridverify.judges.backends.openai_wire import CHAT_ONLY_FIELDS, Body, chat_messages, sendable
 from hybridverify.judges.backends.render import ChatTokenizer, TemplateRefusal
 from hybridverify.judges.base import Failure, Message, Prompt
@@ -86,14 +87,14 @@ class Planner:
         refused: dict[int, Failure],
     ) -> dict[int, str]:
         options = self.extra_body.get("chat_template_kwargs") or {}
-        rendered: dict[int, str] = {}
-        for place in places:
-            messages = [Message(m.role, sendable(m.content)) for m in prompts[place].messages]
-            try:
-                rendered[place] = tokenizer.render(messages, options)
-            except TemplateRefusal as error:
-                refused[place] = Failure(Outcome.FAILED, str(error))
-        return rendered
+        texts: dict[int, str] = {}
+        chats = [prompts[place].messages for place in places]
+        for place, text in zip(places, rendered(tokenizer, chats, options), strict=True):
+            if isinstance(text, TemplateRefusal):
+                refused[place] = Failure(Outcome.FAILED, str(text))
+            else:
+                texts[place] = text
+        return texts
 
     def _bulk(self, kind: Kind, texts: Mapping[int, str], complete: bool) -> Body:
         """`complete` texts hold every special token already, so that none may be added to them."""

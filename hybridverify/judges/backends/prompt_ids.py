@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hybridverify.judges.backends.chat_rendering import rendered
 from hybridverify.judges.backends.openai_wire import sendable
 from hybridverify.judges.backends.render import ChatTokenizer, TemplateRefusal
-from hybridverify.judges.base import Failure, Message, Prompt
+from hybridverify.judges.base import Failure, Prompt
 from hybridverify.types import Outcome
 
 NO_TEMPLATE = Failure(
@@ -22,7 +23,7 @@ def prompt_ids(
 
     A rendered chat holds every special token already. To a raw text the tokenizer adds its own, as servers do.
     """
-    texts = [_text(tokenizer, prompt, template_options) for prompt in prompts]
+    texts = _texts(tokenizer, prompts, template_options)
     found: list[list[int] | Failure] = [text if isinstance(text, Failure) else [] for text in texts]
     for adds in (True, False):
         places = [
@@ -32,16 +33,18 @@ def prompt_ids(
         ]
         ids = tokenizer.encode([str(texts[place]) for place in places], adds) if places else []
         for place, one in zip(places, ids, strict=True):
-            found[place] = list(one)
+            found[place] = one
     return found
 
 
-def _text(tokenizer: ChatTokenizer, prompt: Prompt, options: Mapping[str, Any]) -> str | Failure:
-    if not prompt.messages:
-        return sendable(prompt.text)
+def _texts(
+    tokenizer: ChatTokenizer, prompts: Sequence[Prompt], options: Mapping[str, Any]
+) -> list[str | Failure]:
+    chats = [prompt.messages for prompt in prompts if prompt.messages]
     if not tokenizer.has_template:
-        return NO_TEMPLATE
-    try:
-        return tokenizer.render([Message(m.role, sendable(m.content)) for m in prompt.messages], options)
-    except TemplateRefusal as error:
-        return Failure(Outcome.FAILED, str(error))
+        return [NO_TEMPLATE if prompt.messages else sendable(prompt.text) for prompt in prompts]
+    ready = iter(rendered(tokenizer, chats, options))
+    texts = [next(ready) if prompt.messages else sendable(prompt.text) for prompt in prompts]
+    return [
+        Failure(Outcome.FAILED, str(text)) if isinstance(text, TemplateRefusal) else text for text in texts
+    ]

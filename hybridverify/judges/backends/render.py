@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
 from hybridverify.errors import ConfigError
+from hybridverify.judges.backends.chat_shape import Shape, shape_of, watched
+from hybridverify.judges.backends.chat_template import compiled
 from hybridverify.judges.backends.openai_wire import sendable
 from hybridverify.judges.base import Message
 
@@ -114,7 +116,8 @@ class FastTokenizer:
         self._encode_batch = getattr(tokenizer, "encode_batch_fast", tokenizer.encode_batch)
         config = _json_file(folder / "tokenizer_config.json")
         self._names = _named_tokens(_json_file(folder / "special_tokens_map.json") | config)
-        self._template = _compiled(_template_text(folder, config))
+        self._template_text = _template_text(folder, config)
+        self._template = compiled(self._template_text)
         self.has_template = self._template is not None
 
     def render(self, messages: Sequence[Message], options: Mapping[str, Any]) -> str:
@@ -122,14 +125,29 @@ class FastTokenizer:
 
         if self._template is None:
             raise TemplateRefusal("the tokenizer has no chat template")
-        chat = [{"role": message.role, "content": message.content} for message in messages]
-        given = {"tools": None, "documents": None, "add_generation_prompt": True, **self._names, **options}
         try:
-            return str(self._template.render(messages=chat, **given))
+            return str(self._template.render(messages=_plain(messages), **self._given(options)))
         except (jinja2.TemplateError, TypeError, ValueError, LookupError, AttributeError) as error:
             raise TemplateRefusal(
                 f"the chat template refuses the messages ({type(error).__name__})"
             ) from error
+
+    def shape(self, messages: Sequence[Message], options: Mapping[str, Any]) -> Shape | None:
+        """What all chats have in common that differ from this one in their last text; None where the template looks
+        into it. The shape is held against what the template makes of this chat."""
+        if self._watched is None:
+            return None
+        found = shape_of(self._watched, _plain(messages), self._given(options))
+        if found is None or found.filled(messages[-1].content) != self.render(messages, options):
+            return None
+        return found
+
+    @cached_property
+    def _watched(self) -> Any:
+        return watched(self._template_text) if self._template is not None else None
+
+    def _given(self, options: Mapping[str, Any]) -> dict[str, Any]:
+        return {"tools": None, "documents": None, "add_generation_prompt": True, **self._names, **options}
 
     def encode(self, texts: Sequence[str], add_special_tokens: bool) -> list[list[int]]:
         encodings = self._encode_batch(list(texts), add_special_tokens=add_special_tokens)
@@ -148,10 +166,9 @@ class SlowTokenizer:
     def render(self, messages: Sequence[Message], options: Mapping[str, Any]) -> str:
         import jinja2
 
-        chat = [{"role": message.role, "content": message.content} for message in messages]
         given = {"add_generation_prompt": True, **options}
         try:
-            return str(self._tokenizer.apply_chat_template(chat, tokenize=False, **given))
+            return str(self._tokenizer.apply_chat_template(_plain(messages), tokenize=False, **given))
         except (jinja2.TemplateError, TypeError, ValueError, LookupError, AttributeError) as error:
             raise TemplateRefusal(
                 f"the chat template refuses the messages ({type(error).__name__})"
@@ -160,6 +177,10 @@ class SlowTokenizer:
     def encode(self, texts: Sequence[str], add_special_tokens: bool) -> list[list[int]]:
         encoded = self._tokenizer(list(texts), add_special_tokens=add_special_tokens)
         return [list(ids) for ids in encoded["input_ids"]]
+
+
+def _plain(messages: Sequence[Message]) -> list[dict[str, str]]:
+    return [{"role": message.role, "content": message.content} for message in messages]
 
 
 def _folder(name: str, revision: str) -> Path | None:
@@ -209,47 +230,3 @@ def _named_tokens(config: Mapping[str, Any]) -> dict[str, str]:
         if isinstance(text, str):
             tokens[name] = text
     return tokens
-
-
-def _compiled(template: str) -> Any:
-    """The template in the environment that transformers gives to chat templates; None where it cannot be had."""
-    if not template:
-        return None
-    try:
-        from jinja2 import TemplateError
-        from jinja2.ext import loopcontrols
-        from jinja2.sandbox import ImmutableSandboxedEnvironment
-    except ImportError:
-        return None
-    environment = ImmutableSandboxedEnvironment(
-        trim_blocks=True, lstrip_blocks=True, extensions=[loopcontrols, _generation_blocks()]
-    )
-
-    def raise_exception(message: str) -> None:
-        raise TemplateError(message)
-
-    environment.filters["tojson"] = _to_json
-    environment.globals["raise_exception"] = raise_exception
-    environment.globals["strftime_now"] = lambda form: datetime.now().strftime(form)
-    compiled = environment.from_string(template)
-    compiled.globals = dict(compiled.globals)  # a ChainMap, whose walk is half of the cost of every rendering
-    return compiled
-
-
-def _to_json(value: object, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
-    """Jinja's own filter escapes HTML; chat templates want plain JSON."""
-    return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, **options)
-
-
-def _generation_blocks() -> Any:
-    """`{% generation %}` marks what a model said, for training; for a prompt it is only its content."""
-    from jinja2.ext import Extension
-
-    class Generation(Extension):  # type: ignore[misc]
-        tags = {"generation"}  # noqa: RUF012
-
-        def parse(self, parser: Any) -> Any:
-            next(parser.stream)
-            return parser.parse_statements(["name:endgeneration"], drop_needle=True)
-
-    return Generation
