@@ -143,8 +143,11 @@ def _table(name: str) -> frozenset[str]:
 
 
 def _without_variables(answer: str) -> str:
-    """ "either x = 1 or x = 2" is digits."""
-    return _VARIABLE.sub(" ", answer) if "=" in answer and len(answer) < _MAX_LOOKED_AT else answer
+    """ "either x = 1 or x = 2" is digits; of "x =" itself nothing would be left."""
+    if "=" not in answer or len(answer) >= _MAX_LOOKED_AT:
+        return answer
+    bare = _VARIABLE.sub(" ", answer)
+    return answer if content(bare) is Content.NOTHING else bare
 
 
 def _repeats(answer: str, question: str, references: Sequence[str]) -> bool:

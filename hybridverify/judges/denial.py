@@ -1,0 +1,164 @@
+"""Answers that name the reference only as what it is not: "not Ulm", "anyone but Ada Holm", "after 1945", "Ada Holm's
+wife". Judges see the reference word for word in such a text and say yes.
+
+Only words beside the reference are looked at, and only where nothing else of the reference stands in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.judges.embedded.overlap import plain_words
+
+_MAX_TEXT = 400
+"""A longer text argues, and may deny what it affirms further on."""
+_CONTRACTED = re.compile(r"n['’ʼ`]t\b", re.IGNORECASE)
+_NEGATIONS = frozenset((
+    "not", "never", "cannot", "nicht", "nie", "kein", "keine", "keinen", "keiner", "pas", "jamais", "не",
+))  # fmt: skip
+_NO_DENIAL = frozenset(("if", "or", "why", "whether"))
+"""Before "not": "one of the largest, if not the largest"."""
+_PHRASES = (
+    ("rather", "than"), ("instead", "of"), ("other", "than"), ("anyone", "but"), ("anybody", "but"),
+    ("anything", "but"), ("everyone", "but"), ("everybody", "but"), ("anywhere", "but"),
+)  # fmt: skip
+_NONE_OTHER = frozenset(("none", "no", "nothing", "nobody", "1"))
+""" "no one" reads as "no 1"."""
+_BETWEEN = frozenset((
+    "by", "in", "from", "of", "at", "on", "be", "been", "really", "actually", "der", "die", "das", "dem", "den",
+    "von", "le", "les", "l", "el", "la", "los", "las", "par", "de", "du",
+))  # fmt: skip
+_MOST_BETWEEN = 3
+_AUXILIARIES = frozenset((
+    "did", "does", "do", "is", "was", "were", "are", "has", "had", "have", "can", "could", "would", "will",
+))  # fmt: skip
+_TURNED = ("refus", "fail", "lack", "without", "except", "los", "miss", "avoid", "declin", "abst", "reject", "oppos",
+           "against", "deni", "deny", "never", "neither", "no", "false", "untrue", "myth", "wrong", "incorrect", "odd",
+           "not", "unlike", "but", "only")  # fmt: skip
+"""A question with such a word may want what the answer denies."""
+_LEAST_TELLING = 4
+"""Letters of a word that says something by itself."""
+_YEAR = re.compile(r"\d{3,4}")
+_ERAS, _SIDES = frozenset(("bc", "bce")), frozenset(("before", "after"))
+_KIN = frozenset((
+    "wife", "husband", "son", "daughter", "brother", "sister", "father", "mother", "cousin", "uncle", "aunt",
+    "nephew", "niece", "widow", "widower", "grandson", "granddaughter", "grandfather", "grandmother", "friend",
+    "assistant", "student", "pupil", "teacher", "successor", "predecessor", "rival", "colleague", "enemy", "boss",
+    "moon",
+))  # fmt: skip
+
+_CUES = _NEGATIONS | _SIDES | _ERAS | {"than", "of", "but", "s"}
+"""Without one of these nothing is denied: most answers end here."""
+
+
+def denies(answer: str, references: Sequence[str], question: str = "") -> bool:
+    """Whether every place where the answer names a reference says that it is not the answer.
+
+    >>> denies("It wasn't in Ulm.", ["Ulm"]), denies("Bonn rather than Ulm", ["Ulm"]), denies("before 1945", ["1945"])
+    (True, True, True)
+    >>> denies("Not Bonn but Ulm", ["Ulm"]), denies("not only Ulm", ["Ulm"]), denies("In Bonn.", ["Ulm"])
+    (False, False, False)
+    >>> denies("Ada Holm's wife", ["Ada Holm"], "Who built it?"), denies("Ada Holm's", ["Ada Holm"], "Whose is it?")
+    (True, False)
+    >>> denies("Ada Holm did not build the mill.", ["Ada Holm"], "Who built the mill?")
+    True
+    """
+    if not answer or len(answer) > _MAX_TEXT or len(question) > 4 * _MAX_TEXT:
+        return False
+    said = _words(answer)
+    if _CUES.isdisjoint(said):
+        return False
+    asked = _words(question)
+    spellings = {_words(text) for text in alternatives(references)} - {()}
+    if any(_turned(word) for words in spellings for word in words) or _NEGATIONS & set(asked):
+        return False
+    if "than" in asked or any(_words(text) == said for text in references):
+        return False
+    places = _places(said, spellings)
+    if not places or _named_elsewhere(said, places, spellings):
+        return False
+    return all(
+        _denied_before(said[:start])
+        or _compared_with(said, start, end)
+        or _denied_after(said[end:], asked)
+        or _another_time(said, start, end, asked)
+        or _another_person(said[end:], asked)
+        for start, end in places
+    )
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return plain_words(_CONTRACTED.sub(" not", text))
+
+
+def _turned(word: str) -> bool:
+    return word in _NEGATIONS or word in _SIDES or word in _ERAS
+
+
+def _places(said: tuple[str, ...], spellings: set[tuple[str, ...]]) -> list[tuple[int, int]]:
+    """Where a spelling stands, none that is part of a longer one."""
+    places: list[tuple[int, int]] = []
+    for words in sorted(spellings, key=len, reverse=True):
+        for start in range(len(said) - len(words) + 1):
+            if said[start : start + len(words)] == words and not any(a <= start < b for a, b in places):
+                places.append((start, start + len(words)))
+    return places
+
+
+def _named_elsewhere(
+    said: tuple[str, ...], places: list[tuple[int, int]], spellings: set[tuple[str, ...]]
+) -> bool:
+    """ "not Ada Holm's sister but Holm herself": a part of the name stands apart."""
+    telling = {word for words in spellings for word in words if len(word) >= _LEAST_TELLING}
+    inside = {at for start, end in places for at in range(start, end)}
+    return any(word in telling for at, word in enumerate(said) if at not in inside)
+
+
+def _denied_before(before: tuple[str, ...]) -> bool:
+    for _ in range(_MOST_BETWEEN):
+        if before[-2:] in _PHRASES:
+            return not (before[-2] == "other" and len(before) > 2 and before[-3] in _NONE_OTHER)
+        if before[-1:] and before[-1] in _NEGATIONS:
+            return before[-2:-1] == () or before[-2] not in _NO_DENIAL
+        if not before or before[-1] not in _BETWEEN:
+            return False
+        before = before[:-1]
+    return False
+
+
+def _compared_with(said: tuple[str, ...], start: int, end: int) -> bool:
+    """ "a town older than Ulm", where no word says that there is none; "more than 300" may be 300."""
+    if said[start - 1 : start] != ("than",) or any(word.isdigit() for word in said[start:end]):
+        return False
+    return (_NONE_OTHER | _NEGATIONS).isdisjoint(said[: start - 1]) and said[start - 2 : start - 1] != (
+        "other",
+    )
+
+
+def _denied_after(after: tuple[str, ...], asked: tuple[str, ...]) -> bool:
+    """ "Ada Holm did not build it", where that is what was asked for: all words that follow are the question's."""
+    if len(after) < 2 or after[0] not in _AUXILIARIES or after[1] not in _NEGATIONS:
+        return False
+    if any(word.startswith(turn) for word in asked for turn in _TURNED):
+        return False
+    told = [word for word in after[2:] if len(word) >= _LEAST_TELLING]
+    return bool(told) and all(any(_kindred(word, other) for other in asked) for word in told)
+
+
+def _kindred(word: str, other: str) -> bool:
+    """discover and discovered, build and built."""
+    return word[:3] == other[:3] and abs(len(word) - len(other)) <= _LEAST_TELLING
+
+
+def _another_time(said: tuple[str, ...], start: int, end: int, asked: tuple[str, ...]) -> bool:
+    """ "before 1945" and "1945 BC" for 1945."""
+    if end - start != 1 or not _YEAR.fullmatch(said[start]) or (_SIDES | _ERAS) & set(asked):
+        return False
+    return (start > 0 and said[start - 1] in _SIDES) or (end < len(said) and said[end] in _ERAS)
+
+
+def _another_person(after: tuple[str, ...], asked: tuple[str, ...]) -> bool:
+    """ "Ada Holm's wife", where nobody's wife is asked for."""
+    return after[:1] == ("s",) and not _KIN.isdisjoint(after[1:3]) and _KIN.isdisjoint(asked)
