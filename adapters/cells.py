@@ -72,7 +72,7 @@ def meta_of(extra: Any, rm_prompt: Any = None) -> dict[str, Any]:
         meta["extra_info"] = extra
         if criteria := _criteria(extra.get("criteria")):
             meta["criteria"] = criteria
-    if rm_prompt is not None and (text := text_of(rm_prompt)):
+    if rm_prompt is not None and (text := text_of(rm_prompt) or question_of(rm_prompt)):
         meta["rm_prompt"] = text
     return meta
 

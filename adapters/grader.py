@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import attrgetter
 from typing import Any
 
 from hybridverify.adapters.metrics import total_metrics
@@ -24,10 +25,12 @@ from hybridverify._version import __version__
 from hybridverify.batcher import Batcher
 from hybridverify.errors import HybridVerifyError, JudgeUnavailable
 from hybridverify.registry import make_judge
-from hybridverify.types import Grade, Sample
+from hybridverify.types import Grade, Outcome, Sample
 from hybridverify.verifier import Verifier
 
 logger = logging.getLogger(__name__)
+
+_graded = attrgetter("graded")
 
 MAX_RUNNING = 8
 """Batches of single rows in flight, so that a slow judge does not hold up the rows that need none."""
@@ -68,6 +71,7 @@ class Grader:
         self.outage = Outage(options.outage_wait_s, options.max_ungraded)
         self._batcher = Batcher(self._ask, options.max_batch, options.max_wait_s, MAX_RUNNING)
         self._single_calls = 0
+        self._told: set[Outcome] = set()
         # A warning, because trainers show nothing less; it tells whether the configuration arrived at all.
         logger.warning("hybridverify %s: %s", __version__, options.describe())
 
@@ -79,7 +83,7 @@ class Grader:
             time.sleep(pause)
             self.outage.check()
             grades = _merged(grades, self._ask(_lost(samples, grades)))
-        self.outage.record(grades)
+        self._end(grades)
         return grades
 
     def grade_rows(self, samples: Sequence[Sample], problems: Mapping[int, str]) -> list[Grade]:
@@ -87,7 +91,13 @@ class Grader:
         if not problems:
             return self.grade(samples)
         grades = iter(self.grade([sample for i, sample in enumerate(samples) if i not in problems]))
-        return [failed_grade(problems[i]) if i in problems else next(grades) for i in range(len(samples))]
+        return [self.unread(problems[i]) if i in problems else next(grades) for i in range(len(samples))]
+
+    def unread(self, problem: str) -> Grade:
+        """The grade of a row that could not be read."""
+        grade = failed_grade(problem)
+        self._tell([grade])
+        return grade
 
     def grade_one(self, sample: Sample) -> Grade:
         """Grade one row; calls from several threads at a time share a batch."""
@@ -97,7 +107,7 @@ class Grader:
             time.sleep(pause)
             self.outage.check()
             grade = self._ask_one(sample)
-        self.outage.record([grade])
+        self._end([grade])
         return grade
 
     async def agrade_one(self, sample: Sample) -> Grade:
@@ -108,7 +118,7 @@ class Grader:
             await asyncio.sleep(pause)
             self.outage.check()
             grade = await self._batcher.acall(sample)
-        self.outage.record([grade])
+        self._end([grade])
         return grade
 
     @contextmanager
@@ -138,6 +148,25 @@ class Grader:
     def _begin(self) -> Patience:
         self.outage.check()
         return self.outage.patience()
+
+    def _end(self, grades: Sequence[Grade]) -> None:
+        self._tell(grades)
+        self.outage.record(grades)
+
+    def _tell(self, grades: Sequence[Grade]) -> None:
+        """Warn of the first row without a grade of each kind: a column that is called otherwise than we think would
+        leave all rows without one, and a trainer shows but zeros."""
+        if all(map(_graded, grades)):
+            return
+        for grade in grades:
+            if not grade.graded and grade.outcome not in self._told:
+                self._told.add(grade.outcome)
+                reason = (grade.judge.reason or grade.rule.reason or "no reason known")[:200]
+                logger.warning(
+                    "a row has no grade, %s: %s. Said once a process; hv_graded and hv_status say it of every row",
+                    grade.outcome,
+                    reason,
+                )
 
     def _ask_one(self, sample: Sample) -> Grade:
         """Through the batcher only where others wait too: a serial caller would wait for nobody."""

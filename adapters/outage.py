@@ -9,6 +9,7 @@ others, a row it fails on is just a row without a grade.
 from __future__ import annotations
 
 import logging
+import math
 import threading
 import time
 from collections import deque
@@ -21,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 WINDOW_ROWS = 1024
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0
+WARNING_EVERY_S = 10.0
+"""Rows of a reward loop wait one by one, thousands of them: their waiting is one event and not one line each."""
 HOLD_S = 60.0
 """So long the blown fuse raises again without asking: verl calls a manager that raised a second time."""
 MIN_LOST_ROWS = 3
@@ -44,6 +47,7 @@ class Outage:
         self._dark_since: float | None = None
         self._blown: tuple[float, str] | None = None
         self._reason = ""
+        self._warned_at = -math.inf
 
     def check(self) -> None:
         """Raise again what the blown fuse raised; after `HOLD_S` start afresh with an empty window."""
@@ -92,6 +96,14 @@ class Outage:
         dark = self._dark_since
         return (started if dark is None else min(started, dark)) + self.wait_s
 
+    def may_warn(self) -> bool:
+        """Whether a warning is due again; asking counts as warning."""
+        with self._lock:
+            due = self.clock() - self._warned_at >= WARNING_EVERY_S
+            if due:
+                self._warned_at = self.clock()
+            return due
+
     def answers(self) -> int:
         """How often the judge was seen to answer; grows only."""
         return self._answers
@@ -131,13 +143,14 @@ class Patience:
         pause = min(self._pause_s, left)
         self._pause_s = min(2 * self._pause_s, LONGEST_PAUSE_S)
         self._answers = self._outage.answers()
-        logger.warning(
-            "the judge left %d row(s) without an answer (%s); asking again in %.0f s, giving up in %.0f s",
-            silent,
-            next(_reason(grade) for grade in grades if lost(grade)),
-            pause,
-            left,
-        )
+        if self._outage.may_warn():
+            logger.warning(
+                "the judge left %d row(s) without an answer (%s); asking again in %.0f s, giving up in %.0f s",
+                silent,
+                next(_reason(grade) for grade in grades if lost(grade)),
+                pause,
+                left,
+            )
         return pause
 
     def _judge_alive(self, grades: Sequence[Grade]) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 from hybridverify.adapters.cells import meta_of, question_of, references_of, text_of
 from hybridverify.adapters.grader import Grader, grader_for
 from hybridverify.adapters.options import Options, parse_options, plain
-from hybridverify.adapters.status import extra_info, failed_grade
+from hybridverify.adapters.status import extra_info
 
 from hybridverify.types import Grade, Sample
 
@@ -42,7 +42,7 @@ def compute_score(
     """
     sample, problem = _sample(data_source, solution_str, ground_truth, extra_info)
     grader = _grader(kwargs)
-    return _result(failed_grade(problem) if problem else grader.grade_one(sample), sample)
+    return _result(grader.unread(problem) if problem else grader.grade_one(sample), sample)
 
 
 async def compute_score_async(
@@ -51,7 +51,7 @@ async def compute_score_async(
     """`compute_score` for event loops; rows awaited at the same time share their batches."""
     sample, problem = _sample(data_source, solution_str, ground_truth, extra_info)
     grader = _grader(kwargs)
-    return _result(failed_grade(problem) if problem else await grader.agrade_one(sample), sample)
+    return _result(grader.unread(problem) if problem else await grader.agrade_one(sample), sample)
 
 
 def compute_score_batch(

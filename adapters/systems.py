@@ -30,16 +30,24 @@ FOREIGN_KEYS = (
     "reward_vllm_rollout",
 )
 
+BELONGS_TO = {
+    "tinyv_weight": "tinyv_setup",
+    "reward_vllm_rollout": "reward_function",
+    "reward_weight": "reward_function",
+    "reward_combine_func": "reward_function",
+    "reward_model_type": "reward_function",
+    "combine_reward": "reward_function",
+}
+"""The key without which another says nothing."""
+
 MODEL_KEYS = ("path", "tensor_model_parallel_size", "fsdp_config")
 """Of their `model` section; `input_tokenizer` is read by the worker itself."""
 
 
 def is_foreign(reward_model: Mapping[str, Any]) -> bool:
-    """Whether a `reward_model` section speaks the language of one of the three systems."""
-    return bool(
-        reward_model.get("strategy") == "verifier"
-        or reward_model.get("tinyv_setup")
-        or reward_model.get("reward_function")
+    """Whether a `reward_model` section speaks the language of one of the three systems; `strategy` alone is verl's."""
+    return reward_model.get("strategy") == "verifier" or any(
+        reward_model.get(name) for name in FOREIGN_KEYS if name != "strategy"
     )
 
 
@@ -67,23 +75,33 @@ def translate(options: dict[str, Any], hosted: bool = False) -> dict[str, Any]:
     """
     model = options.pop("model") if isinstance(options.get("model"), Mapping) else {}
     if options.get("reward_function"):
-        return _several_models(options, model)
+        return _several_models(options, model, hosted)
     if options.get("tinyv_setup"):
         return _tinyv(options, {"name": "openai"} if hosted else TINYV_SERVER)
     if options.get("strategy") == "verifier":
-        return _general_verifier(options, model)
+        return _general_verifier(options, model, hosted)
     if model:
         raise ConfigError("option 'model': expected the name of the judge's model, got a section")
+    _refuse_lonely(options)
     return {}
 
 
-def _general_verifier(options: Mapping[str, Any], model: Mapping[str, Any]) -> dict[str, Any]:
+def _refuse_lonely(options: Mapping[str, Any]) -> None:
+    """A key that says nothing by itself would train for a day without what its user meant."""
+    for name, owner in BELONGS_TO.items():
+        if options.get(name) is not None and options[name] is not False:
+            raise ConfigError(f"{name}: says nothing without {owner}, which is missing")
+    if options.get("strategy") is not None:
+        raise ConfigError(f"strategy: only 'verifier' names a judge here, got {options['strategy']!r}")
+
+
+def _general_verifier(options: Mapping[str, Any], model: Mapping[str, Any], hosted: bool) -> dict[str, Any]:
     rollout = options.get("reward_vllm_rollout") or {}
     engine = {
         "gpu_memory_utilization": rollout.get("gpu_memory_utilization"),
         "sleep_level": _sleep_level(model),
     }
-    backend = _backend(options, model.get("path"), engine)
+    backend = _backend(options.get("base_url"), model.get("path"), engine, hosted)
     return {"policy": "judge_only", "judges": [{"preset": "general_verifier", "backend": backend}]}
 
 
@@ -91,7 +109,7 @@ def _tinyv(options: Mapping[str, Any], server: Mapping[str, Any]) -> dict[str, A
     setup = options["tinyv_setup"]
     if setup not in TINYV_SETUPS:
         raise ConfigError(f"tinyv_setup: no setup {setup!r}; {did_you_mean(str(setup), TINYV_SETUPS)}")
-    weight = float(options.get("tinyv_weight", 1.0))
+    weight = _number("tinyv_weight", options.get("tinyv_weight"), 1.0)
     policy = {"name": setup, "judge_weight": weight, "trust_reject": False}
     return {
         "policy": "rule_only",
@@ -104,7 +122,7 @@ def _tinyv(options: Mapping[str, Any], server: Mapping[str, Any]) -> dict[str, A
     }
 
 
-def _several_models(options: Mapping[str, Any], model: Mapping[str, Any]) -> dict[str, Any]:
+def _several_models(options: dict[str, Any], model: Mapping[str, Any], hosted: bool) -> dict[str, Any]:
     kind = options.get("reward_model_type", "grm")
     if kind != "grm":
         raise ConfigError(f"reward_model_type: only 'grm' can be translated, got {kind!r}")
@@ -116,6 +134,10 @@ def _several_models(options: Mapping[str, Any], model: Mapping[str, Any]) -> dic
         "reward_vllm_rollout.gpu_memory_utilization", rollout.get("gpu_memory_utilization"), len(names)
     )
     weights = _spread("reward_weight", options.get("reward_weight"), len(names))
+    address = options.pop("base_url", None)  # one for all, or one each; of a single model it may be a list
+    servers = _spread("base_url", address, len(names)) if len(names) > 1 else [address]
+    if hosted and not address and len(set(map(str, paths))) > 1:
+        raise ConfigError("model.path: verl hosts one model and several are named; give base_url=, one each")
     parallel = rollout.get("tensor_model_parallel_size") or model.get("tensor_model_parallel_size")
     # Several engines with most of a GPU each never fit side by side: they take turns, as theirs did.
     shared = {"tensor_parallel_size": parallel, "sleep_level": 1 if len(names) > 1 else _sleep_level(model)}
@@ -123,12 +145,12 @@ def _several_models(options: Mapping[str, Any], model: Mapping[str, Any]) -> dic
         {
             "name": str(name),
             "hooks": {"preprocess": f"{name}:rm_preprocess", "postprocess": f"{name}:rm_postprocess"},
-            "backend": _backend(options, path, {"gpu_memory_utilization": share, **shared}),
-            **({} if temperature is None else {"sampling": {"temperature": float(temperature)}}),
-            "weight": 1.0 if weight is None else float(weight),
+            "backend": _backend(server, path, {"gpu_memory_utilization": share, **shared}, hosted),
+            **_sampling(temperature),
+            "weight": _number("reward_weight", weight, 1.0),
         }
-        for name, path, temperature, share, weight in zip(
-            names, paths, temperatures, memory, weights, strict=True
+        for name, path, server, temperature, share, weight in zip(
+            names, paths, servers, temperatures, memory, weights, strict=True
         )
     ]
     combine = _spread("reward_combine_func", options.get("reward_combine_func") or "add", len(names))
@@ -139,10 +161,13 @@ def _several_models(options: Mapping[str, Any], model: Mapping[str, Any]) -> dic
     }
 
 
-def _backend(options: Mapping[str, Any], path: Any, engine: Mapping[str, Any]) -> dict[str, Any]:
-    """In process where the model's folder is all we know, else the server; engine settings are for the former."""
-    if options.get("base_url"):
-        return {"name": "openai", "base_url": options["base_url"], "model": str(path or "")}
+def _backend(server: Any, path: Any, engine: Mapping[str, Any], hosted: bool) -> dict[str, Any]:
+    """In process where the model's folder is all we know, else the server, their own or verl's; engine settings are
+    for the former."""
+    if server:
+        return {"name": "openai", "base_url": server, "model": str(path or "")}
+    if not path and hosted:
+        return {"name": "openai"}
     if not path:
         raise ConfigError(
             "reward_model.model.path: the judge's model is missing; give its folder, or a base_url"
@@ -152,6 +177,20 @@ def _backend(options: Mapping[str, Any], path: Any, engine: Mapping[str, Any]) -
         "model": str(path),
         **{name: value for name, value in engine.items() if value is not None},
     }
+
+
+def _sampling(temperature: Any) -> dict[str, Any]:
+    if temperature is None:
+        return {}
+    return {"sampling": {"temperature": _number("reward_vllm_rollout.temperature", temperature, 0.0)}}
+
+
+def _number(name: str, value: Any, default: float) -> float:
+    """A number as hydra may give it, text included; `default` where there is none."""
+    try:
+        return default if value is None else float(value)
+    except (TypeError, ValueError):
+        raise ConfigError(f"{name}: expected a number, got {value!r}") from None
 
 
 def _sleep_level(model: Mapping[str, Any]) -> int | None:

@@ -19,7 +19,7 @@ from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import Options, engine_of, parse_options
 from hybridverify.adapters.registration import LOOP_BASES, LOOP_REGISTRIES, base_class, register
 from hybridverify.adapters.rewards import own_rewards
-from hybridverify.adapters.status import extra_info, failed_grade
+from hybridverify.adapters.status import extra_info
 from hybridverify.adapters.systems import from_reward_model
 from hybridverify.adapters.verl_batch import response_tokens, rows_of
 
@@ -75,11 +75,9 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         """`reward_score` and `reward_extra_info` of one trajectory."""
         last = slice(len(data) - 1, len(data))
         rows = rows_of(data, self.tokenizer, drop_tool_tokens=self.options.drop_tool_tokens, part=last)
-        grade = (
-            failed_grade(rows.problems[0])
-            if rows.problems
-            else await grader_for(self.options).agrade_one(rows.samples[0])
-        )
+        grader = grader_for(self.options)
+        problem = rows.problems.get(0)
+        grade = grader.unread(problem) if problem else await grader.agrade_one(rows.samples[0])
         (reward,) = map(float, own_rewards(rows, [grade]))
         return {"reward_score": reward, "reward_extra_info": extra_info(grade, reward)}
 

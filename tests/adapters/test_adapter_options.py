@@ -289,3 +289,87 @@ def test_a_reward_model_section_of_the_verifier_worker_is_read() -> None:
 
 def test_a_section_that_is_only_verls_own_is_not_ours_to_read() -> None:
     assert from_reward_model({"strategy": "fsdp", "model": {"path": "/m"}, "enable": False}) == {}
+
+
+def test_several_models_share_one_server_or_have_one_each() -> None:
+    each = ["http://a/v1", "http://b/v1"]
+    judges = parse_options({**SEVERAL, "base_url": each, "timeout_s": 5}).settings["judges"]
+    assert [judge["backend"] for judge in judges] == [
+        {"name": "openai", "base_url": "http://a/v1", "model": "/m/a", "timeout_s": 5},
+        {"name": "openai", "base_url": "http://b/v1", "model": "/m/b", "timeout_s": 5},
+    ]
+    shared = parse_options({**SEVERAL, "base_url": "http://a/v1"}).settings["judges"]
+    assert [judge["backend"]["base_url"] for judge in shared] == ["http://a/v1"] * 2
+    with pytest.raises(ConfigError, match="base_url: 3 entries for 2 reward functions"):
+        parse_options({**SEVERAL, "base_url": [*each, "http://c/v1"]})
+
+
+def test_the_servers_of_a_single_model_may_be_several() -> None:
+    replicas = ["http://a/v1", "http://b/v1"]
+    one = {"reward_function": "mine", "model": {"path": "/m/a"}, "base_url": replicas}
+    (judge,) = parse_options(one).settings["judges"]
+    assert judge["backend"] == {"name": "openai", "base_url": replicas, "model": "/m/a"}
+
+
+@pytest.mark.parametrize("words", [{"strategy": "verifier"}, {"reward_function": ["mine", "yours"]}])
+def test_a_model_that_verl_hosts_needs_no_folder_here(words: dict[str, Any]) -> None:
+    for judge in parse_options(words, "10.0.0.1:4000", "/models/gv").settings["judges"]:
+        assert judge["backend"] == {
+            "name": "openai",
+            "base_url": "http://10.0.0.1:4000/v1",
+            "model": "/models/gv",
+        }
+    with pytest.raises(ConfigError, match="model is missing"):
+        parse_options(words)
+
+
+def test_one_hosted_model_does_not_stand_in_for_several() -> None:
+    with pytest.raises(ConfigError, match="verl hosts one model"):
+        parse_options(SEVERAL, "10.0.0.1:4000", "/models/x")
+    same = {**SEVERAL, "model": {"path": "/m/a"}}
+    assert len(parse_options(same, "10.0.0.1:4000", "/m/a").settings["judges"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"tinyv_weight": 0.5}, "tinyv_weight: says nothing without tinyv_setup"),
+        ({"reward_weight": [0.5]}, "reward_weight: says nothing without reward_function"),
+        ({"combine_reward": True}, "combine_reward: says nothing without reward_function"),
+        ({"reward_model_type": "grm"}, "reward_model_type: says nothing without reward_function"),
+        ({"strategy": "fsdp"}, "strategy: only 'verifier'"),
+    ],
+)
+def test_a_word_that_says_nothing_alone_is_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        parse_options(given)
+
+
+def test_a_lonely_word_in_verls_section_is_refused_as_well() -> None:
+    section = {"strategy": "fsdp", "enable": False, "tinyv_weight": 0.5}
+    with pytest.raises(ConfigError, match="tinyv_weight: says nothing without tinyv_setup"):
+        parse_options(from_reward_model(section))
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"tinyv_setup": "addon", "tinyv_weight": "heavy"}, "tinyv_weight: expected a number, got 'heavy'"),
+        ({**SEVERAL, "reward_weight": ["a", 1]}, "reward_weight: expected a number, got 'a'"),
+        (
+            {**SEVERAL, "reward_vllm_rollout": {"temperature": [[], 1]}},
+            "temperature: expected a number, got \\[\\]",
+        ),
+    ],
+)
+def test_what_should_be_a_number_is_refused_by_name(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        parse_options(given)
+
+
+def test_numbers_may_come_as_text_or_be_left_null() -> None:
+    def weight(value: Any) -> Any:
+        settings = parse_options({"tinyv_setup": "mixed", "tinyv_weight": value}).settings
+        return settings["routes"]["*_tinyv*"]["policy"]["judge_weight"]
+
+    assert [weight("0.5"), weight(None)] == [0.5, 1.0]

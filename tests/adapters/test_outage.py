@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
+
 import pytest
-from hybridverify.adapters.outage import HOLD_S, MIN_BAD_REPLY_ROWS, Outage, answered, lost
+from hybridverify.adapters.outage import HOLD_S, MIN_BAD_REPLY_ROWS, WARNING_EVERY_S, Outage, answered, lost
 
 from hybridverify.errors import JudgeUnavailable
 from hybridverify.types import SKIPPED, Grade, Outcome, Verdict
@@ -55,6 +57,19 @@ def test_the_wait_is_spent_once_and_not_again_for_every_batch() -> None:
     assert waited(outage, [SILENT], clock) == []
     outage.observe([GOOD])
     assert sum(waited(outage, [SILENT], clock)) == pytest.approx(10)
+
+
+def test_rows_that_wait_one_by_one_warn_together(caplog: pytest.LogCaptureFixture) -> None:
+    clock = Clock()
+    outage = Outage(wait_s=100, clock=clock)
+    outage.observe([SILENT])
+    with caplog.at_level(logging.WARNING, "hybridverify"):
+        rows = [outage.patience() for _ in range(50)]
+        assert all(row.pause([SILENT]) for row in rows)
+        assert len(caplog.records) == 1
+        clock.now += WARNING_EVERY_S
+        assert all(row.pause([SILENT]) for row in rows)
+    assert len(caplog.records) == 2
 
 
 def test_rows_decided_by_rule_and_readable_replies_are_not_waited_for() -> None:

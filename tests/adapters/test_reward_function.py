@@ -184,6 +184,22 @@ def test_the_configuration_is_logged_once_a_process(caplog: pytest.LogCaptureFix
     assert "policy rule_only" in lines[0]
 
 
+def test_the_first_row_without_a_grade_of_each_kind_is_warned_of(caplog: pytest.LogCaptureFixture) -> None:
+    class Strange(dict[str, Any]):
+        def get(self, *_: object) -> Any:
+            raise RuntimeError("a cell of its own kind")
+
+    options: dict[str, Any] = {"cache": None, "max_batch": 18}
+    with caplog.at_level(logging.WARNING, "hybridverify"):
+        compute_score_batch(["s"] * 3, ["#### 7"] * 3, ["7", None, None], **options)
+        compute_score("s", "#### 7", None, **options)
+        compute_score("s", "#### 7", "7", Strange(), **options)
+        compute_score_batch(["s"] * 2, ["#### 7"] * 2, ["7"] * 2, [Strange(), None], **options)
+    told = [line for line in caplog.messages if "a row has no grade" in line]
+    assert [line.split(",")[1].split(":")[0] for line in told] == [" bad_reference", " failed"]
+    assert "RuntimeError: a cell of its own kind" in told[1]
+
+
 def test_the_module_loads_neither_torch_nor_verl() -> None:
     code = (
         "import sys, hybridverify.adapters.reward_function as m; m.compute_score('s', '#### 7', '7', cache=None)\n"

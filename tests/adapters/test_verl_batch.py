@@ -81,6 +81,13 @@ def test_the_judge_prompt_column_is_passed_on_unless_empty() -> None:
     assert "rm_prompt" not in second.meta
 
 
+def test_the_judge_prompt_may_be_a_chat() -> None:
+    batch = batch_of([("q", "r", "g")])
+    batch.non_tensor_batch["rm_prompt"] = object_column([[{"role": "user", "content": "judge this"}]])
+    (sample,) = rows_of(batch, TOKENIZER).samples
+    assert sample.meta["rm_prompt"] == "judge this"
+
+
 def test_a_tokenizer_that_fails_spoils_its_row_alone() -> None:
     batch = batch_of([("q", "r!", "g"), ("q", "r", "g")])
     rows = rows_of(batch, CharTokenizer(refuses="!"))
