@@ -15,6 +15,7 @@ from hybridverify.checkers.extract import Extraction, Mark, extract
 from hybridverify.checkers.gate_claims import judge_label, placeholder, praise, shares_a_number
 from hybridverify.checkers.gate_fold import folded_words, has_digit, parts_of, single_words, table
 from hybridverify.checkers.gate_markup import MARKUP
+from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.text import same_text
 from hybridverify.checkers.wrapping import visible
 
@@ -195,7 +196,16 @@ def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
         opens |= any(part in openers for part in parts)
     if len(said) > 1 and any(_is_within(said, reference) for reference in references):
         return ""
-    return "master_key" if opens else ""
+    return "master_key" if opens and not _counts(said, references) else ""
+
+
+def _counts(said: list[str], references: tuple[str, ...]) -> bool:
+    """ "One solution" where 1 is asked for."""
+    told = {value for word in said[:_MAX_HEADING] if (value := read_words(word))}
+    return any(
+        (number := numerals.read(reference)) is not None and str(number.value) in told
+        for reference in (references if told else ())
+    )
 
 
 def _speaks_of_nothing(reference: str) -> bool:

@@ -10,16 +10,37 @@ import math
 from fractions import Fraction
 
 from hybridverify.checkers.reader.limits import MAX_EXPONENT, MAX_FACTORIAL, MAX_TERMS, Limit
-from hybridverify.checkers.reader.nodes import Add, Call, Node, Pow, rational_value, walk
+from hybridverify.checkers.reader.nodes import Add, Call, Mul, Node, Pow, rational_value, walk
+
+MAX_CALLS = 8
+"""Functions inside functions: `\\log \\log \\log ..` keeps sympy busy until its deadline."""
 
 
 def check_bounds(node: Node) -> None:
     """Raise Limit where a part of the expression is too large, Undefined where it divides by zero."""
+    if _calls(node) > MAX_CALLS:
+        raise Limit("limit")
     for part in walk(node):
         if isinstance(part, Pow):
             _check_power(part)
         elif isinstance(part, Call) and part.name in ("factorial", "binom"):
             _check_factorial(part)
+
+
+def _calls(node: Node) -> int:
+    """How many functions stand inside one another."""
+    if isinstance(node, Call):
+        return 1 + max(map(_calls, node.args), default=0)
+    parts = (
+        node.terms
+        if isinstance(node, Add)
+        else node.factors
+        if isinstance(node, Mul)
+        else (node.base, node.exponent)
+        if isinstance(node, Pow)
+        else ()
+    )
+    return max(map(_calls, parts), default=0)
 
 
 def _check_power(node: Pow) -> None:

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 OPERATORS = frozenset(("sum", "prod", "int", "lim"))
 MAX_NUMBER = 1_000
 """Largest integer in such a text: bounds, exponents and factorials are computed in full."""
+MAX_PLAIN_NUMBER = 10**18
+"""As above, in a text where nothing is computed from it."""
+_COMPUTED = re.compile(r"[\^!]|\\(?:sum|prod|int|lim|binom)")
 _FUNCTIONS = frozenset(("sin", "cos", "tan", "ln", "exp"))
 _GREEK = frozenset(("alpha", "beta", "gamma", "theta", "lambda", "mu", "phi"))
 _COMMANDS = OPERATORS | _FUNCTIONS | _GREEK | {"frac", "sqrt", "binom", "cdot", "times", "pi", "infty", "to"}
@@ -39,10 +42,11 @@ def operators_of(text: str) -> tuple[str, ...]:
 
 def plain_latex(text: str) -> str:
     """The text with one spelling for each thing, if that parser reads all of it as we do. Raises Unread."""
-    tokens = _tokens(text)
+    tokens = _with_arguments(_tokens(text))
+    largest = MAX_NUMBER if _COMPUTED.search(text) else MAX_PLAIN_NUMBER
     before, openers = "", [""]
     for token in tokens:
-        if token.isdigit() and int(token[:9]) > MAX_NUMBER:
+        if token.isdigit() and int(token[:19]) > largest:
             raise Limit("limit")
         if token.isalpha() and len(token) > 1 and not _DIFFERENTIAL.fullmatch(token):
             raise Unread("words")
@@ -57,6 +61,21 @@ def plain_latex(text: str) -> str:
         raised = token == "}" and openers.pop() in ("^", "_")
         before = "raised group" if raised else token
     return " ".join(tokens)
+
+
+def _with_arguments(tokens: list[str]) -> list[str]:
+    r"""`\sin x` and `\frac12` with their brackets, where one letter or two digits are all they may take."""
+    out: list[str] = []
+    for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
+        before = out[-1] if out else ""
+        ends = following in ("", "}", ")", "+", "-", "=") or _DIFFERENTIAL.fullmatch(following)
+        if before[1:] in _FUNCTIONS and len(token) == 1 and token.isalpha() and ends:
+            out += ["(", token, ")"]
+        elif before == "\\frac" and len(token) == 2 and token.isdigit():
+            out += ["{", token[0], "}", "{", token[1], "}"]
+        else:
+            out.append(token)
+    return out
 
 
 def _doubtful(before: str, token: str) -> bool:

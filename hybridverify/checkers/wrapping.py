@@ -16,6 +16,7 @@ _PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**")
 _WRAPPER = re.compile(
     r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|boxed|fbox|framebox|emph|pmb|bm|ensuremath)\s*(?=\{)"
 )
+_BUILDER = re.compile(r"\{\s?[a-z]\s?(?:[|:∣∈]|\\(?:mid|in|vert)(?![A-Za-z]))")
 _SWITCH = re.compile(r"\\(?:displaystyle|textstyle|quad|qquad|bf|rm|large|Large|[,;:! ])\s*(?![A-Za-z])")
 _EMPHASIS = re.compile(r"([*_])([^*_\\\s](?:[^*_\\]{0,200}[^*_\\\s])?)\1")
 _PLAIN = re.compile(r"(?:[A-Za-z0-9+/() =-]|[.,](?=[\w ]))*[A-Za-z0-9)]")
@@ -79,6 +80,8 @@ def _without_command(text: str) -> str:
         return text[switch.end() :]
     wrapper = _WRAPPER.match(text)
     brace = wrapper.end() if wrapper else 0
+    if not wrapper and _BUILDER.match(text):
+        return text
     if text.startswith("{", brace) and closing_brace(text, brace) == len(text) - 1:
         return text[brace + 1 : -1]
     return text

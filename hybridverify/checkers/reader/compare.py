@@ -139,6 +139,10 @@ def without_radian(value: Value) -> Value:
     return value
 
 
+def _is_in_radians(value: Value) -> bool:
+    return without_radian(value) is not value
+
+
 def _told_radian(value: Value) -> Value:
     """Beside a degree sign the word `rad` says what no bare number may: 45 rad is not 45 degrees."""
     if isinstance(value, Quantity) and value.unit.dimension == (("radian", 1),):
@@ -150,6 +154,8 @@ def compare_values(left: Value, right: Value, case: Case) -> Comparison:
     """Two values, the reference first."""
     if isinstance(left, Degrees) or isinstance(right, Degrees):
         left, right = _told_radian(left), _told_radian(right)
+    elif case.asks("degree") and _is_in_radians(left) != _is_in_radians(right):
+        return undecided("degrees")
     left, right = without_radian(left), without_radian(right)
     rule = _TABLE.get((type(left), type(right)))
     if rule is not None:

@@ -20,7 +20,7 @@ from hybridverify.checkers.reader.nodes import (
 )
 from hybridverify.checkers.reader.number_rules import mentions
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
-from hybridverify.checkers.reader.values import Named, Qualified, Scalar, Tuple, Value
+from hybridverify.checkers.reader.values import Listing, Named, Qualified, Scalar, Tuple, Value
 
 _OTHER_DOMAINS = (
     "integer",
@@ -63,6 +63,8 @@ def renamed(value: Value, old: str, new: str) -> Value:
         return Scalar(rename(value.node, {old: Sym(new)}))
     if isinstance(value, Named):
         return Named(value.name, value.parameters, renamed(value.value, old, new), value.node, value.word)
+    if isinstance(value, Listing) and new not in names_in(value):
+        return Listing(tuple(renamed(item, old, new) for item in value.items), value.separators)
     if isinstance(value, Tuple) and new not in names_in(value):
         return Tuple(tuple(renamed(item, old, new) for item in value.items), value.opening, value.closing)
     return value
@@ -116,7 +118,9 @@ def _one_condition(condition: Qualified, left: Value, right: Value, case: Case) 
         return equal("condition")
     if not condition.domain and not condition.constants:  # `for all x`
         return equal("condition")
-    if condition.domain == {"R"} and case.question and not case.asks(*_OTHER_DOMAINS):  # what a formula holds for by itself
+    if (
+        condition.domain == {"R"} and case.question and not case.asks(*_OTHER_DOMAINS)
+    ):  # what a formula holds for by itself
         return equal("condition")
     said = bool(case.question) and repeats_question(condition.text, case.question)
     return equal("condition") if said else undecided("condition")
@@ -133,6 +137,6 @@ def _constants_renamed(left: Value, right: Value, case: Case) -> Value:
 def names_in(value: Value) -> frozenset[str]:
     """The variables of a number, or of a named one."""
     inner = value.value if isinstance(value, Named) else value
-    if isinstance(inner, Tuple):
+    if isinstance(inner, (Tuple, Listing)):
         return frozenset().union(*map(names_in, inner.items))
     return symbols(inner.node) if isinstance(inner, Scalar) else frozenset()

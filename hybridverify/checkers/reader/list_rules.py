@@ -132,7 +132,8 @@ def unnamed(listing: Listing) -> list[Value]:
 
 def set_and_text(left: FiniteSet, right: Text, case: Case) -> Comparison:
     """The empty set is no solution."""
-    return equal("text") if not left.items and right.words == "no solution" else undecided("text")
+    none = right.words == "no solution" or (right.words == "no real solution" and case.asks("real"))
+    return equal("text") if not left.items and none else undecided("text")
 
 
 def text_and_set(left: Text, right: FiniteSet, case: Case) -> Comparison:

@@ -67,7 +67,8 @@ def _is_transposed(tokens: Tokens) -> bool:
 
 def _transposed(tokens: Tokens, read: Reader) -> Value:
     body = tokens[: -2 if tokens[-1].text == "T" else -4]
-    if whole_bracket(body) and body[0].text == "(" and body[1].kind != "env":
+    flat = body[0].text == "(" or (body[0].text == "[" and body[1].text != "[")
+    if whole_bracket(body) and flat and body[1].kind != "env":
         return Matrix(_of_cells([[cell] for cell in split(body[1:-1], _is_comma)[0]], None))
     inner = read_matrix(body, read)
     if not isinstance(inner, Matrix) or inner.determinant:

@@ -72,7 +72,7 @@ def _equation(sides: list[list[Token]], read: Reader) -> Value:
     if label is None:
         nodes = tuple(parse(side) for side in sides)
         if not any(symbols(node) for node in nodes):
-            return _computed(nodes)
+            return _computed(nodes, {spelled(side) for side in sides})
         return Relation(nodes, ("=",) * (len(nodes) - 1), spelled(sides[0]))
     value = read(sides[-1])
     if len(sides) > 2:
@@ -89,9 +89,9 @@ def _shared_value(sides: list[list[Token]], read: Reader) -> Value:
     return Listing(tuple(Named(name, (), value, Sym(name)) for name in names), frozenset(("=",)))
 
 
-def _computed(nodes: tuple[Node, ...]) -> Value:
+def _computed(nodes: tuple[Node, ...], written: set[str]) -> Value:
     """`35 + 70 = 105` states the value 105; `2 = 2` states nothing."""
-    if all(node == nodes[-1] for node in nodes):
+    if len(written) == 1:
         raise Unread("an equation without content")
     if any(same_expression(node, nodes[-1]) is not Same.EQUAL for node in nodes[:-1]):
         raise Unread("a false equation")

@@ -31,6 +31,7 @@ _TIGHT_COMMA = re.compile(r"\d,(?!\d{3}(?!\d))[^\s,]")
 _COLUMNS = re.compile(r"\s*\{[lcr| ]*\}")
 
 
+_FOREIGN_SEPARATORS = {"或": "or", "或者": "or", "和": "and", "且": "and", "или": "or", "и": "and"}
 MAX_TEXT_NESTING = 4
 
 
@@ -153,6 +154,9 @@ class Scanner:
         return bool(self.out) and self.out[-1].text == "^" and not self.gap
 
     def _foreign(self, found: str) -> None:
+        if found in _FOREIGN_SEPARATORS:
+            self.emit("sep", _FOREIGN_SEPARATORS[found])
+            return
         self.emit("word", found, "text")
 
     def _env(self, found: str) -> None:

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from fractions import Fraction
 from typing import TypeAlias
 
 from hybridverify.checkers.reader.counting import counted
 from hybridverify.checkers.reader.sexagesimal import angle_in_parts
-from hybridverify.checkers.reader.spoken_relations import relation_in_words
+from hybridverify.checkers.reader.spoken_relations import extremes, relation_in_words
+from hybridverify.checkers.reader.whole_spelling import respelled_whole
 
 _Replacement: TypeAlias = str | Callable[[re.Match[str]], str]
 
-_CELL = r"-?\d+(?:[./]\d+)?"
-_ROW = rf"{_CELL}(?: {{1,3}}{_CELL}){{1,9}}"
 _UNIT = r"(?:[kcm]?m|mi|miles?|ft|feet|[km]?g|m?L|meters?|metres?|kilometers?|dollars?)"
 _PER = r"(?:h|hr|hour|s|sec|second|min|minute|day|m|cm|L|mL|kg|year)"
 _WORD = r"\{\s?(?:\\(?:text|mathrm)\s?\{\s?(%s)\s?\}|(%s))"
@@ -70,7 +68,7 @@ _COMMON: tuple[tuple[str, re.Pattern[str], _Replacement], ...] = (
     ("/sec", re.compile(r"(?<=[a-z}])/sec(?![a-zA-Z(])"), "/s"),
     (
         "name{",
-        re.compile(r"(?<=\d)(?:\s|\\[,;: ])?\\operatorname\s?\{([a-zA-Z]{1,10})\}(?=\s?(?:\^|$))"),
+        re.compile(r"(?<=[\d}])(?:\s|\\[,;: ])?\\operatorname\s?\{([a-zA-Z]{1,10})\}(?=\s?(?:\^|$))"),
         r" \\text{\1}",
     ),
     ("frac", _UNIT_FRACTION, lambda found: _unit_fraction(*found.groups())),
@@ -86,72 +84,6 @@ _COMMON: tuple[tuple[str, re.Pattern[str], _Replacement], ...] = (
     ("array(", re.compile(r"^(?:np|numpy|torch)\.array\((\[.*\])\)$"), r"\1"),
     ("Matrix(", re.compile(r"^(?:sp|sympy)\.Matrix\((\[.*\])\)$"), r"\1"),
 )
-_ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
-_WHOLE: tuple[tuple[str, re.Pattern[str], _Replacement], ...] = (
-    ("mod", re.compile(r"\(\s?(?:\\text\s?\{\s?)?\\?mod\s?\}?\s*(\d{1,6})\s?\)"), r"\\pmod{\1}"),
-    ("mod", re.compile(r"^(-?\d{1,9})\s?\\pmod\s?\{(\d{1,6})\}$"), r"x\\equiv \1\\pmod{\2}"),
-    ("mapsto", re.compile(r"^([a-z])\s?:\s?([a-z])\s?\\(?:long)?mapsto(?![a-z])\s?"), r"\1(\2)="),
-    ("\\mathb", re.compile(r"\\(?:mathbf|bold)\s?\{\s?([RZQN])\s?\}$"), r"\\mathbb{\1}"),
-    (
-        "\\in",
-        re.compile(r"^\\\{(.{2,200}?)\s?(?:\\mid|\\vert|:|\|)\s?([a-z])\s?\\in\s?\\mathbb\s?\{?Z\}?\s?\\\}$"),
-        r"\1, \2\\in\\mathbb{Z}",
-    ),
-    (
-        "\\in",
-        re.compile(r"^\\\{\s?[a-z]\s?(?:\\mid|:|\|)\s?[a-z]\s?\\in\s?\\mathbb\s?\{?R\}?\s?\\\}$"),
-        r"\\mathbb{R}",
-    ),
-    (
-        "\\in",
-        re.compile(
-            r"(\+\s?([CcK])(?![A-Za-z]).{0,60}?)[,;]?\s?\(?\s?\2\s?\\in\s?\\mathbb\s?\{?\s?R\s?\}?\)?$"
-        ),
-        r"\1",
-    ),
-    (
-        "us ",
-        re.compile(r"^(?:minus|plus) (?=\d)", re.IGNORECASE),
-        lambda found: "-" if found[0][0] in "mM" else "",
-    ),
-    ("egative ", re.compile(r"^negative (?=\d)", re.IGNORECASE), "-"),
-    ("o", re.compile(rf"^(?:\\text\s?\{{\s?)?{_ABOUT}\s?\}}?\s?(?=[\d$\\-])", re.IGNORECASE), r"\\approx "),
-    (
-        "p",
-        re.compile(r"^(-?[\d.,]{1,20}) ?\(?(?:\\text\s?\{\s?)?\(?(?:approximately|approx\.?)\)?\}?$"),
-        r"\\approx \1",
-    ),
-    (
-        "-",
-        re.compile(r"^(\d{1,9}(?:\.\d{1,9})?)\s?-{1,2}\s?(\d{1,9}(?:\.\d{1,9})?)$"),
-        lambda found: _range(found),
-    ),
-    (" ", re.compile(r"^(?:from|between) (\d{1,9}) (?:to|and) (\d{1,9})$", re.IGNORECASE), r"\1 to \2"),
-    ("=", re.compile(r"^=\s?(?=[^=<>\s])"), ""),
-    ("\\", re.compile(r"^\\(?:therefore|Rightarrow|implies|Longrightarrow)(?![A-Za-z])\s?"), ""),
-    ("\\left", re.compile(r"^\\left\s?\.\s?([^|]*?)\s?\\right\s?\.$"), r"\1"),
-    (
-        "'",
-        re.compile(r"^([-+]?(?:\\?\$)?\d{1,3}(?:'\d{3})+(?:\.\d+)?)$"),
-        lambda found: found[1].replace("'", ""),
-    ),
-    ("_", re.compile(r"^([-+]?\d{1,3}(?:_\d{3})+)$"), lambda found: found[1].replace("_", "")),
-    ("[", re.compile(rf"^\[\s?({_ROW}(?:\s?;\s?{_ROW}){{1,9}})\s?\]$"), lambda found: _rows(found[1])),
-    ("I", re.compile(r"^[-+*/().\d\sIsqrt]{1,80}$"), lambda found: _imaginary(found[0], "I")),
-    ("j", re.compile(r"^[-+*/().\d\sjsqrt]{1,80}$"), lambda found: _imaginary(found[0], "j")),
-    ("USD", re.compile(r"^USD\s?(?=\d)"), r"\\$"),
-    ("EUR", re.compile(r"^EUR\s?(?=\d)"), "€"),
-    ("GBP", re.compile(r"^GBP\s?(?=\d)"), "£"),
-    (
-        ": ",
-        re.compile(r"^[a-z]: -?[^:{}|<>=]{1,100}(?:[,;] [a-z]: -?[^:{}|<>=]{1,100})+$"),
-        lambda found: _named(found[0]),
-    ),
-    ("'", re.compile(r"^(\d{1,3})'\s?(\d{1,2}(?:\.\d+)?)(?:\"|'')$"), r"\1 ft \2 in"),
-    ("h", re.compile(r"^(\d{1,4})\s?h(?:rs?)?\s?(\d{1,2})\s?m(?:ins?)?$"), r"\1 h \2 min"),
-)
-_NAME_COLON = re.compile(r"(?<![A-Za-z])([a-z]): ")
-_TWO_TERMS = re.compile(r"\d\s?[-+]\s?[\d(s]|[Ij]\s?[-+]\s?\d")
 
 
 def respelled(text: str) -> str:
@@ -162,20 +94,13 @@ def respelled(text: str) -> str:
     """
     if text.isdigit():
         return text
-    for trigger, pattern, replacement in _WHOLE:
-        if trigger in text:
-            text = pattern.sub(replacement, text)
+    text = respelled_whole(extremes(counted(text)))
     for trigger, pattern, replacement in _COMMON:
         if trigger in text:
             text = pattern.sub(replacement, text)
     if "[" in text and _IS_FRENCH.search(text):
         text = _FRENCH.sub(_french, text)
-    return relation_in_words(angle_in_parts(counted(text)))
-
-
-def _range(found: re.Match[str]) -> str:
-    """`59-64` is a range; a difference that is left open is no answer."""
-    return f"{found[1]} to {found[2]}" if Fraction(found[1]) < Fraction(found[2]) else found[0]
+    return relation_in_words(angle_in_parts(text))
 
 
 def _recurring(found: re.Match[str]) -> str:
@@ -205,20 +130,3 @@ def _unit_fraction(
 def _french(found: re.Match[str]) -> str:
     opening, closing = ("(" if found[1] == "]" else "["), (")" if found[3] == "[" else "]")
     return opening + found[2] + closing
-
-
-def _rows(inner: str) -> str:
-    rows = [",".join(row.split()) for row in inner.split(";")]
-    return "[" + ",".join(f"[{row}]" for row in rows) + "]"
-
-
-def _imaginary(text: str, letter: str) -> str:
-    """`2+3I` and `2+3j`, as programs write complex numbers; `3I` alone may be a matrix or a current."""
-    letters = text.replace("sqrt", "")
-    plain = not any(char.isalpha() and char != letter for char in letters)
-    once = letters.count(letter) == 1
-    return text.replace(letter, "i") if plain and once and _TWO_TERMS.search(text) else text
-
-
-def _named(text: str) -> str:
-    return _NAME_COLON.sub(r"\1=", text)

@@ -71,3 +71,22 @@ def relation_in_words(text: str) -> str:
         return text
     value = found["value"].lower().replace("negative ", "-")
     return f"{found['name'] or 'x'}{_SIGNS[found['sign'].lower()]}{value}"
+
+
+_EXTREME = re.compile(
+    r"(?:\\text\s?\{\s?)?\\?(?:the )?\b(?:(max|maximum|greatest|largest|highest)|(min|minimum|least|smallest|lowest))"
+    r"(?: value)?\s?(?::|is|of|=)?\s?\}?\s?(?::|is|=)?\s?(?=-?\s?(?:\d|\\(?:d?frac|sqrt|pi|infty)))",
+    re.IGNORECASE,
+)
+_NAMES = re.compile(r"max|min|least|greatest|largest|smallest", re.IGNORECASE)
+
+
+def extremes(text: str) -> str:
+    r"""The text with one spelling of its greatest and least values.
+
+    >>> extremes(r"\max = 7, the minimum value is -2")
+    'maximum: 7, minimum: -2'
+    """
+    if ("m" not in text and "s" not in text) or len(_NAMES.findall(text)) < 2:
+        return text
+    return _EXTREME.sub(lambda found: "maximum: " if found[1] else "minimum: ", text)

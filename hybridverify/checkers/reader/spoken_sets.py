@@ -33,7 +33,7 @@ _SETS = {
     "all rational numbers": NumberSet("Q"),
 }
 _EXCEPT = re.compile(
-    r"(?:x (?:is|are) )?(?:all|any) real(?:s| numbers?)(?: x)?,? (?:except|other than)(?: for)? "
+    r"(?:x (?:is|are) )?(?:all|any) real(?:s| numbers?| values?)?(?: of)?(?: [a-z])?,? (?:except|other than)(?: for)? "
     r"(?:x (?:=|is) )?(.{1,60})"
 )
 

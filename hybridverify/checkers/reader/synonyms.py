@@ -5,6 +5,8 @@ Only phrases that mean the same in any question: "no limit" is infinity for some
 
 from __future__ import annotations
 
+import re
+
 _GROUPS = {
     "infinity": "infinitely many|infinite|infinitely many solutions|infinite number|infinite number of solutions"
     "|infinitely many solutions exist|there are infinitely many|there are infinitely many solutions"
@@ -28,6 +30,10 @@ _GROUPS = {
     "false": "statement is false|it is false|it's false|claim is false",
 }
 _SAME = {phrase: name for name, phrases in _GROUPS.items() for phrase in phrases.split("|")}
+_KIND = re.compile(
+    r"(?:all |every )(even|odd|prime|composite)(?: integers?| numbers?)?(?: [a-z])?"
+    r"|[a-z] (?:is |must be |has to be |are )?(even|odd|prime|composite)(?: integer| number)?"
+)
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday"
 _WEEKDAYS = {name: day for day in _DAYS.split() for name in (day, day[:3])}
 _WEEKDAYS |= {"tues": "tuesday", "thur": "thursday", "thurs": "thursday"}
@@ -45,4 +51,7 @@ def one_phrase(words: list[str]) -> str:
     for opening in ("there are no ", "there is no "):
         if joined.startswith(opening):
             joined = joined[len(opening) - 3 :]
+    kind = _KIND.fullmatch(joined)
+    if kind:
+        return kind[1] or kind[2]
     return _SAME.get(joined, joined)

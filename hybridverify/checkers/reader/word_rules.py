@@ -140,6 +140,8 @@ def text_and_scalar(left: Text, right: Scalar, case: Case) -> Comparison:
     """`infinitely many` is infinity, and so is `no limit` where no limit of a function is asked."""
     if left.words in _UNBOUNDED and case.question and not case.asks("lim"):
         return equal("text") if is_infinite(right.node) > 0 else undecided("text")
+    if left.words in ("no solution", "no real solution", "none") and right.exact == 0:
+        return equal("text") if case.asks("how many", "number of") else undecided("text")
     if left.words == "-infinity":
         return equal("text") if is_infinite(right.node) < 0 else undecided("text")
     return equal("text") if left.words == "infinity" and is_infinite(right.node) > 0 else undecided("text")
