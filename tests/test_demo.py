@@ -76,7 +76,7 @@ def test_the_embedded_judge_decides_answers_in_words_and_leaves_mathematics_open
     judged = demo.by_the_judge()
     assert {row["label"] for row in judged if row["kind"] == "text"} == {True, False}
     assert not any(row["kind"] == "text" for row in demo.left_open())
-    assert len(judged) >= 8
+    assert len(judged) >= 7
     assert [row for row in judged if (row["hv_outcome"] == "correct") != row["label"]] == []
 
 
