@@ -14,6 +14,9 @@ from hybridverify.checkers.reader.unit_vectors import as_tuple
 _CELL = r"-?\d+(?:[./]\d+)?"
 _ROW = rf"{_CELL}(?: {{1,3}}{_CELL}){{1,9}}"
 _PART = r"-?(?:\d[\d./]{0,12}|\\frac\{-?\d{1,6}\}\{\d{1,6}\}|[a-z]|\d{0,4}\\sqrt\{\d{1,6}\})"
+_NEXT_NAME = re.compile(
+    r"(?<!and\})(?<!or\})(?<!and\} )(?<!or\} )(?<![,;])(?<![,;] )\\q?quad\s?(?=[a-zA-Z](?:_\{?\w\}?)?\s?=)"
+)
 _POINT = re.compile(rf"^[A-Z]\s?=?\s?(\(\s?{_PART}(?:\s?[,;]\s?{_PART}){{1,3}}\s?\))$")
 _YEAR = re.compile(
     r"^(?:in )?(?:the )?(?:year )?(?:AD |A\.D\. )?([12]\d{3})(?: AD| A\.D\.| CE)?$", re.IGNORECASE
@@ -24,7 +27,7 @@ _TWO_TERMS = re.compile(r"\d\s?[-+]\s?[\d(s]|[Ij]\s?[-+]\s?\d")
 
 _ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
 _RULES: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    ("quad", re.compile(r"\s?\\q?quad\s?(?=[a-zA-Z](?:_\{?\w\}?)?\s?=)"), ", "),
+    ("quad", _NEXT_NAME, ", "),
     ("1", re.compile(r"^([a-z])_\{?\(?1\s?[,/]\s?2\)?\}?\s?="), r"\1="),
     ("angle", re.compile(r"^m\s?(?=\\angle)"), ""),
     ("!=", re.compile(r"(?<=\d)!=(?=\d)"), "! ="),
