@@ -1,7 +1,8 @@
 """Answers in words that offer several candidates: "Ulm? Bonn? Kiel?", "one of: Ulm, Bonn", "yes and no".
 
 hedge.py does this for numbers and letters. In words a plain list may be one answer ("Ulm, Swabia, Germany"), so that
-only forms count that cannot be: question marks behind each, "one of" or "all of" before them, both sides of yes or no.
+only forms count that cannot be: question marks behind each, "versus" between them, "one of" or "all of" before them,
+both sides of yes or no.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 _PARTS = re.compile(r"[,;\n/]|\b(?:and|or|und|oder|et|ou|y|o)\b", re.IGNORECASE)
+_AGAINST = re.compile(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
 _OPPOSITES = (("yes", "no"), ("true", "false"), ("right", "wrong"), ("correct", "incorrect"))
 _AROUND = frozenset((
     "or", "and", "both", "either", "maybe", "perhaps", "possibly", "it", "is", "could", "be", "the", "answer",
@@ -52,6 +54,8 @@ def _candidates(text: str) -> list[str]:
     lead = _LEAD.match(text)
     if lead:
         return [part for part in _PARTS.split(text[lead.end() :]) if folded_words(part)]
+    if _AGAINST.search(text):
+        return _AGAINST.split(text)
     if text.endswith("?") and text.count("?") > 1:
         return [part for part in text.split("?") if folded_words(part)]
     return []

@@ -16,13 +16,15 @@ _MAX_TEXT = 400
 """A longer text argues, and may deny what it affirms further on."""
 _CONTRACTED = re.compile(r"n['’ʼ`]t\b", re.IGNORECASE)
 _NEGATIONS = frozenset((
-    "not", "never", "cannot", "nicht", "nie", "kein", "keine", "keinen", "keiner", "pas", "jamais", "не",
+    "not", "never", "cannot", "nicht", "nie", "kein", "keine", "keinen", "keiner", "pas", "jamais", "не", "non",
+    "except", "unlike",
 ))  # fmt: skip
 _NO_DENIAL = frozenset(("if", "or", "why", "whether"))
 """Before "not": "one of the largest, if not the largest"."""
 _PHRASES = (
     ("rather", "than"), ("instead", "of"), ("other", "than"), ("anyone", "but"), ("anybody", "but"),
-    ("anything", "but"), ("everyone", "but"), ("everybody", "but"), ("anywhere", "but"),
+    ("anything", "but"), ("everyone", "but"), ("everybody", "but"), ("everything", "but"), ("anywhere", "but"),
+    ("contrary", "to"), ("confused", "with"), ("mistaken", "for"),
 )  # fmt: skip
 _NONE_OTHER = frozenset(("none", "no", "nothing", "nobody", "1"))
 """ "no one" reads as "no 1"."""
@@ -42,14 +44,19 @@ _LEAST_TELLING = 4
 """Letters of a word that says something by itself."""
 _YEAR = re.compile(r"\d{3,4}")
 _ERAS, _SIDES = frozenset(("bc", "bce")), frozenset(("before", "after"))
+_REFUSED = frozenset(("incorrect", "wrong", "untrue"))
+_STRUCK = re.compile(
+    r"~~[^~]{0,200}~~|<(del|s|strike)>[^<>]{0,200}</\1>|\\(?:cancel|sout|st)\{[^{}]{0,200}\}"
+)
+"""Text that was struck out is not said."""
 _KIN = frozenset((
     "wife", "husband", "son", "daughter", "brother", "sister", "father", "mother", "cousin", "uncle", "aunt",
     "nephew", "niece", "widow", "widower", "grandson", "granddaughter", "grandfather", "grandmother", "friend",
     "assistant", "student", "pupil", "teacher", "successor", "predecessor", "rival", "colleague", "enemy", "boss",
-    "moon",
+    "moon", "follower", "imitator", "copy", "workshop", "opponent", "neighbour", "neighbor", "tributary",
 ))  # fmt: skip
 
-_CUES = _NEGATIONS | _SIDES | _ERAS | {"than", "of", "but", "s"}
+_CUES = _NEGATIONS | _SIDES | _ERAS | _REFUSED | {"to", "with", "for", "than", "of", "but", "s"}
 """Without one of these nothing is denied: most answers end here."""
 
 
@@ -67,8 +74,9 @@ def denies(answer: str, references: Sequence[str], question: str = "") -> bool:
     """
     if not answer or len(answer) > _MAX_TEXT or len(question) > 4 * _MAX_TEXT:
         return False
-    said = _words(answer)
-    if _CUES.isdisjoint(said):
+    kept = _STRUCK.sub(" ", answer)
+    said = _words(kept)
+    if kept == answer and _CUES.isdisjoint(said):
         return False
     asked = _words(question)
     spellings = {_words(text) for text in alternatives(references)} - {()}
@@ -77,6 +85,8 @@ def denies(answer: str, references: Sequence[str], question: str = "") -> bool:
     if "than" in asked or any(_words(text) == said for text in references):
         return False
     places = _places(said, spellings)
+    if not places and kept != answer:
+        return bool(_places(_words(answer), spellings))
     if not places or _named_elsewhere(said, places, spellings):
         return False
     return all(
@@ -84,7 +94,7 @@ def denies(answer: str, references: Sequence[str], question: str = "") -> bool:
         or _compared_with(said, start, end)
         or _denied_after(said[end:], asked)
         or _another_time(said, start, end, asked)
-        or _another_person(said[end:], asked)
+        or _another_person(said[:start], said[end:], asked)
         for start, end in places
     )
 
@@ -139,6 +149,8 @@ def _compared_with(said: tuple[str, ...], start: int, end: int) -> bool:
 
 def _denied_after(after: tuple[str, ...], asked: tuple[str, ...]) -> bool:
     """ "Ada Holm did not build it", where that is what was asked for: all words that follow are the question's."""
+    if len(after) == 1 and after[0] in _REFUSED:
+        return True
     if len(after) < 2 or after[0] not in _AUXILIARIES or after[1] not in _NEGATIONS:
         return False
     if any(word.startswith(turn) for word in asked for turn in _TURNED):
@@ -159,6 +171,9 @@ def _another_time(said: tuple[str, ...], start: int, end: int, asked: tuple[str,
     return (start > 0 and said[start - 1] in _SIDES) or (end < len(said) and said[end] in _ERAS)
 
 
-def _another_person(after: tuple[str, ...], asked: tuple[str, ...]) -> bool:
-    """ "Ada Holm's wife", where nobody's wife is asked for."""
-    return after[:1] == ("s",) and not _KIN.isdisjoint(after[1:3]) and _KIN.isdisjoint(asked)
+def _another_person(before: tuple[str, ...], after: tuple[str, ...], asked: tuple[str, ...]) -> bool:
+    """ "Ada Holm's wife" and "a friend of Ada Holm", where nobody's wife or friend is asked for."""
+    if not _KIN.isdisjoint(asked):
+        return False
+    of = before[-1:] == ("of",) and not _KIN.isdisjoint(before[-2:-1])
+    return of or (after[:1] == ("s",) and not _KIN.isdisjoint(after[1:3]))

@@ -1,5 +1,6 @@
 """Guards of the judge stage: what a judge is not asked about beyond the content gate, and which of its accepts are
-asked again. The checks themselves are in content_floor.py, hedge.py, candidates.py, denial.py and foreign.py.
+asked again. The checks themselves are in content_floor.py, hedge.py, candidates.py, denial.py, other_date.py
+and foreign.py.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from hybridverify.judges.candidates import offers_several
 from hybridverify.judges.content_floor import shares_content
 from hybridverify.judges.denial import denies
 from hybridverify.judges.hedge import hedges
+from hybridverify.judges.other_date import gives_another_date
 
 OTHER_CONTENT = "other_content"
 HEDGE = "hedge"
@@ -25,10 +27,11 @@ class Guards:
     """Which guards are on.
 
     `content_floor` (on): an answer in words without a number is not shown to a judge where every reference is a
-    number in digits, nor a bare number where the references are words, nor an answer that names the reference only
-    as what it is not ("not in Ulm"): such rows are incorrect. `hedge` (on): nor is a mere list of values where the
-    reference is one, or of candidates ("Ulm? Bonn?"). Both compare answer and reference, as rules do: a policy that
-    asks a judge in spite of a sure reject asks in spite of them.
+    number in digits, nor a bare number where the references are words, nor another day than the reference, nor
+    an answer that names the reference only as what it is not ("not in Ulm"): such rows are incorrect. `hedge`
+    (on): nor is a mere list of values where the reference is one, or of candidates ("Ulm? Bonn?"). Both compare
+    answer and reference, as rules do: a policy that asks a judge in spite of a sure reject asks in spite of
+    them.
 
     `swap_check` (off): judges whose preset has a second order of reference and answer are asked in both, in one
     batch; where the two disagree the vote is undecided. `canary` (0): the share of accepted rows that is asked
@@ -78,6 +81,8 @@ class Guards:
         wanted = sample.references
         if self.hedge and (hedges(subject.answer, wanted) or offers_several(text, wanted)):
             return HEDGE
-        if self.content_floor and not shares_content(text, wanted, sample.question):
+        if not self.content_floor:
+            return ""
+        if not shares_content(text, wanted, sample.question) or gives_another_date(text, wanted):
             return OTHER_CONTENT
-        return DENIED if self.content_floor and denies(text, wanted, sample.question) else ""
+        return DENIED if denies(text, wanted, sample.question) else ""

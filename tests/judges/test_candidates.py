@@ -18,6 +18,8 @@ from hybridverify.types import Sample
         ("One of Bonn, Ulm, Kiel", ["Ulm"], True),
         ("It's one of these: Bonn or Ulm", ["Ulm"], True),
         ("All of: Bonn, Kiel and Ulm", ["Ulm"], True),
+        ("Ulm vs. Bonn", ["Ulm"], True),
+        ("Ulm vs. Bonn", ["Ulm vs. Bonn"], False),
         ("yes or no", ["yes"], True),
         ("Yes/No", ["No"], True),
         ("Maybe yes and maybe no.", ["yes"], True),

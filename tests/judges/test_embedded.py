@@ -263,6 +263,12 @@ def test_words_of_the_question_are_no_hint() -> None:
     assert "words:0" in row.marks
 
 
+def test_words_of_the_question_alone_are_no_part_of_the_reference(judge: EmbeddedJudge) -> None:
+    question, reference = "Which river flows through Dresden?", "the river Elbe"
+    found = verdicts(judge, [subject(question, reference, text) for text in ("the river", "river", "Elbe")])
+    assert [verdict.outcome is Outcome.CORRECT for verdict in found] == [False, False, True]
+
+
 def test_a_marked_answer_stands_alone_and_a_long_response_shows_its_end() -> None:
     boxed = Subject(
         Sample("Long talk of Bonn. \\boxed{Ulm}", "Ulm"), "Ulm", True, "Long talk of Bonn. \\boxed{Ulm}"

@@ -58,14 +58,16 @@ def overlap(reference: str, answer: str, question: str = "") -> Overlap:
     'early'
     >>> overlap("1966", "in 1967").marks()[-1]
     'numbers:no'
+    >>> overlap("the river Elbe", "the Elbe").placed, overlap("the river Elbe", "river", "Which river is it?").placed
+    ('inside', 'none')
     """
     wanted, given = plain_words(_REMARK.sub("", reference) or reference), plain_words(answer)
     if not wanted or not given:
         same = bool(reference.strip()) and reference.strip() == answer.strip()
         return Overlap("same" if same else "none", 4 * same, 4 * same, "none", 4.0 * same)
     place = _find(wanted, given)
-    inside = place < 0 and _find(given, wanted) >= 0
     asked = frozenset(plain_words(question))
+    inside = place < 0 and not asked.issuperset(given) and _find(given, wanted) >= 0
     telling = [word for word in wanted if word not in asked] or list(wanted)
     held = frozenset(given)
     share = sum(word in held for word in telling) / len(telling)
