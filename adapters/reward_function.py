@@ -3,7 +3,8 @@
     reward.custom_reward_function.path=pkg://hybridverify.adapters.reward_function
     +reward.custom_reward_function.reward_kwargs.policy=addon
 
-Every call returns the keys of `status.EXTRA_KEYS`, whatever happened to the row. Loads neither torch nor verl.
+Every row gets the keys of `status.EXTRA_KEYS`, whatever happened to it, in a dict that can be read as a number, too
+(row_score.py). Loads neither torch nor verl.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 from hybridverify.adapters.cells import meta_of, question_of, references_of, text_of
 from hybridverify.adapters.grader import Grader, grader_for
 from hybridverify.adapters.options import Options, parse_options, plain
+from hybridverify.adapters.row_score import RowScore
 from hybridverify.adapters.status import extra_info
 
 from hybridverify.types import Grade, Sample
@@ -90,7 +92,7 @@ def _question(extra: Any) -> str:
 
 
 def _result(grade: Grade, sample: Sample) -> dict[str, float | int | str]:
-    return extra_info(grade, grade.score if sample.response else 0.0)
+    return RowScore(extra_info(grade, grade.score if sample.response else 0.0))
 
 
 def _grader(kwargs: Mapping[str, Any]) -> Grader:
