@@ -1,12 +1,13 @@
 """Pairs a second of the judge stage with the `vllm` backend, beside what the engine itself does, in one run.
 
-    python benchmarks/engines.py --model DIR [--load-format dummy] [--json OUT]
+    python benchmarks/engines.py --model DIR [--load-format dummy] [--no-sleep] [--no-texts] [--json OUT]
     python benchmarks/engines.py --model DIR --questions 8 --dtype bfloat16 --enforce-eager     # on a CPU
 
 DIR is a folder with config.json and a tokenizer; with `--load-format dummy` it needs no weights. The stage is
 `Verifier.grade` under `judge_only`, cache off: samples in, grades out. The raw rows are `LLM.generate` with the very
 same prompts, already rendered: as token ids, one batched call of the tokenizer counted in, and as texts. Every row is
-the median of its repeats, and the prefix cache is emptied before each.
+the median of its repeats, and the prefix cache is emptied before each. `--no-texts` leaves out the slowest row,
+`--no-sleep` the sleep levels, for which an engine keeps its memory in another way.
 """
 
 from __future__ import annotations
@@ -15,12 +16,13 @@ import argparse
 import json
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from hybridverify import Sample, Verifier
+from hybridverify.checkers.extract import extract
 from hybridverify.judges.backends.render import load_tokenizer
 from hybridverify.judges.backends.vllm import VLLMBackend
 from hybridverify.judges.base import Request, Subject
@@ -28,7 +30,11 @@ from hybridverify.judges.llm import LLMJudge
 
 ALLOWED = 0.10
 """The share of the engine's own speed that the stage may cost."""
+WARM_UP = 8
+"""The part of the pairs that each way is warmed up with."""
 GIB = 1 << 30
+Way = Callable[[int], int]
+"""Asks about the first so many pairs and says how many were asked about."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +63,8 @@ def main() -> None:
     parser.add_argument("--max-num-seqs", type=int, default=0)
     parser.add_argument("--gpu-memory-utilization", type=float, default=0.9)
     parser.add_argument("--enforce-eager", action="store_true")
+    parser.add_argument("--no-sleep", action="store_true")
+    parser.add_argument("--no-texts", action="store_true")
     parser.add_argument("--json", type=Path, default=None)
     arguments = parser.parse_args()
     samples = made_samples(arguments.questions, arguments.candidates)
@@ -68,15 +76,17 @@ def main() -> None:
         max_num_seqs=arguments.max_num_seqs,
         gpu_memory_utilization=arguments.gpu_memory_utilization,
         enforce_eager=arguments.enforce_eager,
-        sleep_level=1,
+        sleep_level=0 if arguments.no_sleep else 1,
     )
-    figures = measured(backend, samples, arguments.repeats)
+    figures = measured(backend, samples, arguments.repeats, not arguments.no_texts)
     show(figures)
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
-def measured(backend: VLLMBackend, samples: Sequence[Sample], repeats: int) -> dict[str, Any]:
+def measured(
+    backend: VLLMBackend, samples: Sequence[Sample], repeats: int, with_texts: bool = True
+) -> dict[str, Any]:
     """All figures, ready for JSON."""
     begin = time.perf_counter()
     backend.wake()
@@ -85,6 +95,8 @@ def measured(backend: VLLMBackend, samples: Sequence[Sample], repeats: int) -> d
     prompts = rendered(backend, samples)
     with backend.engine().running(0.0) as llm:
         ways = {**raw_ways(backend, llm, prompts), **stage_ways(backend, samples)}
+        if not with_texts:
+            del ways["raw, texts"]
         rows = timed(ways, len(samples), repeats, llm)
     sleeping = slept(backend, samples[:8])
     tokens = [len(ids) for ids in encoder(backend)(prompts)]
@@ -132,7 +144,7 @@ def rendered(backend: VLLMBackend, samples: Sequence[Sample]) -> list[str]:
     """The final strings that the stage asks with, chat template and all."""
     tokenizer = load_tokenizer(backend.model)
     assert tokenizer is not None
-    subjects = [Subject(sample, sample.response[20:-1], reply=sample.response) for sample in samples]
+    subjects = [Subject(sample, extract(sample.response).shown, reply=sample.response) for sample in samples]
     requests = judge_of(backend).prepare(subjects)
     return [
         tokenizer.render(request.prompt.messages, {}) for request in requests if isinstance(request, Request)
@@ -145,48 +157,50 @@ def encoder(backend: VLLMBackend) -> Callable[[Sequence[str]], list[list[int]]]:
     return lambda texts: tokenizer.encode(texts, False)
 
 
-def raw_ways(backend: VLLMBackend, llm: Any, prompts: Sequence[str]) -> dict[str, Callable[[], int]]:
+def raw_ways(backend: VLLMBackend, llm: Any, prompts: Sequence[str]) -> dict[str, Way]:
     """`LLM.generate` with nothing of ours but the tokenizer."""
     from vllm import SamplingParams
 
     encode = encoder(backend)
 
-    def ids(**options: Any) -> int:
+    def ids(pairs: int, **options: Any) -> int:
         params = SamplingParams(temperature=0.0, max_tokens=1, **options)
-        given = [{"prompt_token_ids": one} for one in encode(prompts)]
+        given = [{"prompt_token_ids": one} for one in encode(prompts[:pairs])]
         return len(llm.generate(given, params, use_tqdm=False))
 
-    def texts() -> int:
+    def texts(pairs: int) -> int:
         params = SamplingParams(temperature=0.0, max_tokens=1)
-        return len(llm.generate(list(prompts), params, use_tqdm=False))
+        return len(llm.generate(list(prompts[:pairs]), params, use_tqdm=False))
 
     return {
-        "raw, token ids": lambda: ids(detokenize=False),
-        "raw, token ids, logprobs=5": lambda: ids(detokenize=False, logprobs=5),
+        "raw, token ids": lambda pairs: ids(pairs, detokenize=False),
+        "raw, token ids, logprobs=5": lambda pairs: ids(pairs, detokenize=False, logprobs=5),
         "raw, texts": texts,
     }
 
 
-def stage_ways(backend: VLLMBackend, samples: Sequence[Sample]) -> dict[str, Callable[[], int]]:
+def stage_ways(backend: VLLMBackend, samples: Sequence[Sample]) -> dict[str, Way]:
     """Samples in, grades out."""
 
-    def stage(score: str) -> Callable[[], int]:
+    def stage(score: str) -> Way:
         verifier = Verifier(rules=["exact"], judges=[judge_of(backend, score)], policy="judge_only")
-        return lambda: sum(grade.judge_asked for grade in verifier.grade(samples))
+        return lambda pairs: sum(grade.judge_asked for grade in verifier.grade(samples[:pairs]))
 
     return {"stage, label": stage("label"), "stage, P(yes)": stage("p_yes")}
 
 
-def timed(ways: dict[str, Callable[[], int]], pairs: int, repeats: int, llm: Any) -> list[Row]:
-    """Every way once to warm up, then all of them in turn, so that a slow minute of the machine hits all alike."""
+def timed(ways: Mapping[str, Way], pairs: int, repeats: int, llm: Any) -> list[Row]:
+    """Every way once with a part of the pairs to warm up, then all of them in turn, so that a slow minute of the
+    machine hits all alike."""
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(repeats + 1):
+        asked = pairs if turn else max(1, pairs // WARM_UP)
         for name, work in ways.items():
             llm.reset_prefix_cache()
             begin = time.perf_counter()
-            done = work()
-            if done != pairs:
-                raise SystemExit(f"{name}: {done} of {pairs} pairs")
+            done = work(asked)
+            if done != asked:
+                raise SystemExit(f"{name}: {done} of {asked} pairs")
             if turn:
                 seconds[name].append(time.perf_counter() - begin)
     return [Row(name, tuple(spent), pairs) for name, spent in seconds.items()]

@@ -1,0 +1,66 @@
+"""benchmarks/engines.py compares like with like: the engine is asked the same by hand and by the stage."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hybridverify.judges.backends.vllm import VLLMBackend
+from tests.judges.tiny_models import save_fast_tokenizer
+from tests.judges.vllm_fake import FakeLLM, FakeVLLM
+
+ROOT = Path(__file__).parents[2]
+if str(ROOT / "benchmarks") not in sys.path:
+    sys.path.insert(0, str(ROOT / "benchmarks"))
+engines: Any = importlib.import_module("engines")
+
+pytest.importorskip("tokenizers")
+pytest.importorskip("jinja2")
+
+PAIRS = {"raw, token ids": "stage, label", "raw, token ids, logprobs=5": "stage, P(yes)"}
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> FakeVLLM:
+    monkeypatch.setattr(FakeLLM, "reset_prefix_cache", lambda self: True, raising=False)
+    return FakeVLLM(logprobs={"T": -0.1, "F": -2.5}).install(monkeypatch)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> str:
+    save_fast_tokenizer(tmp_path)
+    return str(tmp_path)
+
+
+def test_raw_rows_ask_what_the_stage_asks(fake: FakeVLLM, folder: str) -> None:
+    backend = VLLMBackend(folder, max_model_len=4096)
+    samples = engines.made_samples(4, 2)
+    backend.start()
+    asked = {}
+    with backend.engine().running(0.0) as llm:
+        ways = engines.raw_ways(backend, llm, engines.rendered(backend, samples))
+        ways |= engines.stage_ways(backend, samples)
+        del ways["raw, texts"]
+        for name, way in ways.items():
+            assert way(len(samples)) == len(samples)
+            params = fake.params[-1]
+            told = (params.temperature, params.max_tokens, params.logprobs, params.detokenize)
+            asked[name] = (sorted(fake.prompts[-1]), told)
+    backend.close()
+    for by_hand, by_stage in PAIRS.items():
+        assert asked[by_hand] == asked[by_stage]
+
+
+def test_ways_are_warmed_up_with_a_part_and_timed_with_all(fake: FakeVLLM, folder: str) -> None:
+    backend = VLLMBackend(folder, max_model_len=4096)
+    samples = engines.made_samples(4, 4)
+    backend.start()
+    with backend.engine().running(0.0) as llm:
+        rows = engines.timed(engines.stage_ways(backend, samples), len(samples), 2, llm)
+    backend.close()
+    assert [len(prompts) for prompts in fake.prompts] == [2, 2, 16, 16, 16, 16]
+    assert [(row.name, len(row.seconds)) for row in rows] == [("stage, label", 2), ("stage, P(yes)", 2)]
