@@ -80,7 +80,7 @@ class LabelReader:
         unseen = min(min(values), max(0.0, 1.0 - math.fsum(values)))
         yes, no = yes or unseen, no or unseen
         p_yes = yes / (yes + no) if yes + no > 0.0 else 0.5
-        return LabelProbability(round(p_yes, 12), round(seen, 12), round(invalid, 12))
+        return LabelProbability(round(p_yes, 12), round(seen, 12), round(invalid, 12) if invalid else 0.0)
 
     def _position(self, text: str, logprobs: Sequence[Mapping[str, float]]) -> int | None:
         at = text.casefold().rfind(self._heading.casefold()) if self._heading else -1

@@ -85,8 +85,8 @@ def _too_long(
     suspects = [
         index
         for index, (row, prompt) in enumerate(zip(rows, prompts, strict=True))
-        if (budget and _bytes(prompt) > budget)
-        or (limits.response_tokens and len(row[name].encode("utf-8", "replace")) > limits.response_tokens)
+        if (budget and _bytes(_text(prompt)) > budget)
+        or (limits.response_tokens and _bytes(row[name]) > limits.response_tokens)
     ]
     if not suspects:
         return []
@@ -169,12 +169,7 @@ def _text(prompt: Prompt | str) -> str:
     return prompt.text or "\n".join([message.content for message in prompt.messages])
 
 
-def _bytes(prompt: Prompt | str) -> int:
-    """Of `_text`, which is not made for this alone."""
-    if isinstance(prompt, str) or len(prompt.messages) != 1:
-        text = _text(prompt)
-    else:
-        text = prompt.messages[0].content
+def _bytes(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode("utf-8", "replace"))
 
 

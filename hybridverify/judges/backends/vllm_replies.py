@@ -6,14 +6,12 @@ the GPU, is what bounds a small judge. Here each distinct reply is decoded once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from operator import itemgetter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from hybridverify.judges.base import Reply
 
 Ids = tuple[int, ...]
-_LOGPROB = itemgetter(0)
 
 
 class Draw(NamedTuple):
@@ -69,12 +67,15 @@ class ReplyReader:
         return dict(zip(wanted, texts, strict=True))
 
     def _top(self, position: Mapping[int, Any]) -> dict[str, float]:
-        ranked = [(found.logprob, token, found.decoded_token) for token, found in position.items()]
-        ranked.sort(key=_LOGPROB, reverse=True)
+        ranked: Iterable[tuple[int, Any]] = position.items()
+        values = [found.logprob for _, found in ranked]
+        if values != sorted(values, reverse=True):
+            ranked = sorted(ranked, key=_logprob, reverse=True)
         top: dict[str, float] = {}
-        for logprob, token, text in ranked:
-            # the likeliest of tokens that read alike
-            top.setdefault(text or self._texts.get(token) or self._text(token), logprob)
+        for token, found in ranked:
+            text = found.decoded_token or self._texts.get(token) or self._text(token)
+            if text not in top:  # the likeliest of tokens that read alike
+                top[text] = found.logprob
         return top
 
     def _text(self, token: int) -> str:
@@ -85,6 +86,10 @@ class ReplyReader:
             piece = str(convert(token) or "") if convert is not None else ""
             self._texts[token] = f" {text}" if piece.startswith("▁") and not text.startswith(" ") else text
         return self._texts[token]
+
+
+def _logprob(item: tuple[int, Any]) -> float:
+    return float(item[1].logprob)
 
 
 def _said(output: Any) -> Said:
