@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from hybridverify.checkers.stated import TAKEN_BACK
+
 _LOOK = 48
 """How far the text before and behind a box is read."""
 _OPERATOR_BEFORE = re.compile(
@@ -47,7 +49,9 @@ def stands_alone(text: str, start: int, end: int) -> bool:
         return False
     if _may_end(before, "$*:(\\[", _DENIAL_ENDS) and _DENIED_BEFORE.search(before):
         return False
-    return behind in _NOTHING_BEHIND or not (_OPERATOR_BEHIND.match(behind) or _DENIED_BEHIND.match(behind))
+    return behind in _NOTHING_BEHIND or not (
+        _OPERATOR_BEHIND.match(behind) or _DENIED_BEHIND.match(behind) or TAKEN_BACK.match(behind)
+    )
 
 
 def _may_end(before: str, brackets: str, ends: frozenset[str], anywhere: str = "\0") -> bool:

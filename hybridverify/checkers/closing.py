@@ -34,6 +34,9 @@ _VERB = re.compile(
 _BEHIND_FORMULA = re.compile(r"(?<=\$)\s+(?=(?:So|Thus|Therefore|Hence)\b)")
 _FORMULA = re.compile(r"\$\$?([^$\n]{1,200})\$\$?|\\\[([^$\n]{1,200})\\\]|\\\(([^$\n]{1,200})\\\)")
 _NAME_VALUE = re.compile(r"\s*[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s*=[^=]+")
+_DOUBTED = re.compile(
+    r"\b(?:wrong|incorrect|mistaken?|tempting)\b[^.]{0,40}\b(?:answer|result|value|solution)\b", re.IGNORECASE
+)
 _OUTPUT = "```output"
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
 
@@ -65,7 +68,7 @@ def conclusion(body: str) -> str:
         return ""
     if not last.isascii() and (chinese := closing_chinese.value_of(last)):
         return chinese
-    if negated(last):
+    if negated(last) or _DOUBTED.search(last):
         return ""
     copulas = list(WORD_COPULA.finditer(last))
     if not copulas:

@@ -69,7 +69,8 @@ class Extraction(NamedTuple):
     @property
     def firm(self) -> bool:
         """True where the answer was given as the answer: only then a difference may be a sure `incorrect`."""
-        return bool(self.answer) and self.mark not in _GUESSED
+        excited = self.mark is Mark.STATED and self.answer[-1:] == "!"  # "The answer is 7!" may be 7 or 5040
+        return bool(self.answer) and self.mark not in _GUESSED and not excited
 
 
 def extract(

@@ -9,6 +9,8 @@ _FENCE = re.compile(
     r"```(?:text|txt|plaintext|latex|tex|math|markdown|md)?[ \t]*\n([^\n`]{1,400})\n[ \t]*```"
 )
 _JSON_FENCE = re.compile(r"```(?:json)?\s*\n(\{[^`]{1,2000}\})\s*```")
+_LATEX = re.compile(r"(?<!\\)\\(?=[A-Za-z]{2}|[(\[,;!%{}])")
+"""A backslash of LaTeX that JSON would take for an escape, or refuse."""
 _KEYS = ("final_answer", "final answer", "answer", "result", "solution")
 _MAX_JSON = 2_000
 
@@ -32,7 +34,7 @@ def told(body: str) -> str | None:
 
 def _member(body: str) -> str | None:
     try:
-        found = json.loads(body, parse_float=str, parse_int=str)
+        found = json.loads(_LATEX.sub(r"\\\\", body), parse_float=str, parse_int=str)
     except (ValueError, RecursionError):
         return None
     keys = [key for key in found if str(key).lower() in _KEYS] if isinstance(found, dict) else []

@@ -18,7 +18,7 @@ MAX_LABELS = 200
 """How many labels are tried from the end; a text of thousands of empty labels states nothing."""
 _MAX_SENTENCE = MAX_ANSWER + 100
 
-_SIGN = r"[:：=]|=>|→|⇒"
+_SIGN = r"[:：=]|=>|-{1,2}>|→|⇒"
 _ENGLISH_COPULA = (
     r"(?:(?:(?:should|would|must|will|can only|has to|turns out to) be|comes? out (?:to be|as|to)"
     rf"|is|are|was|were|equals|becomes)(?![^\W_])(?!\s+n[o']t\b)|{_SIGN})"
@@ -47,7 +47,8 @@ _LINE_START = re.compile(
 _DOUBT = re.compile(
     r"(?:\b(?:if|whether|suppose|assume|unless|why|how|verify|check)\b[^.!?\n]{0,25}"
     r"|\b(?:wrong|incorrect|previous|initial|first|earlier|old|other|alternative|tempting|possible|no)\s"
-    r"|\b(?:not|n't)\s(?:the|an|my|our)\s)$",
+    r"|\b(?:not|n't)\s(?:the|an|my|our)\s"
+    r"|\b(?:thought|believed|assumed|guessed|supposed)\s(?:that\s)?(?:(?:the|my|an?|our)\s)?(?:\w+\s)?)$",
     re.IGNORECASE,
 )
 _BEFORE_LABEL = re.compile(
@@ -57,13 +58,31 @@ _DENIED = re.compile(r"[\s*_]*(?:not|n't|never|unclear|不是|并非|pas|nicht|�
 _CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？]", re.DOTALL)
 _ENUMERATION = re.compile(r"\s*\d{1,2}[.)]\s+\S")
+_WRONG = (
+    r"(?:that|this|which|it|i)(?:'s|\s(?:is|was|must be|looks|seems|made))\s"
+    r"(?:wrong|incorrect|not right|not correct|(?:a|an)\s(?:\w+\s)?(?:mistake|error))\b"
+)
 _RETRACTED = re.compile(
     r"[\s.…*_,;–—-]{0,6}(?:\?[\s*_]{0,4}(?:no\b|hmm\b|wrong\b|not\b)"
     r"|(?:(?:no|well|but|or)\b,? )?(?:wait|hmm|oops|scratch that)\b"
     r"|(?:no|actually|sorry|correction|rather|or rather)\b[,:]? "
-    r"(?:the answer\b|that|this|it|wait|i (?:meant|mean)|make that|\$?-?\d)|i (?:meant|mean)\b|make that\b"
-    r"|(?:that|this|which) (?:is|was|must be|looks|seems) (?:wrong|incorrect|not right|not correct|a mistake)\b)",
+    r"(?:the answer\b|that|this|it|wait|i (?:meant|mean)|make that|[*$\\(]{0,4}(?:-?\d|[dt]?frac\b|sqrt\b|pi\b))"
+    rf"|i (?:meant|mean)\b|make that\b|(?:(?:but|no|however|well),? )?{_WRONG})",
     re.IGNORECASE,
+)
+TAKEN_BACK = re.compile(
+    r"[\s$*)\]\\.…]{0,8}(?:(?:\.\.|…|\?)[\s*_]{0,4}no\b[,:]?\s|scratch that\b"
+    rf"|(?:(?:but|no|however|well|hmm|wait|oops),? )?{_WRONG})",
+    re.IGNORECASE,
+)
+"""What takes back the box before it. A "wait" alone does not: many check an answer and keep it."""
+_RECHECKED = re.compile(
+    r"[\s.*_]{0,6}(?:but |now )?let(?: me|'s| us) "
+    r"(?:re-?check|redo|reconsider|re-?compute|re-?calculate|try again|correct)",
+    re.IGNORECASE,
+)
+_ADVERBS = re.compile(
+    r"(?:therefore|thus|hence|then|simply|just|indeed|exactly|now)\s(?=[\d$\\(*-])", re.IGNORECASE
 )
 _MAX_RETRACTION = 80
 _TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")
@@ -72,6 +91,7 @@ _CHATTER = re.compile(
     r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*"
     r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated)\b.*"
     r"|,\s(?:and )?not\s(?:\$?\\?\$?-?[\w.,\\{}^/]{1,30}\$?)$"
+    r"|\s\((?:since|because|as|not)\s[^()]{1,120}\)$|\s\([^()]{1,60}\b(?:was|were|is|fails?)\b[^()]{0,60}\)$"
     r"|[,，](?:因|所以|即|也就|而|故).*",
     re.DOTALL,
 )
@@ -162,12 +182,14 @@ def sentence_from(body: str, start: int) -> str:
     content = body[start:end]
     if (
         _DENIED.match(content)
+        or (_RECHECKED.match(body, end) and content.strip(" .$*") not in body[end:])
         or _RETRACTED.match(body, end, min(len(body), end + _MAX_RETRACTION))
         or not any(char.isalnum() or char in "∅∞" for char in content)
     ):
         return ""
     if content[:1] == "}":  # "\\text{Answer: } 7"
         content = content[1:]
+    content = _ADVERBS.sub("", content, count=1) if content[:1].isalpha() else content
     return (_CHATTER.sub("", content, count=1) or content).strip()
 
 

@@ -14,6 +14,9 @@ _LONG_WORD = re.compile(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
 _OTHER_MARK = re.compile(r"\\f(?:rame)?box|\\boxed|####|</?answer>", re.IGNORECASE)
 _MAX_HEDGE = 100
 """Longer ones are prose: "either" speaks of something else there."""
+_FORMULA = re.compile(r"\$[^$]{0,200}\$")
+_PROSE = 3
+"""So many words around a formula are a sentence about it."""
 _NAME = re.compile(r"^[A-Za-z]\w{0,2}\s?=\s?")
 _COMMA = re.compile(r",\s+")
 _LETTER = re.compile(r"[A-Za-z]")
@@ -34,7 +37,10 @@ def is_bare(line: str) -> bool:
         return True
     if len(line) > 200 or _OTHER_MARK.search(line) or WORD_COPULA.search(line) or last_stated(line):
         return False
-    return len(_LONG_WORD.findall(line)) <= 4
+    words = len(_LONG_WORD.findall(line))
+    if words > 1 and line.count("$") > 1:
+        return len(_LONG_WORD.findall(_FORMULA.sub(" ", line))) < _PROSE
+    return words <= 4
 
 
 def is_hedge(answer: str) -> bool:
