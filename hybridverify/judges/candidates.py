@@ -39,15 +39,19 @@ def offers_several(answer: str, references: Sequence[str]) -> bool:
     """
     if len(answer) > _MAX_TEXT:
         return False
-    wanted = {tuple(folded_words(text)) for text in (*references, *alternatives(references))} - {()}
-    if tuple(folded_words(answer)) in wanted:
+    pair, parts = _both_sides(answer), _candidates(answer.strip())
+    if not pair and not parts:
         return False
-    return _both_sides(answer, wanted) or _mixed(_candidates(answer.strip()), wanted)
+    wanted = {tuple(folded_words(text)) for text in (*references, *alternatives(references))} - {()}
+    if not wanted or tuple(folded_words(answer)) in wanted:
+        return False
+    return wanted <= {(word,) for word in pair} if pair else _mixed(parts, wanted)
 
 
-def _both_sides(answer: str, wanted: set[tuple[str, ...]]) -> bool:
+def _both_sides(answer: str) -> tuple[str, ...]:
+    """The two words of a verdict, where the answer says both and nothing else."""
     said = set(folded_words(answer)) - _AROUND
-    return any(said == set(pair) and wanted <= {(pair[0],), (pair[1],)} for pair in _OPPOSITES if wanted)
+    return next((pair for pair in _OPPOSITES if said == set(pair)), ())
 
 
 def _candidates(text: str) -> list[str]:

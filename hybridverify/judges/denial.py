@@ -43,6 +43,7 @@ _TURNED = ("refus", "fail", "lack", "without", "except", "los", "miss", "avoid",
 _LEAST_TELLING = 4
 """Letters of a word that says something by itself."""
 _YEAR = re.compile(r"\d{3,4}")
+_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _ERAS, _SIDES = frozenset(("bc", "bce")), frozenset(("before", "after"))
 _REFUSED = frozenset(("incorrect", "wrong", "untrue"))
 _STRUCK = re.compile(
@@ -166,9 +167,16 @@ def _kindred(word: str, other: str) -> bool:
 
 def _another_time(said: tuple[str, ...], start: int, end: int, asked: tuple[str, ...]) -> bool:
     """ "before 1945" and "1945 BC" for 1945."""
-    if end - start != 1 or not _YEAR.fullmatch(said[start]) or (_SIDES | _ERAS) & set(asked):
+    if (_SIDES | _ERAS) & set(asked) or not _is_date(said[start:end]):
         return False
     return (start > 0 and said[start - 1] in _SIDES) or (end < len(said) and said[end] in _ERAS)
+
+
+def _is_date(words: tuple[str, ...]) -> bool:
+    """A year, with or without month and day."""
+    return any(map(_YEAR.fullmatch, words)) and all(
+        word.isdigit() or word.startswith(_MONTHS) or word in ("th", "st", "nd", "rd", "of") for word in words
+    )
 
 
 def _another_person(before: tuple[str, ...], after: tuple[str, ...], asked: tuple[str, ...]) -> bool:

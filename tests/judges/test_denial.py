@@ -29,6 +29,8 @@ WHO, WHERE, WHEN = "Who built the mill?", "Where does the ferry land?", "When di
         ("before 1932", "1932", WHEN),
         ("after 1932", "1932", WHEN),
         ("1932 BC", "1932", WHEN),
+        ("before May 4, 1932", "May 4, 1932", WHEN),
+        ("after the 4th of May 1932", "4th of May 1932/the 4th May 1932", WHEN),
         ("Ada Holm's wife", "Ada Holm", WHO),
         ("It was Ada Holm's younger brother.", "Ada Holm", WHO),
         ("Ada Holm did not build the mill.", "Ada Holm", WHO),
