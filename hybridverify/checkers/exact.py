@@ -10,6 +10,7 @@ from hybridverify.checkers import numerals
 from hybridverify.checkers.base import decided, undecided
 from hybridverify.checkers.case import Case, open_case
 from hybridverify.checkers.conventions import DEFAULT, Conventions
+from hybridverify.checkers.references import any_may_list
 from hybridverify.types import Sample, Verdict
 
 _SEPARATOR = re.compile(r"\s*(?:,|;|、|，|\band\b|\bor\b|\\text\{\s*(?:and|or)\s*\})\s*")
@@ -52,7 +53,7 @@ class Exact:
         equal = numerals.compare_any(read, answer, self.conventions, sample.question)
         if equal:
             return decided(self, correct=True, answer=text, reason="same number")
-        if equal is False and case.extraction.firm:
+        if equal is False and case.extraction.firm and not any_may_list(case.references, text):
             return decided(self, correct=False, answer=text, reason="different number")
         return undecided(self, reason="numbers that prove nothing", answer=text)
 

@@ -30,7 +30,7 @@ def folded_words(text: str) -> list[str]:
     (['reponse', 'losung', 'i', 'dont'], ['solution'])
     """
     if text.isascii():
-        return _WORD.findall(_APOSTROPHES.sub("", text).lower())
+        return _WORD.findall(text.replace("'", "").replace("`", "").lower())
     decomposed = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", text))
     bare = "".join(char for char in decomposed if unicodedata.category(char)[0] != "M")
     folded = unicodedata.normalize("NFC", bare.casefold()).translate(_WITHOUT_MARK)

@@ -9,6 +9,7 @@ from hybridverify.checkers.base import decided, undecided
 from hybridverify.checkers.case import open_case
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader import Comparison, compare_readings, read, reading_of, reference_reading
+from hybridverify.checkers.references import any_may_list
 from hybridverify.types import Sample, Verdict
 
 
@@ -44,7 +45,8 @@ class PrimeMath:
             found.append(compare_readings(known, answer, sample.question, self.conventions))
             if found[-1].equal:
                 return decided(self, correct=True, answer=case.answer, reason=found[-1].reason)
-        if case.extraction.firm and all(result.outcome == "different" for result in found):
+        differ = all(result.outcome == "different" for result in found)
+        if differ and case.extraction.firm and not any_may_list(case.references, case.answer):
             return decided(self, correct=False, answer=case.answer, reason=found[0].reason)
         open_reason = next((r.reason for r in found if r.outcome == "undecided"), found[0].reason)
         return undecided(self, reason=open_reason, answer=case.answer)

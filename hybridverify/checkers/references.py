@@ -6,7 +6,9 @@ last mark is its answer whatever surrounds it.
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridverify.checkers import boxes, closing, marks, stated
@@ -22,6 +24,8 @@ _BROKEN = re.compile(
     r"\\?(?:(\t)(?=ext|imes|heta|frac|an\b|au\b|ilde|o\b)|(\x0c)(?=rac|box|orall)|(\x08)(?=eta|oxed|inom|egin|ar\b|mod)"
     r"|(\r)(?=ight|ho\b|angle)|(\x0b)(?=ec\b|ert|arnothing))"
 )
+_SLASHED = re.compile(r"\d[\d,]{0,12}(?:\s{0,2}/\s{0,2}\d[\d,]{0,12}){1,8}")
+_YEAR = 1000
 _LETTERS = {"\t": "\\t", "\x0c": "\\f", "\x08": "\\b", "\r": "\\r", "\x0b": "\\v"}
 
 
@@ -56,3 +60,23 @@ def _told(text: str) -> str:
     if len(text) > _MIN_STATED and "answer is" in text.lower():
         return stated.last_stated(text)
     return closing.conclusion(text.partition("<|")[0]) if len(text) > _MIN_SOLUTION else ""
+
+
+def may_list(reference: str, answer: str) -> bool:
+    """Whether `1963/1972` may name two years, of which the answer is one: no sure reject there.
+
+    >>> may_list("1963/1972", "1963"), may_list("3/4", "3"), may_list("12/66", "66"), may_list("602/623/480", "602")
+    (True, False, True, True)
+    """
+    if "/" not in reference or not _SLASHED.fullmatch(reference):
+        return False
+    parts = [part.strip().replace(",", "") for part in reference.split("/")]
+    if answer.strip().replace(",", "") not in parts:
+        return False
+    numbers = [int(part) for part in parts]
+    return len(parts) > 2 or min(numbers) >= _YEAR or math.gcd(*numbers) > 1
+
+
+def any_may_list(references: Sequence[str], answer: str) -> bool:
+    """`may_list` of several references."""
+    return any(may_list(reference, answer) for reference in references)
