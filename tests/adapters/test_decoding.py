@@ -21,6 +21,9 @@ class Core:
     def __init__(self, says: str = "") -> None:
         self.says, self.calls = says, 0
 
+    def decode(self, row: Sequence[int], skip_special_tokens: bool) -> str:
+        return self.decode_batch([row], skip_special_tokens)[0]
+
     def decode_batch(self, rows: Sequence[Sequence[int]], skip_special_tokens: bool) -> list[str]:
         self.calls += 1
         assert skip_special_tokens
@@ -49,10 +52,13 @@ def transformers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "transformers", SimpleNamespace(PreTrainedTokenizerFast=Fast))
 
 
-def test_a_batch_goes_through_the_core_in_one_call() -> None:
+def test_a_batch_goes_through_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
     tokenizer = Fast(core := Core())
     assert decoded(tokenizer, ROWS) == ["#### 4", "", "7"]
-    assert (core.calls, tokenizer.rows) == (1, 1)  # one row the usual way, for comparison
+    assert (core.calls, tokenizer.rows) == (2, 1)  # one row the usual way, for comparison
+    monkeypatch.setattr("hybridverify.adapters.decoding.WORTH_THREADS", 7)
+    assert decoded(tokenizer, ROWS) == ["#### 4", "", "7"]
+    assert core.calls == 3  # all rows at once
 
 
 def test_a_core_that_says_other_things_than_the_tokenizer_is_not_believed() -> None:
