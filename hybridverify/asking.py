@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import NamedTuple
 
-from hybridverify.cache import Cache, keys
+from hybridverify.cache import Cache, NoCache, keys
+from hybridverify.cache_key import written
 from hybridverify.errors import JudgeUnavailable
 from hybridverify.judges.base import Judge, Request
 from hybridverify.judges.call import Call, calling
@@ -82,25 +83,26 @@ class Asker:
         """The key of each request; who is asked is written out once for all."""
         if not requests:
             return []
-        return keys("judge", judge.identity(), [one.payload for one in requests], self._namespace)
+        payloads = [one.payload for one in requests]
+        if isinstance(self._cache, NoCache):
+            return written(payloads)  # equal ones have to meet, and nothing is filed under it
+        return keys("judge", judge.identity(), payloads, self._namespace)
 
     def _call(self, judge: Judge, missing: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
         """Ask what is missing, as far as the budget goes, and keep the answers as they come."""
         if not missing:
             return {}
         begin = time.perf_counter()
-        allowed = list(missing)[: self._reserve(len(missing))]
+        allowed = list(missing.items())[: self._reserve(len(missing))]
         size = getattr(getattr(judge, "backend", None), "slice_size", 0) or len(allowed)
-        slices = [
-            {k: missing[k] for k in allowed[at : at + size]} for at in range(0, len(allowed), size or 1)
-        ]
+        slices = [dict(allowed[at : at + size]) for at in range(0, len(allowed), size or 1)]
         fresh: dict[str, tuple[Verdict, str]] = {}
         at_once = MAX_SLICES if getattr(judge, "concurrent", True) else 1
         for answered in _side_by_side(lambda part: self._decide(judge, part), slices, at_once):
             fresh.update(answered)
         spent = f"max_calls ({self._max_calls}) is spent"
         refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent)
-        whole = {k: fresh.get(k, (refused, "")) for k in missing}
+        whole = fresh if len(fresh) == len(missing) else {k: fresh.get(k, (refused, "")) for k in missing}
         failed = sum([v.outcome not in _ANSWERED for v, _ in whole.values()])
         self._stats.add("judge", called=len(allowed), failed=failed, seconds=time.perf_counter() - begin)
         return whole
@@ -110,9 +112,12 @@ class Asker:
         with calling(Call(self._reserve)) as call:
             verdicts = judge.decide(list(part.values()))
         share = (time.perf_counter() - begin) / len(part)
-        fresh = {k: verdict.but(seconds=share) for k, verdict in zip(part, verdicts, strict=True)}
-        self._cache.put_many(fresh, "judge")
-        return {k: (fresh[k], call.replies.get(id(request), "")) for k, request in part.items()}
+        heard = call.replies
+        fresh = {}
+        for (k, request), verdict in zip(part.items(), verdicts, strict=True):
+            fresh[k] = (verdict.but(seconds=share), heard.get(id(request), ""))
+        self._cache.put_many({k: verdict for k, (verdict, _) in fresh.items()}, "judge")
+        return fresh
 
     def _reserve(self, wanted: int) -> int:
         """How many of the wanted calls the budget still allows; they count as spent."""

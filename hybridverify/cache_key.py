@@ -40,8 +40,16 @@ def keys(
     head = f'{{"identity":{canonical_json(identity)},"namespace":{canonical_json(namespace)},"payload":'
     tail = _utf8(f',"stage":{canonical_json(stage)}}}')
     start = hashlib.sha256(_utf8(head))
-    write = _Writer()
-    return [_finish(start, _utf8(write(payload)) + tail) for payload in payloads]
+    return [_finish(start, _utf8(payload) + tail) for payload in written(payloads)]
+
+
+def written(payloads: Iterable[object]) -> list[str]:
+    """The canonical JSON of each payload, of which `keys` makes keys.
+
+    >>> written(["2 = 2?", [["user", "2 = 2?"]]])
+    ['"2 = 2?"', '[["user","2 = 2?"]]']
+    """
+    return list(map(_Writer(), payloads))
 
 
 def fingerprint(parts: object) -> str:
@@ -123,21 +131,20 @@ class _Writer:
     def __call__(self, payload: object) -> str:
         if type(payload) is str:
             return _quoted(payload)
-        if type(payload) is not list or not payload or not all(map(_is_message, payload)):
+        if type(payload) is not list or not payload:
             return canonical_json(payload)
-        *before, last = payload
-        parts = [self._before(role, content) for role, content in before]
-        return f"[{','.join([*parts, _message(*last)])}]"
+        for item in payload:
+            if not (type(item) is list and len(item) == 2 and type(item[0]) is type(item[1]) is str):
+                return canonical_json(payload)
+        *before, (role, content) = payload
+        parts = [self._before(*item) for item in before]
+        return f"[{','.join([*parts, _message(role, content)])}]"
 
     def _before(self, role: str, content: str) -> str:
         found = self._written.get((role, content))
         if found is None:
             found = self._written[role, content] = _message(role, content)
         return found
-
-
-def _is_message(item: object) -> bool:
-    return type(item) is list and len(item) == 2 and type(item[0]) is str and type(item[1]) is str
 
 
 def _message(role: str, content: str) -> str:

@@ -145,11 +145,15 @@ class Monitor:
 
     def _remember(self, row: Observed) -> None:
         """A text counts once for each different reference: many right answers to one question are no pattern."""
-        key = " ".join(folded_words(row.answer[:_MAX_KEY])) or row.answer[:_MAX_KEY].strip()
-        shown, among = self._texts.pop(key, (row.answer[:_MAX_KEY].strip(), set()))
+        text = row.answer[:_MAX_KEY]
+        key = " ".join(folded_words(text)) or text.strip()
+        if key in self._texts:
+            self._texts.move_to_end(key)
+        else:
+            self._texts[key] = (text.strip(), set())
+        shown, among = self._texts[key]
         if len(among) < _MAX_DIFFERENT:
             among.add(hash((row.question, row.references)))
-        self._texts[key] = (shown, among)
         if len(among) > self._worst.references:
             self._worst = Repeated(shown, len(among))
         if len(self._texts) > _MAX_TEXTS:

@@ -21,7 +21,7 @@ from typing import Any, ClassVar
 
 from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.on_judge_error import ERROR_ACTIONS, ERROR_OUTCOMES, OnJudgeError
-from hybridverify.policy_base import Decision, Policy, by_rule, rule_term
+from hybridverify.policy_base import Decision, Policy, by_rule, decided, rule_term
 from hybridverify.reward import Reward
 from hybridverify.types import Outcome, Verdict
 
@@ -110,7 +110,7 @@ class JudgeOnly(Policy):
         return True
 
     def combine(self, rule: Verdict, judge: Verdict) -> Decision:
-        return Decision(self.judge_weight * judge.score, True, _verdict_outcome(judge))
+        return decided(self.judge_weight * judge.score, _verdict_outcome(judge))
 
 
 @dataclass(frozen=True)

@@ -75,10 +75,15 @@ def rule_term(rule: Verdict) -> float:
 
 def by_rule(rule: Verdict) -> Decision:
     """The rule alone decides: undecided is a graded 0, a rule that failed is not graded."""
-    if rule.outcome is INCORRECT and rule.score == 0.0:
-        return REJECTED
-    if rule.outcome is CORRECT and rule.score == 1.0:
-        return ACCEPTED
     if rule.outcome in SURE:
-        return Decision(rule.score, True, rule.outcome)
+        return decided(rule.score, rule.outcome)
     return Decision(0.0, rule.outcome is UNDECIDED, rule.outcome)
+
+
+def decided(score: float, outcome: Outcome) -> Decision:
+    """A decision that counts."""
+    if outcome is INCORRECT and score == 0.0:
+        return REJECTED
+    if outcome is CORRECT and score == 1.0:
+        return ACCEPTED
+    return Decision(score, True, outcome)
