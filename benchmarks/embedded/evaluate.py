@@ -3,7 +3,8 @@
 Reads what training left for three folds by question (`--runs`: names of single seeds and of the averaged model, with
 `{fold}`), and prints for each set kappa, false negatives and false positives with intervals over questions, beside
 "contains the reference" and exact match; what is accepted of canaries and attack strings; and rules with the judge
-(`--rules`). `--plot F.svg` draws how often an answer is right against what the model says.
+(`--rules`). `--thresholds .6 .7 .8` compares thresholds. `--plot F.svg` draws how often an answer is right against
+what the model says.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from pathlib import Path
 import numpy as np
 
 from embedded.calibrate import held_out
-from embedded.prepare import shown_of
+from embedded.prepare import shown_of, subject_of
 from embedded.rows import FILES, Row, load
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.judges.embedded.overlap import plain_words
+from hybridverify.judges.guards import Guards
 
 DRAWS = 1000
 
@@ -83,6 +85,9 @@ def main() -> None:
     )
     parser.add_argument("--rules", action="store_true", help="also rules with the judge; takes a minute")
     parser.add_argument("--plot", type=Path)
+    parser.add_argument(
+        "--thresholds", nargs="*", type=float, default=[], help="compare these, of the last run"
+    )
     parser.add_argument("--errors", type=int, default=0, help="print so many wrong decisions of each sort")
     options = parser.parse_args()
     known = json.loads(options.calibration.read_text("utf-8"))
@@ -101,20 +106,32 @@ def main() -> None:
         assert list(at[human]) == list(range(len(rows))), "features of other rows"
         deciders[name] = chance[human] >= known["threshold"]
         print(f"{name:16} accepted: {_tests(kinds, chance >= known['threshold'])}")
+    for threshold in options.thresholds:
+        print(_at(threshold, chance, labels, kinds))
     chance = chance[human]
     if options.rules:
         right, wrong = _rules(rows)
         deciders["rules"] = right
-        deciders["rules + judge"] = right | (deciders[name] & ~wrong)
+        deciders["rules, guards, judge"] = right | (deciders[name] & ~wrong)
     for origin in FILES:
         mine = origins == origin
         print(f"\n{origin}: {mine.sum()} answers, {len(set(questions[mine]))} questions; kappa, FN, FP")
         for name, accepted in deciders.items():
-            print(f"  {name:16} {line(labels[mine], accepted[mine], questions[mine])}")
+            print(f"  {name:20} {line(labels[mine], accepted[mine], questions[mine])}")
     if options.plot:
         _plot(options.plot, chance, labels, origins)
     if options.errors:
         _errors(rows, chance, known["threshold"], options.errors)
+
+
+def _at(threshold: float, chance: np.ndarray, labels: np.ndarray, kinds: np.ndarray) -> str:
+    parts = [f"threshold {threshold:.2f}: {_tests(kinds, chance >= threshold)}; kappa, FN, FP"]
+    for origin in FILES:
+        mine = kinds == origin
+        said = chance[mine] >= threshold
+        right = labels[kinds[np.isin(kinds, list(FILES))] == origin]
+        parts.append(f"{origin} " + " ".join(f"{measure(right, said):.3f}" for measure in MEASURES))
+    return "  ".join(parts)
 
 
 def _tests(kinds: np.ndarray, accepted: np.ndarray) -> str:
@@ -126,15 +143,16 @@ def _tests(kinds: np.ndarray, accepted: np.ndarray) -> str:
 
 
 def _rules(rows: list[Row]) -> tuple[np.ndarray, np.ndarray]:
-    """What the default rules call right, and what wrong."""
+    """What the default rules call right, and what they or the guards before a judge call wrong."""
     from hybridverify import Outcome, Sample, Verifier
 
     with Verifier() as verifier:
         samples = [Sample(row.response, alternatives(row.references), row.question) for row in rows]
         outcomes = [grade.rule.outcome for grade in verifier.grade(samples)]
+    refused = np.array([bool(Guards().refusal(subject_of(row))) for row in rows])
     return (
         np.array([outcome is Outcome.CORRECT for outcome in outcomes]),
-        np.array([outcome is Outcome.INCORRECT for outcome in outcomes]),
+        np.array([outcome is Outcome.INCORRECT for outcome in outcomes]) | refused,
     )
 
 
