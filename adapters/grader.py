@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any
 
+from hybridverify.adapters.engines import check_engines
 from hybridverify.adapters.metrics import total_metrics
 from hybridverify.adapters.options import Options
 from hybridverify.adapters.outage import Outage, Patience, lost
@@ -66,6 +67,7 @@ class Grader:
 
     def __init__(self, options: Options) -> None:
         self.options = options
+        check_engines(options.settings.get("judges") or ())
         self.judges = [make_judge(judge) for judge in options.settings.get("judges") or ()]
         self.verifier = Verifier.from_config({**options.settings, "judges": self.judges})
         self.outage = Outage(options.outage_wait_s, options.max_ungraded)
