@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import unicodedata
 
@@ -61,6 +62,14 @@ _SIGNS = str.maketrans(
         "±": r"\pm ",
         "∓": r"\mp ",
         "°": r"^\circ ",
+        "˚": r"^\circ ",
+        "⌊": r"\lfloor ",
+        "⌋": r"\rfloor ",
+        "⌈": r"\lceil ",
+        "⌉": r"\rceil ",
+        "∜": r"\sqrt[4]",
+        "△": r"\triangle ",
+        "¢": " cents",
         "º": r"^\circ ",
         "∪": r"\cup ",
         "∩": r"\cap ",
@@ -100,6 +109,9 @@ _RAISED = re.compile("[" + "".join(_UPPER) + "]+")
 _SUNK = re.compile("[" + "".join(_LOWER) + "]+")
 _CIRCLED = re.compile("[①-⑳]")
 _DOUBLED = re.compile(r"\\\\(?=[A-Za-z])")
+_ENTITY = re.compile(
+    r"&(?:lt|gt|amp|le|ge|ne|times|divide|minus|deg|pi|infin|radic|plusmn|nbsp|frac\d\d|sup\d|#\d{2,5})(?:;|$)"
+)
 _HTML = re.compile(r"<(/?)(su[pb])>", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)(b|i|u|em|strong|span|font|mark|code|center|p|div)(?: [^<>]{0,80})?>", re.IGNORECASE)
 _COLOUR = re.compile(r"\\(?:text)?color(?:box)?\s?\{[A-Za-z0-9!.]{0,30}\}")
@@ -118,6 +130,10 @@ def clean(text: str, conventions: Conventions) -> str:
         text = _repaired(text)
     if not text.isascii() and conventions.unicode:
         text = _ascii(text)
+    if "&" in text and _ENTITY.search(text):
+        text = _ENTITY.sub(lambda found: html.unescape(found[0].rstrip(";") + ";"), text)
+        if not text.isascii() and conventions.unicode:
+            text = _ascii(text)
     if "<" in text and ">" in text:
         if _HTML.search(text):
             text = _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
@@ -192,7 +208,11 @@ def _one(char: str) -> str:
         return rf"\frac{{{top}}}{{{bottom}}}" if slash else value
     if char.isspace():
         return " "
-    if "\uff00" <= char <= "\uffef" or unicodedata.category(char) == "Lu":
+    if (
+        "\uff00" <= char <= "\uffef"
+        or "\U0001d400" <= char <= "\U0001d7ff"
+        or unicodedata.category(char) == "Lu"
+    ):
         return unicodedata.normalize("NFKC", char)
     return char
 

@@ -114,6 +114,9 @@ def _one_condition(condition: Qualified, left: Value, right: Value, case: Case) 
         return equal("bound_names") if case.same(left, right).equal else undecided("condition")
     if not case.same(left, right).equal:
         return undecided("condition")
+    named = condition.value
+    if isinstance(named, Named) and any(named.name.endswith("_" + index) for index in condition.integers):
+        return equal("condition")  # the index of a sequence
     if condition.integers and condition.domain == {"Z"}:
         return equal("condition")
     if not condition.domain and not condition.constants:  # `for all x`

@@ -11,6 +11,7 @@ from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, in_order, undecided
 from hybridverify.checkers.reader.texts import base_of
+from hybridverify.checkers.reader.unit_table import PHYSICAL
 from hybridverify.checkers.reader.units import plain_words, unit_of_letters
 from hybridverify.checkers.reader.values import (
     BaseNumber,
@@ -114,7 +115,8 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     if not (mine.known and theirs.known):
         return undecided("units")
     if mine.dimension != theirs.dimension:
-        return different("units")
+        physical = all(kind in PHYSICAL for kind, _ in (*mine.dimension, *theirs.dimension))
+        return different("units") if physical else undecided("units")
     if case.conventions.units == "same":
         return undecided("units")
     converted = Scalar(Mul((Num(theirs.factor / mine.factor), right.value.node)))

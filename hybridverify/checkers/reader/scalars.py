@@ -16,6 +16,7 @@ from hybridverify.checkers.reader.values import Degrees, Money, Percent, Quantit
 _CURRENCIES = {
     "dollar": "$",
     "dollars": "$",
+    "bucks": "$",
     "usd": "$",
     "euro": "€",
     "euros": "€",

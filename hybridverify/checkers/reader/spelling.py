@@ -27,7 +27,27 @@ _UNIT_FRACTION = re.compile(
 _FRENCH = re.compile(r"([\[\]])\s?([^\[\]]{1,60}[,;][^\[\]]{1,60}?)\s?([\[\]])")
 _IS_FRENCH = re.compile(r"[\[]\s?(?:$|\\cup)|(?:^|\\cup|\\in)\s?\]")
 _DECIMAL = r"(?<![\d.])(\d{0,9})\.(\d{3,60})"
+_ORNAMENT = re.compile(
+    r"\\(?:checkmark|blacksquare|square|qed|Box|nonumber|notag)(?![A-Za-z])|\\(?:label|tag\*?)\s?\{[^{}]{0,40}\}"
+    r"|\\text\s?\{\s?\(exact(?:ly)?\)\s?\}"
+)
 _COMMON: tuple[tuple[str, re.Pattern[str], _Replacement], ...] = (
+    ("\\", _ORNAMENT, " "),
+    (
+        "\\circ",
+        re.compile(r"\^\s?\{?\s?\^\s?\\circ\s?\}?|(?<=\d)\s?\\circ(?![A-Za-z\d])(?!\s?[(A-Za-z])"),
+        r"^\\circ ",
+    ),
+    (
+        "\\text",
+        re.compile(r"\\text\s?\{\s?((?:arc)?(?:sin|cos|tan)|ln|log|(?:max|min|gcd|lcm)(?=\}\s?\())\s?\}"),
+        r"\\\1 ",
+    ),
+    ("\\num", re.compile(r"\\num\s?\{([-\d.,e+]{1,40})\}"), r"\1"),
+    ("dollar", re.compile(r"\\(?:math|text)dollar(?![A-Za-z])(?:\{\})?"), r"\\$"),
+    ("paren", re.compile(r"\\lparen(?![A-Za-z])"), "("),
+    ("paren", re.compile(r"\\rparen(?![A-Za-z])"), ")"),
+    ("{", re.compile(r"\(\s?\{([^{}()\\]{1,80},[^{}()\\]{1,80})\}\s?\)"), r"(\1)"),
     ("\\root", re.compile(r"\\root\s?\{?\s?(\d{1,2})\s?\}?\s?\\of(?![A-Za-z])"), r"\\sqrt[\1]"),
     ("\\sqrt[{", re.compile(r"\\sqrt\[\{(\d{1,2})\}\]"), r"\\sqrt[\1]"),
     ("\\cr", re.compile(r"\\cr(?![A-Za-z])"), r"\\\\"),

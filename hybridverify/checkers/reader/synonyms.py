@@ -17,10 +17,11 @@ _GROUPS = {
     "|no such number exists|no such numbers exist|has no solution|has no solutions|does not have solution"
     "|equation has no solution|equation has no solutions|system has no solution|system has no solutions|∄"
     "|does not have any solution|does not have any solutions|no roots|has no roots|no root"
-    "|there does not exist any solution",
+    "|there does not exist any solution|无解|没有解|方程无解|不等式无解|方程组无解",
     "no real solution": "no real solutions|no real solution exists|no real solutions exist|no real roots|no real root"
     "|has no real solutions|has no real roots|equation has no real solutions|equation has no real roots",
-    "does not exist": "dne|doesn't exist|limit does not exist|limit doesn't exist|it does not exist|no limit exists"
+    "does not exist": "不存在|dne"
+    "|doesn't exist|limit does not exist|limit doesn't exist|it does not exist|no limit exists"
     "|non-existent|nonexistent|limit dne",
     "diverges": "divergent|it diverges|series diverges|series is divergent|it is divergent|sequence diverges"
     "|integral diverges|sequence is divergent|integral is divergent|is divergent",

@@ -38,6 +38,13 @@ UNITS: dict[str, tuple[str, Fraction]] = {
     "dollar": ("USD", _F(1)),
     **{name: ("volume", _F("1e-6")) for name in ("cc", "ccm")},
     "kilos": ("mass", _F(1)),
+    **{name: ("length", _F(factor)) for name, factor in {
+        "米": "1", "厘米": "0.01", "毫米": "0.001", "千米": "1000", "公里": "1000",
+    }.items()},
+    **{name: ("mass", _F(factor)) for name, factor in {"千克": "1", "公斤": "1", "克": "0.001", "吨": "1000"}.items()},
+    **{name: ("time", _F(factor)) for name, factor in {"秒": 1, "分钟": 60, "小时": 3600, "天": 86400}.items()},
+    **{name: ("area", _F(factor)) for name, factor in {"平方米": "1", "平方厘米": "0.0001"}.items()},
+    **{name: ("volume", _F(factor)) for name, factor in {"升": "0.001", "毫升": "1e-6", "立方米": "1"}.items()},
     "hectare": ("area", _F(10_000)),
     "acre": ("area", _F("4046.8564224")),
     **{name: ("frequency", _F(factor)) for name, factor in {
@@ -98,3 +105,6 @@ DERIVED = {
     "frequency": {"time": -1},
 }
 """Kinds whose units are products of others: a litre is a cubic decimetre, a newton a kilogram metre per s^2."""
+
+PHYSICAL = frozenset(kind for kind, _ in (*UNITS.values(), *CASED.values())) | {"speed"}
+"""Kinds that cannot be meant by one another, unlike counted nouns: 12 points may be 12 units."""

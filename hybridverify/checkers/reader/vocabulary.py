@@ -99,6 +99,7 @@ COMMANDS = {
     "hat": "hat",
     "angle": "angle",
     "triangle": "triangle",
+    "bigtriangleup": "triangle",
     "prime": "prime",
 }
 
@@ -142,7 +143,8 @@ SPACES = words("quad qquad enspace thinspace space medspace thickspace hfill new
 
 IGNORED = words(
     "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr displaystyle textstyle "
-    "scriptstyle limits nolimits boldsymbol mathstrut strut hline mathord mathop mathrel"
+    "scriptstyle limits nolimits boldsymbol mathstrut strut hline "
+    "tiny scriptsize footnotesize small normalsize huge Huge large Large LARGE mathord mathop mathrel"
 )
 
 TEXT_STYLES = words("text textbf textit textrm textsf texttt mbox hbox textnormal emph textup")

@@ -27,6 +27,8 @@ _TWO_TERMS = re.compile(r"\d\s?[-+]\s?[\d(s]|[Ij]\s?[-+]\s?\d")
 
 _ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
 _RULES: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    ("&", re.compile(r"^([^&\\]{1,60}?) \\?& ([^&\\]{1,60})$"), r"\1, \2"),
+    ("oth ", re.compile(r"^[Bb]oth (?=.{1,60} and )"), ""),
     ("quad", _NEXT_NAME, ", "),
     ("1", re.compile(r"^([a-z])_\{?\(?1\s?[,/]\s?2\)?\}?\s?="), r"\1="),
     ("angle", re.compile(r"^m\s?(?=\\angle)"), ""),
@@ -59,7 +61,12 @@ _RULES: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]],
         re.compile(r"\\mathbb\{([RZQN])\}\s?\\\s\\?\{([^{}]{1,60})\\?\}$"),
         r"\\mathbb{\1}\\setminus\\{\2\\}",
     ),
-    ("mod", re.compile(r"\(\s?(?:\\text\s?\{\s?)?\\?mod\s?\}?\s*(\d{1,6})\s?\)"), r"\\pmod{\1}"),
+    (
+        "mod",
+        re.compile(r"\(\s?(?:\\(?:text|mathrm)\s?\{\s?)?\\?b?mod\s?\}?(?:\\[ ,;:]|\s)*(\d{1,6})\s?\)"),
+        r"\\pmod{\1}",
+    ),
+    ("mod", re.compile(r"(\\equiv.{1,40}?)\smod\s?(\d{1,6})$"), r"\1\\pmod{\2}"),
     ("mod", re.compile(r"^(-?\d{1,9})\s?\\pmod\s?\{(\d{1,6})\}$"), r"x\\equiv \1\\pmod{\2}"),
     ("mapsto", re.compile(r"^([a-z])\s?:\s?([a-z])\s?\\(?:long)?mapsto(?![a-z])\s?"), r"\1(\2)="),
     ("\\mathb", re.compile(r"\\(?:mathbf|bold)\s?\{\s?([RZQN])\s?\}$"), r"\\mathbb{\1}"),
