@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,9 +19,10 @@ _AMOUNT = re.compile(
     r"(?P<number>[-+−]?\s?(?:\\?\$|€|£|¥|₹)?\s?[-−]?\d[\d,. ]*(?:/\d+)?(?:\\?\$|€|£)?)"
     r"(?P<percent>\s?\\?%)?(?P<rest>[^\d%]*)$"
 )
+_SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₹": "rupee"}
 _SCALE = re.compile(
     r"\b(?:hundred|thousand|million|billion|trillion|dozen|half|halves|quarter|third|percent|k|m|bn|to|or|and|by|x|times|plus"
-    r"|minus|squared|cubed|pairs?|scores?)\b|[=+*/^<>~×÷²³_\\万亿千百]",
+    r"|minus|squared|cubed|pairs?|scores?|bce?)\b|[=+*/^<>~×÷²³_\\万亿千百]",
     re.IGNORECASE,
 )
 
@@ -54,6 +56,8 @@ class Gsm8k:
         answer = self._amount(case.answer)
         if answer is None:
             return undecided(self, reason="no plain number", answer=case.answer)
+        if not case.answer.isdigit() and _units_differ(case.references, case.answer):
+            return undecided(self, reason="another unit", answer=case.answer)
         references = [self._amount(reference) for reference in case.references]
         equal = numerals.compare_any(references, answer, self.conventions, sample.question)
         if equal:
@@ -73,3 +77,23 @@ class Gsm8k:
         return numerals.read(
             match.group("number").strip(" ,.") + (match.group("percent") or ""), self.conventions
         )
+
+
+def _units_differ(references: Sequence[str], answer: str) -> bool:
+    """Both name a unit, and not the same one: 5 cents are no $5, and 3000 g may be 3 kg."""
+    told = _unit(answer)
+    return bool(told) and any(_unit(reference) not in ("", told) for reference in references)
+
+
+def _unit(text: str) -> str:
+    """The words or the currency beside the number, "" where there are none.
+
+    >>> _unit("$5"), _unit("5 Dollars."), _unit("5"), _unit("20% of them")
+    ('dollar', 'dollar', '', 'of them')
+    """
+    match = _AMOUNT.match(text.strip())
+    if match is None:
+        return ""
+    words = " ".join(match.group("rest").casefold().strip(" .,;").split())
+    sign = next((name for sign, name in _SIGNS.items() if sign in match.group("number")), "")
+    return words.removesuffix("s") or sign

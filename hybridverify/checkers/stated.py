@@ -86,6 +86,12 @@ _ADVERBS = re.compile(
 )
 _MAX_RETRACTION = 80
 _TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")
+_ELLIPSIS = re.compile(r"\d\.\.\.")
+_EMPTY_SET = re.compile(r"\\\{\s*\\\}")
+_SHORTENED = re.compile(
+    r"(?:^|[\s\d{])(?:ft|in|hrs?|mins?|secs?|yds?|lbs?|oz|sq|cu|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$"
+)
+_GOES_ON = re.compile(r"\.\s?(?:\d|(?:cm|m|km|mm|in|ft|inches|feet|units?|yards?|miles?)\b)")
 _INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
 _CHATTER = re.compile(
     r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*"
@@ -184,7 +190,7 @@ def sentence_from(body: str, start: int) -> str:
         _DENIED.match(content)
         or (_RECHECKED.match(body, end) and content.strip(" .$*") not in body[end:])
         or _RETRACTED.match(body, end, min(len(body), end + _MAX_RETRACTION))
-        or not any(char.isalnum() or char in "∅∞" for char in content)
+        or not (any(char.isalnum() or char in "∅∞" for char in content) or _EMPTY_SET.search(content))
     ):
         return ""
     if content[:1] == "}":  # "\\text{Answer: } 7"
@@ -205,6 +211,8 @@ def sentence_end(body: str, start: int) -> int:
         if inside:
             continue
         inside = _CLOSING.get(token, "")
+        if token == "." and _ELLIPSIS.match(body, match.start() - 3):
+            return match.end()  # `0.333...`
         if token == "\n" or (token in ".。?？" and not _is_abbreviated(body, start, match.start())):
             return match.start()
     return end
@@ -214,6 +222,8 @@ def _is_abbreviated(body: str, start: int, stop: int) -> bool:
     before = body[max(start, stop - 8) : stop]
     if _INITIAL.search(before):  # "J. K. Rowling" goes on, the letter of an option ends the sentence
         return stop - start > 1 or bool(re.match(r"\.\s?[A-Z]\.", body[stop : stop + 4]))
+    if _SHORTENED.search(before):  # "7 ft. 6 in.", "Aug. 25"
+        return bool(_GOES_ON.match(body, stop))
     return bool(_TITLE.search(before))
 
 
