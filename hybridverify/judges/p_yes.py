@@ -77,8 +77,9 @@ class LabelReader:
                 masses[kind].append(value)
         yes, no, invalid = map(math.fsum, masses)
         seen = min(1.0, yes + no)
-        unseen = min(min(values), max(0.0, 1.0 - math.fsum(values)))
-        yes, no = yes or unseen, no or unseen
+        if not (yes and no):
+            unseen = min(min(values), max(0.0, 1.0 - math.fsum(values)))
+            yes, no = yes or unseen, no or unseen
         p_yes = yes / (yes + no) if yes + no > 0.0 else 0.5
         return LabelProbability(round(p_yes, 12), round(seen, 12), round(invalid, 12) if invalid else 0.0)
 

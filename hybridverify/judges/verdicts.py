@@ -55,24 +55,25 @@ def verdicts(
     reader = label_reader(preset.menu, preset.heading) if preset.menu is not None else None
     by_label = scoring.score == "label"
     readings: dict[Said, Reading] = {}
-    made: dict[tuple[Said, float], Verdict] = {}
+    made: dict[tuple[Said, float, LabelProbability | None], Verdict] = {}
     found = []
     for reply in replies:
         if isinstance(reply, Failure):
             found.append(Verdict(reply.outcome, 0.0, source, "", reply.reason))
             continue
-        said = (tuple(reply.texts), tuple(reply.finish_reasons))
-        if by_label and said not in readings:
-            readings[said] = _by_label(preset, *said)
+        probability = None
         if reader is not None and reply.logprobs and reply.texts:
             probability = reader.probability(reply.texts[0], reply.logprobs)
-            reading = readings[said] if by_label else _by_probability(scoring, probability)
-            found.append(_verdict(source, reading, reply.seconds, probability))
-            continue
-        same = (said, reply.seconds)
+            if not by_label:
+                reading = _by_probability(scoring, probability)
+                found.append(_verdict(source, reading, reply.seconds, probability))
+                continue
+        said = (tuple(reply.texts), tuple(reply.finish_reasons))
+        same = (said, reply.seconds, probability)
         if same not in made:
-            reading = readings[said] if by_label else _by_probability(scoring, None)
-            made[same] = _verdict(source, reading, reply.seconds, None)
+            if said not in readings:
+                readings[said] = _by_label(preset, *said) if by_label else _by_probability(scoring, None)
+            made[same] = _verdict(source, readings[said], reply.seconds, probability)
         found.append(made[same])
     return found
 

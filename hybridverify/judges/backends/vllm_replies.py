@@ -41,22 +41,27 @@ class ReplyReader:
         """One reply for each output, in order; those that say the same are one object. `seconds` is what the whole
         batch took."""
         share = seconds / max(1, len(outputs))
-        said = [_said(output) for output in outputs]
-        texts = self._decoded(said)
+        texts = self._decoded(outputs)
         made: dict[Said, Reply] = {}
         found = []
-        for output, one in zip(outputs, said, strict=True):
+        for output in outputs:
+            said = _said(output)  # of all outputs at once they would be work for the garbage collector
+            if said not in made:
+                made[said] = _reply(said, texts, share)
+            reply = made[said]
             if logprobs := output.outputs[0].logprobs:
-                found.append(_reply(one, texts, tuple(map(self._top, logprobs)), share))
-                continue
-            if one not in made:
-                made[one] = _reply(one, texts, (), share)
-            found.append(made[one])
+                reply = _beside(reply, tuple(map(self._top, logprobs)))
+            found.append(reply)
         return found
 
-    def _decoded(self, said: Sequence[Said]) -> dict[Ids, str]:
+    def _decoded(self, outputs: Sequence[Any]) -> dict[Ids, str]:
         """The text of each distinct reply that came as ids alone."""
-        wanted = list(dict.fromkeys([draw.ids for one in said for draw in one.draws if not draw.text]))
+        found: dict[Ids, None] = {}
+        for output in outputs:
+            for draw in output.outputs:
+                if not draw.text:
+                    found[_shown(draw)] = None
+        wanted = list(found)
         if not wanted or self._tokenizer is None:
             return {}
         decode_all = getattr(self._tokenizer, "batch_decode", None)
@@ -105,14 +110,14 @@ def _shown(draw: Any) -> tuple[int, ...]:
     return ids[:-1] if ended else ids
 
 
-def _reply(
-    said: Said, texts: Mapping[Ids, str], logprobs: tuple[dict[str, float], ...], seconds: float
-) -> Reply:
+def _reply(said: Said, texts: Mapping[Ids, str], seconds: float) -> Reply:
+    shown = tuple([draw.text or texts.get(draw.ids, "") for draw in said.draws])
+    reasons = tuple([draw.finish_reason for draw in said.draws])
+    return Reply(shown, reasons, (), said.prompt_tokens, said.output_tokens, seconds)
+
+
+def _beside(reply: Reply, logprobs: tuple[dict[str, float], ...]) -> Reply:
+    """The reply with log-probabilities; what it says is shared with others."""
     return Reply(
-        tuple([draw.text or texts.get(draw.ids, "") for draw in said.draws]),
-        tuple([draw.finish_reason for draw in said.draws]),
-        logprobs,
-        said.prompt_tokens,
-        said.output_tokens,
-        seconds,
+        reply.texts, reply.finish_reasons, logprobs, reply.prompt_tokens, reply.output_tokens, reply.seconds
     )
