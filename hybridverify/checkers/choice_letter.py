@@ -76,7 +76,11 @@ def letter_of(answer: str) -> tuple[str, str]:
     if not match or names_several(answer):
         return "", ""
     rest = plain[match.end() :].strip()
-    if _REFUSED.match(rest) or ("'" in match.group("close") and "'" not in plain[: match.start("letter")]):
+    if (
+        _REFUSED.match(rest)
+        or stated.RETRACTED.match(rest)
+        or ("'" in match.group("close") and "'" not in plain[: match.start("letter")])
+    ):
         return "", ""  # "(D) is wrong", and the complement D'
     enclosed = any(char in ")]）】}" for char in match.group("close"))
     follows = _AFTER_LETTER.match(rest)

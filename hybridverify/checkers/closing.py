@@ -35,7 +35,8 @@ _BEHIND_FORMULA = re.compile(r"(?<=\$)\s+(?=(?:So|Thus|Therefore|Hence)\b)")
 _FORMULA = re.compile(r"\$\$?([^$\n]{1,200})\$\$?|\\\[([^$\n]{1,200})\\\]|\\\(([^$\n]{1,200})\\\)")
 _NAME_VALUE = re.compile(r"\s*[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s*=[^=]+")
 _DOUBTED = re.compile(
-    r"\b(?:wrong|incorrect|mistaken?|tempting)\b[^.]{0,40}\b(?:answer|result|value|solution)\b", re.IGNORECASE
+    r"\b(?:wrong|incorrect|mistaken?|tempting)\b[^.]{0,40}\b(?:answer|result|value|solution|one|option|choice)\b",
+    re.IGNORECASE,
 )
 _OUTPUT = "```output"
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")

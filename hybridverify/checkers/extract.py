@@ -23,6 +23,10 @@ from hybridverify.errors import ConfigError, did_you_mean
 FORMS = ("auto", "boxed", "hash", "choice", "free")
 """What mark the task fixes: `auto` takes any, `free` is free text."""
 _BOX = "\\boxed{"
+_EXPLAINED = re.compile(
+    r"([^\n]{1,200})\n\s*[*_#]{0,4}\s?(?:Explanation|Reasoning|Reason|Rationale|Justification)\b"
+)
+"""An answer on the first line and why below it."""
 _PARAGRAPH = re.compile(r"\n\s*\n")
 MAX_RESPONSE = 1_000_000
 """Longest response that is scanned; a longer one has the problem `limit`."""
@@ -233,6 +237,9 @@ def _unmarked(body: str, form: str) -> Extraction:
     content = stated.last_stated(fenced.opened(body))
     if content:
         return _of_text(body, Mark.STATED, content)
+    explained = None if one_line else _EXPLAINED.match(body)
+    if explained and unmarked.is_bare(explained[1]):
+        return _of_text(body, Mark.BARE, explained[1])
     content = closing.conclusion(fenced.opened(body))
     if content:
         return _of_text(body, Mark.CONCLUSION, content)._replace(shown=shown)

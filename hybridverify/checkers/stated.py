@@ -62,11 +62,12 @@ _WRONG = (
     r"(?:that|this|which|it|i)(?:'s|\s(?:is|was|must be|looks|seems|made))\s"
     r"(?:wrong|incorrect|not right|not correct|(?:a|an)\s(?:\w+\s)?(?:mistake|error))\b"
 )
-_RETRACTED = re.compile(
+RETRACTED = re.compile(
     r"[\s.…*_,;–—-]{0,6}(?:\?[\s*_]{0,4}(?:no\b|hmm\b|wrong\b|not\b)"
     r"|(?:(?:no|well|but|or)\b,? )?(?:wait|hmm|oops|scratch that)\b"
     r"|(?:no|actually|sorry|correction|rather|or rather)\b[,:]? "
-    r"(?:the answer\b|that|this|it|wait|i (?:meant|mean)|make that|[*$\\(]{0,4}(?:-?\d|[dt]?frac\b|sqrt\b|pi\b))"
+    r"(?:the answer\b|that|this|it|wait|i (?:meant|mean)|make that"
+    r"|[*$\\(]{0,4}(?:-?\d|[dt]?frac\b|sqrt\b|pi\b|(?-i:[A-HJ])(?![\w'])))"
     rf"|i (?:meant|mean)\b|make that\b|(?:(?:but|no|however|well),? )?{_WRONG})",
     re.IGNORECASE,
 )
@@ -189,7 +190,7 @@ def sentence_from(body: str, start: int) -> str:
     if (
         _DENIED.match(content)
         or (_RECHECKED.match(body, end) and content.strip(" .$*") not in body[end:])
-        or _RETRACTED.match(body, end, min(len(body), end + _MAX_RETRACTION))
+        or RETRACTED.match(body, end, min(len(body), end + _MAX_RETRACTION))
         or not (any(char.isalnum() or char in "∅∞" for char in content) or _EMPTY_SET.search(content))
     ):
         return ""
