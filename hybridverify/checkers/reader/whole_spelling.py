@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from fractions import Fraction
 
+from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.reader.unit_vectors import as_tuple
 
 _CELL = r"-?\d+(?:[./]\d+)?"
@@ -16,6 +17,15 @@ _ROW = rf"{_CELL}(?: {{1,3}}{_CELL}){{1,9}}"
 _PART = r"-?(?:\d[\d./]{0,12}|\\frac\{-?\d{1,6}\}\{\d{1,6}\}|[a-z]|\d{0,4}\\sqrt\{\d{1,6}\})"
 _NEXT_NAME = re.compile(
     r"(?<!and\})(?<!or\})(?<!and\} )(?<!or\} )(?<![,;])(?<![,;] )\\q?quad\s?(?=[a-zA-Z](?:_\{?\w\}?)?\s?=)"
+)
+_BRACED_SYSTEM = re.compile(
+    r"\\left\s?\\(?:\{|lbrace)\s?\\begin\{(?:array|matrix|aligned)\}(?:\{[lcr| ]*\})?((?:(?!\\begin|\\end).){1,1000})"
+    r"\\end\{(?:array|matrix|aligned)\}\s?\\right(?:\s?\.|$)",
+    re.DOTALL,
+)
+_SYSTEM = re.compile(
+    r"^\\begin\{(aligned|align\*?|gathered|array|split)\}(?:\{[lcr]\})?((?:(?!\\begin|\\end).){1,1000})\\end\{\1\}$",
+    re.DOTALL,
 )
 _POINT = re.compile(rf"^[A-Z]\s?=?\s?(\(\s?{_PART}(?:\s?[,;]\s?{_PART}){{1,3}}\s?\))$")
 _YEAR = re.compile(
@@ -29,6 +39,10 @@ _ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
 _RULES: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
     ("&", re.compile(r"^([^&\\]{1,60}?) \\?& ([^&\\]{1,60})$"), r"\1, \2"),
     ("oth ", re.compile(r"^[Bb]oth (?=.{1,60} and )"), ""),
+    ("\\begin", _BRACED_SYSTEM, lambda found: _system(found[1])),
+    ("\\begin", _SYSTEM, lambda found: _system(found[2], found[0])),
+    ("\\\\", re.compile(r"^([^&\\]{1,60}=[^&\\]{1,60})\s?\\\\\s([^&\\]{1,60}=[^&\\]{1,60})$"), r"\1, \2"),
+    ("percent", re.compile(r"^([a-z][a-z -]{2,40}) percent$", re.IGNORECASE), lambda found: _percent(found)),
     ("quad", _NEXT_NAME, ", "),
     ("1", re.compile(r"^([a-z])_\{?\(?1\s?[,/]\s?2\)?\}?\s?="), r"\1="),
     ("angle", re.compile(r"^m\s?(?=\\angle)"), ""),
@@ -140,6 +154,19 @@ def respelled_whole(text: str) -> str:
         if trigger in text:
             text = pattern.sub(replacement, text)
     return as_tuple(text)
+
+
+def _system(body: str, otherwise: str = "") -> str:
+    """Equations one below the other; `otherwise` where it is no system."""
+    lines = body.replace("&=", "=").replace("& =", "=")
+    if otherwise and ("&" in lines or lines.count("=") < 2):
+        return otherwise
+    return rf"\begin{{cases}}{lines}\end{{cases}}"
+
+
+def _percent(found: re.Match[str]) -> str:
+    value = read_words(found[1])
+    return rf"{value}\%" if value else found[0]
 
 
 def _chance(found: re.Match[str]) -> str:
