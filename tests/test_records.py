@@ -335,6 +335,7 @@ def test_the_chat_goes_before_the_question_of_extra_info_as_in_training(tmp_path
         ([["a", 1], [None, True]], ("a", "1", "True")),
         ({"numbers": [1, 2]}, ()),
         (float("inf"), ()),
+        (7**400, (str(7**400),)),  # beyond the range of a float
     ],
 )
 def test_a_ground_truth_of_any_shape_is_read_as_in_training(

@@ -65,7 +65,7 @@ def references(value: Any) -> Iterator[Any]:
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from references(item)
-    elif isinstance(value, (int, float)) and math.isfinite(value):
+    elif isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
         yield value
 
 
