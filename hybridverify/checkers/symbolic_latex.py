@@ -22,6 +22,8 @@ MAX_NUMBER = 1_000
 MAX_PLAIN_NUMBER = 10**18
 """As above, in a text where nothing is computed from it."""
 _COMPUTED = re.compile(r"[\^!]|\\(?:sum|prod|int|lim|binom)")
+_POWER_AND_NUMBER = re.compile(r"(?<![\\A-Za-z])e \^ (?:\{[^{}]{0,100}\}|[^{\s]+) \d")
+"""`e^{0} 2` was read as a mixed number."""
 _FUNCTIONS = frozenset(("sin", "cos", "tan", "ln", "exp"))
 _GREEK = frozenset(("alpha", "beta", "gamma", "theta", "lambda", "mu", "phi"))
 _COMMANDS = OPERATORS | _FUNCTIONS | _GREEK | {"frac", "sqrt", "binom", "cdot", "times", "pi", "infty", "to"}
@@ -60,6 +62,8 @@ def plain_latex(text: str) -> str:
             raise Unread("a closing brace too many")
         raised = token == "}" and openers.pop() in ("^", "_")
         before = "raised group" if raised else token
+    if _POWER_AND_NUMBER.search(" ".join(tokens)):
+        raise Unread("read in two ways")
     return " ".join(tokens)
 
 
@@ -69,7 +73,9 @@ def _with_arguments(tokens: list[str]) -> list[str]:
     for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
         before = out[-1] if out else ""
         ends = following in ("", "}", ")", "+", "-", "=") or _DIFFERENTIAL.fullmatch(following)
-        if before[1:] in _FUNCTIONS and len(token) == 1 and token.isalpha() and ends:
+        if before.isdigit() and token == "e" and (len(out) < 2 or out[-2] not in ("^", "_")):
+            out += ["\\cdot", token]
+        elif before[1:] in _FUNCTIONS and len(token) == 1 and token.isalpha() and ends:
             out += ["(", token, ")"]
         elif before == "\\frac" and len(token) == 2 and token.isdigit():
             out += ["{", token[0], "}", "{", token[1], "}"]
@@ -84,7 +90,7 @@ def _doubtful(before: str, token: str) -> bool:
         return token not in ("(", "{")
     if before in (")", "}"):
         return token in ("(", "\\frac") or token.isdigit()
-    return before.isdigit() and token in ("_", "(", "\\frac")
+    return before.isdigit() and token in ("_", "(", "\\frac", "e")  # `6e^0` was read as 6 and 1
 
 
 def _tokens(text: str) -> list[str]:
