@@ -6,7 +6,6 @@ Everything that knows `vllm.LLM` as a living thing is here; what is asked and re
 from __future__ import annotations
 
 import atexit
-import gc
 import importlib.util
 import logging
 import os
@@ -21,6 +20,7 @@ from hybridverify.errors import JudgeUnavailable
 from hybridverify.judges.backends.engine_thread import EngineThread, Hung
 from hybridverify.judges.backends.transformers_loading import one_line
 from hybridverify.judges.backends.vllm_errors import INSTALL, start_failure
+from hybridverify.judges.backends.vllm_process import distributed, free, platform_sleeps, set_heap_aside
 from hybridverify.judges.backends.vllm_settings import EngineSettings
 
 logger = logging.getLogger(__name__)
@@ -136,7 +136,7 @@ class Engine:
         if self._llm is not None:
             return
         thread = EngineThread("hybridverify-vllm")
-        owned = not _distributed()
+        owned = not distributed()
         try:
             self._llm = thread.call(self._made, timeout_s)
         except Hung:
@@ -148,6 +148,7 @@ class Engine:
             thread.end()
             raise
         self._thread, self._asleep, self._owns_distributed = thread, False, owned
+        set_heap_aside()
 
     def _made(self) -> Any:
         try:
@@ -155,7 +156,7 @@ class Engine:
         except ImportError as error:
             raise JudgeUnavailable(f"backend vllm needs vllm ({one_line(error)}): {INSTALL}") from None
         arguments = self.settings.arguments()
-        if self.can_sleep and not _platform_sleeps():
+        if self.can_sleep and not platform_sleeps():
             logger.warning("vllm: engines cannot sleep on this platform; sleep_level is ignored")
             self.can_sleep = False
         if not self.can_sleep:
@@ -203,7 +204,7 @@ class Engine:
         thread.end()
         del llm, core
         if not busy:
-            _free(in_process and self._owns_distributed)
+            free(in_process and self._owns_distributed)
 
 
 def _wake(llm: Any, level: int) -> None:
@@ -228,30 +229,3 @@ def _gone(llm: Any) -> bool:
     resources = getattr(core, "resources", None)
     processes = getattr(getattr(resources, "engine_manager", None), "processes", None) or ()
     return bool(getattr(resources, "engine_dead", False)) or any(not one.is_alive() for one in processes)
-
-
-def _platform_sleeps() -> bool:
-    try:
-        from vllm.platforms import current_platform
-    except ImportError:
-        return True
-    available = getattr(current_platform, "is_sleep_mode_available", None)
-    return bool(available()) if available is not None else True
-
-
-def _distributed() -> bool:
-    """Whether this process has set up torch.distributed already: then it is somebody else's."""
-    distributed = sys.modules.get("torch.distributed")
-    return bool(distributed is not None and distributed.is_available() and distributed.is_initialized())
-
-
-def _free(distributed_too: bool) -> None:
-    """Give back what torch keeps, and what an engine in this very process set up for itself."""
-    gc.collect()
-    if distributed_too and "vllm.distributed.parallel_state" in sys.modules:
-        state = sys.modules["vllm.distributed.parallel_state"]
-        for name in ("destroy_model_parallel", "destroy_distributed_environment"):
-            getattr(state, name, lambda: None)()
-    torch = sys.modules.get("torch")
-    if torch is not None and torch.cuda.is_available():
-        torch.cuda.empty_cache()
