@@ -132,7 +132,6 @@ def test_a_text_that_equals_the_reference_is_never_gated(text: str, reference: s
         ("True", "The claim holds.", "Is the claim right?"),
         ("B", "42", "Choose one. (A) 17 (B) 42"),
         ("2", "a violin", "Pick one: 1. a drum 2. a violin"),
-        ("half", "0.5", "How much?"),
         ("Mark Twain", "Samuel Clemens", "Who wrote it?"),
     ],
 )
