@@ -31,11 +31,7 @@ def usual(tokenizer: Any, rows: Sequence[Any]) -> list[str]:
     return [tokenizer.batch_decode([row], skip_special_tokens=True)[0] if len(row) else "" for row in rows]
 
 
-@pytest.mark.parametrize("from_tokens", [0, 10**6])
-def test_the_core_of_a_fast_tokenizer_gives_the_usual_texts(
-    tokenizer: Any, from_tokens: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hybridverify.adapters.decoding.WORTH_THREADS", from_tokens)
+def test_the_core_of_a_fast_tokenizer_gives_the_usual_texts(tokenizer: Any) -> None:
     rows = rows_of(tokenizer)
     assert _core(tokenizer) is not None
     assert decoded(tokenizer, rows) == usual(tokenizer, rows)
