@@ -7,15 +7,12 @@ substrings. A rule rewrites notation and nothing else: what carries meaning stay
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import TypeAlias
 
 from hybridverify.checkers.reader.counting import counted
+from hybridverify.checkers.reader.rewriting import Rules, rewritten
 from hybridverify.checkers.reader.sexagesimal import angle_in_parts
 from hybridverify.checkers.reader.spoken_relations import extremes, relation_in_words
 from hybridverify.checkers.reader.whole_spelling import respelled_whole
-
-_Replacement: TypeAlias = str | Callable[[re.Match[str]], str]
 
 _UNIT = r"(?:[kcm]?m|mi|miles?|ft|feet|[km]?g|m?L|meters?|metres?|kilometers?|dollars?)"
 _PER = r"(?:h|hr|hour|s|sec|second|min|minute|day|m|cm|L|mL|kg|year)"
@@ -31,7 +28,7 @@ _ORNAMENT = re.compile(
     r"\\(?:checkmark|blacksquare|square|qed|Box|nonumber|notag)(?![A-Za-z])|\\(?:label|tag\*?)\s?\{[^{}]{0,40}\}"
     r"|\\text\s?\{\s?\(exact(?:ly)?\)\s?\}"
 )
-_COMMON: tuple[tuple[str, re.Pattern[str], _Replacement], ...] = (
+_COMMON: Rules = (
     ("\\", _ORNAMENT, " "),
     (
         "\\circ",
@@ -114,10 +111,7 @@ def respelled(text: str) -> str:
     """
     if text.isdigit():
         return text
-    text = respelled_whole(extremes(counted(text)))
-    for trigger, pattern, replacement in _COMMON:
-        if trigger in text:
-            text = pattern.sub(replacement, text)
+    text = rewritten(respelled_whole(extremes(counted(text))), _COMMON)
     if "[" in text and _IS_FRENCH.search(text):
         text = _FRENCH.sub(_french, text)
     return relation_in_words(angle_in_parts(text))

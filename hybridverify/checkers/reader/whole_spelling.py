@@ -6,10 +6,10 @@ Apart from spelling.py, whose rules hold for any part of an answer.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from fractions import Fraction
 
 from hybridverify.checkers.number_words import read_words
+from hybridverify.checkers.reader.rewriting import Rules, rewritten
 from hybridverify.checkers.reader.unit_vectors import as_tuple
 
 _CELL = r"-?\d+(?:[./]\d+)?"
@@ -36,7 +36,7 @@ _TWO_TERMS = re.compile(r"\d\s?[-+]\s?[\d(s]|[Ij]\s?[-+]\s?\d")
 
 
 _ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
-_RULES: tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+_RULES: Rules = (
     ("&", re.compile(r"^([^&\\]{1,60}?) \\?& ([^&\\]{1,60})$"), r"\1, \2"),
     ("oth ", re.compile(r"^[Bb]oth (?=.{1,60} and )"), ""),
     ("\\begin", _BRACED_SYSTEM, lambda found: _system(found[1])),
@@ -150,10 +150,7 @@ def respelled_whole(text: str) -> str:
     >>> respelled_whole("31-36"), respelled_whole("= 42"), respelled_whole("[1 2; 3 4]"), respelled_whole("2+3I")
     ('31 to 36', '42', '[[1,2],[3,4]]', '2+3i')
     """
-    for trigger, pattern, replacement in _RULES:
-        if trigger in text:
-            text = pattern.sub(replacement, text)
-    return as_tuple(text)
+    return as_tuple(rewritten(text, _RULES))
 
 
 def _system(body: str, otherwise: str = "") -> str:
