@@ -49,13 +49,13 @@ class Worker:
     """A child process, used by one thread at a time. After an interrupted job it may not be `usable`."""
 
     def __init__(self, limits: Limits) -> None:
-        from loky.backend.context import get_context
+        from loky.backend.context import LokyContext
 
         self.jobs_done = 0
         self.usable = True
         self._limits = limits
         self._cpu_s = -1.0  # processor time up to the last reply; below zero: not ready
-        context = get_context("loky")
+        context = LokyContext()  # by its class: joblib puts its own copy of loky behind the name "loky"
         self._pipe, childs_end = context.Pipe()
         try:
             self._process = context.Process(target=_serve, args=(childs_end, limits), daemon=True)

@@ -66,6 +66,10 @@ def process_id(_: object) -> int:
     return os.getpid()
 
 
+def module_of_process(_: object) -> str:
+    return type(multiprocessing.current_process()).__module__
+
+
 def spin_if(number: int) -> int:
     if number < 0:
         spin(number)
@@ -207,6 +211,19 @@ def test_where_no_worker_starts_jobs_fail_at_once_until_one_does(monkeypatch: py
         assert {result.outcome for result in results if isinstance(result, Interrupted)} == {Outcome.FAILED}
     time.sleep(0.6)
     assert pool.run(square, [3]) == [9]
+    pool.close()
+
+
+def test_workers_are_those_of_loky_whatever_copy_of_it_another_library_registered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """joblib brings a copy of loky, and importing it sets the context that is called "loky"."""
+    import loky  # noqa: F401  registers its own first
+
+    foreign = multiprocessing.get_context("spawn")
+    monkeypatch.setitem(multiprocessing.context._concrete_contexts, "loky", foreign)  # type: ignore[attr-defined]
+    pool = WorkerPool(workers=1)
+    assert pool.run(module_of_process, [0]) == ["loky.backend.process"]
     pool.close()
 
 
@@ -396,8 +413,9 @@ def running(process: int) -> bool:
 
 
 def children() -> list[int]:
-    """Worker processes of this process, zombies included; loky's resource trackers live as long as we do."""
+    """Worker processes of this process, zombies included; loky's resource trackers live as long as we do. `-ww`,
+    because ps cuts its lines at 80 columns, and where the folder has a long name no worker is recognised."""
     rows = subprocess.run(
-        ["ps", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True
+        ["ps", "-ww", "-o", "pid=,args=", "--ppid", str(os.getpid())], capture_output=True, text=True
     ).stdout.splitlines()
     return [int(row.split()[0]) for row in rows if "popen_loky" in row or "defunct" in row]
