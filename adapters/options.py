@@ -18,6 +18,7 @@ from typing import Any
 from hybridverify.adapters.systems import FOREIGN_KEYS, translate
 
 from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.registry import EMBEDDED, backend_name
 
 POLICY_KEYS = ("judge_weight", "rule_weight", "trust_reject")
 BACKEND_KEYS = {"backend": "name", "base_url": "base_url", "model": "model", "api_key_env": "api_key_env"}
@@ -80,8 +81,8 @@ class Options:
 
 def engine_of(judge: Any) -> str:
     """The engine that an entry of `judges` wants in this process; "" for a server or another backend."""
-    name = _backend(judge.get("backend"))["name"] if isinstance(judge, Mapping) else ""
-    return str(name) if name in IN_PROCESS_ENGINES else ""
+    name = backend_name(judge) if isinstance(judge, Mapping) else ""
+    return name if name in IN_PROCESS_ENGINES else ""
 
 
 OWN_KEYS = tuple(name for name in Options.__dataclass_fields__ if name != "settings")
@@ -157,9 +158,10 @@ def _policy(policy: Any) -> Mapping[str, Any]:
 def _judges(judges: list[Any], preset: str | None, backend: Mapping[str, Any]) -> list[Any]:
     """The judge that the flat keys name, or the file's judges with the given address and model."""
     if preset or not judges:
-        return [{"preset": preset or DEFAULT_PRESET, "backend": {"name": "openai", **backend}}]
+        entry = {"preset": preset or DEFAULT_PRESET}
+        return [{**entry, "backend": {**_backend(entry), **backend}}]
     return [
-        {**judge, "backend": _moved(_backend(judge.get("backend")), backend)}
+        {**judge, "backend": _moved(_backend(judge), backend)}
         if isinstance(judge, Mapping)
         else judge
         for judge in judges
@@ -186,7 +188,7 @@ def _behind_router(judge: Any, address: str, model: str) -> Any:
     would need the GPU that the router's replica has."""
     if not isinstance(judge, Mapping):
         return judge
-    backend = _backend(judge.get("backend"))
+    backend = _backend(judge)
     if backend.get("name") not in ("openai", *IN_PROCESS_ENGINES) or backend.get("base_url"):
         return judge
     name = str(backend.get("model") or model)
@@ -198,15 +200,20 @@ def _behind_router(judge: Any, address: str, model: str) -> Any:
     }
 
 
-def _backend(backend: Any) -> dict[str, Any]:
-    """A judge's backend written out: a mapping with a name."""
-    return {"name": "openai", **backend} if isinstance(backend, Mapping) else {"name": backend or "openai"}
+def _backend(judge: Mapping[str, Any]) -> dict[str, Any]:
+    """A judge's backend written out: a mapping with a name, which is a server's where the entry does not say."""
+    given = judge.get("backend")
+    if isinstance(given, Mapping):
+        return {"name": backend_name(judge) or "openai", **given}
+    return {"name": backend_name(judge) or given or "openai"}
 
 
 def _describe_judge(judge: Any) -> str:
     if not isinstance(judge, Mapping):
         return str(getattr(judge, "name", type(judge).__name__))
-    backend = _backend(judge.get("backend"))
+    backend = _backend(judge)
     name = judge.get("name") or judge.get("preset") or judge.get("template_file") or "hooks"
+    if backend["name"] == EMBEDDED:
+        return f"{name} (ships with the library)"
     where = backend.get("base_url") or backend.get("name")
     return f"{name} ({backend.get('model') or 'no model named'}) at {where}"

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridverify.errors import ConfigError
+from hybridverify.registry import EMBEDDED, backend_name
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,8 @@ class JudgeOptions:
 
     def entry(self, configured: Mapping[str, Any]) -> dict[str, Any]:
         """The judge's entry: options over what is configured. Raises ConfigError where no engine is named."""
+        if self.preset and (self.preset == EMBEDDED) != (backend_name(configured) == EMBEDDED):
+            configured = {}  # the embedded judge and one that asks a model have no settings in common
         engine = configured.get("backend", {})
         backend = {"name": engine} if isinstance(engine, str) else dict(engine)
         if self.backend and self.backend != backend.get("name"):
@@ -43,8 +46,8 @@ class JudgeOptions:
     def _guess(self) -> str:
         if self.base_url:
             return "openai"
-        if self.preset == "embedded":
-            return "embedded"
+        if self.preset == EMBEDDED:
+            return EMBEDDED
         raise ConfigError(
             "--judge needs an engine: --backend vllm --model M, or --base-url U of a running server"
         )

@@ -40,6 +40,9 @@ BACKENDS: Mapping[str, str] = {
     "vllm": "hybridverify.judges.backends.vllm:VLLMBackend",
 }
 
+EMBEDDED = "embedded"
+"""A preset that is its own backend: a model that ships with the library."""
+
 SCORERS: Mapping[str, str] = {
     "transformers": "hybridverify.judges.backends.scorer_transformers:TransformersScorer",
     "vllm": "hybridverify.judges.backends.scorer_vllm:VllmScorer",
@@ -127,17 +130,26 @@ def make_judge(settings: Mapping[str, Any] | Judge) -> Judge:
         raise ConfigError(f"judges: expected an entry with preset and backend, got {settings!r}")
     from hybridverify.config import classifier_settings, embedded_settings, judge_settings
 
-    if settings.get("preset") == "embedded" or _is_engine(settings.get("backend"), "embedded"):
+    if EMBEDDED in (settings.get("preset"), backend_name(settings)):
         from hybridverify.judges.embedded import EmbeddedJudge
 
         return EmbeddedJudge(**embedded_settings(settings))
-    if _is_engine(settings.get("backend"), "classifier"):
+    if backend_name(settings) == "classifier":
         return _classifier_judge(classifier_settings(settings))
     return _llm_judge(judge_settings(settings))
 
 
-def _is_engine(backend: Any, name: str) -> bool:
-    return backend == name or (isinstance(backend, Mapping) and backend.get("name") == name)
+def backend_name(entry: Mapping[str, Any]) -> str:
+    """What an entry of `judges` runs on; "" where it does not say so, or brings an object.
+
+    >>> backend_name({"preset": "tinyv", "backend": {"name": "openai"}}), backend_name({"preset": "embedded"})
+    ('openai', 'embedded')
+    """
+    backend = entry.get("backend")
+    name = backend.get("name") if isinstance(backend, Mapping) else backend
+    if not name and entry.get("preset") == EMBEDDED:
+        return EMBEDDED
+    return name if isinstance(name, str) else ""
 
 
 def _classifier_judge(settings: Mapping[str, Any]) -> Judge:

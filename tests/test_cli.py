@@ -16,6 +16,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from hybridverify.cli import main  # noqa: E402
+from hybridverify.cli_settings import JudgeOptions, verifier_settings  # noqa: E402
 from hybridverify.types import GRADE_KEYS  # noqa: E402
 from tests.judges.server import JudgeServer  # noqa: E402
 
@@ -183,6 +184,24 @@ def test_a_judge_named_on_the_command_line_is_asked_about_what_rules_leave_open(
     lines = capsys.readouterr().out.splitlines()
     assert "judge asked for 1, 0 from cache" in lines[0]
     assert "judge asked for 1, 1 from cache" in lines[1]
+
+
+@pytest.mark.parametrize(
+    ("configured", "options"),
+    [
+        ("preset: tinyv, backend: {name: openai, model: m}, retry_unparseable: false", ["--judge", "embedded"]),
+        ("preset: embedded, kinds: all", ["--judge", "tinyv", "--backend", "scripted"]),
+        ("backend: {name: embedded, threads: 2}", ["--judge", "tinyv", "--backend", "scripted"]),
+    ],
+)
+def test_the_embedded_judge_and_one_of_a_model_replace_each_other(
+    configured: str, options: list[str], tmp_path: Path
+) -> None:
+    config = tmp_path / "conf.yaml"
+    config.write_text(f"judges: [{{{configured}}}]\n")
+    given = dict(zip(("preset", "backend"), options[1::2], strict=False))
+    (judge,) = verifier_settings(config, judge=JudgeOptions(**given))["judges"]
+    assert judge == {"preset": options[1], "backend": {"name": options[-1]}}
 
 
 def test_options_go_over_the_configuration_file(source: Path, tmp_path: Path) -> None:

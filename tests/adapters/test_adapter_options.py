@@ -11,6 +11,7 @@ from hybridverify.adapters.options import Options, parse_options, plain
 from hybridverify.adapters.systems import from_reward_model
 
 from hybridverify.errors import ConfigError
+from hybridverify.registry import backend_name, make_judge
 
 SERVER = {"base_url": "http://judge:8000/v1", "model": "org/judge"}
 
@@ -170,6 +171,22 @@ def test_a_router_brings_a_judge_only_where_the_policy_asks_one() -> None:
 def test_a_scripted_judge_is_left_alone_by_the_router() -> None:
     entry = {"preset": "tinyv", "backend": {"name": "scripted", "replies": "True"}}
     assert parse_options({"judges": [entry]}, "10.0.0.1:4000", "/m").settings["judges"] == [entry]
+
+
+@pytest.mark.parametrize("given", [{"judge": "embedded"}, {"judges": [{"preset": "embedded"}]}])
+@pytest.mark.parametrize("router", ["", "10.0.0.1:4000"])
+def test_the_embedded_judge_needs_no_server_and_no_router(given: dict[str, Any], router: str) -> None:
+    options = parse_options({"policy": "addon", **given}, router, "/m")
+    (judge,) = options.settings["judges"]
+    assert backend_name(judge) == "embedded"
+    assert make_judge(judge).name == "embedded"
+    assert options.describe() == "policy addon, judge embedded (ships with the library)"
+
+
+def test_the_embedded_judge_has_no_address() -> None:
+    options = parse_options({"judge": "embedded", **SERVER})
+    with pytest.raises(ConfigError, match=r"embedded: backend\.base_url: no such setting"):
+        make_judge(options.settings["judges"][0])
 
 
 # ---- settings of earlier systems
