@@ -161,9 +161,7 @@ def _judges(judges: list[Any], preset: str | None, backend: Mapping[str, Any]) -
         entry = {"preset": preset or DEFAULT_PRESET}
         return [{**entry, "backend": {**_backend(entry), **backend}}]
     return [
-        {**judge, "backend": _moved(_backend(judge), backend)}
-        if isinstance(judge, Mapping)
-        else judge
+        {**judge, "backend": _moved(_backend(judge), backend)} if isinstance(judge, Mapping) else judge
         for judge in judges
     ]
 

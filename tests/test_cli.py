@@ -189,7 +189,10 @@ def test_a_judge_named_on_the_command_line_is_asked_about_what_rules_leave_open(
 @pytest.mark.parametrize(
     ("configured", "options"),
     [
-        ("preset: tinyv, backend: {name: openai, model: m}, retry_unparseable: false", ["--judge", "embedded"]),
+        (
+            "preset: tinyv, backend: {name: openai, model: m}, retry_unparseable: false",
+            ["--judge", "embedded"],
+        ),
         ("preset: embedded, kinds: all", ["--judge", "tinyv", "--backend", "scripted"]),
         ("backend: {name: embedded, threads: 2}", ["--judge", "tinyv", "--backend", "scripted"]),
     ],

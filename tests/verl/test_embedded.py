@@ -45,7 +45,9 @@ def test_it_decides_words_in_the_reward_loop(tokenizer_folder: Any, tokenizer: A
 def test_it_stays_in_this_process_where_verl_hosts_a_model(tokenizer: Any) -> None:
     from hybridverify.adapters.verl_reward_loop import HybridRewardManager
 
-    config = {"reward": {"reward_kwargs": OPTIONS, "reward_model": {"enable": True, "model_path": "/models/m"}}}
+    config = {
+        "reward": {"reward_kwargs": OPTIONS, "reward_model": {"enable": True, "model_path": "/models/m"}}
+    }
     manager = HybridRewardManager(config, tokenizer, None, "127.0.0.1:9", None)
     batch = batch_of(tokenizer, PEOPLE)
     outputs = [asyncio.run(manager.run_single(batch[i : i + 1])) for i in range(len(PEOPLE))]
