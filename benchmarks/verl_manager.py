@@ -8,8 +8,10 @@ lengths, ground truths of any shape, questions, groups; it fills the reward tens
 `reward_extra_info`. It decodes by a shorter road (adapters/decoding.py); "by hand, its decoding" is the work by hand
 with that road, so that the last ratio holds nothing but the adapter's own work. Medians of processor time of this
 process (what workers prove is the same for all, and left out); the three take turns, each on batches of its own, so
-that no cache of an earlier run helps, and ratios are taken within a round. Without `--tokenizer` a byte-level BPE of
-8,000 tokens is trained on the rows.
+that no cache of an earlier run helps, and ratios are taken within a round. "manager / grade" sets the whole manager,
+decoding and all, against `Verifier.grade` alone. Rows of the last kind are answered in words and, where the rules
+cannot tell, judged by the embedded judge (policy `addon`). Without `--tokenizer` a byte-level BPE of 8,000 tokens is
+trained on the rows.
 """
 
 from __future__ import annotations
@@ -40,8 +42,9 @@ from verl import DataProto
 import hybridverify as hv
 
 RATIO, STRICT_RATIO = "manager / by hand", "manager / by hand, its decoding"
+GRADE_RATIO = "manager / grade"
 STEPS = ("decode", "its decoding", "samples", "grade", "by hand", "by hand, its decoding", "manager")
-STEPS = (*STEPS, RATIO, STRICT_RATIO)
+STEPS = (*STEPS, RATIO, STRICT_RATIO, GRADE_RATIO)
 LONG_PARAGRAPHS = 8
 """About 500 tokens: the length of an answer that reasons."""
 
@@ -52,12 +55,16 @@ def main() -> None:
     parser.add_argument("--answers", type=int, default=8, help="rows of a group (rollout.n)")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--tokenizer", type=Path, default=None, help="folder of a Hugging Face tokenizer")
-    parser.add_argument("--kinds", type=int, default=len(ROWS), help="the first so many kinds of rows")
+    parser.add_argument(
+        "--kinds", type=int, nargs="+", default=range(len(ROWS)), help="numbers of kinds, from 0"
+    )
     parser.add_argument("--json", type=Path, default=None)
     arguments = parser.parse_args()
     logging.getLogger("hybridverify").setLevel(logging.ERROR)
     tokenizer = load_tokenizer(arguments.tokenizer)
-    figures = {kind: measure(kind, tokenizer, arguments) for kind in list(ROWS)[: arguments.kinds]}
+    figures = {
+        kind: measure(kind, tokenizer, arguments) for kind in map(list(ROWS).__getitem__, arguments.kinds)
+    }
     show(figures, arguments)
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
@@ -65,8 +72,9 @@ def main() -> None:
 
 def measure(kind: str, tokenizer: Any, arguments: argparse.Namespace) -> dict[str, float]:
     """Milliseconds a step and ratios, medians over the rounds."""
-    manager = HybridRewardManager(tokenizer, 0, cache=None, workers=2)
-    verifier = hv.Verifier(workers=2)
+    settings: dict[str, Any] = {"cache": None, "workers": 2, **SETTINGS.get(kind, {})}
+    manager = HybridRewardManager(tokenizer, 0, **settings)
+    verifier = hv.Verifier(**settings)
     turns: list[Callable[[Any], dict[str, float]]] = [
         lambda batch: by_hand(batch, partial(usual_decoding, tokenizer), verifier),
         lambda batch: {"manager": timed(lambda: manager(batch, return_dict=True))[1]},
@@ -100,6 +108,7 @@ def with_ratios(figures: dict[str, float]) -> dict[str, float]:
         **figures,
         RATIO: manager / figures["by hand"],
         STRICT_RATIO: manager / figures["by hand, its decoding"],
+        GRADE_RATIO: manager / figures["grade"],
     }
 
 
@@ -164,14 +173,52 @@ def long_rows(kind: str, groups: int, answers: int, seed: str) -> list[Row]:
     return rows
 
 
+def word_rows(groups: int, answers: int, seed: str) -> list[Row]:
+    """Short answers to questions about people; a quarter each is the reference, part of it, and wrong twice over."""
+    draw = random.Random(f"words {seed}")
+    rows = []
+    for _ in range(groups):
+        first, last, other, another = draw.sample(NAMES, 4)
+        year = draw.randrange(1500, 1990)
+        question = f"Who built the mill of {year} by the river, entry {draw.randrange(10**9)}?"
+        for told in (f"{first} {last}", last, f"{other} {another}", another) * (answers // 4):
+            page = (
+                f"Page {draw.randrange(10**6)} of the records names several people, but one alone built it."
+            )
+            rows.append((f"{page} The answer is {told}.", f"{first} {last}", question))
+    return rows
+
+
 def long_kind(kind: str) -> Callable[[int, int, str], list[Row]]:
     return lambda groups, answers, seed: long_rows(kind, groups, answers, seed)
 
 
+NAMES = (
+    "Alder",
+    "Birger",
+    "Castro",
+    "Dalton",
+    "Elin",
+    "Fabian",
+    "Greta",
+    "Haddad",
+    "Ines",
+    "Jonas",
+    "Kerr",
+    "Lindholm",
+    "Moreau",
+    "Noor",
+    "Okafor",
+    "Petrov",
+)
+WORDS = "words, embedded judge"
 ROWS: dict[str, Callable[[int, int, str], list[Row]]] = {
     "short #### 42": short_rows,
     **{f"long {kind}": long_kind(kind) for kind in KINDS if "boxed" in kind},
+    WORDS: word_rows,
 }
+SETTINGS: dict[str, dict[str, Any]] = {WORDS: {"policy": "addon", "judges": [{"preset": "embedded"}]}}
+"""What the verifier of a kind is told beyond its defaults."""
 
 
 def batch_of(tokenizer: Any, rows: Sequence[Row], answers: int) -> Any:
