@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from hybridverify.checkers.stated import TAKEN_BACK
+from hybridverify.checkers.taken_back import TAKEN_BACK
 
 _LOOK = 48
 """How far the text before and behind a box is read."""

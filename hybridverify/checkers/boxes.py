@@ -27,7 +27,7 @@ _MAX_BETWEEN = 80
 _SILENT = re.compile(
     r"\\(?:text|textbf|mbox|mathrm|boxed|fbox|framebox|quad|qquad|[lc]?dots|left|right)(?![A-Za-z])"
 )
-_ANYTHING = re.compile(r"[^\W_]|[-+<>=?∅∞]")
+_ANYTHING = re.compile(r"[^\W_]|[-+<>=?∅∄∞]")
 
 
 class Statement(NamedTuple):

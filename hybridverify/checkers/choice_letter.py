@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from hybridverify.checkers import marks, stated
+from hybridverify.checkers.taken_back import RETRACTED
 from hybridverify.checkers.text import canonical
 from hybridverify.checkers.wrapping import unwrap
 
@@ -78,7 +79,7 @@ def letter_of(answer: str) -> tuple[str, str]:
     rest = plain[match.end() :].strip()
     if (
         _REFUSED.match(rest)
-        or stated.RETRACTED.match(rest)
+        or RETRACTED.match(rest)
         or ("'" in match.group("close") and "'" not in plain[: match.start("letter")])
     ):
         return "", ""  # "(D) is wrong", and the complement D'

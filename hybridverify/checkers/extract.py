@@ -15,6 +15,7 @@ from typing import NamedTuple
 from hybridverify.checkers import boxes, choice_letter, closing, fenced, marks, stated, unmarked
 from hybridverify.checkers.box_context import stands_alone
 from hybridverify.checkers.comments import in_tex_comment, without_comments
+from hybridverify.checkers.taken_back import TAKEN_BACK
 from hybridverify.checkers.text import NUMERAL
 from hybridverify.checkers.thinking import without_thinking
 from hybridverify.checkers.wrapping import INVISIBLE, unwrap, visible
@@ -183,6 +184,8 @@ def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
         return Extraction("", Mark.NONE, problem, _last_paragraph(body), body)
     if last.too_long:
         return _too_long(body, mark, last.content)
+    if form == "auto" and TAKEN_BACK.match(body, last.end):
+        return Extraction("", mark, "not_alone", _last_paragraph(body), body)
     inner = boxes.last_statement(last.content, multiple_boxes)
     return _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)
 

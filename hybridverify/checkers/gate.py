@@ -32,7 +32,7 @@ _HEAD = 300
 _FILLER_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 """Letters by their class, and yet blank on every screen."""
 _SIGNIFICANT = frozenset("∞")
-_EMPTY_SET = re.compile(r"(?:∅|\\emptyset|\\varnothing|\\\{\s*\\\})")
+_EMPTY_SET = re.compile(r"(?:∅|∄|\\emptyset|\\varnothing|\\nexists|\\\{\s*\\\})")
 _HEADING = re.compile(r"[:：﹕︰]\W*$")
 _NUMBERED = re.compile(
     r"(?:step|part|question|problem|solution|stage|task|schritt|étape|paso|passo|шаг|第|步骤)\s*\d{1,2}\s*步?\s*[:：)]",

@@ -11,6 +11,7 @@ import re
 from hybridverify.checkers import closing_chinese
 from hybridverify.checkers.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
 from hybridverify.checkers.marks import MAX_ANSWER
+from hybridverify.checkers.taken_back import is_denied_behind, is_rechecked, is_retracted
 from hybridverify.checkers.text import flat_words
 from hybridverify.checkers.wrapping import unwrap
 
@@ -58,34 +59,9 @@ _DENIED = re.compile(r"[\s*_]*(?:not|n't|never|unclear|不是|并非|pas|nicht|�
 _CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？]", re.DOTALL)
 _ENUMERATION = re.compile(r"\s*\d{1,2}[.)]\s+\S")
-_WRONG = (
-    r"(?:that|this|which|it|i)(?:'s|\s(?:is|was|must be|looks|seems|made))\s"
-    r"(?:wrong|incorrect|not right|not correct|(?:a|an)\s(?:\w+\s)?(?:mistake|error))\b"
-)
-RETRACTED = re.compile(
-    r"[\s.…*_,;–—-]{0,6}(?:\?[\s*_]{0,4}(?:no\b|hmm\b|wrong\b|not\b)"
-    r"|(?:(?:no|well|but|or)\b,? )?(?:wait|hmm|oops|scratch that)\b"
-    r"|(?:no|actually|sorry|correction|rather|or rather)\b[,:]? "
-    r"(?:the answer\b|that|this|it|wait|i (?:meant|mean)|make that"
-    r"|[*$\\(]{0,4}(?:-?\d|[dt]?frac\b|sqrt\b|pi\b|(?-i:[A-HJ])(?![\w'])))"
-    rf"|i (?:meant|mean)\b|make that\b|(?:(?:but|no|however|well),? )?{_WRONG})",
-    re.IGNORECASE,
-)
-TAKEN_BACK = re.compile(
-    r"[\s$*)\]\\.…]{0,8}(?:(?:\.\.|…|\?)[\s*_]{0,4}no\b[,:]?\s|scratch that\b"
-    rf"|(?:(?:but|no|however|well|hmm|wait|oops),? )?{_WRONG})",
-    re.IGNORECASE,
-)
-"""What takes back the box before it. A "wait" alone does not: many check an answer and keep it."""
-_RECHECKED = re.compile(
-    r"[\s.*_]{0,6}(?:but |now )?let(?: me|'s| us) "
-    r"(?:re-?check|redo|reconsider|re-?compute|re-?calculate|try again|correct)",
-    re.IGNORECASE,
-)
 _ADVERBS = re.compile(
     r"(?:therefore|thus|hence|then|simply|just|indeed|exactly|now)\s(?=[\d$\\(*-])", re.IGNORECASE
 )
-_MAX_RETRACTION = 80
 _TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")
 _ELLIPSIS = re.compile(r"\d\.\.\.")
 _EMPTY_SET = re.compile(r"\\\{\s*\\\}")
@@ -121,7 +97,7 @@ WORD_COPULA = re.compile(
 
 
 def last_stated(body: str) -> str:
-    """What the last label with something behind it announces, "" where there is none.
+    """What the last label with something behind it announces; "" where there is none, or it is taken back.
 
     >>> last_stated("Let me know if the answer is 6 for you. **Answer:** 5 apples. I hope it helps.")
     '5 apples'
@@ -136,8 +112,10 @@ def last_stated(body: str) -> str:
             return ""
         root, at = max(places.items(), key=lambda item: (item[1] + len(item[0]), len(item[0])))
         content = _announced(body, root, at) if _is_word_start(low, at) else ""
+        if content is None:
+            return ""  # what was said before it had been given up already
         if content:
-            return content
+            return "" if is_denied_behind(content, body, at + len(root)) else content
         places[root] = low.rfind(root, 0, at + len(root) - 1)
         if places[root] < 0:
             del places[root]
@@ -153,23 +131,23 @@ def _is_word_start(low: str, at: int) -> bool:
     return at == 0 or not (low[at].isascii() and low[at - 1].isalpha())
 
 
-def _announced(body: str, root: str, start: int) -> str:
-    """What the label `root` at `start` announces."""
+def _announced(body: str, root: str, start: int) -> str | None:
+    """What the label `root` at `start` announces; None for what is taken back at once."""
     line = max(body.rfind("\n", 0, start) + 1, start - 200)
     before = body[line:start]
     if _DOUBT.search(before):
         return ""
     end = start + len(root)
     if root[-1] in ".:：":
-        return sentence_from(body, end)
+        return _sentence(body, end)
     after = (_AFTER_ENGLISH if root in _ENGLISH_ROOTS else _AFTER_FOREIGN).match(body, end)
     if after:
         listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
-        return "" if listed else sentence_from(body, after.end())
+        return "" if listed else _sentence(body, after.end())
     if _LINE_START.match(before):
         heading = _HEADING_END.match(body, end) or _LINE_VALUE.match(body, end)
         if heading and not _ENUMERATION.match(body, heading.end()):
-            return sentence_from(body, heading.end())
+            return _sentence(body, heading.end())
     left = _BEFORE_LABEL.search(before)
     return subject_of(before[: left.start()]) if left else ""
 
@@ -182,16 +160,22 @@ def subject_of(text: str) -> str:
 
 
 def sentence_from(body: str, start: int) -> str:
-    """From `start` to the end of the sentence or line."""
+    """From `start` to the end of the sentence or line; "" for what is denied, taken back or blank."""
+    return _sentence(body, start) or ""
+
+
+def _sentence(body: str, start: int) -> str | None:
+    """`sentence_from`, with None for what is taken back at once."""
     while start < len(body) and body[start].isspace():
         start += 1
     end = sentence_end(body, start)
     content = body[start:end]
+    if is_retracted(body, end):
+        return None
     if (
         _DENIED.match(content)
-        or (_RECHECKED.match(body, end) and content.strip(" .$*") not in body[end:])
-        or RETRACTED.match(body, end, min(len(body), end + _MAX_RETRACTION))
-        or not (any(char.isalnum() or char in "∅∞" for char in content) or _EMPTY_SET.search(content))
+        or is_rechecked(content, body, end)
+        or not (any(char.isalnum() or char in "∅∄∞" for char in content) or _EMPTY_SET.search(content))
     ):
         return ""
     if content[:1] == "}":  # "\\text{Answer: } 7"

@@ -75,6 +75,7 @@ _SIGNS = str.maketrans(
         "∩": r"\cap ",
         "∈": r"\in ",
         "∅": r"\emptyset ",
+        "∄": " no solution ",
         "∀": r"\forall ",
         "ℝ": r"\mathbb{R}",
         "ℤ": r"\mathbb{Z}",

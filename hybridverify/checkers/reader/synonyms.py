@@ -15,7 +15,7 @@ _GROUPS = {
     "-infinity": "negative infinity|minus infinity",
     "no solution": "no solutions|no solution exists|no solutions exist|empty set|null set|no such x exists"
     "|no such number exists|no such numbers exist|has no solution|has no solutions|does not have solution"
-    "|equation has no solution|equation has no solutions|system has no solution|system has no solutions|∄"
+    "|equation has no solution|equation has no solutions|system has no solution|system has no solutions"
     "|does not have any solution|does not have any solutions|no roots|has no roots|no root"
     "|there does not exist any solution|无解|没有解|方程无解|不等式无解|方程组无解",
     "no real solution": "no real solutions|no real solution exists|no real solutions exist|no real roots|no real root"

@@ -1,0 +1,65 @@
+"""What takes back an answer that a response has just given: a correction, a "wait, no", a denial behind it.
+
+A chain that is not sure which answer stands pays none: the tiers above see "no answer" and leave it open.
+"""
+
+from __future__ import annotations
+
+import re
+
+_LOOK = 80
+"""How far the text behind an answer is read."""
+_WRONG = (
+    r"(?:that|this|which|it|i)(?:'s|\s(?:is|was|must be|looks|seems|made))\s"
+    r"(?:wrong|incorrect|not right|not correct|(?:a|an)\s(?:\w+\s)?(?:mistake|error))\b"
+)
+_CORRECTION = r"(?:correction|corrigendum|erratum|edit)[*_ ]{0,4}:"
+RETRACTED = re.compile(
+    rf"[\s.…*_,;–—-]{{0,6}}(?:{_CORRECTION}|\?[\s*_]{{0,4}}(?:no\b|hmm\b|wrong\b|not\b)"
+    r"|(?:(?:no|well|but|or)\b,? )?(?:wait|hmm|oops|scratch that)\b"
+    r"|(?:no|actually|sorry|correction|rather|or rather)\b[,:]? "
+    r"(?:the answer\b|that|this|it|wait|i (?:meant|mean)|make that"
+    r"|[*$\\(]{0,4}(?:-?\d|[dt]?frac\b|sqrt\b|pi\b|[a-z]\s?[\^_+*/=-]|(?-i:[A-HJ])(?![\w'])"
+    r"|(?-i:[A-Z][a-z]{2,})\b))"
+    rf"|i (?:meant|mean)\b|make that\b|(?:(?:but|no|however|well),? )?{_WRONG})",
+    re.IGNORECASE,
+)
+TAKEN_BACK = re.compile(
+    rf"[\s$*)\]\\.…]{{0,8}}(?:{_CORRECTION}|(?:\.\.|…|\?)[\s*_]{{0,4}}no\b[,:]?\s|scratch that\b"
+    rf"|(?:(?:but|no|however|well|hmm|wait|oops),? )?{_WRONG})",
+    re.IGNORECASE,
+)
+"""What takes back the box or other mark before it. A "wait" alone does not: many check an answer and keep it."""
+_RECHECKED = re.compile(
+    r"[\s.*_]{0,6}(?:but |now )?let(?: me|'s| us) "
+    r"(?:re-?check|redo|reconsider|re-?compute|re-?calculate|try again|correct)",
+    re.IGNORECASE,
+)
+
+
+def is_retracted(body: str, end: int) -> bool:
+    """Whether the text from `end` takes back at once what stands before it.
+
+    >>> is_retracted("It is x+1. Correction: x-1", 9), is_retracted("It is 7. Actually, this is known.", 7)
+    (True, True)
+    >>> is_retracted("It is 7. Sorry for the length.", 7)
+    False
+    """
+    return RETRACTED.match(body, end, min(len(body), end + _LOOK)) is not None
+
+
+def is_rechecked(content: str, body: str, end: int) -> bool:
+    """Whether the text from `end` sets out to check `content` again and never comes back to it."""
+    return _RECHECKED.match(body, end) is not None and content.strip(" .$*") not in body[end:]
+
+
+def is_denied_behind(content: str, body: str, start: int) -> bool:
+    """Whether the text goes on with "it is not 12" after it announced 12.
+
+    >>> is_denied_behind("12", "It is 12. No, it is not 12.", 8), is_denied_behind("12", "It is 12, not 12.5.", 8)
+    (True, False)
+    """
+    value = content.strip(" .$*")
+    if not 0 < len(value) <= _LOOK or ("not " not in body[start:] and "n't " not in body[start:]):
+        return False
+    return re.search(rf"(?:\bnot|n't)\s[$*\\(]{{0,4}}{re.escape(value)}(?![\w.,^/(]?\w)", body[start:]) is not None
