@@ -47,26 +47,31 @@ class RuleChain:
         for sample in samples:
             verdicts.append(NO_RULE if has_reference(sample) else NO_REFERENCE)
         pending: Sequence[int] = range(len(samples))
-        for isolated, group in self._segments:
+        ready: dict[int, Sample | Verdict] = {}
+        for isolated, group, following in self._segments:
             if not pending:
                 break
             if isolated:
                 for checker in group:
-                    pending = self._run_isolated(checker, samples, verdicts, pending)
+                    pending = self._run_isolated(checker, samples, verdicts, pending, ready)
+                    ready = {}
             else:
-                pending = self._run_inline(group, samples, verdicts, pending)
+                pending, ready = self._run_inline(group, samples, verdicts, pending, following)
         return verdicts
 
     @cached_property
     def isolated(self) -> bool:
         """Whether any checker runs in workers."""
-        return any(isolated for isolated, _ in self._segments)
+        return any(checker.isolated for checker in self.checkers)
 
     @cached_property
-    def _segments(self) -> tuple[tuple[bool, tuple[Checker, ...]], ...]:
-        """Runs of checkers that work in the same place."""
-        groups = itertools.groupby(self.checkers, key=lambda checker: checker.isolated)
-        return tuple((isolated, tuple(group)) for isolated, group in groups)
+    def _segments(self) -> tuple[tuple[bool, tuple[Checker, ...], Checker | None], ...]:
+        """Runs of checkers that work in the same place, and the first checker behind each."""
+        runs = [tuple(group) for _, group in itertools.groupby(self.checkers, key=lambda c: c.isolated)]
+        behind = [run[0] for run in runs[1:]]
+        return tuple(
+            (run[0].isolated, run, following) for run, following in itertools.zip_longest(runs, behind)
+        )
 
     def _run_inline(
         self,
@@ -74,8 +79,11 @@ class RuleChain:
         samples: Sequence[Sample],
         verdicts: list[Verdict],
         pending: Sequence[int],
-    ) -> list[int]:
-        still = []
+        following: Checker | None,
+    ) -> tuple[list[int], dict[int, Sample | Verdict]]:
+        """The samples that are still open, and each as it is prepared for the isolated checker that follows: right
+        away, while what these checkers read of it is still at hand."""
+        still, ready = [], {}
         for index in pending:
             sample, verdict = samples[index], verdicts[index]
             for checker in checkers:
@@ -90,17 +98,24 @@ class RuleChain:
                     break
             else:
                 still.append(index)
+                if following is not None and applies(following, sample):
+                    ready[index] = prepare(following, sample)
             verdicts[index] = verdict
-        return still
+        return still, ready
 
     def _run_isolated(
-        self, checker: Checker, samples: Sequence[Sample], verdicts: list[Verdict], pending: Sequence[int]
+        self,
+        checker: Checker,
+        samples: Sequence[Sample],
+        verdicts: list[Verdict],
+        pending: Sequence[int],
+        ready: Mapping[int, Sample | Verdict],
     ) -> list[int]:
         wanted: dict[int, Sample] = {}
         for index in pending:
             if not applies(checker, samples[index]):
                 continue
-            prepared = prepare(checker, samples[index])
+            prepared = ready.get(index) or prepare(checker, samples[index])
             if isinstance(prepared, Verdict):
                 verdicts[index] = later(verdicts[index], prepared)
             else:

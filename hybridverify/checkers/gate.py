@@ -13,7 +13,14 @@ from collections.abc import Sequence
 from hybridverify.checkers import numerals
 from hybridverify.checkers.extract import Extraction, Mark, extract
 from hybridverify.checkers.gate_claims import judge_label, placeholder, praise, shares_a_number
-from hybridverify.checkers.gate_fold import folded_words, has_digit, parts_of, single_words, table
+from hybridverify.checkers.gate_fold import (
+    folded_words,
+    has_digit,
+    parts_of,
+    reference_words,
+    single_words,
+    table,
+)
 from hybridverify.checkers.gate_markup import MARKUP
 from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.text import same_text
@@ -31,6 +38,7 @@ _HEAD = 300
 
 _FILLER_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 """Letters by their class, and yet blank on every screen."""
+_LETTER = re.compile(r"[A-Za-z0-9]")
 _SIGNIFICANT = frozenset("∞")
 _EMPTY_SET = re.compile(r"(?:∅|∄|\\emptyset|\\varnothing|\\nexists|\\\{\s*\\\})")
 _HEADING = re.compile(r"[:：﹕︰]\W*$")
@@ -100,7 +108,7 @@ def _is_the_same(text: str, reference: str) -> bool:
 
 
 def _without_letters(seen: str, core: str, references: Sequence[str]) -> str:
-    if any(_says_something(char) for char in core):
+    if _LETTER.search(core) or any(map(_says_something, core)):
         return ""
     if not any(_is_symbol(char) for char in seen):
         return "empty"
@@ -132,7 +140,7 @@ def _is_one_sign(text: str) -> bool:
 
 
 def _speaks_of_a_sign(reference: str) -> bool:
-    return _is_one_sign(reference) or any(word in table("SIGNS") for word in folded_words(reference[:1000]))
+    return _is_one_sign(reference) or any(word in table("SIGNS") for word in reference_words(reference))
 
 
 def _without_content(reading: Extraction, core: str, references: tuple[str, ...]) -> str:
@@ -210,9 +218,9 @@ def _counts(said: list[str], references: tuple[str, ...]) -> bool:
 
 def _speaks_of_nothing(reference: str) -> bool:
     cues = table("NOTHING_CUES")
-    return bool(_EMPTY_SET.search(reference)) or any(word in cues for word in folded_words(reference[:1000]))
+    return bool(_EMPTY_SET.search(reference)) or any(word in cues for word in reference_words(reference))
 
 
 def _is_within(said: list[str], reference: str) -> bool:
     """The text is part of a reference ("Let it be" of "'Let It Be' by the Beatles")."""
-    return f" {' '.join(said)} " in f" {' '.join(folded_words(reference[:1000]))} "
+    return f" {' '.join(said)} " in f" {' '.join(reference_words(reference))} "

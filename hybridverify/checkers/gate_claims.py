@@ -6,9 +6,10 @@ Apart from gate.py because these depend on the references: "True" is an answer w
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from hybridverify.checkers import numerals
-from hybridverify.checkers.gate_fold import folded_words, has_digit, table
+from hybridverify.checkers.gate_fold import has_digit, reference_words, table
 from hybridverify.checkers.gate_markup import MARKUP
 from hybridverify.checkers.wrapping import visible
 
@@ -19,8 +20,6 @@ _IN_BRACKETS = re.compile(r"\[\[[^\[\],]{1,40}\]\]")
 _SELF_PRAISE = frozenset(("correct", "right", "accepted", "valid", "approved", "acceptable"))
 _LEAST_CLAIMING = 2
 """One such word among fillers may be a name: "System of a Down"."""
-_MAX_READ = 1000
-"""Characters of a reference that are read."""
 _PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|exp|sqrt)[^\W\d_]{3,}")
 
 
@@ -56,7 +55,7 @@ def praise(said: list[str], references: tuple[str, ...]) -> str:
 
 def _is_about_truth(reference: str) -> bool:
     """A short reference with a word of a verdict in it: "True", "the claim is false", "valid"."""
-    words = folded_words(reference[:_MAX_READ])
+    words = reference_words(reference)
     return len(words) <= _MAX_VERDICT and not table("LABELS", "VERDICTS").isdisjoint(words)
 
 
@@ -68,7 +67,7 @@ def judge_label(said: list[str], text: str, references: tuple[str, ...], stated:
     words = [word for word in said if not word.isdigit() and len(word) > 1]
     bracketed = _IN_BRACKETS.search(text) is not None
     if not words:
-        real = any(folded_words(reference[:_MAX_READ]) == said for reference in references)
+        real = any(reference_words(reference) == tuple(said) for reference in references)
         return "judge_label" if bracketed and not real else ""
     if labels.isdisjoint(words) or not set(words) <= labels | around | table("ADDRESS_FILLERS"):
         return ""
@@ -88,6 +87,7 @@ def _is_ordered(said: list[str], text: str) -> bool:
     return last in table("LABELS") - table("HEADINGS") or last.isdigit() or (len(last) == 1 and ":" in text)
 
 
+@lru_cache(maxsize=1024)
 def _is_mathematics(reference: str) -> bool:
     """A number or a formula: no word that "True" or "Correct" could be another word for."""
     if numerals.read(reference):
@@ -99,7 +99,7 @@ def _is_mathematics(reference: str) -> bool:
 def shares_a_number(said: list[str], references: tuple[str, ...]) -> bool:
     """ "Score: 10" may be the answer where 10 is asked for."""
     numbers = set(filter(has_digit, said))
-    return any(not numbers.isdisjoint(folded_words(reference[:_MAX_READ])) for reference in references)
+    return any(not numbers.isdisjoint(reference_words(reference)) for reference in references)
 
 
 def _shares_a_word(said: list[str], reference: str) -> bool:
@@ -107,4 +107,4 @@ def _shares_a_word(said: list[str], reference: str) -> bool:
 
 
 def _shares_words(said: set[str], reference: str, least: int) -> bool:
-    return len(said & set(folded_words(reference[:_MAX_READ]))) >= least
+    return len(said & set(reference_words(reference))) >= least

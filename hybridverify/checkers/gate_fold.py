@@ -15,6 +15,8 @@ from hybridverify.checkers import gate_words
 _MAX_JOINED = 60
 """Longest word that is taken apart."""
 _MAX_ENTRY = 16
+MAX_REFERENCE = 1000
+"""Characters of a reference that are read."""
 _LOOKALIKES = str.maketrans(
     "аеорсухіѕјһӏмткнвАЕОРСХМТКНВοανρτικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxisjhlmtkhbAEOPCXMTKHBoavptikABEZHIKMNOPTYX"
 )
@@ -35,6 +37,12 @@ def folded_words(text: str) -> list[str]:
     bare = "".join(char for char in decomposed if unicodedata.category(char)[0] != "M")
     folded = unicodedata.normalize("NFC", bare.casefold()).translate(_WITHOUT_MARK)
     return [_one_script(word) for word in _WORD.findall(folded)]
+
+
+@lru_cache(maxsize=1024)
+def reference_words(reference: str) -> tuple[str, ...]:
+    """`folded_words` of the beginning of a reference, kept: many responses are held against it."""
+    return tuple(folded_words(reference[:MAX_REFERENCE]))
 
 
 def _one_script(word: str) -> str:
@@ -85,4 +93,4 @@ def parts_of(word: str) -> tuple[str, ...]:
 
 def has_digit(word: str) -> bool:
     """True for digits of any script; words for numbers are words."""
-    return any(unicodedata.category(char)[0] == "N" for char in word)
+    return not word.isalpha() and any(unicodedata.category(char)[0] == "N" for char in word)

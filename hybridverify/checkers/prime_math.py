@@ -8,7 +8,7 @@ from typing import ClassVar
 from hybridverify.checkers.base import decided, undecided
 from hybridverify.checkers.case import open_case
 from hybridverify.checkers.conventions import Conventions
-from hybridverify.checkers.reader import Comparison, compare_readings, read, reading_of, reference_reading
+from hybridverify.checkers.reader import Comparison, answer_reading, compare_readings, read, reference_reading
 from hybridverify.checkers.references import any_may_list
 from hybridverify.types import Sample, Verdict
 
@@ -38,7 +38,7 @@ class PrimeMath:
         case = open_case(self, sample)
         if isinstance(case, Verdict):
             return case
-        answer = reading_of(case.answer, self.conventions)
+        answer = answer_reading(case.answer, self.conventions)
         found: list[Comparison] = []
         for reference in case.references:
             known = reference_reading(reference, self.conventions)

@@ -14,7 +14,7 @@ from hybridverify.checkers.reader.equality import Same, same_expression
 from hybridverify.checkers.reader.limits import Limit, Unread
 from hybridverify.checkers.reader.nodes import Add, Node, negative, symbols
 from hybridverify.checkers.reader.numeric import NoValue, evaluate, point_for
-from hybridverify.checkers.reader.reading import reading_of, reference_reading
+from hybridverify.checkers.reader.reading import answer_reading, reference_reading
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
 from hybridverify.checkers.reader.values import Relation, Scalar, Unreadable, Value
 from hybridverify.checkers.symbolic_bounds import check_bounds
@@ -66,7 +66,7 @@ def _compare(
             return equal("proved equal")
         return found
 
-    mine, theirs = reference_reading(reference, conventions), reading_of(answer, conventions)
+    mine, theirs = reference_reading(reference, conventions), answer_reading(answer, conventions)
     for side in (mine, theirs):
         if isinstance(side.value, Unreadable):
             return undecided("limit" if side.value.reason == "limit" else "unreadable")

@@ -62,4 +62,7 @@ def is_denied_behind(content: str, body: str, start: int) -> bool:
     value = content.strip(" .$*")
     if not 0 < len(value) <= _LOOK or ("not " not in body[start:] and "n't " not in body[start:]):
         return False
-    return re.search(rf"(?:\bnot|n't)\s[$*\\(]{{0,4}}{re.escape(value)}(?![\w.,^/(]?\w)", body[start:]) is not None
+    return (
+        re.search(rf"(?:\bnot|n't)\s[$*\\(]{{0,4}}{re.escape(value)}(?![\w.,^/(]?\w)", body[start:])
+        is not None
+    )

@@ -6,7 +6,7 @@ another value is surely wrong.
 """
 
 from hybridverify.checkers.reader.compare import compare, compare_readings
-from hybridverify.checkers.reader.reading import Reading, read, reading_of, reference_reading
+from hybridverify.checkers.reader.reading import Reading, answer_reading, read, reading_of, reference_reading
 from hybridverify.checkers.reader.rules import Comparison
 from hybridverify.checkers.reader.values import Unreadable, Value
 
@@ -15,6 +15,7 @@ __all__ = [
     "Reading",
     "Unreadable",
     "Value",
+    "answer_reading",
     "compare",
     "compare_readings",
     "read",

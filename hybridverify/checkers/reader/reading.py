@@ -87,6 +87,12 @@ def reference_reading(text: str, conventions: Conventions) -> Reading:
     return reading_of(text, conventions)
 
 
+@lru_cache(maxsize=512)
+def answer_reading(text: str, conventions: Conventions) -> Reading:
+    """`reading_of`, kept for a while: the rules of a chain read the same answer, and so do responses that agree."""
+    return reading_of(text, conventions)
+
+
 def _read_clean(cleaned: str, conventions: Conventions) -> Reading:
     text = french_brackets(spoken_lead_removed(cleaned))
     if conventions.decimal_comma:
