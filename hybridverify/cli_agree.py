@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hybridverify import cli_options as options
 from hybridverify.cli_messages import note, say, warn
 from hybridverify.errors import InputError
 
@@ -17,22 +18,16 @@ if TYPE_CHECKING:
     from hybridverify.agreement_cases import Case, Collector
     from hybridverify.agreement_rows import LabelledRecords
 
-_COLUMN = "name of the {} column; dots reach into nested ones"
-
 
 def agree(
     inputs: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="LABELLED...", help=".jsonl .json .csv (also .gz), .parquet, or a saved datasets folder"
-        ),
+        typer.Argument(metavar="LABELLED...", help=options.INPUTS),
     ],
     label_column: Annotated[
         str, typer.Option(metavar="L", help="true/false, 1/0, right/wrong; default: label, right or verdict")
     ] = "",
-    config: Annotated[
-        Path | None, typer.Option("--config", "-c", metavar="C", help="configuration: .yaml, .toml or .json")
-    ] = None,
+    config: options.ConfigFile = None,
     by: Annotated[
         list[str] | None, typer.Option(metavar="COLUMN", help="figures by this column too; may be repeated")
     ] = None,
@@ -43,29 +38,21 @@ def agree(
     policy: Annotated[
         str, typer.Option(metavar="P", help="the policy that lists and the summary tell of")
     ] = "",
-    judge: Annotated[str, typer.Option(metavar="PRESET", help="judge preset, see: presets list")] = "",
-    backend: Annotated[
-        str, typer.Option(metavar="NAME", help="engine of the judge: openai, vllm, sglang, transformers, ...")
-    ] = "",
-    model: Annotated[str, typer.Option(metavar="M", help="model of the judge")] = "",
-    base_url: Annotated[str, typer.Option(metavar="U", help="address of an OpenAI-compatible server")] = "",
-    response_column: Annotated[str, typer.Option(metavar="COLUMN", help=_COLUMN.format("response"))] = "",
-    reference_column: Annotated[str, typer.Option(metavar="COLUMN", help=_COLUMN.format("reference"))] = "",
-    question_column: Annotated[str, typer.Option(metavar="COLUMN", help=_COLUMN.format("question"))] = "",
-    data_source_column: Annotated[
-        str, typer.Option(metavar="COLUMN", help=_COLUMN.format("data source"))
-    ] = "",
-    meta: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=COLUMN", help="a column for Sample.meta[KEY]")
-    ] = None,
-    cache: Annotated[Path | None, typer.Option(metavar="DIR", help="folder of the cache")] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="keep no verdicts")] = False,
+    judge: options.JudgePreset = "",
+    backend: options.BackendName = "",
+    model: options.ModelName = "",
+    base_url: options.BaseUrl = "",
+    response_column: options.ResponseColumn = "",
+    reference_column: options.ReferenceColumn = "",
+    question_column: options.QuestionColumn = "",
+    data_source_column: options.DataSourceColumn = "",
+    meta: options.MetaColumns = None,
+    cache: options.CacheFolder = None,
+    no_cache: options.NoCache = False,
     workers: Annotated[
         int | None, typer.Option(metavar="N", help="processes for rules; default: the cores")
     ] = None,
-    progress: Annotated[
-        bool | None, typer.Option("--progress/--no-progress", help="progress bar; default: on a terminal")
-    ] = None,
+    progress: options.Progress = None,
 ) -> int:
     """Compare rules, judge and every policy with labels. Each judge is asked once about a row, for all policies."""
     from hybridverify.agreement_cases import Collector

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from hybridverify import cli_options as options
 from hybridverify.cli_messages import error, note, say, warn
 from hybridverify.errors import ConfigError, HybridVerifyError, InputError
 
@@ -21,41 +22,30 @@ if TYPE_CHECKING:
 
 _READY_S = 60.0
 _SILENCE_S = 3.0  # a judge that is there answers sooner
-_COLUMN = "name of the {} column; dots reach into nested ones"
 
 
 def grade(
     context: typer.Context,
     inputs: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="IN...", help=".jsonl .json .csv (also .gz), .parquet, or a saved datasets folder"
-        ),
+        typer.Argument(metavar="IN...", help=options.INPUTS),
     ],
     out: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help=".jsonl, .jsonl.gz or .parquet")],
-    config: Annotated[
-        Path | None, typer.Option("--config", "-c", metavar="C", help="configuration: .yaml, .toml or .json")
-    ] = None,
+    config: options.ConfigFile = None,
     policy: Annotated[
         str, typer.Option(metavar="P", help="rule_only, addon, mixed, judge_only, veto or sum")
     ] = "",
-    judge: Annotated[str, typer.Option(metavar="PRESET", help="judge preset, see: presets list")] = "",
-    backend: Annotated[
-        str, typer.Option(metavar="NAME", help="engine of the judge: openai, vllm, sglang, transformers, ...")
-    ] = "",
-    model: Annotated[str, typer.Option(metavar="M", help="model of the judge")] = "",
-    base_url: Annotated[str, typer.Option(metavar="U", help="address of an OpenAI-compatible server")] = "",
-    response_column: Annotated[str, typer.Option(metavar="COLUMN", help=_COLUMN.format("response"))] = "",
-    reference_column: Annotated[str, typer.Option(metavar="COLUMN", help=_COLUMN.format("reference"))] = "",
-    question_column: Annotated[str, typer.Option(metavar="COLUMN", help=_COLUMN.format("question"))] = "",
-    data_source_column: Annotated[
-        str, typer.Option(metavar="COLUMN", help=_COLUMN.format("data source"))
-    ] = "",
-    meta: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=COLUMN", help="a column for Sample.meta[KEY]")
-    ] = None,
-    cache: Annotated[Path | None, typer.Option(metavar="DIR", help="folder of the cache")] = None,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="keep no verdicts")] = False,
+    judge: options.JudgePreset = "",
+    backend: options.BackendName = "",
+    model: options.ModelName = "",
+    base_url: options.BaseUrl = "",
+    response_column: options.ResponseColumn = "",
+    reference_column: options.ReferenceColumn = "",
+    question_column: options.QuestionColumn = "",
+    data_source_column: options.DataSourceColumn = "",
+    meta: options.MetaColumns = None,
+    cache: options.CacheFolder = None,
+    no_cache: options.NoCache = False,
     resume: Annotated[bool, typer.Option("--resume", help="go on where an interrupted run stopped")] = False,
     failed_only: Annotated[
         bool, typer.Option("--failed-only", help="grade again what is not graded in OUT")
@@ -69,9 +59,7 @@ def grade(
     ] = 1.0,
     timing: Annotated[bool, typer.Option("--timing", help="add hv_cached and hv_seconds")] = False,
     monitor: Annotated[bool, typer.Option("--monitor", help="tell at the end what judges rescued")] = False,
-    progress: Annotated[
-        bool | None, typer.Option("--progress/--no-progress", help="progress bar; default: on a terminal")
-    ] = None,
+    progress: options.Progress = None,
 ) -> int:
     """Grade the rows of files: OUT holds the input's columns and the hv_ columns."""
     from hybridverify.cli_run import FileJob

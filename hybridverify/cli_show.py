@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hybridverify.cli_messages import say
+from hybridverify.cli_options import ConfigFile
 from hybridverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,9 +28,7 @@ def explain(
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="the right answer")],
     question: Annotated[str, typer.Option("--question", "-q", help="what was asked")] = "",
     data_source: Annotated[str, typer.Option(help="picks a route of the configuration")] = "",
-    config: Annotated[
-        Path | None, typer.Option("--config", "-c", metavar="C", help="configuration: .yaml, .toml or .json")
-    ] = None,
+    config: ConfigFile = None,
 ) -> None:
     """Grade one pair and show every tier's reading and reason."""
     from hybridverify.types import Sample

@@ -1,0 +1,40 @@
+"""Options that several commands share, each with one name and one help text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def _column(of: str) -> typer.models.OptionInfo:
+    found: typer.models.OptionInfo = typer.Option(
+        metavar="COLUMN", help=f"name of the {of} column; dots reach into nested ones"
+    )
+    return found
+
+
+INPUTS = ".jsonl .json .csv (also .gz), .parquet, or a saved datasets folder"
+
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", "-c", metavar="C", help="configuration: .yaml, .toml or .json")
+]
+JudgePreset = Annotated[str, typer.Option(metavar="PRESET", help="judge preset, see: presets list")]
+BackendName = Annotated[
+    str, typer.Option(metavar="NAME", help="engine of the judge: openai, vllm, sglang, transformers, ...")
+]
+ModelName = Annotated[str, typer.Option(metavar="M", help="model of the judge")]
+BaseUrl = Annotated[str, typer.Option(metavar="U", help="address of an OpenAI-compatible server")]
+ResponseColumn = Annotated[str, _column("response")]
+ReferenceColumn = Annotated[str, _column("reference")]
+QuestionColumn = Annotated[str, _column("question")]
+DataSourceColumn = Annotated[str, _column("data source")]
+MetaColumns = Annotated[
+    list[str] | None, typer.Option(metavar="KEY=COLUMN", help="a column for Sample.meta[KEY]")
+]
+CacheFolder = Annotated[Path | None, typer.Option(metavar="DIR", help="folder of the cache")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="keep no verdicts")]
+Progress = Annotated[
+    bool | None, typer.Option("--progress/--no-progress", help="progress bar; default: on a terminal")
+]
