@@ -15,6 +15,7 @@ from hybridverify.agreement_judges import ReachedLate
 from hybridverify.agreement_rows import LabelledRow
 from hybridverify.arguments import judge_entries
 from hybridverify.chain import NO_REFERENCE, has_reference
+from hybridverify.checkers.extract import Extraction
 from hybridverify.checkers.gate import gate_reason
 from hybridverify.errors import ConfigError
 from hybridverify.panel import Panel
@@ -120,8 +121,8 @@ def _seen(case: Case, policy: Policy, setup: Setup) -> Verdict:
 class _GateForAll(RuleStage):
     """As a run does it, but the gate is looked at for every row: `judge_only` would."""
 
-    def gated(self, sample: Sample, route: Route, rule: Verdict) -> Ruled:
-        item = super().gated(sample, route, rule)
+    def gated(self, sample: Sample, route: Route, rule: Verdict, reading: Extraction | None = None) -> Ruled:
+        item = super().gated(sample, route, rule, reading)
         if not self.judges:
             return item
         if rule.outcome is Outcome.CORRECT:

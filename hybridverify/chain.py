@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from functools import cached_property
 from typing import Any, Protocol
@@ -21,6 +21,9 @@ from hybridverify.types import SURE, UNDECIDED, Outcome, Sample, Verdict
 
 NO_RULE = Verdict(Outcome.UNDECIDED, 0.0, "rule", "", "no rule decided")
 NO_REFERENCE = Verdict(Outcome.BAD_REFERENCE, 0.0, "rule", "", "no reference to compare with")
+
+
+OnOpen = Callable[[int], None]
 
 
 class PoolOf(Protocol):
@@ -41,8 +44,12 @@ class RuleChain:
     identities: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By checker name, made once: versions of libraries are read from disk."""
 
-    def check(self, samples: Sequence[Sample]) -> list[Verdict]:
-        """One verdict for each sample: the first sure one, else the most telling of the rest."""
+    def check(self, samples: Sequence[Sample], on_open: OnOpen | None = None) -> list[Verdict]:
+        """One verdict for each sample: the first sure one, else the most telling of the rest.
+
+        `on_open` is called with the index of a sample that the checkers in this process leave open, while what they
+        read of it is still at hand.
+        """
         verdicts = []
         for sample in samples:
             verdicts.append(NO_RULE if has_reference(sample) else NO_REFERENCE)
@@ -56,7 +63,7 @@ class RuleChain:
                     pending = self._run_isolated(checker, samples, verdicts, pending, ready)
                     ready = {}
             else:
-                pending, ready = self._run_inline(group, samples, verdicts, pending, following)
+                pending, ready = self._run_inline(group, samples, verdicts, pending, following, on_open)
         return verdicts
 
     @cached_property
@@ -80,6 +87,7 @@ class RuleChain:
         verdicts: list[Verdict],
         pending: Sequence[int],
         following: Checker | None,
+        on_open: OnOpen | None,
     ) -> tuple[list[int], dict[int, Sample | Verdict]]:
         """The samples that are still open, and each as it is prepared for the isolated checker that follows: right
         away, while what these checkers read of it is still at hand."""
@@ -100,6 +108,8 @@ class RuleChain:
                 still.append(index)
                 if following is not None and applies(following, sample):
                     ready[index] = prepare(following, sample)
+                if on_open is not None:
+                    on_open(index)
             verdicts[index] = verdict
         return still, ready
 

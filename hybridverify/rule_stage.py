@@ -74,12 +74,12 @@ class RuleStage:
         self._count(ruled, time.perf_counter() - begin)
         return ruled
 
-    def gated(self, sample: Sample, route: Route, rule: Verdict) -> Ruled:
-        """What the content gate and the policy make of one sample."""
+    def gated(self, sample: Sample, route: Route, rule: Verdict, reading: Extraction | None = None) -> Ruled:
+        """What the content gate and the policy make of one sample; `reading` is given where it was read already."""
         asks = rule.outcome is not BAD_REFERENCE and route.policy.asks(rule)
         if rule.outcome is CORRECT or (rule.outcome in SURE and not asks):
             return Ruled(sample, route, rule, "", asks)  # its content cannot change a thing
-        reading = self.read(sample, route)
+        reading = reading or self.read(sample, route)
         gate = gate_reason(reading, sample.references)
         if asks and not gate and not route.policy.asks(REFUSED):
             gate = self._refusal(sample, reading)
@@ -124,15 +124,20 @@ class RuleStage:
     def _of_route(self, route: Route, samples: Sequence[Sample]) -> list[Ruled]:
         if route.form != "auto":
             samples = [_with_form(sample, route.form) for sample in samples]
+        readings: dict[int, Extraction] = {}
+
+        def read(index: int) -> None:
+            readings[index] = self.read(samples[index], route)
+
         if route.policy.runs_rules or self._on_error.needs_rules:
             if not self._warmed:
                 self._warm(route)
-            verdicts = route.chain.check(samples)
+            verdicts = route.chain.check(samples, read)
         else:
             verdicts = self._not_run(samples)
         ruled = []
         for index, sample in enumerate(samples):
-            ruled.append(self.gated(sample, route, verdicts[index]))
+            ruled.append(self.gated(sample, route, verdicts[index], readings.get(index)))
         return ruled
 
     def _not_run(self, samples: Sequence[Sample]) -> list[Verdict]:

@@ -31,12 +31,17 @@ def folded_words(text: str) -> list[str]:
     >>> folded_words("Réponse: LÖSUNG, I don't"), folded_words("S\u043elution")
     (['reponse', 'losung', 'i', 'dont'], ['solution'])
     """
+    return list(_folded(text))
+
+
+@lru_cache(maxsize=256)  # gate and guards look at the same answer one after the other
+def _folded(text: str) -> tuple[str, ...]:
     if text.isascii():
-        return _WORD.findall(text.replace("'", "").replace("`", "").lower())
+        return tuple(_WORD.findall(text.replace("'", "").replace("`", "").lower()))
     decomposed = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", text))
     bare = "".join(char for char in decomposed if unicodedata.category(char)[0] != "M")
     folded = unicodedata.normalize("NFC", bare.casefold()).translate(_WITHOUT_MARK)
-    return [_one_script(word) for word in _WORD.findall(folded)]
+    return tuple(_one_script(word) for word in _WORD.findall(folded))
 
 
 @lru_cache(maxsize=1024)

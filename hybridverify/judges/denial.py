@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.judges.embedded.overlap import plain_words
@@ -80,8 +81,8 @@ def denies(answer: str, references: Sequence[str], question: str = "") -> bool:
     if kept == answer and _CUES.isdisjoint(said):
         return False
     asked = _words(question)
-    spellings = {_words(text) for text in alternatives(references)} - {()}
-    if any(_turned(word) for words in spellings for word in words) or _NEGATIONS & set(asked):
+    spellings = _spellings(tuple(references))
+    if not spellings or _NEGATIONS & set(asked):
         return False
     if "than" in asked or any(_words(text) == said for text in references):
         return False
@@ -100,6 +101,13 @@ def denies(answer: str, references: Sequence[str], question: str = "") -> bool:
     )
 
 
+@lru_cache(maxsize=512)  # a group shares its references
+def _spellings(references: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
+    """The spellings in words; none where one of them turns things round itself."""
+    spellings = frozenset(_words(text) for text in alternatives(references)) - {()}
+    return frozenset() if any(_turned(word) for words in spellings for word in words) else spellings
+
+
 def _words(text: str) -> tuple[str, ...]:
     return plain_words(_CONTRACTED.sub(" not", text))
 
@@ -108,7 +116,7 @@ def _turned(word: str) -> bool:
     return word in _NEGATIONS or word in _SIDES or word in _ERAS
 
 
-def _places(said: tuple[str, ...], spellings: set[tuple[str, ...]]) -> list[tuple[int, int]]:
+def _places(said: tuple[str, ...], spellings: frozenset[tuple[str, ...]]) -> list[tuple[int, int]]:
     """Where a spelling stands, none that is part of a longer one."""
     places: list[tuple[int, int]] = []
     for words in sorted(spellings, key=len, reverse=True):
@@ -119,7 +127,7 @@ def _places(said: tuple[str, ...], spellings: set[tuple[str, ...]]) -> list[tupl
 
 
 def _named_elsewhere(
-    said: tuple[str, ...], places: list[tuple[int, int]], spellings: set[tuple[str, ...]]
+    said: tuple[str, ...], places: list[tuple[int, int]], spellings: frozenset[tuple[str, ...]]
 ) -> bool:
     """ "not Ada Holm's sister but Holm herself": a part of the name stands apart."""
     telling = {word for words in spellings for word in words if len(word) >= _LEAST_TELLING}

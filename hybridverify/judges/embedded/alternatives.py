@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from hybridverify.judges.embedded.overlap import Overlap, overlap, plain_words
 
@@ -30,13 +31,17 @@ def alternatives(references: Sequence[str]) -> list[str]:
     >>> alternatives(["90 km/h"]), alternatives(["1/2"]), alternatives(["AC/DC"])
     (['90 km/h'], ['1/2'], ['AC/DC'])
     """
-    pieces = [
-        _NO_REMARK.sub("", piece) for reference in references[:MAX_SCANNED] for piece in _pieces(reference)
-    ]
+    return list(_distinct(tuple(references[:MAX_SCANNED])))
+
+
+@lru_cache(maxsize=512)
+def _distinct(references: tuple[str, ...]) -> tuple[str, ...]:
+    """Kept, because the guards ask for those of one sample several times, and a group shares its references."""
+    pieces = [_NO_REMARK.sub("", piece) for reference in references for piece in _pieces(reference)]
     distinct: dict[str, str] = {}
     for piece in filter(None, pieces):
         distinct.setdefault(" ".join(plain_words(piece)) or piece, piece)
-    return list(distinct.values())[:MAX_SCANNED]
+    return tuple(distinct.values())[:MAX_SCANNED]
 
 
 def _pieces(reference: str) -> list[str]:

@@ -126,12 +126,19 @@ def plain_words(text: str) -> tuple[str, ...]:
     >>> plain_words("The Seven Röntgens, 1,000 of 'em")
     ('7', 'rontgens', '1000', 'of', 'em')
     """
-    folded = unicodedata.normalize("NFKD", text[:8000]).casefold()
-    bare = "".join(char for char in folded if not unicodedata.combining(char))
+    bare = _bare(text[:8000])
     words = [_number(word) for word in _WORD.findall(bare)[:_MAX_WORDS]]
     return tuple(word for word in words if word not in _ARTICLES)
 
 
+def _bare(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    folded = unicodedata.normalize("NFKD", text).casefold()
+    return "".join(char for char in folded if not unicodedata.combining(char))
+
+
+@lru_cache(maxsize=8192)
 def _number(word: str) -> str:
     if word[0].isdigit():
         return word.replace(",", "")
