@@ -21,24 +21,13 @@ from hybridverify.checkers.reader.nodes import (
     walk,
 )
 from hybridverify.checkers.reader.rules import Case, Comparison, different, equal, undecided
-from hybridverify.checkers.reader.units import unit_of_letters
+from hybridverify.checkers.reader.units import LETTERS, unit_of_letters
 from hybridverify.checkers.reader.values import Scalar, is_infinite
 
 _NEAR = 0.01
 """Exact values within one percent may be roundings of one another: no sure reject."""
 PERCENT_WORDS = ("percent", "%", "percentage")
 _SCALE_WORDS = ("thousand", "million", "billion", "hundred", "dozen", "cents", *PERCENT_WORDS)
-_LETTER_UNITS = {
-    "m": ("meter", "metre"),
-    "s": ("second",),
-    "g": ("gram",),
-    "L": ("liter", "litre"),
-    "h": ("hour",),
-    "N": ("newton",),
-    "J": ("joule",),
-    "W": ("watt",),
-    "V": ("volt",),
-}
 _PARAMETERS = frozenset("knmljpq")
 _KNOWN = frozenset("ieIEdD")
 """Letters that may be constants or differentials are no names of anything."""
@@ -94,7 +83,7 @@ def _letter_unit(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
         return None
     number, unit = found
     area = unit.dimension in ((("length", 2),), (("length", 3),)) and not case.question
-    asked = all(case.asks(*_LETTER_UNITS[letter]) for letter in unit.words)
+    asked = all(case.asks(*LETTERS[letter]) for letter in unit.words)
     return equal("units") if (asked or area) and scalars(left, Scalar(number), case).equal else None
 
 

@@ -67,7 +67,21 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
 _OTHER_UNITS = frozenset(("M", "G", "Nm", "MM", "MS", "mS", "Mg", "ML", "Ml", "MW", "mW", "PA"))
 """Spellings in which the case of a letter makes another unit (`Nm` is no nanometre)."""
 _BEHIND = {"squared": 2, "cubed": 3}
-_LETTERS = frozenset("msgLhNJWVl") | {"ell"}
+_LITRES = ("liter", "litre")
+LETTERS = {
+    "m": ("meter", "metre"),
+    "s": ("second",),
+    "g": ("gram",),
+    "L": _LITRES,
+    "l": _LITRES,
+    "ell": _LITRES,
+    "h": ("hour",),
+    "N": ("newton",),
+    "J": ("joule",),
+    "W": ("watt",),
+    "V": ("volt",),
+}
+"""Letters that are units without a text command, and how a question names them."""
 
 
 def unit_of_letters(node: Node) -> tuple[Num, Unit] | None:
@@ -86,7 +100,7 @@ def unit_of_letters(node: Node) -> tuple[Num, Unit] | None:
         if type(letter) is Pow and power == Num(-1):  # `m/s^2`
             inner = letter.exponent
             letter, power = letter.base, Num(-inner.value) if type(inner) is Num else inner
-        if type(letter) is not Sym or letter.name not in _LETTERS or type(power) is not Num:
+        if type(letter) is not Sym or letter.name not in LETTERS or type(power) is not Num:
             return None
         base, step = UNITS["l" if letter.name == "ell" else letter.name.lower()]
         count = int(power.value)
