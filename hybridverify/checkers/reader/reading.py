@@ -116,7 +116,10 @@ def _read_clean(cleaned: str, conventions: Conventions) -> Reading:
 def _without_points(text: str, conventions: Conventions) -> Value | None:
     """`all real numbers except 2 and 3`."""
     excepted = points_excepted(text)
-    return without(reading_of(excepted, conventions).value) if excepted else None
+    try:
+        return without(reading_of(excepted, conventions).value) if excepted else None
+    except Unread:  # points that nobody can put in order: "except 0 and k"
+        return None
 
 
 class _Reader:
