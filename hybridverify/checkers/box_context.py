@@ -31,7 +31,7 @@ _OPERATOR_ENDS, _DENIAL_ENDS = frozenset("≠≤≥±√-<>/"), frozenset("trnfe
 _NOTHING_BEHIND = ("", ".", "$", "$.")
 _DENIED_BEHIND = re.compile(
     r"[\s$*)\]\\]{0,6}(?:(?:is|was|would be|are)\s(?:not\b|wrong|incorrect|false|impossible|too\s)"
-    r"|(?:isn't|cannot be|can't be)\b|,?\s?(?:if|unless|otherwise)\s)",
+    r"|(?:isn't|cannot be|can't be)\b|,?\s?(?-i:if|unless|otherwise)\s)",
     re.IGNORECASE,
 )
 
