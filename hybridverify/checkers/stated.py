@@ -12,7 +12,7 @@ from typing import NamedTuple
 from hybridverify.checkers import closing_chinese
 from hybridverify.checkers.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
 from hybridverify.checkers.marks import MAX_ANSWER
-from hybridverify.checkers.taken_back import is_denied_behind, is_rechecked, is_retracted
+from hybridverify.checkers.taken_back import is_denied_behind, is_left_open, is_rechecked, is_retracted
 from hybridverify.checkers.text import flat_words
 from hybridverify.checkers.wrapping import unwrap
 
@@ -82,7 +82,8 @@ _CHATTER = re.compile(
     re.DOTALL,
 )
 _NEGATION = re.compile(
-    r"\bnot\b|n't\b|\bcannot\b|\bno\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b", re.IGNORECASE
+    r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bnever\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b",
+    re.IGNORECASE,
 )
 SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])")
 CONCLUDING = re.compile(
@@ -190,7 +191,7 @@ def _sentence(body: str, start: int) -> Stated | None:
         start += 1
     end = sentence_end(body, start)
     content = body[start:end]
-    if is_retracted(body, end):
+    if is_retracted(body, end) or is_left_open(content, body, end):
         return None
     if (
         _DENIED.match(content)
