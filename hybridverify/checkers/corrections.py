@@ -43,6 +43,7 @@ _PATTERNS = (
         rf"\bi(?:'m| am| was)(?: \w+)? (?:wrong|mistaken)\b|{_OWN}(?:is|was|are|were)(?: \w+)? {_FALSE}\b",
     ),
     ("i_meant", r"\bi meant\b"),
+    ("also_p", r"\balso (?:possible|plausible)\b"),
     (
         "be_right be_correct be_true",
         r"\b(?:that|this|it) (?:can't|cannot|can not|couldn't) be (?:right|correct|true)\b",
@@ -63,9 +64,14 @@ _SECOND_THOUGHT = (
     r"wait|hmm+|oops|whoops|hold on|actually|sorry|(?:my )?apologies|(?:or )?rather(?! than)|make that|nope"
     r"|looking again|(?:up)?on reflection|(?:(?:after|on|upon) )?(?:re-?|double-?)check(?:ing)?|(?:no|não)(?=[,.!:—–])"
 )
+_ALTERNATIVE = (
+    r"\balternatively\b|\b(?:could|might|may|can) also be\b|\b(?:my|the) backup\b|\bbackup answer\b"
+    r"|\b(?:another|other|second|alternative) (?:possible |valid |plausible )?(?:answer|option|guess|possibility)\b"
+)
 _ENGLISH_HINTS = (
     "wait", "hmm", "oops", "hold on", "actually", "sorry", "apologies", "rather", "make that", "nope", "again",
-    "reflection", "check", "no,", "no.", "no!", "no:", "no—", "no–", "não",
+    "reflection", "check", "alternative", "also be", "backup", "another", "other", "second",
+    "no,", "no.", "no!", "no:", "no—", "no–", "não",
 )  # fmt: skip
 _HINTS = (*_ENGLISH_HINTS, *SECOND_THOUGHTS)
 _HINTS_ASCII = tuple(filter(str.isascii, _HINTS))
@@ -74,6 +80,7 @@ _SPACED = tuple(entry for entry in SECOND_THOUGHTS if entry < "\u0e00")
 _JOINED = tuple(entry for entry in SECOND_THOUGHTS if entry >= "\u0e00")
 _REOPENED = re.compile(
     rf"{_START}(?:{_SECOND_THOUGHT}|{'|'.join(map(re.escape, _SPACED))})(?![^\W_]|-)|\bis actually\b"
+    rf"|{_ALTERNATIVE}"
     rf"|{'|'.join(_JOINED)}"
 )
 

@@ -10,6 +10,7 @@ import re
 from typing import NamedTuple
 
 from hybridverify.checkers import closing_chinese
+from hybridverify.checkers.doubted import is_doubted, is_later_part
 from hybridverify.checkers.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
 from hybridverify.checkers.marks import MAX_ANSWER
 from hybridverify.checkers.taken_back import is_denied_behind, is_left_open, is_rechecked, is_retracted
@@ -45,13 +46,6 @@ _HEADING_END = re.compile(r"s?[ \t]*[*_#:：]*[ \t]*\r?\n")
 _LINE_VALUE = re.compile(r"s?[\s*_]{0,4}[-–—]?[\s*_]{0,4}(?=[\d$(\\\[+-]|[A-J](?![A-Za-z]))")
 _LINE_START = re.compile(
     r"[\s#>*_.\-\d]*(?:step \d+:?\s*)?(?:(?:the|my|final|correct)[\s*_]+){0,3}$", re.IGNORECASE
-)
-_DOUBT = re.compile(
-    r"(?:\b(?:if|whether|suppose|assume|unless|why|how|verify|check)\b[^.!?\n]{0,25}"
-    r"|\b(?:wrong|incorrect|previous|initial|first|earlier|old|other|alternative|tempting|possible|no)\s"
-    r"|\b(?:not|n't)\s(?:the|an|my|our)\s"
-    r"|\b(?:thought|believed|assumed|guessed|supposed)\s(?:that\s)?(?:(?:the|my|an?|our)\s)?(?:\w+\s)?)$",
-    re.IGNORECASE,
 )
 _BEFORE_LABEL = re.compile(
     r"\s(?:is|are)\s(?:the|our|my)\s(?:(?:final|correct|right|best|required)\s){0,2}$", re.IGNORECASE
@@ -154,12 +148,14 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
     """What the label `root` at `start` announces; None for what is taken back at once."""
     line = max(body.rfind("\n", 0, start) + 1, start - 200)
     before = body[line:start]
-    if _DOUBT.search(before):
+    if is_doubted(before):
         return _NOTHING
     end = start + len(root)
     if root[-1] in ".:：":
         return _sentence(body, end)
     after = (_AFTER_ENGLISH if root in _ENGLISH_ROOTS else _AFTER_FOREIGN).match(body, end)
+    if after and (is_later_part(before) or is_later_part(after.group())) and _has_label(body[:start], root):
+        return None  # the parts before it were answered as well
     if after:
         listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
         return _NOTHING if listed else _sentence(body, after.end())
@@ -170,6 +166,11 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
     left = _BEFORE_LABEL.search(before)
     subject = subject_of(before[: left.start()]) if left else ""
     return _NOTHING if subject.lower() in _POINTING else Stated(subject, end)
+
+
+def _has_label(text: str, root: str) -> bool:
+    at = _lower(text).rfind(root)
+    return at >= 0 and _AFTER_ENGLISH.match(text, at + len(root)) is not None
 
 
 def subject_of(text: str) -> str:
