@@ -32,6 +32,8 @@ _NAMES = re.compile(
     r"\s(?:it|the \w+)(?:'s| is| was| should| must)\b|[^.\n]{0,40}\b(?:es|è|é|ist|sind|est)\b"
 )
 _SENTENCE = re.compile(r"[\s,.:!;…—–，：、。*]*[^.!?。\n]*")
+_UNFINISHED = 60
+_ENDS = frozenset(".!?…)]}$*。！？")
 _NAME = 3
 _SHORT = 8
 """So many words behind a "wait" are an answer in words; more are a remark."""
@@ -81,6 +83,8 @@ def _ends_on(value: str, text: str) -> bool:
 def _leads_elsewhere(value: str, text: str) -> bool:
     if _says(value, text):
         return False
+    if len(text) < _UNFINISHED and text.rstrip()[-1:] not in _ENDS:
+        return True  # "Wait, I think"
     if any(char.isdigit() for char in value):
         return _NUMBER.search(text) is not None or ("$" in text and not value.isdigit())
     sentence = _SENTENCE.match(text)

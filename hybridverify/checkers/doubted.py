@@ -22,7 +22,7 @@ _DOUBT = re.compile(
 )
 _PART = re.compile(
     r"\b(?:part|case|sub-?problem|scenario)\s?\(?(?:[b-h]|[2-9]|i[iv]+)\b|(?<![\w^}])\((?:[b-h]|i[iv]+|[2-9])\)[^.\n]{0,20}$"
-    r"|\bsecond (?:part|case|question)\b",
+    r"|\bsecond (?:part|case|question)\b|(?:^|[\s*])[b-h]\)[^.\n]{0,20}$",
     re.IGNORECASE,
 )
 

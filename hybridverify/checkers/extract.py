@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hybridverify.checkers import behind, boxes, choice_letter, closing, fenced, marks, stated, unmarked
-from hybridverify.checkers.box_context import stands_alone
+from hybridverify.checkers.box_context import is_considered, stands_alone
 from hybridverify.checkers.comments import in_tex_comment, without_comments
 from hybridverify.checkers.taken_back import TAKEN_BACK
 from hybridverify.checkers.text import NUMERAL
@@ -186,7 +186,7 @@ def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
         return Extraction("", Mark.NONE, problem, _last_paragraph(body), body)
     if last.too_long:
         return _too_long(body, mark, last.content)
-    if form == "auto" and TAKEN_BACK.match(body, last.end):
+    if form == "auto" and (TAKEN_BACK.match(body, last.end) or is_considered(body, last.start)):
         return Extraction("", mark, "not_alone", _last_paragraph(body), body)
     inner = boxes.last_statement(last.content, multiple_boxes)
     found = _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)
