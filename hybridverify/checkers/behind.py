@@ -32,6 +32,9 @@ _NAMES = re.compile(
     r"\s(?:it|the \w+)(?:'s| is| was| should| must)\b|[^.\n]{0,40}\b(?:es|è|é|ist|sind|est)\b"
 )
 _SENTENCE = re.compile(r"[\s,.:!;…—–，：、。*]*[^.!?。\n]*")
+_OPTION = re.compile(
+    r"\b(?:correct|right|best) (?:option|choice) (?:is|would be|should be):?[\s*$]{1,4}[(\[]?([A-J])(?![\w'])"
+)
 _UNFINISHED = 60
 _ENDS = frozenset(".!?…)]}$*。！？")
 _NAME = 3
@@ -127,6 +130,9 @@ def _is_answered_again(answer: str, text: str) -> bool:
     later = stated.last_stated(text)
     if later:
         return differ(answer, later)
+    option = _OPTION.search(text) if answer[:1].isupper() else None
+    if option and len(answer) == 1:
+        return option.group(1) != answer
     line = text.rstrip().rpartition("\n")[2]
     if len(line) <= _MAX_COMPARED and numerals.read(unwrap(line)):
         return differ(answer, line)

@@ -22,10 +22,14 @@ _TAG_BEFORE = re.compile(r"</?\w[\w-]{0,30}>[\s{$]{0,4}$")
 _DENIED_BEFORE = re.compile(
     r"(?:\b(?:not|cannot|can't|isn't|never|rather than|instead of|other than)"
     r"(?:\s(?:be|equal to|equal|necessarily|simply|just)){0,2}"
-    r"|(?<!no )\b(?:less|more|greater|fewer|larger|smaller) than"
-    r"|\b(?:square|cube|root|reciprocal|negative|opposite|inverse|half|double|twice|multiple|factor|divisor) of"
-    r"|\b(?:twice|half|double|different from|anything but|except|divided by)"
     r"|不是|不等于|并非|不可能是|而非)[\s$*:(\\\[]{0,6}$",
+    re.IGNORECASE,
+)
+_CHANGING = ("than", " of", "twice", "half", "double", "from", "but", "except", "by")
+_CHANGED_BEFORE = re.compile(
+    r"(?:(?<!no )\b(?:less|more|greater|fewer|larger|smaller) than"
+    r"|\b(?:square|cube|root|reciprocal|negative|opposite|inverse|half|double|twice|multiple|factor|divisor) of"
+    r"|\b(?:twice|half|double|different from|anything but|except|divided by))$",
     re.IGNORECASE,
 )
 _OPERATOR_BEHIND = re.compile(
@@ -33,7 +37,7 @@ _OPERATOR_BEHIND = re.compile(
     r"|\s?/\s?\d|\s?\+\s?[\d\\A-Za-z]|\s?[+*/]\s?\$?\Z|[\s$]{1,4}(?:times|plus|minus|divided by|multiplied by) [\d$\\(]"
     r"|[\s$]{1,4}(?:squared|cubed|factorial)\b"
 )
-_OPERATOR_ENDS, _DENIAL_ENDS = frozenset("≠≤≥±√-<>/"), frozenset("trnfeolymTRNFEOLYM是于非")
+_OPERATOR_ENDS, _DENIAL_ENDS = frozenset("≠≤≥±√-<>/"), frozenset("trnfeolyTRNFEOLY是于非")
 """Characters on which the two patterns above end, blanks and brackets aside. Searching takes most of the time here."""
 _NOTHING_BEHIND = ("", ".", "$", "$.")
 _DENIED_BEHIND = re.compile(
@@ -89,7 +93,8 @@ def stands_alone(text: str, start: int, end: int) -> bool:
         return False
     if _may_end(before, "$*:(\\[", _DENIAL_ENDS) and _DENIED_BEFORE.search(before):
         return False
-    if is_considered(text, start):
+    words = before.rstrip("$*:(\\[{ \n")
+    if (words.endswith(_CHANGING) and _CHANGED_BEFORE.search(words)) or is_considered(text, start):
         return False
     return behind in _NOTHING_BEHIND or not (
         _OPERATOR_BEHIND.match(behind) or _DENIED_BEHIND.match(behind) or TAKEN_BACK.match(behind)

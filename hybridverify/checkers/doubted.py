@@ -12,7 +12,7 @@ _DOUBT = re.compile(
     r"(?:\b(?:if|whether|suppose|assume|unless|without(?! loss)|why|how|verify|check|for example|alternatively)\b"
     r"[^.!?\n]{0,25}|\bat first (?:glance|sight)[^.!?\n]{0,25}|\b(?:naively|intuitively),?\s(?:the\s)?"
     r"|\b(?:wrong|incorrect|previous|initial|first|earlier|old|other|alternative|tempting|possible|no|naive|obvious"
-    r"|backup|another|so-called)\s"
+    r"|backup|another|so-called|common|popular|frequent)\s"
     r"|\b(?:not|n't)\s(?:the|an|my|our)\s"
     r"|\b(?:thought|believed|assumed|guessed|supposed|claims|claimed|says|said|argues|argued|wrote|writes|insists)"
     r"[\s:]+(?:that\s)?[\"'“]?(?:(?:the|my|an?|our)\s)?(?:\w+\s)?"

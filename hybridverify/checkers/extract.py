@@ -163,15 +163,15 @@ def _number_boxed(body: str, form: str, multiple_boxes: str) -> Extraction | Non
         return None
     if in_tex_comment(body, at) or not stands_alone(body, at, end + 1):
         return None
-    found = Extraction(answer, Mark.BOXED, "", answer, body, (answer,))
-    return _unless_overruled(found, form, body, end + 1)
+    return _unless_overruled(Extraction(answer, Mark.BOXED, "", answer, body, (answer,)), form, body, end + 1)
 
 
 def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
     if form == "choice":
+        free = _marked(body, "auto", multiple_boxes) or _unmarked(body, "auto")
         kind, content = choice_letter.last_letter(body)
-        if kind:
-            return _of_text(body, Mark(kind), content)
+        if kind or free.problem == "not_alone":
+            return free if free.problem == "not_alone" else _of_text(body, Mark(kind), content)
     statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
     mark, last = Mark.HASH, marks.last_hash(body, strict=form == "hash") if form != "boxed" else None
     tag = marks.last_tag(body) if form not in ("boxed", "hash") else None
@@ -187,7 +187,7 @@ def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
     if last.too_long:
         return _too_long(body, mark, last.content)
     if form == "auto" and (TAKEN_BACK.match(body, last.end) or is_considered(body, last.start)):
-        return Extraction("", mark, "not_alone", _last_paragraph(body), body)
+        return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     inner = boxes.last_statement(last.content, multiple_boxes)
     found = _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)
     return _unless_overruled(found, form, body, last.end)
@@ -204,7 +204,7 @@ def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) ->
     if statement.too_long:
         return _too_long(body, mark, statement.texts[-1])
     if not statement.alone:
-        return Extraction("", mark, "not_alone", _last_paragraph(body), body)
+        return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     texts = tuple(stated.strip_label(unwrap(text)) for text in statement.texts)
     if not any(texts):
         return Extraction("", mark, "empty_mark", "", body, texts)
