@@ -35,6 +35,16 @@ _SENTENCE = re.compile(r"[\s,.:!;…—–，：、。*]*[^.!?。\n]*")
 _OPTION = re.compile(
     r"\b(?:correct|right|best) (?:option|choice) (?:is|would be|should be):?[\s*$]{1,4}[(\[]?([A-J])(?![\w'])"
 )
+_REFUTING = r"\b(?:instead of|rather than|replacing) [$*\\(]{0,4}"
+_REFUTED = r"[$*\\)]{0,4} (?:should be|is wrong|is incorrect|cannot be|can't be)\b"
+_MAX_REMARK = 120
+_UNSURE = re.compile(r"\b(?:whether|if|when|check|suppose|unless|not|never|could|might)\b|n't\b")
+_OWN_SENTENCE = re.compile(r"[$*)}\\\]\s]{0,6}(?:[.!]|\n)|<|\Z")
+_ENDS_ON_VALUE = re.compile(
+    r"(?:[^\W\d_]+[\s,;:']{1,2}){0,6}?(?:it|there|answer|value|result|total|sum|final|solution|update|better|precisely"
+    r"|exact|i|we|so)\b[\s,:']{0,2}(?:(?:is|s|are|be|should|will|would|must|have|get|choose|say|said|go)\s{1,2}){0,3}"
+    r"(?:with |to )?[*$\\(]{0,4}(-?\d[\d,]*(?:\.\d+)?|\\frac\{\d+\}\{\d+\})(?: (?!am|pm)[a-z]+)?[.!*$)\s]*"
+)
 _UNFINISHED = 60
 _ENDS = frozenset(".!?…)]}$*。！？")
 _NAME = 3
@@ -70,11 +80,26 @@ def _is_corrected(answer: str, text: str) -> bool:
     value = answer.strip(" .$*").lower()
     if is_denied_behind(value, text, 0):
         return True
+    if _is_replaced(value, text):
+        return True
     end = given_up(text)
     if end >= 0 and not _ends_on(value, text[end:]):
         return True
     end = reopened(text)
     return end >= 0 and _leads_elsewhere(value, text[end:])
+
+
+def _is_replaced(value: str, text: str) -> bool:
+    """Whether a short text ends on another number ("With the corner it is 5."), or says only what is wrong with
+    this one ("so 5 instead of 4")."""
+    if not any(char.isdigit() for char in value) or not any(char.isdigit() for char in text):
+        return False
+    if re.search(rf"{_REFUTING}{re.escape(value)}(?![\w.]?\w)|(?<![\w.]){re.escape(value)}{_REFUTED}", text):
+        return _last_place(value, text) < 0
+    last = stated.SENTENCES.split(text.strip(" .$*)}\\\n"))[-1] if len(text) <= _MAX_REMARK else ""
+    asserted = _OWN_SENTENCE.match(text) and not _UNSURE.search(last)
+    other = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
+    return other is not None and not _says(value, text) and differ(value, other.group(1))
 
 
 def _ends_on(value: str, text: str) -> bool:
