@@ -76,7 +76,7 @@ _CHATTER = re.compile(
     re.DOTALL,
 )
 _NEGATION = re.compile(
-    r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bnever\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b",
+    r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b",
     re.IGNORECASE,
 )
 SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])")
