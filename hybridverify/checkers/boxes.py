@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from hybridverify.checkers.box_context import stands_alone
 from hybridverify.checkers.comments import in_tex_comment
+from hybridverify.checkers.doubted import is_later_part
 from hybridverify.checkers.marks import Found, boxes_from_end, has_box
 
 _MARKUP = r"(?:[\s$~{}*]|\\[()\[\],;:! ]|\\q?quad\b|\\(?:text|mbox|textrm|mathrm)\b|\\\\)*"
@@ -20,10 +21,15 @@ _NAME = r"(?:[A-Za-z](?:_\{?\w{1,3}\}?)?\s{0,2}=)?"
 # Words between a box and the 'and': a unit or a noun ("\boxed{3} apples and \boxed{4} pears").
 _NOUN = r"(?:(?!no\b|not\b|wait\b|so\b|or\b|but\b|then\b|thus\b|hence\b|actually\b)[A-Za-z]{2,20}\s{1,3})?"
 _JOINED = re.compile(f"{_MARKUP}{_NOUN}{_AND}{_MARKUP}(?:{_AND}{_MARKUP})?{_NAME}{_MARKUP}", re.IGNORECASE)
-_OR = re.compile(f"{_MARKUP}(?:,{_MARKUP})?(?:or|или|oder|ou|或者?){_MARKUP}{_NAME}{_MARKUP}", re.IGNORECASE)
+_OR = re.compile(
+    rf"{_MARKUP}(?:,{_MARKUP})?(?:(?:or|или|oder|ou|或者?)(?: (?:possibly|maybe|perhaps|else))?|maybe|perhaps|possibly)"
+    rf"{_MARKUP}{_NAME}{_MARKUP}",
+    re.IGNORECASE,
+)
 _ROW = re.compile(r"(?:[\s$]|\\[()\[\],;:! ]|\\q?quad\b)*")
 """Nothing between two boxes: a row of them lists several answers or guesses, and no last one stands out."""
 _MAX_BETWEEN = 80
+_CASE = re.compile(r"(?:^|[.,;]\s)(?:if|when|for)\b[^.,;\n]{1,40}[:,][\s$*]*$", re.IGNORECASE)
 _SILENT = re.compile(
     r"\\(?:text|textbf|mbox|mathrm|boxed|fbox|framebox|quad|qquad|[lc]?dots|left|right)(?![A-Za-z])"
 )
@@ -91,8 +97,16 @@ def _joined(text: str, filled: list[Found]) -> Statement:
     if row and len({box.content.strip() for box in chosen}) < len(chosen):
         chosen = chosen[:1]  # a stutter, no list
     texts = _nested_out(box.content for box in reversed(chosen))
-    alone = stands_alone(text, chosen[-1].start, filled[0].end)
+    alone = stands_alone(text, chosen[-1].start, filled[0].end) and not (
+        len(chosen) < len(filled) and _is_one_of_several(text, chosen[-1].start)
+    )
     return Statement(texts, filled[0].end, hedged and len(set(texts)) > 1, alone=alone)
+
+
+def _is_one_of_several(text: str, start: int) -> bool:
+    """A box behind "(b)" or "if n is even:": those before it answer the other parts or cases."""
+    before = text[max(text.rfind("\n", 0, start) + 1, start - _MAX_BETWEEN) : start]
+    return is_later_part(before) or _CASE.search(before) is not None
 
 
 def _nested_out(contents: Iterator[str]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ import re
 from collections import deque
 from collections.abc import Iterator
 
-from hybridverify.checkers import marks, stated
+from hybridverify.checkers import corrections, marks, stated
 from hybridverify.checkers.taken_back import RETRACTED
 from hybridverify.checkers.text import canonical
 from hybridverify.checkers.wrapping import unwrap
@@ -64,6 +64,14 @@ _LABELLED = re.compile(
 _DENIED = re.compile(
     r"(?:\bnot|n't|\bno|\bwrong|\bincorrect|\beliminate[sd]?|\bruled? out)\s+(?:the\s+)?$", re.IGNORECASE
 )
+_ANOTHER = re.compile(
+    r"\A(?:or|and|oder|ou|或|和)\s?[(\[]?[A-J](?![\w'])|[.;,?!]\s{0,2}[(\[]?[A-J][)\]]?\s?[:：]"
+)
+"""Another option beside or behind the first: "A or B?", "A: no. B: yes."."""
+_DENIED_BEHIND = re.compile(
+    r"[^.!?\n]{0,40}?\b(?:is|are|was|were)\s(?:not|all|both|wrong|incorrect|false|out)\b"
+)
+_MAX_CORRECTED = 300
 
 
 def letter_of(answer: str) -> tuple[str, str]:
@@ -80,6 +88,8 @@ def letter_of(answer: str) -> tuple[str, str]:
     if (
         _REFUSED.match(rest)
         or RETRACTED.match(rest)
+        or _ANOTHER.search(rest)
+        or _is_corrected(rest)
         or ("'" in match.group("close") and "'" not in plain[: match.start("letter")])
     ):
         return "", ""  # "(D) is wrong", and the complement D'
@@ -89,6 +99,11 @@ def letter_of(answer: str) -> tuple[str, str]:
     if not (enclosed or follows) or (rest and small and not enclosed and rest[0] not in ").:"):
         return "", ""
     return match.group("letter").upper(), rest.lstrip(".:：、,，。)）;； -–—").strip()
+
+
+def _is_corrected(rest: str) -> bool:
+    rest = rest[:_MAX_CORRECTED].lower()
+    return corrections.given_up(rest) >= 0
 
 
 def names_several(answer: str) -> bool:
@@ -142,6 +157,8 @@ def _candidates(body: str) -> Iterator[tuple[str, str]]:
     yield "stated", stated.last_stated(body)
     yield "stated", _chosen(body)
     lines = body.strip().rsplit("\n", 1)
+    if len(lines) > 1 and letter_of(lines[1])[1] and letter_of(lines[0].rstrip().rpartition("\n")[2])[1]:
+        return  # a verdict on each option
     if len(lines[-1]) <= marks.MAX_ANSWER and (len(lines) == 1 or len(canonical(lines[-1])) <= 12):
         yield "bare", lines[-1]
 
@@ -150,6 +167,7 @@ def _chosen(body: str) -> str:
     """The last "Option selected: C" or 故选C that is not denied."""
     last = [deque(pattern.finditer(body), maxlen=stated.MAX_LABELS) for pattern in (_LABELLED, _CHOSEN)]
     for match in sorted(itertools.chain(*last), key=re.Match.start, reverse=True):
-        if not _DENIED.search(body[max(0, match.start() - 30) : match.start()]):
+        denied = _DENIED.search(body[max(0, match.start() - 30) : match.start()])
+        if not denied and not _DENIED_BEHIND.match(body, match.end()):
             return match.group(1)
     return ""

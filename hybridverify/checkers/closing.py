@@ -28,14 +28,26 @@ _ADVERB = re.compile(
     r",?\s(?:altogether|in total|in all|overall|respectively|left|remaining)$", re.IGNORECASE
 )
 _VERB = re.compile(
-    r"\b(?:has|have|had|makes?|made|costs?|needs?|gets?|got|earns?|earned|saves?|saved|spends?|spent|pays?|paid|by)\s"
+    r"\b(?:has|have|had|makes?|made|costs?|needs?|gets?|got|earns?|earned|saves?|saved|spends?|spent|pays?|paid"
+    r"|(?<!divided )(?<!multiplied )by)\s"
     r"(?=[\d$\\-])"
 )
 _BEHIND_FORMULA = re.compile(r"(?<=\$)\s+(?=(?:So|Thus|Therefore|Hence)\b)")
 _FORMULA = re.compile(r"\$\$?([^$\n]{1,200})\$\$?|\\\[([^$\n]{1,200})\\\]|\\\(([^$\n]{1,200})\\\)")
 _NAME_VALUE = re.compile(r"\s*[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s*=[^=]+")
+_CHANGED_BY = re.compile(
+    r"(?:\b(?:than|times|minus|plus|least|most|over|under|above|below|by|not|unless|between)"
+    r"|\b(?:square|cube|root|reciprocal|negative|opposite|inverse|half|double|twice|multiple|factor|divisor) of"
+    r"|\b(?:twice|half|double|divided by))\s*$",
+    re.IGNORECASE,
+)
+_CHANGED_BEHIND = re.compile(
+    r"\s*(?:times|squared|cubed|each|or|more|less|minus|plus|divided|unless|if|when|is not|\?)"
+)
 _DOUBTED = re.compile(
-    r"\b(?:wrong|incorrect|mistaken?|tempting)\b[^.]{0,40}\b(?:answer|result|value|solution|one|option|choice)\b",
+    r"\bwhether\b|\b(?:could|might|may)(?: (?:well|also|possibly))? be\b|\b(?:maybe|perhaps|possibly|hard to say)\b"
+    r"|^\W*(?:if|suppose|assuming|without|unless)\b.{1,80}\bwould\b"
+    r"|\b(?:wrong|incorrect|mistaken?|tempting)\b[^.]{0,40}\b(?:answer|result|value|solution|one|option|choice)\b",
     re.IGNORECASE,
 )
 _OUTPUT = "```output"
@@ -89,7 +101,8 @@ def opens(sentence: str) -> bool:
 def _single_formula(sentence: str) -> str:
     parts = re.split(r"(?<!\\)\$", sentence)
     if len(parts) == 3 and not any(char.isdigit() for char in parts[0] + parts[2]):
-        return parts[1]
+        changed = _CHANGED_BY.search(parts[0][-40:]) or _CHANGED_BEHIND.match(parts[2])
+        return "" if changed else parts[1]
     head, equals, tail = sentence.rpartition("=")
     return tail if equals and "$" not in sentence and not re.search(r"[<>≤≥≠]|\\", head) else ""
 

@@ -2,7 +2,8 @@ r"""Find the one final answer of a response, and say how it was marked and what 
 
 Every checker and every judge reads answers here and nowhere else, so that all tiers speak of the same text.
 Trust order: a mark (\boxed, ####, <answer>) before a stated sentence ("the answer is ..") before a response
-of one line. A lower one never overrides a higher one, and text behind a mark does not count.
+of one line. A lower one never overrides a higher one; where the text behind an answer corrects it or answers
+anew (behind.py), none is taken.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from hybridverify.checkers import boxes, choice_letter, closing, fenced, marks, stated, unmarked
-from hybridverify.checkers.box_context import stands_alone
+from hybridverify.checkers import behind, boxes, choice_letter, closing, fenced, marks, stated, unmarked
+from hybridverify.checkers.box_context import is_considered, stands_alone
 from hybridverify.checkers.comments import in_tex_comment, without_comments
 from hybridverify.checkers.taken_back import TAKEN_BACK
 from hybridverify.checkers.text import NUMERAL
@@ -162,21 +163,22 @@ def _number_boxed(body: str, form: str, multiple_boxes: str) -> Extraction | Non
         return None
     if in_tex_comment(body, at) or not stands_alone(body, at, end + 1):
         return None
-    return Extraction(answer, Mark.BOXED, "", answer, body, (answer,))
+    return _unless_overruled(Extraction(answer, Mark.BOXED, "", answer, body, (answer,)), form, body, end + 1)
 
 
 def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
     if form == "choice":
+        free = _marked(body, "auto", multiple_boxes) or _unmarked(body, "auto")
         kind, content = choice_letter.last_letter(body)
-        if kind:
-            return _of_text(body, Mark(kind), content)
+        if kind or free.problem == "not_alone":
+            return free if free.problem == "not_alone" else _of_text(body, Mark(kind), content)
     statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
     mark, last = Mark.HASH, marks.last_hash(body, strict=form == "hash") if form != "boxed" else None
     tag = marks.last_tag(body) if form not in ("boxed", "hash") else None
     if tag and (last is None or tag.end > last.end):
         mark, last = Mark.TAG, tag
     if statement and (last is None or statement.end > last.end):
-        return _of_boxes(body, statement)
+        return _unless_overruled(_of_boxes(body, statement), form, body, statement.end)
     if last is None:
         if form == "hash" or statement or not boxes.is_cut_off(body):
             return None
@@ -184,17 +186,25 @@ def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
         return Extraction("", Mark.NONE, problem, _last_paragraph(body), body)
     if last.too_long:
         return _too_long(body, mark, last.content)
-    if form == "auto" and TAKEN_BACK.match(body, last.end):
-        return Extraction("", mark, "not_alone", _last_paragraph(body), body)
+    if form == "auto" and (TAKEN_BACK.match(body, last.end) or is_considered(body, last.start)):
+        return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     inner = boxes.last_statement(last.content, multiple_boxes)
-    return _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)
+    found = _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)
+    return _unless_overruled(found, form, body, last.end)
+
+
+def _unless_overruled(found: Extraction, form: str, body: str, end: int) -> Extraction:
+    """The answer that ends at `end`, if the text behind it leaves it standing; a fixed form takes the mark as it is."""
+    if form in ("auto", "free") and found.answer and behind.overrules(found.answer, body[end:]):
+        return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
+    return found
 
 
 def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) -> Extraction:
     if statement.too_long:
         return _too_long(body, mark, statement.texts[-1])
     if not statement.alone:
-        return Extraction("", mark, "not_alone", _last_paragraph(body), body)
+        return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     texts = tuple(stated.strip_label(unwrap(text)) for text in statement.texts)
     if not any(texts):
         return Extraction("", mark, "empty_mark", "", body, texts)
@@ -237,13 +247,14 @@ def _unmarked(body: str, form: str) -> Extraction:
         return _of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or body)
     if form in ("boxed", "hash"):
         return Extraction("", Mark.NONE, "no_answer", shown, body)
-    content = stated.last_stated(fenced.opened(body))
-    if content:
-        return _of_text(body, Mark.STATED, content)
+    opened = fenced.opened(body)
+    last = stated.last_statement(opened)
+    if last.text:
+        return _unless_overruled(_of_text(body, Mark.STATED, last.text), form, opened, last.end)
     explained = None if one_line else _EXPLAINED.match(body)
     if explained and unmarked.is_bare(explained[1]):
         return _of_text(body, Mark.BARE, explained[1])
-    content = closing.conclusion(fenced.opened(body))
+    content = closing.conclusion(opened)
     if content:
         return _of_text(body, Mark.CONCLUSION, content)._replace(shown=shown)
     if one_line:

@@ -22,7 +22,8 @@ _AMOUNT = re.compile(
 _SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₹": "rupee"}
 _SCALE = re.compile(
     r"\b(?:hundred|thousand|million|billion|trillion|dozen|half|halves|quarter|third|percent|k|m|bn|to|or|and|by|x|times|plus"
-    r"|minus|squared|cubed|pairs?|scores?|bce?)\b|[=+*/^<>~×÷²³_\\万亿千百]",
+    r"|minus|squared|cubed|factorial|pairs?|scores?|bce?|twice|unless|if|but|not|maybe|perhaps|so|i|ish)\b"
+    r"|^\s*-\s*$|[!?=+*/^<>~×÷²³_\\万亿千百]",
     re.IGNORECASE,
 )
 

@@ -7,11 +7,13 @@ each of these must yield nothing rather than a number that happened to stand nea
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from hybridverify.checkers import closing_chinese
+from hybridverify.checkers.doubted import is_doubted, is_later_part
 from hybridverify.checkers.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
 from hybridverify.checkers.marks import MAX_ANSWER
-from hybridverify.checkers.taken_back import is_denied_behind, is_rechecked, is_retracted
+from hybridverify.checkers.taken_back import is_denied_behind, is_left_open, is_rechecked, is_retracted
 from hybridverify.checkers.text import flat_words
 from hybridverify.checkers.wrapping import unwrap
 
@@ -45,16 +47,11 @@ _LINE_VALUE = re.compile(r"s?[\s*_]{0,4}[-–—]?[\s*_]{0,4}(?=[\d$(\\\[+-]|[A-
 _LINE_START = re.compile(
     r"[\s#>*_.\-\d]*(?:step \d+:?\s*)?(?:(?:the|my|final|correct)[\s*_]+){0,3}$", re.IGNORECASE
 )
-_DOUBT = re.compile(
-    r"(?:\b(?:if|whether|suppose|assume|unless|why|how|verify|check)\b[^.!?\n]{0,25}"
-    r"|\b(?:wrong|incorrect|previous|initial|first|earlier|old|other|alternative|tempting|possible|no)\s"
-    r"|\b(?:not|n't)\s(?:the|an|my|our)\s"
-    r"|\b(?:thought|believed|assumed|guessed|supposed)\s(?:that\s)?(?:(?:the|my|an?|our)\s)?(?:\w+\s)?)$",
-    re.IGNORECASE,
-)
 _BEFORE_LABEL = re.compile(
     r"\s(?:is|are)\s(?:the|our|my)\s(?:(?:final|correct|right|best|required)\s){0,2}$", re.IGNORECASE
 )
+_POINTING = ("", "this", "that", "it", "which", "these", "those", "here", "below", "above", "what")
+"""Subjects that stand for what was said elsewhere."""
 _DENIED = re.compile(r"[\s*_]*(?:not|n't|never|unclear|不是|并非|pas|nicht|не)(?![^\W_])", re.IGNORECASE)
 _CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？]", re.DOTALL)
@@ -79,7 +76,8 @@ _CHATTER = re.compile(
     re.DOTALL,
 )
 _NEGATION = re.compile(
-    r"\bnot\b|n't\b|\bcannot\b|\bno\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b", re.IGNORECASE
+    r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b",
+    re.IGNORECASE,
 )
 SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])")
 CONCLUDING = re.compile(
@@ -96,30 +94,45 @@ WORD_COPULA = re.compile(
 )
 
 
+class Stated(NamedTuple):
+    """What a label announces, and where its sentence ends in the text."""
+
+    text: str
+    end: int
+
+
+_NOTHING = Stated("", 0)
+
+
 def last_stated(body: str) -> str:
-    """What the last label with something behind it announces; "" where there is none, or it is taken back.
+    """The text of the last statement; "" where there is none, or it is taken back.
 
     >>> last_stated("Let me know if the answer is 6 for you. **Answer:** 5 apples. I hope it helps.")
     '5 apples'
     >>> last_stated("故答案为：12。"), last_stated("The answer is not 7.")
     ('12', '')
     """
+    return last_statement(body).text
+
+
+def last_statement(body: str) -> Stated:
+    """What the last label with something behind it announces, and where that ends in the text."""
     low = _lower(body)
     roots = _ASCII_ROOTS if low.isascii() else _ROOTS
     places = {root: at for root in roots if (at := low.rfind(root)) >= 0}
     for _ in range(MAX_LABELS):
         if not places:
-            return ""
+            return _NOTHING
         root, at = max(places.items(), key=lambda item: (item[1] + len(item[0]), len(item[0])))
-        content = _announced(body, root, at) if _is_word_start(low, at) else ""
-        if content is None:
-            return ""  # what was said before it had been given up already
-        if content:
-            return "" if is_denied_behind(content, body, at + len(root)) else content
+        told = _announced(body, root, at) if _is_word_start(low, at) else _NOTHING
+        if told is None:
+            return _NOTHING  # what was said before it had been given up already
+        if told.text:
+            return _NOTHING if is_denied_behind(told.text, body, at + len(root)) else told
         places[root] = low.rfind(root, 0, at + len(root) - 1)
         if places[root] < 0:
             del places[root]
-    return ""
+    return _NOTHING
 
 
 def _lower(text: str) -> str:
@@ -131,25 +144,33 @@ def _is_word_start(low: str, at: int) -> bool:
     return at == 0 or not (low[at].isascii() and low[at - 1].isalpha())
 
 
-def _announced(body: str, root: str, start: int) -> str | None:
+def _announced(body: str, root: str, start: int) -> Stated | None:
     """What the label `root` at `start` announces; None for what is taken back at once."""
     line = max(body.rfind("\n", 0, start) + 1, start - 200)
     before = body[line:start]
-    if _DOUBT.search(before):
-        return ""
+    if is_doubted(before):
+        return _NOTHING
     end = start + len(root)
     if root[-1] in ".:：":
         return _sentence(body, end)
     after = (_AFTER_ENGLISH if root in _ENGLISH_ROOTS else _AFTER_FOREIGN).match(body, end)
+    if after and (is_later_part(before) or is_later_part(after.group())) and _has_label(body[:start], root):
+        return None  # the parts before it were answered as well
     if after:
         listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
-        return "" if listed else _sentence(body, after.end())
+        return _NOTHING if listed else _sentence(body, after.end())
     if _LINE_START.match(before):
         heading = _HEADING_END.match(body, end) or _LINE_VALUE.match(body, end)
         if heading and not _ENUMERATION.match(body, heading.end()):
             return _sentence(body, heading.end())
     left = _BEFORE_LABEL.search(before)
-    return subject_of(before[: left.start()]) if left else ""
+    subject = subject_of(before[: left.start()]) if left else ""
+    return _NOTHING if subject.lower() in _POINTING else Stated(subject, end)
+
+
+def _has_label(text: str, root: str) -> bool:
+    at = _lower(text).rfind(root)
+    return at >= 0 and _AFTER_ENGLISH.match(text, at + len(root)) is not None
 
 
 def subject_of(text: str) -> str:
@@ -161,27 +182,28 @@ def subject_of(text: str) -> str:
 
 def sentence_from(body: str, start: int) -> str:
     """From `start` to the end of the sentence or line; "" for what is denied, taken back or blank."""
-    return _sentence(body, start) or ""
+    told = _sentence(body, start)
+    return told.text if told else ""
 
 
-def _sentence(body: str, start: int) -> str | None:
+def _sentence(body: str, start: int) -> Stated | None:
     """`sentence_from`, with None for what is taken back at once."""
     while start < len(body) and body[start].isspace():
         start += 1
     end = sentence_end(body, start)
     content = body[start:end]
-    if is_retracted(body, end):
+    if is_retracted(body, end) or is_left_open(content, body, end):
         return None
     if (
         _DENIED.match(content)
         or is_rechecked(content, body, end)
         or not (any(char.isalnum() or char in "∅∄∞" for char in content) or _EMPTY_SET.search(content))
     ):
-        return ""
+        return _NOTHING
     if content[:1] == "}":  # "\\text{Answer: } 7"
         content = content[1:]
     content = _ADVERBS.sub("", content, count=1) if content[:1].isalpha() else content
-    return (_CHATTER.sub("", content, count=1) or content).strip()
+    return Stated((_CHATTER.sub("", content, count=1) or content).strip(), end)
 
 
 def sentence_end(body: str, start: int) -> int:

@@ -35,6 +35,9 @@ _RECHECKED = re.compile(
     r"(?:re-?check|redo|reconsider|re-?compute|re-?calculate|try again|correct)",
     re.IGNORECASE,
 )
+_MORE = re.compile(r"[ \t]{0,4}[^\s.]")
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_TITLE_WORDS = 2
 
 
 def is_retracted(body: str, end: int) -> bool:
@@ -46,6 +49,17 @@ def is_retracted(body: str, end: int) -> bool:
     False
     """
     return RETRACTED.match(body, end, min(len(body), end + _LOOK)) is not None
+
+
+def is_left_open(content: str, body: str, end: int) -> bool:
+    """Whether the sentence that ends at `end` asks ("7? 8?") or breaks off and goes on ("7 ... 8").
+
+    >>> is_left_open("7", "It is 7? 8?", 7), is_left_open("Who's Afraid of Virginia Woolf", "Who .. Woolf?", 12)
+    (True, False)
+    """
+    if body[end : end + 1] in ("?", "？"):  # a text of several words may be a title
+        return len(_WORD.findall(content)) < _TITLE_WORDS or any(map(str.isdigit, content))
+    return body.startswith("...", max(0, end - 2)) and _MORE.match(body, end + 1) is not None
 
 
 def is_rechecked(content: str, body: str, end: int) -> bool:

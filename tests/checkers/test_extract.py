@@ -15,7 +15,7 @@ from hybridverify.checkers.wrapping import unwrap
 from hybridverify.errors import ConfigError
 from tests.checkers.cases import rows
 
-PROBLEMS = ("", "no_answer", "empty_mark", "hedge", "unfinished_thinking", "limit")
+PROBLEMS = ("", "no_answer", "empty_mark", "hedge", "unfinished_thinking", "limit", "not_alone")
 WRITTEN = (
     r"\boxed{|\boxed |}|{|$|\(|\]|####|<answer>|</answer>|<think>|</think>|the answer is |Answer:|答案是|**|either |"
     r" or |5|-3|x|\text{|\\|```output|```|So it is |. |,|é|(A)|Option B|<im_end>"
