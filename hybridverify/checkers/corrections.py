@@ -62,7 +62,8 @@ _CORRECTIONS = tuple(
 _START = r"(?:\A|[.!?;,\n—–*])[\s*_]{0,4}(?:(?:but|oh|ah|well|no|so|ok|okay|and|hm+)[,.]? )?"
 _SECOND_THOUGHT = (
     r"wait|hmm+|oops|whoops|hold on|actually|sorry|(?:my )?apologies|(?:or )?rather(?! than)|make that|nope"
-    r"|looking again|(?:up)?on reflection|(?:after|on|upon) (?:re-?|double-?)check(?:ing)?|re-?checking|(?:no|não)(?=[,.!:—–])"
+    r"|looking again|(?:up)?on reflection|(?:after|on|upon) (?:re-?|double-?)check(?:ing)?|re-?checking"
+    r"|(?:no|não)(?=[,.!:—–])"
 )
 _ALTERNATIVE = (
     r"\balternatively\b|\b(?:could|might|may|can) also be\b|\b(?:my|the) backup\b|\bbackup answer\b"
