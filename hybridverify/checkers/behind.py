@@ -13,9 +13,11 @@ from functools import lru_cache
 
 from hybridverify.checkers import closing, numerals, stated
 from hybridverify.checkers.conventions import DEFAULT
-from hybridverify.checkers.corrections import given_up, reopened
+from hybridverify.checkers.corrections import CUES, beginnings, cues, given_up, reopened
+from hybridverify.checkers.languages import CONCLUSIONS
+from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.reader import compare
-from hybridverify.checkers.taken_back import is_denied_behind
+from hybridverify.checkers.taken_back import around, is_denied_behind
 from hybridverify.checkers.wrapping import unwrap
 
 _SAYS_NOTHING = re.compile(r"[\W_]*\Z")
@@ -35,8 +37,10 @@ _SENTENCE = re.compile(r"[\s,.:!;…—–，：、。*]*[^.!?。\n]*")
 _OPTION = re.compile(
     r"\b(?:correct|right|best) (?:option|choice) (?:is|would be|should be):?[\s*$]{1,4}[(\[]?([A-J])(?![\w'])"
 )
-_REFUTING = r"\b(?:instead of|rather than|replacing) [$*\\(]{0,4}"
-_REFUTED = r"[$*\\)]{0,4} (?:should be|is wrong|is incorrect|cannot be|can't be)\b"
+_REFUTING = re.compile(r"\b(?:instead of|rather than|replacing) [$*\\(]{0,4}$")
+_REFUTED = re.compile(r"[$*\\)]{0,4} (?:should be|is wrong|is incorrect|cannot be|can't be)\b")
+_GOES_ON = re.compile(r"[\w.]?\w")
+_INSIDE = tuple("0123456789._abcdefghijklmnopqrstuvwxyz")
 _MAX_REMARK = 120
 _UNSURE = re.compile(r"\b(?:whether|if|when|check|suppose|unless|not|never|could|might)\b|n't\b")
 _OWN_SENTENCE = re.compile(r"[$*)}\\\]\s]{0,6}(?:[.!]|\n)|<|\Z")
@@ -59,6 +63,13 @@ _NOT_BEFORE = re.compile(r"(?:\b(?:not|never|than|of)|n't(?: be)?|不是|nicht|p
 _NOT_THIS = re.compile(
     r"[\s$*\\)}.]{0,6}(?:(?:is|was|cannot|can't|isn't|wasn't)\b.{0,20}?\b(?:wrong|incorrect|not|be|correct)\b)"
 )
+_LEAST_SAID = 2
+_REPLACING = (
+    "not t option choice instead rather replacing should wrong incorrect cannot can it there value result total sum"
+    " final solution update better precisely exact i we so"
+)
+_CUES = CUES | cues((*stated.ROOTS, *CONCLUSIONS, *_REPLACING.split()))
+"""For `_is_idle`: an ASCII line without one of these beginnings matches no pattern here, in stated.py or closing.py."""
 
 
 def overrules(answer: str, text: str) -> bool:
@@ -69,11 +80,21 @@ def overrules(answer: str, text: str) -> bool:
     >>> overrules("4", "So the answer is 5."), overrules("4", "So the answer is 4 apples.")
     (True, False)
     """
-    if _SAYS_NOTHING.match(text):
+    if _SAYS_NOTHING.match(text) or _is_idle(text):
         return False
     if len(text) > 2 * _MAX_BEHIND:
         text = text[:_MAX_BEHIND] + "\n" + text[-_MAX_BEHIND:]
     return _is_corrected(answer, text.lower()) or _is_answered_again(answer, text)
+
+
+def _is_idle(text: str) -> bool:
+    """The usual end, " dollars." or " years old.": one line without any word that something here looks for."""
+    if len(text) > _MAX_COMPARED or not text.isascii() or "\n" in text.strip():
+        return False
+    begun = beginnings(text.lower())
+    if (len(begun) < _LEAST_SAID and any(map(str.isdigit, text))) or read_words(text.strip(" .$*")):
+        return False  # "$5", "five"
+    return begun.isdisjoint(_CUES)
 
 
 def _is_corrected(answer: str, text: str) -> bool:
@@ -82,6 +103,8 @@ def _is_corrected(answer: str, text: str) -> bool:
         return True
     if _is_replaced(value, text):
         return True
+    if text.isascii() and beginnings(text).isdisjoint(CUES):
+        return False
     end = given_up(text)
     if end >= 0 and not _ends_on(value, text[end:]):
         return True
@@ -94,12 +117,21 @@ def _is_replaced(value: str, text: str) -> bool:
     this one ("so 5 instead of 4")."""
     if not any(char.isdigit() for char in value) or not any(char.isdigit() for char in text):
         return False
-    if re.search(rf"{_REFUTING}{re.escape(value)}(?![\w.]?\w)|(?<![\w.]){re.escape(value)}{_REFUTED}", text):
+    if _is_exchanged(value, text):
         return _last_place(value, text) < 0
     last = stated.SENTENCES.split(text.strip(" .$*)}\\\n"))[-1] if len(text) <= _MAX_REMARK else ""
     asserted = _OWN_SENTENCE.match(text) and not _UNSURE.search(last)
     other = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
     return other is not None and not _says(value, text) and differ(value, other.group(1))
+
+
+def _is_exchanged(value: str, text: str) -> bool:
+    """ "instead of 4", "4 should be"."""
+    return any(
+        (_REFUTING.search(before) and not _GOES_ON.match(behind))
+        or (_REFUTED.match(behind) and not before.endswith(_INSIDE))
+        for before, behind in around(value, text)
+    )
 
 
 def _ends_on(value: str, text: str) -> bool:
@@ -154,7 +186,7 @@ def _is_answered_again(answer: str, text: str) -> bool:
     """Whether the text states, or closes on, another answer."""
     later = stated.last_stated(text)
     if later:
-        return differ(answer, later)
+        return later != answer and differ(answer, later)
     option = _OPTION.search(text) if answer[:1].isupper() else None
     if option and len(answer) == 1:
         return option.group(1) != answer

@@ -7,6 +7,7 @@ the text that follows one. What they mean for the answer is decided in behind.py
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from hybridverify.checkers.languages import RETRACTIONS, SECOND_THOUGHTS
 
@@ -84,6 +85,36 @@ _REOPENED = re.compile(
     rf"|{_ALTERNATIVE}"
     rf"|{'|'.join(_JOINED)}"
 )
+_OTHER_FORMS = (*("mis" + slip for slip in _SLIPS.split("|")), "hmmm", "whoops", "recheck")
+"""Words that begin otherwise than the triggers that stand inside them."""
+_LETTERS = re.compile(r"[a-z]+")
+_BEGINNING = 4
+
+
+def beginnings(text: str) -> frozenset[str]:
+    """The first four letters of every word of a text in lower case: a quick look for what may stand in it.
+
+    >>> sorted(beginnings("so, 12 dollars"))
+    ['doll', 'so']
+    """
+    return frozenset(word[:_BEGINNING] for word in _LETTERS.findall(text))
+
+
+def cues(entries: Iterable[str]) -> frozenset[str]:
+    """The beginning of the longest ASCII word of each entry: where none stands in a text, no entry does."""
+    longest = (max(_LETTERS.findall(entry.replace("_", " ")), key=len, default="") for entry in entries)
+    return frozenset(word[:_BEGINNING] for word in longest if word)
+
+
+CUES = cues(
+    (
+        *(trigger for triggers, _ in _PATTERNS for trigger in triggers.split()),
+        *_HINTS_ASCII,
+        *_RETRACTIONS_ASCII,
+        *_OTHER_FORMS,
+    )
+)
+"""An ASCII text without one of these beginnings holds nothing that this module looks for."""
 
 
 def given_up(text: str) -> int:

@@ -40,8 +40,8 @@ _BEHIND = r"[\s:：*_]{0,8}(?:(?:therefore|thus|then|hence|simply|just|indeed)\s
 _AFTER_ENGLISH = re.compile(rf"s?(?![^\W_]){_ENGLISH_ASIDE}{_GAP}{_ENGLISH_COPULA}{_BEHIND}", re.IGNORECASE)
 _AFTER_FOREIGN = re.compile(rf"{_FOREIGN_ASIDE}{_GAP}{_FOREIGN_COPULA}{_BEHIND}", re.IGNORECASE)
 _ENGLISH_ROOTS = ("answer", "ans.", "ans:")
-_ROOTS = (*_ENGLISH_ROOTS, *ANSWER_ROOTS)
-_ASCII_ROOTS = tuple(filter(str.isascii, _ROOTS))
+ROOTS = (*_ENGLISH_ROOTS, *ANSWER_ROOTS)
+_ASCII_ROOTS = tuple(filter(str.isascii, ROOTS))
 _HEADING_END = re.compile(r"s?[ \t]*[*_#:：]*[ \t]*\r?\n")
 _LINE_VALUE = re.compile(r"s?[\s*_]{0,4}[-–—]?[\s*_]{0,4}(?=[\d$(\\\[+-]|[A-J](?![A-Za-z]))")
 _LINE_START = re.compile(
@@ -118,7 +118,7 @@ def last_stated(body: str) -> str:
 def last_statement(body: str) -> Stated:
     """What the last label with something behind it announces, and where that ends in the text."""
     low = _lower(body)
-    roots = _ASCII_ROOTS if low.isascii() else _ROOTS
+    roots = _ASCII_ROOTS if low.isascii() else ROOTS
     places = {root: at for root in roots if (at := low.rfind(root)) >= 0}
     for _ in range(MAX_LABELS):
         if not places:

@@ -6,6 +6,7 @@ A chain that is not sure which answer stands pays none: the tiers above see "no 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 _LOOK = 80
 """How far the text behind an answer is read."""
@@ -35,6 +36,9 @@ _RECHECKED = re.compile(
     r"(?:re-?check|redo|reconsider|re-?compute|re-?calculate|try again|correct)",
     re.IGNORECASE,
 )
+_BESIDE = 24
+_DENYING = re.compile(r"(?:\bnot|n't)\s[$*\\(]{0,4}$")
+_GOES_ON = re.compile(r"[\w.,^/(]?\w")
 _MORE = re.compile(r"[ \t]{0,4}[^\s.]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TITLE_WORDS = 2
@@ -74,9 +78,23 @@ def is_denied_behind(content: str, body: str, start: int) -> bool:
     (True, False)
     """
     value = content.strip(" .$*")
-    if not 0 < len(value) <= _LOOK or ("not " not in body[start:] and "n't " not in body[start:]):
+    if not 0 < len(value) <= _LOOK:
         return False
-    return (
-        re.search(rf"(?:\bnot|n't)\s[$*\\(]{{0,4}}{re.escape(value)}(?![\w.,^/(]?\w)", body[start:])
-        is not None
+    return any(
+        _DENYING.search(before) and not _GOES_ON.match(behind)
+        for before, behind in around(value, body, start)
     )
+
+
+def around(value: str, text: str, start: int = 0) -> Iterator[tuple[str, str]]:
+    """What stands right before and behind each place of a value: no pattern is made for it, which would take
+    a thousand times as long.
+
+    >>> list(around("4", "4 or 14"))
+    [('', ' or 14'), ('4 or 1', '')]
+    """
+    at = text.find(value, start)
+    while at >= 0:
+        end = at + len(value)
+        yield text[max(0, at - _BESIDE) : at], text[end : end + _BESIDE]
+        at = text.find(value, end)
