@@ -43,7 +43,7 @@ GUARDED = ("master_key_opener", "empty_symbols", "no_answer_marker", "html_markd
 class Ungated(RuleStage):
     """Everything is asked about."""
 
-    def gated(self, sample: hv.Sample, route: Any, rule: hv.Verdict) -> Ruled:
+    def gated(self, sample: hv.Sample, route: Any, rule: hv.Verdict, reading: Any = None) -> Ruled:
         return Ruled(sample, route, rule, "", rule.outcome is not BAD_REFERENCE and route.policy.asks(rule))
 
 
