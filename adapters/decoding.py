@@ -5,9 +5,17 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
+
+from hybridverify.adapters.byte_level import ByteTable, is_byte_level
 
 DECODERS = ("batch_decode", "decode", "_decode")
 """Methods of a tokenizer that have a say in its texts."""
+
+FEW = 16
+"""So many rows are no batch: the tokenizer itself is as fast as a road that is checked first."""
+
+_tables: WeakKeyDictionary[Any, ByteTable] = WeakKeyDictionary()
 
 
 def decoded(tokenizer: Any, rows: Sequence[Any]) -> list[str]:
@@ -21,16 +29,23 @@ def decoded(tokenizer: Any, rows: Sequence[Any]) -> list[str]:
 
 
 def _texts(tokenizer: Any, rows: Sequence[Any]) -> list[str]:
-    """By the tokenizer's core where transformers would do no more than call it row by row: `batch_decode` of its
-    release 5 takes half as long again for finding out of what kind each short row is."""
-    if not rows:
-        return []
-    if (core := _core(tokenizer)) is not None:
-        first, *_ = texts = _by_core(core, rows)
+    """By a shorter road where transformers would do no more than call the tokenizer's core row by row: its
+    `batch_decode` of release 5 takes half as long again for finding out of what kind each short row is."""
+    if len(rows) > FEW and (core := _core(tokenizer)) is not None:
+        first, *_ = texts = _by_table(tokenizer, core, rows) if is_byte_level(core) else _by_core(core, rows)
         if [first] == list(tokenizer.batch_decode(rows[:1], skip_special_tokens=True)):
             return texts
+    if not rows:
+        return []
     # Arrays, not lists: transformers 5 looks at every single number of a list.
     return list(map(str, tokenizer.batch_decode(rows, skip_special_tokens=True)))
+
+
+def _by_table(tokenizer: Any, core: Any, rows: Sequence[Any]) -> list[str]:
+    table = _tables.get(tokenizer)
+    if table is None or not table.holds(core):
+        table = _tables[tokenizer] = ByteTable(core)
+    return table.texts(rows)
 
 
 def _by_core(core: Any, rows: Sequence[Any]) -> list[str]:

@@ -6,12 +6,12 @@
 is made of each row, `Verifier.grade` grades them. The manager does the same and reads what verl put in the batch:
 lengths, ground truths of any shape, questions, groups; it fills the reward tensor and the columns of
 `reward_extra_info`. It decodes by a shorter road (adapters/decoding.py); "by hand, its decoding" is the work by hand
-with that road, so that the last ratio holds nothing but the adapter's own work. Medians of processor time of this
+with that road, so that this ratio holds nothing but the adapter's own work. Medians of processor time of this
 process (what workers prove is the same for all, and left out); the three take turns, each on batches of its own, so
-that no cache of an earlier run helps, and ratios are taken within a round. "manager / grade" sets the whole manager,
-decoding and all, against `Verifier.grade` alone. Rows of the last kind are answered in words and, where the rules
-cannot tell, judged by the embedded judge (policy `addon`). Without `--tokenizer` a byte-level BPE of 8,000 tokens is
-trained on the rows.
+that no cache of an earlier run helps, and ratios are taken within a round. "manager / its grade" sets the whole
+manager, decoding and all, against the call of `Verifier.grade` within it. Rows of the last kind are answered in words
+and, where the rules cannot tell, judged by the embedded judge (policy `addon`). Without `--tokenizer` a byte-level BPE
+of 8,000 tokens is trained on the rows.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import numpy as np
 import torch
 from hybridverify.adapters.decoding import decoded
-from hybridverify.adapters.grader import close_graders
+from hybridverify.adapters.grader import close_graders, grader_for
 from hybridverify.adapters.verl_manager import HybridRewardManager
 from overhead import KINDS, Row, make_rows, thought
 from rich.console import Console
@@ -42,8 +43,17 @@ from verl import DataProto
 import hybridverify as hv
 
 RATIO, STRICT_RATIO = "manager / by hand", "manager / by hand, its decoding"
-GRADE_RATIO = "manager / grade"
-STEPS = ("decode", "its decoding", "samples", "grade", "by hand", "by hand, its decoding", "manager")
+GRADE_RATIO = "manager / its grade"
+STEPS = (
+    "decode",
+    "its decoding",
+    "samples",
+    "grade",
+    "by hand",
+    "by hand, its decoding",
+    "manager",
+    "its grade",
+)
 STEPS = (*STEPS, RATIO, STRICT_RATIO, GRADE_RATIO)
 LONG_PARAGRAPHS = 8
 """About 500 tokens: the length of an answer that reasons."""
@@ -77,7 +87,7 @@ def measure(kind: str, tokenizer: Any, arguments: argparse.Namespace) -> dict[st
     verifier = hv.Verifier(**settings)
     turns: list[Callable[[Any], dict[str, float]]] = [
         lambda batch: by_hand(batch, partial(usual_decoding, tokenizer), verifier),
-        lambda batch: {"manager": timed(lambda: manager(batch, return_dict=True))[1]},
+        lambda batch: by_manager(manager, batch),
         lambda batch: of_its_decoding(by_hand(batch, partial(decoded, tokenizer), verifier)),
     ]
     rounds: list[dict[str, float]] = []
@@ -108,8 +118,22 @@ def with_ratios(figures: dict[str, float]) -> dict[str, float]:
         **figures,
         RATIO: manager / figures["by hand"],
         STRICT_RATIO: manager / figures["by hand, its decoding"],
-        GRADE_RATIO: manager / figures["grade"],
+        GRADE_RATIO: manager / figures["its grade"],
     }
+
+
+def by_manager(manager: HybridRewardManager, batch: Any) -> dict[str, float]:
+    """The manager, and what of it is `Verifier.grade`."""
+    verifier, steps = grader_for(manager.options).verifier, {}
+    grade = verifier.grade
+
+    def timed_grade(samples: Sequence[hv.Sample]) -> list[hv.Grade]:
+        grades, steps["its grade"] = timed(lambda: grade(samples))
+        return list(grades)
+
+    with mock.patch.object(verifier, "grade", timed_grade):
+        _, steps["manager"] = timed(lambda: manager(batch, return_dict=True))
+    return steps
 
 
 def by_hand(batch: Any, decode: Callable[[Any], list[str]], verifier: hv.Verifier) -> dict[str, float]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hybridverify.adapters.decoding import decoded
+from hybridverify.adapters.decoding import FEW, decoded
 from verl_fakes import CharTokenizer
 
 ROWS = [np.array(CharTokenizer().encode(text), dtype=np.int64) for text in ("#### 4", "", "7")]
@@ -17,6 +17,8 @@ ROWS = [np.array(CharTokenizer().encode(text), dtype=np.int64) for text in ("###
 
 class Core:
     """The core of a fast tokenizer; `says` replaces its texts."""
+
+    decoder = None  # none of the library's, so not the byte-level one
 
     def __init__(self, says: str = "") -> None:
         self.says, self.calls = says, 0
@@ -51,18 +53,24 @@ def transformers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_batch_goes_through_the_core() -> None:
     tokenizer = Fast(core := Core())
+    assert decoded(tokenizer, ROWS * FEW) == ["#### 4", "", "7"] * FEW
+    assert (core.calls, tokenizer.rows) == (2 * FEW, 1)  # one row the usual way, for comparison
+
+
+def test_a_few_rows_go_through_the_tokenizer() -> None:
+    tokenizer = Fast(core := Core())
     assert decoded(tokenizer, ROWS) == ["#### 4", "", "7"]
-    assert (core.calls, tokenizer.rows) == (2, 1)  # one row the usual way, for comparison
+    assert (core.calls, tokenizer.rows) == (0, 2)
 
 
 def test_a_core_that_says_other_things_than_the_tokenizer_is_not_believed() -> None:
     tokenizer = Fast(Core(says="other"))
-    assert decoded(tokenizer, ROWS) == ["#### 4", "", "7"]
+    assert decoded(tokenizer, ROWS * FEW) == ["#### 4", "", "7"] * FEW
 
 
 def test_any_other_tokenizer_is_asked_itself() -> None:
     core = Core()
     tokenizer: Any = CharTokenizer()
     tokenizer.backend_tokenizer = core
-    assert decoded(tokenizer, ROWS) == ["#### 4", "", "7"]
+    assert decoded(tokenizer, ROWS * FEW) == ["#### 4", "", "7"] * FEW
     assert core.calls == 0
