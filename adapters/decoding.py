@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from hybridverify.adapters.byte_level import ByteTable, is_byte_level
+from hybridverify.adapters.byte_level import ByteTable, core_texts, is_byte_level
 
 DECODERS = ("batch_decode", "decode", "_decode")
 """Methods of a tokenizer that have a say in its texts."""
@@ -32,8 +32,8 @@ def _texts(tokenizer: Any, rows: Sequence[Any]) -> list[str]:
     """By a shorter road where transformers would do no more than call the tokenizer's core row by row: its
     `batch_decode` of release 5 takes half as long again for finding out of what kind each short row is."""
     if len(rows) > FEW and (core := _core(tokenizer)) is not None:
-        first, *_ = texts = _by_table(tokenizer, core, rows) if is_byte_level(core) else _by_core(core, rows)
-        if [first] == list(tokenizer.batch_decode(rows[:1], skip_special_tokens=True)):
+        texts = _by_table(tokenizer, core, rows) if is_byte_level(core) else core_texts(core, rows)
+        if texts[:1] == list(tokenizer.batch_decode(rows[:1], skip_special_tokens=True)):
             return texts
     if not rows:
         return []
@@ -46,11 +46,6 @@ def _by_table(tokenizer: Any, core: Any, rows: Sequence[Any]) -> list[str]:
     if table is None or not table.holds(core):
         table = _tables[tokenizer] = ByteTable(core)
     return table.texts(rows)
-
-
-def _by_core(core: Any, rows: Sequence[Any]) -> list[str]:
-    """Row by row: `decode_batch` spends half as much processor time again in its threads, which others need too."""
-    return [core.decode(row.tolist(), skip_special_tokens=True) for row in rows]
 
 
 def _core(tokenizer: Any) -> Any:
