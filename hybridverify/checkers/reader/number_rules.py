@@ -29,8 +29,6 @@ _NEAR = 0.01
 PERCENT_WORDS = ("percent", "%", "percentage")
 _SCALE_WORDS = ("thousand", "million", "billion", "hundred", "dozen", "cents", *PERCENT_WORDS)
 _PARAMETERS = frozenset("knmljpq")
-_KNOWN = frozenset("ieIEdD")
-"""Letters that may be constants or differentials are no names of anything."""
 _FREE_CONSTANTS = frozenset(("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2"))
 
 
@@ -101,17 +99,6 @@ def mentions(question: str, name: str) -> bool:
     return re.search(pattern, question) is not None
 
 
-def _may_be_unit(node: Node) -> bool:
-    """A letter alone, or behind a number: `Q` is no other `K`, and 300 K are no 300 L."""
-    if type(node) is Sym:
-        return True
-    return (
-        type(node) is Mul
-        and sum(type(factor) is not Num for factor in node.factors) == 1
-        and any(map(_may_be_unit, node.factors))
-    )
-
-
 def _renamed(left: Scalar, right: Scalar, case: Case) -> Comparison:
     """Integer parameters (`k pi` and `n pi`) and free constants (`+ C`) may be renamed one to one."""
     if case.conventions.bound_names == "strict":
@@ -123,9 +110,7 @@ def _renamed(left: Scalar, right: Scalar, case: Case) -> Comparison:
     both = {old, new}
     periodic = both <= _PARAMETERS and _times_period(left.node, new) and _times_period(right.node, old)
     free = both <= _FREE_CONSTANTS and _is_term(left.node, new) and _is_term(right.node, old)
-    unasked = case.question and not mentions(case.question, old) and not mentions(case.question, new)
-    unasked = unasked and not (_may_be_unit(left.node) or _may_be_unit(right.node))
-    if not (periodic or free or (unasked and both.isdisjoint(_KNOWN))):
+    if not (periodic or free):  # in `F = ma` and `40 mA` each letter means its own quantity
         return undecided("variable_name")
     moved = rename(right.node, {old: Sym(new)})
     if same_expression(left.node, moved, case.setting) is not Same.EQUAL:
