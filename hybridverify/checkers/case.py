@@ -102,7 +102,7 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
         # As below, in fewer steps: such an answer passes the gate, and no folding makes it another.
         same = reading.answer == raw[0]
         return Settled(CORRECT, raw[0], "same text") if same else Case(reading, references)
-    if _says_the_same(reading, raw, references, conventions.text == "fold"):
+    if _says_the_same(reading, raw, references, conventions.text == "fold", sample.question):
         return Settled(CORRECT, reading.answer or reading.shown, "same text")
     reason = gate_reason(reading, (*references, *raw))
     if (
@@ -136,11 +136,11 @@ def _read_all(raw: tuple[str, ...], escapes: bool) -> tuple[str, ...]:
 
 
 def _says_the_same(
-    reading: Extraction, raw: tuple[str, ...], references: tuple[str, ...], fold_words: bool
+    reading: Extraction, raw: tuple[str, ...], references: tuple[str, ...], fold_words: bool, question: str
 ) -> bool:
     if reading.answer:
         for reference in references:
-            if same_text(reading.answer, reference, fold_words):
+            if same_text(reading.answer, reference, fold_words, question):
                 return True
     body = reading.body
     if reading.problem == "unfinished_thinking" or not body:
@@ -150,7 +150,7 @@ def _says_the_same(
             return True
     if reading.mark not in _UNMARKED or len(body) > _MAX_BODY:
         return False
-    return any(same_text(body, reference, fold_words) for reference in raw)
+    return any(same_text(body, reference, fold_words, question) for reference in raw)
 
 
 def _is_one_value(reference: str, answer: str) -> bool:

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hybridverify.checkers.conventions import Conventions
-from hybridverify.checkers.reader.compare import _setting, compare_values, rearranged
+from hybridverify.checkers.reader.compare import compare_values, rearranged, setting_of
 from hybridverify.checkers.reader.equality import Same, same_expression
 from hybridverify.checkers.reader.limits import Limit, Unread
 from hybridverify.checkers.reader.nodes import Add, Node, negative, symbols
 from hybridverify.checkers.reader.numeric import NoValue, evaluate, point_for
+from hybridverify.checkers.reader.products import other_product, reordered, speaks_of_vectors
 from hybridverify.checkers.reader.reading import answer_reading, reference_reading
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
 from hybridverify.checkers.reader.values import Relation, Scalar, Unreadable, Value
@@ -72,7 +73,9 @@ def _compare(
             return undecided("limit" if side.value.reason == "limit" else "unreadable")
     if rearranged(mine.tokens, theirs.tokens):
         return undecided("words or products")
-    case = Case(question, conventions, _setting(mine.value, question, conventions), compare)
+    if other_product(mine.text, theirs.text, speaks_of_vectors(question)):
+        return undecided("order of a product")
+    case = Case(question, conventions, setting_of(mine, theirs, question, conventions), compare)
     try:
         return compare(mine.value, theirs.value, case)
     except Unread as error:
@@ -83,6 +86,8 @@ def _compare(
 
 def _open(left: Value, right: Value, case: Case) -> bool:
     """True where numbers at test points do not tell the two apart. Raises Limit for what sympy must not see."""
+    if reordered(_sides(left), _sides(right), case.setting.capitals, case.setting.vectors):
+        return False  # sympy's symbols commute
     if isinstance(left, Scalar) and isinstance(right, Scalar):
         check_bounds(left.node)
         check_bounds(right.node)
@@ -96,6 +101,12 @@ def _open(left: Value, right: Value, case: Case) -> bool:
             check_bounds(side)
         return any(_in_proportion(left, other) for other in (right, _turned(right)))
     return False
+
+
+def _sides(value: Value) -> tuple[Node, ...]:
+    if isinstance(value, Relation):
+        return value.sides
+    return (value.node,) if isinstance(value, Scalar) else ()
 
 
 def _in_proportion(left: Relation, right: Relation) -> bool:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from hybridverify.checkers.letter_case import fold_case, says_yes_or_no
 from hybridverify.checkers.wrapping import unwrap, visible
 
 _SIGNS = {
@@ -18,7 +19,7 @@ _SIGNS = {
     "⩾": r"\ge ", "≧": r"\ge ", "≠": r"\ne ", "≈": r"\approx ", "∞": r"\infty ", "π": r"\pi ", "∅": r"\emptyset ",
     "∪": r"\cup ", "∩": r"\cap ", "∈": r"\in ", "°": r"^{\circ}", "→": r"\to ", "…": r"\ldots ", "、": ",",
 "“": '"', "”": '"', "‘": "'", "’": "'", "′": "'", "\u3000": " ", "\xa0": " ", "\u2009": " ", "\u202f": " ",
-    "。": ".",
+    "。": ".", "¬": r"\neg ", "∧": r"\land ", "∨": r"\lor ",
 }  # fmt: skip
 _TRANSLATE = str.maketrans(_SIGNS) | {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
@@ -31,6 +32,7 @@ _RENAMED = {
     "geqslant": "ge", "neq": "ne", "rightarrow": "to", "varnothing": "emptyset", "dots": "ldots",
     "cdots": "ldots", "lbrace": "{", "rbrace": "}", "infin": "infty", "degree": "^{\\circ}", "lvert": "|",
     "rvert": "|", "vert": "|", "mid": "|", "operatorname": "mathrm",
+    "lnot": "neg", "wedge": "land", "vee": "lor",
 }  # fmt: skip
 _DROPPED = frozenset(
     ("left", "right", "displaystyle", "textstyle", "limits", "bigl", "bigr", "big", "Big", "!")
@@ -60,6 +62,13 @@ _IDLE_BLANK = re.compile(
 _AFTER_COMMAND = re.compile(r"(\\[A-Za-z]+) (?=[^A-Za-z])")
 NUMERAL = re.compile(r"-?[0-9]+(?:[.,][0-9]+)*")
 """Such a text has nothing to unwrap, no label, and is its own canonical form: the common case needs no more."""
+_TIE = re.compile(
+    r"(?:(?<=[\w)\]}.,;:%'])|(?<=text\{))"
+    r"(?<!\\land)(?<!\\wedge)(?<!\\lor)(?<!\\vee)(?<!\\to)(?<!arrow)(?<!\\implies)(?<!\\iff)"
+    r"(?<!\band)(?<!\bor)(?<!\bnot)~"
+)
+"""A tie stands behind the word or number that it ties, never behind a connective."""
+_ROUGH = re.compile(r"~(?=\s?\\?\$?\s?[\d.-])")
 _MAX_FOLDED = 20_000
 """Longer texts are the same only letter for letter."""
 _TEXT_ROUNDS = 4
@@ -101,7 +110,7 @@ def _plain_character(char: str) -> str:
 
 
 def _plain_latex(text: str) -> str:
-    text = _without_dollars(flat_words(text.replace("~", " ")))
+    text = _without_dollars(flat_words(without_ties(text)))
     if "\\left" in text:
         text = _NO_BRACKET.sub("", text)
     text = _COMMAND.sub(_rename, _DOUBLED.sub(r"\\", text))
@@ -111,6 +120,27 @@ def _plain_latex(text: str) -> str:
         text = _SHORT_BELOW.sub(r"\1{\2}", text)
     text = _SHORT_ROOT.sub(r"\\sqrt{\1}", text)
     return _SHORT_SCRIPT.sub(r"\1{\2}", text)
+
+
+def without_ties(text: str) -> str:
+    r"""Blanks for the `~` of TeX, which stands behind what it ties; any other one is a sign: `~p`, `x \land ~y`.
+
+    Two of them are no sign: half a strike-out, or a negation taken back.
+
+    >>> without_ties("5~kg"), without_ties("~p"), without_ties(r"p\lor~q")
+    ('5 kg', '~p', 'p\\lor~q')
+    """
+    return _TIE.sub(" ", text.replace("~~", " ")) if "~" in text else text
+
+
+def tilde_signs(text: str) -> str:
+    r"""The text with `~` as ties only: before a number the sign means about, before a statement it denies.
+
+    >>> tilde_signs("5~kg"), tilde_signs("~p"), tilde_signs("~ 5")
+    ('5~kg', '\\neg p', '\\approx  5')
+    """
+    ties = _TIE.sub("\x00", text.replace("~~", " "))
+    return _ROUGH.sub(r"\\approx ", ties).replace("~", r"\neg ").replace("\x00", "~")
 
 
 def flat_words(text: str) -> str:
@@ -178,7 +208,7 @@ def words(text: str) -> tuple[str, ...]:
     if not any(len(token) > 2 or token.lower() in _YES_NO for token in tokens):
         return ()
     kept = [token for at, token in enumerate(tokens) if not _is_article(tokens, at)]
-    return tuple(_fold_case(token) for token in kept)
+    return fold_case(kept)
 
 
 def _is_article(tokens: list[str], at: int) -> bool:
@@ -187,13 +217,10 @@ def _is_article(tokens: list[str], at: int) -> bool:
     return tokens[at].lower() == "the" or (at == 0 and tokens[at].lower() in ("a", "an"))
 
 
-def _fold_case(token: str) -> str:
-    """Lower case, unless capitals stand inside the word: mW is not MW, PbS is not PBS."""
-    return token.casefold() if token[1:].islower() or token.isupper() or len(token) == 1 else token
-
-
-def same_text(one: str, other: str, fold_words: bool = True) -> bool:
+def same_text(one: str, other: str, fold_words: bool = True, question: str = "") -> bool:
     """True where both say the same in the same words and signs. Nothing equals an empty text.
+
+    The question tells whether a bare `NO` is an answer or a gas.
 
     >>> same_text("The answer", "answer"), same_text("-3", "3"), same_text("", "")
     (True, False, False)
@@ -213,4 +240,7 @@ def same_text(one: str, other: str, fold_words: bool = True) -> bool:
     if form and form == canonical(second):
         return True
     spoken = words(first) if fold_words else ()
-    return bool(spoken) and spoken == words(second)
+    if not spoken:
+        return False
+    told = words(second)
+    return spoken == told or (len(spoken) == len(told) == 1 and says_yes_or_no(spoken[0], told[0], question))

@@ -9,6 +9,7 @@ import unicodedata
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader.limits import MAX_CHARS, Limit
 from hybridverify.checkers.reader.spelling import respelled
+from hybridverify.checkers.text import tilde_signs
 
 # Python strings that went through a second round of escapes: "\text" became tab + "ext".
 _BROKEN = {
@@ -97,6 +98,9 @@ _SIGNS = str.maketrans(
         "″": '"',
         "∧": r"\land ",
         "∨": r"\lor ",
+        "¬": r"\neg ",
+        "⋀": r"\land ",
+        "⋁": r"\lor ",
         "∖": r"\setminus ",
         "⟨": r"\langle ",
         "⟩": r"\rangle ",
@@ -139,6 +143,8 @@ def clean(text: str, conventions: Conventions) -> str:
         if _HTML.search(text):
             text = _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
         text = _without_tags(text)
+    if "~" in text:
+        text = tilde_signs(text)
     if "color" in text:
         text = _COLOUR.sub("", text)
     if text.startswith("Matrix("):

@@ -18,6 +18,12 @@ from hybridverify.checkers.reader.limits import Unread
 from hybridverify.checkers.reader.nodes import Const, Mul, Num, Pow, symbols
 from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.pieces import cases
+from hybridverify.checkers.reader.products import (
+    inverts_capitals,
+    other_product,
+    speaks_of_matrices,
+    speaks_of_vectors,
+)
 from hybridverify.checkers.reader.reading import Reading, reading_of, reference_reading
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
 from hybridverify.checkers.reader.values import (
@@ -202,6 +208,8 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
     """The comparison of what was read; the reference first."""
     if mine.text and mine.text == theirs.text:
         return equal("same text")
+    if other_product(mine.text, theirs.text, speaks_of_vectors(question)):
+        return undecided("order of a product")
     if mine.tokens and mine.tokens == theirs.tokens:
         return equal("same notation")
     if isinstance(mine.value, BaseNumber) and theirs.text.upper() == mine.value.digits:
@@ -210,7 +218,7 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
     for reading in (mine, theirs):
         if isinstance(reading.value, Unreadable):
             return undecided(reading.value.reason if reading.value.reason == "limit" else "unreadable")
-    case = Case(question, conventions, _setting(mine.value, question, conventions), compare_values)
+    case = Case(question, conventions, setting_of(mine, theirs, question, conventions), compare_values)
     try:
         result = compare_values(mine.value, theirs.value, case)
     except Unread as error:
@@ -236,19 +244,27 @@ def _spellable(tokens: Notation) -> list[str]:
 
 
 @lru_cache(maxsize=512)
-def _question_says(question: str) -> tuple[bool, bool]:
-    """Does the question speak of complex numbers; does it restrict variables to positive values?"""
+def _question_says(question: str) -> tuple[bool, bool, bool, bool]:
+    """Does the question speak of complex numbers; does it restrict variables to positive values; has it matrices,
+    has it vectors?"""
     low = question.casefold()
-    return any(word in low for word in _COMPLEX_WORDS), any(word in low for word in _POSITIVE_WORDS)
+    return (
+        any(word in low for word in _COMPLEX_WORDS),
+        any(word in low for word in _POSITIVE_WORDS),
+        speaks_of_matrices(question),
+        speaks_of_vectors(question),
+    )
 
 
-def _setting(reference: Value, question: str, conventions: Conventions) -> Setting:
-    complex_numbers, positive = _question_says(question)
-    shown = complex_numbers or "i" in _letters(reference)
+def setting_of(mine: Reading, theirs: Reading, question: str, conventions: Conventions) -> Setting:
+    """What question and answers say about letters."""
+    complex_numbers, positive, matrices, vectors = _question_says(question)
+    shown = complex_numbers or "i" in _letters(mine.value)
     imaginary = conventions.imaginary_unit == "always" or (
         conventions.imaginary_unit == "when_shown" and shown
     )
-    return Setting(imaginary, positive)
+    capitals = matrices or inverts_capitals(mine.text) or inverts_capitals(theirs.text)
+    return Setting(imaginary, positive, capitals, vectors and "\\times" in mine.text + theirs.text)
 
 
 def _letters(value: Value) -> frozenset[str]:

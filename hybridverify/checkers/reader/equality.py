@@ -34,6 +34,10 @@ class Setting:
     """`i` is the imaginary unit."""
     positive: bool = False
     """The question restricts its variables to positive values."""
+    capitals: bool = False
+    """Capitals are matrices or the like: the order of their products counts."""
+    vectors: bool = False
+    """The question has vectors, and a cross product is written."""
 
 
 def same_expression(left: Node, right: Node, setting: Setting = Setting()) -> Same:

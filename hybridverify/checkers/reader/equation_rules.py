@@ -7,6 +7,7 @@ from hybridverify.checkers.reader.limits import Unread
 from hybridverify.checkers.reader.nodes import Add, Call, Mul, Node, Sym, negative, rename, symbols
 from hybridverify.checkers.reader.normal import Normal
 from hybridverify.checkers.reader.polynomials import Poly, common_monomial, inverse_monomial
+from hybridverify.checkers.reader.products import reordered
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
 from hybridverify.checkers.reader.values import Named, Relation, Scalar
 
@@ -32,6 +33,8 @@ def as_equation(value: Named) -> Relation | None:
 
 def relations(left: Relation, right: Relation, case: Case) -> Comparison:
     """Equations up to a factor and swapped sides; chains side by side."""
+    if reordered(left.sides, right.sides, case.setting.capitals, case.setting.vectors):
+        return undecided("order of a product")
     if left.operators == right.operators == ("=",):
         if _proportional(left, right, case):
             return equal("equation_scale")

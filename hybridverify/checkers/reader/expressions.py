@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from hybridverify.checkers.reader import atoms
+from hybridverify.checkers.reader import atoms, products
 from hybridverify.checkers.reader.limits import MAX_DEPTH, Limit, Unread
 from hybridverify.checkers.reader.literals import number
 from hybridverify.checkers.reader.nodes import (
@@ -94,13 +94,18 @@ class Parser:
         return terms[0] if len(terms) == 1 else Add(tuple(terms))
 
     def _product(self) -> Node:
+        start = self.at
         factors = [self._unary()]
         divided = False
         while True:
             token = self.peek()
             if token.kind == "op" and token.text == "*":
+                product = self._vector_product(factors[-1], start)
                 self.take()
+                start = self.at
                 factors.append(self._unary())
+                if product and self._is_vector(factors[-1], start):
+                    factors[-2:] = [Call(product, (factors[-2], factors[-1]))]
                 divided = False
             elif token.kind == "op" and token.text == "/":
                 self.take()
@@ -113,12 +118,22 @@ class Parser:
                     raise Unread("1/2x is read in two ways")
                 if token.kind == "num" and not self._may_follow(token, factors[-1]):
                     raise Unread("number after number or letter")
+                start = self.at
                 factor = self.power()
                 if type(factor) is Num and type(factors[-1]) is Num and token.text == "{":
                     raise Unread("{5}{6} is printed as 56")
                 factors.append(factor)
             else:
                 return _product_of(factors)
+
+    def _vector_product(self, last: Node, start: int) -> str:
+        """The product that the sign to come means behind a vector, `""` for a product of numbers."""
+        name = products.VECTOR_PRODUCTS.get(self.peek().note, "")
+        return name if name and self._is_vector(last, start) else ""
+
+    def _is_vector(self, node: Node, start: int) -> bool:
+        """A vector by its mark, or set in bold from this token on."""
+        return products.is_vector(node) or any(token.note == "bold" for token in self.tokens[start : self.at])
 
     def _may_follow(self, token: Token, last: Node) -> bool:
         """May this number stand behind that factor? `3!7!` is a product, `x 2` and `x2` nobody knows."""

@@ -30,6 +30,8 @@ from hybridverify.checkers.reader.values import (
     Listing,
     Matrix,
     Quantity,
+    RealSet,
+    Relation,
     Scalar,
     Text,
     Tuple,
@@ -37,6 +39,7 @@ from hybridverify.checkers.reader.values import (
 )
 
 _INTERVAL_WORDS = ("interval", "inequalit", "domain", "range of")
+_JOINING = frozenset(("and", "or"))
 _SET_WORDS = ("subset", "power set", "cardinal", "how many", "number of", "interval", "singleton")
 
 
@@ -64,6 +67,8 @@ def listings(left: Listing, right: Listing, case: Case) -> Comparison:
     """Bare lists: unordered, repeats count; labelled lists by label."""
     if any(isinstance(item, Dots) for item in (*left.items, *right.items)):
         return ordered(left.items, right.items, case)
+    if _otherwise_joined(left, right):
+        return undecided("logic")
     if labelled(left) or labelled(right):
         return by_label(left, right, case)
     if ("or" in left.separators) != ("or" in right.separators) and _letters(left) and _letters(right):
@@ -73,6 +78,28 @@ def listings(left: Listing, right: Listing, case: Case) -> Comparison:
     if len(left.items) != len(right.items):
         return undecided("list_order")
     return equal("list_order") if in_any_order(left.items, right.items, case) else undecided("list_order")
+
+
+def _otherwise_joined(left: Listing, right: Listing) -> bool:
+    """`p and q` is not `p or q`, though roots are listed with either word."""
+    mine, theirs = left.separators & _JOINING, right.separators & _JOINING
+    logical = any(name.startswith("logical") for name in left.separators | right.separators)
+    if logical and len(mine | theirs) > 1:
+        return True
+    if mine == theirs or not (mine and theirs):
+        return False
+    return all(_states(side) for side in (left, right))
+
+
+def _states(listing: Listing) -> bool:
+    """Statements, or the values of several unknowns: no list of the roots of one."""
+    names = {label_of(item) for item in listing.items} - {""}
+    return len(names) == len(listing.items) > 1 or all(map(_is_statement, listing.items))
+
+
+def _is_statement(value: Value) -> bool:
+    """A letter, an inequality or the like: not the value of an unknown."""
+    return isinstance(value, (RealSet, Relation)) or (isinstance(value, Scalar) and type(value.node) is Sym)
 
 
 def _letters(listing: Listing) -> bool:

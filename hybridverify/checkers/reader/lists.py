@@ -21,6 +21,14 @@ def is_separator(token: Token) -> bool:
     return token.kind == "sep" and token.text in _SEPARATORS
 
 
+def connected(value: Value, tokens: Tokens) -> Value:
+    """The list with the signs of logic that join its items: `p \\land q` is more than a list of p and q."""
+    signs = frozenset(f"logical {token.text}" for token in tokens if token.note == "logic")
+    if not signs or not isinstance(value, Listing):
+        return value
+    return Listing(value.items, value.separators | signs)
+
+
 def split_items(tokens: Tokens) -> tuple[list[list[Token]], list[str]]:
     """The items of a bare list; `, and` is one separator, a comma at the end is none."""
     parts, signs = split(tokens, is_separator)

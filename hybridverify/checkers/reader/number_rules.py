@@ -20,6 +20,7 @@ from hybridverify.checkers.reader.nodes import (
     symbols,
     walk,
 )
+from hybridverify.checkers.reader.products import reordered
 from hybridverify.checkers.reader.rules import Case, Comparison, different, equal, undecided
 from hybridverify.checkers.reader.units import LETTERS, unit_of_letters
 from hybridverify.checkers.reader.values import Scalar, is_infinite
@@ -42,6 +43,8 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     same = same_expression(left.node, right.node, case.setting)
     names = symbols(left.node), symbols(right.node)
     if same is Same.EQUAL:
+        if names[0] and reordered((left.node,), (right.node,), case.setting.capitals, case.setting.vectors):
+            return undecided("order of a product")
         return equal() if case.keeps({name: name for name in names[1]}) else undecided("bound_names")
     if any(names):
         return _symbolic(left, right, same, case)

@@ -27,9 +27,9 @@ def says_no_more(phrase: str, answer: str, case: Case) -> bool:
     if len(answer) < 2 or len(phrase) <= len(answer) or phrase.count(" ") > _MAX_WORDS:
         return False
     if phrase.endswith(" " + answer):
-        return _is_subject(phrase[: -len(answer) - 1].split(), answer, case)
+        return _is_subject(phrase[: -len(answer) - 1].casefold().split(), answer.casefold(), case)
     if phrase.startswith(answer + " "):
-        return _is_idle_tail(phrase[len(answer) + 1 :], answer, case)
+        return _is_idle_tail(phrase[len(answer) + 1 :].casefold(), answer.casefold(), case)
     return False
 
 

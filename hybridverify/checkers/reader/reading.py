@@ -137,7 +137,7 @@ class _Reader:
             return self._qualified(main, condition)
         items, signs = lists.split_items(tokens)
         if len(items) > 1:
-            return lists.read_list(items, signs, self.item)
+            return lists.connected(lists.read_list(items, signs, self.item), tokens)
         return self.item(items[0])
 
     def _qualified(self, main: Tokens, condition: Tokens) -> Value:

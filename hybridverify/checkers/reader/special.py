@@ -70,6 +70,8 @@ def call(normal: Normal, node: Call) -> Ratio:
         return _log(normal, node)
     if name == "binom":
         return _binomial(normal, node)
+    if name in ("cross", "dot"):
+        return _vector_product(normal, node)
     if len(node.args) != 1:
         return _opaque(normal, node)
     maker = _FUNCTIONS.get(name)
@@ -226,6 +228,24 @@ def _binomial(normal: Normal, node: Call) -> Ratio:
     rest = normal.add(top, normal.scale(bottom, -1))
     below = normal.multiply(factorial(normal, bottom), factorial(normal, rest))
     return normal.multiply(factorial(normal, top), normal.invert(below))
+
+
+def _vector_product(normal: Normal, node: Call) -> Ratio:
+    """Numbers come out of it; a dot product is the same both ways, a cross product turns its sign."""
+    factor: Exact = 1
+    named = []
+    for arg in node.args:
+        ratio = normal.of(arg)
+        if not ratio.num:
+            return normal.number(0)
+        lead = ratio.num[max(ratio.num)]
+        factor *= lead
+        named.append(name_of(normal.scale(ratio, 1 / Fraction(lead))))
+    if node.name == "cross":
+        if named[0] == named[1]:
+            return normal.number(0)
+        factor *= 1 if named[0] < named[1] else -1
+    return normal.scale(_opaque(normal, node, sorted(named)), factor)
 
 
 def _rounded(normal: Normal, node: Call) -> Ratio:

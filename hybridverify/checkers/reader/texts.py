@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from hybridverify.checkers import number_words
 from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.letter_case import fold_case
 from hybridverify.checkers.reader.nodes import Num, whole
 from hybridverify.checkers.reader.synonyms import one_phrase
 from hybridverify.checkers.reader.times import clock, date
@@ -156,13 +157,16 @@ def fold(text: str) -> Text | None:
     plain = without_commands(text).replace("~", " ").replace("\\ ", " ").replace("\\,", " ")
     if "\\" in plain:
         return None
-    words = []
+    tokens = []
     for word in plain.split():
         bare = word.strip(".,;:!?\"'")
         if not bare or word in ("the", "The", "a", "an", "An"):
             continue
-        words.append(bare.casefold())
-    if not any(len(word) > 1 and word.replace("-", "").isalpha() for word in words):
+        tokens.append(bare)
+    if not any(len(word) > 1 and word.replace("-", "").isalpha() for word in tokens):
         return None
     named = _NAMED_OPTION.match(plain)
-    return Text(one_phrase(words), (named[1] or named[2]) if named else "")
+    low = [word.casefold() for word in tokens]
+    phrase = one_phrase(low)
+    said = phrase if phrase != " ".join(low) else " ".join(fold_case(tokens))
+    return Text(said, (named[1] or named[2]) if named else "")

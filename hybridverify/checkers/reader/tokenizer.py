@@ -34,7 +34,8 @@ class _Tokenizer(Scanner):
             self._command(known.COMMANDS[name])
         elif name in known.OPERATORS:
             text = known.OPERATORS[name]
-            self.emit("sep" if text in ("and", "or") else "op", text)
+            logic = text in ("and", "or")
+            self.emit("sep" if logic else "op", text, "logic" if logic else name)
         elif name in known.GREEK:
             self.emit("let", name)
         elif name in known.CONSTANTS:
@@ -50,7 +51,7 @@ class _Tokenizer(Scanner):
         elif name in known.TEXT_STYLES:
             self._text_group()
         elif name in known.STYLES:
-            self._style_group()
+            self._style_group("bold" if name in known.BOLD else "roman")
         else:
             self._rare(name)
 
@@ -85,14 +86,14 @@ class _Tokenizer(Scanner):
         self.out += inner.run()
         self.at, self.gap = end + 1, True
 
-    def _style_group(self) -> None:
+    def _style_group(self, note: str) -> None:
         match = _PLAIN_GROUP.match(self.text, self.at)
         if match is None:
             return  # the braces that follow stay as a group
         self.at = match.end()
         for run in match[1].replace("~", " ").split():
             if len(run) == 1:
-                self.emit("const" if run == "e" else "let", run, "roman")
+                self.emit("const" if run == "e" else "let", run, note)
             else:
                 self._run(run)
         self.gap = True

@@ -143,15 +143,16 @@ SPACES = words("quad qquad enspace thinspace space medspace thickspace hfill new
 
 IGNORED = words(
     "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr displaystyle textstyle "
-    "scriptstyle limits nolimits boldsymbol mathstrut strut hline "
+    "scriptstyle limits nolimits mathstrut strut hline "
     "tiny scriptsize footnotesize small normalsize huge Huge large Large LARGE mathord mathop mathrel"
 )
 
 TEXT_STYLES = words("text textbf textit textrm textsf texttt mbox hbox textnormal emph textup")
 
 STYLES = words(
-    "mathrm mathbf mathit mathsf mathtt bf rm it boxed fbox framebox mathbin bm pmb ensuremath underline"
+    "mathrm mathbf mathit mathsf mathtt bf rm it boxed fbox framebox mathbin bm pmb boldsymbol ensuremath underline"
 )
+BOLD = words("mathbf bf bm pmb boldsymbol")
 
 NUMBER_SETS = frozenset("RZQNC")
 

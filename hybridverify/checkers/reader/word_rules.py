@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from hybridverify.checkers.letter_case import says_yes_or_no
 from hybridverify.checkers.reader.nodes import Const, Num, Sym
 from hybridverify.checkers.reader.phrases import says_no_more
 from hybridverify.checkers.reader.rules import Case, Comparison, different, equal, undecided
@@ -116,7 +117,7 @@ def text_and_letter(left: Text, right: Letter, case: Case) -> Comparison:
 def texts(left: Text, right: Text, case: Case) -> Comparison:
     """Folded words."""
     if case.conventions.text == "fold":
-        if left.words == right.words:
+        if left.words == right.words or says_yes_or_no(left.words, right.words, case.question):
             return equal("text")
         if _says_yes_or_no(left.words, right.words) or _says_yes_or_no(right.words, left.words):
             return equal("text")
@@ -129,8 +130,13 @@ def texts(left: Text, right: Text, case: Case) -> Comparison:
 
 def _says_yes_or_no(word: str, phrase: str) -> bool:
     """`yes` and `Yes, it is prime`; `No` and `No, it is not`."""
-    told = phrase.split()
-    if word not in ("yes", "no") or told[:1] != [word] or len(told) > _MAX_TOLD or told[1] not in _TELLING:
+    told, word = phrase.casefold().split(), word.casefold()
+    if (
+        word not in ("yes", "no")
+        or told[:1] != [word]
+        or not 1 < len(told) <= _MAX_TOLD
+        or told[1] not in _TELLING
+    ):
         return False
     turns = {"but", "however", "unless", "except", "although", "if", "only", "or", "maybe"}
     return turns.isdisjoint(told) and (word == "no" or {"not", "no", "isn't"}.isdisjoint(told))
