@@ -63,11 +63,12 @@ _AFTER_COMMAND = re.compile(r"(\\[A-Za-z]+) (?=[^A-Za-z])")
 NUMERAL = re.compile(r"-?[0-9]+(?:[.,][0-9]+)*")
 """Such a text has nothing to unwrap, no label, and is its own canonical form: the common case needs no more."""
 _TIE = re.compile(
-    r"(?:(?<=[\w)\]}.,;:%'])|(?<=text\{))"
+    r"(?<=[\w)\]}.,;:%'])"
     r"(?<!\\land)(?<!\\wedge)(?<!\\lor)(?<!\\vee)(?<!\\to)(?<!arrow)(?<!\\implies)(?<!\\iff)"
     r"(?<!\band)(?<!\bor)(?<!\bnot)~"
 )
 """A tie stands behind the word or number that it ties, never behind a connective."""
+_WORD_TIE = re.compile(r"(\S\s?\\(?:text|textrm|mathrm|mbox|rm)\s?\{)~")
 _ROUGH = re.compile(r"~(?=\s?\\?\$?\s?[\d.-])")
 _MAX_FOLDED = 20_000
 """Longer texts are the same only letter for letter."""
@@ -130,7 +131,9 @@ def without_ties(text: str) -> str:
     >>> without_ties("5~kg"), without_ties("~p"), without_ties(r"p\lor~q")
     ('5 kg', '~p', 'p\\lor~q')
     """
-    return _TIE.sub(" ", text.replace("~~", " ")) if "~" in text else text
+    if "~" not in text:
+        return text
+    return _TIE.sub(" ", _WORD_TIE.sub(r"\1 ", text.replace("~~", " ")))
 
 
 def tilde_signs(text: str) -> str:
@@ -139,7 +142,7 @@ def tilde_signs(text: str) -> str:
     >>> tilde_signs("5~kg"), tilde_signs("~p"), tilde_signs("~ 5")
     ('5~kg', '\\neg p', '\\approx  5')
     """
-    ties = _TIE.sub("\x00", text.replace("~~", " "))
+    ties = _TIE.sub("\x00", _WORD_TIE.sub("\\1\x00", text.replace("~~", " ")))
     return _ROUGH.sub(r"\\approx ", ties).replace("~", r"\neg ").replace("\x00", "~")
 
 

@@ -55,7 +55,9 @@ def named(left: Named, right: Named, case: Case) -> Comparison:
             return undecided("variable_name")
         if mentions(case.question, left.name) or mentions(case.question, right.name):
             return undecided("variable_name")
+    outer, case.parameters = case.parameters, case.parameters | set(left.parameters)
     result = case.same(left.value, value)
+    case.parameters = outer
     if left.name != right.name:
         return equal("variable_name") if result.equal else undecided("variable_name")
     return result

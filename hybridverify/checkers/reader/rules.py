@@ -56,6 +56,9 @@ class Case:
     names: dict[str, str] = field(default_factory=dict)
     """What the names of the answer are called in the reference, the same in all parts of one value."""
 
+    parameters: frozenset[str] = frozenset()
+    """Those of the functions at hand: any other letter in their terms is a constant."""
+
     def same(self, left: Value, right: Value) -> Comparison:
         """Compare two parts of the values at hand, the reference's first."""
         self.pairs -= 1
