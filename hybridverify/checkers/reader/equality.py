@@ -60,7 +60,7 @@ def same_expression(left: Node, right: Node, setting: Setting = Setting()) -> Sa
     if probed is Same.DIFFERENT:
         return probed
     if _proved(left, right, setting):
-        return _for_all_signs(left, right, names, setting)
+        return for_all_signs(left, right, names, setting)
     if not names:
         return _as_algebraic(left, right)
     return Same.UNKNOWN
@@ -129,7 +129,7 @@ def _proved(left: Node, right: Node, setting: Setting) -> bool:
         return False
 
 
-def _for_all_signs(left: Node, right: Node, names: frozenset[str], setting: Setting) -> Same:
+def for_all_signs(left: Node, right: Node, names: frozenset[str], setting: Setting) -> Same:
     """The algebra took variables as positive: look at other signs where that may matter."""
     if setting.positive or not names or not (branches(left) or branches(right)):
         return Same.EQUAL

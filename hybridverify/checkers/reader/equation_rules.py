@@ -3,25 +3,34 @@
 from __future__ import annotations
 
 from hybridverify.checkers.reader.equality import Same, same_expression
-from hybridverify.checkers.reader.limits import Unread
-from hybridverify.checkers.reader.nodes import Add, Call, Mul, Node, Sym, negative, rename, symbols
-from hybridverify.checkers.reader.normal import Normal
-from hybridverify.checkers.reader.polynomials import Poly, common_monomial, inverse_monomial
+from hybridverify.checkers.reader.nodes import Call, Mul, Node, Num, Pow, Sym, rename, symbols, walk
+from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.products import reordered
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
+from hybridverify.checkers.reader.scaling import proportional
 from hybridverify.checkers.reader.values import Named, Relation, Scalar
 
 
 def named_and_relation(left: Named, right: Relation, case: Case) -> Comparison:
     """`y = 2x` against an equation."""
-    equation = as_equation(left)
-    return undecided() if equation is None else relations(equation, right, case)
+    return _equation_and_named(right, left, case, named_first=True)
 
 
 def relation_and_named(left: Relation, right: Named, case: Case) -> Comparison:
     """As above."""
-    equation = as_equation(right)
-    return undecided() if equation is None else relations(left, equation, case)
+    return _equation_and_named(left, right, case, named_first=False)
+
+
+def _equation_and_named(relation: Relation, value: Named, case: Case, named_first: bool) -> Comparison:
+    equation = as_equation(value)
+    if equation is None:
+        return undecided()
+    result = relations(equation, relation, case) if named_first else relations(relation, equation, case)
+    inner = value.value
+    solved = relation.operators == ("=",) and type(value.node) is Sym and isinstance(inner, Scalar)
+    if result.equal or not solved or not isinstance(inner, Scalar) or result.reason == "order of a product":
+        return result
+    return equal("equation_scale") if _solves(relation, value.name, inner, case) else result
 
 
 def as_equation(value: Named) -> Relation | None:
@@ -36,7 +45,7 @@ def relations(left: Relation, right: Relation, case: Case) -> Comparison:
     if reordered(left.sides, right.sides, case.setting.capitals, case.setting.vectors):
         return undecided("order of a product")
     if left.operators == right.operators == ("=",):
-        if _proportional(left, right, case):
+        if proportional(left, right, case):
             return equal("equation_scale")
         return _same_values(left, right, case)
     if left.operators == right.operators and len(left.sides) == len(right.sides):
@@ -63,33 +72,6 @@ def _same_values(left: Relation, right: Relation, case: Case) -> Comparison:
 
 def _turned(sign: str) -> str:
     return {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(sign, sign)
-
-
-def _proportional(left: Relation, right: Relation, case: Case) -> bool:
-    normal = Normal(case.setting.imaginary)
-    try:
-        mine, theirs = (_cleared(normal, relation) for relation in (left, right))
-        return _multiple(mine, theirs, case.conventions.equation_scale == "any")
-    except (Unread, RecursionError):
-        return False
-
-
-def _cleared(normal: Normal, relation: Relation) -> Poly:
-    """The numerator of left - right, without a monomial denominator."""
-    gap = normal.of(Add((relation.sides[0], negative(relation.sides[1]))))
-    if not gap.num:
-        raise Unread("an equation without content")
-    low = tuple(item for item in common_monomial(gap.num) if item[1] < 0)
-    return normal.algebra.multiply(gap.num, {inverse_monomial(low): 1}) if low else gap.num
-
-
-def _multiple(mine: Poly, theirs: Poly, any_factor: bool) -> bool:
-    if mine.keys() != theirs.keys():
-        return False
-    first = next(iter(mine))
-    if not any_factor and abs(mine[first]) != abs(theirs[first]):
-        return False
-    return all(mine[mono] * theirs[first] == theirs[mono] * mine[first] for mono in mine)
 
 
 def relation_and_scalar(left: Relation, right: Scalar, case: Case) -> Comparison:
@@ -124,23 +106,34 @@ def _asked_for(relation: Relation, case: Case) -> bool:
 def _solves(relation: Relation, name: str, value: Scalar, case: Case) -> bool:
     """Is `name = value` the one solution of a relation that is linear in the name?"""
     solution = Relation((Sym(name), value.node), ("=",))
-    if _proportional(relation, solution, case):
+    if proportional(relation, solution, case):
         return True
-    left, right = (rename(side, {name: value.node}) for side in relation.sides)
-    if same_expression(left, right, case.setting) is not Same.EQUAL:
-        return False
-    return sum(_degree(side, name) for side in relation.sides) == 1
+    product, number = relation.sides if name in symbols(relation.sides[0]) else relation.sides[::-1]
+    if symbols(number) or not constant(number) or not _is_factor(product, name) or not _is_total(product):
+        return False  # what stands before the name may be zero, or have no value
+    return same_expression(rename(product, {name: value.node}), number, case.setting) is Same.EQUAL
 
 
-def _degree(node: Node, name: str) -> int:
-    """1 where the name is a factor of the node, 0 where it is absent, 2 for anything else."""
-    if name not in symbols(node):
-        return 0
+def _is_total(node: Node) -> bool:
+    """Has the node a value wherever its letters have one?"""
+    for part in walk(node):
+        if type(part) is Call and part.name not in ("sin", "cos"):
+            return False
+        if type(part) is Pow and symbols(part.base):
+            count = part.exponent.value if type(part.exponent) is Num else 0
+            if count <= 0 or count.denominator != 1:
+                return False
+    return True
+
+
+def _is_factor(node: Node, name: str) -> bool:
+    """Is the name one factor of the node, and no part of another?"""
     if node == Sym(name):
-        return 1
-    if type(node) is Mul:
-        return sum(_degree(factor, name) for factor in node.factors)
-    return 2
+        return True
+    if type(node) is not Mul:
+        return False
+    holding = [factor for factor in node.factors if name in symbols(factor)]
+    return len(holding) == 1 and _is_factor(holding[0], name)
 
 
 def _points_only(node: Node) -> bool:

@@ -120,7 +120,9 @@ def _renamed(left: Scalar, right: Scalar, case: Case) -> Comparison:
     periodic = both <= _PARAMETERS and _times_period(left.node, new) and _times_period(right.node, old)
     free = both <= _FREE_CONSTANTS and _is_term(left.node, new) and _is_term(right.node, old)
     unasked = case.question and not mentions(case.question, old) and not mentions(case.question, new)
-    unasked = unasked and (_is_lone(left.node, right.node) or _is_factor(left.node, right.node, new, old, case))
+    unasked = unasked and (
+        _is_lone(left.node, right.node) or _is_factor(left.node, right.node, new, old, case)
+    )
     if not (periodic or free or unasked):  # in `F = ma` and `40 mA` each letter means its own quantity
         return undecided("variable_name")
     moved = rename(right.node, {old: Sym(new)})
@@ -151,7 +153,9 @@ def _is_factor(left: Node, right: Node, new: str, old: str, case: Case) -> bool:
         and _letter_of(old) in _CONSTANTS
         and _is_linear(left, new)
         and _is_linear(right, old)
-        and any(type(part) in (Add, Call) or (type(part) is Pow and symbols(part.exponent)) for part in walk(left))
+        and any(
+            type(part) in (Add, Call) or (type(part) is Pow and symbols(part.exponent)) for part in walk(left)
+        )
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from hybridverify.checkers.letter_case import says_yes_or_no
 from hybridverify.checkers.reader.nodes import Const, Num, Sym
 from hybridverify.checkers.reader.phrases import says_no_more
@@ -10,6 +12,10 @@ from hybridverify.checkers.reader.scalar_rules import proportion_and_number, pro
 from hybridverify.checkers.reader.values import Clock, Date, Letter, Proportion, Scalar, Text, is_infinite
 from hybridverify.checkers.reader.vocabulary import word_list
 
+_TIME_WORDS = ("time", "clock", "when ", "hour", "minute")
+_PROPORTION = re.compile(r"[A-Za-z})](?::| : )[A-Za-z({\\]")
+"""`AB:BC` in a question."""
+_MAX_QUESTION = 20_000
 _MAX_TOLD = 14
 _TELLING = frozenset(word_list("it this that they he she there x n f the these both"))
 _UNBOUNDED = frozenset(("no limit", "unlimited", "unbounded", "no upper bound", "no maximum"))
@@ -19,11 +25,7 @@ def clocks(left: Clock, right: Clock, case: Case) -> Comparison:
     """12 h and 24 h times; am and pm must agree, and where one is absent nobody knows."""
     if left == right:
         return equal()
-    if (
-        case.asks("ratio", "odds", "proportion", " scale")
-        and _may_be_one(left, case)
-        and _may_be_one(right, case)
-    ):
+    if _may_be_one(left, case) and _may_be_one(right, case):
         return proportions(_as_proportion(left), _as_proportion(right), case)
     mine, theirs = _minutes(left), _minutes(right)
     halves = left.half, right.half
@@ -71,8 +73,12 @@ def proportion_and_clock(left: Proportion, right: Clock, case: Case) -> Comparis
 
 
 def _may_be_one(clock: Clock, case: Case) -> bool:
-    timed = clock.half or clock.second or case.asks("time", "clock", "when ", "hour", "minute")
-    return not timed and clock.minute >= 10
+    """Only where the question asks for one: `15:30` is a time of the day to everybody else."""
+    timed = clock.half or clock.second or clock.minute < 10 or case.asks(*_TIME_WORDS)
+    asked = case.asks("ratio", "odds", "proportion", " scale") or _PROPORTION.search(
+        case.question[:_MAX_QUESTION]
+    )
+    return not timed and bool(asked)
 
 
 def _as_proportion(clock: Clock) -> Proportion:
