@@ -48,13 +48,14 @@ Rational: TypeAlias = Fraction | int
 class Number(NamedTuple):
     """An exact value and how it was written: `places` decimals, -1 for integers and fractions.
 
-    The value of 25% is 25 with `percent` set: a percent is compared with percents only.
+    `step`: what the last digit of a large number in scientific notation counts. The value of 25% is 25 with `percent` set: a percent is compared with percents only.
     """
 
     value: Rational
     places: int = -1
     percent: bool = False
     currency: str = ""
+    step: int = 0
 
     @property
     def exact(self) -> bool:
@@ -150,7 +151,8 @@ def _plain(match: re.Match[str], conventions: Conventions) -> Number | None:
     places = max(len(part) - shift, 0) if scientific or "." in match.group() else -1
     negative = found["sign"] == "-" or bool(found["inner"])
     currency = (found["before"] or found["after"] or "").lstrip("\\")
-    return Number(-value if negative else value, places, bool(found["percent"]), currency)
+    step = 10 ** (shift - len(part)) if scientific and len(part) <= shift else 0
+    return Number(-value if negative else value, places, bool(found["percent"]), currency, step)
 
 
 def _power(match: re.Match[str]) -> Number | None:
@@ -193,7 +195,8 @@ def compare(
         return None
     exact = reference.places < 0 and not reference.percent
     if exact and (answer.places < 0 or reference.is_integer):
-        return False
+        near = answer.step and is_near(Fraction(reference.value), Fraction(answer.value), answer.step)
+        return None if near else False
     if conventions.rounding == "none":
         return None
     if exact:
@@ -264,6 +267,16 @@ def _rounds_to(reference: Number, answer: Number) -> bool:
     )
     near = rounds_to(Fraction(answer.value), Fraction(reference.value), reference.places)
     return finer and enough and near and not answer.is_integer
+
+
+def is_near(first: Fraction, second: Fraction, step: int) -> bool:
+    """May a large number whose last digit counts `step` be the other one rounded or cut?
+
+    >>> is_near(Fraction(1_234_567), Fraction(1_200_000), 100_000), is_near(Fraction(2000), Fraction(20_000), 10_000)
+    (True, False)
+    """
+    gap, size = abs(first - second), max(abs(first), abs(second))
+    return 100 * gap <= size or (gap < step and 4 * gap <= size)
 
 
 def rounds_to(value: Fraction, decimal: Fraction, places: int) -> bool:

@@ -58,7 +58,7 @@ def tuples(left: Tuple, right: Tuple, case: Case) -> Comparison:
 
 def _exact(items: Sequence[Value]) -> bool:
     return all(
-        isinstance(item, Scalar) and item.digits < 0 and rational_value(item.node) is not None
+        isinstance(item, Scalar) and item.digits == -1 and rational_value(item.node) is not None
         for item in items
     )
 

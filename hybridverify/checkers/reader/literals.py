@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from hybridverify.checkers.reader.limits import MAX_EXPONENT, Limit
-from hybridverify.checkers.reader.nodes import Num, whole
+from hybridverify.checkers.reader.nodes import Num, coarse, whole
 from hybridverify.checkers.reader.tokens import Token
 
 
@@ -25,7 +25,7 @@ def number(token: Token) -> Num:
         raise Limit("limit")
     places = len(mantissa.partition(".")[2]) - int(power or 0)
     value = Fraction(mantissa if mantissa[0] != "." else "0" + mantissa) * Fraction(10) ** int(power or 0)
-    return Num(whole(value), places if places > 0 else -1)
+    return Num(whole(value), coarse(places) if power else places or -1)
 
 
 def _recurring(head: str, cycle: str) -> Fraction:

@@ -14,7 +14,10 @@ Exact: TypeAlias = int | Fraction
 
 @dataclass(frozen=True, slots=True)
 class Num:
-    """A literal. `digits` counts the digits after a decimal point as written, -1 for an exact number."""
+    """A literal. `digits` counts the digits after a decimal point as written, -1 for an exact number.
+
+    Below -1 the number is large and rounded: the last digit of `1.2e5` counts ten thousands (see `coarse`).
+    """
 
     value: Exact
     digits: int = -1
@@ -67,6 +70,20 @@ class Call:
 Node: TypeAlias = Num | Sym | Const | Add | Mul | Pow | Call
 
 MINUS_ONE = Num(-1)
+
+
+def coarse(places: int) -> int:
+    """`digits` of a number written with a power of ten, whose last digit stands at 10^-places.
+
+    >>> coarse(3), coarse(0), step_of(coarse(-4)), step_of(-1)
+    (3, -2, 10000, 0)
+    """
+    return places if places > 0 else places - 2
+
+
+def step_of(digits: int) -> int:
+    """What the last written digit of a large rounded number counts, 0 for any other."""
+    return int(10 ** (-digits - 2)) if digits < -1 else 0
 
 
 def whole(value: Exact) -> Exact:

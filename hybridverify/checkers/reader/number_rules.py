@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from hybridverify.checkers.numerals import rounds_to
+from hybridverify.checkers.numerals import is_near, rounds_to
 from hybridverify.checkers.reader import numeric
 from hybridverify.checkers.reader.equality import Same, branches, same_expression
 from hybridverify.checkers.reader.nodes import (
@@ -78,9 +78,23 @@ def _symbolic(left: Scalar, right: Scalar, same: Same, case: Case) -> Comparison
         return unit
     if symbols(left.node) != symbols(right.node):
         return _renamed(left, right, case)
+    if same is Same.DIFFERENT and _may_be_rounded(left.node, right.node):
+        return undecided("rounding")
     if same is Same.DIFFERENT and _well_read(left.node, case) and _well_read(right.node, case):
         return different("other expression")
     return undecided()
+
+
+def _may_be_rounded(left: Node, right: Node) -> bool:
+    """Do decimals in two formulas explain the little by which their values differ?"""
+    if not any(type(part) is Num and part.digits != -1 for node in (left, right) for part in walk(node)):
+        return False
+    try:
+        point = numeric.point_for(symbols(left) | symbols(right), 0)
+        first, second = numeric.evaluate(left, point), numeric.evaluate(right, point)
+    except numeric.NoValue:
+        return True
+    return abs(first - second) <= _NEAR * max(abs(first), abs(second))
 
 
 def _letter_unit(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
@@ -199,13 +213,15 @@ def _real(node: Node) -> Fraction | float | None:
 
 def _rounded(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
     """Decimals: a reference with d digits takes what rounds to it; an exact one needs many right digits."""
-    if left.digits < 0 and right.digits < 0:
+    if left.digits == right.digits == -1:
         return None
     if case.conventions.rounding == "none":
         return undecided("rounding")
     first, second = _real(left.node), _real(right.node)
     if first is None or second is None:
         return undecided("rounding")
+    if left.step or right.step:
+        return _coarse(left, right, first, second)
     if left.digits >= 0:
         fine = _enough_digits(first, left.digits) and right.digits not in range(left.digits)
         if fine and (_rounds_to(second, first, left.digits) or _cut_to(second, left, right)):
@@ -218,6 +234,17 @@ def _rounded(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
         return equal("rounding")
     short = abs(float(first) - float(second)) <= 10.0**-right.digits  # rounded or cut, with too few digits
     return undecided("rounding") if short or not _apart(first, second) else None
+
+
+def _coarse(
+    left: Scalar, right: Scalar, first: Fraction | float, second: Fraction | float
+) -> Comparison | None:
+    """Large numbers in scientific notation are rounded: what is near is nothing surely, and the same only where it
+    is written so too and rounds to three digits of the reference."""
+    one, other = Fraction(first), Fraction(second)
+    if 0 < right.step < left.step and 2 * abs(one - other) < left.step <= abs(one) / 100:
+        return equal("rounding")
+    return undecided("rounding") if is_near(one, other, max(left.step, right.step)) else None
 
 
 def _rounds_to(value: Fraction | float, decimal: Fraction | float, digits: int) -> bool:

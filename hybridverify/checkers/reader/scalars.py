@@ -6,7 +6,7 @@ from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader.compound import read_compound
 from hybridverify.checkers.reader.expressions import Parser
 from hybridverify.checkers.reader.limits import Unread
-from hybridverify.checkers.reader.nodes import Const, Mul, Node, Num, Sym, negative
+from hybridverify.checkers.reader.nodes import Const, Mul, Node, Num, Sym, coarse, negative
 from hybridverify.checkers.reader.texts import number_word
 from hybridverify.checkers.reader.tokenlists import Tokens, without_group
 from hybridverify.checkers.reader.tokens import Token
@@ -103,7 +103,7 @@ def _with_suffix(node: Node, rest: Tokens, grouped: bool, conventions: Conventio
     if len(rest) == 1 and first in _CURRENCIES:
         return Money(scalar, _CURRENCIES[first])
     if first in _SCALES and type(node) is Num:
-        scaled = Num(node.value * _SCALES[first])
+        scaled = _scaled(node, _SCALES[first])
         return _with_suffix(scaled, rest[1:], grouped, conventions) if rest[1:] else Scalar(scaled)
     plain = _plain(node, grouped)
     if isinstance(plain, Degrees):
@@ -115,6 +115,13 @@ def _with_suffix(node: Node, rest: Tokens, grouped: bool, conventions: Conventio
     if unit is None:
         raise Unread(f"unexpected {rest[0].text[:20]!r}")
     return Quantity(Scalar(node, grouped), unit)
+
+
+def _scaled(node: Num, scale: int) -> Num:
+    """`4.5 million` is rounded to a hundred thousand; a dozen is counted."""
+    zeros = len(str(scale)) - 1
+    exact = scale != 10**zeros or node.digits < -1 or node.value.denominator != 1 and node.digits < 0
+    return Num(node.value * scale, -1 if exact else coarse(max(node.digits, 0) - zeros))
 
 
 def _without_ordinal(tokens: Tokens, conventions: Conventions) -> Tokens:

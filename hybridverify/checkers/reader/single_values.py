@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from hybridverify.checkers.reader.nodes import Const, Exact, Mul, Node, Num, Pow, rational_value
+from hybridverify.checkers.reader.nodes import Const, Exact, Mul, Node, Num, Pow, coarse, rational_value, step_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,13 @@ class Scalar:
         return rational_value(self.node)
 
     @property
+    def step(self) -> int:
+        """What the last digit counts of a large number in scientific notation, 0 of any other."""
+        return step_of(self.digits)
+
+    @property
     def digits(self) -> int:
-        """Digits after the decimal point as written; -1 where the number is exact."""
+        """Digits after the decimal point as written; -1 where the number is exact, less where it is coarse."""
         node = self.node
         if type(node) is Mul and len(node.factors) == 2 and node.factors[0] == Num(-1):
             node = node.factors[1]
@@ -46,11 +51,14 @@ def _scientific_digits(node: Node) -> int:
     if type(node) is not Mul or len(node.factors) != 2:
         return -1
     mantissa, power = node.factors
-    if type(mantissa) is not Num or mantissa.digits < 1 or type(power) is not Pow:
+    if type(mantissa) is not Num or type(power) is not Pow:
         return -1
     if power.base != Num(10) or type(power.exponent) is not Num:
         return -1
-    return max(-1, mantissa.digits - int(power.exponent.value))
+    count = int(power.exponent.value)
+    if mantissa.digits < 1 and (count < 1 or mantissa.value.denominator != 1):
+        return -1  # `3 \\times 10^{-4}` and `1/3 \\times 10^6` are exact
+    return coarse(max(mantissa.digits, 0) - count)
 
 
 @dataclass(frozen=True, slots=True)

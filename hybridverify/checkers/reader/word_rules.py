@@ -68,17 +68,20 @@ def number_and_clock(left: Scalar, right: Clock, case: Case) -> Comparison:
 
 
 def proportion_and_clock(left: Proportion, right: Clock, case: Case) -> Comparison:
-    """As above, the reference a proportion that is no time."""
-    return proportions(left, _as_proportion(right), case) if _may_be_one(right, case) else undecided("clock")
+    """As above, the reference a proportion that is no time: it says what the question asks for."""
+    return undecided("clock") if _is_timed(right, case) else proportions(left, _as_proportion(right), case)
 
 
 def _may_be_one(clock: Clock, case: Case) -> bool:
     """Only where the question asks for one: `15:30` is a time of the day to everybody else."""
-    timed = clock.half or clock.second or clock.minute < 10 or case.asks(*_TIME_WORDS)
     asked = case.asks("ratio", "odds", "proportion", " scale") or _PROPORTION.search(
         case.question[:_MAX_QUESTION]
     )
-    return not timed and bool(asked)
+    return bool(asked) and not _is_timed(clock, case)
+
+
+def _is_timed(clock: Clock, case: Case) -> bool:
+    return bool(clock.half or clock.second or clock.minute < 10 or case.asks(*_TIME_WORDS))
 
 
 def _as_proportion(clock: Clock) -> Proportion:
