@@ -56,7 +56,7 @@ class Conventions:
     equation_scale: Literal["any", "strict"] = "any"
     """Equations are equal up to a nonzero constant factor and swapped sides."""
     plus_minus: Literal["expand", "strict"] = "expand"
-    """A plus-minus sign stands for both values, correlated inside one tuple."""
+    """A plus-minus sign stands for both values, correlated inside one tuple; two in one sum make four."""
     mixed_number: Literal["sum", "product"] = "sum"
     """`1 1/4` is five quarters."""
     thousands: Literal["groups", "off"] = "groups"

@@ -230,10 +230,19 @@ def _same_share(reference: Number, answer: Number, conventions: Conventions, per
             conventions.rounding != "none" and _rounds_to(reference, share)
         ):
             return True
-    elif answer.value == reference.value * 100:
+    elif answer.value == reference.value * 100 and not (percent_asked and counts_percent(reference.value)):
         return True
     wanted = reference.percent or percent_asked or conventions.percent == "loose"
     return wanted and reference.value == answer.value
+
+
+def counts_percent(value: Rational | float) -> bool:
+    """Where a percentage is asked a bare reference of 40 means 40 percent, never 4000; 0.4 may be a share.
+
+    >>> counts_percent(40), counts_percent(Fraction(2, 5))
+    (True, False)
+    """
+    return abs(value) > 1.5
 
 
 def _currencies_differ(reference: Number, answer: Number, conventions: Conventions) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from hybridverify.checkers.reader import real_sets
@@ -14,6 +15,7 @@ from hybridverify.checkers.reader.values import Listing, Named, Qualified, RealS
 
 _SEPARATORS = frozenset((",", ";", "and", "or"))
 _WORDS = frozenset(("and", "or"))
+_MAX_SIGNS = 4
 
 
 def is_separator(token: Token) -> bool:
@@ -134,18 +136,29 @@ def _cycled(values: list[Value]) -> tuple[Value, ...] | None:
 
 
 def expand_signs(tokens: Tokens) -> list[list[Token]]:
-    """The two readings of a plus-minus, correlated inside one item."""
-    readings = []
-    for sign in ("+", "-"):
-        reading = []
-        for token in tokens:
-            if token.text == "pm":
-                token = Token("op", sign, token.gap)
-            elif token.text == "mp":
-                token = Token("op", "-" if sign == "+" else "+", token.gap)
-            reading.append(token)
-        readings.append(reading)
-    return readings
+    """The readings of a plus-minus. Several go together inside one bracket, or where one is a minus-plus; in a sum
+    such as `\\pm 1 \\pm \\sqrt2` each has both signs."""
+    places = [
+        place for place, token in enumerate(tokens) if token.kind == "cmd" and token.text in ("pm", "mp")
+    ]
+    free = len(places) > 1 and not any(tokens[place].text == "mp" for place in places)
+    if not free or any(token.kind == "sep" for token in tokens):
+        return [_signed(tokens, dict.fromkeys(places, sign)) for sign in ("+", "-")]
+    if len(places) > _MAX_SIGNS:
+        raise Limit("limit")
+    chosen = itertools.product(("+", "-"), repeat=len(places))
+    return [_signed(tokens, dict(zip(places, signs, strict=True))) for signs in chosen]
+
+
+def _signed(tokens: Tokens, signs: dict[int, str]) -> list[Token]:
+    reading = []
+    for place, token in enumerate(tokens):
+        sign = signs.get(place, "")
+        if sign:
+            text = sign if token.text == "pm" else {"+": "-", "-": "+"}[sign]
+            token = Token("op", text, token.gap)
+        reading.append(token)
+    return reading
 
 
 def has_plus_minus(tokens: Tokens) -> bool:

@@ -51,6 +51,8 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if same is Same.EQUAL:
         if names[0] and reordered((left.node,), (right.node,), case.setting.capitals, case.setting.vectors):
             return undecided("order of a product")
+        if names[0] != names[1] and all(names) and _is_nothing(left.node) and _is_nothing(right.node):
+            return undecided("units")  # 0 m is not 0 s
         return equal() if case.keeps({name: name for name in names[1]}) else undecided("bound_names")
     if any(names):
         return _symbolic(left, right, same, case)
@@ -60,6 +62,13 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if same is not Same.DIFFERENT or left.digits >= 0:
         return undecided("rounding" if left.digits >= 0 else "not proved")
     return _rejected(left, right, case)
+
+
+def _is_nothing(node: Node) -> bool:
+    """Zero times letters."""
+    if type(node) is Mul:
+        return any(map(_is_nothing, node.factors))
+    return type(node) is Num and node.value == 0
 
 
 def _literals(left: Scalar, right: Scalar, mine: Num, theirs: Num, case: Case) -> Comparison:
@@ -224,7 +233,7 @@ def _rounded(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
         return _coarse(left, right, first, second)
     if left.digits >= 0:
         fine = _enough_digits(first, left.digits) and right.digits not in range(left.digits)
-        if fine and (_rounds_to(second, first, left.digits) or _cut_to(second, left, right)):
+        if fine and (_rounds_to(second, first, left.digits) or _cut_to(second, left, right, case)):
             return equal("rounding")
         return undecided("rounding")
     if isinstance(first, Fraction) and first.denominator == 1:
@@ -255,15 +264,12 @@ def _rounds_to(value: Fraction | float, decimal: Fraction | float, digits: int) 
     return gap <= half * (1 + 1e-9) + 4e-16 * abs(float(decimal))
 
 
-def _cut_to(value: Fraction | float, left: Scalar, right: Scalar) -> bool:
-    """A reference that was cut instead of rounded; only for exact responses and three digits or more."""
+def _cut_to(value: Fraction | float, left: Scalar, right: Scalar, case: Case) -> bool:
+    """A reference that was cut instead of rounded, behind so many digits that it can mean nothing else."""
     exact = left.exact
-    if (
-        right.digits >= 0
-        or exact is None
-        or left.digits < 2
-        or _significant(Fraction(exact), left.digits) < 3
-    ):
+    if right.digits >= 0 or exact is None:
+        return False
+    if _significant(Fraction(exact), left.digits) < case.conventions.exact_digits:
         return False
     gap = abs(float(value)) - abs(float(exact))
     return 0 <= gap < 10.0**-left.digits * (1 - 1e-9) and (value > 0) == (exact > 0)

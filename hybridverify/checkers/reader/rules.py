@@ -120,5 +120,8 @@ def in_any_order(left: Iterable[Value], right: Iterable[Value], case: Case) -> b
 
 def _is_exact(value: Value) -> bool:
     return (
-        isinstance(value, Scalar) and type(value.node) is Num and value.node.digits == -1 and not value.grouped
+        isinstance(value, Scalar)
+        and type(value.node) is Num
+        and value.node.digits == -1
+        and not value.grouped
     )

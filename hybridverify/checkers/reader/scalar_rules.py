@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
+from hybridverify.checkers.numerals import counts_percent
 from hybridverify.checkers.questions import asks_percent
 from hybridverify.checkers.reader.nodes import Call, Const, Mul, Num, quotient, walk
 from hybridverify.checkers.reader.number_rules import scalars
@@ -54,7 +55,7 @@ def number_and_percent(left: Scalar, right: Percent, case: Case) -> Comparison:
     if case.conventions.percent == "strict":
         return undecided("percent")
     wanted = asks_percent(case.question)
-    counted = wanted and (constant(left.node) or 0) > 1.5  # a reference of 40 means 40 percent, never 4000
+    counted = wanted and counts_percent(constant(left.node) or 0)
     if not counted and scalars(left, _hundredth(right.value), case).equal:
         return equal("percent")
     loose = case.conventions.percent == "loose" or wanted

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from hybridverify.checkers.reader.nodes import Const, Exact, Mul, Node, Num, Pow, coarse, rational_value, step_of
+from hybridverify.checkers.reader.nodes import (
+    Const,
+    Exact,
+    Mul,
+    Node,
+    Num,
+    Pow,
+    coarse,
+    rational_value,
+    step_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
