@@ -48,7 +48,8 @@ Rational: TypeAlias = Fraction | int
 class Number(NamedTuple):
     """An exact value and how it was written: `places` decimals, -1 for integers and fractions.
 
-    `step`: what the last digit of a large number in scientific notation counts. The value of 25% is 25 with `percent` set: a percent is compared with percents only.
+    `step`: what the last digit of a large number in scientific notation counts. The value of 25% is 25 with
+    `percent` set: a percent is compared with percents only.
     """
 
     value: Rational

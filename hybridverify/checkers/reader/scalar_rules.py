@@ -13,7 +13,7 @@ from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, in_order, undecided
 from hybridverify.checkers.reader.texts import base_of
 from hybridverify.checkers.reader.unit_table import PHYSICAL
-from hybridverify.checkers.reader.units import plain_words, unit_of_letters
+from hybridverify.checkers.reader.units import has_other_kinds, plain_words, unit_of_letters
 from hybridverify.checkers.reader.values import (
     BaseNumber,
     Degrees,
@@ -125,7 +125,23 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     if exact is not None:
         converted = Scalar(Num(exact * theirs.factor / mine.factor))
     result = scalars(left.value, converted, case)
+    if result.outcome == "different" and _may_agree(left, right, converted):
+        return undecided("units")
     return equal("units") if result.equal else result
+
+
+def _may_agree(left: Quantity, right: Quantity, converted: Scalar) -> bool:
+    """Might the two be one quantity, rounded on the way or in another unit of the name: two gallons, three tons?"""
+    first, second = constant(left.value.node), constant(converted.node)
+    if first is None or second is None:
+        return True
+    gap, size = abs(first - second), max(abs(first), abs(second))
+    if has_other_kinds(left.unit) or has_other_kinds(right.unit):
+        return 4 * gap <= size
+    if left.compound:
+        return False  # 5 feet 3 inches are counted
+    last = 10.0 ** -max(right.value.digits, 0) * float(right.unit.factor / left.unit.factor)
+    return right.value.digits != -1 and (100 * gap <= size or gap < last <= size / 10)
 
 
 def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison:

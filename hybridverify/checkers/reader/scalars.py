@@ -120,7 +120,7 @@ def _with_suffix(node: Node, rest: Tokens, grouped: bool, conventions: Conventio
 def _scaled(node: Num, scale: int) -> Num:
     """`4.5 million` is rounded to a hundred thousand; a dozen is counted."""
     zeros = len(str(scale)) - 1
-    exact = scale != 10**zeros or node.digits < -1 or node.value.denominator != 1 and node.digits < 0
+    exact = scale != 10**zeros or node.digits < -1 or (node.value.denominator != 1 and node.digits < 0)
     return Num(node.value * scale, -1 if exact else coarse(max(node.digits, 0) - zeros))
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from hybridverify.checkers.reader.vocabulary import word_list
+
 _F = Fraction
 # name -> (base dimension, factor). Names are singular; plurals are folded by `_singular`.
 UNITS: dict[str, tuple[str, Fraction]] = {
@@ -85,6 +87,11 @@ UNITS: dict[str, tuple[str, Fraction]] = {
     "rad": ("radian", _F(1)),
     "radian": ("radian", _F(1)),
 }  # fmt: skip
+SYMBOLS = {name.lower(): name for name in word_list(
+    "m km cm mm dm nm g kg mg s ms h l mL Hz N J kJ W kW V Pa K")}  # fmt: skip
+"""How short symbols are spelled: another case may make another unit."""
+OTHER_KINDS = frozenset(("gallon", "gal", "quart", "pint", "ton", "mile", "mi", "mph", "ounce", "oz", "cup"))
+"""Units of which several are in use that differ by up to a quarter: a gallon has 3.785 or 4.546 litres."""
 PER_HOUR = {"mph": _F("1609.344") / 3600, "kph": _F(1000) / 3600, "kmh": _F(1000) / 3600}
 CASED = {
     "MHz": ("frequency", _F(10**6)),

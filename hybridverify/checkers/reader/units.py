@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
 
+from hybridverify.checkers.letter_case import fold_case
 from hybridverify.checkers.reader.nodes import Mul, Node, Num, Pow, Sym
 from hybridverify.checkers.reader.tokens import Token
-from hybridverify.checkers.reader.unit_table import CASED, DERIVED, PER_HOUR, UNITS
+from hybridverify.checkers.reader.unit_table import CASED, DERIVED, OTHER_KINDS, PER_HOUR, SYMBOLS, UNITS
 from hybridverify.checkers.reader.unit_words import CHANGES_MEANING, CHINESE, IRREGULAR, LABELS, NOUNS, POWERS
 from hybridverify.checkers.reader.values import Unit
+from hybridverify.checkers.reader.vocabulary import VOWELS
 
 _MAX_WORDS = 4
 _SCALES = frozenset("百千万亿半倍分双对")
@@ -51,7 +54,7 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
                 if not _is_noun(name):
                     return None
                 known = known and (_singular(name) in NOUNS or _is_chinese(name))
-                unit = (_singular(name), Fraction(1))
+                unit = (_noun(token.text), Fraction(1))
             words.append(_singular(name))
             total = sign * power * count
             dimension[unit[0]] = dimension.get(unit[0], 0) + total
@@ -64,8 +67,6 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
     return _with_volume(dimension, factor, known, tuple(words))
 
 
-_OTHER_UNITS = frozenset(("M", "G", "Nm", "MM", "MS", "mS", "Mg", "ML", "Ml", "MW", "mW", "PA"))
-"""Spellings in which the case of a letter makes another unit (`Nm` is no nanometre)."""
 _BEHIND = {"squared": 2, "cubed": 3}
 _LITRES = ("liter", "litre")
 LETTERS = {
@@ -88,7 +89,7 @@ def unit_of_letters(node: Node) -> tuple[Num, Unit] | None:
     """`5 m` and `2 m/s` typed without a text command: the number, and the letters as a unit."""
     factors = _flat(node)
     numbers = [factor for factor in factors if type(factor) is Num]
-    if len(numbers) != 1 or len(factors) < 2:
+    if len(numbers) != 1 or len(factors) < 2 or _is_prefixed(factors):
         return None
     dimension: dict[str, int] = {}
     size = Fraction(1)
@@ -108,6 +109,16 @@ def unit_of_letters(node: Node) -> tuple[Num, Unit] | None:
         size *= step**count
         words.append(letter.name)
     return numbers[0], _with_volume(dimension, size, True, tuple(words))
+
+
+def _is_prefixed(factors: Sequence[Node]) -> bool:
+    """`mN` may be a millinewton, which is no newton metre."""
+    return any(one == Sym("m") and type(other) is Sym for one, other in pairwise(factors))
+
+
+def has_other_kinds(unit: Unit) -> bool:
+    """Is a gallon or the like in it, which may be another one than ours?"""
+    return not OTHER_KINDS.isdisjoint(unit.words)
 
 
 def _flat(node: Node) -> list[Node]:
@@ -136,12 +147,31 @@ def _lookup(token: Token) -> tuple[str, Fraction] | None:
     name = token.text
     if name in CASED:
         return CASED[name]
-    if name in _OTHER_UNITS:
-        return None
     low = name.lower()
+    if _is_other(name, low):
+        return None
     if low in PER_HOUR:
         return "speed", PER_HOUR[low]
     return UNITS.get(low) or UNITS.get(_singular(low))
+
+
+def _is_other(name: str, low: str) -> bool:
+    """Does the case of a letter make another unit of a short symbol (`Ms`, `mM`, `S`)? Not so in `KM` and `hz`."""
+    proper = SYMBOLS.get(low)
+    if proper is None or name == proper or low == "l":
+        return False
+    if len(name) == 1:
+        return True
+    if name == low:
+        return False
+    return name[0].islower() or proper[0] in "mn" or name == "PA"
+
+
+def _noun(name: str) -> str:
+    """A counted noun or unknown unit, with the case that tells MeV from meV and Mmol from mmol."""
+    prefixed = name[0] == "M" and name[1:2] not in VOWELS and name[1:2] != "y"
+    folded = name if prefixed else fold_case((name,))[0]
+    return _singular(folded) if folded.islower() else folded
 
 
 def _singular(name: str) -> str:
