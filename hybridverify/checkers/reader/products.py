@@ -79,9 +79,18 @@ def _counts(name: str, capitals: bool) -> bool:
 
 def _orders(nodes: list[Node], counted: frozenset[str]) -> set[Word]:
     """The products of two or more letters in the sums."""
-    terms = [term for node in nodes for term in (node.terms if type(node) is Add else (node,))]
-    words = (_word(term, counted.__contains__) for term in terms)
+    words = (_word(term, counted.__contains__) for node in nodes for term in _terms(node, counted))
     return {word for word in words if len(word) > 1}
+
+
+def _terms(node: Node, counted: frozenset[str]) -> list[Node]:
+    """The terms of a sum, also of one with a number before it."""
+    if type(node) is Add:
+        return [term for part in node.terms for term in _terms(part, counted)]
+    if type(node) is Mul:
+        holding = [factor for factor in node.factors if symbols(factor) & counted]
+        return _terms(holding[0], counted) if len(holding) == 1 else [node]
+    return [node]
 
 
 def _word(node: Node, counts: Callable[[str], bool]) -> Word:

@@ -51,7 +51,7 @@ def named(left: Named, right: Named, case: Case) -> Comparison:
             return equal("variable_name") if plain else undecided("variable_name")
         if _same_letters(left.name, right.name) or _of_figures(left.name) or _of_figures(right.name):
             return undecided("variable_name")
-        if _refers_to(left.value, left.name) or _refers_to(value, right.name):
+        if _refers_to(left.value, left.name) or _refers_to(value, right.name) or _is_law(left):
             return undecided("variable_name")
         if mentions(case.question, left.name) or mentions(case.question, right.name):
             return undecided("variable_name")
@@ -65,9 +65,15 @@ def named(left: Named, right: Named, case: Case) -> Comparison:
 
 def _same_letters(one: str, other: str) -> bool:
     """`a : b` and `b : a`, `a_n` and `a_{n+1}`, `x_1` and `x_2`, `f` and `f^{-1}` are told apart on purpose."""
-    if sorted(one) == sorted(other) or one.partition("_")[0] == other.partition("_")[0]:
+    if sorted(one.casefold()) == sorted(other.casefold()) or one.partition("_")[0] == other.partition("_")[0]:
         return True
     return one.rstrip("'").partition("^")[0] == other.rstrip("'").partition("^")[0]
+
+
+def _is_law(named: Named) -> bool:
+    """`E = mc^2`: a formula in several letters is about the quantity that it names."""
+    value = named.value
+    return not named.parameters and isinstance(value, Scalar) and len(symbols(value.node)) > 1
 
 
 def _is_graph(function: Named, graph: Named) -> bool:
