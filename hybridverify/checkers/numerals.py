@@ -243,7 +243,7 @@ def counts_percent(value: Rational | float) -> bool:
     >>> counts_percent(40), counts_percent(Fraction(2, 5))
     (True, False)
     """
-    return abs(value) > 1.5
+    return not -1.5 <= value <= 1.5
 
 
 def _currencies_differ(reference: Number, answer: Number, conventions: Conventions) -> bool:

@@ -14,7 +14,7 @@ from hybridverify.checkers.reader.equality import Same, same_expression
 from hybridverify.checkers.reader.limits import Limit, Unread
 from hybridverify.checkers.reader.nodes import Add, Node, negative, symbols
 from hybridverify.checkers.reader.numeric import NoValue, evaluate, point_for
-from hybridverify.checkers.reader.products import other_product, reordered, speaks_of_vectors
+from hybridverify.checkers.reader.products import other_product, reordered
 from hybridverify.checkers.reader.reading import answer_reading, reference_reading
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
 from hybridverify.checkers.reader.values import Relation, Scalar, Unreadable, Value
@@ -73,7 +73,7 @@ def _compare(
             return undecided("limit" if side.value.reason == "limit" else "unreadable")
     if rearranged(mine.tokens, theirs.tokens):
         return undecided("words or products")
-    if other_product(mine.text, theirs.text, speaks_of_vectors(question)):
+    if other_product(mine.text, theirs.text, question):
         return undecided("order of a product")
     case = Case(question, conventions, setting_of(mine, theirs, question, conventions), compare)
     try:

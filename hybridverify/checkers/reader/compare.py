@@ -133,6 +133,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Qualified, Qualified): conditional.qualified,
     (Cases, Cases): cases,
 }
+_PLAIN = Setting()
 _COMPLEX_WORDS = ("complex", "imaginary", "i^2", "i^{2}", "\\mathbb{c}")
 _FORM_WORDS = ("simplify", "simplest", "factor", "expand", "lowest terms", "reduced")
 _POSITIVE_WORDS = ("positive", ">0", "> 0", "natural number")
@@ -208,7 +209,7 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
     """The comparison of what was read; the reference first."""
     if mine.text and mine.text == theirs.text:
         return equal("same text")
-    if other_product(mine.text, theirs.text, speaks_of_vectors(question)):
+    if other_product(mine.text, theirs.text, question):
         return undecided("order of a product")
     if mine.tokens and mine.tokens == theirs.tokens:
         return equal("same notation")
@@ -251,8 +252,8 @@ def _question_says(question: str) -> tuple[bool, bool, bool, bool]:
     return (
         any(word in low for word in _COMPLEX_WORDS),
         any(word in low for word in _POSITIVE_WORDS),
-        speaks_of_matrices(question),
-        speaks_of_vectors(question),
+        speaks_of_matrices(low),
+        speaks_of_vectors(low),
     )
 
 
@@ -264,7 +265,10 @@ def setting_of(mine: Reading, theirs: Reading, question: str, conventions: Conve
         conventions.imaginary_unit == "when_shown" and shown
     )
     capitals = matrices or inverts_capitals(mine.text) or inverts_capitals(theirs.text)
-    return Setting(imaginary, positive, capitals, vectors and "\\times" in mine.text + theirs.text)
+    crossed = vectors and ("\\times" in mine.text or "\\times" in theirs.text)
+    if not (imaginary or positive or capitals or crossed):
+        return _PLAIN
+    return Setting(imaginary, positive, capitals, crossed)
 
 
 def _letters(value: Value) -> frozenset[str]:

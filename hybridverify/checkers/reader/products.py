@@ -7,11 +7,16 @@ from collections.abc import Callable, Iterable
 
 from hybridverify.checkers.reader.nodes import Add, Call, Mul, Node, Num, Pow, Sym, symbols
 
-_MATRIX_WORDS = re.compile(
-    r"\b(?:matri(?:x|ces)|operators?|quaternions?|commutators?|non-?commut\w{0,8}|linear (?:maps?|transformations?))\b",
-    re.IGNORECASE,
+_MATRIX_WORDS = (
+    "matrix",
+    "matrices",
+    "operator",
+    "quaternion",
+    "commut",
+    "linear map",
+    "linear transformation",
 )
-_VECTOR_WORDS = re.compile(r"\b(?:vectors?|cross product|vector product|torque)\b", re.IGNORECASE)
+_VECTOR_WORDS = ("vector", "cross product", "torque")
 _INVERSE = re.compile(
     r"[A-Z)]\s?\^\s?(?:T(?![\w.])|\{\s?(?:-\s?1|T|\\top|\\dagger|\\(?:mathrm|text)\s?\{\s?T\s?\})\s?\}|\\top|\\dagger)"
 )
@@ -27,13 +32,13 @@ Word = tuple[tuple[str, int], ...]
 
 
 def speaks_of_matrices(question: str) -> bool:
-    """Does the question have things whose products do not commute?"""
-    return _MATRIX_WORDS.search(question) is not None
+    """Does the question, in small letters, have things whose products do not commute?"""
+    return any(word in question for word in _MATRIX_WORDS)
 
 
 def speaks_of_vectors(question: str) -> bool:
-    """Does the question have vectors?"""
-    return _VECTOR_WORDS.search(question) is not None
+    """Does the question, in small letters, have vectors?"""
+    return any(word in question for word in _VECTOR_WORDS)
 
 
 def inverts_capitals(text: str) -> bool:
@@ -41,11 +46,11 @@ def inverts_capitals(text: str) -> bool:
     return "^" in text and _INVERSE.search(text) is not None
 
 
-def other_product(one: str, other: str, vectors: bool) -> bool:
+def other_product(one: str, other: str, question: str) -> bool:
     """Is there a cross product of vectors on one side alone? Of numbers both signs mean the same."""
     if one.count("\\times") == other.count("\\times"):
         return False
-    return vectors or (_VECTOR_MARK.search(one) is not None and _VECTOR_MARK.search(other) is not None)
+    return speaks_of_vectors(question.casefold()) or (_VECTOR_MARK.search(one) is not None and _VECTOR_MARK.search(other) is not None)
 
 
 def is_vector(node: Node) -> bool:
@@ -70,7 +75,7 @@ def reordered(left: Iterable[Node], right: Iterable[Node], capitals: bool, lette
     if len(counted) < 2 or mine == theirs:
         return False
     first, second = _orders(mine, counted), _orders(theirs, counted)
-    return first != second or len({tuple(sorted(word)) for word in first}) < len(first)
+    return first != second or len({frozenset(word) for word in first}) < len(first)
 
 
 def _counts(name: str, capitals: bool) -> bool:
@@ -124,6 +129,7 @@ def _raised(word: Word, exponent: Node) -> Word:
         return tuple((name.removesuffix(_TRANSPOSED) + _TRANSPOSED, count) for name, count in reversed(word))
     if type(exponent) is not Num or exponent.value.denominator != 1 or abs(exponent.value) > _MAX_POWER:
         return (("power", 1), *word)
-    if exponent.value < 0:
-        word = tuple((name, -count) for name, count in reversed(word))
-    return _joined([word] * abs(int(exponent.value)))
+    count = int(exponent.value)
+    if count < 0:
+        word = tuple((name, -power) for name, power in reversed(word))
+    return _joined([word] * abs(count))
