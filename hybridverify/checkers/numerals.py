@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from hybridverify.checkers.conventions import DEFAULT, Conventions
 from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.questions import asks_percent
+from hybridverify.checkers.rounding import counts_percent, is_near, rounds_to
 from hybridverify.checkers.text import canonical
 
 MAX_DIGITS = 2_000
@@ -237,15 +238,6 @@ def _same_share(reference: Number, answer: Number, conventions: Conventions, per
     return wanted and reference.value == answer.value
 
 
-def counts_percent(value: Rational | float) -> bool:
-    """Where a percentage is asked a bare reference of 40 means 40 percent, never 4000; 0.4 may be a share.
-
-    >>> counts_percent(40), counts_percent(Fraction(2, 5))
-    (True, False)
-    """
-    return not -1.5 <= value <= 1.5
-
-
 def _currencies_differ(reference: Number, answer: Number, conventions: Conventions) -> bool:
     return conventions.currency == "agree" and reference.currency != answer.currency
 
@@ -277,25 +269,3 @@ def _rounds_to(reference: Number, answer: Number) -> bool:
     )
     near = rounds_to(Fraction(answer.value), Fraction(reference.value), reference.places)
     return finer and enough and near and not answer.is_integer
-
-
-def is_near(first: Fraction, second: Fraction, step: int) -> bool:
-    """May a large number whose last digit counts `step` be the other one rounded or cut?
-
-    >>> is_near(Fraction(1_234_567), Fraction(1_200_000), 100_000), is_near(Fraction(2000), Fraction(20_000), 10_000)
-    (True, False)
-    """
-    gap, size = abs(first - second), max(abs(first), abs(second))
-    return 100 * gap <= size or (gap < step and 4 * gap <= size)
-
-
-def rounds_to(value: Fraction, decimal: Fraction, places: int) -> bool:
-    """Is `value` rounded to that many places `decimal`? A half goes away from zero or to the even digit.
-
-    >>> [rounds_to(Fraction(v), Fraction("0.25"), 2) for v in ("0.245", "0.254", "0.255")]
-    [True, True, False]
-    """
-    twice = 2 * abs(value - decimal) * 10**places
-    if twice != 1:
-        return bool(twice < 1)
-    return abs(value) < abs(decimal) or int(decimal * 10**places) % 2 == 0

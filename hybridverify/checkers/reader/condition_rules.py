@@ -18,7 +18,7 @@ from hybridverify.checkers.reader.nodes import (
     symbols,
     walk,
 )
-from hybridverify.checkers.reader.number_rules import mentions
+from hybridverify.checkers.reader.renaming import mentions
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, undecided
 from hybridverify.checkers.reader.values import Listing, Named, Qualified, Scalar, Tuple, Value
 

@@ -50,7 +50,9 @@ def other_product(one: str, other: str, question: str) -> bool:
     """Is there a cross product of vectors on one side alone? Of numbers both signs mean the same."""
     if one.count("\\times") == other.count("\\times"):
         return False
-    return speaks_of_vectors(question.casefold()) or (_VECTOR_MARK.search(one) is not None and _VECTOR_MARK.search(other) is not None)
+    return speaks_of_vectors(question.casefold()) or (
+        _VECTOR_MARK.search(one) is not None and _VECTOR_MARK.search(other) is not None
+    )
 
 
 def is_vector(node: Node) -> bool:
@@ -127,7 +129,11 @@ def _raised(word: Word, exponent: Node) -> Word:
         return ((word[0][0], word[0][1] * int(exponent.value)),) if exponent.value else ()
     if exponent == Sym("T"):
         return tuple((name.removesuffix(_TRANSPOSED) + _TRANSPOSED, count) for name, count in reversed(word))
-    if type(exponent) is not Num or exponent.value.denominator != 1 or abs(exponent.value) > _MAX_POWER:
+    if (
+        type(exponent) is not Num
+        or exponent.value.denominator != 1
+        or not -_MAX_POWER <= exponent.value <= _MAX_POWER
+    ):
         return (("power", 1), *word)
     count = int(exponent.value)
     if count < 0:

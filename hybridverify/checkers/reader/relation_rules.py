@@ -16,7 +16,7 @@ from hybridverify.checkers.reader.nodes import (
     rename,
     symbols,
 )
-from hybridverify.checkers.reader.number_rules import mentions
+from hybridverify.checkers.reader.renaming import mentions
 from hybridverify.checkers.reader.rules import Case, Comparison, equal, in_order, undecided
 from hybridverify.checkers.reader.sets import to_real_set
 from hybridverify.checkers.reader.units import changes_meaning, plain_label

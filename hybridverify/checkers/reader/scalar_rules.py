@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from hybridverify.checkers.numerals import counts_percent
 from hybridverify.checkers.questions import asks_percent
 from hybridverify.checkers.reader.nodes import Call, Const, Mul, Num, quotient, walk
 from hybridverify.checkers.reader.number_rules import scalars
@@ -25,6 +24,7 @@ from hybridverify.checkers.reader.values import (
     Unit,
     Value,
 )
+from hybridverify.checkers.rounding import counts_percent
 
 _BASE = re.compile(r"\bbase[- ]\$?(\d{1,2}|[a-zA-Z]{3,8})", re.IGNORECASE)
 _INVERSES = frozenset(("arcsin", "arccos", "arctan", "arccot"))
