@@ -33,7 +33,8 @@ def fold_case(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def _folded(token: str, alone: bool) -> str:
-    if token.islower():
+    usual = len(token) > _SYMBOL and token[1:].islower() and token[0].lower() != token[1]
+    if (usual and token.isalpha()) or token.islower():
         return token.casefold()
     if alone and token in ("Yes", "No", "True", "False"):
         return token.casefold()
