@@ -120,6 +120,30 @@ def test_equal_options_have_equal_keys_and_survive_pickling() -> None:
     assert Options().key != Options(max_ungraded=0.3).key
 
 
+ROUTES: dict[str, Any] = {"polaris*": {"policy": "rule_only"}, "*_tinyv": {"policy": "judge_only"}}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_routes_keep_the_order_in_which_they_were_written(turned: bool) -> None:
+    routes = dict(reversed(ROUTES.items())) if turned else ROUTES
+    parsed = parse_options({"judge": "tinyv", "routes": routes, **SERVER}).settings["routes"]
+    assert list(parsed) == list(routes)
+
+
+def test_options_that_differ_in_the_order_of_routes_alone_have_different_keys() -> None:
+    one, other = (parse_options({"routes": routes}) for routes in (ROUTES, dict(reversed(ROUTES.items()))))
+    assert one.key != other.key
+    assert one.key == parse_options({"routes": dict(ROUTES)}).key
+
+
+def test_a_script_whose_parts_stand_in_another_order_is_another_judge() -> None:
+    def key(*parts: str) -> str:
+        backend = {"name": "scripted", "replies": dict.fromkeys(parts, "True")}
+        return parse_options({"judges": [{"preset": "tinyv", "backend": backend}]}).key
+
+    assert key("7", "17") != key("17", "7")
+
+
 def test_the_description_names_policy_and_address_and_no_key() -> None:
     given = {"judge": "tinyv", "api_key_env": "SECRET_NAME", **SERVER}
     assert parse_options(given).describe() == "policy addon, judge tinyv (org/judge) at http://judge:8000/v1"
