@@ -91,6 +91,15 @@ def test_policies_end_to_end_on_a_judge_that_always_agrees(
     assert len(judge.prompts) == asked
 
 
+@pytest.mark.parametrize(("name", "score"), [("tinyv_only", 1.0), ("judge_only", 0.5)])
+def test_a_grade_and_its_fingerprint_name_the_policy_that_was_asked_for(name: str, score: float) -> None:
+    policy = {"name": name, "judge_weight": 0.5}
+    with hv.Verifier(policy=policy, judges=[ScriptedJudge(True)]) as verifier:
+        (grade,) = verifier.grade([UNSURE])
+    assert (grade.score, grade.policy) == (score, name)
+    assert f"policy={name}" in grade.fingerprint
+
+
 @pytest.mark.parametrize(
     ("setting", "graded", "score"), [("mask", False, 0.0), ("zero", True, 0.0), ("neutral", True, 0.5)]
 )

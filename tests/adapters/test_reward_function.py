@@ -82,6 +82,13 @@ def test_graders_whose_routes_stand_in_another_order_are_not_mixed_up(make_judge
         assert by_order == [0, 1, 0]
 
 
+@pytest.mark.parametrize(("setup", "paid"), [("tinyv_only", 1.0), ("addon", 0.5), ("mixed", 0.5)])
+def test_tinyvs_weight_counts_in_all_its_setups_but_the_one_without_rules(setup: str, paid: float) -> None:
+    options = {"tinyv_setup": setup, "tinyv_weight": 0.5, "judges": [ONE_SCRIPT], "cache": None}
+    row = ("orz_tinyv", "The author is the bard", "Shakespeare")
+    assert checked(compute_score(*row, **options)) == paid
+
+
 def test_arguments_that_verl_adds_are_no_options() -> None:
     result = compute_score(
         "s",
