@@ -76,12 +76,13 @@ def task_runner(verls: Any) -> Any:
 
 def prepare(config: Any) -> None:
     """Inside the trainer's process: register, translate, and put our worker in the reward model's place."""
-    from omegaconf import open_dict
+    from omegaconf import OmegaConf, open_dict
 
     _register()
     legacy = config.reward_model
+    share = OmegaConf.select(config, "actor_rollout_ref.rollout.gpu_memory_utilization")
     with open_dict(config):
-        if wanted := from_reward_model(legacy):
+        if wanted := from_reward_model(legacy, share):
             legacy.reward_manager = NAME
             if config.get("reward_manager") is not None and config.reward_manager.get("source") == "register":
                 config.reward_manager.name = NAME
