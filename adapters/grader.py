@@ -19,12 +19,12 @@ from typing import Any
 from hybridverify.adapters.engines import check_engines
 from hybridverify.adapters.metrics import total_metrics
 from hybridverify.adapters.options import Options
-from hybridverify.adapters.outage import Outage, Patience, lost
+from hybridverify.adapters.outage import Outage, Patience, lost, wrong_settings
 from hybridverify.adapters.status import failed_grade
 
 from hybridverify._version import __version__
 from hybridverify.batcher import Batcher
-from hybridverify.errors import HybridVerifyError, JudgeUnavailable
+from hybridverify.errors import Fault, HybridVerifyError, JudgeUnavailable
 from hybridverify.registry import make_judge
 from hybridverify.types import Grade, Outcome, Sample
 from hybridverify.verifier import Verifier
@@ -61,8 +61,9 @@ def close_graders() -> None:
 class Grader:
     """Grades batches and single rows; waits while the judge is dark, then stops the run (outage.py).
 
-    Raises ConfigError where the options are wrong, JudgeUnavailable when the fuse blows, and JudgeError where
-    `on_judge_error` asks for it. A row that goes wrong gets a grade that says so.
+    Raises ConfigError where the options are wrong, JudgeUnavailable when the fuse blows, or at once where the judge
+    can never answer under these settings, and JudgeError where `on_judge_error` asks for it. A row that goes wrong
+    gets a grade that says so.
     """
 
     def __init__(self, options: Options) -> None:
@@ -183,6 +184,8 @@ class Grader:
 
     def _ask(self, samples: Sequence[Sample]) -> list[Grade]:
         grades = self._ask_verifier(samples)
+        if reason := wrong_settings(grades):
+            raise JudgeUnavailable(reason, Fault.SETTINGS)
         self.outage.observe(grades)
         return grades
 
@@ -190,6 +193,8 @@ class Grader:
         try:
             return self.verifier.grade(samples)
         except JudgeUnavailable as error:
+            if error.fault is Fault.SETTINGS:
+                raise
             return [failed_grade(str(error), judge_asked=True) for _ in samples]
         except HybridVerifyError:
             raise
