@@ -68,7 +68,7 @@ def test_the_first_route_that_fits_counts_in_the_order_they_were_written(turned:
     options = {"routes": routes, "judges": [ONE_SCRIPT], "cache": None}
     row = ("polaris_tinyv", "The author is the bard", "Shakespeare")
     assert compute_score(*row, **options)["hv_judge_asked"] == asked
-    assert compute_score_batch(*([cell] for cell in row), [None], **options)[0]["hv_judge_asked"] == asked
+    assert compute_score_batch([row[0]], [row[1]], [row[2]], [None], **options)[0]["hv_judge_asked"] == asked
 
 
 def test_graders_whose_routes_stand_in_another_order_are_not_mixed_up(make_judge: Any) -> None:
