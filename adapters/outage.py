@@ -197,4 +197,4 @@ def _mark(grade: Grade) -> str:
         return ""
     if lost(grade):
         return "lost"
-    return "own" if any(v.fault is Fault.ROW for v in _judge_verdicts(grade)) else "bad"
+    return "own" if any(v.fault is Fault.ROW for v in (grade.judge, *grade.votes)) else "bad"

@@ -102,6 +102,18 @@ def test_a_preprocess_that_raises_on_one_row_costs_no_other_row() -> None:
     assert backend.batch_sizes == [3]
 
 
+def test_a_combination_that_raises_on_one_row_asks_nobody_again() -> None:
+    def combine(votes: Any, weights: Any) -> float:
+        return {2.0: 1.0, 1.0: 0.5}[sum(vote.score for vote in votes)]
+
+    backends = [ScriptedBackend(["True", "False", "False"]), ScriptedBackend(["True", "False", "True"])]
+    judges = [LLMJudge("tinyv", backend, name=str(n)) for n, backend in enumerate(backends)]
+    grades = graded(judges, towns(3), panel={"combine": combine})
+    assert [(grade.graded, grade.score) for grade in grades] == [(True, 1.0), (False, 0.0), (True, 0.5)]
+    assert grades[1].judge.reason == "the combination raised KeyError"
+    assert [backend.batch_sizes for backend in backends] == [[3], [3]]
+
+
 def test_rows_that_fail_by_themselves_stop_a_run_only_when_they_are_many() -> None:
     judge, _ = rubric()
     few, many = towns(100), towns(300)
