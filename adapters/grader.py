@@ -71,6 +71,7 @@ class Grader:
         check_engines(options.settings.get("judges") or ())
         self.judges = [make_judge(judge) for judge in options.settings.get("judges") or ()]
         self.verifier = Verifier.from_config({**options.settings, "judges": self.judges})
+        self.verifier.warm()
         self.outage = Outage(options.outage_wait_s, options.max_ungraded)
         self._batcher = Batcher(self._ask, options.max_batch, options.max_wait_s, MAX_RUNNING)
         self._single_calls = 0

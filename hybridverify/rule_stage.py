@@ -61,7 +61,6 @@ class RuleStage:
         self._tags = tags
         self._pool = pool
         self._stats = stats
-        self._warmed = False
 
     def run(self, samples: Sequence[Sample]) -> list[Ruled]:
         """One result for each sample, in order."""
@@ -73,6 +72,11 @@ class RuleStage:
         ruled = self._of_route(routes[0], samples) if alike else self._by_route(routes, samples)
         self._count(ruled, time.perf_counter() - begin)
         return ruled
+
+    def warm(self) -> None:
+        """Start what workers come from, without waiting for it, where the chain of some route may need one."""
+        if any(route.chain.isolated and self._runs_rules(route) for route in self._router.routes()):
+            self._pool().warm()
 
     def gated(self, sample: Sample, route: Route, rule: Verdict, reading: Extraction | None = None) -> Ruled:
         """What the content gate and the policy make of one sample; `reading` is given where it was read already."""
@@ -129,9 +133,7 @@ class RuleStage:
         def read(index: int) -> None:
             readings[index] = self.read(samples[index], route)
 
-        if route.policy.runs_rules or self._on_error.needs_rules:
-            if not self._warmed:
-                self._warm(route)
+        if self._runs_rules(route):
             verdicts = route.chain.check(samples, read)
         else:
             verdicts = self._not_run(samples)
@@ -140,15 +142,12 @@ class RuleStage:
             ruled.append(self.gated(sample, route, verdicts[index], readings.get(index)))
         return ruled
 
+    def _runs_rules(self, route: Route) -> bool:
+        return route.policy.runs_rules or self._on_error.needs_rules
+
     def _not_run(self, samples: Sequence[Sample]) -> list[Verdict]:
         needed = self.need_reference
         return [NO_REFERENCE if needed and not has_reference(sample) else NOT_RUN for sample in samples]
-
-    def _warm(self, route: Route) -> None:
-        """Have a worker import sympy while the cheap rules run: once, and only where the chain may need one."""
-        if route.chain.isolated:
-            self._warmed = True
-            self._pool().warm()
 
     def _count(self, ruled: Sequence[Ruled], seconds: float) -> None:
         outcomes: dict[str, float] = {}
