@@ -17,7 +17,7 @@ _MAX_JOINED = 60
 _MAX_ENTRY = 16
 MAX_REFERENCE = 1000
 """Characters of a reference that are read."""
-_LOOKALIKES = str.maketrans(
+LOOKALIKES = str.maketrans(
     "аеорсухіѕјһӏмткнвАЕОРСХМТКНВοανρτικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxisjhlmtkhbAEOPCXMTKHBoavptikABEZHIKMNOPTYX"
 )
 _WITHOUT_MARK = str.maketrans({"ı": "i", "đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "ð": "d"})
@@ -54,7 +54,7 @@ def _one_script(word: str) -> str:
     """Cyrillic and Greek letters that stand in for Latin ones inside a Latin word."""
     if word.isascii() or not any(char.isascii() and char.isalpha() for char in word):
         return word
-    return word.translate(_LOOKALIKES)
+    return word.translate(LOOKALIKES)
 
 
 @lru_cache(maxsize=32)
