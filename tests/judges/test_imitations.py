@@ -249,9 +249,9 @@ def test_chat_tokens_of_other_families_are_inert(token: str) -> None:
     "text",
     [
         "|x|<|y|", "a < b > c", "<b>bold</b>", "<1,2,3>", "<x, y>", "f<g>(x)", "List<String>", "x <| y", "[A]",
-        "[INSTANCE]", "[/asy]", "[url]x[/url]", "<<48/2=24>>", "[|x|]", "<h1>", "<sub>2</sub>", "a[i]", "[/0, 1)", "<a|b>",
-        "|<x>|", "N ◁ G ▷ H", "[YES]", "<model_answer>", "x<s and y>t", "<ul><li>one</li></ul>", "[0, INF)", "<y|x>",
-        "2<|x|", "|x|>2",
+        "[INSTANCE]", "[/asy]", "[url]x[/url]", "<<48/2=24>>", "[|x|]", "<h1>", "<sub>2</sub>", "a[i]", "[/0, 1)",
+        "<a|b>", "|<x>|", "N ◁ G ▷ H", "[YES]", "<model_answer>", "x<s and y>t", "<ul><li>one</li></ul>", "[0, INF)",
+        "<y|x>", "2<|x|", "|x|>2",
     ],
 )  # fmt: skip
 def test_mathematics_and_markup_stay_as_they_are(text: str) -> None:
