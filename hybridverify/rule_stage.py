@@ -84,7 +84,7 @@ class RuleStage:
         if rule.outcome is CORRECT or (rule.outcome in SURE and not asks):
             return Ruled(sample, route, rule, "", asks)  # its content cannot change a thing
         reading = reading or self.read(sample, route)
-        gate = gate_reason(reading, sample.references)
+        gate = gate_reason(reading, sample.references, sample.question)
         if asks and not gate and not route.policy.asks(REFUSED):
             gate = self._refusal(sample, reading)
         asked = asks and not gate
