@@ -175,7 +175,7 @@ def _without_content(reading: Extraction, core: str, references: tuple[str, ...]
 
 
 def _says_nothing(core: str, said: list[str], references: tuple[str, ...], question: str) -> bool:
-    return points_elsewhere(said, references) or names_nothing(core, said, references, question)
+    return points_elsewhere(said, references, question) or names_nothing(core, said, references, question)
 
 
 def _is_silent(word: str) -> bool:

@@ -29,6 +29,7 @@ _STEM = 5
 _LETTER = re.compile(r"(?<!\w)(?:[B-HJ-Z]|A(?!\s+\w))(?!['’\w])")
 """A capital letter alone: an option's, or a name."""
 _SENTENCES = re.compile(r"(?<=[.!?。！？])[\"'”’)\]]{0,3}\s+(?=\S)|\n")
+_PRAISE = frozenset(("right", "correct", "true"))
 _TRUTH = frozenset(("yes", "no", "true", "false", "correct", "incorrect"))
 
 
@@ -74,15 +75,21 @@ def turns_to_an_answer(said: Sequence[str]) -> bool:
     return False
 
 
-def points_elsewhere(said: Sequence[str], references: Sequence[str]) -> bool:
-    """ "The one that the passage mentions": it says where the answer is, and not what."""
+def points_elsewhere(said: Sequence[str], references: Sequence[str], question: str = "") -> bool:
+    """ "The one that the passage mentions", "That is the right one": it says where the answer is, and not what."""
     words = set(said)
     if not words <= table("POINTING", "ABOUT_POINTING", "EMPTY_WORDS") or len(said) < 2:
         return False
     pointing = words & table("POINTING", "ABOUT_POINTING") - table("EMPTY_WORDS")
-    if not pointing & table("POINTING"):
+    if not pointing & table("POINTING") and not (words & _PRAISE and _asks_for_a_thing(question)):
         return False
     return all(pointing.isdisjoint(reference_words(reference)) for reference in references)
+
+
+def _asks_for_a_thing(question: str) -> bool:
+    """Whether it is there, and not about what is right."""
+    asked = set(folded_words(question[:_MAX_QUESTION]))
+    return bool(asked) and not is_yes_no(question) and asked.isdisjoint(_PRAISE | table("LABELS", "VERDICTS"))
 
 
 def names_nothing(core: str, said: Sequence[str], references: Sequence[str], question: str = "") -> bool:

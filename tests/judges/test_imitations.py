@@ -5,6 +5,7 @@ oracle.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,7 @@ UNSEEN = sorted({*map(chr, STRIPPED), "\u180b", "\ufe0f", "\u2061", "\U000e0041"
 BLANKS = ["  ", "\t", "\n", "\u00a0", "\u2003", "\u3000", "\u202f", "\u2028", " \u200b ", "\u2800", "\r\n"]
 COLONS = [":", "：", " :", "\u00a0:", "﹕", "∶", "\u200b:", "**:**", "*:*", "꞉"]
 EMPHASIS = ["**", "__", "*", "_", "`", "~~"]
-LETTERS = {
+LETTERS: dict[str, Callable[[str], str]] = {
     "plain": str,
     "upper": str.upper,
     "wide": lambda text: "".join(chr(ord(c) + 0xFEE0) if c.isalnum() and c.isascii() else c for c in text),
