@@ -165,8 +165,8 @@ def _without_content(reading: Extraction, core: str, references: tuple[str, ...]
         return ""
     return (
         _no_answer(core, said, references)
-        or ("no_answer" if refuses(core, said, references, question) else "")
         or _opener(core, said, references)
+        or ("no_answer" if refuses(core, said, references, question) else "")
         or placeholder(reading.shown, said, references)
         or praise(said, references)
         or judge_label(said, reading.shown, references, reading.mark is Mark.STATED)
@@ -188,8 +188,10 @@ def _no_answer(core: str, said: list[str], references: tuple[str, ...]) -> str:
     if len(told) > 2 and _LAST_CAPITAL.search(core):
         return ""  # "I don't know. A"; "N/A" is none
     plain = [word for word in told if word not in _AROUND]
-    phrases = table("NO_ANSWER")
+    phrases = table("NO_ANSWER", "IDIOMS")
     for phrase in (" ".join(told), " ".join(plain)):
+        if phrase in table("IDIOMS") and any(_is_within(told, reference) for reference in references):
+            return ""  # a title may be one
         if phrase in phrases:
             meant = phrase not in _NEVER_MEANT and any(map(_speaks_of_nothing, references))
             return "" if meant else "no_answer"

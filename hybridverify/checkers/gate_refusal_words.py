@@ -21,11 +21,13 @@ olmadan mumkun imkansiz tidak bukan tanpa belum mustahil kurang khong chua thieu
 невозможно недостаточно никто трудно затрудняюсь неможливо недостатньо немає ніхто δεν μη χωρις αδυνατον
 κανεις ανεπαρκεις לא אין בלי אי אפשר בלתי لم ليس ليست لن بدون غير عدم لا يوجد توجد تعذر يمكن نہیں नहीं बिना
 अपर्याप्त না নেই 不 没 没有 沒 沒有 無 无 无法 無法 未 未能 不能 难以 難以 缺乏 缺少 不足 不够 不夠 无从 無從
-没办法 沒辦法 不会 不會 ない ません ありません なく 無い できない できません かねます かねる 不可能 困難
-なかった 없 없다 없습니다 없어요 없네요 않습니다 않아요 않다 않음 않은 못 못합니다 못해요 부족 부족합니다
-부족해요 부족하여 부족해서 부족함 어렵습니다 어려워요 어렵다 불가능 불가능합니다 ไม่ ไม่มี ไม่ได้ ไม่สามารถ
-wish naucune nest nai nen nul nema nemam nemame nemaji hicbir manglar saknas saknar mangler mangel brakuje
-chybi puuttuu hianyzik lipsesc
+没办法 沒辦法 不会 不會 いません いない おりません ない ません ありません なく 無い できない できません
+かねます かねる 不可能 困難 なかった 없 없다 없습니다 없어요 없네요 않습니다 않아요 않다 않음 않은 못 못합니다
+못해요 부족 부족합니다 부족해요 부족하여 부족해서 부족함 어렵습니다 어려워요 어렵다 불가능 불가능합니다 ไม่
+ไม่มี ไม่ได้ ไม่สามารถ wish naucune nest nai nen nul nema nemam nemame nemaji hicbir manglar saknas saknar
+mangler mangel brakuje chybi puuttuu hianyzik lipsesc need needs needed require requires required necesito
+necesita necesitan besoin faut benotige benotigt brauche serve servono preciso precisa behover trenger нужно
+нужны требуется потрібно 需要 必要 필요 필요합니다
 """
 """A word that denies or that says what is lacking."""
 
@@ -59,7 +61,10 @@ cau xac dinh thong tin nho chac знаю знаем знает известно 
 记得 推断 推斷 答 分かり わかり 分から わから 分かる わかる 知り 知ら 知っ 答え お答え 情報 特定 思い出せ 存じ
 알 알지 알수 모르 모르겠 모릅니다 모르겠습니다 모르겠어요 모르겠네요 모르겠음 몰라 몰라요 답 답을 답변 답변할
 답변드릴 답변드리기 대답 대답할 정보 정보가 판단 판단할 기억 확실하지 확신 단정 ทราบ รู้ คำตอบ ข้อมูล ตอบ
-แน่ใจ จำ ระบุ aware mention mentioned mentions stated specify specified disclosed pojem
+แน่ใจ จำ ระบุ aware mention mentioned mentions stated specify specified disclosed pojem context contexts data
+details evidence certain sure confident seguro segura certeza sur sicher certo certa zeker saker sikker pewien
+pewna jisty jista varma biztos sigur emin saprei saprebbe saberia dinformation dinformations ved vides 资料
+資料 数据 數據 上下文 線索 线索 覚え 覚えて 手がかり 데이터 기억나지 기억이 확실
 """
 """A word of knowing, remembering or answering."""
 
@@ -74,7 +79,8 @@ sajnos ismeretlen necunoscut necunoscuta maalesef bilinmeyen bilinmez belirsiz �
 неизвестна извините простите невідомо невідомий вибачте αγνωστο αγνωστος συγγνωμη סליחה آسف عذرا مجهول अज्ञात
 क्षमा 不详 不詳 未知 抱歉 对不起 對不起 不明 申し訳 すみません ごめんなさい 죄송합니다 죄송하지만 미안
 미안합니다 불명 알려지지 미상 ขอโทษ ขออภัย unaware yanitlayamam yanitlayamiyorum cevaplayamam cevaplayamiyorum
-bilmiyorum bilmiyoruz bilinmiyor 모르 모르겠습니다 모르겠어요 모르겠네요 모르겠음 모릅니다 몰라 몰라요
+bilmiyorum bilmiyoruz bilinmiyor 모르 모르겠습니다 모르겠어요 모르겠네요 모르겠음 모릅니다 몰라 몰라요 lignore
+jignore jlignore bilmem 모르겠는데요 모르겠는데 모르겠군요 모르네요
 """
 """A word that says by itself that nothing is known, or that begs pardon."""
 
@@ -85,7 +91,10 @@ state stated specify specified mention mentioned disclosed revealed reveal detai
 evidence understand understood certain sure confident help assist assistance access accessible available
 enough sufficient opinion ability able capable possible clear request requested supply supplied produce reply
 response responding material source sources record records training browse internet real time include includes
-included contain contains cover covers covered way ways means
+included contain contains cover covers covered way ways means speak language languages ayudar ayudarte
+ayudarle ayudarlo aider vousaider helfen weiterhelfen aiutarti aiutare aiutarla ajudar ajudalo helpen hjelpe
+hjalpa hjaelpe pomoc pomoct auttaa segiteni ajuta yardimci membantu giup помочь допомогти 帮助 幫助 帮 協助
+协助
 """
 """Words that decline to answer only where the writer speaks of itself."""
 
@@ -98,6 +107,24 @@ minh xin я мне меня мы у нас могу можем мой к сож�
 لدي لي ليس मैं मुझे हम हमें मेरे आमि আমি আমার 我 我们 我們 本人 私 わたし 僕 저는 나는 제가 나 저 ฉัน ผม ดิฉัน
 """
 """Words by which a writer speaks of itself."""
+
+GIVING_UP = """
+skip skipping skipped pass passing forgot forgotten forget stumped puzzled baffled escapes surrender rindo
+paso abandonne passe passo desisto olvide oublie vergessen dimenticato esqueci glomt zapomnialem забыл забыла
+сдаюсь пас 忘 忘了 忘记 忘記 放弃 放棄 忘れ 忘れました 포기
+"""
+"""Words that decline in the mouth of a writer that speaks of itself."""
+
+IDIOMS = """
+i_give_up give_up beats_me search_me who_knows god_knows god_only_knows only_god_knows goodness_knows
+heaven_knows your_guess_is_as_good_as_mine anyones_guess anybodys_guess dont_ask_me hard_to_say hard_to_tell
+difficult_to_say to_be_determined to_be_decided to_be_announced to_be_confirmed tba it_could_be_anything
+could_be_anything could_be_anyone it_could_be_anyone anything_is_possible next_question left_blank
+intentionally_left_blank me_rindo quien_sabe vaya_usted_a_saber qui_sait je_donne_ma_langue_au_chat wer_weiss
+chi_lo_sa boh quem_sabe wie_weet hvem_ved vem_vet kto_wie kdovi ki_tudja cine_stie kim_bilir siapa_tahu
+кто_знает хто_знає бог_знает хз 谁知道 誰知道 天知道 不好说 不好說 说不准 說不準 难说 難說 さあ
+"""
+"""Whole texts that leave the matter open."""
 
 OTHERS = """
 he she they him her his hers them their theirs
@@ -137,17 +164,17 @@ ve dieu nay co этот эту вопрос этого достаточно об
 slightest foggiest way least dispongo disponemos dispone cuenta cuento gran saberlo suffisent suffit
 permettent permet repondre liegen liegt vor genugend reichen reicht mir das dispiace faco fazer ha haver dat
 zel litujeme имею маю имеется для достаточных дай дать iletisim veremem veriyorum henuz simdi 这 這 那 的 了
-呀 哦
+呀 哦 ada कोई 方面 这方面 這方面 て いない いません いなく おり おりません のデータ 데 요
 """
 """Words that may stand around those."""
 
 TURNS = """
 but maybe perhaps probably possibly likely believe guess think suspect suppose assume however though although
-presumably pero quizas talvez probablemente creo mais probablement crois pense aber vielleicht
-wahrscheinlich glaube vermute denke ma forse probabilmente credo penso mas provavelmente acho maar misschien
-waarschijnlijk men kanske nog tror maske kanskje ale moze chyba asi mozna mutta ehka de talan ama belki
-sanirim tapi mungkin nhung но может наверное возможно думаю кажется але можливо αλλα ισως אבל אולי لكن ربما
-لكنني लेकिन शायद 但 但是 不过 也许 可能 大概 应该 たぶん 多分 おそらく 하지만 아마
+presumably pero quizas talvez probablemente creo mais probablement crois pense aber vielleicht wahrscheinlich
+glaube vermute denke ma forse probabilmente credo penso mas provavelmente acho maar misschien waarschijnlijk
+men kanske nog tror maske kanskje ale moze chyba asi mozna mutta ehka de talan ama belki sanirim tapi mungkin
+nhung но может наверное возможно думаю кажется але можливо αλλα ισως אבל אולי لكن ربما لكنني लेकिन शायद 但
+但是 不过 也许 可能 大概 应该 たぶん 多分 おそらく 하지만 아마
 """
 """After one of these, what follows is an answer."""
 
@@ -170,7 +197,8 @@ EMPTY_WORDS = """
 of the a an and or to in on at by for with from as into onto upon than that which what when where while
 because since if unless though although so but is are was were be been being do does did has have had having
 would shall should could it its they them their theirs we our ours you your yours he she him hers his i me my
-this these those there here such also just very too thereof therein hereby
+this these those there here such also just very too thereof therein hereby something anything someone somebody
+anyone anybody somewhere anywhere whatever whoever wherever
 """
 """Words of grammar: they bind other words and name nothing."""
 

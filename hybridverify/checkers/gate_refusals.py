@@ -24,6 +24,8 @@ MAX_WORDS = 60
 """A longer excuse says something."""
 _MAX_QUESTION = 20_000
 _SHORT_REFERENCE = 6
+_SHORT_QUESTION = 3
+"""Words of "Paris?": a longer one asks something of the reader."""
 _STEM = 5
 """Letters by which "determine" is "determined"."""
 _LETTER = re.compile(r"(?<!\w)(?:[B-HJ-Z]|A(?!\s+\w))(?!['’\w])")
@@ -46,7 +48,7 @@ def refuses(core: str, said: Sequence[str], references: Sequence[str], question:
     lead, rest = _lead(said)
     if not _declines(lead) or not _adds_nothing(core, lead, rest, references, question):
         return False
-    told = {*lead, *rest}
+    told = {part for word in (*lead, *rest) for part in known_parts(word, _vocabulary()) or (word,)}
     if any(_declines(reference_words(r)) or _is_named(told, r) for r in references):
         return False
     return not _is_offered(told, references, question)
@@ -59,7 +61,8 @@ def answers_after_all(core: str, said: Sequence[str]) -> bool:
     for sentence in _SENTENCES.split(core)[1:]:
         words = folded_words(sentence)
         new = [word for word in words if not known_parts(word, _vocabulary())]
-        if new and not sentence.rstrip().endswith(("?", "？")) and not _declines(words):
+        asks = len(words) > _SHORT_QUESTION and sentence.rstrip().endswith(("?", "？"))
+        if new and not asks and not _declines(words):
             return True
     return False
 
@@ -118,7 +121,16 @@ def is_silent(word: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _vocabulary() -> frozenset[str]:
-    tables = ("DENIALS", "KNOWING", "UNKNOWING", "ABOUT_KNOWING", "ITSELF", "AROUND_KNOWING", "FILLERS")
+    tables = (
+        "DENIALS",
+        "KNOWING",
+        "UNKNOWING",
+        "ABOUT_KNOWING",
+        "ITSELF",
+        "GIVING_UP",
+        "AROUND_KNOWING",
+        "FILLERS",
+    )
     return table(*tables) - table("OTHERS")
 
 
@@ -137,10 +149,12 @@ def _declines(words: Iterable[str]) -> bool:
     told = set(words)
     if not told.isdisjoint(table("UNKNOWING")):
         return True
+    itself = not told.isdisjoint(table("ITSELF"))
+    if itself and not told.isdisjoint(table("GIVING_UP")):
+        return True
     if told.isdisjoint(table("DENIALS")):
         return False
-    itself = not told.isdisjoint(table("ITSELF")) and not told.isdisjoint(table("ABOUT_KNOWING"))
-    return itself or not told.isdisjoint(table("KNOWING"))
+    return not told.isdisjoint(table("KNOWING", "ABOUT_KNOWING") if itself else table("KNOWING"))
 
 
 def _adds_nothing(
@@ -170,7 +184,9 @@ def _is_named(told: set[str], reference: str) -> bool:
         return True
     if table("ITSELF").isdisjoint(told) and not _stems(told).isdisjoint(_stems(words)):
         return True
-    telling = table("DENIALS", "KNOWING", "ABOUT_KNOWING")
+    if any(word in reference for word in told & _topics() if not word.isascii()):
+        return True  # scripts without blanks
+    telling = table("DENIALS", "KNOWING", "ABOUT_KNOWING", "GIVING_UP")
     return bool(words) and set(words) <= told and not telling.isdisjoint(words)
 
 
