@@ -164,7 +164,7 @@ def _candidates(body: str) -> Iterator[tuple[str, str]]:
 
 
 def _chosen(body: str) -> str:
-    """The last "Option selected: C" or 故选C that is not denied."""
+    """The letter of the last "Option selected: C" or 故选C that is not denied, "" where there is none."""
     last = [deque(pattern.finditer(body), maxlen=stated.MAX_LABELS) for pattern in (_LABELLED, _CHOSEN)]
     for match in sorted(itertools.chain(*last), key=re.Match.start, reverse=True):
         denied = _DENIED.search(body[max(0, match.start() - 30) : match.start()])

@@ -16,6 +16,8 @@ from typing import NamedTuple
 from hybridverify.checkers import behind, boxes, choice_letter, closing, fenced, marks, stated, unmarked
 from hybridverify.checkers.box_context import is_considered, stands_alone
 from hybridverify.checkers.comments import in_tex_comment, without_comments
+from hybridverify.checkers.frame import is_denied
+from hybridverify.checkers.hidden import without_hidden
 from hybridverify.checkers.taken_back import TAKEN_BACK
 from hybridverify.checkers.text import NUMERAL
 from hybridverify.checkers.thinking import without_thinking
@@ -53,6 +55,7 @@ class Mark(Enum):
 HASH = Mark.HASH
 """Looked up once: see `hybridverify.types.CORRECT`."""
 _GUESSED = (Mark.CONCLUSION, Mark.NONE)
+_GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 
 
 class Extraction(NamedTuple):
@@ -121,12 +124,18 @@ def _read(
         raise ConfigError(f"form: {form!r} is not known; {did_you_mean(form, FORMS)}")
     body, finished = without_thinking(response[-MAX_RESPONSE:], thinking_tags)
     body = without_comments(body).strip()
+    seen = without_hidden(body).strip() if "</" in body or "~~" in body or "[/" in body else body
     if len(response) > MAX_RESPONSE:
         return Extraction("", Mark.NONE, "limit", _last_paragraph(body), body)
     if not finished:
         return Extraction("", Mark.NONE, "unfinished_thinking", _last_paragraph(body), body)
     if not body or (not "!" <= body[0] <= "~" and ord(body[0]) in INVISIBLE and not visible(body).strip()):
         return Extraction("", Mark.NONE, "no_answer", "", body)
+    if not seen:
+        return Extraction(
+            "", Mark.NONE, "not_alone", body[-MAX_SHOWN:], ""
+        )  # all of it is struck out or hidden
+    body = seen
     found = (
         _number_below(body, form)
         or _number_boxed(body, form, multiple_boxes)
@@ -169,9 +178,11 @@ def _number_boxed(body: str, form: str, multiple_boxes: str) -> Extraction | Non
 def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
     if form == "choice":
         free = _marked(body, "auto", multiple_boxes) or _unmarked(body, "auto")
+        if free.problem == "not_alone" or (free.mark in _GIVEN and choice_letter.letter_of(free.answer)[0]):
+            return free
         kind, content = choice_letter.last_letter(body)
-        if kind or free.problem == "not_alone":
-            return free if free.problem == "not_alone" else _of_text(body, Mark(kind), content)
+        if kind:
+            return _of_text(body, Mark(kind), content)
     statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
     mark, last = Mark.HASH, marks.last_hash(body, strict=form == "hash") if form != "boxed" else None
     tag = marks.last_tag(body) if form not in ("boxed", "hash") else None
@@ -186,7 +197,11 @@ def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
         return Extraction("", Mark.NONE, problem, _last_paragraph(body), body)
     if last.too_long:
         return _too_long(body, mark, last.content)
-    if form == "auto" and (TAKEN_BACK.match(body, last.end) or is_considered(body, last.start)):
+    if form == "auto" and (
+        TAKEN_BACK.match(body, last.end)
+        or is_considered(body, last.start)
+        or is_denied(body, last.start, last.end)
+    ):
         return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     inner = boxes.last_statement(last.content, multiple_boxes)
     found = _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)

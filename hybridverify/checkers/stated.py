@@ -7,10 +7,12 @@ each of these must yield nothing rather than a number that happened to stand nea
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 from hybridverify.checkers import closing_chinese
 from hybridverify.checkers.doubted import is_doubted, is_later_part
+from hybridverify.checkers.frame import denied_before
 from hybridverify.checkers.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
 from hybridverify.checkers.marks import MAX_ANSWER
 from hybridverify.checkers.taken_back import is_denied_behind, is_left_open, is_rechecked, is_retracted
@@ -39,7 +41,10 @@ _GAP = r"[\s*_\")\]】」~]{0,6}"
 _BEHIND = r"[\s:：*_]{0,8}(?:(?:therefore|thus|then|hence|simply|just|indeed)\s)?"
 _AFTER_ENGLISH = re.compile(rf"s?(?![^\W_]){_ENGLISH_ASIDE}{_GAP}{_ENGLISH_COPULA}{_BEHIND}", re.IGNORECASE)
 _AFTER_FOREIGN = re.compile(rf"{_FOREIGN_ASIDE}{_GAP}{_FOREIGN_COPULA}{_BEHIND}", re.IGNORECASE)
-_ENGLISH_ROOTS = ("answer", "ans.", "ans:")
+_ENGLISH_ROOTS = (
+    "answer", "ans.", "ans:", "final choice", "my choice", "final option", "selected option", "option selected",
+    "chosen option", "final selection", "final pick", "correct option", "correct choice",
+)  # fmt: skip
 ROOTS = (*_ENGLISH_ROOTS, *ANSWER_ROOTS)
 _ASCII_ROOTS = tuple(filter(str.isascii, ROOTS))
 _HEADING_END = re.compile(r"s?[ \t]*[*_#:：]*[ \t]*\r?\n")
@@ -70,7 +75,7 @@ _INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
 _CHATTER = re.compile(
     r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*"
     r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated)\b.*"
-    r"|,\s(?:and )?not\s(?:\$?\\?\$?-?[\w.,\\{}^/]{1,30}\$?)$"
+    r"|,\s(?:and )?not\s(?:\$?\\?\$?-?[\w.,\\{}^/()=+*-]{1,30}\$?)$"
     r"|\s\((?:since|because|as|not)\s[^()]{1,120}\)$|\s\([^()]{1,60}\b(?:was|were|is|fails?)\b[^()]{0,60}\)$"
     r"|[,，](?:因|所以|即|也就|而|故).*",
     re.DOTALL,
@@ -158,7 +163,7 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
         return None  # the parts before it were answered as well
     if after:
         listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
-        return _NOTHING if listed else _sentence(body, after.end())
+        return _NOTHING if listed or denied_before(body, after.end()) else _sentence(body, after.end())
     if _LINE_START.match(before):
         heading = _HEADING_END.match(body, end) or _LINE_VALUE.match(body, end)
         if heading and not _ENUMERATION.match(body, heading.end()):
@@ -197,13 +202,23 @@ def _sentence(body: str, start: int) -> Stated | None:
     if (
         _DENIED.match(content)
         or is_rechecked(content, body, end)
-        or not (any(char.isalnum() or char in "∅∄∞" for char in content) or _EMPTY_SET.search(content))
+        or not (any(char.isalnum() or char in "∅∄∞" for char in content) or _is_sign(content))
     ):
         return _NOTHING
     if content[:1] == "}":  # "\\text{Answer: } 7"
         content = content[1:]
     content = _ADVERBS.sub("", content, count=1) if content[:1].isalpha() else content
     return Stated((_CHATTER.sub("", content, count=1) or content).strip(), end)
+
+
+def _is_sign(content: str) -> bool:
+    """One sign that is no markup: "○", "+", "{}"."""
+    if _EMPTY_SET.search(content):
+        return True
+    bare = content.strip("*_$ .\t")
+    return len(bare) == 1 and (
+        bare in "-/%&#@" or (unicodedata.category(bare)[0] == "S" and bare not in "`^~|$")
+    )
 
 
 def sentence_end(body: str, start: int) -> int:

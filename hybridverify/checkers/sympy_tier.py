@@ -35,7 +35,7 @@ class SympyTier:
     """
 
     name: ClassVar[str] = "sympy"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     isolated: ClassVar[bool] = True
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

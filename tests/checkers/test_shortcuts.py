@@ -9,12 +9,14 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from hybridverify.checkers import (
-    box_context,
     case,
+    denials,
     extract,
+    frame,
     gate_fold,
     marks,
     numerals,
+    outside,
     stated,
     text,
     unmarked,
@@ -84,12 +86,27 @@ def test_a_boxed_number_is_what_the_marks_give(
         assert quick == extract._marked(body, form, boxes)
 
 
+DENIALS = (
+    *sorted(denials.NOT | denials.BETWEEN), *denials.WRONG, *denials.COPULAS_BEHIND, *denials.STATEMENT_DENIED, *denials.IF,
+    "it is false that", "i do not think that", "we reject", "no way", "contrary to", "instead of", "the answer", "assuming",
+    "(", ")", ",", ".", "-", "so", "4", "could be", "would be right if", "is tempting", "stimmt nicht", "was my first",
+)  # fmt: skip
+
+
 @given(SURROUNDINGS)
 def test_what_denies_a_box_or_makes_it_part_of_a_formula_is_searched_for(before: str) -> None:
-    operator = box_context._may_end(before, "{", box_context._OPERATOR_ENDS, "\\")
-    assert operator or not box_context._OPERATOR_BEFORE.search(before)
-    denial = box_context._may_end(before, "$*:(\\[", box_context._DENIAL_ENDS)
-    assert denial or not box_context._DENIED_BEFORE.search(before)
+    last = before.rstrip(" \n\t{")[-1:]
+    assert last in outside._ENDS or not outside._OPERATOR_BEFORE.search(before.rstrip(" \n\t{"))
+    low = frame._led_up(before, len(before))
+    assert not low or not frame._is_plain(low) or not frame._denies(low)
+
+
+@given(st.lists(st.sampled_from(DENIALS), max_size=6).map(" ".join))
+def test_words_that_deny_an_answer_are_searched_for(words: str) -> None:
+    low = frame._led_up(words, len(words))
+    assert not low or not frame._is_plain(low) or not frame._denies(low)
+    behind = words.lower()
+    assert not behind.isascii() or not frame._is_plain_behind(behind) or not frame._BADE.match(behind)
 
 
 def test_the_quick_reading_of_a_boxed_number_is_used() -> None:

@@ -1,0 +1,179 @@
+"""Whether the sentence around an answer denies it, only supposes it, or calls it wrong, in any language we know.
+
+Two places are read: what leads up to the answer and what is said of it behind. A denial counts only where it
+reaches the answer: "the share that is not red is 4" and "it is not 5 but 4" answer 4.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.checkers.denials import (
+    BETWEEN,
+    COPULAS_BEHIND,
+    IF,
+    IF_JOINED,
+    NOT,
+    NOT_BEHIND,
+    NOT_JOINED,
+    SIGNS,
+    STATEMENT_DENIED,
+    WRONG,
+)
+from hybridverify.checkers.languages import ANSWER_ROOTS
+
+_BEFORE = 200
+"""How far back the sentence of an answer is read."""
+_BEHIND = 100
+_WORDS_BETWEEN = 7
+_NEAREST = 6
+_OPENERS = "$*:(\\[{ \n\t`\"'~“„«"
+_STOPS = (". ", "! ", "? ", "\n", "。", "！", "？", ".\n", "; ", "；")
+_LATE = frozenset(("pas", "jamais", "nicht", "niet", "inte", "ikke", "ikkje"))
+"""These follow the verb that they deny: before a copula they belong to another clause ("qui ne jouent pas est 4")."""
+_LATE_COPULAS = frozenset(("est", "sont", "ist", "sind", "is", "zijn", "är", "er"))
+_WORDS_IN_FORMULA = re.compile(r"\\(?:text|textbf|textrm|mathrm|mbox)\s?\{([^{}\\]{0,80})\}")
+_NAME = re.compile(r"(?<![^\W_])[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s?=$")
+
+
+def _any(words: tuple[str, ...]) -> str:
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+_SAY = (
+    "think|believe|say|claim|accept|answer|write|choose|agree|suppose|mean|conclude|support|vouch|box|report|give|submit"
+    "|pick|assert|state|trust|endorse|consider|call"
+)
+_FALSE_THAT = (
+    r"\b(?:impossible|false|untrue|wrong|incorrect|mistaken|mistake|absurd|unlikely|nonsense|error|fallacy"
+    r"|(?:not|n't) (?:true|the case|correct|right|possible|likely|so))[,:]? (?:that|to (?:\w+ )?(?:say|claim|answer|write|think"
+    r"|believe|conclude|suppose|assume|state|give|box|report|call))\b"
+)
+_DENYING = re.compile(
+    rf"{_FALSE_THAT}|\bno way (?:that )?|\bcontrary to\b"
+    rf"|(?:\bnot|n't|\bnever|\brefuse to|\bnobody|\bno one|\bcannot|\bdecline to|\bavoid)(?: \w+)?? (?:{_SAY})(?:ing|ed)?\b"
+    r"|\b(?:i|we|one|you|to|must|should|can|could|will|would|may|now|therefore|hereby)(?: \w+)? (?:reject|doubt|deny|refute"
+    r"|dispute|exclude|discard|rule out|disprove|avoid|dismiss)\b"
+    rf"|\b(?:instead of|rather than|unlike)\b|{_any(STATEMENT_DENIED)}"
+)
+_BREAK = re.compile(
+    r"[,;:.–—→，；：]|\b(?:so|hence|thus|therefore|but|then|giving|leaving|gives|yields|leaves|means|sondern|mais|sino|ma|mas|но)\b"
+    r"|\\implies|\\rightarrow|\\to(?![a-z])|=>"
+)
+_ROOTS = "answer|result|value|solution|total|sum|" + _any(tuple(root.strip(":：") for root in ANSWER_ROOTS))
+_SUPPOSED = re.compile(
+    rf"(?:^|[\s,(])(?:{_any(IF)})\s(?:(?!so\b|then\b|not\b)\S{{1,12}}\s){{0,3}}?(?:{_ROOTS})[^,;:]{{0,30}}$"
+    r"|(?:^|[\s,(])(?:if|unless|were) (?:it|that|this)(?: (?:were|was|is|really|indeed|equal(?:s|led)?|to|had|been)){0,3}$"
+    rf"|(?:{_any(IF_JOINED)})[^，；,]{{0,4}}(?:{_ROOTS})[^，；,]{{0,4}}$"
+    r"|(?:^|, )(?:had|were|if) (?:i|we) .{0,120}\b(?:would|i'd|we'd)\b[^,;:]{0,30}$"
+    r"|\b(?:assuming|supposing|imagine|pretend|what if|let us (?:test|try|check)|let's (?:test|try|check)|testing|trying)\b"
+    rf"[^,;:]{{0,20}}?(?:(?:{_ROOTS})[^,;:]{{0,20}})?$"
+)
+_WRONG = _any(WRONG)
+_COPULA = rf"(?:(?:{_any(COPULAS_BEHIND)})\s)(?:(?:be|been|clearly|simply|just|also|therefore|a|an|the|my|our|\w{{3,12}}ly)\s){{0,3}}"
+_CLOSE = r"[\s$*)\]}\\`_~]{0,8}"
+_OPEN = r"[(\[—–:;,-]{1,3}\s?"
+_ENDS = r"(?=\s{0,2}(?:[)\].,;!:。，]|\Z|\n|है|(?:by|after|because|since|as|if)\b))"
+_BADE = re.compile(
+    rf"{_CLOSE}(?:(?:{_OPEN})?(?!(?:this|that|it|here)\b)(?:{_COPULA}){{1,3}}?(?:not|nicht|niet|pas|no|non|inte|ikke|nie|не)(?![^\W_])"
+    rf"|(?:{_OPEN})?(?:{_COPULA}){{1,3}}?(?:{_WRONG})(?![^\W_])"
+    rf"|(?:{_OPEN})?(?:{_WRONG})(?![^\W_]){_ENDS}"
+    r"|(?:stimmt|passt|gilt|klopt|vale|va|convient|подходит) (?:nicht|niet|pas)\b"
+    r"|(?:could|might|may) (?:well |also )?(?:be|have been|seem|look|appear)\b"
+    r"|(?:would|will) (?:only )?(?:be|have been) [^.\n]{0,40}?\b(?:if|were|had|only when|unless|provided)\b"
+    r"|(?:is|was|looks|seems) (?:merely |only |just )?(?:tempting|one (?:option|candidate|possibility|guess)|a (?:candidate|guess|trap|decoy)"
+    r"|an? (?:old|earlier|previous)|the (?:old|earlier|previous|first)|what (?:many|most|some|others|people))\b)",
+)
+_NOT_BEHIND = re.compile(rf"{_CLOSE}[^\s.,;。，\\$]{{0,3}}\s?(?:{_any(NOT_BEHIND)})")
+_DOUBTFUL = frozenset(
+    "impossible false untrue wrong incorrect mistaken mistake absurd unlikely nonsense error fallacy true case correct way"
+    " contrary refuse nobody no cannot decline avoid reject doubt deny refute dispute exclude discard rule disprove"
+    " dismiss instead rather unlike assuming supposing imagine pretend what test try check testing trying".split()
+) | {word for entry in STATEMENT_DENIED for word in entry.replace(",", "").split()}
+_CUES = frozenset(word for word in (*NOT, *IF, *_DOUBTFUL) if word.isascii())
+"""A plain text without one of these words denies and supposes nothing before an answer."""
+_CUES_BEHIND = frozenset(
+    word for entry in (*WRONG, *COPULAS_BEHIND) for word in entry.split() if word.isascii()
+) | frozenset("stimmt passt gilt klopt vale va convient could might may would will looks seems".split())
+_BLANKS = str.maketrans(dict.fromkeys(",;:()[]*-!", " "))
+
+
+def is_denied(text: str, start: int, end: int) -> bool:
+    """Whether the sentence of the answer from `start` to `end` leaves it no answer.
+
+    >>> is_denied("It is false that it is 4.", 22, 23), is_denied("It is false that a = 0, so it is 4.", 32, 33)
+    (True, False)
+    >>> is_denied("4 (rejected)", 0, 1), is_denied("4 (not 5)", 0, 1), is_denied("Cevap 4 değil", 6, 7)
+    (True, False, True)
+    """
+    return denied_before(text, start) or denied_behind(text, end)
+
+
+def denied_before(text: str, start: int) -> bool:
+    """Whether what leads up to `start` denies or supposes what follows."""
+    low = _led_up(text, start)
+    if not low or _is_plain(low):
+        return False
+    interjected = low in NOT and text[:start].rstrip("$\\([* ")[-1:] in (":", ",")
+    return not interjected and _denies(low)  # "No: 4"
+
+
+def _led_up(text: str, start: int) -> str:
+    """The sentence up to `start` in small letters, without the signs that open a formula or a quotation."""
+    before = text[max(0, start - _BEFORE) : start]
+    if "}" in before:
+        before = _WORDS_IN_FORMULA.sub(r" \1 ", before)
+    before = before.rstrip(_OPENERS)
+    for stop in _STOPS:
+        if stop in before:
+            before = before[before.rfind(stop) + 1 :]
+    return before.strip(_OPENERS).lower()
+
+
+def _is_plain(low: str) -> bool:
+    """A quick look: an ASCII sentence without any word that denies or supposes."""
+    return low.isascii() and "n't" not in low and _CUES.isdisjoint(low.translate(_BLANKS).split())
+
+
+def _denies(low: str) -> bool:
+    if low[-1] in SIGNS or low.endswith(NOT_JOINED):
+        return True
+    low = _NAME.sub("", low).rstrip(_OPENERS)
+    return _ends_on_not(low) or _denies_statement(low) or _SUPPOSED.search(low) is not None
+
+
+def _ends_on_not(low: str) -> bool:
+    """Whether a "not" comes last, copulas and the like aside."""
+    behind, copula = "", False
+    for told in reversed(low.split()[-_WORDS_BETWEEN:]):
+        word = told.lstrip("([\"'“„«*_")
+        if word.endswith(("n't", "n’t")):
+            return True
+        if word in NOT or f"{word} {behind}" in NOT:
+            return not (copula and word in _LATE)
+        if word not in BETWEEN and word != "nu" and not word.startswith(("n'", "n’")):
+            return False
+        behind, copula = word, copula or word in _LATE_COPULAS
+    return False
+
+
+def _denies_statement(low: str) -> bool:
+    found = None
+    for found in _DENYING.finditer(low):
+        pass
+    return found is not None and not _BREAK.search(low, found.end())
+
+
+def denied_behind(text: str, end: int) -> bool:
+    """Whether what follows `end` calls what stands before it wrong, or no more than possible."""
+    low = text[end : end + _BEHIND].lower()
+    if low.isascii():
+        return not _is_plain_behind(low) and _BADE.match(low) is not None
+    if any(sign in low[:_NEAREST] for sign in SIGNS):
+        return True
+    return _NOT_BEHIND.match(low) is not None or _BADE.match(low) is not None
+
+
+def _is_plain_behind(low: str) -> bool:
+    """A quick look: an ASCII text none of whose next words joins, denies or doubts."""
+    return _CUES_BEHIND.isdisjoint(low.translate(_BLANKS).split(None, _NEAREST)[:_NEAREST])
