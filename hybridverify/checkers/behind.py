@@ -22,6 +22,7 @@ from hybridverify.checkers.taken_back import around, is_denied_behind
 from hybridverify.checkers.text import canonical
 from hybridverify.checkers.wrapping import unwrap
 
+_CLOSINGS = " .$*)}\\]\n"
 _SAYS_NOTHING = re.compile(r"[\W_]*\Z")
 _MAX_BEHIND = 4_000
 """How much of the text behind an answer is read, at each end: beyond that nobody looks for its correction."""
@@ -85,17 +86,18 @@ def overrules(answer: str, text: str) -> bool:
     >>> overrules("4", "So the answer is 5."), overrules("4", "So the answer is 4 apples.")
     (True, False)
     """
-    if _SAYS_NOTHING.match(text):
+    if _SAYS_NOTHING.match(text) or text.strip(_CLOSINGS) == answer:
         return False
     if _is_idle(text):
-        return not text.isalpha() and ends_on_another(answer, text)
+        return ends_on_another(answer, text)
     if len(text) > 2 * _MAX_BEHIND:
         text = text[:_MAX_BEHIND] + "\n" + text[-_MAX_BEHIND:]
-    return (
-        _is_corrected(answer, text.lower())
-        or _is_answered_again(answer, text)
-        or ends_on_another(answer, text)
-    )
+    if _is_corrected(answer, text.lower()):
+        return True
+    later = stated.last_stated(text)
+    if later:
+        return later != answer and (conflict(answer, later) or ends_on_another(answer, text))
+    return _closes_on_another(answer, text) or ends_on_another(answer, text)
 
 
 def _is_idle(text: str) -> bool:
@@ -193,11 +195,8 @@ def _is_refuted(text: str, start: int, end: int) -> bool:
     return bool(_NOT_BEFORE.search(text[max(0, start - 16) : start]) or _NOT_THIS.match(text[end : end + 48]))
 
 
-def _is_answered_again(answer: str, text: str) -> bool:
-    """Whether the text states, or closes on, another answer."""
-    later = stated.last_stated(text)
-    if later:
-        return later != answer and conflict(answer, later)
+def _closes_on_another(answer: str, text: str) -> bool:
+    """Whether the text names another option, or closes on another value."""
     option = OPTION.search(text) if answer[:1].isupper() else None
     if option and len(answer) == 1:
         return (option.group(1) or option.group(2)) != answer

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
-from hybridverify.checkers.frame import denied_before, denied_behind
-from hybridverify.checkers.outside import is_part_of_formula
+from hybridverify.checkers.frame import denied_before, denied_behind, may_deny
+from hybridverify.checkers.outside import is_changed_before, is_changed_behind
 from hybridverify.checkers.taken_back import TAKEN_BACK
 
 _LOOK = 48
@@ -31,10 +31,6 @@ _DENIED_BEHIND = re.compile(
     r"|or (?:more|less|fewer|maybe|possibly|perhaps|so)\b)",
     re.IGNORECASE,
 )
-_HINTS = (
-    "first", "thought", "might", "could", "aive", "uppose", "ssume", "e.g.", "example", "format", "guess", " to ",
-)  # fmt: skip
-"""Parts of the pattern below: where none stands in the text it is not searched for."""
 _CONSIDERED = re.compile(
     r"(?:\b(?:i|we) (?:first|initially|originally|at first) \w+|\b(?:i|we) (?:had )?thought|\bone (?:might|could)"
     r"|\bat first\b|\bnaive(?:ly)?\b|\bfirst guess"
@@ -51,10 +47,30 @@ def is_considered(text: str, start: int) -> bool:
     (True, False)
     """
     before = text[max(0, start - _SENTENCE) : start]
-    if not any(hint in before for hint in _HINTS):
+    if before[-1:] != "\n":
+        before = before.rpartition("\n")[2]
+    if not _may_consider(before):
         return False
     found = _CONSIDERED.search(before)
     return found is not None and "boxed" not in found.group()  # "I first got \\boxed{3}, and then \\boxed{4}"
+
+
+def _may_consider(before: str) -> bool:
+    """A quick look for parts of the pattern above: one after the other, which is faster than a loop."""
+    return (
+        "first" in before
+        or "thought" in before
+        or "might" in before
+        or "could" in before
+        or "aive" in before
+        or "uppose" in before
+        or "ssume" in before
+        or "e.g." in before
+        or "example" in before
+        or "format" in before
+        or "guess" in before
+        or " to " in before
+    )
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
@@ -65,11 +81,15 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     (False, True)
     """
     before, behind = text[max(0, start - _LOOK) : start], text[end : end + _LOOK]
-    if is_part_of_formula(text, start, end) or denied_before(text, start):
+    if is_changed_before(text, start) or denied_before(text, start):
         return False
     words = before.rstrip("$*:(\\[{ \n")
     if (words.endswith(_CHANGING) and _CHANGED_BEFORE.search(words)) or is_considered(text, start):
         return False
-    return behind in _NOTHING_BEHIND or not (
+    if behind in _NOTHING_BEHIND:
+        return True
+    if is_changed_behind(text, end):
+        return False
+    return not may_deny(behind.lower()) or not (
         _DENIED_BEHIND.match(behind) or TAKEN_BACK.match(behind) or denied_behind(text, end)
     )

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from hybridverify.checkers import behind, boxes, choice_letter, closing, fenced, marks, stated, unmarked
 from hybridverify.checkers.box_context import is_considered, stands_alone
 from hybridverify.checkers.comments import in_tex_comment, without_comments
-from hybridverify.checkers.frame import is_denied
+from hybridverify.checkers.frame import denied_before, denied_behind
 from hybridverify.checkers.hidden import without_hidden
 from hybridverify.checkers.taken_back import TAKEN_BACK
 from hybridverify.checkers.text import NUMERAL
@@ -124,24 +124,23 @@ def _read(
         raise ConfigError(f"form: {form!r} is not known; {did_you_mean(form, FORMS)}")
     body, finished = without_thinking(response[-MAX_RESPONSE:], thinking_tags)
     body = without_comments(body).strip()
-    seen = without_hidden(body).strip() if "</" in body or "~~" in body or "[/" in body else body
     if len(response) > MAX_RESPONSE:
         return Extraction("", Mark.NONE, "limit", _last_paragraph(body), body)
     if not finished:
         return Extraction("", Mark.NONE, "unfinished_thinking", _last_paragraph(body), body)
     if not body or (not "!" <= body[0] <= "~" and ord(body[0]) in INVISIBLE and not visible(body).strip()):
         return Extraction("", Mark.NONE, "no_answer", "", body)
-    if not seen:
-        return Extraction(
-            "", Mark.NONE, "not_alone", body[-MAX_SHOWN:], ""
-        )  # all of it is struck out or hidden
-    body = seen
-    found = (
-        _number_below(body, form)
-        or _number_boxed(body, form, multiple_boxes)
-        or _marked(body, form, multiple_boxes)
-        or _unmarked(body, form)
-    )
+    found = _number_below(body, form)
+    if found is None:
+        seen = without_hidden(body).strip() if "</" in body or "~~" in body or "[/" in body else body
+        if not seen:  # all of it is struck out or hidden
+            return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
+        body = seen
+        found = (
+            _number_boxed(body, form, multiple_boxes)
+            or _marked(body, form, multiple_boxes)
+            or _unmarked(body, form)
+        )
     if number_fallback and found.mark is Mark.NONE and form in ("auto", "free"):
         found = found._replace(answer=closing.last_number(body))
     return found
@@ -197,15 +196,18 @@ def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
         return Extraction("", Mark.NONE, problem, _last_paragraph(body), body)
     if last.too_long:
         return _too_long(body, mark, last.content)
-    if form == "auto" and (
-        TAKEN_BACK.match(body, last.end)
-        or is_considered(body, last.start)
-        or is_denied(body, last.start, last.end)
-    ):
+    if form == "auto" and _does_not_stand(body, mark, last):
         return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     inner = boxes.last_statement(last.content, multiple_boxes)
     found = _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)
     return _unless_overruled(found, form, body, last.end)
+
+
+def _does_not_stand(body: str, mark: Mark, found: marks.Found) -> bool:
+    """Whether a tag or a line of hashes is denied, only considered, or taken back at once."""
+    if TAKEN_BACK.match(body, found.end) or is_considered(body, found.start):
+        return True
+    return denied_before(body, found.start) or (mark is Mark.TAG and denied_behind(body, found.end))
 
 
 def _unless_overruled(found: Extraction, form: str, body: str, end: int) -> Extraction:

@@ -28,7 +28,7 @@ _BEHIND = 100
 _WORDS_BETWEEN = 7
 _NEAREST = 6
 _OPENERS = "$*:(\\[{ \n\t`\"'~“„«"
-_STOPS = (". ", "! ", "? ", "\n", "。", "！", "？", ".\n", "; ", "；")
+_STOPS = "。！？；"
 _LATE = frozenset(("pas", "jamais", "nicht", "niet", "inte", "ikke", "ikkje"))
 """These follow the verb that they deny: before a copula they belong to another clause ("qui ne jouent pas est 4")."""
 _LATE_COPULAS = frozenset(("est", "sont", "ist", "sind", "is", "zijn", "är", "er"))
@@ -90,12 +90,17 @@ _DOUBTFUL = frozenset(
     " contrary refuse nobody no cannot decline avoid reject doubt deny refute dispute exclude discard rule disprove"
     " dismiss instead rather unlike assuming supposing imagine pretend what test try check testing trying".split()
 ) | {word for entry in STATEMENT_DENIED for word in entry.replace(",", "").split()}
-_CUES = frozenset(word for word in (*NOT, *IF, *_DOUBTFUL) if word.isascii())
+_CUE_WORDS = frozenset(word for entry in (*NOT, *IF, *_DOUBTFUL) for word in entry.split() if word.isascii())
+_CUES = frozenset(form for word in _CUE_WORDS for form in (word, word + ",", word + ":", "(" + word, '"' + word))
 """A plain text without one of these words denies and supposes nothing before an answer."""
-_CUES_BEHIND = frozenset(
-    word for entry in (*WRONG, *COPULAS_BEHIND) for word in entry.split() if word.isascii()
-) | frozenset("stimmt passt gilt klopt vale va convient could might may would will looks seems".split())
-_BLANKS = str.maketrans(dict.fromkeys(",;:()[]*-!", " "))
+_FIRST_WORD = re.compile(r"[\W_]*([a-z]*)")
+_FIRST_WORDS = frozenset(entry.split()[0] for entry in (*WRONG, *COPULAS_BEHIND)) | frozenset(
+    "stimmt passt gilt klopt vale va convient could might may would will looks seems correction corrigendum erratum edit no"
+    " scratch but however well hmm wait oops that this which it i isn cannot can fail fails does doesn if unless otherwise"
+    " or".split()
+)
+"""On what the pattern above, and those of box_context.py and taken_back.py, begin."""
+_BLANKS = str.maketrans(dict.fromkeys(",;:()[]*_-!", " "))
 
 
 def is_denied(text: str, start: int, end: int) -> bool:
@@ -112,7 +117,7 @@ def is_denied(text: str, start: int, end: int) -> bool:
 def denied_before(text: str, start: int) -> bool:
     """Whether what leads up to `start` denies or supposes what follows."""
     low = _led_up(text, start)
-    if not low or _is_plain(low):
+    if not low or (low.isascii() and _is_plain(low)):
         return False
     interjected = low in NOT and text[:start].rstrip("$\\([* ")[-1:] in (":", ",")
     return not interjected and _denies(low)  # "No: 4"
@@ -120,19 +125,23 @@ def denied_before(text: str, start: int) -> bool:
 
 def _led_up(text: str, start: int) -> str:
     """The sentence up to `start` in small letters, without the signs that open a formula or a quotation."""
-    before = text[max(0, start - _BEFORE) : start]
-    if "}" in before:
-        before = _WORDS_IN_FORMULA.sub(r" \1 ", before)
-    before = before.rstrip(_OPENERS)
-    for stop in _STOPS:
+    before = text[max(0, start - _BEFORE) : start].rstrip(_OPENERS)
+    for stop in (". ", "? ", "! ") if "\n" not in before else ("\n", ". ", "? ", "! "):
         if stop in before:
-            before = before[before.rfind(stop) + 1 :]
+            before = before[before.rindex(stop) + 1 :]
+    if "}" in before and "\\" in before:
+        before = _WORDS_IN_FORMULA.sub(r" \1 ", before)
+    if not before.isascii():
+        for stop in _STOPS:
+            before = before.rpartition(stop)[2]
     return before.strip(_OPENERS).lower()
 
 
 def _is_plain(low: str) -> bool:
     """A quick look: an ASCII sentence without any word that denies or supposes."""
-    return low.isascii() and "n't" not in low and _CUES.isdisjoint(low.translate(_BLANKS).split())
+    if "n't" in low:
+        return False
+    return _CUES.isdisjoint((low.translate(_BLANKS) if "*" in low else low).split())
 
 
 def _denies(low: str) -> bool:
@@ -146,7 +155,7 @@ def _ends_on_not(low: str) -> bool:
     """Whether a "not" comes last, copulas and the like aside."""
     behind, copula = "", False
     for told in reversed(low.split()[-_WORDS_BETWEEN:]):
-        word = told.lstrip("([\"'“„«*_")
+        word = told.lstrip("([\"'“„«*_").rstrip("*_")
         if word.endswith(("n't", "n’t")):
             return True
         if word in NOT or f"{word} {behind}" in NOT:
@@ -167,13 +176,20 @@ def _denies_statement(low: str) -> bool:
 def denied_behind(text: str, end: int) -> bool:
     """Whether what follows `end` calls what stands before it wrong, or no more than possible."""
     low = text[end : end + _BEHIND].lower()
-    if low.isascii():
-        return not _is_plain_behind(low) and _BADE.match(low) is not None
-    if any(sign in low[:_NEAREST] for sign in SIGNS):
+    if not may_deny(low):
+        return False
+    if any(sign in low[:_NEAREST] for sign in SIGNS) or (not low.isascii() and _NOT_BEHIND.match(low)):
         return True
-    return _NOT_BEHIND.match(low) is not None or _BADE.match(low) is not None
+    return _BADE.match(low) is not None
 
 
-def _is_plain_behind(low: str) -> bool:
-    """A quick look: an ASCII text none of whose next words joins, denies or doubts."""
-    return _CUES_BEHIND.isdisjoint(low.translate(_BLANKS).split(None, _NEAREST)[:_NEAREST])
+def may_deny(low: str) -> bool:
+    """A quick look at the first word behind an answer, in small letters: no other begins what denies or takes it back.
+
+    >>> may_deny(" dollars."), may_deny("$ is wrong"), may_deny("?")
+    (False, True, True)
+    """
+    if not low.isascii() or "?" in low[:_NEAREST]:
+        return True
+    first = _FIRST_WORD.match(low)
+    return first is not None and first.group(1) in _FIRST_WORDS

@@ -19,7 +19,7 @@ _TOKEN = r"(?:[-+−]|\\?\$|\\)?[\w(\\{][^\s,;。，；]*"
 _VALUE = re.compile(rf"(?<![^\s({{\[:：。，>*=])(?:{_FORMULA}|{_TOKEN})")
 _CJK_VALUE = re.compile(r"(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af：])-?[\d\\][\w.,/^{}\\+-]*")
 _LETTER = re.compile(r"\(?[A-J]\)?")
-_SIGN = re.compile(r"[\d\\^_=+]|[∅∞π√]")
+_SIGN = re.compile(r"[\d\\^_=+∅∞π√]")
 _REASON = re.compile(
     r"[\s\W_]{0,12}(?:check|verif|explan|reason|justif|proof|because|since|where|using|which|as\s|for\s|with\s|from\s|note\b|nb\b|hint"
     r"|remark|units?\b|here\b|source|that is|i\.e|e\.g|equivalent|or (?:about|approx|roughly)|about|approx|denn|weil|car\b"
@@ -49,7 +49,9 @@ _OF_A_NAME = re.compile(
 )
 """A number that belongs to a name ("Exercise 3") or to a variable that a sentence speaks of."""
 _COMMENT = re.compile(r"(?<![^\s])%[^\n]*")
-_LETTER_LENGTH = 3
+_OWN_CLAUSE = re.compile(r"[\s$*)}\\\]]{0,6}(?:(?!but |yet |and )[a-z0-9']{1,20} ){0,20}[a-z0-9']{1,20}")
+"""Plain words and numbers without any stop go on with the clause of the answer."""
+_SILENT = " .$*)}\\]\n"
 _ENDS = re.compile(r"[\s.!*$)\]}_~`。！]*\Z")
 _CLAUSE = re.compile(r"[,;:：，；.!—–\n(\[]|\s-\s|=>|→|\\to|\\rightarrow|\bbut\b|\byet\b|\band\b")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])|(?<=[。！？])|\n")
@@ -64,8 +66,11 @@ def ends_on_another(answer: str, text: str) -> bool:
     >>> ends_on_another("4", "Add the rest: 5."), ends_on_another("4", "since 2 + 3 is 5."), ends_on_another("4", " m in 5 s")
     (True, False, False)
     """
-    if (len(answer) > _LETTER_LENGTH and not _SIGN.search(text)) or _REASON.match(text):
+    told = text.strip(_SILENT)
+    if not _SIGN.search(told) and (len(answer) > 3 or not _LETTER.fullmatch(answer)):
         return False
+    if ("\n" not in text[:2] and told.isascii() and _OWN_CLAUSE.fullmatch(text.rstrip(_SILENT))) or _REASON.match(text):
+        return False  # " dollars in 3 weeks."
     kind, text = _kind(answer), _COMMENT.sub("", text[-_MAX_BEHIND:])
     if not kind or _comes_back(answer, text):
         return False

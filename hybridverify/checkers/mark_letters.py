@@ -17,8 +17,6 @@ from hybridverify.checkers.comments import in_tex_comment
 from hybridverify.checkers.options import Options, letter_for, read_options
 from hybridverify.checkers.wrapping import unwrap
 
-_LABELLED = ("A)", "A.", "A:", "A：", "A、", "A．", "A]", "A）", "A }", "A}")
-"""How the first option of a question may begin: a quick look before options are read."""
 _LETTER = re.compile(r"[(\[]?[A-J][)\].]?")
 
 
@@ -29,15 +27,29 @@ def options_disagree(body: str, question: str, form: str) -> bool:
     >>> options_disagree("\\boxed{A}\n#### C", asked, "auto"), options_disagree("\\boxed{C}\n#### 9", asked, "auto")
     (True, False)
     """
+    if form != "choice" and not _may_offer(question):
+        return False
     kinds = ("####" in body) + ("</" in body) + ("box" in body) * (1 + ("%" in body))
     if kinds < 2 and not (kinds and _has_label(body)):
-        return False
-    if form != "choice" and not any(label in question for label in _LABELLED):
         return False
     options = read_options(question)
     if not options and form != "choice":
         return False
     return len({letter for content in _contents(body) if (letter := _letter(content, options))}) > 1
+
+
+def _may_offer(question: str) -> bool:
+    """A quick look for how the first option of a question may begin, before options are read."""
+    return "A" in question and (
+        "A)" in question
+        or "A." in question
+        or "A:" in question
+        or "A]" in question
+        or "A}" in question
+        or "A )" in question
+        or "A :" in question
+        or not question.isascii()
+    )
 
 
 def _has_label(body: str) -> bool:

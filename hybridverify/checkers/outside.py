@@ -54,11 +54,19 @@ def is_part_of_formula(text: str, start: int, end: int) -> bool:
     >>> is_part_of_formula(text, 2, 11), is_part_of_formula(r"$3 = \boxed{4}$", 5, 14)
     (True, False)
     """
+    return is_changed_before(text, start) or is_changed_behind(text, end)
+
+
+def is_changed_before(text: str, start: int) -> bool:
+    """Whether what stands before `start` computes with, strikes out or hides what follows."""
     before = text[max(0, start - _NEAR) : start]
     if _is_operand(before, text, start):
         return True
-    if "{" in before and _is_inside_command(text[max(0, start - _LOOK) : start]):
-        return True
+    return "{" in before and _is_inside_command(text[max(0, start - _LOOK) : start])
+
+
+def is_changed_behind(text: str, end: int) -> bool:
+    """Whether what stands behind `end` computes with what precedes it."""
     return _OPERATOR_BEHIND.match(text, end, end + _NEAR) is not None
 
 

@@ -41,12 +41,14 @@ _GAP = r"[\s*_\")\]】」~]{0,6}"
 _BEHIND = r"[\s:：*_]{0,8}(?:(?:therefore|thus|then|hence|simply|just|indeed)\s)?"
 _AFTER_ENGLISH = re.compile(rf"s?(?![^\W_]){_ENGLISH_ASIDE}{_GAP}{_ENGLISH_COPULA}{_BEHIND}", re.IGNORECASE)
 _AFTER_FOREIGN = re.compile(rf"{_FOREIGN_ASIDE}{_GAP}{_FOREIGN_COPULA}{_BEHIND}", re.IGNORECASE)
-_ENGLISH_ROOTS = (
-    "answer", "ans.", "ans:", "final choice", "my choice", "final option", "selected option", "option selected",
-    "chosen option", "final selection", "final pick", "correct option", "correct choice",
+_CHOICE_ROOTS = (
+    "final choice", "my choice", "correct choice", "final option", "selected option", "option selected", "chosen option",
+    "correct option",
 )  # fmt: skip
+_ENGLISH_ROOTS = ("answer", "ans.", "ans:", *_CHOICE_ROOTS)
 ROOTS = (*_ENGLISH_ROOTS, *ANSWER_ROOTS)
-_ASCII_ROOTS = tuple(filter(str.isascii, ROOTS))
+_USUAL_ROOTS = tuple(root for root in ROOTS if root not in _CHOICE_ROOTS)
+_ASCII_ROOTS = tuple(filter(str.isascii, _USUAL_ROOTS))
 _HEADING_END = re.compile(r"s?[ \t]*[*_#:：]*[ \t]*\r?\n")
 _LINE_VALUE = re.compile(r"s?[\s*_]{0,4}[-–—]?[\s*_]{0,4}(?=[\d$(\\\[+-]|[A-J](?![A-Za-z]))")
 _LINE_START = re.compile(
@@ -123,7 +125,9 @@ def last_stated(body: str) -> str:
 def last_statement(body: str) -> Stated:
     """What the last label with something behind it announces, and where that ends in the text."""
     low = _lower(body)
-    roots = _ASCII_ROOTS if low.isascii() else ROOTS
+    roots = _ASCII_ROOTS if low.isascii() else _USUAL_ROOTS
+    if "choice" in low or "option" in low:
+        roots += _CHOICE_ROOTS
     places = {root: at for root in roots if (at := low.rfind(root)) >= 0}
     for _ in range(MAX_LABELS):
         if not places:
