@@ -11,6 +11,8 @@ import re
 from hybridverify.checkers.denials import (
     BETWEEN,
     COPULAS_BEHIND,
+    DOUBTFUL,
+    FIRST,
     IF,
     IF_JOINED,
     NOT,
@@ -46,59 +48,67 @@ _SAY = (
 )
 _FALSE_THAT = (
     r"\b(?:impossible|false|untrue|wrong|incorrect|mistaken|mistake|absurd|unlikely|nonsense|error|fallacy"
-    r"|(?:not|n't) (?:true|the case|correct|right|possible|likely|so))[,:]? (?:that|to (?:\w+ )?(?:say|claim|answer|write|think"
+    r"|(?:not|n't) (?:true|the case|correct|right|possible|likely|so))[,:]? (?:that|to (?:\w+ )?(?:say"
+    r"|claim|answer|write|think"
     r"|believe|conclude|suppose|assume|state|give|box|report|call))\b"
 )
 _DENYING = re.compile(
     rf"{_FALSE_THAT}|\bno way (?:that )?|\bcontrary to\b"
-    rf"|(?:\bnot|n't|\bnever|\brefuse to|\bnobody|\bno one|\bcannot|\bdecline to|\bavoid)(?: \w+)?? (?:{_SAY})(?:ing|ed)?\b"
-    r"|\b(?:i|we|one|you|to|must|should|can|could|will|would|may|now|therefore|hereby)(?: \w+)? (?:reject|doubt|deny|refute"
+    rf"|(?:\bnot|n't|\bnever|\brefuse to|\bnobody|\bno one|\bcannot|\bdecline to"
+    rf"|\bavoid)(?: \w+)?? (?:{_SAY})(?:ing|ed)?\b"
+    r"|\b(?:i|we|one|you|to|must|should|can|could|will|would|may|now|therefore|hereby)(?: \w+)? (?:reject"
+    r"|doubt|deny|refute"
     r"|dispute|exclude|discard|rule out|disprove|avoid|dismiss)\b"
     rf"|\b(?:instead of|rather than|unlike)\b|{_any(STATEMENT_DENIED)}"
 )
 _BREAK = re.compile(
-    r"[,;:.–—→，；：]|\b(?:so|hence|thus|therefore|but|then|giving|leaving|gives|yields|leaves|means|sondern|mais|sino|ma|mas|но)\b"
+    r"[,;:.–—→，；：]|\b(?:so|hence|thus|therefore|but|then|giving|leaving|gives|yields|leaves|means|sondern"
+    r"|mais|sino|ma|mas|но)\b"
     r"|\\implies|\\rightarrow|\\to(?![a-z])|=>"
 )
 _ROOTS = "answer|result|value|solution|total|sum|" + _any(tuple(root.strip(":：") for root in ANSWER_ROOTS))
 _SUPPOSED = re.compile(
     rf"(?:^|[\s,(])(?:{_any(IF)})\s(?:(?!so\b|then\b|not\b)\S{{1,12}}\s){{0,3}}?(?:{_ROOTS})[^,;:]{{0,30}}$"
-    r"|(?:^|[\s,(])(?:if|unless|were) (?:it|that|this)(?: (?:were|was|is|really|indeed|equal(?:s|led)?|to|had|been)){0,3}$"
+    r"|(?:^|[\s,(])(?:if|unless|were) (?:it|that|this)(?: (?:were|was|is|really|indeed|equal(?:s|led)?|to"
+    r"|had|been)){0,3}$"
     rf"|(?:{_any(IF_JOINED)})[^，；,]{{0,4}}(?:{_ROOTS})[^，；,]{{0,4}}$"
     r"|(?:^|, )(?:had|were|if) (?:i|we) .{0,120}\b(?:would|i'd|we'd)\b[^,;:]{0,30}$"
-    r"|\b(?:assuming|supposing|imagine|pretend|what if|let us (?:test|try|check)|let's (?:test|try|check)|testing|trying)\b"
+    r"|\b(?:assuming|supposing|imagine|pretend|what if|let us (?:test|try|check)|let's (?:test|try|check)"
+    r"|testing|trying)\b"
     rf"[^,;:]{{0,20}}?(?:(?:{_ROOTS})[^,;:]{{0,20}})?$"
 )
 _WRONG = _any(WRONG)
-_COPULA = rf"(?:(?:{_any(COPULAS_BEHIND)})\s)(?:(?:be|been|clearly|simply|just|also|therefore|a|an|the|my|our|\w{{3,12}}ly)\s){{0,3}}"
+_COPULA = (
+    rf"(?:(?:{_any(COPULAS_BEHIND)})\s)(?:(?:be|been|clearly|simply|just|also|therefore|a|an|the|my|our"
+    rf"|\w{{3,12}}ly)\s){{0,3}}"
+)
 _CLOSE = r"[\s$*)\]}\\`_~]{0,8}"
 _OPEN = r"[(\[—–:;,-]{1,3}\s?"
 _ENDS = r"(?=\s{0,2}(?:[)\].,;!:。，]|\Z|\n|है|(?:by|after|because|since|as|if)\b))"
 _BADE = re.compile(
-    rf"{_CLOSE}(?:(?:{_OPEN})?(?!(?:this|that|it|here)\b)(?:{_COPULA}){{1,3}}?(?:not|nicht|niet|pas|no|non|inte|ikke|nie|не)(?![^\W_])"
+    rf"{_CLOSE}(?:(?:{_OPEN})?(?!(?:this|that|it|here)\b)(?:{_COPULA}){{1,3}}?(?:not|nicht|niet|pas|no|non"
+    rf"|inte|ikke|nie|не)(?![^\W_])"
     rf"|(?:{_OPEN})?(?:{_COPULA}){{1,3}}?(?:{_WRONG})(?![^\W_])"
     rf"|(?:{_OPEN})?(?:{_WRONG})(?![^\W_]){_ENDS}"
     r"|(?:stimmt|passt|gilt|klopt|vale|va|convient|подходит) (?:nicht|niet|pas)\b"
     r"|(?:could|might|may) (?:well |also )?(?:be|have been|seem|look|appear)\b"
     r"|(?:would|will) (?:only )?(?:be|have been) [^.\n]{0,40}?\b(?:if|were|had|only when|unless|provided)\b"
-    r"|(?:is|was|looks|seems) (?:merely |only |just )?(?:tempting|one (?:option|candidate|possibility|guess)|a (?:candidate|guess|trap|decoy)"
-    r"|an? (?:old|earlier|previous)|the (?:old|earlier|previous|first)|what (?:many|most|some|others|people))\b)",
+    r"|(?:is|was|looks|seems) (?:merely |only |just )?(?:tempting|one (?:option|candidate|possibility"
+    r"|guess)|a (?:candidate|guess|trap|decoy)"
+    r"|an? (?:old|earlier|previous)|the (?:old|earlier|previous|first)|what (?:many|most|some|others"
+    r"|people))\b)",
 )
 _NOT_BEHIND = re.compile(rf"{_CLOSE}[^\s.,;。，\\$]{{0,3}}\s?(?:{_any(NOT_BEHIND)})")
-_DOUBTFUL = frozenset(
-    "impossible false untrue wrong incorrect mistaken mistake absurd unlikely nonsense error fallacy true case correct way"
-    " contrary refuse nobody no cannot decline avoid reject doubt deny refute dispute exclude discard rule disprove"
-    " dismiss instead rather unlike assuming supposing imagine pretend what test try check testing trying".split()
-) | {word for entry in STATEMENT_DENIED for word in entry.replace(",", "").split()}
+_DOUBTFUL = frozenset(DOUBTFUL) | {
+    word for entry in STATEMENT_DENIED for word in entry.replace(",", "").split()
+}
 _CUE_WORDS = frozenset(word for entry in (*NOT, *IF, *_DOUBTFUL) for word in entry.split() if word.isascii())
-_CUES = frozenset(form for word in _CUE_WORDS for form in (word, word + ",", word + ":", "(" + word, '"' + word))
+_CUES = frozenset(
+    form for word in _CUE_WORDS for form in (word, word + ",", word + ":", "(" + word, '"' + word)
+)
 """A plain text without one of these words denies and supposes nothing before an answer."""
 _FIRST_WORD = re.compile(r"[\W_]*([a-z]*)")
-_FIRST_WORDS = frozenset(entry.split()[0] for entry in (*WRONG, *COPULAS_BEHIND)) | frozenset(
-    "stimmt passt gilt klopt vale va convient could might may would will looks seems correction corrigendum erratum edit no"
-    " scratch but however well hmm wait oops that this which it i isn cannot can fail fails does doesn if unless otherwise"
-    " or".split()
-)
+_FIRST_WORDS = frozenset(entry.split()[0] for entry in (*WRONG, *COPULAS_BEHIND)) | frozenset(FIRST)
 """On what the pattern above, and those of box_context.py and taken_back.py, begin."""
 _BLANKS = str.maketrans(dict.fromkeys(",;:()[]*_-!", " "))
 
@@ -167,10 +177,8 @@ def _ends_on_not(low: str) -> bool:
 
 
 def _denies_statement(low: str) -> bool:
-    found = None
-    for found in _DENYING.finditer(low):
-        pass
-    return found is not None and not _BREAK.search(low, found.end())
+    denials = list(_DENYING.finditer(low))
+    return bool(denials) and not _BREAK.search(low, denials[-1].end())
 
 
 def denied_behind(text: str, end: int) -> bool:

@@ -21,39 +21,50 @@ _CJK_VALUE = re.compile(r"(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af：])-?[\d
 _LETTER = re.compile(r"\(?[A-J]\)?")
 _SIGN = re.compile(r"[\d\\^_=+∅∞π√]")
 _REASON = re.compile(
-    r"[\s\W_]{0,12}(?:check|verif|explan|reason|justif|proof|because|since|where|using|which|as\s|for\s|with\s|from\s|note\b|nb\b|hint"
-    r"|remark|units?\b|here\b|source|that is|i\.e|e\.g|equivalent|or (?:about|approx|roughly)|about|approx|denn|weil|car\b"
-    r"|porque|puesto|parce|perché|потому|так как|проверка|prüf|probe\b|vérif|comprob|因为|因為|检验|验证|理由|解释|解析|confidence"
+    r"[\s\W_]{0,12}(?:check|verif|explan|reason|justif|proof|because|since|where|using|which|as\s|for\s"
+    r"|with\s|from\s|note\b|nb\b|hint"
+    r"|remark|units?\b|here\b|source|that is|i\.e|e\.g|equivalent|or (?:about|approx|roughly)|about"
+    r"|approx|denn|weil|car\b"
+    r"|porque|puesto|parce|perché|потому|так как|проверка|prüf|probe\b|vérif|comprob|因为|因為|检验|验证|理由|解释|解析"
+    r"|confidence"
     r"|time|score|page|exercise|problem|question|≈|~|=(?!>)|\\approx|\(\s?(?:≈|~|=|\\approx))",
     re.IGNORECASE,
 )
 _REFUTED = re.compile(
-    r"\b(?:would|wouldn't|not|never|wrong|incorrect|mistakes?|errors?|false|trap|fails?|cannot|can't|common|tempting|if|unlike"
-    r"|instead of|rather than|pas|nicht|falsch|faux|no|не|неверно|than|between|least|most|over|under|by|each|of|in|times)\b"
+    r"\b(?:would|wouldn't|not|never|wrong|incorrect|mistakes?|errors?|false|trap|fails?|cannot|can't"
+    r"|common|tempting|if|unlike"
+    r"|instead of|rather than|pas|nicht|falsch|faux|no|не|неверно|than|between|least|most|over|under|by"
+    r"|each|of|in|times)\b"
     r"|n't|不|错|誤|아니",
     re.IGNORECASE,
 )
 _AFFIRMED = re.compile(
     r"[\s*$)\\]{0,4}(?:(?:is|was|ist|est|es|è|é|it|that|this|the|my|our|das|die|la|le|lo|верно|правильно|才|对|對|是|正确|が正解|richtig|juste?"
-    r"|juist|correct[oa]?|right|answer|one|true|final|then|instead|antwort|réponse|respuesta|ответ|so|in the end|at the end|at last|in fact|in total|altogether)[\s*$]{0,2}){1,4}[\s.!*$)\]。]*\Z",
+    r"|juist|correct[oa]?|right|answer|one|true|final|then|instead|antwort|réponse|respuesta|ответ|so"
+    r"|in the end|at the end|at last|in fact|in total|altogether)[\s*$]{0,2}){1,4}[\s.!*$)\]。]*\Z",
     re.IGNORECASE,
 )
 _REASONING = re.compile(
-    r"\A[\s\W_]{0,8}(?:check|proof|note)\b|\b(?:verif\w*|confirm\w*|trials?|us(?:ed|ing|es)|because|since|where|given|for example|e\.g"
-    r"|let me know|feel free|(?:if|that|when) you|you (?:want|need|prefer|meant|may|can)\w*|took|recall|assum\w*|confiden\w*|sure)\b",
+    r"\A[\s\W_]{0,8}(?:check|proof|note)\b|\b(?:verif\w*|confirm\w*|trials?|us(?:ed|ing|es)|because|since"
+    r"|where|given|for example|e\.g"
+    r"|let me know|feel free|(?:if|that|when) you|you (?:want|need|prefer|meant|may|can)\w*|took|recall"
+    r"|assum\w*|confiden\w*|sure)\b",
     re.IGNORECASE,
 )
 _OF_A_NAME = re.compile(
-    r"(?<=\s)(?!(?:Answer|Final|Result|Total|Value|Now|Then|So|Thus|Finally|Hence|Therefore|It|Endantwort)\b)[A-Z]\w+\s\Z"
+    r"(?<=\s)(?!(?:Answer|Final|Result|Total|Value|Now|Then|So|Thus|Finally|Hence|Therefore|It"
+    r"|Endantwort)\b)[A-Z]\w+\s\Z"
     r"|\w.*\s[A-Za-z]\s?=\s?[$*]{0,2}\Z"
 )
 """A number that belongs to a name ("Exercise 3") or to a variable that a sentence speaks of."""
 _COMMENT = re.compile(r"(?<![^\s])%[^\n]*")
-_OWN_CLAUSE = re.compile(r"[\s$*)}\\\]]{0,6}(?:(?!but |yet |and )[a-z0-9']{1,20} ){0,20}[a-z0-9']{1,20}")
+_OWN_CLAUSE = re.compile(
+    r"(?:[\s$*)}\]]|\\(?![A-Za-z])){0,6}(?:(?!but |yet |then |finally )[\w'%&/-]{1,20} ){0,24}[\w'%&/-]{1,20}"
+)
 """Plain words and numbers without any stop go on with the clause of the answer."""
 _SILENT = " .$*)}\\]\n"
 _ENDS = re.compile(r"[\s.!*$)\]}_~`。！]*\Z")
-_CLAUSE = re.compile(r"[,;:：，；.!—–\n(\[]|\s-\s|=>|→|\\to|\\rightarrow|\bbut\b|\byet\b|\band\b")
+_CLAUSE = re.compile(r"[,;:：，；.!—–\n(\[]|\s-\s|=>|→|\\to|\\rightarrow|\b(?:but|yet|then|finally)\b")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])|(?<=[。！？])|\n")
 _AFTER = 8
 """So many words may follow the sentence of the value: "But it is not.", "I choose the other."."""
@@ -63,13 +74,17 @@ _WORDS = re.compile(r"[^\W\d_]{2,}")
 def ends_on_another(answer: str, text: str) -> bool:
     r"""Whether `text`, which follows an answer, leads to another value of its kind and never comes back to it.
 
-    >>> ends_on_another("4", "Add the rest: 5."), ends_on_another("4", "since 2 + 3 is 5."), ends_on_another("4", " m in 5 s")
-    (True, False, False)
+    >>> ends_on_another("4", "Add the rest: 5."), ends_on_another("4", "since 2 + 3 is 5.")
+    (True, False)
+    >>> ends_on_another("4", " m in 5 s")
+    False
     """
     told = text.strip(_SILENT)
     if not _SIGN.search(told) and (len(answer) > 3 or not _LETTER.fullmatch(answer)):
         return False
-    if ("\n" not in text[:2] and told.isascii() and _OWN_CLAUSE.fullmatch(text.rstrip(_SILENT))) or _REASON.match(text):
+    if (
+        "\n" not in text[:2] and told.isascii() and _OWN_CLAUSE.fullmatch(text.rstrip(_SILENT))
+    ) or _REASON.match(text):
         return False  # " dollars in 3 weeks."
     kind, text = _kind(answer), _COMMENT.sub("", text[-_MAX_BEHIND:])
     if not kind or _comes_back(answer, text):

@@ -1,4 +1,4 @@
-r"""Whether a box is only a part of what is written around it: `-\boxed{4}`, `3\boxed{4}`, `\sout{\boxed{4}}`, `\boxed{4}\pi`.
+r"""Whether a box is only a part of what is written around it: `-\boxed{4}`, `3\boxed{4}`, `\sout{\boxed{4}}`.
 
 Apart from frame.py because here signs of the formula are read, no words. Units, degree signs, percent signs and
 base indices behind a box are usual and change nothing.
@@ -12,7 +12,10 @@ _LOOK = 120
 """How far back the formula of a box is read."""
 _NEAR = 48
 _DEEP = 6
-_RELATIONS = r"not\s?(?:\\[a-zA-Z]+|=|<|>)|ne|neq|nless|ngtr|nleq|ngeq|nleqslant|ngeqslant|nsim|ncong|napprox|notin|nmid"
+_RELATIONS = (
+    r"not\s?(?:\\[a-zA-Z]+|=|<|>)|ne|neq|nless|ngtr|nleq|ngeq|nleqslant|ngeqslant|nsim|ncong|napprox"
+    r"|notin|nmid"
+)
 _FUNCTIONS = (
     r"log|ln|lg|exp|sin|cos|tan|cot|sec|csc|sinh|cosh|tanh|arcsin|arccos|arctan|det|gcd|lcm|sum|prod|int|lim"
     r"|Delta|nabla|partial|neg|lnot|sqrt|overline|bar|hat|vec|tilde|d?frac|tfrac|binom"
@@ -34,16 +37,19 @@ _NEAREST = 36
 _LONG_NAME = re.compile(r"\\[A-Za-z]+-$")
 _TAG_BEFORE = re.compile(r"</?\w[\w-]{0,30}>[\s{$]{0,4}\Z")
 _OPERATOR_BEHIND = re.compile(
-    r"\d|\{\s?[-\d]|\s?\^\s?(?!\{?\s?(?:\\circ|\\degree|°))|\s?\\(?:cdot|times|div|pi|sqrt|[dt]?frac|sin|cos|tan|ln|log)(?![A-Za-z])"
+    r"\d|\{\s?[-\d]|\s?\^\s?(?!\{?\s?(?:\\circ|\\degree|°))|\s?\\(?:cdot|times|div|pi|sqrt|[dt]?frac|sin"
+    r"|cos|tan|ln|log)(?![A-Za-z])"
     r"|\s?/\s?\d|\s?\+\s?[\d\\A-Za-z]|\s?-\s?(?:\d|\\boxed)|\s?[+*/]\s?\$?\Z|!\s?(?:\$|\\\)|\\\]|[-+*/=^])"
     r"|\([^()\s]{1,12}[-+^][^()\s]{1,12}\)|[√π]"
     r"|[\s$]{1,4}(?:times|plus|minus|divided by|multiplied by) [\d$\\(]|[\s$]{1,4}(?:squared|cubed|factorial)\b"
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?\s?(?:\[[^\[\]]{0,12}\])?(?:\{[^{}]{0,60}\})?\s?\Z|([\^_])\s?\Z")
 _CHANGING = frozenset(
-    "cancel bcancel xcancel hcancel cancelto sout st phantom hphantom vphantom frac dfrac tfrac cfrac nicefrac sqrt"
-    " overline bar binom hat vec lnot neg".split()
-)
+    (
+        "cancel", "bcancel", "xcancel", "hcancel", "cancelto", "sout", "st", "phantom", "hphantom", "vphantom", "frac",
+        "dfrac", "tfrac", "cfrac", "nicefrac", "sqrt", "overline", "bar", "binom", "hat", "vec", "lnot", "neg",
+    )
+)  # fmt: skip
 """Commands that strike out, hide or compute with what stands in their braces."""
 
 

@@ -42,8 +42,8 @@ _BEHIND = r"[\s:：*_]{0,8}(?:(?:therefore|thus|then|hence|simply|just|indeed)\s
 _AFTER_ENGLISH = re.compile(rf"s?(?![^\W_]){_ENGLISH_ASIDE}{_GAP}{_ENGLISH_COPULA}{_BEHIND}", re.IGNORECASE)
 _AFTER_FOREIGN = re.compile(rf"{_FOREIGN_ASIDE}{_GAP}{_FOREIGN_COPULA}{_BEHIND}", re.IGNORECASE)
 _CHOICE_ROOTS = (
-    "final choice", "my choice", "correct choice", "final option", "selected option", "option selected", "chosen option",
-    "correct option",
+    "final choice", "my choice", "correct choice", "final option", "selected option", "option selected",
+    "chosen option", "correct option",
 )  # fmt: skip
 _ENGLISH_ROOTS = ("answer", "ans.", "ans:", *_CHOICE_ROOTS)
 ROOTS = (*_ENGLISH_ROOTS, *ANSWER_ROOTS)
