@@ -18,19 +18,20 @@ _NOT_JOINED = """
 ไม่ใช่ ไม่เท่ากับ
 """
 _BETWEEN = """
-be been being is are was were equal equals equalling to as a an the exactly necessarily simply just really
-actually our my answer result value definitely certainly ser es sea son igual a est sont soit être égale égal à
-la le l' ist sind sein gleich is zijn gelijk aan è sia sono essere é são seja jest są być równa równe to je jsou
-být er är vara være on este e sunt fi є е равен равна равно равны является είναι هو هي היא הוא là phải bằng
-adalah ialah
+possible able kann können peut puede pode può kan może może môže může poate voi lehet быть может должен должно
+być thể là równy równe równa être ser essere sein zijn bli vara olla be been being is are was were equal equals
+equalling to as a an the exactly necessarily simply just really actually our my answer result value definitely
+certainly ser es sea son igual a est sont soit être égale égal à la le l' ist sind sein gleich is zijn gelijk
+aan è sia sono essere é são seja jest są być równa równe to je jsou být er är vara være on este e sunt fi є е
+равен равна равно равны является είναι هو هي היא הוא là phải bằng adalah ialah
 """
 _NOT_BEHIND = """
-değil नहीं নয় নয় نیست نہیں காது அல்ல కాదు
+olamaz olmaz değil नहीं নয় নয় نیست نہیں காது அல்ல కాదు
 """
 _NOT_BEHIND_JOINED = """
-ではな ではあり じゃな じゃあり でな とは限ら ではござ 아니 아닙 아님 不对 不對 不是 并不 並不 是错 是錯 错误
-錯誤 错了 錯了 有误 有誤 不正确 不正確 不成立 は間違 は誤 は不正解 が間違 은_틀 는_틀 이_틀 가_틀 틀렸 은_오답
-는_오답
+にはならな にならな なり得な になり得な ありえな 수_없 수는_없 ではな ではあり じゃな じゃあり でな とは限ら
+ではござ 아니 아닙 아님 不对 不對 不是 并不 並不 是错 是錯 错误 錯誤 错了 錯了 有误 有誤 不正确 不正確 不成立
+は間違 は誤 は不正解 が間違 은_틀 는_틀 이_틀 가_틀 틀렸 은_오답 는_오답
 """
 _WRONG = """
 wrong incorrect false untrue mistaken erroneous invalid inadmissible rejected discarded refuted excluded
@@ -62,18 +63,23 @@ fel_att inte_sant_att tror_inte_att ikke_sandt ikke_sant neprav_că nu_cred fals
 不認為 不相信 否认 否認 不同意 并不觉得 不觉得 ليس_صحيحا ليس_صحيحاً לא_נכון_ש không_đúng không_nghĩ tidak_benar
 """
 _IF = """
-if were unless si wenn falls wäre se fosse als indien jeśli jeżeli gdyby если бы якби якщо ако om hvis jos ha
-dacă αν εάν إذا لو אם अगर यदि nếu jika kalau seandainya eğer
+angenommen supposons supongamos supponiamo suponhamos предположим допустим załóżmy if were unless si wenn falls
+wäre se fosse als indien jeśli jeżeli gdyby если бы якби якщо ако om hvis jos ha dacă αν εάν إذا لو אם अगर यदि
+nếu jika kalau seandainya eğer
 """
 _IF_JOINED = "如果 假如 假设 假設 若 倘若 要是 もし 仮に 만약 만일 ถ้า หาก"
 _DOUBTFUL = """
-impossible false untrue wrong incorrect mistaken mistake absurd unlikely nonsense error fallacy true case correct way
-contrary refuse nobody no cannot decline avoid reject doubt deny refute dispute exclude discard rule disprove dismiss
-instead rather unlike assuming supposing imagine pretend what test try check testing trying
+suppose assume should under circumstances means disagree common typical popular frequent usual classic misprint
+misprints erroneous invalid rejected discarded outdated naive tempting many some most other others students
+people friend classmate impossible false untrue wrong incorrect mistaken mistake absurd unlikely nonsense error
+fallacy true case correct way contrary refuse nobody no cannot decline avoid reject doubt deny refute dispute
+exclude discard rule disprove dismiss instead rather unlike assuming supposing imagine pretend what test try
+check testing trying
 """
 _FIRST = """
-stimmt passt gilt klopt vale va convient could might may would will looks seems correction corrigendum erratum edit no
-scratch but however well hmm wait oops that this which it i isn cannot can fail fails does doesn if unless otherwise or
+olamaz olmaz n non não nie nu ne ei stimmt passt gilt klopt vale va convient could might may would will looks
+seems correction corrigendum erratum edit no scratch but however well hmm wait oops that this which it i isn
+cannot can fail fails does doesn if unless otherwise or
 """
 
 

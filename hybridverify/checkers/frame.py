@@ -53,7 +53,8 @@ _FALSE_THAT = (
     r"|believe|conclude|suppose|assume|state|give|box|report|call))\b"
 )
 _DENYING = re.compile(
-    rf"{_FALSE_THAT}|\bno way (?:that )?|\bcontrary to\b"
+    rf"{_FALSE_THAT}|\bno way (?:that )?|\bcontrary to\b|\bdisagree (?:that|with)\b"
+    r"|\bunder no circumstances\b|\bby no means\b|\bin no (?:way|case)\b"
     rf"|(?:\bnot|n't|\bnever|\brefuse to|\bnobody|\bno one|\bcannot|\bdecline to"
     rf"|\bavoid)(?: \w+)?? (?:{_SAY})(?:ing|ed)?\b"
     r"|\b(?:i|we|one|you|to|must|should|can|could|will|would|may|now|therefore|hereby)(?: \w+)? (?:reject"
@@ -68,28 +69,49 @@ _BREAK = re.compile(
 )
 _ROOTS = "answer|result|value|solution|total|sum|" + _any(tuple(root.strip(":：") for root in ANSWER_ROOTS))
 _SUPPOSED = re.compile(
-    rf"(?:^|[\s,(])(?:{_any(IF)})\s(?:(?!so\b|then\b|not\b)\S{{1,12}}\s){{0,3}}?(?:{_ROOTS})[^,;:]{{0,30}}$"
+    rf"(?:^|[\s,(])(?:{_any(IF)}),?\s(?:(?!so\b|then\b|not\b)\S{{1,12}}\s){{0,3}}?(?:{_ROOTS})[^,;:]{{0,30}}$"
     r"|(?:^|[\s,(])(?:if|unless|were) (?:it|that|this)(?: (?:were|was|is|really|indeed|equal(?:s|led)?|to"
     r"|had|been)){0,3}$"
+    rf"|^should (?:it|that|(?:the|my) (?:{_ROOTS})) be[^,;:]{{0,16}}$"
     rf"|(?:{_any(IF_JOINED)})[^，；,]{{0,4}}(?:{_ROOTS})[^，；,]{{0,4}}$"
     r"|(?:^|, )(?:had|were|if) (?:i|we) .{0,120}\b(?:would|i'd|we'd)\b[^,;:]{0,30}$"
-    r"|\b(?:assuming|supposing|imagine|pretend|what if|let us (?:test|try|check)|let's (?:test|try|check)"
+    r"|\b(?:suppose|assume|assuming|supposing|imagine|pretend|what if|let us (?:test|try|check)"
+    r"|let's (?:test|try|check)"
     r"|testing|trying)\b"
-    rf"[^,;:]{{0,20}}?(?:(?:{_ROOTS})[^,;:]{{0,20}})?$"
+    rf"(?: that)?(?: (?:it|this|that|(?:the |an? )?(?:{_ROOTS})))?[^,;:=<>]{{0,16}}$"
 )
+_BAD = "wrong|incorrect|false|mistaken|erroneous|invalid|rejected|discarded|outdated|naive|tempting"
+_SAYS = (
+    "say|says|said|answer|answers|answered|claim|claims|think|thinks|thought|believe|believes|write"
+    "|writes|guess|guesses"
+)
+_MISLABELLED = re.compile(
+    rf"(?:^|[,;:(] ?)(?:(?:a|an|one|the|my|another|some) )?(?:common |typical |popular |frequent )?(?:{_BAD})"
+    r"(?: (?:answer|result|value|guess|attempt|choice|solution|option|approach|candidate|root)s?)?"
+    r"(?: (?:is|are|was|would be|gives|gave|yields|says|reads))?$"
+    r"|\b(?:common|frequent|typical|usual|popular|tempting|classic) (?:mistake|error|misconception"
+    r"|trap|pitfall|slip|wrong"
+    r" answer)s?(?: here)?(?: is| would be| gives)?$|\bmisprints?(?: is| gives| says| reads)?$"
+    rf"|\b(?:many|some|most|other|others|students|people|friend|classmate)(?: \w+)? (?:{_SAYS})(?: that)?"
+    rf"(?: (?:it|the (?:{_ROOTS})) is)?$"
+)
+"""What leads up to somebody else's answer, or to one that is called wrong beforehand."""
 _WRONG = _any(WRONG)
 _COPULA = (
     rf"(?:(?:{_any(COPULAS_BEHIND)})\s)(?:(?:be|been|clearly|simply|just|also|therefore|a|an|the|my|our"
     rf"|\w{{3,12}}ly)\s){{0,3}}"
 )
 _CLOSE = r"[\s$*)\]}\\`_~]{0,8}"
-_OPEN = r"[(\[—–:;,-]{1,3}\s?"
+_OPEN = r"[(\[—–:;,<←=-]{1,3}\s?"
 _ENDS = r"(?=\s{0,2}(?:[)\].,;!:。，]|\Z|\n|है|(?:by|after|because|since|as|if)\b))"
 _BADE = re.compile(
     rf"{_CLOSE}(?:(?:{_OPEN})?(?!(?:this|that|it|here)\b)(?:{_COPULA}){{1,3}}?(?:not|nicht|niet|pas|no|non"
     rf"|inte|ikke|nie|не)(?![^\W_])"
     rf"|(?:{_OPEN})?(?:{_COPULA}){{1,3}}?(?:{_WRONG})(?![^\W_])"
     rf"|(?:{_OPEN})?(?:{_WRONG})(?![^\W_]){_ENDS}"
+    rf"|(?:{_any(tuple(word for word in WRONG if not word.isascii()))})(?![^\W_])"
+    rf"|(?:no|non|não|nie|nu|ne|не|δεν|ei|n['’])\s?(?:{_any(COPULAS_BEHIND)}|является|ole|sont|sunt)(?![^\W_])"
+    r"|(?:není|nije|ليس|ليست|לא|אינו|אינה)(?![^\W_])"
     r"|(?:stimmt|passt|gilt|klopt|vale|va|convient|подходит) (?:nicht|niet|pas)\b"
     r"|(?:could|might|may) (?:well |also )?(?:be|have been|seem|look|appear)\b"
     r"|(?:would|will) (?:only )?(?:be|have been) [^.\n]{0,40}?\b(?:if|were|had|only when|unless|provided)\b"
@@ -98,7 +120,9 @@ _BADE = re.compile(
     r"|an? (?:old|earlier|previous)|the (?:old|earlier|previous|first)|what (?:many|most|some|others"
     r"|people))\b)",
 )
-_NOT_BEHIND = re.compile(rf"{_CLOSE}[^\s.,;。，\\$]{{0,3}}\s?(?:{_any(NOT_BEHIND)})")
+_NOT_BEHIND = re.compile(
+    rf"{_CLOSE}[^\s.,;。，\\$]{{0,3}}\s?(?:[^.,;。，\\$\d]{{1,24}}\s)?(?:{_any(NOT_BEHIND)})"
+)
 _DOUBTFUL = frozenset(DOUBTFUL) | {
     word for entry in STATEMENT_DENIED for word in entry.replace(",", "").split()
 }
@@ -158,7 +182,9 @@ def _denies(low: str) -> bool:
     if low[-1] in SIGNS or low.endswith(NOT_JOINED):
         return True
     low = _NAME.sub("", low).rstrip(_OPENERS)
-    return _ends_on_not(low) or _denies_statement(low) or _SUPPOSED.search(low) is not None
+    if _ends_on_not(low) or _denies_statement(low):
+        return True
+    return _SUPPOSED.search(low) is not None or _MISLABELLED.search(low) is not None
 
 
 def _ends_on_not(low: str) -> bool:
@@ -170,7 +196,12 @@ def _ends_on_not(low: str) -> bool:
             return True
         if word in NOT or f"{word} {behind}" in NOT:
             return not (copula and word in _LATE)
-        if word not in BETWEEN and word != "nu" and not word.startswith(("n'", "n’")):
+        if (
+            word not in BETWEEN
+            and not word.endswith("ly")
+            and word != "nu"
+            and not word.startswith(("n'", "n’"))
+        ):
             return False
         behind, copula = word, copula or word in _LATE_COPULAS
     return False
@@ -186,7 +217,7 @@ def denied_behind(text: str, end: int) -> bool:
     low = text[end : end + _BEHIND].lower()
     if not may_deny(low):
         return False
-    if any(sign in low[:_NEAREST] for sign in SIGNS) or (not low.isascii() and _NOT_BEHIND.match(low)):
+    if any(sign in low[:_NEAREST] for sign in SIGNS) or _NOT_BEHIND.match(low):
         return True
     return _BADE.match(low) is not None
 

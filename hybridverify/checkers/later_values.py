@@ -21,12 +21,12 @@ _CJK_VALUE = re.compile(r"(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af：])-?[\d
 _LETTER = re.compile(r"\(?[A-J]\)?")
 _SIGN = re.compile(r"[\d\\^_=+∅∞π√]")
 _REASON = re.compile(
-    r"[\s\W_]{0,12}(?:check|verif|explan|reason|justif|proof|because|since|where|using|which|as\s|for\s"
-    r"|with\s|from\s|note\b|nb\b|hint"
+    r"[\s\W_]{0,12}(?:check|verif|explan|reason|justif|proof|because|since|where|using|which|as\s"
+    r"|note\b|nb\b|hint"
     r"|remark|units?\b|here\b|source|that is|i\.e|e\.g|equivalent|or (?:about|approx|roughly)|about"
     r"|approx|denn|weil|car\b"
     r"|porque|puesto|parce|perché|потому|так как|проверка|prüf|probe\b|vérif|comprob|因为|因為|检验|验证|理由|解释|解析"
-    r"|confidence"
+    r"|confidence|difficult|rating|level|see\b"
     r"|time|score|page|exercise|problem|question|≈|~|=(?!>)|\\approx|\(\s?(?:≈|~|=|\\approx))",
     re.IGNORECASE,
 )
@@ -34,16 +34,17 @@ _REFUTED = re.compile(
     r"\b(?:would|wouldn't|not|never|wrong|incorrect|mistakes?|errors?|false|trap|fails?|cannot|can't"
     r"|common|tempting|if|unlike"
     r"|instead of|rather than|pas|nicht|falsch|faux|no|не|неверно|than|between|least|most|over|under|by"
-    r"|each|of|in|times)\b"
+    r"|each|of|in|times|reject\w*|discard\w*|extraneous|exclude\w*|invalid)\b"
     r"|n't|不|错|誤|아니",
     re.IGNORECASE,
 )
 _AFFIRMED = re.compile(
     r"[\s*$)\\]{0,4}(?:(?:is|was|ist|est|es|è|é|it|that|this|the|my|our|das|die|la|le|lo|верно|правильно|才|对|對|是|正确|が正解|richtig|juste?"
     r"|juist|correct[oa]?|right|answer|one|true|final|then|instead|antwort|réponse|respuesta|ответ|so"
-    r"|in the end|at the end|at last|in fact|in total|altogether)[\s*$]{0,2}){1,4}[\s.!*$)\]。]*\Z",
+    r"|in the end|at the end|at last|in fact|in total|altogether|overall)[\s*$]{0,2}){1,4}[\s.!*$)\]。]*\Z",
     re.IGNORECASE,
 )
+_REPLACED = re.compile(r"\breplaced? by\b", re.IGNORECASE)
 _REASONING = re.compile(
     r"\A[\s\W_]{0,8}(?:check|proof|note)\b|\b(?:verif\w*|confirm\w*|trials?|us(?:ed|ing|es)|because|since"
     r"|where|given|for example|e\.g"
@@ -64,7 +65,7 @@ _OWN_CLAUSE = re.compile(
 """Plain words and numbers without any stop go on with the clause of the answer."""
 _SILENT = " .$*)}\\]\n"
 _ENDS = re.compile(r"[\s.!*$)\]}_~`。！]*\Z")
-_CLAUSE = re.compile(r"[,;:：，；.!—–\n(\[]|\s-\s|=>|→|\\to|\\rightarrow|\b(?:but|yet|then|finally)\b")
+_CLAUSE = re.compile(r"[,;:：，；.!—–\n(\[]|\s-\s|=>|->|→|\\to|\\rightarrow|\b(?:but|yet|then|finally)\b")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])|(?<=[。！？])|\n")
 _AFTER = 8
 """So many words may follow the sentence of the value: "But it is not.", "I choose the other."."""
@@ -102,7 +103,7 @@ def ends_on_another(answer: str, text: str) -> bool:
 
 def _is_told(sentence: str, before: str, rest: str) -> bool:
     """Whether the sentence gives its value as what it comes to, and neither denies it nor gives it as a reason."""
-    if _REASONING.search(sentence) or _REFUTED.search(" ".join(before.split()[-2:])):
+    if _REASONING.search(sentence) or _REFUTED.search(_REPLACED.sub("", " ".join(before.split()[-2:]))):
         return False
     if _OF_A_NAME.search(before) or denied_before(sentence, len(before)):
         return False

@@ -44,6 +44,7 @@ _OPERATOR_BEHIND = re.compile(
     r"|[\s$]{1,4}(?:times|plus|minus|divided by|multiplied by) [\d$\\(]|[\s$]{1,4}(?:squared|cubed|factorial)\b"
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?\s?(?:\[[^\[\]]{0,12}\])?(?:\{[^{}]{0,60}\})?\s?\Z|([\^_])\s?\Z")
+_STRUCK = re.compile(r"cancel|strike|phantom|out$")
 _CHANGING = frozenset(
     (
         "cancel", "bcancel", "xcancel", "hcancel", "cancelto", "sout", "st", "phantom", "hphantom", "vphantom", "frac",
@@ -127,6 +128,8 @@ def _is_inside_command(before: str) -> bool:
         if depth < 0:
             depth = 0
             command = _COMMAND.search(before)
-            if command and (command.group(2) or command.group(1) in _CHANGING):
+            if command and (
+                command.group(2) or command.group(1) in _CHANGING or _STRUCK.search(command.group(1))
+            ):
                 return True
     return False
