@@ -106,7 +106,7 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
         and reading.answer.isdigit()
         and reading.answer.isascii()
         and "box" not in body
-        and "</" not in body
+        and ("<" not in body or "</" not in body)
     ):
         # As below, in fewer steps: such an answer passes the gate, no folding makes it another, and it is the one mark.
         same = reading.answer == raw[0]

@@ -17,7 +17,7 @@ from hybridverify.checkers import behind, boxes, choice_letter, closing, fenced,
 from hybridverify.checkers.box_context import is_considered, stands_alone
 from hybridverify.checkers.comments import in_tex_comment, without_comments
 from hybridverify.checkers.frame import denied_before, denied_behind
-from hybridverify.checkers.hidden import without_hidden
+from hybridverify.checkers.hidden import may_hide, without_hidden
 from hybridverify.checkers.taken_back import TAKEN_BACK
 from hybridverify.checkers.text import NUMERAL
 from hybridverify.checkers.thinking import without_thinking
@@ -132,7 +132,7 @@ def _read(
         return Extraction("", Mark.NONE, "no_answer", "", body)
     found = _number_below(body, form)
     if found is None:
-        seen = without_hidden(body).strip() if "</" in body or "~~" in body or "[/" in body else body
+        seen = without_hidden(body).strip() if may_hide(body) else body
         if not seen:  # all of it is struck out or hidden
             return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
         body = seen
@@ -167,7 +167,12 @@ def _number_boxed(body: str, form: str, multiple_boxes: str) -> Extraction | Non
     answer = body[begin:end]
     if not 0 < end - begin <= marks.MAX_ANSWER or not NUMERAL.fullmatch(answer):
         return None
-    if body.count("box") > 1 or "\x08" in body or "####" in body or "</" in body:
+    if (
+        body.count("box") > 1
+        or "\x08" in body
+        or ("#" in body and "####" in body)
+        or ("<" in body and "</" in body)
+    ):
         return None
     if in_tex_comment(body, at) or not stands_alone(body, at, end + 1):
         return None

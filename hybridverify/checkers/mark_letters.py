@@ -29,7 +29,8 @@ def options_disagree(body: str, question: str, form: str) -> bool:
     """
     if form != "choice" and not _may_offer(question):
         return False
-    kinds = ("####" in body) + ("</" in body) + ("box" in body) * (1 + ("%" in body))
+    hashed, tagged = "#" in body and "####" in body, "<" in body and "</" in body
+    kinds = hashed + tagged + ("box" in body) * (1 + ("%" in body))
     if kinds < 2 and not (kinds and _has_label(body)):
         return False
     options = read_options(question)

@@ -28,7 +28,8 @@ TWO_MARKS = (
     "\\boxed{%s} is wrong.\n#### %s",
 )
 HOSTILE = (
-    "~~a ", "<s>", "<del>a</del>", '<span style="display:none">', "</s>", "[draft]", "not ", "\\sout{", "{", "is false ",
+    "~~a ", "<s>",
+    "<del>a</del>", '<span style="display:none">', "</s>", "[draft]", "not ", "\\sout{", "{", "is false ",
     "it is false that ", "if the answer were ", "\\boxed{1}, not ", "\\boxed{1 \\boxed{", "#### A\n", "5. ", "so 5 ",
 )  # fmt: skip
 
