@@ -65,7 +65,8 @@ _DENIED = re.compile(
     r"(?:\bnot|n't|\bno|\bwrong|\bincorrect|\beliminate[sd]?|\bruled? out)\s+(?:the\s+)?$", re.IGNORECASE
 )
 _ANOTHER = re.compile(
-    r"\A(?:or|and|oder|ou|或|和)\s?[(\[]?[A-J](?![\w'])|[.;,?!]\s{0,2}[(\[]?[A-J][)\]]?\s?[:：]"
+    r"\A(?:or|and|oder|ou|或|和)\s?[(\[]?[A-J](?![\w'])"
+    r"|\b(?:actually|rather|no|sorry|wait|instead)\b[,:]?\s(?:\w+\s){0,3}[(\[]?[A-J](?![\w'])|[.;,?!]\s{0,2}[(\[]?[A-J][)\]]?\s?[:：]"
 )
 """Another option beside or behind the first: "A or B?", "A: no. B: yes."."""
 _DENIED_BEHIND = re.compile(

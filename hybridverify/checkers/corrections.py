@@ -17,7 +17,10 @@ _FALSE = r"(?:wrong|incorrect|mistaken|inaccurate|erroneous|not right|not correc
 _SLIPS = "counted|calculated|read|computed|added|took|understood|interpreted|applied|typed|wrote|spoke|stated|copied"
 _FORMER = r"(?:that|this|it|(?:the|my) (?:above|previous|earlier|last|first|box\w*|mark\w*|answer))"
 _PATTERNS = (
-    ("correction edit corrigendum erratum", r"\b(?:correction|corrigendum|erratum|edit)[*_ ]{0,4}:"),
+    (
+        "correction edit corrigendum erratum update revised amended",
+        r"\b(?:correction|corrigendum|erratum|edit|updated?|revised|amended)[*_ ]{0,4}:",
+    ),
     ("scratch strike disregard", rf"\b(?:scratch|strike|disregard) {_FORMER}\b"),
     ("ignore forget", rf"\b(?:ignore|forget) {_FORMER}\b"),
     (" back", r"\b(?:take|took|taking) (?:that|it|this) back\b"),
@@ -65,7 +68,7 @@ _CORRECTIONS = tuple(
     for triggers, pattern in _PATTERNS
 )
 """Each is looked for only where a word of it stands in the text: most texts hold none."""
-_START = r"(?:\A|[.!?;,\n—–*])[\s*_]{0,4}(?:(?:but|oh|ah|well|no|so|ok|okay|and|hm+)[,.]? )?"
+_START = r"(?:\A|[.!?;:,\n—–*])[\s*_]{0,4}(?:(?:but|oh|ah|well|no|so|ok|okay|and|hm+)[,.]? )?"
 _SECOND_THOUGHT = (
     r"wait|hmm+|oops|whoops|hold on|actually|sorry|(?:my )?apologies|(?:or )?rather(?! than)|make that|nope"
     r"|looking again|(?:up)?on reflection|(?:after|on|upon) (?:re-?|double-?)check(?:ing)?|re-?checking"

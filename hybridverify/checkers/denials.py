@@ -34,11 +34,11 @@ _NOT_BEHIND_JOINED = """
 は間違 は誤 は不正解 が間違 은_틀 는_틀 이_틀 가_틀 틀렸 은_오답 는_오답
 """
 _WRONG = """
-wrong incorrect false untrue mistaken erroneous invalid inadmissible rejected discarded refuted excluded
-eliminated ruled_out crossed_out struck_out withdrawn retracted obsolete outdated superseded unacceptable
-inaccurate nonsense dismissed abandoned disproved disproven disqualified falsch unrichtig verkehrt verworfen
-ausgeschlossen faux fausse erroné erronée incorrecte rejeté rejetée falso falsa incorrecto incorrecta erróneo
-errónea equivocado equivocada rechazado descartado errado errada incorreto incorreta rejeitado sbagliato
+off misprint typo wrong incorrect false untrue mistaken erroneous invalid inadmissible rejected discarded
+refuted excluded eliminated ruled_out crossed_out struck_out withdrawn retracted obsolete outdated superseded
+unacceptable inaccurate nonsense dismissed abandoned disproved disproven disqualified falsch unrichtig verkehrt
+verworfen ausgeschlossen faux fausse erroné erronée incorrecte rejeté rejetée falso falsa incorrecto incorrecta
+erróneo errónea equivocado equivocada rechazado descartado errado errada incorreto incorreta rejeitado sbagliato
 sbagliata errato errata scorretto scartato fout onjuist verkeerd verworpen błędne błędna błędny złe zła fałszywe
 nieprawidłowe niepoprawne odrzucone špatně špatná chybné chybná nesprávné nesprávná неверно неверен неверный
 неправильно неправильный ошибочно ошибка ложно отвергнуто отброшено исключено невірно неправильна хибно грешно
@@ -47,9 +47,9 @@ netočno narobe napačno yanlış yanlıştır hatalı λάθος εσφαλμέ
 keliru
 """
 _COPULA_BEHIND = """
-is was be are were been must should would can could may has had gets this that it which here looks seems ist war
-wäre wird est était serait es era está sería seria é foi está è era jest był było je byl bylo er är var on oli
-volt este είναι هو هي היה là adalah è_stato это
+stays remains is was be are were been must should would can could may has had gets this that it which here looks
+seems ist war wäre wird est était serait es era está sería seria é foi está è era jest był było je byl bylo er
+är var on oli volt este είναι هو هي היה là adalah è_stato это
 """
 _STATEMENT_DENIED = """
 es_falso_que es_incorrecto_que no_es_cierto_que no_es_verdad_que no_creo_que no_pienso_que no_puede_ser_que

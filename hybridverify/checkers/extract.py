@@ -212,7 +212,12 @@ def _does_not_stand(body: str, mark: Mark, found: marks.Found) -> bool:
     """Whether a tag or a line of hashes is denied, only considered, or taken back at once."""
     if TAKEN_BACK.match(body, found.end) or is_considered(body, found.start):
         return True
-    return denied_before(body, found.start) or (mark is Mark.TAG and denied_behind(body, found.end))
+    if denied_before(body, found.start):
+        return True
+    if mark is Mark.TAG:
+        return denied_behind(body, found.end)
+    _, _, rest = found.content.strip().partition(" ")  # "#### 12 (wrong)"
+    return bool(rest) and denied_behind(" " + rest, 0)
 
 
 def _unless_overruled(found: Extraction, form: str, body: str, end: int) -> Extraction:

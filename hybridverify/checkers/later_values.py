@@ -21,7 +21,7 @@ _CJK_VALUE = re.compile(r"(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af：])-?[\d
 _LETTER = re.compile(r"\(?[A-J]\)?")
 _SIGN = re.compile(r"[\d\\^_=+∅∞π√]")
 _REASON = re.compile(
-    r"[\s\W_]{0,12}(?:check|verif|explan|reason|justif|proof|because|since|where|using|which|as\s"
+    r"[\s\W_]{0,12}(?:check|verif|explan|reason|justif|proof|because|since|where|using|which(?! i\b)|as\s"
     r"|note\b|nb\b|hint"
     r"|remark|units?\b|here\b|source|that is|i\.e|e\.g|equivalent|or (?:about|approx|roughly)|about"
     r"|approx|denn|weil|car\b"

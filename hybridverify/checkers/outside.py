@@ -41,6 +41,7 @@ _OPERATOR_BEHIND = re.compile(
     r"|cos|tan|ln|log)(?![A-Za-z])"
     r"|\s?/\s?\d|\s?\+\s?[\d\\A-Za-z]|\s?-\s?(?:\d|\\boxed)|\s?[+*/]\s?\$?\Z|!\s?(?:\$|\\\)|\\\]|[-+*/=^])"
     r"|\([^()\s]{1,12}[-+^][^()\s]{1,12}\)|[√π]"
+    r"|\s?\\(?:ne|neq|lt|gt|le|leq|ge|geq|not)(?![A-Za-z])|\s?[≠≤≥]|\s?[<>]\s[\w\\]"
     r"|[\s$]{1,4}(?:times|plus|minus|divided by|multiplied by) [\d$\\(]|[\s$]{1,4}(?:squared|cubed|factorial)\b"
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?\s?(?:\[[^\[\]]{0,12}\])?(?:\{[^{}]{0,60}\})?\s?\Z|([\^_])\s?\Z")
