@@ -24,6 +24,7 @@ _OPENING = re.compile(
     re.IGNORECASE,
 )
 _MAX_SPANS = 1_000
+"""Of a text with more struck or hidden spans nothing is taken: no answer looks so."""
 
 
 def may_hide(text: str) -> bool:
@@ -55,6 +56,8 @@ def _without_strikes(text: str) -> str:
             continue
         kept.append(text[at : match.start()])
         at = match.end()
+        if len(kept) > _MAX_SPANS:
+            return ""
     return "".join([*kept, text[at:]]) if kept else text
 
 
@@ -76,5 +79,5 @@ def _without_tags(text: str) -> str:
         kept.append(text[at : match.start()])
         at = end + len(closing)
         if len(kept) > _MAX_SPANS:
-            break
+            return ""
     return "".join([*kept, text[at:]]) if kept else text
