@@ -54,4 +54,6 @@ def _own_turn(text: str) -> str:
 def _strikes(text: str, at: int, end: int) -> bool:
     """Whether `</s>` closes struck text and not the turn: it was opened, and more follows or precedes."""
     opened = text.rfind("<s>", max(0, at - _MAX_STRUCK), at)
-    return opened >= 0 and bool(text[:opened].strip() or text[end : end + _MAX_STRUCK].strip())
+    return opened >= 0 and bool(
+        text[max(0, opened - _MAX_STRUCK) : opened].strip() or text[end : end + _MAX_STRUCK].strip()
+    )
