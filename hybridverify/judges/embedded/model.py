@@ -3,6 +3,7 @@
 Every row is run alone. Its score then depends on its own text only, never on the rows beside it: the layers take
 their 8-bit steps from all that is in a batch, so that a padded batch would score the same row a little otherwise
 from one run to the next. For rows of fifty tokens this is also no slower, as nothing is padded (benchmarks/embedded).
+Nor does a score depend on the processor (benchmarks/embedded/graph.py).
 """
 
 from __future__ import annotations
