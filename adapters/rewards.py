@@ -16,23 +16,20 @@ _graded, _score = attrgetter("graded"), attrgetter("score")
 
 def group_rewards(rows: Rows, grades: Sequence[Grade]) -> list[float]:
     """What each row is paid. A row without a grade gets the mean of the graded rows of its `uid`: its
-    advantage is then about 0, it teaches nothing. Without such rows it gets 0.0; an empty response always."""
-    rewards = own_rewards(rows, grades)
+    advantage is then about 0, it teaches nothing. Without such rows, or without a token, it gets 0.0."""
+    rewards = list(map(_score, grades))
     if all(map(_graded, grades)):
         return rewards
-    means = _group_means(rows, grades, rewards)
+    means = _group_means(rows, grades, carried(rows, rewards))
     for i, grade in enumerate(grades):
-        if not grade.graded and rows.response_tokens[i]:
-            rewards[i] = means.get(text_of(rows.groups[i]), 0.0)
+        if not grade.graded:
+            rewards[i] = means.get(text_of(rows.groups[i]), 0.0) if rows.response_tokens[i] else 0.0
     return rewards
 
 
-def own_rewards(rows: Rows, grades: Sequence[Grade]) -> list[float]:
-    """The score of each row by itself: an empty response has no token to carry one."""
-    scores = list(map(_score, grades))
-    if all(rows.response_tokens):
-        return scores
-    return [score if tokens else 0.0 for score, tokens in zip(scores, rows.response_tokens, strict=True)]
+def carried(rows: Rows, rewards: Sequence[float]) -> list[float]:
+    """The rewards as tensors hold them: a response without any token has none that could carry its reward."""
+    return [reward if tokens else 0.0 for reward, tokens in zip(rewards, rows.response_tokens, strict=True)]
 
 
 def _group_means(rows: Rows, grades: Sequence[Grade], rewards: Sequence[float]) -> dict[str, float]:

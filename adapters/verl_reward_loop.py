@@ -18,7 +18,7 @@ from typing import Any
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import Options, engine_of, parse_options
 from hybridverify.adapters.registration import LOOP_BASES, LOOP_REGISTRIES, base_class, register
-from hybridverify.adapters.rewards import own_rewards
+from hybridverify.adapters.rewards import carried
 from hybridverify.adapters.status import extra_info
 from hybridverify.adapters.systems import from_reward_model
 from hybridverify.adapters.verl_batch import response_tokens, rows_of
@@ -78,8 +78,8 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         grader = grader_for(self.options)
         problem = rows.problems.get(0)
         grade = grader.unread(problem) if problem else await grader.agrade_one(rows.samples[0])
-        (reward,) = map(float, own_rewards(rows, [grade]))
-        return {"reward_score": reward, "reward_extra_info": extra_info(grade, reward)}
+        (reward,) = carried(rows, [grade.score])  # verl itself would write it on a pad
+        return {"reward_score": float(reward), "reward_extra_info": extra_info(grade, grade.score)}
 
     @property
     def metrics(self) -> dict[str, float]:

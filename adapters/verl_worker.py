@@ -11,7 +11,6 @@ import numpy as np
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import parse_options
 from hybridverify.adapters.reward_tensor import reward_tensor
-from hybridverify.adapters.rewards import own_rewards
 from hybridverify.adapters.status import extra_columns
 from hybridverify.adapters.systems import from_reward_model
 from hybridverify.adapters.verl_batch import rows_of
@@ -57,7 +56,7 @@ class HybridRewardModelWorker(Worker):  # type: ignore[misc]
         grader = grader_for(self.options)
         with grader.awake():
             grades = grader.grade_rows(rows.samples, rows.problems)
-        rewards = own_rewards(rows, grades)  # no group mean here: a shard need not hold a whole group
+        rewards = [grade.score for grade in grades]  # no group mean: a shard need not hold a whole group
         extra = extra_columns(grades, rewards)
         return DataProto.from_dict(
             tensors={"rm_scores": reward_tensor(data.batch["responses"], rows.response_tokens, rewards)},

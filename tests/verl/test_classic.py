@@ -110,6 +110,20 @@ def test_empty_responses_and_absent_columns_do_not_raise(by_rules: Any, tokenize
     assert result["reward_extra_info"]["hv_graded"] == [1, 0, 1]
 
 
+def test_empty_texts_are_paid_like_wrong_ones_wherever_a_token_exists(
+    tokenizer_folder: Any, tokenizer: Any, config_file: Write
+) -> None:
+    file = config_file({"reward": {"correct": 1.0, "incorrect": -1.0}})
+    manager = manager_of(tokenizer_folder, tokenizer, {"config_file": file})
+    batch = batch_of(tokenizer, [("What is 3+4?", text, "7") for text in ("", " ", "#### 8", "#### 7")])
+    batch.batch["responses"][1, :1] = tokenizer.eos_token_id  # nothing but the end of the sequence
+    batch.batch["attention_mask"][1, PROMPT_WIDTH + 1 :] = 0
+    result = manager(batch, return_dict=True)
+    assert check_tensor(result["reward_tensor"], batch) == [0.0, -1.0, -1.0, 1.0]
+    assert result["reward_extra_info"]["score"] == [-1.0, -1.0, -1.0, 1.0]
+    assert result["reward_extra_info"]["hv_graded"] == [1] * 4
+
+
 def test_a_manager_works_off_the_main_thread_and_after_pickling(by_rules: Any, tokenizer: Any) -> None:
     there = copied(by_rules)
     found: list[Any] = []
