@@ -20,6 +20,7 @@ from hybridverify.adapters.engines import check_engines
 from hybridverify.adapters.metrics import total_metrics
 from hybridverify.adapters.options import Options
 from hybridverify.adapters.outage import Outage, Patience, lost
+from hybridverify.adapters.programs import Programs, ungraded
 from hybridverify.adapters.status import failed_grade
 
 from hybridverify._version import __version__
@@ -70,6 +71,7 @@ class Grader:
         check_engines(options.settings.get("judges") or ())
         self.judges = [make_judge(judge) for judge in options.settings.get("judges") or ()]
         self.verifier = Verifier.from_config({**options.settings, "judges": self.judges})
+        self.programs = Programs(options.settings)
         self.outage = Outage(options.outage_wait_s, options.max_ungraded)
         self._batcher = Batcher(self._ask, options.max_batch, options.max_wait_s, MAX_RUNNING)
         self._single_calls = 0
@@ -182,9 +184,17 @@ class Grader:
             self._single_calls -= 1
 
     def _ask(self, samples: Sequence[Sample]) -> list[Grade]:
-        grades = self._ask_verifier(samples)
+        grades = self._ask_readable(samples)
         self.outage.observe(grades)
         return grades
+
+    def _ask_readable(self, samples: Sequence[Sample]) -> list[Grade]:
+        """All but the programs, which nobody here can run."""
+        barred = set(self.programs.among(samples))
+        if not barred:
+            return self._ask_verifier(samples)
+        grades = iter(self._ask_verifier([sample for i, sample in enumerate(samples) if i not in barred]))
+        return [ungraded(sample) if i in barred else next(grades) for i, sample in enumerate(samples)]
 
     def _ask_verifier(self, samples: Sequence[Sample]) -> list[Grade]:
         try:

@@ -15,6 +15,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from hybridverify.adapters.programs import is_program
+
 from hybridverify.errors import JudgeUnavailable
 from hybridverify.types import Grade, Outcome, Verdict
 
@@ -29,7 +31,8 @@ HOLD_S = 60.0
 MIN_LOST_ROWS = 3
 """With an answering judge, fewer lost rows than this are bad luck, whatever share of a short run they are."""
 MIN_BAD_REPLY_ROWS = 256
-"""Replies that nobody can read are a row's fault until this many rows have been seen."""
+"""Replies that nobody can read are a row's fault until this many rows have been seen; programs (programs.py) may
+stand together in a small first batch."""
 
 _NO_ANSWER = (Outcome.FAILED, Outcome.TIMED_OUT)
 
@@ -110,13 +113,20 @@ class Outage:
 
     def _too_many(self, window: deque[str]) -> str:
         silent, unread, rows = window.count("lost"), window.count("bad"), len(window)
+        programs = window.count("program")
         allowed = self.max_ungraded * rows
         dark = self._dark_since is not None
         blown = (silent > allowed and (dark or silent >= MIN_LOST_ROWS)) or (
-            silent + unread > allowed and rows >= MIN_BAD_REPLY_ROWS
+            silent + unread + programs > allowed and rows >= MIN_BAD_REPLY_ROWS
         )
         if not blown:
             return ""
+        if programs > silent + unread:
+            return (
+                f"{programs} of the last {rows} rows are programs, which nothing here runs, more than "
+                f"max_ungraded={self.max_ungraded:g}. Give their data sources a route of your own, leave them "
+                "out of the data, or raise max_ungraded"
+            )
         return (
             f"the judge left {silent + unread} of the last {rows} rows without a grade ({silent} not answered, "
             f"{unread} not readable), more than max_ungraded={self.max_ungraded:g}; waited up to "
@@ -178,6 +188,8 @@ def _judge_verdicts(grade: Grade) -> tuple[Verdict, ...]:
 
 
 def _mark(grade: Grade) -> str:
+    if is_program(grade):
+        return "program"
     if grade.graded or not grade.judge_asked:
         return ""
     return "lost" if lost(grade) else "bad"

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hybridverify.adapters.options import engine_of, parse_options
+from hybridverify.adapters.programs import refuse_sandbox
 from hybridverify.adapters.registration import LOOP_BASES, NAMES, base_class
 from hybridverify.adapters.systems import FOREIGN_KEYS, from_reward_model
 
@@ -87,6 +88,8 @@ def prepare(config: Any) -> None:
                 config.reward_manager.name = NAME
             _place(legacy, {**wanted, **dict(legacy.get("reward_kwargs") or {})})
         if legacy.get("reward_manager") in NAMES:
+            options = parse_options(legacy.get("reward_kwargs") or {})
+            refuse_sandbox(options.settings, legacy.get("sandbox_fusion"), config.get("sandbox_fusion"))
             _reach_reward_actors(config)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import Options, engine_of, parse_options
+from hybridverify.adapters.programs import refuse_sandbox
 from hybridverify.adapters.registration import LOOP_BASES, LOOP_REGISTRIES, base_class, register
 from hybridverify.adapters.rewards import carried
 from hybridverify.adapters.status import extra_info
@@ -108,6 +109,8 @@ def loop_options(config: Any, router_address: str = "", given: Mapping[str, Any]
     )
     for judge in options.settings.get("judges") or ():
         _refuse_engine(judge)
+    sections = [section.get("sandbox_fusion") for section in (reward, legacy)]
+    refuse_sandbox(options.settings, *sections, _section(config, "sandbox_fusion"))
     return options
 
 
