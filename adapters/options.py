@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from hybridverify.adapters.overlong import Overlong, make_overlong
 from hybridverify.adapters.systems import FOREIGN_KEYS, translate
 
 from hybridverify.errors import ConfigError, did_you_mean
@@ -46,7 +47,12 @@ class Options:
     drop_tool_tokens: bool = False
     """Grade the model's own tokens alone (`response_mask`), not what tools answered."""
 
+    overlong_buffer_cfg: Mapping[str, Any] | None = None
+    max_resp_len: int | None = None
+    """DAPO's penalty for long responses, as verl's own manager takes both (overlong.py)."""
+
     def __post_init__(self) -> None:
+        self.overlong  # noqa: B018 - a fault in it shows here
         for name in ("outage_wait_s", "max_ungraded", "max_wait_s"):
             value = getattr(self, name)
             if (
@@ -66,6 +72,11 @@ class Options:
         return json.dumps(
             {name: getattr(self, name) for name in self.__dataclass_fields__}, sort_keys=True, default=repr
         )
+
+    @cached_property
+    def overlong(self) -> Overlong | None:
+        """What long responses lose; None where nothing was said of it."""
+        return make_overlong(self.overlong_buffer_cfg, self.max_resp_len)
 
     def describe(self) -> str:
         """Policy and judges in a few words, for the log; no key of any service."""

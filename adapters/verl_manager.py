@@ -19,8 +19,7 @@ from hybridverify.adapters.metrics import step_metrics
 from hybridverify.adapters.options import parse_options
 from hybridverify.adapters.registration import CLASSIC_BASES, CLASSIC_REGISTRIES, base_class, register
 from hybridverify.adapters.reward_tensor import reward_tensor
-from hybridverify.adapters.rewards import group_rewards
-from hybridverify.adapters.status import extra_columns
+from hybridverify.adapters.rewards import payment
 from hybridverify.adapters.verl_batch import Rows, rows_of
 
 with suppress(ImportError):  # no verl
@@ -67,12 +66,12 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         grades = grader.grade_rows(rows.samples, rows.problems)
         self.metrics = {**step_metrics(grades), **grader.metrics()}
         logger.info("%s", self.metrics)
-        rewards = group_rewards(rows, grades)
-        tensor = reward_tensor(data.batch["responses"], rows.response_tokens, rewards)
-        self._show(rows, rewards)
+        paid = payment(rows, grades, self.options.overlong, by_group=True)
+        tensor = reward_tensor(data.batch["responses"], rows.response_tokens, paid.rewards)
+        self._show(rows, paid.rewards)
         if not return_dict:
             return tensor
-        return {"reward_tensor": tensor, "reward_extra_info": extra_columns(grades, rewards)}
+        return {"reward_tensor": tensor, "reward_extra_info": paid.columns}
 
     def _given(self, data: Any, return_dict: bool) -> Any:
         """Scores that a reward model put in the batch, as they are."""
