@@ -9,18 +9,17 @@ Later releases never call it; they take `verl_reward_loop`.
 from __future__ import annotations
 
 import logging
-from collections import defaultdict
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from hybridverify.adapters.examine import print_rows
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.metrics import step_metrics
 from hybridverify.adapters.options import parse_options
 from hybridverify.adapters.registration import CLASSIC_BASES, CLASSIC_REGISTRIES, base_class, register
 from hybridverify.adapters.reward_tensor import reward_tensor
 from hybridverify.adapters.rewards import payment
-from hybridverify.adapters.verl_batch import Rows, rows_of
+from hybridverify.adapters.verl_batch import rows_of
 
 with suppress(ImportError):  # no verl
     from hybridverify.adapters.verl_worker import HybridRewardModelWorker
@@ -68,7 +67,7 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         logger.info("%s", self.metrics)
         paid = payment(rows, grades, self.options.overlong, by_group=True)
         tensor = reward_tensor(data.batch["responses"], rows.response_tokens, paid.rewards)
-        self._show(rows, paid.rewards)
+        print_rows(rows.samples, grades, paid.rewards, self.num_examine)
         if not return_dict:
             return tensor
         return {"reward_tensor": tensor, "reward_extra_info": paid.columns}
@@ -81,16 +80,6 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         names = data.meta_info.get("reward_extra_keys", [])
         extra = {name: data.non_tensor_batch[name] for name in names if name in data.non_tensor_batch}
         return {"reward_tensor": tensor, "reward_extra_info": extra}
-
-    def _show(self, rows: Rows, rewards: Sequence[float]) -> None:
-        """verl's `num_examine` rows of each data source, at DEBUG: responses do not belong in a log."""
-        if not logger.isEnabledFor(logging.DEBUG):
-            return
-        shown: dict[str, int] = defaultdict(int)
-        for sample, reward in zip(rows.samples, rewards, strict=True):
-            shown[sample.data_source] += 1
-            if shown[sample.data_source] <= self.num_examine:
-                logger.debug("reward %s for %r", reward, sample)
 
 
 register(HybridRewardManager, CLASSIC_REGISTRIES)

@@ -11,8 +11,9 @@ import torch
 from conftest import Write, scripted
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.status import EXTRA_KEYS
+from hybridverify.adapters.verl_manager import HybridRewardManager
 from releases import ONLY_LOOP, classic_manager, compose, manager_overrides
-from toy import PROMPT_WIDTH, SUM_SCORES, SUMS, WORDS, batch_of, copied
+from toy import PROMPT_WIDTH, SUM_SCORES, SUMS, WORDS, batch_of, copied, objects
 
 HALF = {
     "bard of Avon": "True",
@@ -108,6 +109,17 @@ def test_empty_responses_and_absent_columns_do_not_raise(by_rules: Any, tokenize
     result = by_rules(batch, return_dict=True)
     assert check_tensor(result["reward_tensor"], batch) == [0.0, 0.0, 1.0]
     assert result["reward_extra_info"]["hv_graded"] == [1, 0, 1]
+
+
+@pytest.mark.parametrize(("count", "expected"), [(0, 0), (1, 2), (2, 3)])
+def test_the_rows_that_the_trainer_asks_to_see_are_printed(
+    tokenizer: Any, capsys: pytest.CaptureFixture[str], count: int, expected: int
+) -> None:
+    manager = HybridRewardManager(tokenizer, count, policy="rule_only", cache=None)
+    batch = batch_of(tokenizer, SUMS[:3])
+    batch.non_tensor_batch["data_source"] = objects(["one", "other", "one"])
+    manager(batch)
+    assert capsys.readouterr().out.count("[response]") == expected
 
 
 def test_empty_texts_are_paid_like_wrong_ones_wherever_a_token_exists(
