@@ -76,6 +76,7 @@ class Grader:
         self._batcher = Batcher(self._ask, options.max_batch, options.max_wait_s, MAX_RUNNING)
         self._single_calls = 0
         self._told: set[Outcome] = set()
+        self._cut = 0
         # A warning, because trainers show nothing less; it tells whether the configuration arrived at all.
         logger.warning("hybridverify %s: %s", __version__, options.describe())
 
@@ -142,7 +143,16 @@ class Grader:
 
     def metrics(self) -> dict[str, float]:
         """This process's counters so far, numbers only (metrics.py)."""
-        return total_metrics(self.verifier.stats)
+        return total_metrics({**self.verifier.stats, "rows": {"without_tools": self._cut}})
+
+    def count_cut(self, rows: int) -> None:
+        """Note that so many rows are graded without the text of tools."""
+        if rows and not self._cut:
+            logger.warning(
+                "text of tools in responses is not graded, as their mask tells it apart; drop_tool_tokens=false "
+                "grades it as well. Said once a process"
+            )
+        self._cut += rows
 
     def close(self) -> None:
         """Give back what the verifier holds."""

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import Any
 
 from hybridverify.adapters.overlong import Overlong, make_overlong
+from hybridverify.adapters.own_tokens import AUTO, check_setting
 from hybridverify.adapters.systems import FOREIGN_KEYS, translate
 
 from hybridverify.errors import ConfigError, did_you_mean
@@ -44,8 +45,8 @@ class Options:
     """Waiting single rows that are graded together."""
     max_wait_s: float = 0.02
     """How long the first of them waits for others."""
-    drop_tool_tokens: bool = False
-    """Grade the model's own tokens alone (`response_mask`), not what tools answered."""
+    drop_tool_tokens: bool | str = AUTO
+    """Grade the model's own tokens alone, not what tools answered: `auto` where a mask tells them apart."""
 
     overlong_buffer_cfg: Mapping[str, Any] | None = None
     max_resp_len: int | None = None
@@ -63,8 +64,7 @@ class Options:
                 raise ConfigError(f"{name}: expected a number from 0, got {value!r}")
         if isinstance(self.max_batch, bool) or not isinstance(self.max_batch, int) or self.max_batch < 1:
             raise ConfigError(f"max_batch: expected a whole number from 1, got {self.max_batch!r}")
-        if not isinstance(self.drop_tool_tokens, bool):
-            raise ConfigError(f"drop_tool_tokens: expected true or false, got {self.drop_tool_tokens!r}")
+        check_setting(self.drop_tool_tokens)
 
     @cached_property
     def key(self) -> str:
