@@ -122,6 +122,23 @@ def test_the_rows_that_the_trainer_asks_to_see_are_printed(
     assert capsys.readouterr().out.count("[response]") == expected
 
 
+def test_what_tools_wrote_is_not_graded_where_a_mask_tells_it_apart(by_rules: Any, tokenizer: Any) -> None:
+    tool = "<tool> #### 7 </tool>"
+    texts = [f"#### 8 {tool}", f"#### {tool}7", f"{tool} #### 7", "#### 7"]
+    batch = batch_of(tokenizer, [("What is 3+4?", text, "7") for text in texts])
+    for i, text in enumerate(texts):
+        if tool in text:
+            start = text.index(tool)
+            batch.batch["response_mask"][i, start : start + len(tool)] = 0
+    batch.batch["response_mask"][3] = 0  # a row that is not learnt from at all
+    assert check_tensor(by_rules(batch), batch) == [0.0, 0.0, 1.0, 1.0]
+    assert by_rules.metrics["hv/without_tools"] == 3
+    covers_all = torch.cat([torch.zeros_like(batch.batch["prompts"]), batch.batch["response_mask"]], 1)
+    batch.batch["loss_mask"] = covers_all  # as multi-turn rollouts up to 0.5.0 have it
+    batch.batch["response_mask"] = batch.batch["attention_mask"][:, PROMPT_WIDTH:].clone()
+    assert check_tensor(by_rules(batch), batch) == [0.0, 0.0, 1.0, 1.0]
+
+
 def test_empty_texts_are_paid_like_wrong_ones_wherever_a_token_exists(
     tokenizer_folder: Any, tokenizer: Any, config_file: Write
 ) -> None:
