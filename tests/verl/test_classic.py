@@ -123,9 +123,9 @@ def test_the_rows_that_the_trainer_asks_to_see_are_printed(
 
 
 def test_what_tools_wrote_is_not_graded_where_a_mask_tells_it_apart(by_rules: Any, tokenizer: Any) -> None:
-    tool = "<tool> #### 7 </tool>"
-    texts = [f"#### 8 {tool}", f"#### {tool}7", f"{tool} #### 7", "#### 7"]
-    batch = batch_of(tokenizer, [("What is 3+4?", text, "7") for text in texts])
+    tool = "<tool> #### 42 </tool>"
+    texts = [f"#### 8 {tool}", f"#### 4{tool}2", f"{tool} #### 42", "#### 42"]
+    batch = batch_of(tokenizer, [("What is 6*7?", text, "42") for text in texts])
     for i, text in enumerate(texts):
         if tool in text:
             start = text.index(tool)
