@@ -11,7 +11,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any
@@ -21,6 +21,7 @@ from hybridverify.adapters.metrics import total_metrics
 from hybridverify.adapters.options import Options
 from hybridverify.adapters.outage import Outage, Patience, lost
 from hybridverify.adapters.programs import Programs, ungraded
+from hybridverify.adapters.served import Served
 from hybridverify.adapters.status import failed_grade
 
 from hybridverify._version import __version__
@@ -69,8 +70,10 @@ class Grader:
     def __init__(self, options: Options) -> None:
         self.options = options
         check_engines(options.settings.get("judges") or ())
-        self.judges = [make_judge(judge) for judge in options.settings.get("judges") or ()]
-        self.verifier = Verifier.from_config({**options.settings, "judges": self.judges})
+        self._served = Served(options.settings, options.unsaid)
+        self._settling = threading.Lock()
+        self._retired: list[Verifier] = []
+        self._make(options.settings.get("judges") or ())
         self.programs = Programs(options.settings)
         self.outage = Outage(options.outage_wait_s, options.max_ungraded)
         self._batcher = Batcher(self._ask, options.max_batch, options.max_wait_s, MAX_RUNNING)
@@ -79,6 +82,10 @@ class Grader:
         self._cut = 0
         # A warning, because trainers show nothing less; it tells whether the configuration arrived at all.
         logger.warning("hybridverify %s: %s", __version__, options.describe())
+
+    def _make(self, judges: Iterable[Any]) -> None:
+        self.judges = [make_judge(judge) for judge in judges]
+        self.verifier = Verifier.from_config({**self.options.settings, "judges": self.judges})
 
     def grade(self, samples: Sequence[Sample]) -> list[Grade]:
         """A grade for each sample, same length and order."""
@@ -157,7 +164,8 @@ class Grader:
     def close(self) -> None:
         """Give back what the verifier holds."""
         self._batcher.close()
-        self.verifier.close()
+        for verifier in (self.verifier, *self._retired):
+            verifier.close()
 
     def _begin(self) -> Patience:
         self.outage.check()
@@ -206,8 +214,18 @@ class Grader:
         grades = iter(self._ask_verifier([sample for i, sample in enumerate(samples) if i not in barred]))
         return [ungraded(sample) if i in barred else next(grades) for i, sample in enumerate(samples)]
 
+    def _settle(self, samples: Sequence[Sample]) -> None:
+        """Find out what the server serves, before the first row goes there. Raises JudgeUnavailable."""
+        with self._settling:
+            before = self._served.entry
+            if self._served.unsaid and self._served.settled(samples) not in (None, before):
+                self._retired.append(self.verifier)  # others may be grading by its rules
+                self._make([self._served.entry])
+
     def _ask_verifier(self, samples: Sequence[Sample]) -> list[Grade]:
         try:
+            if self._served.unsaid:
+                self._settle(samples)
             return self.verifier.grade(samples)
         except JudgeUnavailable as error:
             return [failed_grade(str(error), judge_asked=True) for _ in samples]

@@ -24,7 +24,7 @@ class Programs:
         self.barred: tuple[str, ...] = ()
         if settings.get("unknown_source") != "error" and not _own_rules(settings.get("rules")):
             patterns = [str(pattern).strip().casefold() for pattern in settings.get("routes") or {}]
-            self.barred = tuple(source for source in PROGRAM_SOURCES if not _routed(source, patterns))
+            self.barred = tuple(source for source in PROGRAM_SOURCES if not routed(source, patterns))
 
     def among(self, samples: Sequence[Sample]) -> list[int]:
         """The places of the rows that nobody can grade."""
@@ -69,5 +69,6 @@ def _own_rules(rules: Any) -> bool:
     return any(not isinstance(rule, str) or ":" in rule for rule in named)
 
 
-def _routed(source: str, patterns: Sequence[str]) -> bool:
+def routed(source: str, patterns: Sequence[str]) -> bool:
+    """Whether one of the routes' names takes a data source; both stripped and case-folded."""
     return any(pattern == source or fnmatch.fnmatchcase(source, pattern) for pattern in patterns)
