@@ -60,6 +60,13 @@ def close_graders() -> None:
         grader.close()
 
 
+def process_metrics() -> dict[str, float]:
+    """The counters of this process's grader; none where it has none, or several, whose numbers say nothing as one."""
+    with _lock:
+        graders = [grader for (process, _), grader in _graders.items() if process == os.getpid()]
+    return graders[0].metrics() if len(graders) == 1 else {}
+
+
 class Grader:
     """Grades batches and single rows; waits while the judge is dark, then stops the run (outage.py).
 

@@ -19,6 +19,7 @@ from hybridverify.adapters.options import parse_options
 from hybridverify.adapters.registration import CLASSIC_BASES, CLASSIC_REGISTRIES, base_class, register
 from hybridverify.adapters.reward_tensor import reward_tensor
 from hybridverify.adapters.rewards import payment
+from hybridverify.adapters.trainer_log import log_in_trainer
 from hybridverify.adapters.verl_batch import rows_of
 
 with suppress(ImportError):  # no verl
@@ -54,6 +55,7 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         self.reward_fn_key = reward_fn_key
         self.options = parse_options(options)
         self.metrics: dict[str, float] = {}
+        log_in_trainer()
         grader_for(self.options)  # a fault of configuration shows here, not in the middle of the first step
 
     def __call__(self, data: Any, return_dict: bool = False) -> Any:

@@ -22,6 +22,7 @@ from hybridverify.adapters.programs import refuse_sandbox
 from hybridverify.adapters.registration import LOOP_BASES, LOOP_REGISTRIES, base_class, register
 from hybridverify.adapters.rewards import carried, payment
 from hybridverify.adapters.systems import from_reward_model
+from hybridverify.adapters.trainer_log import log_in_trainer
 from hybridverify.adapters.verl_batch import response_tokens, rows_of
 
 from hybridverify.errors import ConfigError
@@ -154,3 +155,4 @@ def _rebuild(kind: Any, arguments: tuple[Any, ...], options: Mapping[str, Any]) 
 
 
 register(HybridRewardManager, LOOP_REGISTRIES)
+log_in_trainer()  # here, because the trainer's process only loads this class (0.8.0 on); others make it
