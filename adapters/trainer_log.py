@@ -2,7 +2,8 @@
 
 verl logs a validation's columns by itself. Of a training step it logs what its own function `compute_data_metrics`
 makes of the batch, and no release has a hook there. Trainers call it with the batch that holds our columns, so in
-the trainer's process it gets a companion, which adds to its numbers and changes none.
+the trainer's process it gets a companion, which adds to its numbers and changes none. The v1 trainer (0.9.0 on) leaves
+the columns in its queue; there the method that fetches a step's rows gets one.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ logger = logging.getLogger(__name__)
 
 TRAINER = "verl.trainer.ppo.ray_trainer"
 NAME = "compute_data_metrics"
+V1_TRAINER, V1_CLASS, V1_METHOD = "verl.trainer.ppo.v1.trainer_base", "PPOTrainer", "_compute_metrics"
 MARK = "_with_hybridverify"
 
 
@@ -26,12 +28,15 @@ def log_in_trainer() -> None:
     """Add our numbers where this process trains: trainers are loaded before they look a reward manager up. Nothing
     is loaded for it, and calling it again changes nothing."""
     original = vars(sys.modules.get(TRAINER, object)).get(NAME)
-    if original is None or hasattr(original, MARK):
-        return
-    companion = _with_ours(original)
-    for module in list(sys.modules.values()):  # each trainer has taken the function into its own module
-        if vars(module).get(NAME) is original:
-            setattr(module, NAME, companion)
+    if original is not None and not hasattr(original, MARK):
+        companion = _with_ours(original)
+        for module in list(sys.modules.values()):  # each trainer has taken the function into its own module
+            if vars(module).get(NAME) is original:
+                setattr(module, NAME, companion)
+    trainer = vars(sys.modules.get(V1_TRAINER, object)).get(V1_CLASS)
+    method = getattr(trainer, V1_METHOD, None)
+    if method is not None and not hasattr(method, MARK):
+        setattr(trainer, V1_METHOD, _with_queued(method))
 
 
 def column_metrics(columns: Mapping[str, Any]) -> dict[str, float]:
@@ -61,13 +66,37 @@ def _with_ours(original: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(original)
     def compute_data_metrics(*arguments: Any, **named: Any) -> Any:
         metrics = original(*arguments, **named)
-        try:
-            batch = named["batch"] if "batch" in named else arguments[0]
-            if ours := column_metrics(batch.non_tensor_batch):
-                metrics.update({**process_metrics(), **ours})
-        except Exception as error:  # the border to a trainer: a number for its log must not end a step
-            logger.debug("no numbers of hybridverify in this step's log: %s: %s", type(error).__name__, error)
+        batch = named["batch"] if "batch" in named else arguments[0]
+        _add(metrics, lambda: batch.non_tensor_batch)
         return metrics
 
     setattr(compute_data_metrics, MARK, True)
     return compute_data_metrics
+
+
+def _with_queued(original: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(original)
+    def compute_metrics(trainer: Any, batch: Any, metrics: Any, *arguments: Any, **named: Any) -> Any:
+        result = original(trainer, batch, metrics, *arguments, **named)
+        _add(metrics, lambda: _queued_columns(batch))
+        return result
+
+    setattr(compute_metrics, MARK, True)
+    return compute_metrics
+
+
+def _queued_columns(batch: Any) -> dict[str, list[Any]]:
+    """The columns of a step's rows, asked of the queue as verl's own validation asks; padding is left out."""
+    queue = sys.modules["transfer_queue"]
+    keys = [key for key, tag in zip(batch.keys, batch.tags, strict=True) if not tag.get("is_padding", False)]
+    data = queue.kv_batch_get(keys=keys, partition_id=batch.partition_id, select_fields=["extra_fields"])
+    rows = [field.get("reward_extra_info") or {} for field in data.pop("extra_fields").tolist()]
+    return {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
+
+
+def _add(metrics: dict[str, Any], columns: Callable[[], Mapping[str, Any]]) -> None:
+    try:
+        if ours := column_metrics(columns()):
+            metrics.update({**process_metrics(), **ours})
+    except Exception as error:  # the border to a trainer: a number for its log must not end a step
+        logger.debug("no numbers of hybridverify in this step's log: %s: %s", type(error).__name__, error)

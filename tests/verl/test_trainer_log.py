@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import scripted
+from hybridverify.adapters.status import EXTRA_KEYS
 from hybridverify.adapters.trainer_log import NAME, log_in_trainer
 from hybridverify.adapters.verl_manager import HybridRewardManager
 from releases import STREAMS, compose, manager_overrides
@@ -19,6 +20,7 @@ from toy import SUMS, WORDS, batch_of
 HERE = Path(__file__).resolve().parent
 REPLIES = {"bard of Avon": "True", "Vinci": {"outcome": "failed"}, "": "False"}
 OPTIONS = {"policy": "addon", "outage_wait_s": 0, "max_ungraded": 1.0, "cache": None}
+V1_TENSORS = ("token_level_rewards", "advantages", "returns", "values")
 EXPECTED = {"hv/rows": 8, "hv/asked": 4, "hv/rescued": 1, "hv/ungraded": 1}
 
 
@@ -130,3 +132,64 @@ def test_the_trainer_that_only_loads_our_class_logs_them_as_well(
     done = subprocess.run(command, capture_output=True, text=True, timeout=250, cwd=HERE)
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.split()[-1] == "HybridRewardManager"
+
+
+@pytest.mark.ray
+def test_the_v1_trainer_logs_them_out_of_its_queue(tokenizer_folder: Any, tokenizer: Any) -> None:
+    """Its own `_compute_metrics` on a real TransferQueue; what only a GPU's trainer has is left out."""
+    for package in (*TRAINERS_NEED, "transfer_queue"):
+        pytest.importorskip(package)
+    import ray
+    import transfer_queue as tq
+
+    ray.init(num_cpus=8, include_dashboard=False, object_store_memory=100 * 2**20)
+    try:
+        tq.init()
+        assert logged_by_v1(tokenizer_folder, tokenizer, tq) == EXPECTED
+        tq.close()
+    finally:
+        ray.shutdown()
+
+
+def logged_by_v1(folder: Any, tokenizer: Any, tq: Any) -> dict[str, float]:
+    import torch
+    import verl.trainer.ppo.v1.trainer_base as trainer_base
+    from verl.utils.tensordict_utils import list_of_dict_to_tensordict
+
+    log_in_trainer()
+    batch = scored(tokenizer)
+    valid = batch.batch["attention_mask"].bool()
+    width = batch.batch["responses"].shape[-1]
+    rows, tags = [], []
+    for i in range(len(batch)):
+        said = valid[i, -width:]
+        one = dict.fromkeys(("rm_scores", *V1_TENSORS), batch.batch["token_level_scores"][i][said])
+        info = {name: batch.non_tensor_batch[name][i].item() for name in EXTRA_KEYS}
+        rows.append(
+            {
+                **one,
+                "prompts": batch.batch["prompts"][i][valid[i, :-width]],
+                "responses": batch.batch["responses"][i][said],
+                "response_mask": torch.ones(int(said.sum()), dtype=torch.int64),
+                "num_turns": 2,
+                "extra_fields": {"reward_extra_info": info},
+            }
+        )
+        tags.append({"min_global_steps": 0, "max_global_steps": 0})
+    keys = [f"row{i}_0_0" for i in range(len(rows))]
+    meta = tq.kv_batch_put(
+        keys=keys, partition_id="train", fields=list_of_dict_to_tensordict(rows), tags=tags
+    )
+
+    class Trainer(trainer_base.PPOTrainer):  # type: ignore[misc]
+        def _get_n_gpus_for_throughput(self) -> int:
+            return 1
+
+    Trainer.__abstractmethods__ = frozenset()
+    trainer = Trainer.__new__(Trainer)
+    trainer.config, trainer.use_critic = compose(folder), False
+    trainer._rollout_moe_lb_metrics_accumulator = None
+    metrics: dict[str, float] = {}
+    trainer._compute_metrics(meta, metrics, {"step": 1.0}, global_steps=1, epoch=0)
+    assert metrics["training/global_step"] == 1
+    return {name: metrics[name] for name in EXPECTED}
