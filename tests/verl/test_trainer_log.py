@@ -14,7 +14,7 @@ from conftest import scripted
 from hybridverify.adapters.status import EXTRA_KEYS
 from hybridverify.adapters.trainer_log import NAME, log_in_trainer
 from hybridverify.adapters.verl_manager import HybridRewardManager
-from releases import STREAMS, compose, manager_overrides
+from releases import COLOCATES, STREAMS, compose, manager_overrides
 from toy import SUMS, WORDS, batch_of
 
 HERE = Path(__file__).resolve().parent
@@ -135,6 +135,7 @@ def test_the_trainer_that_only_loads_our_class_logs_them_as_well(
 
 
 @pytest.mark.ray
+@pytest.mark.skipif(not COLOCATES, reason="this verl has no v1 trainer")
 def test_the_v1_trainer_logs_them_out_of_its_queue(tokenizer_folder: Any, tokenizer: Any) -> None:
     """Its own `_compute_metrics` on a real TransferQueue; what only a GPU's trainer has is left out."""
     for package in (*TRAINERS_NEED, "transfer_queue"):
