@@ -20,6 +20,7 @@ from hybridverify.adapters.engines import check_engines
 from hybridverify.adapters.metrics import total_metrics
 from hybridverify.adapters.options import Options
 from hybridverify.adapters.outage import Outage, Patience, lost
+from hybridverify.adapters.own_tokens import CutRows
 from hybridverify.adapters.programs import Programs, ungraded
 from hybridverify.adapters.served import Served
 from hybridverify.adapters.status import failed_grade
@@ -86,7 +87,7 @@ class Grader:
         self._batcher = Batcher(self._ask, options.max_batch, options.max_wait_s, MAX_RUNNING)
         self._single_calls = 0
         self._told: set[Outcome] = set()
-        self._cut = 0
+        self.cut = CutRows()
         # A warning, because trainers show nothing less; it tells whether the configuration arrived at all.
         logger.warning("hybridverify %s: %s", __version__, options.describe())
 
@@ -157,16 +158,7 @@ class Grader:
 
     def metrics(self) -> dict[str, float]:
         """This process's counters so far, numbers only (metrics.py)."""
-        return total_metrics({**self.verifier.stats, "rows": {"without_tools": self._cut}})
-
-    def count_cut(self, rows: int) -> None:
-        """Note that so many rows are graded without the text of tools."""
-        if rows and not self._cut:
-            logger.warning(
-                "text of tools in responses is not graded, as their mask tells it apart; drop_tool_tokens=false "
-                "grades it as well. Said once a process"
-            )
-        self._cut += rows
+        return total_metrics({**self.verifier.stats, "rows": {"without_tools": self.cut.rows}})
 
     def close(self) -> None:
         """Give back what the verifier holds."""

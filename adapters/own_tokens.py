@@ -6,6 +6,7 @@ covers the prompt as well.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
@@ -14,6 +15,8 @@ import numpy as np
 from hybridverify.adapters.decoding import decoded
 
 from hybridverify.errors import ConfigError
+
+logger = logging.getLogger(__name__)
 
 AUTO = "auto"
 MASKS = ("response_mask", "loss_mask")
@@ -47,6 +50,21 @@ def own_texts(
     for i, row in pieces.items():
         texts[i] = GAP.join(next(parts) for _ in row)
     return texts, sum(text != before for text, before in zip(texts, whole, strict=True))
+
+
+class CutRows:
+    """How many rows of a process are graded without the text of tools; the first is told of."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+
+    def add(self, rows: int) -> None:
+        if rows and not self.rows:
+            logger.warning(
+                "text of tools in responses is not graded, as their mask tells it apart; drop_tool_tokens=false "
+                "grades it as well. Said once a process"
+            )
+        self.rows += rows
 
 
 def masks_of(data: Any, part: slice, width: int) -> list[Any]:

@@ -46,7 +46,7 @@ def preset_of(name: str) -> str:
 
 def open_questions(given: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[str, ...]:
     """What the recipe's user left unsaid of its one server: model, preset, both or nothing."""
-    judges = settings.get("judges") or ()
+    judges = list(settings.get("judges") or ())
     if not given.get("tinyv_setup") or given.get("judges") or len(judges) != 1:
         return ()
     backend = judges[0].get("backend") or {}

@@ -110,7 +110,7 @@ def _general_verifier(options: Mapping[str, Any], model: Mapping[str, Any], host
     return {"policy": "judge_only", "judges": [{"preset": "general_verifier", "backend": backend}]}
 
 
-def _tinyv(options: Mapping[str, Any], server: Mapping[str, Any]) -> dict[str, Any]:
+def _tinyv(options: dict[str, Any], server: Mapping[str, Any]) -> dict[str, Any]:
     setup = options["tinyv_setup"]
     if setup not in TINYV_SETUPS:
         raise ConfigError(f"tinyv_setup: no setup {setup!r}; {did_you_mean(str(setup), TINYV_SETUPS)}")

@@ -64,7 +64,7 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
             return self._given(data, return_dict)
         rows = rows_of(data, self.tokenizer, self.reward_fn_key, self.options.drop_tool_tokens)
         grader = grader_for(self.options)
-        grader.count_cut(rows.cut)
+        grader.cut.add(rows.cut)
         grades = grader.grade_rows(rows.samples, rows.problems)
         self.metrics = {**step_metrics(grades), "hv/without_tools": rows.cut, **grader.metrics()}
         logger.info("%s", self.metrics)

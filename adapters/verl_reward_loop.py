@@ -78,7 +78,7 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         last = slice(len(data) - 1, len(data))
         rows = rows_of(data, self.tokenizer, drop_tool_tokens=self.options.drop_tool_tokens, part=last)
         grader = grader_for(self.options)
-        grader.count_cut(rows.cut)
+        grader.cut.add(rows.cut)
         problem = rows.problems.get(0)
         grade = grader.unread(problem) if problem else await grader.agrade_one(rows.samples[0])
         paid = payment(rows, [grade], self.options.overlong)

@@ -54,7 +54,7 @@ class HybridRewardModelWorker(Worker):  # type: ignore[misc]
         data = data.to("cpu")
         rows = rows_of(data, self.tokenizer, drop_tool_tokens=self.options.drop_tool_tokens)
         grader = grader_for(self.options)
-        grader.count_cut(rows.cut)
+        grader.cut.add(rows.cut)
         with grader.awake():
             grades = grader.grade_rows(rows.samples, rows.problems)
         paid = payment(rows, grades, self.options.overlong)  # a shard need not hold a whole group: no means
