@@ -76,11 +76,13 @@ def masks_of(data: Any, part: slice, width: int) -> list[Any]:
 
 def _own(masks: Sequence[Any], row: int, count: int, drop: bool | str) -> Any:
     """Which of a row's tokens are the model's own; None where all of them are, or no mask says so."""
-    said = [mask[row][:count] for mask in masks]
-    if drop == AUTO:  # releases up to 0.5.0 have both, and one of them marks every token
-        said = [mask for mask in said if mask.any()]
-    own = np.logical_and.reduce(said) if said else np.ones(count, dtype=bool)
-    return None if own.all() or (drop == AUTO and not own.any()) else own
+    said = [part for mask in masks if not (part := mask[row][:count]).all()]  # nearly always none
+    if drop == AUTO:
+        said = [part for part in said if part.any()]
+    if not said:
+        return None
+    own = np.logical_and.reduce(said)
+    return None if drop == AUTO and not own.any() else own
 
 
 def _runs(ids: Any, own: Any) -> list[Any]:

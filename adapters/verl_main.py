@@ -96,7 +96,7 @@ def prepare(config: Any) -> None:
                 config.reward_manager.name = NAME
             _place(legacy, {**wanted, **given})
         if legacy.get("reward_manager") in NAMES:
-            options = parse_options(legacy.get("reward_kwargs") or {})
+            options = parse_options(legacy.get("worker_kwargs") or legacy.get("reward_kwargs") or {})
             refuse_sandbox(options.settings, legacy.get("sandbox_fusion"), config.get("sandbox_fusion"))
             _reach_reward_actors(config)
 
