@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import scripted
+from hybridverify.adapters.grader import close_graders
 from hybridverify.adapters.status import EXTRA_KEYS
 from hybridverify.adapters.trainer_log import NAME, log_in_trainer
 from hybridverify.adapters.verl_manager import HybridRewardManager
@@ -47,6 +48,7 @@ def trainer() -> Any:
     import verl.trainer.ppo.metric_utils as metric_utils
     import verl.trainer.ppo.ray_trainer as ray_trainer
 
+    close_graders()  # those of other tests: a trainer's process has one
     own = getattr(metric_utils.compute_data_metrics, "__wrapped__", metric_utils.compute_data_metrics)
     ray_trainer.compute_data_metrics = metric_utils.compute_data_metrics = own
     yield ray_trainer
