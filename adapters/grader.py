@@ -19,7 +19,7 @@ from typing import Any
 from hybridverify.adapters.engines import check_engines
 from hybridverify.adapters.metrics import total_metrics
 from hybridverify.adapters.options import Options
-from hybridverify.adapters.outage import Outage, Patience, lost
+from hybridverify.adapters.outage import Outage, Patience, lost, wrong_settings
 from hybridverify.adapters.own_tokens import CutRows
 from hybridverify.adapters.programs import Programs, ungraded
 from hybridverify.adapters.served import Served
@@ -27,7 +27,7 @@ from hybridverify.adapters.status import failed_grade
 
 from hybridverify._version import __version__
 from hybridverify.batcher import Batcher
-from hybridverify.errors import HybridVerifyError, JudgeUnavailable
+from hybridverify.errors import Fault, HybridVerifyError, JudgeUnavailable
 from hybridverify.registry import make_judge
 from hybridverify.types import Grade, Outcome, Sample
 from hybridverify.verifier import Verifier
@@ -71,8 +71,9 @@ def process_metrics() -> dict[str, float]:
 class Grader:
     """Grades batches and single rows; waits while the judge is dark, then stops the run (outage.py).
 
-    Raises ConfigError where the options are wrong, JudgeUnavailable when the fuse blows, and JudgeError where
-    `on_judge_error` asks for it. A row that goes wrong gets a grade that says so.
+    Raises ConfigError where the options are wrong, JudgeUnavailable when the fuse blows, or at once where the judge
+    can never answer under these settings, and JudgeError where `on_judge_error` asks for it. A row that goes wrong
+    gets a grade that says so.
     """
 
     def __init__(self, options: Options) -> None:
@@ -94,6 +95,7 @@ class Grader:
     def _make(self, judges: Iterable[Any]) -> None:
         self.judges = [make_judge(judge) for judge in judges]
         self.verifier = Verifier.from_config({**self.options.settings, "judges": self.judges})
+        self.verifier.warm()
 
     def grade(self, samples: Sequence[Sample]) -> list[Grade]:
         """A grade for each sample, same length and order."""
@@ -202,6 +204,8 @@ class Grader:
 
     def _ask(self, samples: Sequence[Sample]) -> list[Grade]:
         grades = self._ask_readable(samples)
+        if reason := wrong_settings(grades):
+            raise JudgeUnavailable(reason, Fault.SETTINGS)
         self.outage.observe(grades)
         return grades
 
@@ -227,6 +231,8 @@ class Grader:
                 self._settle(samples)
             return self.verifier.grade(samples)
         except JudgeUnavailable as error:
+            if error.fault is Fault.SETTINGS:
+                raise
             return [failed_grade(str(error), judge_asked=True) for _ in samples]
         except HybridVerifyError:
             raise

@@ -31,6 +31,8 @@ FILE_KEYS = ("config", "config_file")
 """The second because verl's own loader up to 0.7.0 has a parameter `config`, which `reward_kwargs` cannot name."""
 DEFAULT_PRESET = "generic"
 IN_PROCESS_ENGINES = ("vllm", "sglang")
+ORDERED = ("routes", "replies")
+"""Tables of which the first entry that fits counts: in another order they say something else."""
 
 
 @dataclass(frozen=True)
@@ -72,9 +74,8 @@ class Options:
     @cached_property
     def key(self) -> str:
         """Equal options, equal text: one verifier a process is kept for each. Asked for with every single row."""
-        return json.dumps(
-            {name: getattr(self, name) for name in self.__dataclass_fields__}, sort_keys=True, default=repr
-        )
+        told = {name: _ordered(getattr(self, name)) for name in self.__dataclass_fields__}
+        return json.dumps(told, sort_keys=True, default=repr)
 
     @cached_property
     def overlong(self) -> Overlong | None:
@@ -91,6 +92,23 @@ class Options:
         ]
         policy = _policy(self.settings.get("policy", "rule_only")).get("name")
         return f"policy {policy}{''.join(routes)}, judge {'; '.join(judges) or 'none'}"
+
+
+def _ordered(value: Any) -> Any:
+    """The same with the tables of `ORDERED` as lists of pairs, which sorted keys cannot reorder.
+
+    >>> _ordered({"policy": "addon", "routes": {"b*": {}, "a*": {}}})
+    {'policy': 'addon', 'routes': [['b*', {}], ['a*', {}]]}
+    """
+    if isinstance(value, Mapping):
+        parts = {name: _ordered(part) for name, part in value.items()}
+        return {
+            name: [list(pair) for pair in part.items()]
+            if name in ORDERED and isinstance(part, Mapping)
+            else part
+            for name, part in parts.items()
+        }
+    return [_ordered(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
 def engine_of(judge: Any) -> str:

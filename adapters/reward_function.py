@@ -99,12 +99,12 @@ def _grader(kwargs: Mapping[str, Any]) -> Grader:
     router = str(kwargs.get("reward_router_address") or "")
     model = str(getattr(kwargs.get("reward_model_tokenizer"), "name_or_path", "") or "")
     try:
-        return grader_for(_options(json.dumps(given, sort_keys=True), router, model))
+        return grader_for(_options(json.dumps(given), router, model))
     except TypeError:  # options given in Python may hold objects of the library
         return grader_for(parse_options(given, router, model))
 
 
 @lru_cache(maxsize=64)
 def _options(given: str, router_address: str, router_model: str) -> Options:
-    """Parsed once, not once a row; JSON, because a dict cannot be a key."""
+    """Parsed once, not once a row; JSON, because a dict cannot be a key, in the user's order, which decides routes."""
     return parse_options(json.loads(given), router_address, router_model)

@@ -79,12 +79,13 @@ def task_runner(verls: Any) -> Any:
 
 def prepare(config: Any) -> None:
     """Inside the trainer's process: register, translate, and put our worker in the reward model's place."""
-    from omegaconf import open_dict
+    from omegaconf import OmegaConf, open_dict
 
     _register()
     legacy = config.reward_model
+    share = OmegaConf.select(config, "actor_rollout_ref.rollout.gpu_memory_utilization")
     with open_dict(config):
-        wanted = from_reward_model(legacy)
+        wanted = from_reward_model(legacy, share)
         given = dict(legacy.get("reward_kwargs") or {})
         if wanted or legacy.get("reward_manager") in NAMES:
             given = completed(given, config.data, legacy)

@@ -9,6 +9,8 @@ import pytest
 from hybridverify.adapters.options import engine_of, parse_options
 
 from hybridverify import Sample, Verifier
+from hybridverify.judges.backends.scripted import ScriptedBackend
+from hybridverify.registry import make_judge
 
 FOLDER = Path(str(configs.__file__)).parent
 FILES = sorted(FOLDER.glob("*.yaml"))
@@ -22,6 +24,16 @@ def test_there_is_one_for_each_system() -> None:
 def test_the_worker_of_the_general_verifier_holds_its_own_engine() -> None:
     (judge,) = parse_options({"config": str(FOLDER / "general_verifier_worker.yaml")}).settings["judges"]
     assert engine_of(judge) == "vllm"
+
+
+@pytest.mark.parametrize("name", ["general_verifier", "general_verifier_worker"])
+def test_the_general_verifier_may_write_as_much_as_in_its_original(name: str) -> None:
+    file = parse_options({"config": str(FOLDER / f"{name}.yaml")}).settings
+    typed = parse_options({"strategy": "verifier", "model": {"path": "/m/gv"}}).settings
+    written = [
+        make_judge({**judge, "backend": ScriptedBackend("")}) for judge in (*file["judges"], *typed["judges"])
+    ]
+    assert [judge.identity()["sampling"]["max_tokens"] for judge in written] == [2048, 2048]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -58,6 +58,37 @@ def test_the_awaited_form_is_seen_as_a_coroutine_function_even_as_a_partial() ->
     assert not inspect.iscoroutinefunction(compute_score)
 
 
+ROUTES: dict[str, Any] = {"polaris*": {"policy": "rule_only"}, "*_tinyv": {"policy": "judge_only"}}
+ONE_SCRIPT: dict[str, Any] = {"preset": "tinyv", "backend": {"name": "scripted", "replies": "True"}}
+
+
+@pytest.mark.parametrize(("turned", "asked"), [(False, 0), (True, 1)])
+def test_the_first_route_that_fits_counts_in_the_order_they_were_written(turned: bool, asked: int) -> None:
+    routes = dict(reversed(ROUTES.items())) if turned else ROUTES
+    options = {"routes": routes, "judges": [ONE_SCRIPT], "cache": None}
+    row = ("polaris_tinyv", "The author is the bard", "Shakespeare")
+    assert compute_score(*row, **options)["hv_judge_asked"] == asked
+    assert compute_score_batch([row[0]], [row[1]], [row[2]], [None], **options)[0]["hv_judge_asked"] == asked
+
+
+def test_graders_whose_routes_stand_in_another_order_are_not_mixed_up(make_judge: Any) -> None:
+    row = ("polaris_tinyv", "The author is the bard", "Shakespeare")
+    judge, _ = make_judge("True")
+    for judges in ([ONE_SCRIPT], [judge]):  # as text, and as an object of the library
+        by_order = [
+            compute_score(*row, routes=routes, judges=judges, cache=None)["hv_judge_asked"]
+            for routes in (ROUTES, dict(reversed(ROUTES.items())), ROUTES)
+        ]
+        assert by_order == [0, 1, 0]
+
+
+@pytest.mark.parametrize(("setup", "paid"), [("tinyv_only", 1.0), ("addon", 0.5), ("mixed", 0.5)])
+def test_tinyvs_weight_counts_in_all_its_setups_but_the_one_without_rules(setup: str, paid: float) -> None:
+    options = {"tinyv_setup": setup, "tinyv_weight": 0.5, "judges": [ONE_SCRIPT], "cache": None}
+    row = ("orz_tinyv", "The author is the bard", "Shakespeare")
+    assert checked(compute_score(*row, **options)) == paid
+
+
 def test_arguments_that_verl_adds_are_no_options() -> None:
     result = compute_score(
         "s",
