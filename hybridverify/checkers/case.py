@@ -104,7 +104,7 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
         return Settled(CORRECT, raw[0], "same text") if same else Case(reading, references)
     if _says_the_same(reading, raw, references, conventions.text == "fold"):
         return Settled(CORRECT, reading.answer or reading.shown, "same text")
-    reason = gate_reason(reading, (*references, *raw))
+    reason = gate_reason(reading, (*references, *raw), sample.question)
     if (
         not reason
         and reading.problem == "hedge"

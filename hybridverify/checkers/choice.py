@@ -31,7 +31,7 @@ class Choice:
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "choice"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

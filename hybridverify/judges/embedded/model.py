@@ -17,7 +17,7 @@ from importlib import util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hybridverify.errors import JudgeUnavailable
+from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.embedded.encoding import Encoded, Encoding
 from hybridverify.judges.embedded.inputs import Shown
 
@@ -48,7 +48,8 @@ class CrossEncoder:
         missing = [name for name in _NEEDED if util.find_spec(name) is None]
         if missing:
             raise JudgeUnavailable(
-                f"the embedded judge needs {' and '.join(missing)}: pip install 'hybridverify[embedded]'"
+                f"the embedded judge needs {' and '.join(missing)}: pip install 'hybridverify[embedded]'",
+                Fault.SETTINGS,
             )
         self.threads = threads
         self._loaded: tuple[InferenceSession, Encoding] | None = None
@@ -69,7 +70,9 @@ class CrossEncoder:
                     self._loaded = session(WEIGHTS), Encoding(TOKENIZER)
                 except Exception as error:  # onnxruntime and tokenizers raise what they like
                     reason = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-                    raise JudgeUnavailable(f"the embedded judge cannot be loaded: {reason}") from error
+                    raise JudgeUnavailable(
+                        f"the embedded judge cannot be loaded: {reason}", Fault.SETTINGS
+                    ) from error
             return self._loaded
 
     def score(self, rows: Sequence[Shown]) -> list[float]:
