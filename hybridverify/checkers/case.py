@@ -115,7 +115,7 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
         return Settled(UNDECIDED, "", "marks_disagree")
     if _says_the_same(reading, raw, references, conventions.text == "fold"):
         return Settled(CORRECT, reading.answer or reading.shown, "same text")
-    reason = gate_reason(reading, (*references, *raw))
+    reason = gate_reason(reading, (*references, *raw), sample.question)
     if (
         not reason
         and reading.problem == "hedge"
