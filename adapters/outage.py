@@ -16,6 +16,8 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
+from hybridverify.adapters.programs import is_program
+
 from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.types import NO_ANSWER, Grade, Outcome, Verdict
 
@@ -30,7 +32,8 @@ HOLD_S = 60.0
 MIN_LOST_ROWS = 3
 """With an answering judge, fewer lost rows than this are bad luck, whatever share of a short run they are."""
 MIN_BAD_REPLY_ROWS = 256
-"""Replies that nobody can read, and rows that fail by themselves, stop no run until this many rows have been seen."""
+"""Replies that nobody can read, and rows that fail by themselves, stop no run until this many rows have been seen;
+programs (programs.py) may stand together in a small first batch."""
 
 _UNHEARD = (*NO_ANSWER, Outcome.SKIPPED)
 
@@ -110,20 +113,27 @@ class Outage:
         return self._answers
 
     def _too_many(self, window: deque[str]) -> str:
-        silent, unread, own, rows = *map(window.count, ("lost", "bad", "own")), len(window)
+        silent, unread, own, programs = map(window.count, ("lost", "bad", "own", "program"))
+        rows, theirs = len(window), silent + unread + own
         allowed = self.max_ungraded * rows
         dark = self._dark_since is not None
         blown = (silent > allowed and (dark or silent >= MIN_LOST_ROWS)) or (
-            silent + unread + own > allowed and rows >= MIN_BAD_REPLY_ROWS
+            theirs + programs > allowed and rows >= MIN_BAD_REPLY_ROWS
         )
         if not blown:
             return ""
+        if programs > theirs:
+            return (
+                f"{programs} of the last {rows} rows are programs, which nothing here runs, more than "
+                f"max_ungraded={self.max_ungraded:g}. Give their data sources a route of your own, leave them "
+                "out of the data, or raise max_ungraded"
+            )
         told = f"{silent} not answered, {unread} not readable" + (
             f", {own} by their own fault" if own else ""
         )
         advice = f"; waited up to outage_wait_s={self.wait_s:g}. Check the judge's server and address"
         return (
-            f"the judge left {silent + unread + own} of the last {rows} rows without a grade ({told}), more than "
+            f"the judge left {theirs} of the last {rows} rows without a grade ({told}), more than "
             f"max_ungraded={self.max_ungraded:g}{advice if silent else '. Check the rows and hooks'}, or raise "
             f"max_ungraded. Last: {self._reason or 'no reason known'}"
         )
@@ -193,6 +203,8 @@ def _judge_verdicts(grade: Grade) -> tuple[Verdict, ...]:
 
 
 def _mark(grade: Grade) -> str:
+    if is_program(grade):
+        return "program"
     if grade.graded or not grade.judge_asked:
         return ""
     if lost(grade):

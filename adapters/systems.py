@@ -13,10 +13,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.registry import EMBEDDED
 
 TINYV_SETUPS = ("addon", "mixed", "tinyv_only")
 TINYV_SERVER = {"name": "openai", "base_url": "http://localhost:8000/v1", "model": "zhangchenxu/TinyV-1.5B"}
-"""The server that the TinyV recipe starts beside the trainer; `base_url` and `model` say otherwise."""
+"""The server that the TinyV recipe starts beside the trainer; `base_url` says otherwise, and the model is the one
+that it serves (served.py)."""
+TINYV_SOURCES = "*_tinyv*"
+RUBRIC_SOURCES = ("*_rubric*", "*_rrm*")
+"""The first is the recipe's own word; rows of a rubric model may be called by its name, and go the same way."""
 
 FOREIGN_KEYS = (
     "strategy",
@@ -137,20 +142,23 @@ def _general_verifier(options: Mapping[str, Any], model: Mapping[str, Any], host
     return {"policy": "judge_only", "judges": [{"preset": "general_verifier", "backend": backend}]}
 
 
-def _tinyv(options: Mapping[str, Any], server: Mapping[str, Any]) -> dict[str, Any]:
+def _tinyv(options: dict[str, Any], server: Mapping[str, Any]) -> dict[str, Any]:
     setup = options["tinyv_setup"]
     if setup not in TINYV_SETUPS:
         raise ConfigError(f"tinyv_setup: no setup {setup!r}; {did_you_mean(str(setup), TINYV_SETUPS)}")
     weight = _number("tinyv_weight", options.get("tinyv_weight"), 1.0)
+    preset = "tinyv"
+    if options.get("judge") not in (None, EMBEDDED):  # a rubric, say, behind the recipe's server
+        preset = options.pop("judge")
     policy = {"name": setup, "judge_weight": weight, "trust_reject": False}
     return {
         "policy": "rule_only",
         "routes": {
             "openai/gsm8k": {"rules": ["gsm8k"], "form": "hash"},
             "grade": {"rules": ["grade"]},
-            "*_tinyv*": {"policy": policy},
+            **{pattern: {"policy": policy} for pattern in (TINYV_SOURCES, *RUBRIC_SOURCES)},
         },
-        "judges": [{"preset": "tinyv", "backend": dict(server)}],
+        "judges": [{"preset": preset, "backend": dict(server)}],
     }
 
 

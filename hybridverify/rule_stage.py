@@ -133,10 +133,8 @@ class RuleStage:
         def read(index: int) -> None:
             readings[index] = self.read(samples[index], route)
 
-        if self._runs_rules(route):
-            verdicts = route.chain.check(samples, read)
-        else:
-            verdicts = self._not_run(samples)
+        runs = self._runs_rules(route)
+        verdicts = route.chain.check(samples, read) if runs else self._not_run(samples)
         ruled = []
         for index, sample in enumerate(samples):
             ruled.append(self.gated(sample, route, verdicts[index], readings.get(index)))

@@ -16,8 +16,8 @@ from typing import ClassVar
 from hybridverify.checkers.base import decided, undecided
 from hybridverify.checkers.case import open_case
 from hybridverify.checkers.conventions import Conventions
-from hybridverify.checkers.symbolic_latex import parsed, plain_latex
 from hybridverify.checkers.reader.limits import Limit, Unread
+from hybridverify.checkers.symbolic_latex import parsed, plain_latex
 from hybridverify.checkers.symbolic_proof import possible, proved
 from hybridverify.errors import ConfigError
 from hybridverify.types import Sample, Verdict
@@ -112,7 +112,13 @@ def _installed(name: str) -> bool:
 
 _in_worker = False
 """Whether this is a worker process, in which a timer may break off a proof."""
-_WARM = (r"\sum_{k=1}^{n} k", r"\prod_{k=1}^{3} k", r"\int_{0}^{1} x^{2} dx", r"\int \frac{3}{x} dx", r"\lim_{x \to 0} \frac{\sin x}{x}")
+_WARM = (
+    r"\sum_{k=1}^{n} k",
+    r"\prod_{k=1}^{3} k",
+    r"\int_{0}^{1} x^{2} dx",
+    r"\int \frac{3}{x} dx",
+    r"\lim_{x \to 0} \frac{\sin x}{x}",
+)
 """Texts that lead through each part of math-verify's parser: the first of a kind takes it ten times as long."""
 
 

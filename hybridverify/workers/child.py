@@ -80,7 +80,9 @@ class _Desk:
                 self._imported_s, begin = 0.0, time.process_time()
                 self._pipe.send_bytes(STARTED)
             reply = pickled((True, call(item)))
-        except BaseException as error:  # MemoryError, RecursionError and SystemExit end the job, not the worker
+        except (
+            BaseException
+        ) as error:  # MemoryError, RecursionError and SystemExit end the job, not the worker
             reply = pickled((False, type(error).__name__))
         finally:
             self._timers.stop()

@@ -128,10 +128,20 @@ def test_rows_of_any_kind_have_a_status_and_never_raise(solution: Any, truth: An
     checked(result)
 
 
-def test_an_empty_response_is_paid_nothing_whatever_a_wrong_answer_costs() -> None:
-    reward = {"correct": 1.0, "incorrect": -1.0}
-    assert checked(compute_score("s", "#### 8", "7", reward=reward, **RULES)) == -1.0
-    assert checked(compute_score("s", "", "7", reward=reward, **RULES)) == 0.0
+@pytest.mark.parametrize("empty", ["", " \n", None])
+def test_an_empty_response_is_paid_like_a_wrong_one_in_every_form(empty: str | None) -> None:
+    options = {**RULES, "reward": {"correct": 1.0, "incorrect": -1.0}}
+    wrong = compute_score("s", "#### 8", "7", **options)
+    single = compute_score("s", empty, "7", **options)
+    awaited = asyncio.run(compute_score_async("s", empty, "7", **options))
+    (batch,) = compute_score_batch(["s"], [empty], ["7"], None, **options)
+    assert [checked(result) for result in (wrong, single, awaited, batch)] == [-1.0] * 4
+    assert (single["hv_graded"], single["hv_status"]) == (1, "incorrect")
+
+
+def test_an_empty_response_without_reference_is_still_not_graded() -> None:
+    result = compute_score("s", "", None, reward={"correct": 1.0, "incorrect": -1.0}, **RULES)
+    assert (checked(result), result["hv_graded"]) == (0.0, 0)
 
 
 def test_extra_info_gives_the_question_and_is_not_changed(make_judge: Any) -> None:

@@ -18,7 +18,9 @@ from hybridverify.workers.clock import Clock, backstop_s, read
 from hybridverify.workers.worker import ASLEEP, PROCESSOR, timed_out
 
 pytestmark = pytest.mark.load
-needs_proc = pytest.mark.skipif(read(os.getpid()) is None, reason="the system does not tell times of a process")
+needs_proc = pytest.mark.skipif(
+    read(os.getpid()) is None, reason="the system does not tell times of a process"
+)
 
 
 def burn(cpu_s: float) -> str:

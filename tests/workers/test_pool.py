@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
-from hybridverify.workers import Interrupted, WorkerPool, shared_pool
 from hybridverify.types import Outcome
+from hybridverify.workers import Interrupted, WorkerPool, shared_pool
 from hybridverify.workers.worker import ASLEEP, PROCESSOR, timed_out
 
 STUCK = timed_out(PROCESSOR)
