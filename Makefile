@@ -86,11 +86,11 @@ $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[dev]'
 	touch $@ $(VENV)/.installed
 
-$(VERL_VENV)/.installed: tests/verl/requirements-verl.txt pyproject.toml
+$(VERL_VENV)/.installed: tests/verl/requirements-verl.txt tests/verl/requirements-verl-bare.txt pyproject.toml
 	$(VERL_PYTHON) -m venv $(VERL_VENV)
 	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) torch==2.13.0
 	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) -r tests/verl/requirements-verl.txt
-	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps verl==0.9.1
+	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps -r tests/verl/requirements-verl-bare.txt verl==0.9.1
 	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) -e .
 	touch $@
 

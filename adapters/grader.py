@@ -11,7 +11,7 @@ import logging
 import os
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any
@@ -19,12 +19,15 @@ from typing import Any
 from hybridverify.adapters.engines import check_engines
 from hybridverify.adapters.metrics import total_metrics
 from hybridverify.adapters.options import Options
-from hybridverify.adapters.outage import Outage, Patience, lost
+from hybridverify.adapters.outage import Outage, Patience, lost, wrong_settings
+from hybridverify.adapters.own_tokens import CutRows
+from hybridverify.adapters.programs import Programs, ungraded
+from hybridverify.adapters.served import Served
 from hybridverify.adapters.status import failed_grade
 
 from hybridverify._version import __version__
 from hybridverify.batcher import Batcher
-from hybridverify.errors import HybridVerifyError, JudgeUnavailable
+from hybridverify.errors import Fault, HybridVerifyError, JudgeUnavailable
 from hybridverify.registry import make_judge
 from hybridverify.types import Grade, Outcome, Sample
 from hybridverify.verifier import Verifier
@@ -58,24 +61,41 @@ def close_graders() -> None:
         grader.close()
 
 
+def process_metrics() -> dict[str, float]:
+    """The counters of this process's grader; none where it has none, or several, whose numbers say nothing as one."""
+    with _lock:
+        graders = [grader for (process, _), grader in _graders.items() if process == os.getpid()]
+    return graders[0].metrics() if len(graders) == 1 else {}
+
+
 class Grader:
     """Grades batches and single rows; waits while the judge is dark, then stops the run (outage.py).
 
-    Raises ConfigError where the options are wrong, JudgeUnavailable when the fuse blows, and JudgeError where
-    `on_judge_error` asks for it. A row that goes wrong gets a grade that says so.
+    Raises ConfigError where the options are wrong, JudgeUnavailable when the fuse blows, or at once where the judge
+    can never answer under these settings, and JudgeError where `on_judge_error` asks for it. A row that goes wrong
+    gets a grade that says so.
     """
 
     def __init__(self, options: Options) -> None:
         self.options = options
         check_engines(options.settings.get("judges") or ())
-        self.judges = [make_judge(judge) for judge in options.settings.get("judges") or ()]
-        self.verifier = Verifier.from_config({**options.settings, "judges": self.judges})
+        self._served = Served(options.settings, options.unsaid)
+        self._settling = threading.Lock()
+        self._retired: list[Verifier] = []
+        self._make(options.settings.get("judges") or ())
+        self.programs = Programs(options.settings)
         self.outage = Outage(options.outage_wait_s, options.max_ungraded)
         self._batcher = Batcher(self._ask, options.max_batch, options.max_wait_s, MAX_RUNNING)
         self._single_calls = 0
         self._told: set[Outcome] = set()
+        self.cut = CutRows()
         # A warning, because trainers show nothing less; it tells whether the configuration arrived at all.
         logger.warning("hybridverify %s: %s", __version__, options.describe())
+
+    def _make(self, judges: Iterable[Any]) -> None:
+        self.judges = [make_judge(judge) for judge in judges]
+        self.verifier = Verifier.from_config({**self.options.settings, "judges": self.judges})
+        self.verifier.warm()
 
     def grade(self, samples: Sequence[Sample]) -> list[Grade]:
         """A grade for each sample, same length and order."""
@@ -140,12 +160,13 @@ class Grader:
 
     def metrics(self) -> dict[str, float]:
         """This process's counters so far, numbers only (metrics.py)."""
-        return total_metrics(self.verifier.stats)
+        return total_metrics({**self.verifier.stats, "rows": {"without_tools": self.cut.rows}})
 
     def close(self) -> None:
         """Give back what the verifier holds."""
         self._batcher.close()
-        self.verifier.close()
+        for verifier in (self.verifier, *self._retired):
+            verifier.close()
 
     def _begin(self) -> Patience:
         self.outage.check()
@@ -182,14 +203,36 @@ class Grader:
             self._single_calls -= 1
 
     def _ask(self, samples: Sequence[Sample]) -> list[Grade]:
-        grades = self._ask_verifier(samples)
+        grades = self._ask_readable(samples)
+        if reason := wrong_settings(grades):
+            raise JudgeUnavailable(reason, Fault.SETTINGS)
         self.outage.observe(grades)
         return grades
 
+    def _ask_readable(self, samples: Sequence[Sample]) -> list[Grade]:
+        """All but the programs, which nobody here can run."""
+        barred = set(self.programs.among(samples))
+        if not barred:
+            return self._ask_verifier(samples)
+        grades = iter(self._ask_verifier([sample for i, sample in enumerate(samples) if i not in barred]))
+        return [ungraded(sample) if i in barred else next(grades) for i, sample in enumerate(samples)]
+
+    def _settle(self, samples: Sequence[Sample]) -> None:
+        """Find out what the server serves, before the first row goes there. Raises JudgeUnavailable."""
+        with self._settling:
+            before = self._served.entry
+            if self._served.unsaid and self._served.settled(samples) not in (None, before):
+                self._retired.append(self.verifier)  # others may be grading by its rules
+                self._make([self._served.entry])
+
     def _ask_verifier(self, samples: Sequence[Sample]) -> list[Grade]:
         try:
+            if self._served.unsaid:
+                self._settle(samples)
             return self.verifier.grade(samples)
         except JudgeUnavailable as error:
+            if error.fault is Fault.SETTINGS:
+                raise
             return [failed_grade(str(error), judge_asked=True) for _ in samples]
         except HybridVerifyError:
             raise

@@ -15,7 +15,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from hybridverify.adapters.systems import FOREIGN_KEYS, translate
+from hybridverify.adapters.overlong import Overlong, make_overlong
+from hybridverify.adapters.own_tokens import AUTO, check_setting
+from hybridverify.adapters.served import MODEL, open_questions
+from hybridverify.adapters.systems import FOREIGN_KEYS, RUBRIC_SOURCES, translate
 
 from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.registry import EMBEDDED, backend_name
@@ -28,6 +31,8 @@ FILE_KEYS = ("config", "config_file")
 """The second because verl's own loader up to 0.7.0 has a parameter `config`, which `reward_kwargs` cannot name."""
 DEFAULT_PRESET = "generic"
 IN_PROCESS_ENGINES = ("vllm", "sglang")
+ORDERED = ("routes", "replies")
+"""Tables of which the first entry that fits counts: in another order they say something else."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,8 @@ class Options:
     """What an adapter was asked to do. `settings` are the arguments of `Verifier.from_config`."""
 
     settings: Mapping[str, Any] = field(default_factory=dict)
+    unsaid: tuple[str, ...] = ()
+    """What of the judge its server is asked for (served.py); no option of the user's."""
     outage_wait_s: float = 600.0
     """How long rows are asked again after the judge went dark."""
     max_ungraded: float = 0.2
@@ -43,10 +50,15 @@ class Options:
     """Waiting single rows that are graded together."""
     max_wait_s: float = 0.02
     """How long the first of them waits for others."""
-    drop_tool_tokens: bool = False
-    """Grade the model's own tokens alone (`response_mask`), not what tools answered."""
+    drop_tool_tokens: bool | str = AUTO
+    """Grade the model's own tokens alone, not what tools answered: `auto` where a mask tells them apart."""
+
+    overlong_buffer_cfg: Mapping[str, Any] | None = None
+    max_resp_len: int | None = None
+    """DAPO's penalty for long responses, as verl's own manager takes both (overlong.py)."""
 
     def __post_init__(self) -> None:
+        self.overlong  # noqa: B018 - a fault in it shows here
         for name in ("outage_wait_s", "max_ungraded", "max_wait_s"):
             value = getattr(self, name)
             if (
@@ -57,26 +69,46 @@ class Options:
                 raise ConfigError(f"{name}: expected a number from 0, got {value!r}")
         if isinstance(self.max_batch, bool) or not isinstance(self.max_batch, int) or self.max_batch < 1:
             raise ConfigError(f"max_batch: expected a whole number from 1, got {self.max_batch!r}")
-        if not isinstance(self.drop_tool_tokens, bool):
-            raise ConfigError(f"drop_tool_tokens: expected true or false, got {self.drop_tool_tokens!r}")
+        check_setting(self.drop_tool_tokens)
 
     @cached_property
     def key(self) -> str:
         """Equal options, equal text: one verifier a process is kept for each. Asked for with every single row."""
-        return json.dumps(
-            {name: getattr(self, name) for name in self.__dataclass_fields__}, sort_keys=True, default=repr
-        )
+        told = {name: _ordered(getattr(self, name)) for name in self.__dataclass_fields__}
+        return json.dumps(told, sort_keys=True, default=repr)
+
+    @cached_property
+    def overlong(self) -> Overlong | None:
+        """What long responses lose; None where nothing was said of it."""
+        return make_overlong(self.overlong_buffer_cfg, self.max_resp_len)
 
     def describe(self) -> str:
         """Policy and judges in a few words, for the log; no key of any service."""
-        judges = [_describe_judge(judge) for judge in self.settings.get("judges") or ()]
+        judges = [_describe_judge(judge, self.unsaid) for judge in self.settings.get("judges") or ()]
         routes = [
             f" ({pattern}: {_policy(route['policy'])['name']})"
             for pattern, route in (self.settings.get("routes") or {}).items()
-            if route.get("policy")
+            if route.get("policy") and not (self.unsaid and pattern in RUBRIC_SOURCES)  # as *_tinyv*
         ]
         policy = _policy(self.settings.get("policy", "rule_only")).get("name")
         return f"policy {policy}{''.join(routes)}, judge {'; '.join(judges) or 'none'}"
+
+
+def _ordered(value: Any) -> Any:
+    """The same with the tables of `ORDERED` as lists of pairs, which sorted keys cannot reorder.
+
+    >>> _ordered({"policy": "addon", "routes": {"b*": {}, "a*": {}}})
+    {'policy': 'addon', 'routes': [['b*', {}], ['a*', {}]]}
+    """
+    if isinstance(value, Mapping):
+        parts = {name: _ordered(part) for name, part in value.items()}
+        return {
+            name: [list(pair) for pair in part.items()]
+            if name in ORDERED and isinstance(part, Mapping)
+            else part
+            for name, part in parts.items()
+        }
+    return [_ordered(part) for part in value] if isinstance(value, (list, tuple)) else value
 
 
 def engine_of(judge: Any) -> str:
@@ -85,7 +117,7 @@ def engine_of(judge: Any) -> str:
     return name if name in IN_PROCESS_ENGINES else ""
 
 
-OWN_KEYS = tuple(name for name in Options.__dataclass_fields__ if name != "settings")
+OWN_KEYS = tuple(name for name in Options.__dataclass_fields__ if name not in ("settings", "unsaid"))
 
 
 def parse_options(given: Mapping[str, Any], router_address: str = "", router_model: str = "") -> Options:
@@ -98,13 +130,15 @@ def parse_options(given: Mapping[str, Any], router_address: str = "", router_mod
     """
     options = plain(given)
     _refuse_unknown(options)
+    typed = dict(options)
     translated = translate(options, hosted=bool(router_address))
     options = {**translated, **{name: options[name] for name in options if name not in FOREIGN_KEYS}}
     own = {name: options.pop(name) for name in OWN_KEYS if name in options}
     settings = _settings(options)
     if router_address:
         settings["judges"] = _hosted(settings, router_address, router_model)
-    return Options(settings, **own)
+        typed.setdefault("model", router_model)
+    return Options(settings, open_questions(typed, settings), **own)
 
 
 def plain(value: Any) -> Any:
@@ -206,7 +240,7 @@ def _backend(judge: Mapping[str, Any]) -> dict[str, Any]:
     return {"name": backend_name(judge) or given or "openai"}
 
 
-def _describe_judge(judge: Any) -> str:
+def _describe_judge(judge: Any, unsaid: Sequence[str] = ()) -> str:
     if not isinstance(judge, Mapping):
         return str(getattr(judge, "name", type(judge).__name__))
     backend = _backend(judge)
@@ -214,4 +248,6 @@ def _describe_judge(judge: Any) -> str:
     if backend["name"] == EMBEDDED:
         return f"{name} (ships with the library)"
     where = backend.get("base_url") or backend.get("name")
+    if MODEL in unsaid:
+        return f"{name} (unless another model is served) at {where}"
     return f"{name} ({backend.get('model') or 'no model named'}) at {where}"

@@ -2,8 +2,9 @@
 
 To a group-relative trainer a score of 0 means "wrong", so a dead judge would teach for hours that rescued
 answers are wrong. Rows lost to the judge are therefore asked again until `wait_s` has passed, and then a
-fuse stops the run by one `JudgeUnavailable`. A single bad row must do neither: while the judge answers
-others, a row it fails on is just a row without a grade.
+fuse stops the run by one `JudgeUnavailable`. A single bad row must do neither: a fault of the row itself
+(`Verdict.fault`) is no silence, and while the judge answers others, a row it fails on is just a row without a grade.
+Settings that can never work are told at once: nobody waits for a model that the server does not have.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from hybridverify.errors import JudgeUnavailable
-from hybridverify.types import Grade, Outcome, Verdict
+from hybridverify.adapters.programs import is_program
+
+from hybridverify.errors import Fault, JudgeUnavailable
+from hybridverify.types import NO_ANSWER, Grade, Outcome, Verdict
 
 logger = logging.getLogger(__name__)
 
@@ -29,9 +32,10 @@ HOLD_S = 60.0
 MIN_LOST_ROWS = 3
 """With an answering judge, fewer lost rows than this are bad luck, whatever share of a short run they are."""
 MIN_BAD_REPLY_ROWS = 256
-"""Replies that nobody can read are a row's fault until this many rows have been seen."""
+"""Replies that nobody can read, and rows that fail by themselves, stop no run until this many rows have been seen;
+programs (programs.py) may stand together in a small first batch."""
 
-_NO_ANSWER = (Outcome.FAILED, Outcome.TIMED_OUT)
+_UNHEARD = (*NO_ANSWER, Outcome.SKIPPED)
 
 
 class Outage:
@@ -69,7 +73,7 @@ class Outage:
         """Take note of a reply of the judge, good or bad, or of its silence."""
         grades = [grade for grade in grades if grade.judge_asked]
         with self._lock:
-            self._reason = next((_reason(grade) for grade in grades if lost(grade)), self._reason)
+            self._reason = next((_reason(grade) for grade in grades if not grade.graded), self._reason)
             if any(answered(grade) for grade in grades):
                 self._answers += 1
                 self._dark_since = None
@@ -109,19 +113,29 @@ class Outage:
         return self._answers
 
     def _too_many(self, window: deque[str]) -> str:
-        silent, unread, rows = window.count("lost"), window.count("bad"), len(window)
+        silent, unread, own, programs = map(window.count, ("lost", "bad", "own", "program"))
+        rows, theirs = len(window), silent + unread + own
         allowed = self.max_ungraded * rows
         dark = self._dark_since is not None
         blown = (silent > allowed and (dark or silent >= MIN_LOST_ROWS)) or (
-            silent + unread > allowed and rows >= MIN_BAD_REPLY_ROWS
+            theirs + programs > allowed and rows >= MIN_BAD_REPLY_ROWS
         )
         if not blown:
             return ""
+        if programs > theirs:
+            return (
+                f"{programs} of the last {rows} rows are programs, which nothing here runs, more than "
+                f"max_ungraded={self.max_ungraded:g}. Give their data sources a route of your own, leave them "
+                "out of the data, or raise max_ungraded"
+            )
+        told = f"{silent} not answered, {unread} not readable" + (
+            f", {own} by their own fault" if own else ""
+        )
+        advice = f"; waited up to outage_wait_s={self.wait_s:g}. Check the judge's server and address"
         return (
-            f"the judge left {silent + unread} of the last {rows} rows without a grade ({silent} not answered, "
-            f"{unread} not readable), more than max_ungraded={self.max_ungraded:g}; waited up to "
-            f"outage_wait_s={self.wait_s:g}. Check the judge's server and address, or raise max_ungraded. "
-            f"Last: {self._reason or 'no reason known'}"
+            f"the judge left {theirs} of the last {rows} rows without a grade ({told}), more than "
+            f"max_ungraded={self.max_ungraded:g}{advice if silent else '. Check the rows and hooks'}, or raise "
+            f"max_ungraded. Last: {self._reason or 'no reason known'}"
         )
 
 
@@ -158,19 +172,30 @@ class Patience:
 
 
 def lost(grade: Grade) -> bool:
-    """True when the judge was wanted and did not answer: asking again may help."""
-    return grade.judge_asked and any(v.outcome in _NO_ANSWER for v in _judge_verdicts(grade))
+    """True when the judge was wanted and its engine did not answer: asking again may help."""
+    return grade.judge_asked and any(v.silent for v in _judge_verdicts(grade))
+
+
+def wrong_settings(grades: Sequence[Grade]) -> str:
+    """Why no judge can ever answer under these settings; "" where one may."""
+    said = (v for grade in grades if grade.judge_asked for v in _judge_verdicts(grade))
+    refused = next((v for v in said if v.fault is Fault.SETTINGS), None)
+    return f"{refused.source.replace(':', ' ', 1)}: {refused.reason}" if refused is not None else ""
 
 
 def answered(grade: Grade) -> bool:
     """True when the judge has just answered; a verdict out of the cache is no sign of life."""
     return grade.judge_asked and any(
-        v.outcome not in (*_NO_ANSWER, Outcome.SKIPPED) and not v.cached for v in _judge_verdicts(grade)
+        v.outcome not in _UNHEARD and not v.cached and v.fault is not Fault.ROW
+        for v in _judge_verdicts(grade)
     )
 
 
 def _reason(grade: Grade) -> str:
-    return next(v.reason or v.outcome.value for v in _judge_verdicts(grade) if v.outcome in _NO_ANSWER)
+    """What the silent judge's verdict says, else what the grade came from."""
+    verdicts = _judge_verdicts(grade)
+    told = next((v for v in verdicts if v.silent), grade.judge)
+    return told.reason or told.outcome.value
 
 
 def _judge_verdicts(grade: Grade) -> tuple[Verdict, ...]:
@@ -178,6 +203,10 @@ def _judge_verdicts(grade: Grade) -> tuple[Verdict, ...]:
 
 
 def _mark(grade: Grade) -> str:
+    if is_program(grade):
+        return "program"
     if grade.graded or not grade.judge_asked:
         return ""
-    return "lost" if lost(grade) else "bad"
+    if lost(grade):
+        return "lost"
+    return "own" if any(v.fault is Fault.ROW for v in (grade.judge, *grade.votes)) else "bad"

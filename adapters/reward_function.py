@@ -44,7 +44,7 @@ def compute_score(
     """
     sample, problem = _sample(data_source, solution_str, ground_truth, extra_info)
     grader = _grader(kwargs)
-    return _result(grader.unread(problem) if problem else grader.grade_one(sample), sample)
+    return _result(grader.unread(problem) if problem else grader.grade_one(sample))
 
 
 async def compute_score_async(
@@ -53,7 +53,7 @@ async def compute_score_async(
     """`compute_score` for event loops; rows awaited at the same time share their batches."""
     sample, problem = _sample(data_source, solution_str, ground_truth, extra_info)
     grader = _grader(kwargs)
-    return _result(grader.unread(problem) if problem else await grader.agrade_one(sample), sample)
+    return _result(grader.unread(problem) if problem else await grader.agrade_one(sample))
 
 
 def compute_score_batch(
@@ -67,8 +67,7 @@ def compute_score_batch(
     extras = [None] * len(solution_strs) if extra_infos is None else extra_infos
     rows = [_sample(*row) for row in zip(data_sources, solution_strs, ground_truths, extras, strict=True)]
     problems = {i: problem for i, (_, problem) in enumerate(rows) if problem}
-    samples = [sample for sample, _ in rows]
-    return list(map(_result, _grader(kwargs).grade_rows(samples, problems), samples))
+    return list(map(_result, _grader(kwargs).grade_rows([sample for sample, _ in rows], problems)))
 
 
 def _sample(data_source: Any, solution: Any, ground_truth: Any, extra: Any) -> tuple[Sample, str]:
@@ -91,8 +90,8 @@ def _question(extra: Any) -> str:
     return text_of(extra.get("question")) or question_of(extra.get("raw_prompt"))
 
 
-def _result(grade: Grade, sample: Sample) -> dict[str, float | int | str]:
-    return RowScore(extra_info(grade, grade.score if sample.response else 0.0))
+def _result(grade: Grade) -> dict[str, float | int | str]:
+    return RowScore(extra_info(grade, grade.score))
 
 
 def _grader(kwargs: Mapping[str, Any]) -> Grader:
@@ -100,12 +99,12 @@ def _grader(kwargs: Mapping[str, Any]) -> Grader:
     router = str(kwargs.get("reward_router_address") or "")
     model = str(getattr(kwargs.get("reward_model_tokenizer"), "name_or_path", "") or "")
     try:
-        return grader_for(_options(json.dumps(given, sort_keys=True), router, model))
+        return grader_for(_options(json.dumps(given), router, model))
     except TypeError:  # options given in Python may hold objects of the library
         return grader_for(parse_options(given, router, model))
 
 
 @lru_cache(maxsize=64)
 def _options(given: str, router_address: str, router_model: str) -> Options:
-    """Parsed once, not once a row; JSON, because a dict cannot be a key."""
+    """Parsed once, not once a row; JSON, because a dict cannot be a key, in the user's order, which decides routes."""
     return parse_options(json.loads(given), router_address, router_model)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import attrgetter
+from typing import Any
 
 from hybridverify.adapters.cells import text_of
+from hybridverify.adapters.overlong import Overlong, less
+from hybridverify.adapters.status import extra_columns
 from hybridverify.adapters.verl_batch import Rows
 
 from hybridverify.types import Grade
@@ -14,25 +18,52 @@ from hybridverify.types import Grade
 _graded, _score = attrgetter("graded"), attrgetter("score")
 
 
-def group_rewards(rows: Rows, grades: Sequence[Grade]) -> list[float]:
+@dataclass(frozen=True)
+class Payment:
+    """What the rows of a batch are paid, and their columns of `reward_extra_info`."""
+
+    rewards: list[float]
+    columns: dict[str, list[Any]]
+
+
+def payment(
+    rows: Rows, grades: Sequence[Grade], overlong: Overlong | None = None, by_group: bool = False
+) -> Payment:
+    """Each row's score, less what a long response loses; `by_group` looks after rows without a grade.
+
+    The column `score` stays what it is without the penalty, as in verl.
+    """
+    if overlong is None:
+        rewards = group_rewards(rows, grades) if by_group else list(map(_score, grades))
+        return Payment(rewards, extra_columns(grades, rewards))
+    penalties = overlong.penalties(rows.response_tokens, grades)
+    rewards = group_rewards(rows, grades, penalties) if by_group else own_rewards(grades, penalties)
+    scores = [grade.score if grade.graded else paid for grade, paid in zip(grades, rewards, strict=True)]
+    return Payment(rewards, {**extra_columns(grades, scores), **overlong.columns(penalties)})
+
+
+def group_rewards(rows: Rows, grades: Sequence[Grade], penalties: Sequence[float] = ()) -> list[float]:
     """What each row is paid. A row without a grade gets the mean of the graded rows of its `uid`: its
-    advantage is then about 0, it teaches nothing. Without such rows it gets 0.0; an empty response always."""
-    rewards = own_rewards(rows, grades)
+    advantage is then about 0, it teaches nothing. Without such rows, or without a token, it gets 0.0."""
+    rewards = own_rewards(grades, penalties)
     if all(map(_graded, grades)):
         return rewards
-    means = _group_means(rows, grades, rewards)
+    means = _group_means(rows, grades, carried(rows, rewards))
     for i, grade in enumerate(grades):
-        if not grade.graded and rows.response_tokens[i]:
-            rewards[i] = means.get(text_of(rows.groups[i]), 0.0)
+        if not grade.graded:
+            rewards[i] = means.get(text_of(rows.groups[i]), 0.0) if rows.response_tokens[i] else 0.0
     return rewards
 
 
-def own_rewards(rows: Rows, grades: Sequence[Grade]) -> list[float]:
-    """The score of each row by itself: an empty response has no token to carry one."""
+def own_rewards(grades: Sequence[Grade], penalties: Sequence[float] = ()) -> list[float]:
+    """The score of each row by itself, less its penalty where there is one."""
     scores = list(map(_score, grades))
-    if all(rows.response_tokens):
-        return scores
-    return [score if tokens else 0.0 for score, tokens in zip(scores, rows.response_tokens, strict=True)]
+    return list(map(less, scores, penalties)) if any(penalties) else scores
+
+
+def carried(rows: Rows, rewards: Sequence[float]) -> list[float]:
+    """The rewards as tensors hold them: a response without any token has none that could carry its reward."""
+    return [reward if tokens else 0.0 for reward, tokens in zip(rewards, rows.response_tokens, strict=True)]
 
 
 def _group_means(rows: Rows, grades: Sequence[Grade], rewards: Sequence[float]) -> dict[str, float]:

@@ -13,10 +13,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.registry import EMBEDDED
 
 TINYV_SETUPS = ("addon", "mixed", "tinyv_only")
 TINYV_SERVER = {"name": "openai", "base_url": "http://localhost:8000/v1", "model": "zhangchenxu/TinyV-1.5B"}
-"""The server that the TinyV recipe starts beside the trainer; `base_url` and `model` say otherwise."""
+"""The server that the TinyV recipe starts beside the trainer; `base_url` says otherwise, and the model is the one
+that it serves (served.py)."""
+TINYV_SOURCES = "*_tinyv*"
+RUBRIC_SOURCES = ("*_rubric*", "*_rrm*")
+"""The first is the recipe's own word; rows of a rubric model may be called by its name, and go the same way."""
 
 FOREIGN_KEYS = (
     "strategy",
@@ -44,6 +49,11 @@ MODEL_KEYS = ("path", "tensor_model_parallel_size", "fsdp_config")
 """Of their `model` section; `input_tokenizer` is read by the worker itself."""
 
 
+SHARE = "gpu_memory_utilization"
+LEAST_SHARE = 0.05
+"""Beside a rollout that takes nearly all; whether a judge fits into it, its engine says when it starts."""
+
+
 def is_foreign(reward_model: Mapping[str, Any]) -> bool:
     """Whether a `reward_model` section speaks the language of one of the three systems; `strategy` alone is verl's."""
     return reward_model.get("strategy") == "verifier" or any(
@@ -51,19 +61,46 @@ def is_foreign(reward_model: Mapping[str, Any]) -> bool:
     )
 
 
-def from_reward_model(reward_model: Mapping[str, Any]) -> dict[str, Any]:
-    """The keys of a `reward_model` section that matter here, for `parse_options`; the rest belongs to verl."""
+def from_reward_model(reward_model: Mapping[str, Any], rollout_share: Any = None) -> dict[str, Any]:
+    """The keys of a `reward_model` section that matter here, for `parse_options`; the rest belongs to verl.
+
+    `rollout_share` is what the rollout's engine takes of each GPU: where the section names no share for the judge,
+    the judge gets one that fits beside it.
+    """
     if not is_foreign(reward_model):
         return {}
     given = {name: reward_model[name] for name in FOREIGN_KEYS if reward_model.get(name) is not None}
     if isinstance(model := reward_model.get("model"), Mapping):
         given["model"] = {name: model[name] for name in MODEL_KEYS if model.get(name) is not None}
-    if reward_model.get("strategy") == "verifier" and isinstance(
-        rollout := reward_model.get("rollout"), Mapping
-    ):
-        share = rollout.get("gpu_memory_utilization")
-        given["reward_vllm_rollout"] = {} if share is None else {"gpu_memory_utilization": share}
+    if given.get("strategy") == "verifier" or given.get("reward_function"):
+        named = {
+            name: value for name, value in given.get("reward_vllm_rollout", {}).items() if value is not None
+        }
+        engine = {**_engine_section(reward_model), **named}
+        if SHARE not in engine and isinstance(rollout_share, (int, float)):
+            engine[SHARE] = share_beside(rollout_share)
+        given["reward_vllm_rollout"] = engine
     return given
+
+
+def _engine_section(reward_model: Mapping[str, Any]) -> dict[str, Any]:
+    """The share that the verifier worker's users write under `rollout`; of the other systems that is verl's own."""
+    rollout = reward_model.get("rollout") if reward_model.get("strategy") == "verifier" else None
+    share = rollout.get(SHARE) if isinstance(rollout, Mapping) else None
+    return {} if share is None else {SHARE: share}
+
+
+def share_beside(rollout_share: float) -> float:
+    """The share of each GPU for a judge's engine beside the rollout's: as much as that, and two thirds of what it
+    leaves at most; the last third is the policy's.
+
+    The engines of verl's workers live on the same GPUs, and the judge's stays there while the rollout generates
+    (unless `param_offload` lets it sleep). The original took one half of the GPU whatever the rollout had.
+
+    >>> share_beside(0.3), share_beside(0.5), share_beside(0.7)
+    (0.3, 0.33, 0.2)
+    """
+    return max(min(float(rollout_share), round(2.0 * (1.0 - rollout_share) / 3.0, 2)), LEAST_SHARE)
 
 
 def translate(options: dict[str, Any], hosted: bool = False) -> dict[str, Any]:
@@ -98,27 +135,30 @@ def _refuse_lonely(options: Mapping[str, Any]) -> None:
 def _general_verifier(options: Mapping[str, Any], model: Mapping[str, Any], hosted: bool) -> dict[str, Any]:
     rollout = options.get("reward_vllm_rollout") or {}
     engine = {
-        "gpu_memory_utilization": rollout.get("gpu_memory_utilization"),
+        SHARE: rollout.get(SHARE),
         "sleep_level": _sleep_level(model),
     }
     backend = _backend(options.get("base_url"), model.get("path"), engine, hosted)
     return {"policy": "judge_only", "judges": [{"preset": "general_verifier", "backend": backend}]}
 
 
-def _tinyv(options: Mapping[str, Any], server: Mapping[str, Any]) -> dict[str, Any]:
+def _tinyv(options: dict[str, Any], server: Mapping[str, Any]) -> dict[str, Any]:
     setup = options["tinyv_setup"]
     if setup not in TINYV_SETUPS:
         raise ConfigError(f"tinyv_setup: no setup {setup!r}; {did_you_mean(str(setup), TINYV_SETUPS)}")
     weight = _number("tinyv_weight", options.get("tinyv_weight"), 1.0)
+    preset = "tinyv"
+    if options.get("judge") not in (None, EMBEDDED):  # a rubric, say, behind the recipe's server
+        preset = options.pop("judge")
     policy = {"name": setup, "judge_weight": weight, "trust_reject": False}
     return {
         "policy": "rule_only",
         "routes": {
             "openai/gsm8k": {"rules": ["gsm8k"], "form": "hash"},
             "grade": {"rules": ["grade"]},
-            "*_tinyv*": {"policy": policy},
+            **{pattern: {"policy": policy} for pattern in (TINYV_SOURCES, *RUBRIC_SOURCES)},
         },
-        "judges": [{"preset": "tinyv", "backend": dict(server)}],
+        "judges": [{"preset": preset, "backend": dict(server)}],
     }
 
 
@@ -130,9 +170,7 @@ def _several_models(options: dict[str, Any], model: Mapping[str, Any], hosted: b
     rollout = options.get("reward_vllm_rollout") or {}
     paths = _spread("model.path", model.get("path"), len(names))
     temperatures = _spread("reward_vllm_rollout.temperature", rollout.get("temperature"), len(names))
-    memory = _spread(
-        "reward_vllm_rollout.gpu_memory_utilization", rollout.get("gpu_memory_utilization"), len(names)
-    )
+    memory = _spread(f"reward_vllm_rollout.{SHARE}", rollout.get(SHARE), len(names))
     weights = _spread("reward_weight", options.get("reward_weight"), len(names))
     address = options.pop("base_url", None)  # one for all, or one each; of a single model it may be a list
     servers = _spread("base_url", address, len(names)) if len(names) > 1 else [address]
@@ -145,7 +183,7 @@ def _several_models(options: dict[str, Any], model: Mapping[str, Any], hosted: b
         {
             "name": str(name),
             "hooks": {"preprocess": f"{name}:rm_preprocess", "postprocess": f"{name}:rm_postprocess"},
-            "backend": _backend(server, path, {"gpu_memory_utilization": share, **shared}, hosted),
+            "backend": _backend(server, path, {SHARE: share, **shared}, hosted),
             **_sampling(temperature),
             "weight": _number("reward_weight", weight, 1.0),
         }

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from hybridverify.adapters.cells import MAPPINGS, meta_of, question_of, references_of, text_of
 from hybridverify.adapters.decoding import decoded
+from hybridverify.adapters.own_tokens import masks_of, own_texts
 
 from hybridverify.types import Sample
 
@@ -34,13 +35,15 @@ class Rows:
     groups: list[Any]
     """Cells of `uid`; "" where there is none."""
     problems: dict[int, str] = field(default_factory=dict)
+    cut: int = 0
+    """Rows that are graded without the text that tools put into them (own_tokens.py)."""
 
 
 def rows_of(
     data: Any,
     tokenizer: Any,
     source_key: str = "data_source",
-    drop_tool_tokens: bool = False,
+    drop_tool_tokens: bool | str = False,
     part: slice = slice(None),
 ) -> Rows:
     """The rows of a DataProto, or a `part` of them. Raises nothing: a row that cannot be read is kept, with its
@@ -50,9 +53,9 @@ def rows_of(
     try:
         tokens = response_tokens(data, part)
         samples = _samples(data, tokenizer, source_key, part)
-        texts = _responses(data, tokenizer, drop_tool_tokens, part, tokens)
+        texts, cut = _responses(data, tokenizer, drop_tool_tokens, part, tokens)
         groups = _column(data, "uid", part) or [""] * len(tokens)
-        return Rows(list(map(Sample.answered, samples, texts)), tokens, groups)
+        return Rows(list(map(Sample.answered, samples, texts)), tokens, groups, cut=cut)
     except Exception as error:  # the border to a trainer: find the strange row, keep the others
         if len(tokens) == 1:
             return Rows([Sample("", ())], tokens, [""], {0: f"{type(error).__name__}: {error}"})
@@ -64,6 +67,7 @@ def rows_of(
         [row.response_tokens[0] for row in each],
         [row.groups[0] for row in each],
         {i: row.problems[0] for i, row in enumerate(each) if row.problems},
+        sum(row.cut for row in each),
     )
 
 
@@ -152,13 +156,13 @@ def _prompts(data: Any, part: slice) -> list[Any]:
 
 
 def _responses(
-    data: Any, tokenizer: Any, drop_tool_tokens: bool, part: slice, tokens: Sequence[int]
-) -> list[str]:
-    rows = [row[:n] for row, n in zip(_array(data.batch["responses"][part]), tokens, strict=True)]
-    if drop_tool_tokens and _has(data, "response_mask"):
-        own = _array(data.batch["response_mask"][part]) != 0
-        rows = [row[mask[: len(row)]] for row, mask in zip(rows, own, strict=True)]
-    return decoded(tokenizer, rows)
+    data: Any, tokenizer: Any, drop_tool_tokens: bool | str, part: slice, tokens: Sequence[int]
+) -> tuple[list[str], int]:
+    """The texts, and how many of them are without text of tools."""
+    ids = _array(data.batch["responses"][part])
+    masks = masks_of(data, part, ids.shape[-1]) if drop_tool_tokens else []
+    rows = [row[:n] for row, n in zip(ids, tokens, strict=True)]
+    return own_texts(tokenizer, rows, masks, drop_tool_tokens)
 
 
 def _column(data: Any, name: str, part: slice) -> list[Any]:

@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from hybridverify.adapters.options import engine_of, parse_options
+from hybridverify.adapters.overlong import completed
+from hybridverify.adapters.programs import refuse_sandbox
 from hybridverify.adapters.registration import LOOP_BASES, NAMES, base_class
 from hybridverify.adapters.systems import FOREIGN_KEYS, from_reward_model
 
@@ -25,6 +27,7 @@ LOOP_MODULE = "hybridverify.adapters.verl_reward_loop"
 NAME, CLASS = NAMES
 NESTED_KEYS = ("rollout.gpu_memory_utilization", "model.tensor_model_parallel_size", "micro_batch_size")
 """Their keys inside sections of verl's, which not every release has."""
+NESTED_SECTIONS = ("reward_model.reward_vllm_rollout.", "reward_model.overlong_buffer.")
 LAST_WITH_CLASSIC_MANAGERS = (0, 7, 0)
 
 
@@ -52,7 +55,7 @@ def hydra_arguments(arguments: Sequence[str]) -> list[str]:
 
 def _marked(argument: str, foreign: set[str]) -> str:
     name = argument.lstrip("+").split("=")[0]
-    if name in foreign or name.startswith("reward_model.reward_vllm_rollout."):
+    if name in foreign or name.startswith(NESTED_SECTIONS):
         return f"++{argument.lstrip('+')}"
     return argument
 
@@ -76,17 +79,26 @@ def task_runner(verls: Any) -> Any:
 
 def prepare(config: Any) -> None:
     """Inside the trainer's process: register, translate, and put our worker in the reward model's place."""
-    from omegaconf import open_dict
+    from omegaconf import OmegaConf, open_dict
 
     _register()
     legacy = config.reward_model
+    share = OmegaConf.select(config, "actor_rollout_ref.rollout.gpu_memory_utilization")
     with open_dict(config):
-        if wanted := from_reward_model(legacy):
+        wanted = from_reward_model(legacy, share)
+        given = dict(legacy.get("reward_kwargs") or {})
+        if wanted or legacy.get("reward_manager") in NAMES:
+            given = completed(given, config.data, legacy)
+            if given:
+                legacy.reward_kwargs = given
+        if wanted:
             legacy.reward_manager = NAME
             if config.get("reward_manager") is not None and config.reward_manager.get("source") == "register":
                 config.reward_manager.name = NAME
-            _place(legacy, {**wanted, **dict(legacy.get("reward_kwargs") or {})})
+            _place(legacy, {**wanted, **given})
         if legacy.get("reward_manager") in NAMES:
+            options = parse_options(legacy.get("worker_kwargs") or legacy.get("reward_kwargs") or {})
+            refuse_sandbox(options.settings, legacy.get("sandbox_fusion"), config.get("sandbox_fusion"))
             _reach_reward_actors(config)
 
 

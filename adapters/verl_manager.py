@@ -9,19 +9,18 @@ Later releases never call it; they take `verl_reward_loop`.
 from __future__ import annotations
 
 import logging
-from collections import defaultdict
-from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from hybridverify.adapters.examine import print_rows
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.metrics import step_metrics
 from hybridverify.adapters.options import parse_options
 from hybridverify.adapters.registration import CLASSIC_BASES, CLASSIC_REGISTRIES, base_class, register
 from hybridverify.adapters.reward_tensor import reward_tensor
-from hybridverify.adapters.rewards import group_rewards
-from hybridverify.adapters.status import extra_columns
-from hybridverify.adapters.verl_batch import Rows, rows_of
+from hybridverify.adapters.rewards import payment
+from hybridverify.adapters.trainer_log import log_in_trainer
+from hybridverify.adapters.verl_batch import rows_of
 
 with suppress(ImportError):  # no verl
     from hybridverify.adapters.verl_worker import HybridRewardModelWorker
@@ -56,6 +55,7 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         self.reward_fn_key = reward_fn_key
         self.options = parse_options(options)
         self.metrics: dict[str, float] = {}
+        log_in_trainer()
         grader_for(self.options)  # a fault of configuration shows here, not in the middle of the first step
 
     def __call__(self, data: Any, return_dict: bool = False) -> Any:
@@ -64,15 +64,16 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
             return self._given(data, return_dict)
         rows = rows_of(data, self.tokenizer, self.reward_fn_key, self.options.drop_tool_tokens)
         grader = grader_for(self.options)
+        grader.cut.add(rows.cut)
         grades = grader.grade_rows(rows.samples, rows.problems)
-        self.metrics = {**step_metrics(grades), **grader.metrics()}
+        self.metrics = {**step_metrics(grades), "hv/without_tools": rows.cut, **grader.metrics()}
         logger.info("%s", self.metrics)
-        rewards = group_rewards(rows, grades)
-        tensor = reward_tensor(data.batch["responses"], rows.response_tokens, rewards)
-        self._show(rows, rewards)
+        paid = payment(rows, grades, self.options.overlong, by_group=True)
+        tensor = reward_tensor(data.batch["responses"], rows.response_tokens, paid.rewards)
+        print_rows(rows.samples, grades, paid.rewards, self.num_examine)
         if not return_dict:
             return tensor
-        return {"reward_tensor": tensor, "reward_extra_info": extra_columns(grades, rewards)}
+        return {"reward_tensor": tensor, "reward_extra_info": paid.columns}
 
     def _given(self, data: Any, return_dict: bool) -> Any:
         """Scores that a reward model put in the batch, as they are."""
@@ -82,16 +83,6 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         names = data.meta_info.get("reward_extra_keys", [])
         extra = {name: data.non_tensor_batch[name] for name in names if name in data.non_tensor_batch}
         return {"reward_tensor": tensor, "reward_extra_info": extra}
-
-    def _show(self, rows: Rows, rewards: Sequence[float]) -> None:
-        """verl's `num_examine` rows of each data source, at DEBUG: responses do not belong in a log."""
-        if not logger.isEnabledFor(logging.DEBUG):
-            return
-        shown: dict[str, int] = defaultdict(int)
-        for sample, reward in zip(rows.samples, rewards, strict=True):
-            shown[sample.data_source] += 1
-            if shown[sample.data_source] <= self.num_examine:
-                logger.debug("reward %s for %r", reward, sample)
 
 
 register(HybridRewardManager, CLASSIC_REGISTRIES)

@@ -17,10 +17,12 @@ from typing import Any
 
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import Options, engine_of, parse_options
+from hybridverify.adapters.overlong import completed
+from hybridverify.adapters.programs import refuse_sandbox
 from hybridverify.adapters.registration import LOOP_BASES, LOOP_REGISTRIES, base_class, register
-from hybridverify.adapters.rewards import own_rewards
-from hybridverify.adapters.status import extra_info
+from hybridverify.adapters.rewards import carried, payment
 from hybridverify.adapters.systems import from_reward_model
+from hybridverify.adapters.trainer_log import log_in_trainer
 from hybridverify.adapters.verl_batch import response_tokens, rows_of
 
 from hybridverify.errors import ConfigError
@@ -76,10 +78,13 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         last = slice(len(data) - 1, len(data))
         rows = rows_of(data, self.tokenizer, drop_tool_tokens=self.options.drop_tool_tokens, part=last)
         grader = grader_for(self.options)
+        grader.cut.add(rows.cut)
         problem = rows.problems.get(0)
         grade = grader.unread(problem) if problem else await grader.agrade_one(rows.samples[0])
-        (reward,) = map(float, own_rewards(rows, [grade]))
-        return {"reward_score": reward, "reward_extra_info": extra_info(grade, reward)}
+        paid = payment(rows, [grade], self.options.overlong)
+        (reward,) = carried(rows, paid.rewards)  # without a token, verl itself would write it on a pad
+        columns = {name: values[0] for name, values in paid.columns.items()}
+        return {"reward_score": float(reward), "reward_extra_info": columns}
 
     @property
     def metrics(self) -> dict[str, float]:
@@ -103,11 +108,13 @@ def loop_options(config: Any, router_address: str = "", given: Mapping[str, Any]
     kwargs = reward.get("reward_kwargs") or legacy.get("reward_kwargs") or {}
     hosted = reward.get("reward_model") or {}
     model = hosted.get("model_path") or (legacy.get("model") or {}).get("path") or ""
-    options = parse_options(
-        {**from_reward_model(legacy), **dict(kwargs), **(given or {})}, router_address, str(model)
-    )
+    words = {**from_reward_model(legacy), **dict(kwargs), **(given or {})}
+    typed = completed(words, _section(config, "data"), reward, legacy)
+    options = parse_options(typed, router_address, str(model))
     for judge in options.settings.get("judges") or ():
         _refuse_engine(judge)
+    sections = [section.get("sandbox_fusion") for section in (reward, legacy)]
+    refuse_sandbox(options.settings, *sections, _section(config, "sandbox_fusion"))
     return options
 
 
@@ -148,3 +155,4 @@ def _rebuild(kind: Any, arguments: tuple[Any, ...], options: Mapping[str, Any]) 
 
 
 register(HybridRewardManager, LOOP_REGISTRIES)
+log_in_trainer()  # here, because the trainer's process only loads this class (0.8.0 on); others make it

@@ -11,8 +11,7 @@ import numpy as np
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import parse_options
 from hybridverify.adapters.reward_tensor import reward_tensor
-from hybridverify.adapters.rewards import own_rewards
-from hybridverify.adapters.status import extra_columns
+from hybridverify.adapters.rewards import payment
 from hybridverify.adapters.systems import from_reward_model
 from hybridverify.adapters.verl_batch import rows_of
 from verl import DataProto
@@ -55,12 +54,13 @@ class HybridRewardModelWorker(Worker):  # type: ignore[misc]
         data = data.to("cpu")
         rows = rows_of(data, self.tokenizer, drop_tool_tokens=self.options.drop_tool_tokens)
         grader = grader_for(self.options)
+        grader.cut.add(rows.cut)
         with grader.awake():
             grades = grader.grade_rows(rows.samples, rows.problems)
-        rewards = own_rewards(rows, grades)  # no group mean here: a shard need not hold a whole group
-        extra = extra_columns(grades, rewards)
+        paid = payment(rows, grades, self.options.overlong)  # a shard need not hold a whole group: no means
+        extra = paid.columns
         return DataProto.from_dict(
-            tensors={"rm_scores": reward_tensor(data.batch["responses"], rows.response_tokens, rewards)},
+            tensors={"rm_scores": reward_tensor(data.batch["responses"], rows.response_tokens, paid.rewards)},
             non_tensors={name: np.array(values, dtype=object) for name, values in extra.items()},
             meta_info={"reward_extra_keys": list(extra)},
         )

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from hybridverify._version import __version__
 from hybridverify.errors import HybridVerifyError
-from hybridverify.policies import Addon, JudgeOnly, Mixed, Policy, RuleOnly, Sum, Veto
+from hybridverify.policies import Addon, JudgeOnly, Mixed, Policy, RuleOnly, Sum, TinyvOnly, Veto
 from hybridverify.types import Grade, Outcome, Sample, Verdict
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ __all__ = [
     "Sample",
     "ScoreCache",
     "Sum",
+    "TinyvOnly",
     "Verdict",
     "Verifier",
     "verify",

@@ -24,7 +24,7 @@ from hybridverify.agreement_members import (
     rule_says,
 )
 from hybridverify.agreement_sweep import Sweep, sweep
-from hybridverify.policies import JudgeOnly, RuleOnly
+from hybridverify.policies import JudgeOnly, RuleOnly, TinyvOnly
 
 CALLS = ("asked", "called", "cached", "deduplicated", "failed", "prompt_tokens", "output_tokens")
 """Counters of `Verifier.stats["judge"]` that are told."""
@@ -111,7 +111,7 @@ def _with_judge(plain: Agreement, measured: Callable[[Grader], Member]) -> Agree
     cases, setup = plain.cases, plain.setup
     swept: dict[str, Callable[[Setup], Grader]] = {"judge": judge_says}
     for name in plain.hybrid:
-        if name not in (RuleOnly.name, JudgeOnly.name):
+        if name not in (RuleOnly.name, JudgeOnly.name, TinyvOnly.name):
             swept[name] = partial(_hybrid, cases, name)
     return replace(
         plain,

@@ -126,7 +126,9 @@ class _GateForAll(RuleStage):
         if not self.judges:
             return item
         if rule.outcome is Outcome.CORRECT:
-            return item._replace(gate=gate_reason(self.read(sample, route), sample.references))
+            return item._replace(
+                gate=gate_reason(self.read(sample, route), sample.references, sample.question)
+            )
         if rule.outcome is Outcome.BAD_REFERENCE:  # a rubric judge can do without
             return item._replace(asked=not item.gate and not self.need_reference)
         return item

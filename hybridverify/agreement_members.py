@@ -15,7 +15,7 @@ import numpy as np
 
 from hybridverify.agreement_cases import Case, Setup, replay
 from hybridverify.agreement_figures import Figures, cell, figures_of
-from hybridverify.policies import POLICIES, JudgeOnly, OnJudgeError, Policy, RuleOnly
+from hybridverify.policies import POLICIES, JudgeOnly, OnJudgeError, Policy, RuleOnly, TinyvOnly
 from hybridverify.types import Outcome
 
 if TYPE_CHECKING:
@@ -140,6 +140,8 @@ def policy_says(policy_of: Callable[[Case], Policy], setup: Setup) -> Grader:
 def hybrid_graders(cases: Sequence[Case], setup: Setup) -> dict[str, Grader]:
     """Each policy by name, with the settings of the configuration where it names that policy."""
     kinds = dict(POLICIES) if setup.judges else {RuleOnly.name: RuleOnly}
+    if setup.policy.name != TinyvOnly.name:
+        kinds.pop(TinyvOnly.name, None)  # says what `judge_only` says at its default weight
     graders = {name: policy_says(_settings_of(kind(), setup), setup) for name, kind in kinds.items()}
     if setup.routed:
         graders[CONFIGURED] = policy_says(lambda case: case.configured, setup)

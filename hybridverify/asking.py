@@ -13,11 +13,11 @@ from typing import NamedTuple
 
 from hybridverify.cache import Cache, NoCache, keys
 from hybridverify.cache_key import written
-from hybridverify.errors import JudgeUnavailable
+from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.base import Judge, Request
 from hybridverify.judges.call import Call, calling
 from hybridverify.stats import Stats
-from hybridverify.types import SURE, Outcome, Verdict
+from hybridverify.types import NO_ANSWER, SURE, Outcome, Verdict
 
 _ANSWERED = (*SURE, Outcome.INVALID)
 MAX_SLICES = 16
@@ -53,6 +53,8 @@ class Asker:
         self._max_calls = max_calls
         self._stop_on_outage = stop_on_outage
         self._called = 0
+        self._answering: set[int] = set()
+        """Judges (by identity: they live as long as this object) that have answered once."""
         self._lock = threading.Lock()
 
     def answers(self, judge: Judge, prepared: Sequence[Request | Verdict]) -> list[Answered]:
@@ -77,7 +79,10 @@ class Asker:
         if len(answered) == len(prepared):
             return answered
         ours = iter(answered)
-        return [Answered(one) if isinstance(one, Verdict) else next(ours) for one in prepared]
+        # Where a verdict stands in for a request no engine was asked: what went wrong is the row's own.
+        return [
+            Answered(one.but(fault=Fault.ROW)) if isinstance(one, Verdict) else next(ours) for one in prepared
+        ]
 
     def _keys(self, judge: Judge, requests: Sequence[Request]) -> list[str]:
         """The key of each request; who is asked is written out once for all."""
@@ -100,12 +105,29 @@ class Asker:
         at_once = MAX_SLICES if getattr(judge, "concurrent", True) else 1
         for answered in _side_by_side(lambda part: self._decide(judge, part), slices, at_once):
             fresh.update(answered)
+        fresh = self._told_apart(judge, fresh)
         spent = f"max_calls ({self._max_calls}) is spent"
-        refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent)
+        refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent, fault=Fault.ROW)
         whole = fresh if len(fresh) == len(missing) else {k: fresh.get(k, (refused, "")) for k in missing}
         failed = sum([v.outcome not in _ANSWERED for v, _ in whole.values()])
         self._stats.add("judge", called=len(allowed), failed=failed, seconds=time.perf_counter() - begin)
         return whole
+
+    def _told_apart(
+        self, judge: Judge, fresh: dict[str, tuple[Verdict, str]]
+    ) -> dict[str, tuple[Verdict, str]]:
+        """The verdicts with the fault that holds. An engine that refuses everybody from the start has the wrong
+        settings; one that has answered before had the right ones, so that its refusals are an outage."""
+        if any(verdict.outcome not in NO_ANSWER for verdict, _ in fresh.values()):
+            self._answering.add(id(judge))
+        refusals = [k for k, (verdict, _) in fresh.items() if verdict.fault is Fault.SETTINGS]
+        if refusals and self._stop_on_outage and id(judge) not in self._answering:
+            reason = fresh[refusals[0]][0].reason
+            raise JudgeUnavailable(f"judge {judge.name}: {reason}", Fault.SETTINGS)
+        if refusals and id(judge) in self._answering:
+            silence = {k: (fresh[k][0].but(fault=Fault.ENGINE), fresh[k][1]) for k in refusals}
+            return {**fresh, **silence}
+        return fresh
 
     def _decide(self, judge: Judge, part: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
         begin = time.perf_counter()

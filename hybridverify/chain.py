@@ -15,9 +15,9 @@ from typing import Any, Protocol
 
 from hybridverify.cache import Cache, key
 from hybridverify.checkers.base import Checker
-from hybridverify.isolation import Interrupted, WorkerPool
 from hybridverify.stats import Stats
 from hybridverify.types import SURE, UNDECIDED, Outcome, Sample, Verdict
+from hybridverify.workers import Interrupted, WorkerPool
 
 NO_RULE = Verdict(Outcome.UNDECIDED, 0.0, "rule", "", "no rule decided")
 NO_REFERENCE = Verdict(Outcome.BAD_REFERENCE, 0.0, "rule", "", "no reference to compare with")

@@ -33,7 +33,7 @@ def grade(
     out: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help=".jsonl, .jsonl.gz or .parquet")],
     config: options.ConfigFile = None,
     policy: Annotated[
-        str, typer.Option(metavar="P", help="rule_only, addon, mixed, judge_only, veto or sum")
+        str, typer.Option(metavar="P", help="rule_only, addon, mixed, judge_only, tinyv_only, veto or sum")
     ] = "",
     judge: options.JudgePreset = "",
     backend: options.BackendName = "",

@@ -13,6 +13,18 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Collection, Iterable, Mapping
+from enum import Enum
+
+
+class Fault(str, Enum):
+    """Whose fault it is that a judge gave no verdict. What nobody says more of is the engine's."""
+
+    ENGINE = "engine"
+    """Silence: a refused connection, timeouts, 5xx or 429 for ever, a dead process. Asking again may help."""
+    ROW = "row"
+    """The row, its criteria, or a user's hook on it: asking again does not help, and the engine is well."""
+    SETTINGS = "settings"
+    """An engine that is there and refuses everybody (a wrong model name, key or path), or that can never start."""
 
 
 class HybridVerifyError(Exception):
@@ -44,9 +56,16 @@ class BudgetExceeded(JudgeError):
 
 
 class JudgeUnavailable(HybridVerifyError):
-    """The judge cannot be reached at all: wrong address, dead server, missing engine."""
+    """The judge cannot be reached at all: wrong address, dead server, missing engine.
+
+    `fault` tells silence, which may pass, from settings, for which waiting does not help.
+    """
 
     exit_code = 3
+
+    def __init__(self, message: str = "", fault: Fault = Fault.ENGINE) -> None:
+        super().__init__(message)
+        self.fault = fault
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -120,7 +120,8 @@ def agreed(verdict: Verdict, swapped: Verdict) -> Verdict:
     if not _speaks(verdict) or swapped.outcome is verdict.outcome:
         return verdict
     if not _speaks(swapped):
-        return replace(verdict, outcome=swapped.outcome, score=0.0, reason=f"swap check: {swapped.reason}")
+        reason = f"swap check: {swapped.reason}"
+        return replace(verdict, outcome=swapped.outcome, score=0.0, reason=reason, fault=swapped.fault)
     reason = f"swap check: {verdict.outcome}, and {swapped.outcome} with the answer first"
     return replace(verdict, outcome=Outcome.UNDECIDED, score=0.0, reason=reason)
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.errors import ConfigError, Fault, did_you_mean
 from hybridverify.types import Outcome, Verdict
 
 Combine = Callable[[Sequence[Verdict], Sequence[float]], "Verdict | float"]
@@ -102,11 +102,18 @@ class Panel:
         if isinstance(self.combine, tuple):
             return self._scored(self.fold(None, votes, weights))
         if not isinstance(self.combine, str):
-            result = self.combine([vote for vote, _ in parsed], [weight for _, weight in parsed])
-            return result if isinstance(result, Verdict) else self._scored(float(result))
+            return self._called(self.combine, parsed)
         if self.combine in LABEL_COMBINES:
             return self._labelled(parsed)
         return self._scored(_score(self.combine, parsed))
+
+    def _called(self, combine: Combine, parsed: Sequence[tuple[Verdict, float]]) -> Verdict:
+        try:
+            result = combine([vote for vote, _ in parsed], [weight for _, weight in parsed])
+            return result if isinstance(result, Verdict) else self._scored(float(result))
+        except Exception as error:  # users' code may fail in any way, and on this row alone
+            reason = f"the combination raised {type(error).__name__}"
+            return replace(self._verdict(Outcome.FAILED, 0.0, reason), fault=Fault.ROW)
 
     def fold(self, start: float | None, votes: Sequence[Verdict], weights: Sequence[float]) -> float:
         """Fold each weighted vote onto the running total, from the left; without a start, onto the first."""

@@ -7,10 +7,11 @@ With r the rule's score (0 where it is undecided), j the judge's score and w the
                                               `trust_reject`, where it surely rejects)
     mixed        w * j + (1 - w) * r          all are asked
     judge_only   w * j                        all are asked, rules are not run
+    tinyv_only   j                            all are asked, rules are not run
     veto         r = 0: 0, r = 1: w * j       asked where the rule accepts
     sum          rule_weight * r + w * j      all are asked, not clipped
 
-Source of addon, mixed and judge_only: TinyV's reward setups; of veto: FAPO's flawed-positive reward.
+Source of addon, mixed and tinyv_only: TinyV's reward setups; of veto: FAPO's flawed-positive reward.
 """
 
 from __future__ import annotations
@@ -27,7 +28,6 @@ from hybridverify.types import Outcome, Verdict
 
 __all__ = [
     "Addon",
-    "ALIASES",
     "Decision",
     "ERROR_ACTIONS",
     "ERROR_OUTCOMES",
@@ -41,6 +41,7 @@ __all__ = [
     "rule_term",
     "RuleOnly",
     "Sum",
+    "TinyvOnly",
     "Veto",
 ]
 
@@ -114,6 +115,16 @@ class JudgeOnly(Policy):
 
 
 @dataclass(frozen=True)
+class TinyvOnly(JudgeOnly):
+    """The judge alone at full score, whatever the weight: TinyV's weight is for its other two setups."""
+
+    name: ClassVar[str] = "tinyv_only"
+
+    def combine(self, rule: Verdict, judge: Verdict) -> Decision:
+        return decided(judge.score, _verdict_outcome(judge))
+
+
+@dataclass(frozen=True)
 class Veto(Policy):
     """The judge may take the reward from what the rule accepts."""
 
@@ -145,8 +156,9 @@ class Sum(Policy):
         return Decision(score, True, _both(rule, judge))
 
 
-POLICIES: dict[str, type[Policy]] = {p.name: p for p in (RuleOnly, Addon, Mixed, JudgeOnly, Veto, Sum)}
-ALIASES = {"tinyv_only": "judge_only"}
+POLICIES: dict[str, type[Policy]] = {
+    policy.name: policy for policy in (RuleOnly, Addon, Mixed, JudgeOnly, TinyvOnly, Veto, Sum)
+}
 
 
 def make_policy(setting: str | Mapping[str, Any] | Policy) -> Policy:
@@ -161,9 +173,9 @@ def make_policy(setting: str | Mapping[str, Any] | Policy) -> Policy:
     name = options.pop("name", None)
     if not isinstance(name, str):
         raise ConfigError("policy: needs a name, such as policy: {name: addon}")
-    kind = POLICIES.get(ALIASES.get(name, name))
+    kind = POLICIES.get(name)
     if kind is None:
-        raise ConfigError(f"policy: no policy {name!r}; {did_you_mean(name, [*POLICIES, *ALIASES])}")
+        raise ConfigError(f"policy: no policy {name!r}; {did_you_mean(name, POLICIES)}")
     known = {f.name for f in fields(kind)}
     for option in options:
         if option not in known:

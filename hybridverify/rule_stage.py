@@ -61,7 +61,6 @@ class RuleStage:
         self._tags = tags
         self._pool = pool
         self._stats = stats
-        self._warmed = False
 
     def run(self, samples: Sequence[Sample]) -> list[Ruled]:
         """One result for each sample, in order."""
@@ -74,13 +73,18 @@ class RuleStage:
         self._count(ruled, time.perf_counter() - begin)
         return ruled
 
+    def warm(self) -> None:
+        """Start what workers come from, without waiting for it, where the chain of some route may need one."""
+        if any(route.chain.isolated and self._runs_rules(route) for route in self._router.routes()):
+            self._pool().warm()
+
     def gated(self, sample: Sample, route: Route, rule: Verdict, reading: Extraction | None = None) -> Ruled:
         """What the content gate and the policy make of one sample; `reading` is given where it was read already."""
         asks = rule.outcome is not BAD_REFERENCE and route.policy.asks(rule)
         if rule.outcome is CORRECT or (rule.outcome in SURE and not asks):
             return Ruled(sample, route, rule, "", asks)  # its content cannot change a thing
         reading = reading or self.read(sample, route)
-        gate = gate_reason(reading, sample.references)
+        gate = gate_reason(reading, sample.references, sample.question)
         if asks and not gate and not route.policy.asks(REFUSED):
             gate = self._refusal(sample, reading)
         asked = asks and not gate
@@ -129,26 +133,19 @@ class RuleStage:
         def read(index: int) -> None:
             readings[index] = self.read(samples[index], route)
 
-        if route.policy.runs_rules or self._on_error.needs_rules:
-            if not self._warmed:
-                self._warm(route)
-            verdicts = route.chain.check(samples, read)
-        else:
-            verdicts = self._not_run(samples)
+        runs = self._runs_rules(route)
+        verdicts = route.chain.check(samples, read) if runs else self._not_run(samples)
         ruled = []
         for index, sample in enumerate(samples):
             ruled.append(self.gated(sample, route, verdicts[index], readings.get(index)))
         return ruled
 
+    def _runs_rules(self, route: Route) -> bool:
+        return route.policy.runs_rules or self._on_error.needs_rules
+
     def _not_run(self, samples: Sequence[Sample]) -> list[Verdict]:
         needed = self.need_reference
         return [NO_REFERENCE if needed and not has_reference(sample) else NOT_RUN for sample in samples]
-
-    def _warm(self, route: Route) -> None:
-        """Have a worker import sympy while the cheap rules run: once, and only where the chain may need one."""
-        if route.chain.isolated:
-            self._warmed = True
-            self._pool().warm()
 
     def _count(self, ruled: Sequence[Ruled], seconds: float) -> None:
         outcomes: dict[str, float] = {}

@@ -6,9 +6,10 @@ No logic lives here beyond checking arguments, so that every other module may im
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
+from hybridverify.errors import Fault
 from hybridverify.sample import Sample as Sample
 
 GRADE_KEYS = (
@@ -64,6 +65,8 @@ CORRECT, INCORRECT, UNDECIDED = Outcome.CORRECT, Outcome.INCORRECT, Outcome.UNDE
 """Looked up once for code that runs for every sample: up to Python 3.11 a member is ten times slower to reach."""
 SURE = (CORRECT, INCORRECT, Outcome.PARTIAL)
 """Outcomes that settle a sample."""
+NO_ANSWER = (Outcome.FAILED, Outcome.TIMED_OUT)
+"""Outcomes of a judge that said nothing."""
 
 
 @dataclass(frozen=True, init=False)
@@ -74,7 +77,8 @@ class Verdict:
     and hooks, and from `add` combinations. `source` names the speaker (`rule:gsm8k`, `judge:tinyv`).
     `answer` is the text that was compared. `reason` is stable text: it holds no times and no word of the
     cache, so that resumed, cached and distributed runs give equal bytes. `p_yes` is the probability of the
-    positive label and `p_mass` the share of probability on both labels, -1.0 where not known.
+    positive label and `p_mass` the share of probability on both labels, -1.0 where not known. `fault` says whose
+    fault it is where a judge gave no verdict.
     """
 
     outcome: Outcome
@@ -86,6 +90,7 @@ class Verdict:
     seconds: float = 0.0
     p_yes: float = -1.0
     p_mass: float = -1.0
+    fault: Fault = field(default=Fault.ENGINE, compare=False, repr=False)
 
     def __init__(
         self,
@@ -98,6 +103,7 @@ class Verdict:
         seconds: float = 0.0,
         p_yes: float = -1.0,
         p_mass: float = -1.0,
+        fault: Fault = Fault.ENGINE,
     ) -> None:
         told = self.__dict__  # as in Sample
         told["outcome"] = outcome
@@ -109,6 +115,7 @@ class Verdict:
         told["seconds"] = seconds
         told["p_yes"] = p_yes
         told["p_mass"] = p_mass
+        told["fault"] = fault
         if score != 0.0 and score != 1.0:
             self.__post_init__()
 
@@ -116,8 +123,10 @@ class Verdict:
         if not math.isfinite(self.score):
             raise ValueError(f"Verdict.score must be finite, not {self.score!r}")
 
-    def but(self, answer: str | None = None, seconds: float | None = None) -> Verdict:
-        """This verdict with another answer or time: `dataclasses.replace` at a quarter of the cost.
+    def but(
+        self, answer: str | None = None, seconds: float | None = None, fault: Fault | None = None
+    ) -> Verdict:
+        """This verdict with another answer, time or fault: `dataclasses.replace` at a quarter of the cost.
 
         >>> Verdict(Outcome.CORRECT, 1.0).but(answer="42").answer
         '42'
@@ -129,12 +138,19 @@ class Verdict:
             told["answer"] = answer
         if seconds is not None:
             told["seconds"] = seconds
+        if fault is not None:
+            told["fault"] = fault
         return other
 
     @property
     def sure(self) -> bool:
         """True when this verdict settles the sample: correct, incorrect or a partial credit."""
         return self.outcome in SURE
+
+    @property
+    def silent(self) -> bool:
+        """True when a judge's engine gave no answer, through no fault of the row: asking again may help."""
+        return self.outcome in NO_ANSWER and self.fault is not Fault.ROW
 
 
 SKIPPED = Verdict(Outcome.SKIPPED)

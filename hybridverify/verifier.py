@@ -22,7 +22,6 @@ from hybridverify.errors import ConfigError
 from hybridverify.explain import Explanation, explain
 from hybridverify.fingerprint import fingerprint
 from hybridverify.grading import Grading
-from hybridverify.isolation import shared_pool
 from hybridverify.judges.base import Judge
 from hybridverify.judges.guards import Guards
 from hybridverify.judging import JudgeStage
@@ -36,6 +35,7 @@ from hybridverify.rule_stage import RuleStage
 from hybridverify.stats import Stats
 from hybridverify.streaming import overlapped
 from hybridverify.types import Grade, Sample
+from hybridverify.workers import shared_pool
 
 THINKING_TAGS = ("<think>", "</think>")
 CHUNK_SIZE = 1024
@@ -196,11 +196,19 @@ class Verifier:
         return self._monitor.report()
 
     def ensure_ready(self, timeout_s: float = 90.0) -> None:
-        """Check that every judge a policy may ask can be reached. Raises JudgeUnavailable."""
+        """Check that every judge a policy may ask can be reached, and `warm` meanwhile. Raises JudgeUnavailable."""
+        self.warm()
         for judge in self._judges.judges:
             check = getattr(judge, "ensure_ready", None)
             if check is not None:
                 check(timeout_s)
+
+    def warm(self) -> None:
+        """Start the process that rules in workers need, without waiting for it: its imports take a second.
+
+        Without this it starts with the first sample that the rules in this process leave to such a rule.
+        """
+        self._rule_stage.warm()
 
     def close(self) -> None:
         """Give back engines, connections and the store. Closing twice is fine."""

@@ -82,6 +82,7 @@ POLICIES: list[dict[str, Any]] = [
     {"name": "mixed"},
     {"name": "mixed", "judge_weight": 0.8},
     {"name": "judge_only"},
+    {"name": "tinyv_only", "judge_weight": 0.3},
     {"name": "veto"},
     {"name": "sum", "rule_weight": 0.5, "judge_weight": 0.25},
 ]
@@ -156,6 +157,15 @@ def test_policies_take_their_settings_from_the_configuration_and_its_routes() ->
     assert [graders["addon"](case).accepted for case in cases] == [False, False, True, False]
     assert [graders["configured"](case).asked for case in cases] == [False, False, True, True]
     assert agreement(cases, setup).main == "configured"
+
+
+@pytest.mark.parametrize(("name", "told"), [("tinyv_only", True), ("addon", False)])
+def test_tinyvs_own_policy_is_told_of_where_it_is_the_run_s(name: str, told: bool) -> None:
+    cases, setup = collected({"judges": [judge()], "policy": name}, [Sample("12", "13", "undecided correct")])
+    found = agreement(cases, setup)
+    assert found.main == name
+    assert ("tinyv_only" in found.hybrid) is told
+    assert name in found.to_dict()["hybrid"]
 
 
 def test_a_policy_that_asks_needs_a_judge() -> None:

@@ -18,7 +18,7 @@ if str(ROOT) not in sys.path:
 from hybridverify.cli import main  # noqa: E402
 from hybridverify.cli_settings import JudgeOptions, verifier_settings  # noqa: E402
 from hybridverify.types import GRADE_KEYS  # noqa: E402
-from tests.judges.server import JudgeServer  # noqa: E402
+from tests.judges.server import UNKNOWN_MODEL_404, JudgeServer  # noqa: E402
 
 ROWS: list[dict[str, Any]] = [
     {"question": "3+4?", "reference": "7", "response": "3 + 4 = 7\n#### 7"},
@@ -232,6 +232,60 @@ def test_an_unreachable_judge_ends_with_3_in_one_line_and_leaves_nothing_behind(
     assert [line.split(":")[0] for line in errors.splitlines()] == ["warning", "error"]
     assert "Traceback" not in errors
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
+
+
+class Picky(JudgeServer):
+    """Refuses whatever holds the word poison, and answers the rest."""
+
+    def _completion(self, asked: Any, behaviour: Any) -> tuple[int, str]:
+        if "poison" in str(asked.prompts()):
+            return 400, '{"error": {"message": "invalid character"}}'
+        return super()._completion(asked, behaviour)
+
+
+def test_a_file_with_bad_rows_is_no_dead_judge(tmp_path: Path) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    words = ["river", *["poison"] * 24, "lake"]
+    rows = [{"response": f"The {word} of town {n}.", "reference": "Ulm"} for n, word in enumerate(words)]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    with Picky() as server:
+        judge: list[str | Path] = ["--judge", "tinyv", "--model", "m", "--base-url", server.url, "--no-cache"]
+        assert run("grade", source, "-o", out, *judge) == 0
+        assert run("grade", source, "-o", out, *judge, "--max-ungraded", "0.5") == 1
+    assert [row["hv_graded"] for row in read(out)] == [True, *[False] * 24, True]
+    assert {row["hv_outcome"] for row in read(out)[1:25]} == {"failed"}
+
+
+def test_rows_without_criteria_are_no_dead_judge(tmp_path: Path) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    rows = [{"response": f"Town {n}.", "reference": "", "criteria": "be clear" * (n % 2)} for n in range(20)]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    with JudgeServer(reply=lambda prompt: "Total Score: 5/10") as server:
+        judge: list[str | Path] = [
+            "--judge",
+            "rubric",
+            "--model",
+            "m",
+            "--base-url",
+            server.url,
+            "--no-cache",
+        ]
+        more = ["--policy", "judge_only", "--meta", "criteria=criteria"]
+        assert run("grade", source, "-o", out, *judge, *more) == 0
+    assert [row["hv_graded"] for row in read(out)] == [False, True] * 10
+
+
+def test_a_model_that_only_the_first_request_finds_missing_ends_with_3_at_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, out = tmp_path / "in.jsonl", tmp_path / "out.jsonl"
+    rows = [{"response": f"A town named {n}.", "reference": "Ulm"} for n in range(2)]
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    with JudgeServer(models=None, always=UNKNOWN_MODEL_404) as server:
+        judge: list[str | Path] = ["--judge", "tinyv", "--model", "m", "--base-url", server.url, "--no-cache"]
+        assert run("grade", source, "-o", out, *judge) == 3
+        assert len(server.asked) == 2
+    assert "judge tinyv: the judge knows neither this model nor this path (404)" in capsys.readouterr().err
 
 
 def test_a_judge_that_dies_on_the_way_leaves_the_finished_rows_and_says_how_to_go_on(

@@ -53,6 +53,19 @@ def test_a_yaml_file_makes_a_working_verifier(tmp_path: Path) -> None:
     assert "conventions=rounding:none" in grades[0].fingerprint
 
 
+ORDER = ["polaris*", "*_tinyv", "*", "a", "A*"]
+IN_ORDER = {
+    "conf.yaml": "routes:\n" + "".join(f"  '{name}': {{form: boxed}}\n" for name in ORDER),
+    "conf.toml": "".join(f"[routes.'{name}']\nform = 'boxed'\n" for name in ORDER),
+    "conf.json": json.dumps({"routes": {name: {"form": "boxed"} for name in ORDER}}),
+}
+
+
+@pytest.mark.parametrize("name", IN_ORDER)
+def test_routes_keep_the_order_of_the_file(name: str, tmp_path: Path) -> None:
+    assert list(load_settings(write(tmp_path, name, IN_ORDER[name]))["routes"]) == ORDER
+
+
 def test_toml_and_json_and_mappings_say_the_same(tmp_path: Path) -> None:
     toml = load_settings(write(tmp_path, "conf.toml", TOML))
     settings: dict[str, Any] = {

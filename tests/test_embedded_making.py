@@ -17,9 +17,12 @@ if str(ROOT / "benchmarks") not in sys.path:
 from embedded.attacks import attack  # noqa: E402
 from embedded.jobs import FINAL_SEEDS, SEEDS, jobs  # noqa: E402
 from embedded.made import Maker  # noqa: E402
+from embedded.processors import compared, scored, subjects  # noqa: E402
 from embedded.quantized import chances, held_out_rows  # noqa: E402
+from embedded.reference import chance  # noqa: E402
 from embedded.reworded import reworded  # noqa: E402
 from embedded.rows import FOLDS, Row, folds_of  # noqa: E402
+from embedded.weights import Held, Node, held, quantized, too_wide  # noqa: E402
 
 from hybridverify.judges.base import Subject  # noqa: E402
 from hybridverify.judges.embedded import EmbeddedJudge  # noqa: E402
@@ -113,3 +116,64 @@ def test_a_graph_says_of_prepared_rows_what_the_judge_says_of_their_texts(tmp_pa
     assert chances(WEIGHTS, path, np.arange(2), threads=2) == pytest.approx(said, abs=1e-5)
     assert held_out_rows(path, 1).tolist() == [0]
     assert held_out_rows(path, 0).tolist() == []
+
+
+# ---- the same scores on every processor
+
+
+def test_no_product_of_the_shipped_weights_can_overflow_16_bits() -> None:
+    found = held(WEIGHTS)
+    products = [node for node in found.nodes if node.kind == "MatMulIntegerToFloat"]
+    assert len(products) == 24
+    assert all(found.weights[node.inputs[1]].dtype == np.int8 for node in products)
+    assert too_wide(found) == []
+
+
+@pytest.mark.parametrize(("top", "wide"), [(63, False), (64, False), (65, True), (127, True)])
+def test_weights_of_more_than_seven_bits_are_found(top: int, wide: bool) -> None:
+    steps, scale = quantized(np.random.default_rng(3).normal(size=(64, 8)), top)
+    pairs = 255 * (np.abs(steps[0::2].astype(int)) + np.abs(steps[1::2].astype(int)))
+    graph = Held([Node("MatMulIntegerToFloat", ["x", "w"], ["y"])], {"w": steps, "scale": scale})
+    assert too_wide(graph) == (["w"] if wide else [])
+    assert wide or pairs.max() < 2**15
+
+
+def test_weights_become_steps_of_seven_bits_and_come_back() -> None:
+    matrix = np.random.default_rng(4).normal(size=(96, 16))
+    steps, scale = quantized(matrix)
+    assert np.abs(steps.astype(int)).max() == 63
+    assert np.abs(steps * scale - matrix).max() <= scale.max() / 2 + 1e-6
+    again, _ = quantized(steps * scale.astype(float))
+    assert (again == steps).all()
+
+
+def test_numpy_computes_the_same_scores_in_another_order_of_sums() -> None:
+    some = subjects(5)
+    found = held(WEIGHTS)
+    judge = EmbeddedJudge(kinds="all")
+    said = [verdict.p_yes for verdict in judge.decide(judge.prepare(some))]  # type: ignore[arg-type]
+    computed = []
+    for row in Encoding(TOKENIZER)([shown(subject) for subject in some]):
+        types = np.arange(len(row.ids)) >= row.second
+        computed.append(chance(found, np.array([row.ids], np.int32), types.astype(np.int32)[None]))
+    assert computed == pytest.approx(said, abs=1e-5)
+
+
+def test_scores_of_two_processors_are_compared() -> None:
+    here = scored(6, "here")
+    assert compared({"a": here, "b": here})[1]
+    moved = here | {"scores": [here["scores"][0] + 0.02, *here["scores"][1:]]}
+    lines, agree = compared({"a": here, "b": moved})
+    assert (agree, "2.00e-02 (row 0), 0 verdicts flip" in lines[-1]) == (False, True)
+    other = {"correct": "incorrect", "incorrect": "correct", "undecided": "undecided"}
+    flipped = here | {"outcomes": [other[outcome] for outcome in here["outcomes"]]}
+    lines, agree = compared({"a": here, "b": flipped})
+    assert (agree, lines[-2].startswith("row 5 flips")) == (False, True)
+    assert not compared({"a": here, "b": here | {"model": "another"}})[1]
+
+
+def test_the_rows_to_compare_lie_on_both_sides_and_many_near_the_threshold() -> None:
+    found = np.array(scored()["scores"])
+    assert len(found) == 50
+    assert (np.abs(found - 0.8) < 0.06).sum() >= 15
+    assert all(((found > low) & (found < low + 0.25)).sum() >= 3 for low in (0.0, 0.25, 0.5, 0.75))

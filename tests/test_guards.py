@@ -95,7 +95,7 @@ def test_imports_point_one_way() -> None:
         used = imports_of(path)
         if layer in FIRST_LAYER and used - set(FIRST_LAYER):
             faults.append((str(path), sorted(used)))
-        if layer in ("checkers", "judges", "policies", "panel", "isolation") and used & set(UPPER_LAYER):
+        if layer in ("checkers", "judges", "policies", "panel", "workers") and used & set(UPPER_LAYER):
             faults.append((str(path), sorted(used & set(UPPER_LAYER))))
     assert faults == []
 
@@ -179,7 +179,8 @@ def test_no_code_runs_text_of_a_model() -> None:
             if isinstance(node, ast.Call):
                 name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
                 owner = getattr(getattr(node.func, "value", None), "id", "")
-                unpickles = name == "loads" and owner == "pickle" and path.name != "worker.py"  # our own pipe
+                own_pipe = path.parent.name == "workers"
+                unpickles = name == "loads" and owner == "pickle" and not own_pipe
                 if (name in forbidden and owner != "re") or unpickles:
                     faults.append(f"{path}:{node.lineno} {name}")
     assert faults == []

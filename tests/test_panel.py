@@ -77,6 +77,12 @@ def test_a_callable_sees_only_parsed_votes_with_their_weights() -> None:
     assert (verdict.outcome, verdict.score) == (Outcome.PARTIAL, 0.25)
 
 
+def test_a_callable_that_raises_fails_its_row_and_says_how() -> None:
+    verdict = Panel(combine=lambda votes, weights: 1.0 / (weights[0] - 1.0)).decide([YES, NO], [1.0, 2.0])
+    assert (verdict.outcome, verdict.reason) == (Outcome.FAILED, "the combination raised ZeroDivisionError")
+    assert not verdict.silent
+
+
 def test_fold_starts_from_the_rule_term_and_is_not_clipped() -> None:
     panel = Panel(combine=("add", "mul"))
     assert panel.fold(1.0, [YES, YES], [0.5, 2.0]) == 3.0

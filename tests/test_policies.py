@@ -36,6 +36,14 @@ def test_two_by_two_tables_equal_those_of_tinyv(
     assert make_policy("tinyv_only").combine(SKIPPED, judge).score == judge.score
 
 
+@pytest.mark.parametrize(("name", "score"), [("tinyv_only", 1.0), ("judge_only", W)])
+def test_the_weight_counts_under_judge_only_and_not_under_tinyv_only(name: str, score: float) -> None:
+    policy = make_policy({"name": name, "judge_weight": W, "trust_reject": False})
+    assert policy.name == name
+    assert not policy.runs_rules
+    assert policy.combine(SKIPPED, RIGHT).score == score
+
+
 @pytest.mark.parametrize(
     ("policy", "rule", "asked"),
     [
@@ -48,6 +56,7 @@ def test_two_by_two_tables_equal_those_of_tinyv(
         ("mixed", RIGHT, True),
         ("mixed", WRONG, True),
         ("judge_only", SKIPPED, True),
+        ("tinyv_only", SKIPPED, True),
         ("veto", RIGHT, True),
         ("veto", WRONG, False),
         ("veto", UNSURE, False),
@@ -77,6 +86,9 @@ def test_judge_is_asked_only_where_the_policy_says_so(policy: str, rule: Verdict
         ("sum", WRONG, RIGHT, 1.0, Outcome.PARTIAL),
         ("judge_only", SKIPPED, Verdict(Outcome.PARTIAL, 0.7), 0.7, Outcome.PARTIAL),
         ("judge_only", SKIPPED, Verdict(Outcome.INVALID), 0.0, Outcome.INCORRECT),
+        ("tinyv_only", SKIPPED, RIGHT, 1.0, Outcome.CORRECT),
+        ("tinyv_only", SKIPPED, Verdict(Outcome.PARTIAL, 0.7), 0.7, Outcome.PARTIAL),
+        ("tinyv_only", SKIPPED, Verdict(Outcome.INVALID), 0.0, Outcome.INCORRECT),
     ],
 )
 def test_score_and_outcome(

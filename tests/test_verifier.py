@@ -15,9 +15,10 @@ import pytest
 
 import hybridverify as hv
 from hybridverify.cache import MemoryCache
-from hybridverify.errors import ConfigError, HybridVerifyError, JudgeError, JudgeUnavailable
+from hybridverify.errors import ConfigError, Fault, HybridVerifyError, JudgeError, JudgeUnavailable
+from hybridverify.judges.base import Failure
 from hybridverify.testing import ScriptedJudge
-from hybridverify.types import GRADE_KEYS, Outcome
+from hybridverify.types import GRADE_KEYS, Outcome, Verdict
 
 RIGHT, WRONG = hv.Sample("#### 12", "12"), hv.Sample("#### 13", "12")
 UNSURE = hv.Sample("He was born in the town of Ulm.", "Ulm", "Where was he born?")
@@ -89,6 +90,15 @@ def test_policies_end_to_end_on_a_judge_that_always_agrees(
     with hv.Verifier(policy=policy, judges=[judge]) as verifier:
         assert [g.score for g in verifier.grade([RIGHT, WRONG, UNSURE])] == scores
     assert len(judge.prompts) == asked
+
+
+@pytest.mark.parametrize(("name", "score"), [("tinyv_only", 1.0), ("judge_only", 0.5)])
+def test_a_grade_and_its_fingerprint_name_the_policy_that_was_asked_for(name: str, score: float) -> None:
+    policy = {"name": name, "judge_weight": 0.5}
+    with hv.Verifier(policy=policy, judges=[ScriptedJudge(True)]) as verifier:
+        (grade,) = verifier.grade([UNSURE])
+    assert (grade.score, grade.policy) == (score, name)
+    assert f"policy={name}" in grade.fingerprint
 
 
 @pytest.mark.parametrize(
@@ -414,6 +424,38 @@ def test_an_outage_stops_a_batch_only_on_request_and_keeps_what_was_answered() -
     with hv.Verifier(policy="addon", judges=[judge], cache=cache) as verifier:
         assert [g.score for g in verifier.grade(samples)] == [1.0, 0.0]
     assert len(judge.prompts) == 1
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_an_engine_that_refuses_everybody_from_the_start_has_the_wrong_settings(strict: bool) -> None:
+    refusal = Failure(Outcome.FAILED, "no such model", Fault.SETTINGS)
+    with hv.Verifier(policy="addon", judges=[ScriptedJudge(refusal)], stop_on_outage=strict) as verifier:
+        if strict:
+            with pytest.raises(JudgeUnavailable, match="judge scripted: no such model") as caught:
+                verifier.grade([UNSURE])
+            assert caught.value.fault is Fault.SETTINGS
+        else:
+            (grade,) = verifier.grade([UNSURE])
+            assert (grade.graded, grade.outcome, grade.judge.fault) == (False, Outcome.FAILED, Fault.SETTINGS)
+
+
+def test_a_refusal_by_an_engine_that_has_answered_before_is_an_outage() -> None:
+    judge = ScriptedJudge([True, Failure(Outcome.FAILED, "no such path", Fault.SETTINGS)])
+    samples = [hv.Sample("a town on the river", "Ulm"), hv.Sample("a town on a lake", "Ulm")]
+    with hv.Verifier(policy="addon", judges=[judge], stop_on_outage=True) as verifier:
+        first, second = verifier.grade(samples)
+    assert first.graded
+    assert (second.judge.outcome, second.judge.fault) == (Outcome.FAILED, Fault.ENGINE)
+
+
+def test_what_stands_in_for_a_question_is_the_row_s_own_fault_whoever_wrote_the_judge() -> None:
+    class Own(ScriptedJudge):
+        def prepare(self, subjects: Any) -> Any:
+            return [Verdict(Outcome.FAILED, reason="the row lacks a field") for _ in subjects]
+
+    with hv.Verifier(policy="addon", judges=[Own(True)]) as verifier:
+        (grade,) = verifier.grade([UNSURE])
+    assert (grade.judge.outcome, grade.judge.fault, grade.judge.silent) == (Outcome.FAILED, Fault.ROW, False)
 
 
 class SlicedJudge(ScriptedJudge):

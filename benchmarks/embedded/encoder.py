@@ -8,7 +8,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
-WIDTH, HEADS, LAYERS, INNER, VOCABULARY, POSITIONS = 384, 12, 6, 1536, 30522, 512
+from embedded.weights import HEADS, LAYERS, WIDTH
+
+INNER, VOCABULARY, POSITIONS = 1536, 30522, 512
 _EPSILON = 1e-12
 
 

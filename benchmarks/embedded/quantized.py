@@ -10,7 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
+
+from hybridverify.judges.embedded.model import session
 
 _LEAST = 1e-7
 """P(correct) in 32 bits cannot be nearer to 1."""
@@ -21,15 +22,12 @@ def chances(path: Path, features: Path, rows: np.ndarray, threads: int = 1) -> n
     found = np.load(features)
     ids, lengths, seconds = found["ids"], found["lengths"], found["seconds"]
     ends = np.cumsum(lengths)
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
-    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    opened = session(path)
 
     def chance(row: int) -> float:
         mine = ids[ends[row] - lengths[row] : ends[row]].astype(np.int32)[None]
         types = (np.arange(lengths[row]) >= seconds[row]).astype(np.int32)[None]
-        return float(session.run(None, {"ids": mine, "types": types})[0][0])
+        return float(opened.run(None, {"ids": mine, "types": types})[0][0])
 
     with ThreadPoolExecutor(threads) as pool:
         return np.array(list(pool.map(chance, rows)))

@@ -15,11 +15,14 @@ from hybridverify.checkers import closing, numerals, stated
 from hybridverify.checkers.conventions import DEFAULT
 from hybridverify.checkers.corrections import CUES, beginnings, cues, given_up, reopened
 from hybridverify.checkers.languages import CONCLUSIONS
+from hybridverify.checkers.later_values import ends_on_another
 from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.reader import compare
 from hybridverify.checkers.taken_back import around, is_denied_behind
+from hybridverify.checkers.text import canonical
 from hybridverify.checkers.wrapping import unwrap
 
+_CLOSINGS = " .$*)}\\]\n"
 _SAYS_NOTHING = re.compile(r"[\W_]*\Z")
 _MAX_BEHIND = 4_000
 """How much of the text behind an answer is read, at each end: beyond that nobody looks for its correction."""
@@ -34,8 +37,9 @@ _NAMES = re.compile(
     r"\s(?:it|the \w+)(?:'s| is| was| should| must)\b|[^.\n]{0,40}\b(?:es|è|é|ist|sind|est)\b"
 )
 _SENTENCE = re.compile(r"[\s,.:!;…—–，：、。*]*[^.!?。\n]*")
-_OPTION = re.compile(
+OPTION = re.compile(
     r"\b(?:correct|right|best) (?:option|choice) (?:is|would be|should be):?[\s*$]{1,4}[(\[]?([A-J])(?![\w'])"
+    r"|\boption [(\[]?([A-J])[)\]]? is (?:the )?(?:correct|right|best)\b"
 )
 _REFUTING = re.compile(r"\b(?:instead of|rather than|replacing) [$*\\(]{0,4}$")
 _REFUTED = re.compile(r"[$*\\)]{0,4} (?:should be|is wrong|is incorrect|cannot be|can't be)\b")
@@ -57,6 +61,8 @@ _SHORT = 8
 _NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
 _AMOUNT = re.compile(r"\W{0,4}\d[^a-zA-Z]{0,60}(?:[A-Za-z]+\W{0,3}){0,2}|\W{0,3}\\[^\n]{1,100}")
 """A value with its unit: what a sentence ends on that is no remark."""
+_FORMULA_SIGN = re.compile(r"[\d\\^_=+<>-]")
+_LONG_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
 _SIGNS = frozenset("\\^_/=%")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 _NOT_BEFORE = re.compile(r"(?:\b(?:not|never|than|of)|n't(?: be)?|不是|nicht|pas|не)[\s$*\\({]{0,6}$")
@@ -80,11 +86,18 @@ def overrules(answer: str, text: str) -> bool:
     >>> overrules("4", "So the answer is 5."), overrules("4", "So the answer is 4 apples.")
     (True, False)
     """
-    if _SAYS_NOTHING.match(text) or _is_idle(text):
+    if _SAYS_NOTHING.match(text) or text.strip(_CLOSINGS) == answer:
         return False
+    if _is_idle(text):
+        return ends_on_another(answer, text)
     if len(text) > 2 * _MAX_BEHIND:
         text = text[:_MAX_BEHIND] + "\n" + text[-_MAX_BEHIND:]
-    return _is_corrected(answer, text.lower()) or _is_answered_again(answer, text)
+    if _is_corrected(answer, text.lower()):
+        return True
+    later = stated.last_stated(text)
+    if later:
+        return later != answer and (conflict(answer, later) or ends_on_another(answer, text))
+    return _closes_on_another(answer, text) or ends_on_another(answer, text)
 
 
 def _is_idle(text: str) -> bool:
@@ -122,7 +135,7 @@ def _is_replaced(value: str, text: str) -> bool:
     last = stated.SENTENCES.split(text.strip(" .$*)}\\\n"))[-1] if len(text) <= _MAX_REMARK else ""
     asserted = _OWN_SENTENCE.match(text) and not _UNSURE.search(last)
     other = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
-    return other is not None and not _says(value, text) and differ(value, other.group(1))
+    return other is not None and not says(value, text) and differ(value, other.group(1))
 
 
 def _is_exchanged(value: str, text: str) -> bool:
@@ -141,7 +154,7 @@ def _ends_on(value: str, text: str) -> bool:
 
 
 def _leads_elsewhere(value: str, text: str) -> bool:
-    if _says(value, text):
+    if says(value, text):
         return False
     if len(text) < _UNFINISHED and text.rstrip()[-1:] not in _ENDS:
         return True  # "Wait, I think"
@@ -153,7 +166,7 @@ def _leads_elsewhere(value: str, text: str) -> bool:
     return 0 < said <= (_SHORT if opens else _NAME)
 
 
-def _says(value: str, text: str) -> bool:
+def says(value: str, text: str) -> bool:
     """Whether the value stands in the text, in its own or another spelling of the number."""
     number = numerals.read(value)
     if number and any(found[0].replace(",", "") == str(number.value) for found in _NUMBER.finditer(text)):
@@ -182,20 +195,17 @@ def _is_refuted(text: str, start: int, end: int) -> bool:
     return bool(_NOT_BEFORE.search(text[max(0, start - 16) : start]) or _NOT_THIS.match(text[end : end + 48]))
 
 
-def _is_answered_again(answer: str, text: str) -> bool:
-    """Whether the text states, or closes on, another answer."""
-    later = stated.last_stated(text)
-    if later:
-        return later != answer and differ(answer, later)
-    option = _OPTION.search(text) if answer[:1].isupper() else None
+def _closes_on_another(answer: str, text: str) -> bool:
+    """Whether the text names another option, or closes on another value."""
+    option = OPTION.search(text) if answer[:1].isupper() else None
     if option and len(answer) == 1:
-        return option.group(1) != answer
+        return (option.group(1) or option.group(2)) != answer
     line = text.rstrip().rpartition("\n")[2]
     if len(line) <= _MAX_COMPARED and numerals.read(unwrap(line)):
         return differ(answer, line)
     closes = closing.opens(stated.SENTENCES.split(line[-_MAX_CLOSING:])[-1].strip(" *_"))
     later = closing.conclusion(text) if closes else ""
-    return bool(_AMOUNT.fullmatch(later)) and not _says(answer, later) and differ(answer, later)
+    return bool(_AMOUNT.fullmatch(later)) and not says(answer, later) and differ(answer, later)
 
 
 @lru_cache(maxsize=512)
@@ -218,6 +228,30 @@ def differ(one: str, other: str) -> bool:
         return _amounts_differ(one, other)
     words = set(_WORDS.findall(one.lower())), set(_WORDS.findall(other.lower()))
     return all(0 < len(said) <= _MAX_WORDS for said in words) and words[0].isdisjoint(words[1])
+
+
+@lru_cache(maxsize=512)
+def conflict(answer: str, later: str) -> bool:
+    """Whether a later answer is another one, as far as one can tell: two formulas that are not proved equal count.
+
+    >>> conflict("x+1", "x-1"), conflict("x+1", "1+x"), conflict("x+1", "f(x) = x+1")
+    (True, False, False)
+    """
+    if differ(answer, later):
+        return True
+    one, other = unwrap(answer), unwrap(stated.strip_label(unwrap(later)))
+    if not one or not other or max(len(one), len(other)) > _MAX_COMPARED:
+        return False
+    if (
+        not all(_FORMULA_SIGN.search(text) for text in (one, other))
+        or numerals.read(one)
+        or numerals.read(other)
+    ):
+        return False
+    mine, theirs = canonical(one), canonical(other)
+    if mine in theirs or theirs in mine or _LONG_WORD.search(other):
+        return False
+    return not compare(one, other, "", DEFAULT).equal
 
 
 def _far(one: numerals.Number, other: numerals.Number) -> bool:

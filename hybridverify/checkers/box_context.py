@@ -8,37 +8,21 @@ from __future__ import annotations
 
 import re
 
+from hybridverify.checkers.frame import denied_before, denied_behind, may_deny
+from hybridverify.checkers.outside import is_changed_before, is_changed_behind
 from hybridverify.checkers.taken_back import TAKEN_BACK
 
 _LOOK = 48
 """How far the text before and behind a box is read."""
 _SENTENCE = 80
 """How far back the sentence of a mark is read."""
-_OPERATOR_BEFORE = re.compile(
-    r"(?:\\(?:ne|neq|le|leq|leqslant|ge|geq|geqslant|lt|gt|cdot|times|div|pm|mp|sqrt|d?frac)(?![A-Za-z])"
-    r"|[≠≤≥±√]|[$(=]\s{0,2}-|[A-Za-z0-9)}]\s{0,2}[<>]|[\d})]\$?\s{0,2}/)[\s{]{0,4}$"
-)
-_TAG_BEFORE = re.compile(r"</?\w[\w-]{0,30}>[\s{$]{0,4}$")
-_DENIED_BEFORE = re.compile(
-    r"(?:\b(?:not|cannot|can't|isn't|never|rather than|instead of|other than)"
-    r"(?:\s(?:be|equal to|equal|necessarily|simply|just)){0,2}"
-    r"|不是|不等于|并非|不可能是|而非)[\s$*:(\\\[]{0,6}$",
-    re.IGNORECASE,
-)
 _CHANGING = ("than", " of", "twice", "half", "double", "from", "but", "except", "by")
 _CHANGED_BEFORE = re.compile(
     r"(?:(?<!no )\b(?:less|more|greater|fewer|larger|smaller) than"
     r"|\b(?:square|cube|root|reciprocal|negative|opposite|inverse|half|double|twice|multiple|factor|divisor) of"
-    r"|\b(?:twice|half|double|different from|anything but|except|divided by))$",
+    r"|\b(?:twice|half|double|(?:different|differs?|far|away|apart) from|anything but|other than|except|divided by))$",
     re.IGNORECASE,
 )
-_OPERATOR_BEHIND = re.compile(
-    r"\d|\{\s?[-\d]|\s?\^\s?(?!\{?\s?(?:\\circ|\\degree|°))|\s?(?:\\cdot|\\times|\\div)(?![A-Za-z])"
-    r"|\s?/\s?\d|\s?\+\s?[\d\\A-Za-z]|\s?[+*/]\s?\$?\Z|[\s$]{1,4}(?:times|plus|minus|divided by|multiplied by) [\d$\\(]"
-    r"|[\s$]{1,4}(?:squared|cubed|factorial)\b"
-)
-_OPERATOR_ENDS, _DENIAL_ENDS = frozenset("≠≤≥±√-<>/"), frozenset("trnfeolyTRNFEOLY是于非")
-"""Characters on which the two patterns above end, blanks and brackets aside. Searching takes most of the time here."""
 _NOTHING_BEHIND = ("", ".", "$", "$.")
 _DENIED_BEHIND = re.compile(
     r"[\s$*)\]\\]{0,6}(?:(?:is|was|would be|are)\s(?:not\b|(?:the )?wrong|incorrect|false|impossible|too\s"
@@ -47,10 +31,6 @@ _DENIED_BEHIND = re.compile(
     r"|or (?:more|less|fewer|maybe|possibly|perhaps|so)\b)",
     re.IGNORECASE,
 )
-_HINTS = (
-    "first", "thought", "might", "could", "aive", "uppose", "ssume", "e.g.", "example", "format", "guess", " to ",
-)  # fmt: skip
-"""Parts of the pattern below: where none stands in the text it is not searched for."""
 _CONSIDERED = re.compile(
     r"(?:\b(?:i|we) (?:first|initially|originally|at first) \w+|\b(?:i|we) (?:had )?thought|\bone (?:might|could)"
     r"|\bat first\b|\bnaive(?:ly)?\b|\bfirst guess"
@@ -67,7 +47,30 @@ def is_considered(text: str, start: int) -> bool:
     (True, False)
     """
     before = text[max(0, start - _SENTENCE) : start]
-    return any(hint in before for hint in _HINTS) and _CONSIDERED.search(before) is not None
+    if before[-1:] != "\n":
+        before = before.rpartition("\n")[2]
+    if not _may_consider(before):
+        return False
+    found = _CONSIDERED.search(before)
+    return found is not None and "boxed" not in found.group()  # "I first got \\boxed{3}, and then \\boxed{4}"
+
+
+def _may_consider(before: str) -> bool:
+    """A quick look for parts of the pattern above: one after the other, which is faster than a loop."""
+    return (
+        "first" in before
+        or "thought" in before
+        or "might" in before
+        or "could" in before
+        or "aive" in before
+        or "uppose" in before
+        or "ssume" in before
+        or "e.g." in before
+        or "example" in before
+        or "format" in before
+        or "guess" in before
+        or " to " in before
+    )
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
@@ -78,23 +81,15 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     (False, True)
     """
     before, behind = text[max(0, start - _LOOK) : start], text[end : end + _LOOK]
-    operator = _may_end(before, "{", _OPERATOR_ENDS, "\\") and _OPERATOR_BEFORE.search(before)
-    if operator and not _TAG_BEFORE.search(before):
-        return False
-    if _may_end(before, "$*:(\\[", _DENIAL_ENDS) and _DENIED_BEFORE.search(before):
+    if is_changed_before(text, start) or denied_before(text, start):
         return False
     words = before.rstrip("$*:(\\[{ \n")
     if (words.endswith(_CHANGING) and _CHANGED_BEFORE.search(words)) or is_considered(text, start):
         return False
-    return behind in _NOTHING_BEHIND or not (
-        _OPERATOR_BEHIND.match(behind) or _DENIED_BEHIND.match(behind) or TAKEN_BACK.match(behind)
+    if behind in _NOTHING_BEHIND:
+        return True
+    if is_changed_behind(text, end):
+        return False
+    return not may_deny(behind.lower()) or not (
+        _DENIED_BEHIND.match(behind) or TAKEN_BACK.match(behind) or denied_behind(text, end)
     )
-
-
-def _may_end(before: str, brackets: str, ends: frozenset[str], anywhere: str = "\0") -> bool:
-    """Whether the last character that is no blank and none of `brackets` is one of `ends`, or the text holds
-    `anywhere`."""
-    at = len(before)
-    while at and (before[at - 1] in brackets or before[at - 1].isspace()):
-        at -= 1
-    return before[at - 1 : at] in ends or anywhere in before

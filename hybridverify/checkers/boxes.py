@@ -13,6 +13,7 @@ from typing import NamedTuple
 from hybridverify.checkers.box_context import stands_alone
 from hybridverify.checkers.comments import in_tex_comment
 from hybridverify.checkers.doubted import is_later_part
+from hybridverify.checkers.frame import denied_before, denied_behind
 from hybridverify.checkers.marks import Found, boxes_from_end, has_box
 
 _MARKUP = r"(?:[\s$~{}*]|\\[()\[\],;:! ]|\\q?quad\b|\\(?:text|mbox|textrm|mathrm)\b|\\\\)*"
@@ -28,11 +29,24 @@ _OR = re.compile(
 )
 _ROW = re.compile(r"(?:[\s$]|\\[()\[\],;:! ]|\\q?quad\b)*")
 """Nothing between two boxes: a row of them lists several answers or guesses, and no last one stands out."""
+_NOT_THAT = re.compile(
+    rf"{_MARKUP}[,;(\[—–-]{{0,2}}\s?(?:(?:and|but|und|et|y|e)\s)?(?:not|nicht|pas|no|non|не|不是|而不是|而非)(?![^\W_])[\s$*:]{{0,4}}",
+    re.IGNORECASE,
+)
+""" "\\boxed{4}, not \\boxed{5}": the last box says what the one before it is not."""
 _MAX_BETWEEN = 80
 _CASE = re.compile(r"(?:^|[.,;]\s)(?:if|when|for)\b[^.,;\n]{1,40}[:,][\s$*]*$", re.IGNORECASE)
 _SILENT = re.compile(
     r"\\(?:text|textbf|mbox|mathrm|boxed|fbox|framebox|quad|qquad|[lc]?dots|left|right)(?![A-Za-z])"
 )
+_WRAPPING = re.compile(
+    r"\\(?:text|textbf|mbox|mathrm|mathbf|boldsymbol|bm|boxed|fbox|framebox|quad|qquad|displaystyle|left|right)(?![A-Za-z])"
+    r"|\\[,;:! ()\[\]]|[{}$*~]"
+)
+_LABEL = re.compile(
+    r"\s*(?:(?:[A-Za-z]{2,16}\s*){0,4}[:：]?\s*|[^\W\d_]{1,8}[:：]?\s*|[A-Za-z](?:_\w{1,3}|\(\w\))?\s*=\s*)[.,]?\s*"
+)
+"""What may stand beside a box inside a box: a few words, or the name of the value."""
 _ANYTHING = re.compile(r"[^\W_]|[-+<>=?∅∄∞]")
 
 
@@ -82,6 +96,8 @@ def is_cut_off(text: str) -> bool:
 
 
 def _joined(text: str, filled: list[Found]) -> Statement:
+    while len(filled) > 1 and _NOT_THAT.fullmatch(text[filled[1].end : filled[0].start][:_MAX_BETWEEN]):
+        filled = filled[1:]
     chosen, hedged, row = [filled[0]], False, False
     for box in filled[1:]:
         if box.end > chosen[-1].start:  # a box around the last one: \boxed{\boxed{5}}
@@ -100,6 +116,7 @@ def _joined(text: str, filled: list[Found]) -> Statement:
     alone = stands_alone(text, chosen[-1].start, filled[0].end) and not (
         len(chosen) < len(filled) and _is_one_of_several(text, chosen[-1].start)
     )
+    alone = alone and not any(_holds_more(box.content) for box in chosen)
     return Statement(texts, filled[0].end, hedged and len(set(texts)) > 1, alone=alone)
 
 
@@ -116,3 +133,14 @@ def _nested_out(contents: Iterator[str]) -> tuple[str, ...]:
         inner = next(boxes_from_end(content), None) if has_box(content) else None
         texts.append(inner.content if inner and inner.closed and inner.content.strip() else content)
     return tuple(texts)
+
+
+def _holds_more(content: str) -> bool:
+    r"""Whether a box holds a box and something beside it that is no label: `\boxed{3, \boxed{4}}` answers neither."""
+    inner = next(boxes_from_end(content), None) if has_box(content) else None
+    if inner is None or not inner.closed or not inner.content.strip():
+        return False
+    if denied_before(content, inner.start) or denied_behind(content, inner.end):
+        return True
+    label = _WRAPPING.sub(" ", content[: inner.start] + " " + content[inner.end :])
+    return not _LABEL.fullmatch(label)

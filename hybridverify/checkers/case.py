@@ -15,6 +15,7 @@ from hybridverify.checkers.base import Checker
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.checkers.gate import gate_reason
+from hybridverify.checkers.mark_letters import options_disagree
 from hybridverify.checkers.references import read_reference
 from hybridverify.checkers.text import same_text
 from hybridverify.checkers.unmarked import alternatives
@@ -98,13 +99,23 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
     reading = extract_as(sample.response, form, tags, conventions.multiple_boxes, conventions.number_fallback)
-    if plain and reading.mark is HASH and reading.answer.isdigit() and reading.answer.isascii():
-        # As below, in fewer steps: such an answer passes the gate, and no folding makes it another.
+    body = reading.body
+    if (
+        plain
+        and reading.mark is HASH
+        and reading.answer.isdigit()
+        and reading.answer.isascii()
+        and "box" not in body
+        and ("<" not in body or "</" not in body)
+    ):
+        # As below, in fewer steps: such an answer passes the gate, no folding makes it another, and it is the one mark.
         same = reading.answer == raw[0]
         return Settled(CORRECT, raw[0], "same text") if same else Case(reading, references)
+    if sample.question and options_disagree(body, sample.question, form):
+        return Settled(UNDECIDED, "", "marks_disagree")
     if _says_the_same(reading, raw, references, conventions.text == "fold", sample.question):
         return Settled(CORRECT, reading.answer or reading.shown, "same text")
-    reason = gate_reason(reading, (*references, *raw))
+    reason = gate_reason(reading, (*references, *raw), sample.question)
     if (
         not reason
         and reading.problem == "hedge"

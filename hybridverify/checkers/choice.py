@@ -9,6 +9,7 @@ from hybridverify.checkers.base import decided, undecided
 from hybridverify.checkers.case import open_case, read_answer, read_references
 from hybridverify.checkers.choice_letter import letter_of, letter_set, names_several
 from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.extract import Extraction
 from hybridverify.checkers.options import Options, letter_for, read_options, says
 from hybridverify.checkers.questions import offers_options
 from hybridverify.types import Sample, Verdict
@@ -31,7 +32,7 @@ class Choice:
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "choice"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
@@ -49,7 +50,7 @@ class Choice:
         ]
         if not any(wanted):
             return undecided(self, reason="the reference names no option")
-        reading = read_answer(self, sample, "choice") if chosen else read_answer(self, sample)
+        reading = self._reading(sample, options, chosen)
         letter, doubt = self._told(
             reading.answer, options, chosen, strict=bool(sample.question) and not chosen
         )
@@ -73,6 +74,13 @@ class Choice:
         if told and chosen and reading.firm:
             return decided(self, correct=False, answer=reading.answer, reason="other options")
         return None
+
+    def _reading(self, sample: Sample, options: Options, chosen: bool) -> Extraction:
+        """The reading that all rules share, where it names an option; else the letter that the response gives."""
+        reading = read_answer(self, sample)
+        if not chosen or (reading.firm and self._told(reading.answer, options, chosen, strict=False)[0]):
+            return reading
+        return read_answer(self, sample, "choice")
 
     def _told(self, answer: str, options: Options, chosen: bool, strict: bool) -> tuple[str, str]:
         """The letter an answer chooses, and why it may not be trusted. `strict`: a capital alone is a letter."""

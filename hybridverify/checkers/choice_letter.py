@@ -65,7 +65,8 @@ _DENIED = re.compile(
     r"(?:\bnot|n't|\bno|\bwrong|\bincorrect|\beliminate[sd]?|\bruled? out)\s+(?:the\s+)?$", re.IGNORECASE
 )
 _ANOTHER = re.compile(
-    r"\A(?:or|and|oder|ou|或|和)\s?[(\[]?[A-J](?![\w'])|[.;,?!]\s{0,2}[(\[]?[A-J][)\]]?\s?[:：]"
+    r"\A(?:or|and|oder|ou|或|和)\s?[(\[]?[A-J](?![\w'])"
+    r"|\b(?:actually|rather|no|sorry|wait|instead)\b[,:]?\s(?:\w+\s){0,3}[(\[]?[A-J](?![\w'])|[.;,?!]\s{0,2}[(\[]?[A-J][)\]]?\s?[:：]"
 )
 """Another option beside or behind the first: "A or B?", "A: no. B: yes."."""
 _DENIED_BEHIND = re.compile(
@@ -164,7 +165,7 @@ def _candidates(body: str) -> Iterator[tuple[str, str]]:
 
 
 def _chosen(body: str) -> str:
-    """The last "Option selected: C" or 故选C that is not denied."""
+    """The letter of the last "Option selected: C" or 故选C that is not denied, "" where there is none."""
     last = [deque(pattern.finditer(body), maxlen=stated.MAX_LABELS) for pattern in (_LABELLED, _CHOSEN)]
     for match in sorted(itertools.chain(*last), key=re.Match.start, reverse=True):
         denied = _DENIED.search(body[max(0, match.start() - 30) : match.start()])

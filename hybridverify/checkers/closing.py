@@ -9,6 +9,7 @@ import re
 from collections import deque
 
 from hybridverify.checkers import closing_chinese, numerals
+from hybridverify.checkers.frame import denied_before
 from hybridverify.checkers.marks import MAX_ANSWER
 from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.stated import (
@@ -50,6 +51,7 @@ _DOUBTED = re.compile(
     r"|\b(?:wrong|incorrect|mistaken?|tempting)\b[^.]{0,40}\b(?:answer|result|value|solution|one|option|choice)\b",
     re.IGNORECASE,
 )
+_CHINESE = re.compile("[\u3400-\u9fff]")
 _OUTPUT = "```output"
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
 
@@ -79,7 +81,7 @@ def conclusion(body: str) -> str:
         return "" if negated(last) else str(bold[0])
     if not (only or CONCLUDING.match(last)):
         return ""
-    if not last.isascii() and (chinese := closing_chinese.value_of(last)):
+    if not last.isascii() and _CHINESE.search(last) and (chinese := closing_chinese.value_of(last)):
         return chinese
     if negated(last) or _DOUBTED.search(last):
         return ""
@@ -87,6 +89,8 @@ def conclusion(body: str) -> str:
     if not copulas:
         verb = deque(_VERB.finditer(last), maxlen=1)
         return _ADVERB.sub("", sentence_from(last, verb[0].end())) if verb else _single_formula(last)
+    if denied_before(last, copulas[-1].end()):
+        return ""
     content = sentence_from(last, copulas[-1].end())
     if _NAMED.match(content):  # "Therefore x > 5 is the solution."
         content = subject_of(last[: copulas[-1].start()])

@@ -16,7 +16,7 @@ def without_comments(text: str) -> str:
     >>> without_comments(r"\\boxed{7} <!-- \\boxed{8} -->")
     '\\\\boxed{7} '
     """
-    if "<!--" not in text:
+    if "<" not in text or "<!--" not in text:
         return text
     kept, at = [], 0
     while (start := text.find("<!--", at)) >= 0:

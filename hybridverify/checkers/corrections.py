@@ -15,12 +15,20 @@ _SELF = r"\b(?:let me|let's|let us|(?:i|we)(?:'ll|'d| will| must| should| need t
 _OWN = r"\b(?:my|the) (?:(?:above|previous|earlier|first|initial|original|last|stated|boxed|given) ){1,2}(?:\w+ )?"
 _FALSE = r"(?:wrong|incorrect|mistaken|inaccurate|erroneous|not right|not correct)"
 _SLIPS = "counted|calculated|read|computed|added|took|understood|interpreted|applied|typed|wrote|spoke|stated|copied"
-_FORMER = r"(?:that|this|it|(?:the|my) (?:above|previous|earlier|last|first))"
+_FORMER = r"(?:that|this|it|(?:the|my) (?:above|previous|earlier|last|first|box\w*|mark\w*|answer))"
 _PATTERNS = (
-    ("correction edit corrigendum erratum", r"\b(?:correction|corrigendum|erratum|edit)[*_ ]{0,4}:"),
+    (
+        "correction edit corrigendum erratum update revised amended",
+        r"\b(?:correction|corrigendum|erratum|edit|updated?|revised|amended)[*_ ]{0,4}:",
+    ),
     ("scratch strike disregard", rf"\b(?:scratch|strike|disregard) {_FORMER}\b"),
     ("ignore forget", rf"\b(?:ignore|forget) {_FORMER}\b"),
     (" back", r"\b(?:take|took|taking) (?:that|it|this) back\b"),
+    (
+        "not_the_ not_my_ not_our_ not_stand not_what_i",
+        r"\b(?:this|that|it|which|above) (?:is|was) not (?:the|my|our)(?: \w+){0,2} (?:answer|result|choice)\b"
+        r"|\b(?:do not|don't) stand by (?:this|that|it)\b|\bnot what i (?:meant|mean|wanted)\b",
+    ),
     ("my_mistake my_bad my_error", r"\bmy (?:mistake|bad|error)\b"),
     (
         "mistake error slip typo",
@@ -60,7 +68,7 @@ _CORRECTIONS = tuple(
     for triggers, pattern in _PATTERNS
 )
 """Each is looked for only where a word of it stands in the text: most texts hold none."""
-_START = r"(?:\A|[.!?;,\n—–*])[\s*_]{0,4}(?:(?:but|oh|ah|well|no|so|ok|okay|and|hm+)[,.]? )?"
+_START = r"(?:\A|[.!?;:,\n—–*])[\s*_]{0,4}(?:(?:but|oh|ah|well|no|so|ok|okay|and|hm+)[,.]? )?"
 _SECOND_THOUGHT = (
     r"wait|hmm+|oops|whoops|hold on|actually|sorry|(?:my )?apologies|(?:or )?rather(?! than)|make that|nope"
     r"|looking again|(?:up)?on reflection|(?:after|on|upon) (?:re-?|double-?)check(?:ing)?|re-?checking"

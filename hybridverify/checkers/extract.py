@@ -16,6 +16,8 @@ from typing import NamedTuple
 from hybridverify.checkers import behind, boxes, choice_letter, closing, fenced, marks, stated, unmarked
 from hybridverify.checkers.box_context import is_considered, stands_alone
 from hybridverify.checkers.comments import in_tex_comment, without_comments
+from hybridverify.checkers.frame import denied_before, denied_behind
+from hybridverify.checkers.hidden import may_hide, without_hidden
 from hybridverify.checkers.taken_back import TAKEN_BACK
 from hybridverify.checkers.text import NUMERAL
 from hybridverify.checkers.thinking import without_thinking
@@ -53,6 +55,7 @@ class Mark(Enum):
 HASH = Mark.HASH
 """Looked up once: see `hybridverify.types.CORRECT`."""
 _GUESSED = (Mark.CONCLUSION, Mark.NONE)
+_GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 
 
 class Extraction(NamedTuple):
@@ -127,12 +130,17 @@ def _read(
         return Extraction("", Mark.NONE, "unfinished_thinking", _last_paragraph(body), body)
     if not body or (not "!" <= body[0] <= "~" and ord(body[0]) in INVISIBLE and not visible(body).strip()):
         return Extraction("", Mark.NONE, "no_answer", "", body)
-    found = (
-        _number_below(body, form)
-        or _number_boxed(body, form, multiple_boxes)
-        or _marked(body, form, multiple_boxes)
-        or _unmarked(body, form)
-    )
+    found = _number_below(body, form)
+    if found is None:
+        seen = without_hidden(body).strip() if may_hide(body) else body
+        if not seen:  # all of it is struck out or hidden
+            return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
+        body = seen
+        found = (
+            _number_boxed(body, form, multiple_boxes)
+            or _marked(body, form, multiple_boxes)
+            or _unmarked(body, form)
+        )
     if number_fallback and found.mark is Mark.NONE and form in ("auto", "free"):
         found = found._replace(answer=closing.last_number(body))
     return found
@@ -159,7 +167,12 @@ def _number_boxed(body: str, form: str, multiple_boxes: str) -> Extraction | Non
     answer = body[begin:end]
     if not 0 < end - begin <= marks.MAX_ANSWER or not NUMERAL.fullmatch(answer):
         return None
-    if body.count("box") > 1 or "\x08" in body or "####" in body or "</" in body:
+    if (
+        body.count("box") > 1
+        or "\x08" in body
+        or ("#" in body and "####" in body)
+        or ("<" in body and "</" in body)
+    ):
         return None
     if in_tex_comment(body, at) or not stands_alone(body, at, end + 1):
         return None
@@ -169,9 +182,11 @@ def _number_boxed(body: str, form: str, multiple_boxes: str) -> Extraction | Non
 def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
     if form == "choice":
         free = _marked(body, "auto", multiple_boxes) or _unmarked(body, "auto")
+        if free.problem == "not_alone" or (free.mark in _GIVEN and choice_letter.letter_of(free.answer)[0]):
+            return free
         kind, content = choice_letter.last_letter(body)
-        if kind or free.problem == "not_alone":
-            return free if free.problem == "not_alone" else _of_text(body, Mark(kind), content)
+        if kind:
+            return _of_text(body, Mark(kind), content)
     statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
     mark, last = Mark.HASH, marks.last_hash(body, strict=form == "hash") if form != "boxed" else None
     tag = marks.last_tag(body) if form not in ("boxed", "hash") else None
@@ -186,11 +201,23 @@ def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
         return Extraction("", Mark.NONE, problem, _last_paragraph(body), body)
     if last.too_long:
         return _too_long(body, mark, last.content)
-    if form == "auto" and (TAKEN_BACK.match(body, last.end) or is_considered(body, last.start)):
+    if form == "auto" and _does_not_stand(body, mark, last):
         return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     inner = boxes.last_statement(last.content, multiple_boxes)
     found = _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)
     return _unless_overruled(found, form, body, last.end)
+
+
+def _does_not_stand(body: str, mark: Mark, found: marks.Found) -> bool:
+    """Whether a tag or a line of hashes is denied, only considered, or taken back at once."""
+    if TAKEN_BACK.match(body, found.end) or is_considered(body, found.start):
+        return True
+    if denied_before(body, found.start):
+        return True
+    if mark is Mark.TAG:
+        return denied_behind(body, found.end)
+    _, _, rest = found.content.strip().partition(" ")  # "#### 12 (wrong)"
+    return bool(rest) and denied_behind(" " + rest, 0)
 
 
 def _unless_overruled(found: Extraction, form: str, body: str, end: int) -> Extraction:

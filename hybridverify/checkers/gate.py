@@ -22,6 +22,13 @@ from hybridverify.checkers.gate_fold import (
     table,
 )
 from hybridverify.checkers.gate_markup import MARKUP
+from hybridverify.checkers.gate_refusals import (
+    answers_after_all,
+    is_silent,
+    names_nothing,
+    points_elsewhere,
+    refuses,
+)
 from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.text import same_text
 from hybridverify.checkers.wrapping import visible
@@ -62,8 +69,9 @@ _NOT_KNOWING = re.compile(
 )
 
 
-def gate_reason(response: Extraction | str, references: Sequence[str] = ()) -> str:
-    r"""Why a judge must not be asked about this response; "" where it may be asked.
+def gate_reason(response: Extraction | str, references: Sequence[str] = (), question: str = "") -> str:
+    r"""Why a judge must not be asked about this response; "" where it may be asked. The question is looked at only
+    for what it offers: where "It cannot be determined" is an option, it is an answer.
 
     One of `unfinished_thinking`, `empty_mark`, `no_answer`, `empty`, `symbols_only`, `master_key`,
     `no_content`, `judge_label`.
@@ -76,19 +84,19 @@ def gate_reason(response: Extraction | str, references: Sequence[str] = ()) -> s
     reading = extract(response) if isinstance(response, str) else response
     if reading.answer and numerals.read(reading.answer):
         return ""
-    reason = _reason(reading, tuple(references))
+    reason = _reason(reading, tuple(references), question)
     if reason and any(_is_a_reference(reading, reference) for reference in references):
         return ""
     return reason
 
 
-def _reason(reading: Extraction, references: tuple[str, ...]) -> str:
+def _reason(reading: Extraction, references: tuple[str, ...], question: str) -> str:
     if reading.problem in _NO_TEXT:
         blank = reading.problem == "no_answer" and not visible(reading.body).strip()
         return "empty" if blank else reading.problem
     seen = visible(reading.shown)
     core = _without_markup(seen)
-    return _without_letters(seen, core, references) or _without_content(reading, core, references)
+    return _without_letters(seen, core, references) or _without_content(reading, core, references, question)
 
 
 def _without_markup(seen: str) -> str:
@@ -143,7 +151,7 @@ def _speaks_of_a_sign(reference: str) -> bool:
     return _is_one_sign(reference) or any(word in table("SIGNS") for word in reference_words(reference))
 
 
-def _without_content(reading: Extraction, core: str, references: tuple[str, ...]) -> str:
+def _without_content(reading: Extraction, core: str, references: tuple[str, ...], question: str) -> str:
     if ":" in core or "：" in core or ")" in core:
         core = _NUMBERED.sub(" step: ", core)
     listed = _ENUMERATION.match(core)
@@ -156,29 +164,39 @@ def _without_content(reading: Extraction, core: str, references: tuple[str, ...]
     if any(map(has_digit, said)) and (not _SCORING & set(said) or shares_a_number(said, references)):
         return ""
     return (
-        _no_answer(said, references)
+        _no_answer(core, said, references)
         or _opener(core, said, references)
+        or ("no_answer" if refuses(core, said, references, question) else "")
         or placeholder(reading.shown, said, references)
         or praise(said, references)
         or judge_label(said, reading.shown, references, reading.mark is Mark.STATED)
+        or ("no_content" if _says_nothing(core, said, references, question) else "")
     )
+
+
+def _says_nothing(core: str, said: list[str], references: tuple[str, ...], question: str) -> bool:
+    return points_elsewhere(said, references, question) or names_nothing(core, said, references, question)
 
 
 def _is_silent(word: str) -> bool:
     silent = table("CLAIMS", "ADDRESS", "ADDRESS_FILLERS", "LABELS")
-    return word in silent or word in single_words("NO_ANSWER") or bool(parts_of(word))
+    return word in silent or word in single_words("NO_ANSWER") or bool(parts_of(word)) or is_silent(word)
 
 
-def _no_answer(said: list[str], references: tuple[str, ...]) -> str:
+def _no_answer(core: str, said: list[str], references: tuple[str, ...]) -> str:
     told = _once(said)
+    if len(told) > 2 and _LAST_CAPITAL.search(core):
+        return ""  # "I don't know. A"; "N/A" is none
     plain = [word for word in told if word not in _AROUND]
-    phrases = table("NO_ANSWER")
+    phrases = table("NO_ANSWER", "IDIOMS")
     for phrase in (" ".join(told), " ".join(plain)):
+        if phrase in table("IDIOMS") and any(_is_within(told, reference) for reference in references):
+            return ""  # a title may be one
         if phrase in phrases:
             meant = phrase not in _NEVER_MEANT and any(map(_speaks_of_nothing, references))
             return "" if meant else "no_answer"
     unknowing = len(told) <= _MAX_EXCUSE and _NOT_KNOWING.match(" ".join(told))
-    return "no_answer" if unknowing else ""
+    return "no_answer" if unknowing and not answers_after_all(core, told) else ""
 
 
 def _once(said: list[str]) -> list[str]:

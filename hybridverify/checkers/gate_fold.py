@@ -10,18 +10,19 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from hybridverify.checkers import gate_words
+from hybridverify.checkers import gate_refusal_words, gate_words
 
 _MAX_JOINED = 60
 """Longest word that is taken apart."""
 _MAX_ENTRY = 16
 MAX_REFERENCE = 1000
 """Characters of a reference that are read."""
-_LOOKALIKES = str.maketrans(
+LOOKALIKES = str.maketrans(
     "аеорсухіѕјһӏмткнвАЕОРСХМТКНВοανρτικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxisjhlmtkhbAEOPCXMTKHBoavptikABEZHIKMNOPTYX"
 )
 _WITHOUT_MARK = str.maketrans({"ı": "i", "đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "ð": "d"})
 _WORD = re.compile(r"[^\W_]+")
+_WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _APOSTROPHES = re.compile(r"['’ʼ`´‘]")
 
 
@@ -54,7 +55,7 @@ def _one_script(word: str) -> str:
     """Cyrillic and Greek letters that stand in for Latin ones inside a Latin word."""
     if word.isascii() or not any(char.isascii() and char.isalpha() for char in word):
         return word
-    return word.translate(_LOOKALIKES)
+    return word.translate(LOOKALIKES)
 
 
 @lru_cache(maxsize=32)
@@ -62,7 +63,8 @@ def table(*names: str) -> frozenset[str]:
     """The folded entries of one or several tables."""
     if len(names) > 1:
         return frozenset().union(*map(table, names))
-    entries = getattr(gate_words, names[0]).split()
+    home = gate_words if hasattr(gate_words, names[0]) else gate_refusal_words
+    entries = getattr(home, names[0]).split()
     return frozenset(" ".join(folded_words(entry.replace("_", " "))) for entry in entries)
 
 
@@ -82,10 +84,23 @@ def parts_of(word: str) -> tuple[str, ...]:
     known = table("OPENERS", "FILLERS")
     if word in known:
         return (word,)
+    return _taken_apart(word, table("OPENERS") if word.isascii() else known)
+
+
+@lru_cache(maxsize=4096)
+def known_parts(word: str, known: frozenset[str]) -> tuple[str, ...]:
+    """The known words that a word is made of, () where it holds anything else.
+
+    Only scripts that write sentences without blanks are taken apart: short words would spell anything elsewhere.
+    """
+    if word in known:
+        return (word,)
+    return _taken_apart(word, known) if _WITHOUT_BLANKS.fullmatch(word) else ()
+
+
+def _taken_apart(word: str, known: frozenset[str]) -> tuple[str, ...]:
     if len(word) > _MAX_JOINED:
         return ()
-    if word.isascii():
-        known = table("OPENERS")
     best: list[tuple[str, ...] | None] = [(), *[None] * len(word)]
     for end in range(1, len(word) + 1):
         for start in range(max(0, end - _MAX_ENTRY), end if not word.isascii() else end - 3):

@@ -40,3 +40,19 @@ def _asks_percent(question: str) -> bool:
 def offers_options(question: str) -> bool:
     """True where a question speaks of options without listing them in a form we read."""
     return bool(_OPTIONS.search(question[:_MAX_QUESTION]))
+
+
+_YES_NO = re.compile(
+    r"(?:is|are|am|was|were|do|does|did|can|could|will|would|has|have|had|should|must|may|might)\b",
+    re.IGNORECASE,
+)
+
+
+def is_yes_no(question: str) -> bool:
+    """True where a sentence begins as a question that "It is" may answer.
+
+    >>> is_yes_no("Look at the map. Is the mill on it?"), is_yes_no("Where is the mill?")
+    (True, False)
+    """
+    sentences = re.split(r"[.?!;:,\n]", question[-_MAX_QUESTION:])
+    return any(_YES_NO.match(sentence.strip()) for sentence in sentences)

@@ -7,10 +7,12 @@ each of these must yield nothing rather than a number that happened to stand nea
 from __future__ import annotations
 
 import re
+import unicodedata
 from typing import NamedTuple
 
 from hybridverify.checkers import closing_chinese
 from hybridverify.checkers.doubted import is_doubted, is_later_part
+from hybridverify.checkers.frame import denied_before
 from hybridverify.checkers.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
 from hybridverify.checkers.marks import MAX_ANSWER
 from hybridverify.checkers.taken_back import is_denied_behind, is_left_open, is_rechecked, is_retracted
@@ -39,9 +41,14 @@ _GAP = r"[\s*_\")\]】」~]{0,6}"
 _BEHIND = r"[\s:：*_]{0,8}(?:(?:therefore|thus|then|hence|simply|just|indeed)\s)?"
 _AFTER_ENGLISH = re.compile(rf"s?(?![^\W_]){_ENGLISH_ASIDE}{_GAP}{_ENGLISH_COPULA}{_BEHIND}", re.IGNORECASE)
 _AFTER_FOREIGN = re.compile(rf"{_FOREIGN_ASIDE}{_GAP}{_FOREIGN_COPULA}{_BEHIND}", re.IGNORECASE)
-_ENGLISH_ROOTS = ("answer", "ans.", "ans:")
+_CHOICE_ROOTS = (
+    "final choice", "my choice", "correct choice", "final option", "selected option", "option selected",
+    "chosen option", "correct option",
+)  # fmt: skip
+_ENGLISH_ROOTS = ("answer", "ans.", "ans:", *_CHOICE_ROOTS)
 ROOTS = (*_ENGLISH_ROOTS, *ANSWER_ROOTS)
-_ASCII_ROOTS = tuple(filter(str.isascii, ROOTS))
+_USUAL_ROOTS = tuple(root for root in ROOTS if root not in _CHOICE_ROOTS)
+_ASCII_ROOTS = tuple(filter(str.isascii, _USUAL_ROOTS))
 _HEADING_END = re.compile(r"s?[ \t]*[*_#:：]*[ \t]*\r?\n")
 _LINE_VALUE = re.compile(r"s?[\s*_]{0,4}[-–—]?[\s*_]{0,4}(?=[\d$(\\\[+-]|[A-J](?![A-Za-z]))")
 _LINE_START = re.compile(
@@ -70,7 +77,7 @@ _INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
 _CHATTER = re.compile(
     r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*"
     r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated)\b.*"
-    r"|,\s(?:and )?not\s(?:\$?\\?\$?-?[\w.,\\{}^/]{1,30}\$?)$"
+    r"|,\s(?:and )?not\s(?:\$?\\?\$?-?[\w.,\\{}^/()=+*-]{1,30}\$?)$"
     r"|\s\((?:since|because|as|not)\s[^()]{1,120}\)$|\s\([^()]{1,60}\b(?:was|were|is|fails?)\b[^()]{0,60}\)$"
     r"|[,，](?:因|所以|即|也就|而|故).*",
     re.DOTALL,
@@ -118,7 +125,9 @@ def last_stated(body: str) -> str:
 def last_statement(body: str) -> Stated:
     """What the last label with something behind it announces, and where that ends in the text."""
     low = _lower(body)
-    roots = _ASCII_ROOTS if low.isascii() else ROOTS
+    roots = _ASCII_ROOTS if low.isascii() else _USUAL_ROOTS
+    if "choice" in low or "option" in low:
+        roots += _CHOICE_ROOTS
     places = {root: at for root in roots if (at := low.rfind(root)) >= 0}
     for _ in range(MAX_LABELS):
         if not places:
@@ -158,7 +167,7 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
         return None  # the parts before it were answered as well
     if after:
         listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
-        return _NOTHING if listed else _sentence(body, after.end())
+        return _NOTHING if listed or denied_before(body, after.end()) else _sentence(body, after.end())
     if _LINE_START.match(before):
         heading = _HEADING_END.match(body, end) or _LINE_VALUE.match(body, end)
         if heading and not _ENUMERATION.match(body, heading.end()):
@@ -197,13 +206,23 @@ def _sentence(body: str, start: int) -> Stated | None:
     if (
         _DENIED.match(content)
         or is_rechecked(content, body, end)
-        or not (any(char.isalnum() or char in "∅∄∞" for char in content) or _EMPTY_SET.search(content))
+        or not (any(char.isalnum() or char in "∅∄∞" for char in content) or _is_sign(content))
     ):
         return _NOTHING
     if content[:1] == "}":  # "\\text{Answer: } 7"
         content = content[1:]
     content = _ADVERBS.sub("", content, count=1) if content[:1].isalpha() else content
     return Stated((_CHATTER.sub("", content, count=1) or content).strip(), end)
+
+
+def _is_sign(content: str) -> bool:
+    """One sign that is no markup: "○", "+", "{}"."""
+    if _EMPTY_SET.search(content):
+        return True
+    bare = content.strip("*_$ .\t")
+    return len(bare) == 1 and (
+        bare in "-/%&#@" or (unicodedata.category(bare)[0] == "S" and bare not in "`^~|$")
+    )
 
 
 def sentence_end(body: str, start: int) -> int:

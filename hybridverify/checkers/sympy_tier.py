@@ -6,6 +6,7 @@ read and bounded in the caller's process, and only where numbers do not tell the
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import importlib.util
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from typing import ClassVar
 from hybridverify.checkers.base import decided, undecided
 from hybridverify.checkers.case import open_case
 from hybridverify.checkers.conventions import Conventions
+from hybridverify.checkers.reader.limits import Limit, Unread
 from hybridverify.checkers.symbolic_latex import parsed, plain_latex
 from hybridverify.checkers.symbolic_proof import possible, proved
 from hybridverify.errors import ConfigError
@@ -68,10 +70,20 @@ class SympyTier:
         if sample.meta.get("form") != PREPARED:
             prepared = self.prepare(sample)
             return prepared if isinstance(prepared, Verdict) else self.check(prepared)
+        from hybridverify.checkers.symbolic_steps import bounded
+
         answer, question = sample.response, sample.question
-        if any(proved(reference, answer, question, self.conventions) for reference in sample.references):
-            return decided(self, correct=True, answer=answer, reason="proved equal")
-        return undecided(self, reason="not proved equal", answer=answer)
+        reason = "not proved equal"
+        for reference in sample.references:
+            try:
+                with bounded(interrupt=_in_worker):
+                    equal = proved(reference, answer, question, self.conventions)
+            except Limit:
+                reason = "limit"
+                continue
+            if equal:
+                return decided(self, correct=True, answer=answer, reason="proved equal")
+        return undecided(self, reason=reason, answer=answer)
 
 
 def require_parser() -> None:
@@ -98,7 +110,29 @@ def _installed(name: str) -> bool:
     return importlib.util.find_spec(name) is not None
 
 
+_in_worker = False
+"""Whether this is a worker process, in which a timer may break off a proof."""
+_WARM = (
+    r"\sum_{k=1}^{n} k",
+    r"\prod_{k=1}^{3} k",
+    r"\int_{0}^{1} x^{2} dx",
+    r"\int \frac{3}{x} dx",
+    r"\lim_{x \to 0} \frac{\sin x}{x}",
+)
+"""Texts that lead through each part of math-verify's parser: the first of a kind takes it ten times as long."""
+
+
 def warm_up() -> None:
-    """Import all that a check needs and run each part once, so that no job pays for it."""
-    SympyTier().check(Sample(r"\boxed{\cos\frac{\pi}{5}}", r"\frac{1+\sqrt5}{4}"))
-    parsed(plain_latex(r"\sum_{k=1}^{n} k"))
+    """For a worker process: import all that a check needs and run each part once, so that no job pays for it."""
+    global _in_worker
+    _in_worker = True
+    for response, reference in (
+        (r"\cos\frac{\pi}{5}", r"\frac{1+\sqrt5}{4}"),
+        (r"\frac{\pi}{4}", r"\arctan\frac{1}{2}+\arctan\frac{1}{3}"),
+        (r"\tan(x+y)", r"\frac{\tan x+\tan y}{1-\tan x\tan y}"),
+        (r"\sqrt{x^2+2xy+y^2}", "|x+y|"),
+    ):
+        SympyTier().check(Sample(rf"\boxed{{{response}}}", reference))
+    for text in _WARM:
+        with contextlib.suppress(Unread):
+            parsed(plain_latex(text))

@@ -14,6 +14,8 @@ _END_OF_TURN = re.compile(
     r"|｜end▁of▁sentence｜|end_of_turn|/s)>"
 )
 
+_MAX_STRUCK = 400
+
 
 def without_thinking(response: str, tags: tuple[str, str]) -> tuple[str, bool]:
     """The part after the last closing tag, and whether thinking was finished.
@@ -43,5 +45,15 @@ def _own_turn(text: str) -> str:
     leading = _LEADING_TURN.match(text)
     if leading:
         text = text[leading.end() :]
-    end = _END_OF_TURN.search(text)
-    return text[: end.start()] if end else text
+    for end in _END_OF_TURN.finditer(text):
+        if end.group() != "</s>" or not _strikes(text, end.start(), end.end()):
+            return text[: end.start()]
+    return text
+
+
+def _strikes(text: str, at: int, end: int) -> bool:
+    """Whether `</s>` closes struck text and not the turn: it was opened, and more follows or precedes."""
+    opened = text.rfind("<s>", max(0, at - _MAX_STRUCK), at)
+    return opened >= 0 and bool(
+        text[max(0, opened - _MAX_STRUCK) : opened].strip() or text[end : end + _MAX_STRUCK].strip()
+    )

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from hybridverify.errors import Fault
 from hybridverify.types import Outcome, Sample, Verdict
 
 
@@ -71,6 +72,8 @@ class Failure:
 
     outcome: Outcome
     reason: str
+    fault: Fault = field(default=Fault.ENGINE, compare=False)
+    """Whose fault it is; by this, and never by `reason`, callers tell an outage."""
 
 
 @runtime_checkable

@@ -159,7 +159,7 @@ class ClassifierJudge(Locked):
 
     def _verdict(self, logits: Logits | Failure) -> Verdict:
         if isinstance(logits, Failure):
-            return Verdict(logits.outcome, reason=logits.reason)
+            return Verdict(logits.outcome, reason=logits.reason, fault=logits.fault)
         return self.class_score.verdict(logits)
 
     def _count(self, prompts: Sequence[Prompt], seconds: float) -> None:

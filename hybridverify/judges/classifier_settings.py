@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from hybridverify.errors import ConfigError
+from hybridverify.errors import ConfigError, Fault
 from hybridverify.judges.conversation import conversation
 from hybridverify.judges.presets.base import Preset
 from hybridverify.judges.template import CRITIQUE
@@ -57,11 +57,10 @@ class ClassScore:
     def verdict(self, logits: Sequence[float]) -> Verdict:
         """The verdict of one row; the caller signs it."""
         if not logits or not all(map(math.isfinite, logits)):
-            return Verdict(Outcome.FAILED, reason="the reward model gave no finite score")
+            return Verdict(Outcome.FAILED, reason="the reward model gave no finite score", fault=Fault.ROW)
         if len(logits) > 1 and self.positive >= len(logits):
-            return Verdict(
-                Outcome.FAILED, reason=f"positive is class {self.positive}, the model has {len(logits)}"
-            )
+            reason = f"positive is class {self.positive}, the model has {len(logits)}"
+            return Verdict(Outcome.FAILED, reason=reason, fault=Fault.SETTINGS)
         raw = log_odds(logits, self.positive)
         if self.activation == "none":
             return Verdict(self._outcome(raw), raw, reason=f"score {raw:.3f}")

@@ -50,7 +50,7 @@ class Critic(Locked):
         return [
             _with_critique(request.extra["values"], reply)
             if isinstance(reply, Reply)
-            else Verdict(reply.outcome, reason=f"critique: {reply.reason}")
+            else Verdict(reply.outcome, reason=f"critique: {reply.reason}", fault=reply.fault)
             for request, reply in zip(requests, replies, strict=True)
         ]
 

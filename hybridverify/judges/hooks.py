@@ -24,6 +24,13 @@ _POSITIONAL = 3
 
 
 @dataclass(frozen=True)
+class Refusal:
+    """Why a hook gave nothing for a row."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
 class Hooks:
     """A judge's hooks; either may be absent, then the preset's template or parser is used."""
 
@@ -46,28 +53,20 @@ class Hooks:
         chosen = {"preprocess": self.preprocess, "postprocess": self.postprocess}
         return {name: _digest(function) for name, function in chosen.items() if function is not None}
 
-    def prompts(self, offered: Mapping[str, Any]) -> list[Prompt] | str:
-        """One prompt a row from `preprocess`, or why there are none."""
+    def prompts(self, offered: Mapping[str, Any]) -> list[Prompt | Refusal]:
+        """One prompt a row from `preprocess`, or why there is none."""
         assert self.preprocess is not None
         wanted = len(offered["text_prompts"])
-        texts, fault = _call("preprocess", self.preprocess, offered)
-        if fault:
-            return fault
-        prompts = [_prompt(text) for text in texts]
-        if len(prompts) != wanted:
-            return f"preprocess gave {len(prompts)} texts for {wanted} rows"
-        bad = next((type(text).__name__ for text, p in zip(texts, prompts, strict=True) if p is None), "")
-        if bad:
-            return f"preprocess must give texts or chat messages, not {bad}"
-        return [prompt for prompt in prompts if prompt is not None]
+        texts = _row_by_row("preprocess", self.preprocess, offered, wanted, "{} texts for {} rows")
+        return [text if isinstance(text, Refusal) else _prompt(text) for text in texts]
 
-    def scores(self, results: Sequence[Any]) -> list[float | str]:
-        """One score a result from `postprocess`; a text where there is none, saying why."""
+    def scores(self, results: Sequence[Any]) -> list[float | Refusal]:
+        """One score a result from `postprocess`, or why there is none."""
         assert self.postprocess is not None
-        scores, fault = _call("postprocess", self.postprocess, {"results": list(results)})
-        if not fault and len(scores) != len(results):
-            fault = f"postprocess gave {len(scores)} scores for {len(results)} results"
-        return [fault] * len(results) if fault else [_score(value) for value in scores]
+        offered = {"results": list(results)}
+        counts = "{} scores for {} results"
+        scores = _row_by_row("postprocess", self.postprocess, offered, len(results), counts)
+        return [value if isinstance(value, Refusal) else _score(value) for value in scores]
 
 
 def _function(name: str, value: Any) -> Function:
@@ -93,15 +92,31 @@ def _digest(function: Function) -> str:
     return f"{name}#{hashlib.sha256(source.encode()).hexdigest()[:16]}"
 
 
-def _call(name: str, function: Function, offered: Mapping[str, Any]) -> tuple[list[Any], str]:
-    """The function's result as a list, and "" or what went wrong."""
+def _row_by_row(
+    name: str, function: Function, offered: Mapping[str, Any], rows: int, counts: str
+) -> list[Any]:
+    """What the function makes of each row. Where it raises for all together, each row is tried alone, so that the
+    others lose nothing by the one it raises on. A wrong number of results is a fault of the function on all rows:
+    nobody knows which result is whose."""
     try:
-        result = _apply(function, offered)
-        if hasattr(result, "tolist"):  # NumPy arrays and torch tensors
-            result = result.tolist()
-        return list(result), ""
+        results = _listed(_apply(function, offered))
     except Exception as error:  # users' code may fail in any way; the kind of fault goes to the verdicts
-        return [], f"{name} raised {type(error).__name__}"
+        if rows < 2:
+            return [Refusal(f"{name} raised {type(error).__name__}")] * rows
+        alone = [{key: _only(value, row, rows) for key, value in offered.items()} for row in range(rows)]
+        return [one for part in alone for one in _row_by_row(name, function, part, 1, counts)]
+    if len(results) != rows:
+        return [Refusal(f"{name} gave {counts.format(len(results), rows)}")] * rows
+    return results
+
+
+def _listed(result: Any) -> list[Any]:
+    return list(result.tolist() if hasattr(result, "tolist") else result)  # NumPy arrays, torch tensors
+
+
+def _only(value: Any, row: int, rows: int) -> Any:
+    """One row of a list with an entry a row; the tokenizer, which is for all, as it is."""
+    return [value[row]] if isinstance(value, list) and len(value) == rows else value
 
 
 def _apply(function: Function, offered: Mapping[str, Any]) -> Any:
@@ -125,7 +140,7 @@ def _apply(function: Function, offered: Mapping[str, Any]) -> Any:
     return function(*list(offered.values())[: min(places, _POSITIONAL)])
 
 
-def _prompt(text: Any) -> Prompt | None:
+def _prompt(text: Any) -> Prompt | Refusal:
     if isinstance(text, ChatText):
         return Prompt(messages=text.messages)
     if isinstance(text, str):
@@ -133,18 +148,18 @@ def _prompt(text: Any) -> Prompt | None:
     try:
         return Prompt(messages=tuple(Message(str(m["role"]), str(m["content"])) for m in text))
     except (TypeError, KeyError):
-        return None
+        return Refusal(f"preprocess must give texts or chat messages, not {type(text).__name__}")
 
 
-def _score(value: Any) -> float | str:
+def _score(value: Any) -> float | Refusal:
     if isinstance(value, (list, tuple)) and len(value) == 1:
         value = value[0]
     if hasattr(value, "item"):
         value = value.item()
     if not isinstance(value, (bool, int, float)):
-        return f"postprocess gave {type(value).__name__}, not a number"
+        return Refusal(f"postprocess gave {type(value).__name__}, not a number")
     if not math.isfinite(value):
-        return "postprocess gave a score that is not finite"
+        return Refusal("postprocess gave a score that is not finite")
     return float(value)
 
 

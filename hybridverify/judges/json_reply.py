@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any
 
+from hybridverify.judges.folding import BARE
 from hybridverify.judges.parse import Menu, Reading, unparseable
 from hybridverify.types import Outcome
 
@@ -25,6 +28,26 @@ def read_json(text: str, key: str, menu: Menu) -> Reading:
     values = [found[key] for found in _objects(text[-_MAX_CHARS:]) if key in found]
     readings = [_reading(value, menu) for value in values]
     return Menu.agree(readings) if readings else unparseable(f"no JSON object with {key!r}")
+
+
+def key_spots(text: str, key: str) -> Iterator[int]:
+    """Where the key of a verdict stands between quotes, spelled out or in escapes."""
+    return (match.start() for match in _key_pattern(key).finditer(text))
+
+
+@lru_cache(maxsize=64)
+def _key_pattern(key: str) -> re.Pattern[str]:
+    # In a text as `BARE` shows it, where what a parser strips is gone unless it is escaped.
+    spelled = [
+        rf"(?:\\?{re.escape(char)}|{_escaped(char)})" if BARE[ord(char)] else rf"(?:{_escaped(char)})?"
+        for char in key
+    ]
+    return re.compile(rf'"(?={"".join(spelled)}"\s*:)', re.IGNORECASE)
+
+
+def _escaped(char: str) -> str:
+    units = char.encode("utf-16-be", "surrogatepass")
+    return "".join(rf"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
 def _reading(value: Any, menu: Menu) -> Reading:

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from hybridverify.errors import ConfigError, JudgeUnavailable
+from hybridverify.errors import ConfigError, Fault, JudgeUnavailable
 from hybridverify.judges.base import Backend, Failure, Prompt, Reply, Request, Sampling, Subject
 from hybridverify.judges.call import current_call
-from hybridverify.judges.hooks import Hooks, MessageTokenizer
+from hybridverify.judges.hooks import Hooks, MessageTokenizer, Refusal
 from hybridverify.judges.llm_settings import chosen_preset, chosen_sampling
 from hybridverify.judges.locked import Locked
 from hybridverify.judges.p_yes import require_labels
@@ -202,9 +202,10 @@ class LLMJudge(Locked):
                 "references": [reference_text(sample.references) for sample in samples],
             }
         )
-        if isinstance(prompts, str):
-            return [Verdict(Outcome.FAILED, reason=prompts) for _ in subjects]
-        return list(prompts)
+        return [
+            Verdict(Outcome.FAILED, reason=one.reason, fault=Fault.ROW) if isinstance(one, Refusal) else one
+            for one in prompts
+        ]
 
     def _ask(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
         begin = time.perf_counter()
@@ -225,7 +226,7 @@ class LLMJudge(Locked):
         results = [reply.texts[0] if len(reply.texts) == 1 else list(reply.texts) for reply in answered]
         scores = iter(self.hooks.scores(results) if results else [])
         return [
-            Verdict(reply.outcome, 0.0, self.source, "", reply.reason)
+            Verdict(reply.outcome, 0.0, self.source, "", reply.reason, fault=reply.fault)
             if isinstance(reply, Failure)
             else _scored(next(scores), self.source, reply)
             for reply in replies
@@ -236,8 +237,9 @@ def _prompt(fitted: Prompt | str) -> Prompt | Verdict:
     return fitted if isinstance(fitted, Prompt) else Verdict(Outcome.TOO_LONG, reason=fitted)
 
 
-def _scored(score: float | str, source: str, reply: Reply) -> Verdict:
-    if isinstance(score, str):
-        return Verdict(Outcome.FAILED, 0.0, source, "", score, False, reply.seconds)
+def _scored(score: float | Refusal, source: str, reply: Reply) -> Verdict:
+    if isinstance(score, Refusal):
+        seconds = reply.seconds
+        return Verdict(Outcome.FAILED, 0.0, source, "", score.reason, seconds=seconds, fault=Fault.ROW)
     outcome = Outcome.CORRECT if score >= 1.0 else Outcome.INCORRECT if score <= 0.0 else Outcome.PARTIAL
     return Verdict(outcome, score, source, "", "score of the postprocess hook", False, reply.seconds)

@@ -13,23 +13,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
+from hybridverify.judges.folding import stripped
 from hybridverify.types import Outcome
 
 Read = Callable[[str], "Reading"]
 """A family's rule: from the cleaned final part of a reply to a reading."""
 
-_INVISIBLE = dict.fromkeys(
-    [
-        0xAD,
-        0x34F,
-        0x61C,
-        0x180E,
-        *range(0x200B, 0x2010),
-        *range(0x202A, 0x202F),
-        *range(0x2060, 0x2070),
-        0xFEFF,
-    ]
-)
 _THINK_TAG = re.compile(r"<(/?)(?:think|thinking)>", re.IGNORECASE)
 _END_TOKEN = re.compile(r"(?:<[|｜][^<>|｜\s]{1,40}[|｜]>|</s>|<eos>|<end_of_turn>)$")
 _END_TOKEN_CHARS = 48
@@ -63,7 +52,7 @@ def read_reply(read: Read, text: str, *, cut: bool = False, thinks: bool = False
     final = final_part(text)
     if final is None or (cut and thinks and "</think" not in text.casefold()):
         return unparseable("the reply ends inside its thinking")
-    cleaned = _without_end_tokens(final.translate(_INVISIBLE).replace("**", "").replace("__", ""))
+    cleaned = _without_end_tokens(stripped(final))
     if not cleaned:
         return unparseable("the reply was cut before its label" if cut else "the reply is empty")
     reading = read(cleaned)

@@ -32,7 +32,7 @@ from typing import Any
 
 from hybridverify.errors import ConfigError
 from hybridverify.judges.base import Sampling
-from hybridverify.judges.json_reply import read_json
+from hybridverify.judges.json_reply import key_spots, read_json
 from hybridverify.judges.parse import Menu, Read, Reading
 from hybridverify.judges.presets import PRESETS, Preset
 from hybridverify.judges.scores import read_rating, read_total
@@ -41,7 +41,7 @@ from hybridverify.judges.template_head import PARSERS, Head, menu_of, read_head,
 
 _MAX_TOKENS = 512
 _MAX_BYTES = 1_000_000
-_READING = ("read", "says", "menu", "heading", "marks", "samples")
+_READING = ("read", "says", "menu", "heading", "marks", "spots", "samples")
 """What a head that says how to read replaces of the preset beside it."""
 
 
@@ -91,6 +91,7 @@ def _own(path: Path, template: Template, head: Head, digest: str) -> Preset:
         sampling=Sampling(max_tokens=head.max_tokens or _MAX_TOKENS),
         context_tokens=head.context_tokens,
         marks=_marks(parser, head, menu),
+        spots=partial(key_spots, key=head.key) if parser == "json" else None,
         fenced=head.fence,
         says="score" if parser in ("score", "rating") else "label",
         menu=menu if parser in ("word", "line", "json") else None,

@@ -59,7 +59,7 @@ def verdicts(
     found = []
     for reply in replies:
         if isinstance(reply, Failure):
-            found.append(Verdict(reply.outcome, 0.0, source, "", reply.reason))
+            found.append(Verdict(reply.outcome, 0.0, source, "", reply.reason, fault=reply.fault))
             continue
         probability = None
         if reader is not None and reply.logprobs and reply.texts:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from hybridverify.adapters.options import Options, parse_options, plain
-from hybridverify.adapters.systems import from_reward_model
+from hybridverify.adapters.systems import from_reward_model, share_beside
 
 from hybridverify.errors import ConfigError
 from hybridverify.registry import backend_name, make_judge
@@ -118,6 +118,30 @@ def test_equal_options_have_equal_keys_and_survive_pickling() -> None:
     assert one.key == other.key == pickle.loads(pickle.dumps(one)).key  # noqa: S301 - our own bytes
     assert one.key != parse_options({"policy": "mixed", "judge": "tinyv", **SERVER}).key
     assert Options().key != Options(max_ungraded=0.3).key
+
+
+ROUTES: dict[str, Any] = {"polaris*": {"policy": "rule_only"}, "*_tinyv": {"policy": "judge_only"}}
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_routes_keep_the_order_in_which_they_were_written(turned: bool) -> None:
+    routes = dict(reversed(ROUTES.items())) if turned else ROUTES
+    parsed = parse_options({"judge": "tinyv", "routes": routes, **SERVER}).settings["routes"]
+    assert list(parsed) == list(routes)
+
+
+def test_options_that_differ_in_the_order_of_routes_alone_have_different_keys() -> None:
+    one, other = (parse_options({"routes": routes}) for routes in (ROUTES, dict(reversed(ROUTES.items()))))
+    assert one.key != other.key
+    assert one.key == parse_options({"routes": dict(ROUTES)}).key
+
+
+def test_a_script_whose_parts_stand_in_another_order_is_another_judge() -> None:
+    def key(*parts: str) -> str:
+        backend = {"name": "scripted", "replies": dict.fromkeys(parts, "True")}
+        return parse_options({"judges": [{"preset": "tinyv", "backend": backend}]}).key
+
+    assert key("7", "17") != key("17", "7")
 
 
 def test_the_description_names_policy_and_address_and_no_key() -> None:
@@ -302,6 +326,55 @@ def test_a_reward_model_section_of_the_verifier_worker_is_read() -> None:
             },
         }
     ]
+
+
+TYPED: dict[str, Any] = {"enable": True, "strategy": "verifier", "model": {"path": "/m/general-verifier"}}
+
+
+def engine_share(section: dict[str, Any], rollout_share: Any) -> Any:
+    (judge,) = parse_options(from_reward_model(section, rollout_share)).settings["judges"]
+    return judge["backend"].get("gpu_memory_utilization")
+
+
+@pytest.mark.parametrize("rollout", [0.05, 0.2, 0.3, 0.4, 0.5, 0.6, 0.75, 0.85])
+def test_a_verifier_that_is_only_named_fits_beside_policy_and_rollout(rollout: float) -> None:
+    share = engine_share(TYPED, rollout)
+    assert share == share_beside(rollout)
+    assert 0.05 <= share <= rollout
+    assert rollout + share < 1.0
+
+
+@pytest.mark.parametrize(
+    "own",
+    [{"rollout": {"gpu_memory_utilization": 0.8}}, {"reward_vllm_rollout": {"gpu_memory_utilization": 0.8}}],
+)
+def test_a_share_that_the_user_gave_the_judge_goes_before_the_rollouts(own: dict[str, Any]) -> None:
+    assert engine_share({**TYPED, **own}, 0.5) == 0.8
+
+
+def test_a_share_is_not_made_up_where_no_rollout_is_known() -> None:
+    assert engine_share(TYPED, None) is None
+
+
+def test_several_models_fit_beside_the_rollout_too_unless_they_say_otherwise() -> None:
+    def shares(section: dict[str, Any]) -> list[Any]:
+        judges = parse_options(from_reward_model(section, 0.5)).settings["judges"]
+        return [judge["backend"]["gpu_memory_utilization"] for judge in judges]
+
+    assert shares(SEVERAL) == [0.8, 0.6]
+    unsaid = {
+        name: value
+        for name, value in SEVERAL["reward_vllm_rollout"].items()
+        if name != "gpu_memory_utilization"
+    }
+    assert shares({**SEVERAL, "reward_vllm_rollout": unsaid}) == [0.33, 0.33]
+
+
+def test_the_rollouts_share_is_no_business_of_a_judge_behind_a_server() -> None:
+    given = {**from_reward_model(TYPED, 0.5), "base_url": "http://j/v1"}
+    (judge,) = parse_options(given).settings["judges"]
+    assert "gpu_memory_utilization" not in judge["backend"]
+    assert from_reward_model({"tinyv_setup": "addon"}, 0.5) == {"tinyv_setup": "addon"}
 
 
 def test_a_section_that_is_only_verls_own_is_not_ours_to_read() -> None:

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 
 import pytest
-from hybridverify.adapters.outage import HOLD_S, MIN_BAD_REPLY_ROWS, WARNING_EVERY_S, Outage, answered, lost
+from hybridverify.adapters.outage import (
+    HOLD_S,
+    MIN_BAD_REPLY_ROWS,
+    WARNING_EVERY_S,
+    Outage,
+    answered,
+    lost,
+    wrong_settings,
+)
 
-from hybridverify.errors import JudgeUnavailable
+from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.types import SKIPPED, Grade, Outcome, Verdict
 
 RULE = Verdict(Outcome.UNDECIDED, source="rule")
@@ -21,8 +30,8 @@ class Clock:
         return self.now
 
 
-def judged(outcome: Outcome, *, cached: bool = False) -> Grade:
-    verdict = Verdict(outcome, float(outcome is Outcome.CORRECT), "judge:fake", cached=cached)
+def judged(outcome: Outcome, *, cached: bool = False, fault: Fault = Fault.ENGINE) -> Grade:
+    verdict = Verdict(outcome, float(outcome is Outcome.CORRECT), "judge:fake", cached=cached, fault=fault)
     return Grade(verdict.score, verdict.sure, outcome, RULE, verdict, judge_asked=True)
 
 
@@ -30,6 +39,7 @@ BY_RULE = Grade(1.0, True, Outcome.CORRECT, Verdict(Outcome.CORRECT, 1.0, "rule"
 SILENT = judged(Outcome.FAILED)
 GOOD = judged(Outcome.CORRECT)
 UNREADABLE = judged(Outcome.UNPARSEABLE)
+OWN = judged(Outcome.FAILED, fault=Fault.ROW)
 
 
 def waited(outage: Outage, grades: list[Grade], clock: Clock) -> list[float]:
@@ -76,6 +86,34 @@ def test_rows_decided_by_rule_and_readable_replies_are_not_waited_for() -> None:
     clock = Clock()
     outage = Outage(clock=clock)
     assert waited(outage, [BY_RULE, GOOD, UNREADABLE, judged(Outcome.TOO_LONG)], clock) == []
+
+
+def test_a_row_that_fails_by_itself_is_not_waited_for_and_is_no_sign_of_life() -> None:
+    clock = Clock()
+    outage = Outage(clock=clock)
+    assert waited(outage, [OWN], clock) == []
+    assert waited(outage, [OWN, BY_RULE, OWN], clock) == []
+    assert not lost(OWN)
+    assert not answered(OWN)
+    assert not answered(judged(Outcome.TOO_LONG, fault=Fault.ROW))
+    assert sum(waited(outage, [OWN, SILENT], clock)) == pytest.approx(outage.wait_s)
+
+
+def test_rows_that_fail_by_themselves_blow_the_fuse_only_after_many_and_no_server_is_blamed() -> None:
+    outage = Outage(wait_s=0)
+    outage.observe([OWN])
+    outage.record([OWN] * (MIN_BAD_REPLY_ROWS - 1))
+    with pytest.raises(JudgeUnavailable, match="256 by their own fault") as caught:
+        outage.record([OWN])
+    assert "server" not in str(caught.value)
+
+
+def test_a_refusal_is_told_with_the_judge_it_came_from() -> None:
+    refused = replace(judged(Outcome.FAILED, fault=Fault.SETTINGS).judge, reason="no such model")
+    grade = replace(SILENT, judge=refused)
+    assert wrong_settings([GOOD, grade]) == "judge fake: no such model"
+    assert wrong_settings([GOOD, SILENT, OWN, BY_RULE]) == ""
+    assert wrong_settings([replace(grade, judge_asked=False)]) == ""
 
 
 def test_one_row_that_the_judge_fails_on_is_not_waited_for_while_it_answers_others() -> None:

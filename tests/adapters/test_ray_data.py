@@ -37,6 +37,13 @@ def test_a_dict_of_arrays_comes_back_with_the_columns_of_a_grade() -> None:
     assert set(batch) == {"response", "reference", "id"}, "the caller's batch must not change"
 
 
+def test_an_empty_response_is_paid_like_a_wrong_one() -> None:
+    batch = {"response": objects(["#### 8", ""]), "reference": objects(["7", "7"])}
+    graded = GradeBatch(**RULES, reward={"correct": 1.0, "incorrect": -1.0})(batch)
+    assert graded["hv_score"].tolist() == [-1.0, -1.0]
+    assert graded["hv_graded"].tolist() == [True, True]
+
+
 def test_an_arrow_table_comes_back_as_one_with_typed_columns() -> None:
     table = pa.table({"response": ["#### 7"], "reference": ["7"], "hv_score": ["old"]})
     graded = GradeBatch(**RULES)(table)

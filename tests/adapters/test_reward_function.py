@@ -58,6 +58,37 @@ def test_the_awaited_form_is_seen_as_a_coroutine_function_even_as_a_partial() ->
     assert not inspect.iscoroutinefunction(compute_score)
 
 
+ROUTES: dict[str, Any] = {"polaris*": {"policy": "rule_only"}, "*_tinyv": {"policy": "judge_only"}}
+ONE_SCRIPT: dict[str, Any] = {"preset": "tinyv", "backend": {"name": "scripted", "replies": "True"}}
+
+
+@pytest.mark.parametrize(("turned", "asked"), [(False, 0), (True, 1)])
+def test_the_first_route_that_fits_counts_in_the_order_they_were_written(turned: bool, asked: int) -> None:
+    routes = dict(reversed(ROUTES.items())) if turned else ROUTES
+    options = {"routes": routes, "judges": [ONE_SCRIPT], "cache": None}
+    row = ("polaris_tinyv", "The author is the bard", "Shakespeare")
+    assert compute_score(*row, **options)["hv_judge_asked"] == asked
+    assert compute_score_batch([row[0]], [row[1]], [row[2]], [None], **options)[0]["hv_judge_asked"] == asked
+
+
+def test_graders_whose_routes_stand_in_another_order_are_not_mixed_up(make_judge: Any) -> None:
+    row = ("polaris_tinyv", "The author is the bard", "Shakespeare")
+    judge, _ = make_judge("True")
+    for judges in ([ONE_SCRIPT], [judge]):  # as text, and as an object of the library
+        by_order = [
+            compute_score(*row, routes=routes, judges=judges, cache=None)["hv_judge_asked"]
+            for routes in (ROUTES, dict(reversed(ROUTES.items())), ROUTES)
+        ]
+        assert by_order == [0, 1, 0]
+
+
+@pytest.mark.parametrize(("setup", "paid"), [("tinyv_only", 1.0), ("addon", 0.5), ("mixed", 0.5)])
+def test_tinyvs_weight_counts_in_all_its_setups_but_the_one_without_rules(setup: str, paid: float) -> None:
+    options = {"tinyv_setup": setup, "tinyv_weight": 0.5, "judges": [ONE_SCRIPT], "cache": None}
+    row = ("orz_tinyv", "The author is the bard", "Shakespeare")
+    assert checked(compute_score(*row, **options)) == paid
+
+
 def test_arguments_that_verl_adds_are_no_options() -> None:
     result = compute_score(
         "s",
@@ -97,10 +128,20 @@ def test_rows_of_any_kind_have_a_status_and_never_raise(solution: Any, truth: An
     checked(result)
 
 
-def test_an_empty_response_is_paid_nothing_whatever_a_wrong_answer_costs() -> None:
-    reward = {"correct": 1.0, "incorrect": -1.0}
-    assert checked(compute_score("s", "#### 8", "7", reward=reward, **RULES)) == -1.0
-    assert checked(compute_score("s", "", "7", reward=reward, **RULES)) == 0.0
+@pytest.mark.parametrize("empty", ["", " \n", None])
+def test_an_empty_response_is_paid_like_a_wrong_one_in_every_form(empty: str | None) -> None:
+    options = {**RULES, "reward": {"correct": 1.0, "incorrect": -1.0}}
+    wrong = compute_score("s", "#### 8", "7", **options)
+    single = compute_score("s", empty, "7", **options)
+    awaited = asyncio.run(compute_score_async("s", empty, "7", **options))
+    (batch,) = compute_score_batch(["s"], [empty], ["7"], None, **options)
+    assert [checked(result) for result in (wrong, single, awaited, batch)] == [-1.0] * 4
+    assert (single["hv_graded"], single["hv_status"]) == (1, "incorrect")
+
+
+def test_an_empty_response_without_reference_is_still_not_graded() -> None:
+    result = compute_score("s", "", None, reward={"correct": 1.0, "incorrect": -1.0}, **RULES)
+    assert (checked(result), result["hv_graded"]) == (0.0, 0)
 
 
 def test_extra_info_gives_the_question_and_is_not_changed(make_judge: Any) -> None:

@@ -40,6 +40,15 @@ def test_of_several_outputs_the_last_is_scored() -> None:
     assert asyncio.run(manager.run_single(batch))["reward_score"] == 1.0
 
 
+def test_an_empty_response_is_wrong_in_the_columns_and_carries_its_reward_only_on_a_token() -> None:
+    options: dict[str, Any] = {"reward": {"correct": 1.0, "incorrect": -1.0}}
+    batch = batch_of([("2+2?", "", "4"), ("2+2?", " ", "4"), ("2+2?", "#### 5", "4")])
+    outputs = run(HybridRewardManager(RULES, CharTokenizer(), **options), batch)
+    assert [output["reward_score"] for output in outputs] == [0.0, -1.0, -1.0]
+    assert [output["reward_extra_info"]["score"] for output in outputs] == [-1.0] * 3
+    assert [output["reward_extra_info"]["hv_graded"] for output in outputs] == [1] * 3
+
+
 def test_an_unreadable_row_is_reported_and_not_raised() -> None:
     manager = HybridRewardManager(RULES, CharTokenizer(refuses="#"))
     (output,) = run(manager, batch_of([("2+2?", "#### 4", "4")]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hybridverify.adapters.rewards import group_rewards
+from hybridverify.adapters.rewards import carried, group_rewards
 from hybridverify.adapters.status import (
     EXTRA_KEYS,
     MAX_PRED_CHARACTERS,
@@ -41,9 +41,13 @@ def test_without_graded_rows_or_without_a_group_it_gets_nothing() -> None:
     assert group_rewards(rows_of("--"), [graded(1.0), LOST]) == [1.0, 0.0]
 
 
-def test_an_empty_response_is_paid_nothing_and_counts_as_nothing() -> None:
+def test_an_empty_response_is_wrong_and_counts_in_its_group_with_what_its_tokens_can_carry() -> None:
+    wrong = graded(-1.0, Outcome.INCORRECT)
     rows = rows_of("aaa", tokens=(0, 0, 3))
-    assert group_rewards(rows, [graded(-1.0, Outcome.INCORRECT), LOST, LOST]) == [0.0, 0.0, 0.0]
+    assert group_rewards(rows, [wrong, LOST, LOST]) == [-1.0, 0.0, 0.0]
+    assert carried(rows, [-1.0, 0.0, 0.0]) == [0.0, 0.0, 0.0]
+    rows = rows_of("aaa", tokens=(1, 0, 3))  # an end-of-sequence token carries it
+    assert group_rewards(rows, [wrong, LOST, LOST]) == [-1.0, 0.0, -1.0]
 
 
 def test_every_kind_of_grade_has_the_same_columns() -> None:

@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 from hybridverify.checkers import (
     box_context,
     case,
+    denials,
     extract,
+    frame,
     gate_fold,
     marks,
     numerals,
+    outside,
     stated,
     text,
     unmarked,
@@ -25,6 +28,7 @@ from hybridverify.checkers.exact import Exact
 from hybridverify.checkers.gate import gate_reason
 from hybridverify.checkers.questions import asks_percent
 from hybridverify.checkers.references import read_reference
+from hybridverify.checkers.taken_back import TAKEN_BACK
 from hybridverify.checkers.thinking import without_thinking
 from hybridverify.types import Sample
 from hybridverify.verifier import Verifier
@@ -84,12 +88,36 @@ def test_a_boxed_number_is_what_the_marks_give(
         assert quick == extract._marked(body, form, boxes)
 
 
+WORDS = (
+    "it is false that|i do not think that|we reject|no way|contrary to|instead of|the answer|assuming|(|)|,|.|-|so|4"
+    "|could be|would be right if|is tempting|stimmt nicht|was my first|scratch that|Correction:|But that is wrong"
+    "|it's wrong|isn't|can't|doesn't|or maybe|..|?"
+)
+DENIALS = (
+    *sorted(denials.NOT | denials.BETWEEN),
+    *denials.WRONG,
+    *denials.COPULAS_BEHIND,
+    *denials.STATEMENT_DENIED,
+    *denials.IF,
+    *WORDS.split("|"),
+)
+
+
 @given(SURROUNDINGS)
 def test_what_denies_a_box_or_makes_it_part_of_a_formula_is_searched_for(before: str) -> None:
-    operator = box_context._may_end(before, "{", box_context._OPERATOR_ENDS, "\\")
-    assert operator or not box_context._OPERATOR_BEFORE.search(before)
-    denial = box_context._may_end(before, "$*:(\\[", box_context._DENIAL_ENDS)
-    assert denial or not box_context._DENIED_BEFORE.search(before)
+    last = before.rstrip(" \n\t{")[-1:]
+    assert last in outside._ENDS or not outside._OPERATOR_BEFORE.search(before.rstrip(" \n\t{"))
+    low = frame._led_up(before, len(before))
+    assert not low or not low.isascii() or not frame._is_plain(low) or not frame._denies(low)
+
+
+@given(st.lists(st.sampled_from(DENIALS), max_size=6).map(" ".join))
+def test_words_that_deny_an_answer_are_searched_for(words: str) -> None:
+    low = frame._led_up(words, len(words))
+    assert not low or not low.isascii() or not frame._is_plain(low) or not frame._denies(low)
+    behind = words.lower()
+    denied = frame._BADE.match(behind) or box_context._DENIED_BEHIND.match(words) or TAKEN_BACK.match(words)
+    assert frame.may_deny(behind) or not denied
 
 
 def test_the_quick_reading_of_a_boxed_number_is_used() -> None:

@@ -55,7 +55,7 @@ def judge() -> EmbeddedJudge:
 
 def test_the_golden_pairs_keep_their_scores(judge: EmbeddedJudge) -> None:
     found = verdicts(judge, golden_subjects())
-    assert [verdict.p_yes for verdict in found] == pytest.approx([row["p"] for row in GOLDEN], abs=1e-3)
+    assert [verdict.p_yes for verdict in found] == pytest.approx([row["p"] for row in GOLDEN], abs=0.01)
     assert [verdict.outcome is Outcome.CORRECT for verdict in found] == [row["label"] for row in GOLDEN]
 
 
@@ -113,6 +113,39 @@ def test_threshold_and_band_make_the_outcome(options: Any, outcome: Outcome, sco
     assert (verdict.outcome, verdict.score, verdict.source) == (outcome, score, "judge:embedded")
     assert verdict.p_mass == 1.0
     assert f"{verdict.p_yes:.3f}" in verdict.reason
+
+
+def test_a_hundredth_about_the_threshold_nothing_is_decided_whatever_the_threshold() -> None:
+    asked = [subject("Where?", "Ulm", "In Ulm.")]
+    (plain,) = verdicts(EmbeddedJudge(), asked)
+    chance = plain.p_yes
+    moved = {
+        shift: verdicts(EmbeddedJudge(threshold=chance + shift), asked)[0] for shift in (-0.02, -0.009, 0.009)
+    }
+    assert moved[-0.02].outcome is Outcome.CORRECT
+    assert moved[-0.009].outcome is moved[0.009].outcome is Outcome.UNDECIDED
+    assert "band of no verdict" in moved[0.009].reason
+    assert verdicts(EmbeddedJudge(threshold=chance + 0.02), asked)[0].outcome is Outcome.INCORRECT
+    narrow = EmbeddedJudge(threshold=chance + 0.009, abstain=(chance + 0.009, chance + 0.009))
+    assert verdicts(narrow, asked)[0].outcome is Outcome.INCORRECT  # a band of the user's own replaces it
+    low, high = EmbeddedJudge().abstain
+    assert low == pytest.approx(card()["threshold"] - 0.01)
+    assert high == pytest.approx(card()["threshold"] + 0.01)
+
+
+@pytest.mark.parametrize(
+    ("fallback", "graded"), [("mask", False), ("zero", True), ("rule_score", True), ("neutral", True)]
+)
+def test_a_row_in_the_band_follows_on_judge_error(fallback: str, graded: bool) -> None:
+    sample = Sample("It was in Ulm.", "Ulm", "Where?")
+    (request,) = EmbeddedJudge().prepare([subject("Where?", "Ulm", "It was in Ulm.")])
+    assert isinstance(request, Request)
+    chance = EmbeddedJudge().decide([request])[0].p_yes
+    entry = {"preset": "embedded", "threshold": chance}
+    with Verifier(policy="judge_only", judges=[entry], on_judge_error=fallback) as verifier:
+        (grade,) = verifier.grade([sample])
+    assert (grade.judge.outcome, grade.graded) == (Outcome.UNDECIDED, graded)
+    assert grade.score < 1.0
 
 
 def test_p_yes_becomes_the_score_on_request() -> None:

@@ -185,6 +185,43 @@ def test_a_preprocess_that_goes_wrong_fails_its_rows(preprocess: Any, reason: st
         assert (v.outcome, v.reason, v.source) == (Outcome.FAILED, reason, "judge:generic")
 
 
+def test_a_hook_that_raises_is_tried_row_by_row_and_fails_the_bad_row_alone() -> None:
+    made = judge(["1", "none", "0.5"], preprocess=rm_preprocess, postprocess=rm_postprocess)
+    got = verdicts(made)
+    assert [(v.outcome.value, v.score) for v in got] == [("correct", 1.0), ("failed", 0.0), ("partial", 0.5)]
+    assert got[1].reason == "postprocess raised ValueError"
+    assert not any(v.silent for v in got)
+    assert made.backend.batch_sizes == [3]  # type: ignore[attr-defined]
+
+    def picky(text_prompts: list[str], text_responses: list[str], tgt_tokenizer: Any) -> list[str]:
+        return [{"so 42": "first", "so 44": "third"}[response] for response in text_responses]
+
+    first, bad, third = judge("ACCEPT", preprocess=picky).prepare(ROWS)
+    assert isinstance(bad, Verdict)
+    assert (bad.outcome, bad.reason) == (Outcome.FAILED, "preprocess raised KeyError")
+    prompts = [one.prompt.text for one in (first, third) if isinstance(one, Request)]
+    assert prompts == ["first", "third"]
+
+
+def test_a_hook_that_raises_is_called_once_for_all_and_once_for_each_row() -> None:
+    seen: list[list[str]] = []
+
+    def strict(results: list[str]) -> list[float]:
+        seen.append(results)
+        return [float(result) for result in results]
+
+    verdicts(judge(["1", "none", "0"], postprocess=strict))
+    assert seen == [["1", "none", "0"], ["1"], ["none"], ["0"]]
+
+
+def test_a_text_of_the_wrong_kind_fails_its_own_row() -> None:
+    def one_bad(text_prompts: list[str], text_responses: list[str], tgt_tokenizer: Any) -> list[Any]:
+        return ["text", None, "text"]
+
+    prepared = judge("ACCEPT", preprocess=one_bad).prepare(ROWS)
+    assert [isinstance(one, Verdict) for one in prepared] == [False, True, False]
+
+
 def test_arrays_and_booleans_are_scores_too() -> None:
     for values in (Numbers([1.0, 0.0, 0.5]), [True, False, 0.5], [[1.0], [0.0], [0.5]], (1, 0, 0.5)):
         got = verdicts(judge("x", postprocess=lambda results, values=values: values))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import itertools
+import pickle
 import time
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pytest
 
+from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.backends.openai import OpenAIBackend
+from hybridverify.judges.backends.openai_breaker import REFUSES_ALL_AFTER
 from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
 from hybridverify.types import Outcome
 from tests.judges import server as faults
@@ -162,6 +165,81 @@ def test_a_poisonous_prompt_is_found_and_the_others_are_answered() -> None:
         results = texts(ask(server, raws(words)))
         assert results[11] is Outcome.FAILED
         assert set(results[:11] + results[12:]) == {"True"}
+
+
+class Picky(JudgeServer):
+    """Refuses whatever holds the word poison, and answers the rest."""
+
+    def _completion(self, asked: Any, behaviour: Behaviour) -> tuple[int, str]:
+        if "poison" in str(asked.prompts()):
+            return 400, '{"error": {"message": "invalid character"}}'
+        return super()._completion(asked, behaviour)
+
+
+@pytest.mark.parametrize("make", [chats, raws], ids=["chat", "raw"])
+def test_many_prompts_that_the_server_refuses_do_not_look_like_a_dead_server(make: Any) -> None:
+    words = [f"prompt {number}" for number in range(400)]
+    for place in (*range(100, 160), *range(200, 400, 64)):
+        words[place] = f"poison {place}"
+    with Picky() as server:
+        backend = OpenAIBackend("m", server.url, backoff_s=0.01, max_in_flight=1)
+        results = backend.complete(make(words), GREEDY)
+        assert backend.outage == ""
+        backend.close()
+    refused = [place for place, result in enumerate(results) if isinstance(result, Failure)]
+    assert refused == [place for place, word in enumerate(words) if "poison" in word]
+    assert {results[place].fault for place in refused} == {Fault.ROW}  # type: ignore[union-attr]
+
+
+def test_a_batch_whose_first_rows_are_refused_is_answered_all_the_same() -> None:
+    with Picky() as server:
+        results = ask(server, chats([*(f"poison {n}" for n in range(20)), "plain"]), max_in_flight=1)
+    assert texts(results) == [Outcome.FAILED] * 20 + ["True"]
+
+
+def test_a_server_that_refuses_everybody_from_the_start_has_the_wrong_settings() -> None:
+    with JudgeServer(always=faults.BAD_REQUEST_400) as server:
+        backend = OpenAIBackend("m", server.url, backoff_s=0.01, max_in_flight=1)
+        results = backend.complete(chats(str(number) for number in range(200)), GREEDY)
+        assert "the judge refused the request (400)" in backend.outage
+        assert len(server.asked) == REFUSES_ALL_AFTER
+        server.always = faults.OK
+        assert texts(backend.complete(chats("ab"), GREEDY)) == ["True"] * 2
+        assert backend.outage == ""
+        backend.close()
+    assert isinstance(results[-1], Failure)
+    assert results[-1].fault is Fault.SETTINGS
+
+
+@pytest.mark.parametrize(
+    ("server", "fault"),
+    [
+        (JudgeServer(always=faults.ERROR_500), Fault.ENGINE),
+        (JudgeServer(always=Behaviour(429)), Fault.ENGINE),
+        (JudgeServer(always=faults.CUT), Fault.ENGINE),
+        (JudgeServer(always=faults.GARBAGE), Fault.ENGINE),
+        (JudgeServer(models_script=[faults.ERROR_500] * 9), Fault.ENGINE),
+        (JudgeServer(always=faults.BAD_REQUEST_400), Fault.ROW),
+        (JudgeServer(max_model_len=1), Fault.ROW),
+        (JudgeServer(always=faults.NO_CHOICES), Fault.ROW),
+        (JudgeServer(models=None, always=faults.UNKNOWN_MODEL_404), Fault.SETTINGS),
+        (JudgeServer(always=Behaviour(403)), Fault.SETTINGS),
+        (JudgeServer(api_key="right"), Fault.SETTINGS),
+    ],
+    ids=["500", "429", "cut", "garbage", "no list", "400", "long", "empty", "404", "403", "key"],
+)
+def test_each_failure_says_whose_fault_it_is(server: JudgeServer, fault: Fault) -> None:
+    with server:
+        (result,) = ask(server, chats(["one two three"]))
+    assert isinstance(result, Failure)
+    assert result.fault is fault
+
+
+def test_a_model_that_the_server_does_not_have_is_a_fault_of_the_settings() -> None:
+    with JudgeServer(models=("other",)) as server, pytest.raises(JudgeUnavailable) as caught:
+        ask(server, chats(["equal?"]))
+    assert caught.value.fault is Fault.SETTINGS
+    assert pickle.loads(pickle.dumps(caught.value)).fault is Fault.SETTINGS  # noqa: S301 - our own bytes
 
 
 def test_a_request_that_every_server_refuses_is_not_split_for_ever() -> None:

@@ -105,9 +105,9 @@ SHOWN_BY: dict[str, tuple[str, ...]] = {
     ),
     "16 a hanging check costs its own deadline; ten thousand samples after it still score; in any thread": (
         f"{HERE}::test_after_a_hanging_check_ten_thousand_samples_still_score_in_another_thread",
-        "test_isolation.py::test_a_stuck_job_does_not_touch_its_neighbours",
-        "test_isolation.py::test_works_from_many_threads_at_once",
-        "test_isolation.py::test_works_inside_a_running_event_loop",
+        "workers/test_pool.py::test_a_stuck_job_does_not_touch_its_neighbours",
+        "workers/test_pool.py::test_works_from_many_threads_at_once",
+        "workers/test_pool.py::test_works_inside_a_running_event_loop",
     ),
     "19 a response of 32k tokens under a context of 4k: question and reference whole, tail kept, cut marked": (
         "judges/test_truncate.py::test_a_response_of_32k_tokens_is_judged_under_a_4k_context",

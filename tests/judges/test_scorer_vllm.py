@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from hybridverify.errors import ConfigError, JudgeUnavailable
+from hybridverify.errors import ConfigError, Fault, JudgeUnavailable
 from hybridverify.judges.backends import vllm_engine
 from hybridverify.judges.backends.scorer_vllm import VllmScorer
+from hybridverify.judges.backends.vllm_batch import MOST_CALLS
 from hybridverify.judges.base import Failure, Message, Prompt
 from hybridverify.types import Outcome
 from tests.judges.tiny_models import save_fast_tokenizer
@@ -108,6 +109,24 @@ def test_a_fault_of_the_engine_is_a_failure_of_its_batch(
     assert found.outcome is outcome
     fake.refuse = lambda text: None
     assert scorer.score(raw("a")) == [(1.0,)]
+
+
+def test_a_prompt_that_the_engine_refuses_fails_alone(fake: FakeVLLM, folder: str) -> None:
+    scorer = VllmScorer(folder)
+    fake.refuse = lambda text: ValueError("no such token") if text == "bad" else None
+    first, bad, third = scorer.score(raw("a", "bad", "abc"))
+    assert (first, third) == ((1.0,), (3.0,))
+    assert isinstance(bad, Failure)
+    assert (bad.outcome, bad.fault) == (Outcome.FAILED, Fault.ROW)
+
+
+def test_an_engine_that_refuses_everything_is_not_asked_for_ever(fake: FakeVLLM, folder: str) -> None:
+    scorer = VllmScorer(folder)
+    fake.refuse = lambda text: ValueError("no such field")
+    found = scorer.score(raw(*["a"] * 500))
+    assert {one.outcome for one in found if isinstance(one, Failure)} == {Outcome.FAILED}
+    assert len(found) == 500
+    assert len(fake.prompts) <= 2 * MOST_CALLS
 
 
 def test_a_dead_engine_ends_the_batch_and_the_next_one_starts_another(fake: FakeVLLM, folder: str) -> None:

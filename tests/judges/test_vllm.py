@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from hybridverify import Sample, Verifier
-from hybridverify.errors import ConfigError, JudgeUnavailable
+from hybridverify.errors import ConfigError, Fault, JudgeUnavailable
 from hybridverify.judges.backends import vllm_engine
 from hybridverify.judges.backends.vllm import VLLMBackend
 from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
@@ -250,6 +250,27 @@ def test_an_engine_that_does_not_start_says_in_one_line_what_to_do(
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
     assert "vllm cannot start" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("error", "fault"),
+    [
+        (OSError("Repository Not Found for url"), Fault.SETTINGS),
+        (OSError("You are trying to access a gated repo."), Fault.SETTINGS),
+        (RuntimeError("No CUDA GPUs are available"), Fault.SETTINGS),
+        (RuntimeError("CUDA out of memory. Tried to allocate 14.00 GiB"), Fault.ENGINE),
+        (ValueError("Free memory is less than desired GPU memory utilization (0.9)"), Fault.ENGINE),
+        (RuntimeError("Engine core initialization failed."), Fault.ENGINE),
+        (KeyError("something else"), Fault.ENGINE),
+    ],
+)
+def test_an_engine_that_can_never_start_is_told_from_one_that_may_start_later(
+    fake: FakeVLLM, folder: str, error: Exception, fault: Fault
+) -> None:
+    fake.start_error = error
+    with pytest.raises(JudgeUnavailable) as caught:
+        VLLMBackend(folder).complete(raw("x"), Sampling())
+    assert caught.value.fault is fault
 
 
 def test_without_vllm_the_message_names_the_extra(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:

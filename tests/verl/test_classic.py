@@ -11,8 +11,9 @@ import torch
 from conftest import Write, scripted
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.status import EXTRA_KEYS
+from hybridverify.adapters.verl_manager import HybridRewardManager
 from releases import ONLY_LOOP, classic_manager, compose, manager_overrides
-from toy import PROMPT_WIDTH, SUM_SCORES, SUMS, WORDS, batch_of, copied
+from toy import PROMPT_WIDTH, SUM_SCORES, SUMS, WORDS, batch_of, copied, objects
 
 HALF = {
     "bard of Avon": "True",
@@ -108,6 +109,48 @@ def test_empty_responses_and_absent_columns_do_not_raise(by_rules: Any, tokenize
     result = by_rules(batch, return_dict=True)
     assert check_tensor(result["reward_tensor"], batch) == [0.0, 0.0, 1.0]
     assert result["reward_extra_info"]["hv_graded"] == [1, 0, 1]
+
+
+@pytest.mark.parametrize(("count", "expected"), [(0, 0), (1, 2), (2, 3)])
+def test_the_rows_that_the_trainer_asks_to_see_are_printed(
+    tokenizer: Any, capsys: pytest.CaptureFixture[str], count: int, expected: int
+) -> None:
+    manager = HybridRewardManager(tokenizer, count, policy="rule_only", cache=None)
+    batch = batch_of(tokenizer, SUMS[:3])
+    batch.non_tensor_batch["data_source"] = objects(["one", "other", "one"])
+    manager(batch)
+    assert capsys.readouterr().out.count("[response]") == expected
+
+
+def test_what_tools_wrote_is_not_graded_where_a_mask_tells_it_apart(by_rules: Any, tokenizer: Any) -> None:
+    tool = "<tool> #### 42 </tool>"
+    texts = [f"#### 8 {tool}", f"#### 4{tool}2", f"{tool} #### 42", "#### 42"]
+    batch = batch_of(tokenizer, [("What is 6*7?", text, "42") for text in texts])
+    for i, text in enumerate(texts):
+        if tool in text:
+            start = text.index(tool)
+            batch.batch["response_mask"][i, start : start + len(tool)] = 0
+    batch.batch["response_mask"][3] = 0  # a row that is not learnt from at all
+    assert check_tensor(by_rules(batch), batch) == [0.0, 0.0, 1.0, 1.0]
+    assert by_rules.metrics["hv/without_tools"] == 3
+    covers_all = torch.cat([torch.zeros_like(batch.batch["prompts"]), batch.batch["response_mask"]], 1)
+    batch.batch["loss_mask"] = covers_all  # as multi-turn rollouts up to 0.5.0 have it
+    batch.batch["response_mask"] = batch.batch["attention_mask"][:, PROMPT_WIDTH:].clone()
+    assert check_tensor(by_rules(batch), batch) == [0.0, 0.0, 1.0, 1.0]
+
+
+def test_empty_texts_are_paid_like_wrong_ones_wherever_a_token_exists(
+    tokenizer_folder: Any, tokenizer: Any, config_file: Write
+) -> None:
+    file = config_file({"reward": {"correct": 1.0, "incorrect": -1.0}})
+    manager = manager_of(tokenizer_folder, tokenizer, {"config_file": file})
+    batch = batch_of(tokenizer, [("What is 3+4?", text, "7") for text in ("", " ", "#### 8", "#### 7")])
+    batch.batch["responses"][1, :1] = tokenizer.eos_token_id  # nothing but the end of the sequence
+    batch.batch["attention_mask"][1, PROMPT_WIDTH + 1 :] = 0
+    result = manager(batch, return_dict=True)
+    assert check_tensor(result["reward_tensor"], batch) == [0.0, -1.0, -1.0, 1.0]
+    assert result["reward_extra_info"]["score"] == [-1.0, -1.0, -1.0, 1.0]
+    assert result["reward_extra_info"]["hv_graded"] == [1] * 4
 
 
 def test_a_manager_works_off_the_main_thread_and_after_pickling(by_rules: Any, tokenizer: Any) -> None:

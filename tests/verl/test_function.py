@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 from typing import Any
 
 import pytest
+from hybridverify.adapters.programs import PROGRAM_SOURCES
 from hybridverify.adapters.status import EXTRA_KEYS
 from releases import ONLY_LOOP, VERSION, LoopWorker, compose, function_overrides
 from toy import SUM_SCORES, SUMS, batch_of
 
 OPTIONS = {"policy": "rule_only", "cache": None}
+
+
+def test_the_data_sources_of_programs_are_those_that_verl_runs() -> None:
+    import verl.utils.reward_score as scores
+
+    tree = ast.parse(inspect.getsource(scores))
+    lists = [
+        [getattr(item, "value", "") for item in node.elts]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.List)
+    ]
+    assert [sorted(names) for names in lists if "codecontests" in names] == [list(PROGRAM_SOURCES)]
 
 
 @pytest.mark.parametrize("manager", ["naive", "dapo"])

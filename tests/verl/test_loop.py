@@ -128,6 +128,16 @@ def test_several_turns_and_tool_fields_do_no_harm(by_rules: LoopWorker, tokenize
     assert check_outputs(by_rules.score(batch)) == SUM_SCORES
 
 
+def test_what_tools_wrote_is_not_graded_where_the_rows_have_a_mask(
+    by_rules: LoopWorker, tokenizer: Any
+) -> None:
+    batch = batch_of(tokenizer, [("What is 3+4?", "#### 8 <tool> #### 7", "7"), SUMS[0]])
+    batch.batch["response_mask"][0, len("#### 8 ") : len("#### 8 <tool> #### 7")] = 0
+    before = by_rules.manager.metrics["hv/rows/without_tools"]  # of the process
+    assert check_outputs(by_rules.score(batch)) == [0.0, 1.0]
+    assert by_rules.manager.metrics["hv/rows/without_tools"] == before + 1.0
+
+
 HOSTILE = [
     "#### 9^9^9^9^9^9^9",
     "#### " + "(" * 50,

@@ -97,6 +97,18 @@ def test_the_general_verifiers_command_line_starts_its_engine_in_our_worker(
 
 
 @needs_entry
+def test_a_judge_whose_share_nobody_typed_fits_beside_policy_and_rollout(
+    tokenizer_folder: Path, restored_workers: Any
+) -> None:
+    typed = [line for line in GENERAL_VERIFIER if not line.startswith("reward_model.rollout.")]
+    (engine,) = engines(prepared(tokenizer_folder, typed))
+    assert engine["gpu_memory_utilization"] == 0.4
+    typed[-1] = "actor_rollout_ref.rollout.gpu_memory_utilization=0.7"
+    (engine,) = engines(prepared(tokenizer_folder, typed))
+    assert engine["gpu_memory_utilization"] == 0.2
+
+
+@needs_entry
 def test_the_command_line_of_several_models_gives_each_its_engine(
     tokenizer_folder: Path, restored_workers: Any
 ) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import TypeVar
 
+from hybridverify.errors import Fault
 from hybridverify.judges.backends.scripted import prompt_text
 from hybridverify.judges.base import Failure, Prompt
 from hybridverify.types import Outcome
@@ -51,8 +52,10 @@ def put_back(order: Sequence[int], results: Sequence[T]) -> list[T]:
 
 def _refusal(tokens: int, room: int, max_tokens: int) -> Failure | None:
     if not tokens:
-        return Failure(Outcome.FAILED, "the prompt is empty")
+        return Failure(Outcome.FAILED, "the prompt is empty", Fault.ROW)
     if room and tokens + max_tokens > room:
         reply = f" and {max_tokens} for the reply" if max_tokens else ""
-        return Failure(Outcome.TOO_LONG, f"{tokens} tokens{reply} do not fit the context of {room}")
+        return Failure(
+            Outcome.TOO_LONG, f"{tokens} tokens{reply} do not fit the context of {room}", Fault.ROW
+        )
     return None

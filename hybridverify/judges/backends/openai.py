@@ -132,7 +132,7 @@ class OpenAIBackend:
         while cause := self._connections.submit(lambda session: session.ensure_ready(tries=1)).result():
             left_s = deadline - time.monotonic()
             if not cause.retryable or left_s <= 0:
-                raise JudgeUnavailable(unreachable(self._settings, cause))
+                raise JudgeUnavailable(unreachable(self._settings, cause), cause.fault)
             time.sleep(min(POLL_S, left_s))
 
     slice_size = 64

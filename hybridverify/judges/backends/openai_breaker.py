@@ -6,8 +6,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from hybridverify.errors import Fault
+
 BREAK_AFTER = 8
 """Requests that failed in a row, each after its own retries. One answer of any kind starts the count anew."""
+REFUSES_ALL_AFTER = 32
+"""Requests refused in a row by a server that has never answered one: then it is not the rows that are wrong."""
 
 
 @dataclass
@@ -30,16 +34,32 @@ class Breaker:
     clock: Callable[[], float] = time.monotonic
     reason: str = ""
     """Why nothing is asked; "" while the breaker is closed."""
+    fault: Fault = Fault.ENGINE
     failures: int = 0
+    refusals: int = 0
+    answered: bool = False
+    """Whether any request was ever answered."""
     rests_until: float = 0.0
 
     def succeeded(self) -> None:
-        self.failures, self.reason, self.rests_until = 0, "", 0.0
+        self.answered = True
+        self.failures, self.refusals, self.reason, self.rests_until = 0, 0, "", 0.0
 
-    def failed(self, reason: str) -> None:
+    def failed(self, reason: str, fault: Fault = Fault.ENGINE) -> None:
         self.failures += 1
         if self.failures >= BREAK_AFTER:
-            self.reason = f"gave up on the judge after repeated failures: {reason}"
+            self._open(reason, fault)
+
+    def refused(self, reason: str) -> None:
+        """The server refuses a body for what it holds: it is there, so this is no failure of its own."""
+        self.refusals += 1
+        if not self.answered and self.refusals >= REFUSES_ALL_AFTER:
+            self._open(reason, Fault.SETTINGS)
+        else:
+            self.failures, self.reason, self.rests_until = 0, "", 0.0
+
+    def _open(self, reason: str, fault: Fault) -> None:
+        self.reason, self.fault = f"gave up on the judge after repeated failures: {reason}", fault
 
     def probe_failed(self, seconds: float) -> None:
         self.rests_until = self.clock() + seconds

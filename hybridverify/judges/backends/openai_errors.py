@@ -13,6 +13,7 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from hybridverify.errors import Fault
 from hybridverify.judges.backends.openai_settings import Settings
 from hybridverify.judges.backends.openai_wire import UnreadableReply
 from hybridverify.judges.base import Failure
@@ -47,11 +48,15 @@ class Trouble:
     splits: bool = False
     """True when the server refused the body, so that one of its prompts may be alone to blame."""
     retry_after_s: float = 0.0
-    blames_server: bool = True
-    """False when the fault lies with the request: another server would refuse it too."""
+    fault: Fault = Fault.ENGINE
+
+    @property
+    def blames_server(self) -> bool:
+        """False when the fault lies with the request: another server would refuse it too."""
+        return self.fault is not Fault.ROW
 
     def failure(self) -> Failure:
-        return Failure(self.outcome, self.reason)
+        return Failure(self.outcome, self.reason, self.fault)
 
 
 def unreachable(settings: Settings, cause: Trouble) -> str:
@@ -86,14 +91,15 @@ def _status_trouble(status: int, text: str, headers: Any) -> Trouble:
         too_long = status == 413 or any(phrase in text.lower() for phrase in TOO_LONG_PHRASES)
         if too_long:
             reason = "the prompt does not fit the judge's context"
-            return Trouble(Outcome.TOO_LONG, reason, splits=True, blames_server=False)
+            return Trouble(Outcome.TOO_LONG, reason, splits=True, fault=Fault.ROW)
         reason = f"the judge refused the request ({status})"
-        return Trouble(Outcome.FAILED, reason, splits=True, blames_server=False)
+        return Trouble(Outcome.FAILED, reason, splits=True, fault=Fault.ROW)
     if status in (401, 403):
-        return Trouble(Outcome.FAILED, f"the judge refused the API key ({status})")
+        return Trouble(Outcome.FAILED, f"the judge refused the API key ({status})", fault=Fault.SETTINGS)
     if status == 404:
-        return Trouble(Outcome.FAILED, "the judge knows neither this model nor this path (404)")
-    return Trouble(Outcome.FAILED, f"the judge refused the request ({status})")
+        reason = "the judge knows neither this model nor this path (404)"
+        return Trouble(Outcome.FAILED, reason, fault=Fault.SETTINGS)
+    return Trouble(Outcome.FAILED, f"the judge refused the request ({status})", fault=Fault.SETTINGS)
 
 
 def _retry_after_s(value: str | None) -> float:

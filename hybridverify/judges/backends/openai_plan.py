@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from hybridverify.errors import Fault
 from hybridverify.judges.backends.chat_rendering import rendered
 from hybridverify.judges.backends.openai_wire import CHAT_ONLY_FIELDS, Body, chat_messages, sendable
 from hybridverify.judges.backends.render import ChatTokenizer, TemplateRefusal
@@ -18,7 +19,9 @@ from hybridverify.types import Outcome
 
 Kind = Literal["chat", "text", "ids"]
 FORMS: Mapping[str, Kind] = {"chat": "chat", "completions_text": "text", "completions_ids": "ids"}
-NO_TEMPLATE = Failure(Outcome.FAILED, "chat prompts as completions need a tokenizer with a chat template")
+NO_TEMPLATE = Failure(
+    Outcome.FAILED, "chat prompts as completions need a tokenizer with a chat template", Fault.SETTINGS
+)
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,7 @@ class Planner:
         chats = [prompts[place].messages for place in places]
         for place, text in zip(places, rendered(tokenizer, chats, options), strict=True):
             if isinstance(text, TemplateRefusal):
-                refused[place] = Failure(Outcome.FAILED, str(text))
+                refused[place] = Failure(Outcome.FAILED, str(text), Fault.ROW)
             else:
                 texts[place] = text
         return texts

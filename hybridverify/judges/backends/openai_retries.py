@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import openai
 
+from hybridverify.errors import Fault
 from hybridverify.judges.backends.openai_breaker import Breaker
 from hybridverify.judges.backends.openai_counters import Counters
 from hybridverify.judges.backends.openai_errors import Trouble, trouble
@@ -56,8 +57,10 @@ class Asker:
         assert isinstance(answer, Trouble)
         if answer.outcome is Outcome.TOO_LONG:
             self.breaker.succeeded()  # the server is well: it has counted the tokens
+        elif answer.fault is Fault.ROW:
+            self.breaker.refused(answer.reason)
         else:
-            self.breaker.failed(answer.reason)
+            self.breaker.failed(answer.reason, answer.fault)
             self.counters.timed_out += answer.outcome is Outcome.TIMED_OUT
         return answer
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
-from hybridverify.errors import JudgeUnavailable, did_you_mean
+from hybridverify.errors import Fault, JudgeUnavailable, did_you_mean
 from hybridverify.judges.backends.openai_errors import Trouble, trouble
 from hybridverify.judges.backends.openai_settings import Settings
 
@@ -138,7 +138,8 @@ def wrong_model(servers: Sequence[Server], model: str) -> JudgeUnavailable:
     near = did_you_mean(model, models)
     hint = f"; {near}" if near.startswith("did you mean") else ""
     hosts = ", ".join(dict.fromkeys(server.host for server in servers))
-    return JudgeUnavailable(f"the judge at {hosts} does not serve {model!r}: it has {shown}{hint}")
+    message = f"the judge at {hosts} does not serve {model!r}: it has {shown}{hint}"
+    return JudgeUnavailable(message, Fault.SETTINGS)
 
 
 def _models(text: object) -> dict[str, int]:

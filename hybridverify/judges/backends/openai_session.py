@@ -117,7 +117,8 @@ class Session:
     async def _run(self, feed: _Feed, results: list[Result], sampling: Sampling) -> None:
         cause = await self.ensure_ready(self.settings.max_retries + 1)
         if cause is not None:
-            results[:] = [Failure(Outcome.FAILED, unreachable(self.settings, cause))] * len(results)
+            refusal = Failure(Outcome.FAILED, unreachable(self.settings, cause), cause.fault)
+            results[:] = [refusal] * len(results)
             return
         self._recheck_late_servers()
         await self._probe(feed, results, sampling)
@@ -147,7 +148,7 @@ class Session:
     async def _work(self, feed: _Feed, results: list[Result], sampling: Sampling) -> None:
         while (body := await feed.next()) is not None:
             if self.breaker.reason:
-                given_up = Failure(Outcome.FAILED, self.breaker.reason)
+                given_up = Failure(Outcome.FAILED, self.breaker.reason, self.breaker.fault)
                 _place(results, body, [given_up] * len(body.prompts))
             else:
                 _place(results, body, await self._ask(body, sampling, self.settings.max_retries + 1))

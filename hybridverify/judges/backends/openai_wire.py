@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from hybridverify.errors import Fault
 from hybridverify.judges.base import Failure, Message, Reply, Sampling
 from hybridverify.types import Outcome
 
@@ -149,10 +150,10 @@ def _reply(choices: Sequence[Mapping[str, Any] | None], is_chat: bool, sampling:
     reasons: list[str] = []
     for choice in choices:
         if choice is None:
-            return Failure(Outcome.FAILED, "the judge's reply has no choice for this prompt")
+            return Failure(Outcome.FAILED, "the judge's reply has no choice for this prompt", Fault.ROW)
         text = _chat_text(choice.get("message")) if is_chat else choice.get("text")
         if not isinstance(text, str):
-            return Failure(Outcome.FAILED, "the judge's reply has a choice without text")
+            return Failure(Outcome.FAILED, "the judge's reply has a choice without text", Fault.ROW)
         texts.append(text)
         reasons.append(str(choice.get("finish_reason") or ""))
     first = choices[0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hybridverify.errors import Fault
 from hybridverify.judges.backends.chat_rendering import rendered
 from hybridverify.judges.backends.openai_wire import sendable
 from hybridverify.judges.backends.render import ChatTokenizer, TemplateRefusal
@@ -12,7 +13,9 @@ from hybridverify.judges.base import Failure, Prompt
 from hybridverify.types import Outcome
 
 NO_TEMPLATE = Failure(
-    Outcome.FAILED, "the model has no chat template, which this preset needs; name a tokenizer that has one"
+    Outcome.FAILED,
+    "the model has no chat template, which this preset needs; name a tokenizer that has one",
+    Fault.SETTINGS,
 )
 
 
@@ -46,5 +49,6 @@ def _texts(
     ready = iter(rendered(tokenizer, chats, options))
     texts = [next(ready) if prompt.messages else sendable(prompt.text) for prompt in prompts]
     return [
-        Failure(Outcome.FAILED, str(text)) if isinstance(text, TemplateRefusal) else text for text in texts
+        Failure(Outcome.FAILED, str(text), Fault.ROW) if isinstance(text, TemplateRefusal) else text
+        for text in texts
     ]

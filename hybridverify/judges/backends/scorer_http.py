@@ -10,7 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
-from hybridverify.errors import ConfigError, JudgeUnavailable, did_you_mean
+from hybridverify.errors import ConfigError, Fault, JudgeUnavailable, did_you_mean
 from hybridverify.judges.backends.openai_errors import Trouble, trouble
 from hybridverify.judges.backends.openai_settings import Settings, addresses
 from hybridverify.judges.backends.openai_wire import UnreadableReply, chat_messages, sendable
@@ -29,6 +29,7 @@ from hybridverify.types import Outcome
 NEEDS_TOKENIZER = Failure(
     Outcome.FAILED,
     "SGLang takes no chats here: name backend.tokenizer, a folder with the model's chat template",
+    Fault.SETTINGS,
 )
 
 

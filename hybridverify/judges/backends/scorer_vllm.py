@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -11,6 +12,7 @@ from hybridverify.judges.backends.checks import seconds
 from hybridverify.judges.backends.engine_thread import Hung
 from hybridverify.judges.backends.scorer import LocalScorer, Logits
 from hybridverify.judges.backends.transformers_loading import ModelSource, one_line
+from hybridverify.judges.backends.vllm_batch import MOST_CALLS
 from hybridverify.judges.backends.vllm_engine import Engine, engine_for, release
 from hybridverify.judges.backends.vllm_errors import (
     engine_failure,
@@ -77,14 +79,25 @@ class VllmScorer(LocalScorer):
             return engine
 
     def _run(self, engine: Engine, prompts: list[list[int]]) -> list[Logits | Failure]:
-        given = [{"prompt_token_ids": ids} for ids in prompts]
         with engine.running(self._options["start_timeout_s"]):
-            try:
-                outputs = engine.call(lambda llm: _classified(llm, given), self._options["timeout_s"])
-            except JudgeUnavailable:
-                raise
-            except Exception as error:  # vLLM's own classes differ from release to release
+            return self._scored(engine, prompts, itertools.count(1))
+
+    def _scored(
+        self, engine: Engine, prompts: list[list[int]], calls: Iterator[int]
+    ) -> list[Logits | Failure]:
+        """One call, and more only to find a prompt that the engine refuses."""
+        given = [{"prompt_token_ids": ids} for ids in prompts]
+        call = next(calls)
+        try:
+            outputs = engine.call(lambda llm: _classified(llm, given), self._options["timeout_s"])
+        except JudgeUnavailable:
+            raise
+        except Exception as error:  # vLLM's own classes differ from release to release
+            if len(prompts) < 2 or call >= MOST_CALLS or not is_request_fault(error):
                 return [self._failure(engine, error)] * len(prompts)
+            middle = len(prompts) // 2
+            halves = (prompts[:middle], prompts[middle:])
+            return [score for half in halves for score in self._scored(engine, half, calls)]
         return [tuple(float(value) for value in output.outputs.probs) for output in outputs]
 
     def _failure(self, engine: Engine, error: Exception) -> Failure:

@@ -7,14 +7,14 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from hybridverify.errors import ConfigError
+from hybridverify.errors import ConfigError, Fault
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
 from hybridverify.judges.locked import Locked
 from hybridverify.types import Outcome
 
 Scripted = Any
 """One scripted answer: a text, a `Reply`, a `Failure`, an exception to raise, or, in a configuration file,
-`{text: ..., finish_reason: length}` or `{outcome: timed_out, reason: ...}`."""
+`{text: ..., finish_reason: length}` or `{outcome: timed_out, reason: ..., fault: engine|row|settings}`."""
 
 
 class ScriptedBackend(Locked):
@@ -93,7 +93,8 @@ class ScriptedBackend(Locked):
         if isinstance(answer, str):
             return self._reply({"text": answer}, text, sampling)
         if isinstance(answer, Mapping) and "outcome" in answer:
-            return Failure(Outcome(answer["outcome"]), str(answer.get("reason", "scripted failure")))
+            fault = Fault(answer.get("fault", Fault.ENGINE))
+            return Failure(Outcome(answer["outcome"]), str(answer.get("reason", "scripted failure")), fault)
         if isinstance(answer, Mapping) and "text" in answer:
             return self._reply(answer, text, sampling)
         raise ConfigError(f"backend.replies: {answer!r} is no reply; give a text, a Reply or a Failure")

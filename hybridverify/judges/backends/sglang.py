@@ -11,7 +11,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hybridverify.errors import ConfigError, JudgeUnavailable
+from hybridverify.errors import ConfigError, Fault, JudgeUnavailable
 from hybridverify.judges.backends.checks import mapping, no_own, whole_number
 from hybridverify.judges.backends.fitting import answered, by_beginning, fitting, put_back
 from hybridverify.judges.backends.local_model import LocalModel
@@ -133,7 +133,7 @@ class SGLangBackend(LocalModel):
                 import sglang
             except ImportError as error:
                 raise JudgeUnavailable(
-                    f"backend sglang needs sglang ({one_line(error)}): {INSTALL}"
+                    f"backend sglang needs sglang ({one_line(error)}): {INSTALL}", Fault.SETTINGS
                 ) from None
             try:
                 self._engine = sglang.Engine(**self._arguments())

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hybridverify.errors import ConfigError, JudgeUnavailable, did_you_mean
+from hybridverify.errors import ConfigError, Fault, JudgeUnavailable, did_you_mean
 from hybridverify.judges.backends.checks import no_own
 from hybridverify.judges.backends.render import ChatTokenizer, load_tokenizer
 
@@ -70,7 +70,7 @@ def load(source: ModelSource, auto_class: str) -> Loaded:
         import transformers
     except ImportError as error:
         raise JudgeUnavailable(
-            f"backend transformers needs torch and transformers ({error}): {INSTALL}"
+            f"backend transformers needs torch and transformers ({error}): {INSTALL}", Fault.SETTINGS
         ) from None
     device = _device(source.device)
     name = "dtype" if _version(transformers) >= (4, 56) else "torch_dtype"
@@ -106,7 +106,7 @@ def load_chat_tokenizer(source: ModelSource) -> ChatTokenizer:
         load_decoder(source)  # fetches the files
         found = _read(place, revision)
     if found is None:
-        raise JudgeUnavailable(f"no tokenizer that can be read here belongs to {place!r}")
+        raise JudgeUnavailable(f"no tokenizer that can be read here belongs to {place!r}", Fault.SETTINGS)
     return found
 
 
@@ -140,14 +140,19 @@ def _loading(source: ModelSource, load_it: Callable[[], Any]) -> Any:
     try:
         return load_it()
     except _LOAD_ERRORS as error:
-        raise JudgeUnavailable(f"transformers cannot load {source.model!r}: {one_line(error)}") from error
+        full = isinstance(error, RuntimeError)  # memory that others hold now, where it is not broken weights
+        raise JudgeUnavailable(
+            f"transformers cannot load {source.model!r}: {one_line(error)}",
+            Fault.ENGINE if full else Fault.SETTINGS,
+        ) from error
 
 
 def _read(place: str, revision: str) -> ChatTokenizer | None:
     try:
         return load_tokenizer(place, revision)
     except ValueError as error:
-        raise JudgeUnavailable(f"the tokenizer of {place!r} cannot be read: {error}") from error
+        message = f"the tokenizer of {place!r} cannot be read: {error}"
+        raise JudgeUnavailable(message, Fault.SETTINGS) from error
 
 
 def _device(name: str) -> Any:

@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from dataclasses import fields
 from typing import Any
 
-from hybridverify.errors import ConfigError, JudgeUnavailable
+from hybridverify.errors import ConfigError, Fault, JudgeUnavailable
 from hybridverify.judges.backends.checks import mapping, seconds
 from hybridverify.judges.backends.fitting import answered, by_beginning, fitting, put_back
 from hybridverify.judges.backends.local_model import LocalModel
@@ -100,7 +100,7 @@ class VLLMBackend(LocalModel):
     def ensure_ready(self, timeout_s: float = 0.0) -> None:
         """Raise JudgeUnavailable where there is no vLLM. What takes minutes waits until there is a question."""
         if not installed():
-            raise JudgeUnavailable(f"backend vllm needs vllm: {INSTALL}")
+            raise JudgeUnavailable(f"backend vllm needs vllm: {INSTALL}", Fault.SETTINGS)
 
     def start(self) -> None:
         """Start the engine now. Raises JudgeUnavailable."""

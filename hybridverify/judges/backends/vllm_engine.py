@@ -16,10 +16,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from hybridverify.errors import JudgeUnavailable
+from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.backends.engine_thread import EngineThread, Hung
 from hybridverify.judges.backends.transformers_loading import one_line
-from hybridverify.judges.backends.vllm_errors import INSTALL, start_failure
+from hybridverify.judges.backends.vllm_errors import INSTALL, start_failure, start_fault
 from hybridverify.judges.backends.vllm_process import distributed, free, platform_sleeps, set_heap_aside
 from hybridverify.judges.backends.vllm_settings import EngineSettings
 
@@ -154,7 +154,9 @@ class Engine:
         try:
             from vllm import LLM
         except ImportError as error:
-            raise JudgeUnavailable(f"backend vllm needs vllm ({one_line(error)}): {INSTALL}") from None
+            raise JudgeUnavailable(
+                f"backend vllm needs vllm ({one_line(error)}): {INSTALL}", Fault.SETTINGS
+            ) from None
         arguments = self.settings.arguments()
         if self.can_sleep and not platform_sleeps():
             logger.warning("vllm: engines cannot sleep on this platform; sleep_level is ignored")
@@ -164,7 +166,7 @@ class Engine:
         try:
             return LLM(**arguments)
         except Exception as error:  # loaders of four libraries, each with exceptions of its own
-            raise JudgeUnavailable(start_failure(self.settings.model, error)) from error
+            raise JudgeUnavailable(start_failure(self.settings.model, error), start_fault(error)) from error
 
     def _wake(self) -> None:
         if self._asleep:

@@ -6,6 +6,7 @@ release: what they say is looked at, not what they are.
 
 from __future__ import annotations
 
+from hybridverify.errors import Fault
 from hybridverify.judges.backends.transformers_loading import one_line
 from hybridverify.judges.base import Failure
 from hybridverify.types import Outcome
@@ -23,9 +24,11 @@ _FULL = (
     "maximum number of tokens that can be stored in kv cache",
     "can't allocate memory",
 )
+_OUT_OF_MEMORY = f"out of memory; {MEMORY}"
+_CORE_DIED = f"vLLM's own lines above say why; where it is memory: {MEMORY}"
 # Each kind by words of its messages, the narrower first: a gated model's message is a 401 of the hub, too.
 _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
-    (_FULL, f"out of memory; {MEMORY}"),
+    (_FULL, _OUT_OF_MEMORY),
     (
         (
             "gated repo",
@@ -68,10 +71,7 @@ _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
     ),
     (("trust_remote_code",), "the model brings code; set backend.trust_remote_code: true if you trust it"),
     (("unexpected keyword argument",), "this vLLM does not know that argument; see backend.engine_args"),
-    (
-        ("engine core initialization failed", "engine core proc"),
-        f"vLLM's own lines above say why; where it is memory: {MEMORY}",
-    ),
+    (("engine core initialization failed", "engine core proc"), _CORE_DIED),
 )
 _REQUEST_FAULTS = ("VLLMClientError", "VLLMValidationError")
 """Classes of newer releases for a request that is wrong; older ones raise ValueError."""
@@ -94,11 +94,22 @@ def start_failure(model: str, error: BaseException) -> str:
     )
 
 
+def start_fault(error: BaseException) -> Fault:
+    """Whose fault it is: memory may become free when others are done; a model that is not there stays away.
+
+    >>> start_fault(RuntimeError("CUDA out of memory.")).value, start_fault(OSError("404 Client Error.")).value
+    ('engine', 'settings')
+    """
+    return Fault.ENGINE if _advice(error) in ("", _OUT_OF_MEMORY, _CORE_DIED) else Fault.SETTINGS
+
+
 def request_failure(error: BaseException) -> Failure:
     """What one request comes to that the engine refused."""
     if any(words in str(error).lower() for words in _TOO_LONG):
-        return Failure(Outcome.TOO_LONG, f"the engine finds the prompt too long ({one_line(error)})")
-    return Failure(Outcome.FAILED, f"vllm: {one_line(error)}")
+        return Failure(
+            Outcome.TOO_LONG, f"the engine finds the prompt too long ({one_line(error)})", Fault.ROW
+        )
+    return Failure(Outcome.FAILED, f"vllm: {one_line(error)}", Fault.ROW)
 
 
 def engine_failure(error: BaseException) -> Failure:

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from hybridverify.errors import JudgeUnavailable
+from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.base import Sampling
 
 
@@ -45,5 +45,7 @@ def _bound_to(choice: Sequence[str], known: bool) -> Any:
 
     kind = getattr(sampling_params, "StructuredOutputsParams", None)
     if kind is None or not known:
-        raise JudgeUnavailable("backend.choice needs a vLLM that knows structured_outputs (0.11 or newer)")
+        raise JudgeUnavailable(
+            "backend.choice needs a vLLM that knows structured_outputs (0.11 or newer)", Fault.SETTINGS
+        )
     return kind(choice=list(choice))

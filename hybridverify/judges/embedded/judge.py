@@ -17,6 +17,8 @@ from hybridverify.types import Outcome, Verdict
 
 KINDS = ("text", "all")
 _SCORES = ("label", "p_yes")
+BAND = 0.01
+"""About the threshold nothing is decided: scores of other processors and versions of ONNX Runtime lie within it."""
 
 
 class EmbeddedJudge(Locked):
@@ -24,10 +26,10 @@ class EmbeddedJudge(Locked):
 
     `kinds="text"` asks it about names, phrases, sentences and dates; where the reference or the answer is
     mathematics its verdict is `undecided`, because it cannot compute. `kinds="all"` asks it about everything.
-    `threshold` (by default the model card's) parts correct from incorrect; within `abstain=(low, high)` nothing is
-    decided. `score="p_yes"` makes P(correct) the score, where it is otherwise 0 or 1. `threads` rows are scored side
-    by side. Loading waits for the first question. Raises ConfigError, and JudgeUnavailable where onnxruntime or
-    tokenizers is missing.
+    `threshold` (by default the model card's) parts correct from incorrect; within `abstain=(low, high)`, by default
+    .01 about the threshold, nothing is decided. `score="p_yes"` makes P(correct) the score, where it is otherwise 0
+    or 1. `threads` rows are scored side by side. Loading waits for the first question. Raises ConfigError, and
+    JudgeUnavailable where onnxruntime or tokenizers is missing.
 
     >>> judge = EmbeddedJudge()
     >>> from hybridverify.types import Sample
@@ -52,7 +54,7 @@ class EmbeddedJudge(Locked):
         self.kinds = _one_of("kinds", kinds, KINDS)
         self.score = _one_of("score", score, _SCORES)
         self.threshold = _probability("threshold", card()["threshold"] if threshold is None else threshold)
-        self.abstain = None if abstain is None else _band(abstain)
+        self.abstain = _about(self.threshold) if abstain is None else _band(abstain)
         if not isinstance(weight, (int, float)) or not math.isfinite(weight):
             raise ConfigError(f"weight: expected a finite number, got {weight!r}")
         if not isinstance(threads, int) or isinstance(threads, bool) or threads < 1:
@@ -113,7 +115,7 @@ class EmbeddedJudge(Locked):
     def _verdict(self, chance: float, request: Request) -> Verdict:
         chance = round(chance, 6)
         reason = f"P(correct) = {chance:.3f}"
-        if self.abstain is not None and self.abstain[0] <= chance <= self.abstain[1]:
+        if self.abstain[0] <= chance <= self.abstain[1]:
             outcome, score, reason = Outcome.UNDECIDED, 0.0, f"{reason} lies in the band of no verdict"
         else:
             correct = chance >= self.threshold
@@ -141,6 +143,10 @@ def _probability(setting: str, value: object) -> float:
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0.0 <= value <= 1.0:
         raise ConfigError(f"{setting}: expected a number in [0, 1], got {value!r}")
     return float(value)
+
+
+def _about(threshold: float) -> tuple[float, float]:
+    return max(0.0, round(threshold - BAND, 6)), min(1.0, round(threshold + BAND, 6))
 
 
 def _band(value: Sequence[float]) -> tuple[float, float]:

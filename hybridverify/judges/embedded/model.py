@@ -3,6 +3,7 @@
 Every row is run alone. Its score then depends on its own text only, never on the rows beside it: the layers take
 their 8-bit steps from all that is in a batch, so that a padded batch would score the same row a little otherwise
 from one run to the next. For rows of fifty tokens this is also no slower, as nothing is padded (benchmarks/embedded).
+Nor does a score depend on the processor (benchmarks/embedded/graph.py).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from importlib import util
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from hybridverify.errors import JudgeUnavailable
+from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.embedded.encoding import Encoded, Encoding
 from hybridverify.judges.embedded.inputs import Shown
 
@@ -47,7 +48,8 @@ class CrossEncoder:
         missing = [name for name in _NEEDED if util.find_spec(name) is None]
         if missing:
             raise JudgeUnavailable(
-                f"the embedded judge needs {' and '.join(missing)}: pip install 'hybridverify[embedded]'"
+                f"the embedded judge needs {' and '.join(missing)}: pip install 'hybridverify[embedded]'",
+                Fault.SETTINGS,
             )
         self.threads = threads
         self._loaded: tuple[InferenceSession, Encoding] | None = None
@@ -65,20 +67,22 @@ class CrossEncoder:
         with self._lock:
             if self._loaded is None:
                 try:
-                    self._loaded = _session(), Encoding(TOKENIZER)
+                    self._loaded = session(WEIGHTS), Encoding(TOKENIZER)
                 except Exception as error:  # onnxruntime and tokenizers raise what they like
                     reason = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
-                    raise JudgeUnavailable(f"the embedded judge cannot be loaded: {reason}") from error
+                    raise JudgeUnavailable(
+                        f"the embedded judge cannot be loaded: {reason}", Fault.SETTINGS
+                    ) from error
             return self._loaded
 
     def score(self, rows: Sequence[Shown]) -> list[float]:
         """P(correct) of each row. Same length and order."""
-        session, encoding = self.load()
+        opened, encoding = self.load()
         encoded = encoding(rows)
         if self.threads < 2 or len(rows) < 2:
-            return [_run(session, row) for row in encoded]
+            return [_run(opened, row) for row in encoded]
         with ThreadPoolExecutor(self.threads, thread_name_prefix="hybridverify-embedded") as pool:
-            return list(pool.map(lambda row: _run(session, row), encoded))
+            return list(pool.map(lambda row: _run(opened, row), encoded))
 
     def close(self) -> None:
         """Give the memory back."""
@@ -86,21 +90,22 @@ class CrossEncoder:
             self._loaded = None
 
 
-def _run(session: InferenceSession, row: Encoded) -> float:
+def _run(opened: InferenceSession, row: Encoded) -> float:
     import numpy
 
     ids = numpy.array([row.ids], numpy.int32)
     types = (numpy.arange(len(row.ids), dtype=numpy.int32) >= row.second).astype(numpy.int32)[None]
-    return float(session.run(None, {"ids": ids, "types": types})[0][0])
+    return float(opened.run(None, {"ids": ids, "types": types})[0][0])
 
 
-def _session() -> InferenceSession:
+def session(path: Path) -> InferenceSession:
+    """A graph on one core, run as it is written."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1  # rows are what runs side by side
-    # Beyond the basic ones it would fuse sums into norms, which takes five times as long (benchmarks/embedded).
-    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
+    # Fused operators sum and round in ways that differ between processors; the graph is written without them.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.log_severity_level = 3
     options.enable_cpu_mem_arena = False  # rows are small; the arena would only hold memory
-    return onnxruntime.InferenceSession(str(WEIGHTS), options, providers=["CPUExecutionProvider"])
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])

@@ -9,10 +9,13 @@ from typing import Any, Literal
 
 from hybridverify.judges.base import Message, Prompt, Sampling
 from hybridverify.judges.hostile import fenced, neutralise
+from hybridverify.judges.imitation import Spots, headings_of
 from hybridverify.judges.parse import Menu, Read, Reading, read_reply
-from hybridverify.judges.template import Template
+from hybridverify.judges.template import CRITIQUE, Template
 
 AnswerFrom = Literal["answer", "last_step"]
+_WRITTEN = frozenset(("response", "answer", CRITIQUE))
+"""Fields that a model wrote: only these could want to imitate a section of the prompt."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +60,8 @@ class Preset:
     """For each outcome a reply that reads as it; for tests with a scripted judge."""
     swap: Template | None = None
     """The same question with the answer before the reference, where the family has such a form."""
+    spots: Spots | None = None
+    """Finds verdicts that the parser would read without a heading."""
     examples: tuple[Example, ...] = ()
     """Of chat families; they enter the cache key with the messages."""
     digest: str = ""
@@ -97,8 +102,13 @@ class Preset:
 
     def safe(self, name: str, value: str) -> str:
         """One value as it stands in the prompt."""
-        inert = neutralise(value, self.marks)
+        headings = self._headings if name in _WRITTEN else ()
+        inert = neutralise(value, self.marks, headings, self.spots)
         return fenced(name, inert) if self.fenced else inert
+
+    @cached_property
+    def _headings(self) -> tuple[str, ...]:
+        return headings_of(self.template)
 
     def parse(self, text: str, *, cut: bool = False) -> Reading:
         """Read one reply; `cut` where it ended at the length limit."""

@@ -6,6 +6,7 @@ The short form replies with the letter, the CoT form reasons first. Blocks as pu
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from hybridverify.judges.base import Sampling
 from hybridverify.judges.parse import Menu, Reading, after_headings, bare, unparseable, unwrap
@@ -82,6 +83,11 @@ def read_letter(text: str) -> Reading:
     return _letter_with_name(text)
 
 
+def boxed_labels(text: str) -> Iterator[int]:
+    """Where a box with a label stands: it would be read without a heading."""
+    return (box.start() for box in _BOX.finditer(text) if MENU.outcome(box[1]) is not None)
+
+
 def _boxed(text: str, box: re.Match[str]) -> Reading:
     """A boxed label, provided that the name after it agrees."""
     outcomes = MENU.named(unwrap(text[box.end() :])) | {MENU.outcome(box[1])}
@@ -116,6 +122,7 @@ COMPASS_VERIFIER = Preset(
     sampling=Sampling(max_tokens=2048),
     marks=MARKS,
     menu=MENU,
+    spots=boxed_labels,
     samples=_SAMPLES,
 )
 COMPASS_VERIFIER_COT = Preset(
@@ -129,6 +136,7 @@ COMPASS_VERIFIER_COT = Preset(
     sampling=Sampling(max_tokens=2048),
     marks=MARKS,
     menu=MENU,
+    spots=boxed_labels,
     heading="Final Judgment:",
     samples={
         "correct": "Both say the same.\nFinal Judgment: \\boxed{A} - CORRECT",

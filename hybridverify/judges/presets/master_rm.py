@@ -49,6 +49,7 @@ MASTER_RM = Preset(
         "**Solution Process (Final Step Only):**",
         "**Reference Answer:**",
         "**Output:**",
+        HEADING,
     ),
     answer_from="last_step",
     menu=MENU,

@@ -1,15 +1,15 @@
-"""Killable workers with a deadline per job, for work that nobody can bound: sympy and math-verify.
+"""The pool: hands jobs to worker processes, each with its own deadline and memory cap.
 
 A limit inside the process does not do: an alarm works in the main thread only, and nothing interrupts one long
-operation in C. So each job runs in a child process that is killed when the job's time is over. Its clock starts
-when a ready worker gets it: neither queueing nor importing sympy counts.
+operation in C. So each job runs in a child process that is killed when the job has used up its deadline.
 
-Children are started by loky (exec, never a bare fork; no `if __name__ == "__main__"` guard needed) and end by
-themselves when this process is gone.
+No process is started before the first job, or `warm`. No `if __name__ == "__main__"` guard is needed, and all
+processes end by themselves when this one is gone.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import logging
 import math
@@ -24,7 +24,9 @@ from functools import lru_cache, partial
 from typing import Any, TypeVar
 
 from hybridverify.types import Outcome
-from hybridverify.worker import Interrupted, Limits, Worker, pickled
+from hybridverify.workers.child import pickled
+from hybridverify.workers.nursery import Nursery
+from hybridverify.workers.worker import Interrupted, Limits, Worker
 
 __all__ = ["Interrupted", "WorkerPool", "shared_pool"]
 
@@ -42,11 +44,12 @@ logger = logging.getLogger("hybridverify")
 class WorkerPool:
     """Runs jobs in up to `workers` processes at once, each with its own deadline and memory cap.
 
-    Processes are started when needed and kept for later jobs, and one warm spare stands by so that a kill does
-    not stall the next job. Safe to use from many threads, from a running event loop and after a fork.
+    Processes are started when needed and kept for later jobs; one that is killed is replaced in milliseconds by
+    the nursery, which all pools share. Safe to use from many threads, from a running event loop and after a fork.
 
-    `workers`: at most the cores we may use, which is also the default. `jobs_per_worker`: a worker is replaced
-    after so many, because sympy's caches grow.
+    `workers`: at most the cores we may use, which is also the default. `deadline_s`: seconds of processor time and
+    of sleep that one job may use (see clock.py). `memory_mb`: the most address space of a worker, in MiB.
+    `jobs_per_worker`: a worker is replaced after so many, because sympy's caches grow.
     """
 
     def __init__(
@@ -89,9 +92,10 @@ class WorkerPool:
             threads.shutdown(cancel_futures=True)
 
     def warm(self) -> None:
-        """Start a worker without waiting for it, so that the first job finds its imports done."""
+        """Start what workers come from without waiting for it, so that the first job finds the imports done."""
         if not multiprocessing.current_process().daemon:
-            self._keep_spare()
+            with contextlib.suppress(OSError):  # the first job will tell
+                _nursery()
 
     def close(self) -> None:
         """End all worker processes. A later `run` starts new ones."""
@@ -100,23 +104,20 @@ class WorkerPool:
             _stop_all(self._alive)
             for worker in idle:
                 worker.release()
+        _end_nursery_if_idle()
 
     def _run_one(self, function: bytes, item: Any) -> Any:
-        try:
-            job = pickled((function, item))
-        except Exception as error:  # whatever a user's object raises when it is pickled
-            return Interrupted(Outcome.FAILED, f"{type(error).__name__} while the job was sent")
         with self._slots:
             worker = self._ready_worker()
             if isinstance(worker, Interrupted):
                 return worker
             try:
-                return worker.run(job)
+                return worker.run(function, item)
             finally:
                 self._give_back(worker)
 
     def _ready_worker(self) -> Worker | Interrupted:
-        """A worker that waits for a job. One that dies while it starts says nothing about the job: try another."""
+        """A worker that waits for a job."""
         if self._no_start and time.monotonic() < self._no_start_until:
             return self._no_start
         for attempt in range(START_ATTEMPTS):
@@ -126,13 +127,8 @@ class WorkerPool:
             except OSError as error:  # no memory, no process slots
                 failure = Interrupted(Outcome.FAILED, f"{type(error).__name__}: no worker could be started")
                 continue
-            started = worker.start_up()
-            if started is None:
-                self._no_start = None
-                self._keep_spare()  # only now: the spare's imports must not slow the start of the first worker
-                return worker
-            failure = started
-            self._give_back(worker)
+            self._no_start = None
+            return worker
         self._no_start, self._no_start_until = failure, time.monotonic() + START_PAUSE_S
         return failure
 
@@ -143,7 +139,10 @@ class WorkerPool:
                 if worker.exists():
                     return worker
                 self._drop(worker)  # killed from outside while it was idle
-            return self._start()
+        worker = Worker(_nursery(), self._limits)  # outside the lock: the first one waits for the imports
+        with self._lock:
+            self._alive.add(worker)
+        return worker
 
     def _give_back(self, worker: Worker) -> None:
         with self._lock:
@@ -152,16 +151,6 @@ class WorkerPool:
                 self._idle.append(worker)
             else:
                 self._drop(worker)
-
-    def _keep_spare(self) -> None:
-        with self._lock, contextlib.suppress(OSError):
-            if not self._idle:
-                self._idle.append(self._start())
-
-    def _start(self) -> Worker:
-        worker = Worker(self._limits)
-        self._alive.add(worker)
-        return worker
 
     def _drop(self, worker: Worker) -> None:
         self._alive.discard(worker)
@@ -193,6 +182,31 @@ def shared_pool(workers: int | None = None, deadline_s: float = 1.0) -> WorkerPo
 _shared: dict[tuple[int, float], WorkerPool] = {}
 _shared_lock = threading.Lock()
 _pools: weakref.WeakSet[WorkerPool] = weakref.WeakSet()
+_nurseries: list[Nursery] = []
+"""This process's one nursery, once there is one."""
+_nursery_lock = threading.Lock()
+
+
+def _nursery() -> Nursery:
+    with _nursery_lock:
+        if _nurseries and not _nurseries[0].exists():
+            _nurseries.pop().close()
+        if not _nurseries:
+            _nurseries.append(Nursery())
+        return _nurseries[0]
+
+
+def _end_nursery_if_idle() -> None:
+    """A pool was closed: where no other has a worker, no process stays behind."""
+    with _nursery_lock:
+        if _nurseries and not any(pool._alive for pool in _pools):
+            _nurseries.pop().close()
+
+
+@atexit.register
+def _end_nursery() -> None:
+    while _nurseries:
+        _nurseries.pop().close()
 
 
 def _size(workers: int | None) -> int:
@@ -221,7 +235,9 @@ def _watch_forks() -> None:
 
 
 def _after_fork() -> None:
-    global _shared_lock
-    _shared_lock = threading.Lock()
+    global _shared_lock, _nursery_lock
+    _shared_lock, _nursery_lock = threading.Lock(), threading.Lock()
     for pool in list(_pools):
         pool._forget()
+    while _nurseries:
+        _nurseries.pop().forget()

@@ -1,0 +1,100 @@
+"""Which tokens of a response the model wrote itself: text of tools between them is no answer of the model's.
+
+verl's masks say so: `response_mask` of the agent loops, `loss_mask` of the multi-turn rollouts up to 0.5.0, which
+covers the prompt as well.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from hybridverify.adapters.decoding import decoded
+
+from hybridverify.errors import ConfigError
+
+logger = logging.getLogger(__name__)
+
+AUTO = "auto"
+MASKS = ("response_mask", "loss_mask")
+GAP = "\n"
+"""In place of what was left out: without it the 4 before a call and the 2 after it would be read as 42."""
+
+
+def check_setting(drop: Any) -> None:
+    """Raises ConfigError for what `drop_tool_tokens` cannot be."""
+    if not isinstance(drop, bool) and drop != AUTO:
+        raise ConfigError(f"drop_tool_tokens: expected auto, true or false, got {drop!r}")
+
+
+def own_texts(
+    tokenizer: Any, rows: Sequence[Any], masks: Sequence[Any], drop: bool | str
+) -> tuple[list[str], int]:
+    """The text of each row of ids, and how many texts are others than they were with the tools' tokens.
+
+    `auto` believes a mask that marks some of a row's tokens and not all; `true` believes every mask, one that marks
+    nothing included.
+    """
+    if drop is False or not masks:
+        return decoded(tokenizer, rows), 0
+    marked = {i: own for i, row in enumerate(rows) if (own := _own(masks, i, len(row), drop)) is not None}
+    if not marked:
+        return decoded(tokenizer, rows), 0
+    pieces = {i: _runs(rows[i], own) for i, own in marked.items()}
+    parts = iter(decoded(tokenizer, [piece for row in pieces.values() for piece in row]))
+    whole = decoded(tokenizer, rows)
+    texts = list(whole)
+    for i, row in pieces.items():
+        texts[i] = GAP.join(next(parts) for _ in row)
+    return texts, sum(text != before for text, before in zip(texts, whole, strict=True))
+
+
+class CutRows:
+    """How many rows of a process are graded without the text of tools; the first is told of."""
+
+    def __init__(self) -> None:
+        self.rows = 0
+
+    def add(self, rows: int) -> None:
+        if rows and not self.rows:
+            logger.warning(
+                "text of tools in responses is not graded, as their mask tells it apart; drop_tool_tokens=false "
+                "grades it as well. Said once a process"
+            )
+        self.rows += rows
+
+
+def masks_of(data: Any, part: slice, width: int) -> list[Any]:
+    """The masks of a part of a batch, cut to the response's places; one that is shorter says nothing."""
+    names = [name for name in MASKS if name in data.batch.keys()]  # noqa: SIM118 - of a TensorDict
+    found = [_array(data.batch[name][part]) for name in names]
+    return [mask[:, mask.shape[-1] - width :] != 0 for mask in found if mask.shape[-1] >= width]
+
+
+def _own(masks: Sequence[Any], row: int, count: int, drop: bool | str) -> Any:
+    """Which of a row's tokens are the model's own; None where all of them are, or no mask says so."""
+    said = [part for mask in masks if not (part := mask[row][:count]).all()]  # nearly always none
+    if drop == AUTO:
+        said = [part for part in said if part.any()]
+    if not said:
+        return None
+    own = np.logical_and.reduce(said)
+    return None if drop == AUTO and not own.any() else own
+
+
+def _runs(ids: Any, own: Any) -> list[Any]:
+    """The stretches of ids that stand together.
+
+    >>> [run.tolist() for run in _runs(np.array([5, 6, 7, 8]), np.array([True, False, True, True]))]
+    [[5], [7, 8]]
+    """
+    edges = np.flatnonzero(np.diff(own)) + 1
+    bounds = [0, *edges.tolist(), len(ids)]
+    return [ids[start:end] for start, end in pairwise(bounds) if end > start and own[start]]
+
+
+def _array(tensor: Any) -> Any:
+    return np.asarray(tensor.cpu() if hasattr(tensor, "cpu") else tensor)

@@ -1,0 +1,83 @@
+r"""What a reader of the rendered response does not see, or sees struck out: no mark in it is an answer.
+
+`~~\boxed{4}~~`, `<s>..</s>`, `<span style="display:none">..</span>`, `<scratchpad>..</scratchpad>`. Apart from
+comments.py because a span here counts only where it is closed. Struck formulas (`\cancel{..}`) are read in
+outside.py: what stands beside them in one formula stays.
+"""
+
+from __future__ import annotations
+
+import re
+
+_STRIKE = re.compile(
+    r"(?:(?<=[\s(>*_.,:])|\A)~~(?=[^\s~])(?:[^\n~]|~(?!~)){1,400}(?<=[^\s~])~~(?=[\s).,;:!?*_<]|\Z)"
+)
+_OPENING = re.compile(
+    r"<(?P<struck>s|del|strike|template)(?:\s[^<>]{0,200})?>"
+    r"|<(?P<styled>[a-z][a-z0-9]{0,15})\s(?=[^<>]{0,300}(?:display\s{0,3}:\s{0,3}none"
+    r"|visibility\s{0,3}:\s{0,3}hidden"
+    r"|font-size\s{0,3}:\s{0,3}0(?![.\d]*[1-9])|opacity\s{0,3}:\s{0,3}0(?![.\d]*[1-9])|\shidden(?![\w-])"
+    r"|\Ahidden))[^<>]{0,300}>"
+    r"|<(?P<hidden>[a-z][a-z0-9]{0,15})\shidden(?:\s[^<>]{0,200}|=[^<>]{0,20})?>"
+    r"|(?P<bracket>[<\[])(?P<draft>scratch(?:[ _-]?pad)?|draft|rough[ _-]?work|thoughts?|thinking"
+    r"|inner[ _-]?monologue|notes)[>\]]",
+    re.IGNORECASE,
+)
+_MAX_SPANS = 1_000
+"""Of a text with more struck or hidden spans nothing is taken: no answer looks so."""
+
+
+def may_hide(text: str) -> bool:
+    """A quick look: a single character is found twenty times faster than two."""
+    return ("<" in text and "</" in text) or ("~" in text and "~~" in text) or ("[" in text and "[/" in text)
+
+
+def without_hidden(text: str) -> str:
+    """The text without what is struck out or hidden.
+
+    >>> without_hidden("~~7~~ 8"), without_hidden("<del>7</del> 8"), without_hidden("$a~~b~~c$")
+    (' 8', ' 8', '$a~~b~~c$')
+    """
+    if "~~" in text:
+        text = _without_strikes(text)
+    if "</" in text or "[/" in text:
+        text = _without_tags(text)
+    return text
+
+
+def _without_strikes(text: str) -> str:
+    r"""Two tildes are two blanks within a formula: there they strike nothing."""
+    kept, at = [], 0
+    for match in _STRIKE.finditer(text):
+        line = text[max(text.rfind("\n", 0, match.start()) + 1, match.start() - 400) : match.start()]
+        if (line.count("$") - line.count("\\$")) % 2 or line.count("\\(") > line.count("\\)"):
+            continue
+        if line.count("\\[") > line.count("\\]") or line.count("{") > line.count("}"):
+            continue
+        kept.append(text[at : match.start()])
+        at = match.end()
+        if len(kept) > _MAX_SPANS:
+            return ""
+    return "".join([*kept, text[at:]]) if kept else text
+
+
+def _without_tags(text: str) -> str:
+    low = text.lower()
+    if len(low) != len(text):  # a letter whose small form is longer: places would not agree
+        return text
+    kept, at = [], 0
+    unclosed: set[str] = set()
+    for match in _OPENING.finditer(text):
+        if match.start() < at:
+            continue
+        name = (match["struck"] or match["styled"] or match["hidden"] or match["draft"]).lower()
+        closing = f"[/{name}]" if match["bracket"] == "[" else f"</{name}>"
+        end = -1 if closing in unclosed else low.find(closing, match.end())
+        if end < 0:
+            unclosed.add(closing)
+            continue
+        kept.append(text[at : match.start()])
+        at = end + len(closing)
+        if len(kept) > _MAX_SPANS:
+            return ""
+    return "".join([*kept, text[at:]]) if kept else text

@@ -1,0 +1,179 @@
+"""What runs in a worker process: it takes jobs from its pipe and answers until the pipe closes.
+
+Messages to the parent begin with one byte: STARTED (a new function is unpickled, the job itself begins), PAUSED and
+RESUMED (around an import, which is no work of the job), ANSWER (its processor time and the pickled result follow).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import logging
+import pickle
+import signal
+import struct
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from multiprocessing.connection import Connection
+from typing import Any
+
+from hybridverify.workers.clock import backstop_s
+
+NEW, KNOWN = b"n", b"k"
+"""The first byte of a job: whether this worker sees its function for the first time."""
+STARTED, PAUSED, RESUMED, ANSWER = b"s", b"p", b"r", b"a"
+CPU_S = struct.Struct("d")
+BACKSTOP_GRACE_S = 5.0
+"""How long after the backstop the kernel ends a job, should nobody be left to kill the worker."""
+
+
+def pickled(value: object) -> bytes:
+    """loky's pickler sends what a user defined in `__main__` by value: no child runs that script again."""
+    from loky.backend.reduction import dumps
+
+    return bytes(dumps(value))
+
+
+def preload() -> None:
+    """Import what jobs need and run each part once, so that no job pays for it; nothing is printed from here on."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
+    if hasattr(signal, "setitimer"):  # see `_Timers`; "ignored" would be inherited
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    logging.disable(logging.CRITICAL)  # math-verify logs a trace for whatever it cannot parse
+    sys.unraisablehook = lambda _: None  # a proof may be broken off within a destructor
+    with contextlib.suppress(Exception):  # a missing parser is reported by the checker that needs it
+        from hybridverify.checkers.sympy_tier import warm_up
+
+        warm_up()
+
+
+def serve(pipe: Connection, deadline_s: float, memory_mb: int) -> None:
+    """Answer jobs until the pool closes the pipe, or is gone."""
+    _cap_memory(memory_mb)
+    desk = _Desk(pipe, deadline_s)
+    with contextlib.suppress(EOFError, OSError), _imports_told(desk):
+        while True:
+            desk.answer(pipe.recv_bytes())
+
+
+class _Desk:
+    """Runs one job at a time, and tells the parent when the job's clock may run."""
+
+    def __init__(self, pipe: Connection, deadline_s: float) -> None:
+        self._pipe = pipe
+        self._timers = _Timers(deadline_s)
+        self._imports = 0
+        self._imported_s = 0.0
+
+    def answer(self, message: bytes) -> None:
+        self._imported_s, begin = 0.0, time.process_time()
+        try:
+            self._timers.start()
+            function, item = pickle.loads(memoryview(message)[1:])  # noqa: S301  made by our own parent
+            call = _function(function)
+            if message[:1] == NEW:
+                self._timers.start()
+                self._imported_s, begin = 0.0, time.process_time()
+                self._pipe.send_bytes(STARTED)
+            reply = pickled((True, call(item)))
+        except (
+            BaseException
+        ) as error:  # MemoryError, RecursionError and SystemExit end the job, not the worker
+            reply = pickled((False, type(error).__name__))
+        finally:
+            self._timers.stop()
+        cpu_s = time.process_time() - begin - self._imported_s
+        self._pipe.send_bytes(ANSWER + CPU_S.pack(cpu_s) + reply)
+
+    @contextlib.contextmanager
+    def importing(self) -> Iterator[None]:
+        """Around an import; one within another changes nothing."""
+        if self._imports or not self._timers.running:
+            yield
+            return
+        self._imports, begin = 1, time.process_time()
+        left_s = self._timers.pause()
+        self._pipe.send_bytes(PAUSED)
+        try:
+            yield
+        finally:
+            self._imports = 0
+            self._imported_s += time.process_time() - begin
+            self._pipe.send_bytes(RESUMED)
+            self._timers.resume(left_s)
+
+
+class _Timers:
+    """The kernel's own: they end this process whatever holds the interpreter lock, and whoever is left to kill it."""
+
+    def __init__(self, deadline_s: float) -> None:
+        self._deadline_s = deadline_s
+        self._backstop_s = backstop_s(deadline_s) + BACKSTOP_GRACE_S
+        self._known = hasattr(signal, "setitimer")
+        self.running = False
+
+    def start(self) -> None:
+        self.running = True
+        self._set(self._deadline_s, self._backstop_s)
+
+    def stop(self) -> None:
+        self.running = False
+        self._set(0.0, 0.0)
+
+    def pause(self) -> float:
+        """Call off the deadline; returns what is left of it."""
+        return signal.setitimer(signal.ITIMER_PROF, 0.0)[0] if self._known else 0.0
+
+    def resume(self, left_s: float) -> None:
+        if self._known:
+            signal.setitimer(signal.ITIMER_PROF, left_s)
+
+    def _set(self, cpu_s: float, wall_s: float) -> None:
+        if self._known:
+            signal.setitimer(signal.ITIMER_PROF, cpu_s)
+            signal.setitimer(signal.ITIMER_REAL, wall_s)
+
+
+@contextlib.contextmanager
+def _imports_told(desk: _Desk) -> Iterator[None]:
+    """Stop the job's clock while a module is being loaded: whether one is depends on what this process did before.
+
+    `_find_and_load` is what every way of importing calls for a module that is not there yet, and only then. Where
+    an interpreter has no such function, imports count.
+    """
+    loader: Any = getattr(importlib, "_bootstrap", None)
+    load = getattr(loader, "_find_and_load", None)
+    if load is None:
+        yield
+        return
+
+    def find_and_load(*args: Any) -> Any:
+        if threading.current_thread() is not threading.main_thread():
+            return load(*args)
+        with desk.importing():
+            return load(*args)
+
+    loader._find_and_load = find_and_load
+    try:
+        yield
+    finally:
+        loader._find_and_load = load
+
+
+def _cap_memory(memory_mb: int) -> None:
+    # no `resource` on Windows; the hard limit may be lower
+    with contextlib.suppress(ImportError, ValueError, OSError):
+        import resource
+
+        _, hard = resource.getrlimit(resource.RLIMIT_AS)
+        resource.setrlimit(resource.RLIMIT_AS, (memory_mb * 2**20, hard))
+
+
+@lru_cache(maxsize=8)
+def _function(data: bytes) -> Callable[[Any], object]:
+    function: Callable[[Any], object] = pickle.loads(data)  # noqa: S301  made by our own parent
+    return function
