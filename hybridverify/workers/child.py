@@ -7,6 +7,7 @@ RESUMED (around an import, which is no work of the job), ANSWER (its processor t
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import logging
 import pickle
@@ -49,6 +50,8 @@ def preload() -> None:
         from hybridverify.checkers.sympy_tier import warm_up
 
         warm_up()
+    gc.collect()
+    gc.freeze()  # what is there now is shared with every child: no collection of theirs need touch it
 
 
 def serve(pipe: Connection, deadline_s: float, memory_mb: int) -> None:
