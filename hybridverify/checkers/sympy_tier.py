@@ -116,7 +116,7 @@ _WARM = (
     r"\sum_{k=1}^{n} k",
     r"\prod_{k=1}^{3} k",
     r"\int_{0}^{1} x^{2} dx",
-    r"\int \frac{3}{x} dx",
+    r"\int_{f(a)}^{b} f(x) dx",
     r"\lim_{x \to 0} \frac{\sin x}{x}",
 )
 """Texts that lead through each part of math-verify's parser: the first of a kind takes it ten times as long."""
