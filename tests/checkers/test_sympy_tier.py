@@ -18,8 +18,10 @@ from hybridverify.checkers.base import Checker
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.sympy_tier import SympyTier
 from hybridverify.errors import ConfigError
-from hybridverify.workers import WorkerPool
 from hybridverify.types import Outcome, Sample, Verdict
+from hybridverify.workers import WorkerPool
+
+pytestmark = pytest.mark.load
 
 TIER = SympyTier()
 CASES = [
