@@ -9,7 +9,7 @@ VLLM_VENV := .venv-vllm
 VLLM_PYTHON ?= python3.11
 PYTHONS ?= 3.10 3.11 3.12 3.13
 
-.PHONY: demo test test-fast test-verl test-verl-matrix test-vllm test-pythons lint typecheck format bench fuzz clean
+.PHONY: demo test test-fast test-load test-verl test-verl-matrix test-vllm test-pythons lint typecheck format bench fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m hybridverify.demo
@@ -17,7 +17,11 @@ demo: $(VENV)/.installed
 test: test-fast test-verl
 
 test-fast: $(VENV)/.installed-dev
-	$(BIN)/python -m pytest -m "slow or not slow"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow or not slow"
+
+# Every test that waits or measures time, beside processes that keep every core busy.
+test-load: $(VENV)/.installed-dev
+	$(BIN)/python tests/busy.py 8 $(BIN)/python -m pytest -n 2 --dist worksteal -m "load and not slow"
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -31,7 +31,7 @@ def main() -> None:
     parser.add_argument("--say", default="")
     parser.add_argument("--noise", type=int, default=0, help="say so many letters more")
     parser.add_argument("--exit", type=int, default=-1, help="end at once with this code")
-    parser.add_argument("--die-after", type=float, help="end with exit code 1 so long after the start")
+    parser.add_argument("--die-after", type=float, help="end with exit code 1 so long after it was ready")
     parser.add_argument("--ready-after", type=float, default=0.0)
     parser.add_argument("--deaf", action="store_true", help="take no notice of SIGTERM")
     parser.add_argument("--pids", type=Path, help="where to write own pid and that of a child that clings")
@@ -48,13 +48,12 @@ def main() -> None:
         written.rename(options.pids)
     if options.exit >= 0:
         sys.exit(options.exit)
-    if options.die_after is not None:
-        threading.Timer(options.die_after, os._exit, (1,)).start()
     serve(options)
 
 
 def serve(options: argparse.Namespace) -> None:
     ready_at = time.monotonic() + options.ready_after
+    death = threading.Timer(options.die_after or 0.0, os._exit, (1,))
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -63,7 +62,12 @@ def serve(options: argparse.Namespace) -> None:
             if self.path == "/v1/models" and options.key:
                 return self.answer(401, {})
             name = options.lists or options.served_model_name
-            return self.answer(200, {"data": [{"id": name}]} if self.path == "/v1/models" else {})
+            if self.path != "/v1/models":
+                return self.answer(200, {})
+            self.answer(200, {"data": [{"id": name}]})
+            if options.die_after is not None and death.ident is None:
+                death.start()
+            return None
 
         def answer(self, status: int, content: object) -> None:
             body = json.dumps(content).encode()

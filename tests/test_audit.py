@@ -145,7 +145,7 @@ def test_no_key_and_no_address_is_written(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("SOME_KEY", "sk-secret")
     file = tmp_path / "audit.jsonl"
     backend = {"name": "openai", "model": "m", "base_url": "http://127.0.0.1:9/v1", "api_key_env": "SOME_KEY"}
-    judge = {"preset": "generic", "backend": {**backend, "context_tokens": 4096, "timeout_s": 1.0}}
+    judge = {"preset": "generic", "backend": {**backend, "context_tokens": 4096, "timeout_s": 50.0}}
     run(file, TOWNS[:1], judge, share=1.0)
     (line,) = lines(file)
     assert line["verdict"]["outcome"] == "failed"
@@ -158,6 +158,7 @@ def _write(file: Path, number: int) -> None:
     run(file, [hv.Sample(f"From {number}, town {i}.", f"Ulm {i}", "Where?") for i in range(100)], share=1.0)
 
 
+@pytest.mark.load
 @pytest.mark.slow
 def test_several_processes_write_whole_lines_into_one_file(tmp_path: Path) -> None:
     file = tmp_path / "audit.jsonl"
@@ -166,7 +167,7 @@ def test_several_processes_write_whole_lines_into_one_file(tmp_path: Path) -> No
     for process in processes:
         process.start()
     for process in processes:
-        process.join(60)
+        process.join()
     assert len(lines(file)) == 300
 
 

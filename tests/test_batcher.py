@@ -20,6 +20,11 @@ from hypothesis import strategies as st
 
 from hybridverify import batcher as module
 from hybridverify.batcher import Batcher, BatcherClosed
+from tests.waiting import GIVE_UP_S, soon
+
+pytestmark = pytest.mark.load
+NEVER_S = 3600.0
+"""A `max_wait_s` that no test lives to see: the batch goes because it is full, or not at all."""
 
 
 class Recorder:
@@ -35,6 +40,22 @@ class Recorder:
         return [item * item for item in items]
 
 
+class Held(Recorder):
+    """Holds every batch until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = threading.Event()
+
+    def __call__(self, items: list[int]) -> list[int]:
+        results = super().__call__(items)
+        assert self.go.wait(GIVE_UP_S)
+        return results
+
+    def begun(self) -> bool:
+        return bool(self.batches)
+
+
 def threads() -> list[threading.Thread]:
     return [thread for thread in threading.enumerate() if thread.name == "hybridverify-batcher"]
 
@@ -45,54 +66,60 @@ def test_nothing_runs_before_the_first_call() -> None:
 
 
 def test_calls_from_threads_share_batches() -> None:
+    work = Held()
+    with Batcher(work, max_batch=64, max_wait_s=0.0) as batcher, ThreadPoolExecutor(64) as pool:
+        results = pool.map(batcher.call, range(64))
+        assert soon(lambda: work.begun() and len(work.batches[0]) + len(batcher._queue) == 64)
+        work.go.set()
+        assert list(results) == [item * item for item in range(64)]
+    assert len(work.batches) <= 2  # those that found it idle, and all who came while it was held
+    assert sorted(item for batch in work.batches for item in batch) == list(range(64))
+
+
+def test_calls_from_threads_all_get_their_results_over_many_batches() -> None:
     work = Recorder(seconds=0.01)
     with Batcher(work, max_batch=64, max_wait_s=0.05) as batcher, ThreadPoolExecutor(32) as pool:
         assert list(pool.map(batcher.call, range(320))) == [item * item for item in range(320)]
-    assert len(work.batches) < 40
     assert sorted(item for batch in work.batches for item in batch) == list(range(320))
 
 
 def test_calls_from_several_event_loops_share_batches() -> None:
     work = Recorder()
-    batcher = Batcher(work, max_wait_s=0.1)
-    together = threading.Barrier(3)
+    batcher = Batcher(work, max_batch=60, max_wait_s=NEVER_S)
 
     async def many(start: int) -> list[int]:
-        together.wait(10)
         return list(await asyncio.gather(*(batcher.acall(start + i) for i in range(20))))
 
     with ThreadPoolExecutor(3) as pool:
         results = list(pool.map(lambda start: asyncio.run(many(start)), (0, 100, 200)))
     batcher.close()
     assert results == [[(start + i) ** 2 for i in range(20)] for start in (0, 100, 200)]
-    assert len(work.batches) < 10
+    assert [len(batch) for batch in work.batches] == [60]
 
 
 def test_a_full_batch_does_not_wait() -> None:
     work = Recorder()
-    with Batcher(work, max_batch=4, max_wait_s=30) as batcher:
-        started = time.monotonic()
+    with Batcher(work, max_batch=4, max_wait_s=NEVER_S) as batcher:
         futures = [batcher.submit(item) for item in range(8)]
-        assert [future.result(10) for future in futures] == [item * item for item in range(8)]
-        assert time.monotonic() - started < 5
+        assert [future.result(GIVE_UP_S) for future in futures] == [item * item for item in range(8)]
         assert work.batches == [[0, 1, 2, 3], [4, 5, 6, 7]]
 
 
 def test_a_lonely_call_waits_no_longer_than_allowed() -> None:
     with Batcher(Recorder(), max_wait_s=0.05) as batcher:
         started = time.monotonic()
-        assert batcher.call(3) == 9
-        assert 0.05 <= time.monotonic() - started < 2
+        assert batcher.submit(3).result(GIVE_UP_S) == 9
+        assert time.monotonic() - started >= 0.05
 
 
 def test_what_came_in_while_work_ran_is_the_next_batch() -> None:
-    work = Recorder(seconds=0.1)
+    work = Held()
     with Batcher(work, max_wait_s=0.0) as batcher:
         first = batcher.submit(0)
-        while not work.batches:
-            time.sleep(0.001)
+        assert soon(work.begun)
         rest = [batcher.submit(item) for item in range(1, 50)]
-        concurrent.futures.wait([first, *rest], 10)
+        work.go.set()
+        concurrent.futures.wait([first, *rest], GIVE_UP_S)
     assert work.batches == [[0], list(range(1, 50))]
 
 
@@ -104,14 +131,15 @@ def test_batches_run_side_by_side_only_where_that_is_asked_for() -> None:
             with lock:  # noqa: B023 - used within the same turn
                 running[0] += 1
                 most[0] = max(most[0], running[0])
-            time.sleep(0.03)
+            soon(lambda: most[0] >= allowed)  # noqa: B023
+            time.sleep(0.03)  # time for one too many
             with lock:  # noqa: B023
                 running[0] -= 1
             return items
 
         with Batcher(work, max_batch=2, max_wait_s=0.0, max_running=allowed) as batcher:
             futures = [batcher.submit(item) for item in range(24)]
-            assert [future.result(10) for future in futures] == list(range(24))
+            assert [future.result(GIVE_UP_S) for future in futures] == list(range(24))
         assert most[0] == allowed
 
 
@@ -121,18 +149,18 @@ def test_an_exception_goes_to_its_own_batch_alone() -> None:
             raise KeyError("three")
         return items
 
-    with Batcher(work, max_batch=2, max_wait_s=0.01) as batcher:
+    with Batcher(work, max_batch=2, max_wait_s=NEVER_S) as batcher:
         futures = [batcher.submit(item) for item in range(6)]
-        outcomes = [type(future.exception(10)) for future in futures]
+        outcomes = [type(future.exception(GIVE_UP_S)) for future in futures]
     assert outcomes == [type(None), type(None), KeyError, KeyError, type(None), type(None)]
 
 
 @pytest.mark.parametrize("results", [[], [1], [1, 2, 3]])
 def test_a_wrong_number_of_results_is_an_error_and_not_a_mix_up(results: list[int]) -> None:
-    with Batcher[int, int](lambda items: results, max_batch=2, max_wait_s=5) as batcher:
+    with Batcher[int, int](lambda items: results, max_batch=2, max_wait_s=NEVER_S) as batcher:
         for future in [batcher.submit(0), batcher.submit(1)]:
             with pytest.raises(ValueError, match="results for 2 items"):
-                future.result(10)
+                future.result(GIVE_UP_S)
 
 
 @pytest.mark.parametrize(
@@ -146,11 +174,11 @@ def test_no_exception_of_work_leaves_a_caller_waiting(error: BaseException) -> N
     expected = SystemExit if isinstance(error, SystemExit) else RuntimeError
     with Batcher(work, max_wait_s=0.0) as batcher:
         with pytest.raises(expected):
-            batcher.submit(1).result(10)
+            batcher.submit(1).result(GIVE_UP_S)
 
         async def awaiting() -> None:
             with pytest.raises(expected):
-                await asyncio.wait_for(batcher.acall(1), 10)
+                await asyncio.wait_for(batcher.acall(1), GIVE_UP_S)
 
         if expected is RuntimeError:  # an event loop ends at SystemExit, as it should
             asyncio.run(awaiting())
@@ -158,23 +186,23 @@ def test_no_exception_of_work_leaves_a_caller_waiting(error: BaseException) -> N
 
 def test_a_cancelled_caller_is_left_out_and_costs_nobody_anything() -> None:
     work = Recorder()
-    with Batcher(work, max_batch=3, max_wait_s=30) as batcher:
+    with Batcher(work, max_batch=3, max_wait_s=NEVER_S) as batcher:
         futures = [batcher.submit(item) for item in range(2)]
         assert futures[1].cancel()
         futures.append(batcher.submit(2))
-        assert [futures[0].result(10), futures[2].result(10)] == [0, 4]
+        assert [futures[0].result(GIVE_UP_S), futures[2].result(GIVE_UP_S)] == [0, 4]
     assert work.batches == [[0, 2]]
 
 
 def test_a_caller_cancelled_while_work_runs_costs_nobody_anything() -> None:
-    work = Recorder(seconds=0.1)
-    with Batcher(work, max_batch=3, max_wait_s=0.05) as batcher:
+    work = Held()
+    with Batcher(work, max_batch=3, max_wait_s=NEVER_S) as batcher:
 
         async def three() -> list[object]:
             calls = [asyncio.ensure_future(batcher.acall(item)) for item in range(3)]
-            while not work.batches:
-                await asyncio.sleep(0.005)
+            assert await asyncio.to_thread(soon, work.begun)
             calls[1].cancel()
+            work.go.set()
             return list(await asyncio.gather(*calls, return_exceptions=True))
 
         first, second, third = asyncio.run(three())
@@ -183,16 +211,19 @@ def test_a_caller_cancelled_while_work_runs_costs_nobody_anything() -> None:
 
 
 def test_a_loop_that_ends_while_work_runs_costs_nobody_anything() -> None:
-    work = Recorder(seconds=0.2)
-    with Batcher(work, max_wait_s=0.02) as batcher:
+    work = Held()
+    with Batcher(work, max_batch=2, max_wait_s=NEVER_S) as batcher:
 
         async def impatient() -> int:
-            return await asyncio.wait_for(batcher.acall(1), 0.1)
+            call = asyncio.ensure_future(batcher.acall(1))
+            assert await asyncio.to_thread(soon, work.begun)
+            return await asyncio.wait_for(call, 0.1)
 
         kept = batcher.submit(5)
         with pytest.raises(asyncio.TimeoutError):
             asyncio.run(impatient())
-        assert kept.result(10) == 25
+        work.go.set()
+        assert kept.result(GIVE_UP_S) == 25
 
 
 def test_work_that_calls_its_own_batcher_is_told_so() -> None:
@@ -203,7 +234,7 @@ def test_work_that_calls_its_own_batcher_is_told_so() -> None:
 
     batcher = Batcher(work, max_wait_s=0.0)
     with pytest.raises(RuntimeError, match="wait for itself"):
-        batcher.submit(1).result(10)
+        batcher.submit(1).result(GIVE_UP_S)
     batcher.close()
 
 
@@ -227,10 +258,7 @@ def test_an_idle_thread_ends_and_a_later_call_starts_another(monkeypatch: pytest
     batcher = Batcher(Recorder(), max_wait_s=0.0)
     for _ in range(3):
         assert batcher.call(2) == 4
-        deadline = time.monotonic() + 5
-        while threads() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        assert threads() == []
+        assert soon(lambda: not threads())
     batcher.close()
 
 
@@ -241,12 +269,9 @@ def test_a_forked_child_starts_afresh() -> None:
     pending = batcher.submit(7)
     child = os.fork()
     if child == 0:
-        os._exit(0 if batcher.submit(3).result(10) == 9 else 1)
-    assert pending.result(10) == 49
-    deadline = time.monotonic() + 20
-    while (ended := os.waitpid(child, os.WNOHANG)) == (0, 0) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert ended == (child, 0)
+        os._exit(0 if batcher.submit(3).result(GIVE_UP_S) == 9 else 1)
+    assert pending.result(GIVE_UP_S) == 49
+    assert os.waitpid(child, 0) == (child, 0)
     batcher.close()
 
 
@@ -278,7 +303,7 @@ def test_every_caller_gets_its_own_result_or_is_cancelled(
             futures.append(batcher.submit(item))
             if cancels:
                 futures[-1].cancel()
-        concurrent.futures.wait(futures, 20)
+        concurrent.futures.wait(futures, GIVE_UP_S)
     for (item, cancels), future in zip(items, futures, strict=True):
         assert future.done()
         assert (cancels and future.cancelled()) or future.result() == item * item
@@ -304,7 +329,7 @@ def test_a_crowd_of_threads_and_loops_with_faults_and_cancellations_loses_nobody
 
     async def by_task(item: int) -> None:
         with contextlib.suppress(ValueError, asyncio.TimeoutError):
-            await asyncio.wait_for(batcher.acall(item), random.choice([0.0, 0.001, 10]))
+            await asyncio.wait_for(batcher.acall(item), random.choice([0.0, 0.001, GIVE_UP_S]))
         settled.append(item)
 
     async def crowd(start: int) -> None:
@@ -314,7 +339,7 @@ def test_a_crowd_of_threads_and_loops_with_faults_and_cancellations_loses_nobody
         jobs = [pool.submit(by_thread, start) for start in range(0, 800, 100)]
         jobs += [pool.submit(asyncio.run, crowd(start)) for start in range(800, 1200, 100)]
         for job in jobs:
-            job.result(60)
+            job.result(GIVE_UP_S)
     batcher.close()
     gc.collect()
     assert sorted(settled) == list(range(1200))

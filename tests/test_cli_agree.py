@@ -8,7 +8,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from hybridverify.cli_agree_table import graders_table  # noqa: E402
 from hybridverify.policies import make_policy  # noqa: E402
 from hybridverify.types import Outcome, Verdict  # noqa: E402
 from tests.judges.server import JudgeServer  # noqa: E402
+from tests.waiting import soon  # noqa: E402
 
 METRICS = {"accuracy", "precision", "recall", "f1", "fpr", "fnr", "kappa"}
 ROWS: list[dict[str, Any]] = [
@@ -225,6 +225,7 @@ def check(sample):
 """
 
 
+@pytest.mark.load
 @pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_stopped_run_ends_quietly_and_writes_nothing(
@@ -248,11 +249,9 @@ def test_a_stopped_run_ends_quietly_and_writes_nothing(
     process = subprocess.Popen(
         command, env=variables, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    deadline = time.monotonic() + 60
-    while not (folder / "asked").exists() and time.monotonic() < deadline:
-        time.sleep(0.01)
+    assert soon((folder / "asked").exists)
     process.send_signal(number)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=200)
     assert (process.returncode, output) == (code, "")
     assert errors.startswith("stopped: ")
     assert errors.count("\n") == 1

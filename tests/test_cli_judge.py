@@ -9,14 +9,14 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from hybridverify.cli import main
+from tests.waiting import GIVE_UP_S, soon
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+pytestmark = [pytest.mark.load, pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")]
 
 ROOT = Path(__file__).resolve().parent.parent
 FAKE_SCRIPT = Path(__file__).with_name("serving_fake.py")
@@ -64,11 +64,8 @@ def listening(port: int) -> bool:
     return True
 
 
-def quiet_within(port: int, limit_s: float) -> bool:
-    deadline = time.monotonic() + limit_s
-    while listening(port) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    return not listening(port)
+def quiet(port: int, give_up_s: float = GIVE_UP_S) -> bool:
+    return soon(lambda: not listening(port), give_up_s)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -82,7 +79,7 @@ def test_a_server_tells_its_address_and_how_to_use_it_and_stops_on_a_signal(
     asked = ["--judge", "general_verifier", "--model", "my judge", "--base-url", url]
     assert shlex.split(usage) == ["hybridverify", "grade", "IN", "-o", "OUT", *asked]
     process.send_signal(number)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=200)
     assert (process.returncode, output) == (0, "")
     assert not listening(port)
     lines = errors.splitlines()
@@ -101,7 +98,7 @@ def test_the_engine_gets_the_presets_context_and_its_own_arguments_last(
     )
     ready_lines(process)
     process.terminate()
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=200)
     first = log.read_text("utf-8").splitlines()[0]
     words = json.loads(first.removeprefix("argv "))
     assert words[words.index("--max-model-len") + 1] == "6144"
@@ -115,11 +112,9 @@ def test_a_server_that_is_stopped_before_it_is_ready_stops_cleanly(
     variables: dict[str, str], port: int
 ) -> None:
     process = start(variables, "--port", str(port), "--", "--ready-after", "600")
-    deadline = time.monotonic() + 60
-    while not listening(port) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    assert soon(lambda: listening(port))
     process.terminate()
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=200)
     assert (process.returncode, output) == (0, "")
     assert not listening(port)
 
@@ -140,7 +135,7 @@ def test_a_server_that_fails_is_one_line_and_an_exit_code(
     variables: dict[str, str], arguments: list[str], code: int, words: str
 ) -> None:
     process = start(variables, "--port", "0", *arguments)
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=200)
     assert (process.returncode, output) == (code, "")
     last = errors.splitlines()[-1]
     assert last.startswith("error: vllm ")
@@ -179,15 +174,15 @@ def orphaned(request: pytest.FixtureRequest, variables: dict[str, str], port: in
 
 @pytest.mark.parametrize("orphaned", ["heeded"], indirect=True)
 def test_a_server_whose_parent_is_killed_is_gone_soon(orphaned: tuple[int, int]) -> None:
-    assert quiet_within(orphaned[0], 15)
+    assert quiet(orphaned[0])
 
 
 @pytest.mark.parametrize("orphaned", ["ignored"], indirect=True)
 def test_a_server_under_nohup_outlives_its_parent(orphaned: tuple[int, int]) -> None:
     port, pid = orphaned
-    assert not quiet_within(port, 1.5)
+    assert not quiet(port, 1.5)
     os.kill(pid, signal.SIGTERM)
-    assert quiet_within(port, 15)
+    assert quiet(port)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a killed owner is noticed everywhere, tested on Linux")
@@ -195,8 +190,8 @@ def test_a_server_whose_command_is_killed_is_gone_soon(variables: dict[str, str]
     process = start(variables, "--port", str(port))
     ready_lines(process)
     process.kill()
-    process.communicate(timeout=60)  # ends when nobody holds its pipes
-    assert quiet_within(port, 15)
+    process.communicate(timeout=200)  # ends when nobody holds its pipes
+    assert quiet(port)
 
 
 @pytest.mark.parametrize(
@@ -224,7 +219,7 @@ def test_an_engine_that_is_not_installed_is_named_with_its_extra(
 ) -> None:
     (tmp_path / "vllm" / "__init__.py").unlink()
     process = start(variables, "--engine", "vllm", "--port", "0")
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=200)
     assert process.returncode == 2
     assert errors == 'error: the engine vllm is not installed: pip install "hybridverify[vllm]"\n'
 
@@ -234,7 +229,7 @@ def test_a_taken_port_is_one_line_and_exit_2(variables: dict[str, str]) -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         process = start(variables, "--port", str(taken.getsockname()[1]))
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=200)
     assert process.returncode == 2
     assert "is taken" in errors
     assert len(errors.splitlines()) == 1

@@ -41,6 +41,7 @@ def test_a_missing_ray_is_told_with_the_command_that_installs_it(
     assert capsys.readouterr().err == 'error: --engine ray needs Ray: pip install "hybridverify[ray]"\n'
 
 
+@pytest.mark.load
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_ray_run_gives_the_bytes_of_a_local_one_and_can_be_resumed(ray: None, source: Path) -> None:
@@ -55,6 +56,7 @@ def test_a_ray_run_gives_the_bytes_of_a_local_one_and_can_be_resumed(ray: None, 
     assert scaled.read_bytes() == whole
 
 
+@pytest.mark.load
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_every_actor_has_work_and_faults_come_back_as_they_were(ray: None) -> None:

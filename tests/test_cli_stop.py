@@ -8,10 +8,11 @@ import shlex
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+
+from tests.waiting import soon
 
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = 900
@@ -19,11 +20,11 @@ SLOW_RULE = """
 import time
 
 def check(sample):
-    time.sleep(0.002)
+    time.sleep(0.004)
     return float(sample.references[0] in sample.response)
 """
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+pytestmark = [pytest.mark.load, pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")]
 
 
 @pytest.fixture
@@ -49,18 +50,18 @@ def start(folder: Path, command: list[str]) -> subprocess.Popen[str]:
 
 def finish(folder: Path, command: list[str]) -> str:
     process = start(folder, command)
-    output, errors = process.communicate(timeout=120)
+    output, errors = process.communicate(timeout=200)
     assert process.returncode == 0, errors
     return output
 
 
 def wait_for_rows(process: subprocess.Popen[str], journal: Path, rows: int = 1) -> None:
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and process.poll() is None:
-        if journal.exists() and journal.read_bytes().count(b"\n") >= rows:
-            return
-        time.sleep(0.01)
-    raise AssertionError(f"no {rows} rows in {journal}: {process.communicate()}")
+    def there() -> bool:
+        return journal.exists() and journal.read_bytes().count(b"\n") >= rows
+
+    if not soon(lambda: there() or process.poll() is not None) or not there():
+        process.kill()
+        raise AssertionError(f"no {rows} rows in {journal}: {process.communicate()}")
 
 
 @pytest.mark.parametrize(
@@ -74,10 +75,8 @@ def test_a_stopped_run_says_how_to_go_on_and_going_on_gives_equal_bytes(
     process = start(folder, command)
     wait_for_rows(process, folder / f"{name}.partial")
     process.send_signal(number)
-    begin = time.monotonic()
-    output, errors = process.communicate(timeout=60)
+    output, errors = process.communicate(timeout=200)
     assert (process.returncode, output) == (code, "")
-    assert time.monotonic() - begin < 15
     (line,) = errors.splitlines()
     assert line.startswith("stopped: ")
     assert f"rows are in {name}.partial; to go on: hybridverify" in line
@@ -86,7 +85,7 @@ def test_a_stopped_run_says_how_to_go_on_and_going_on_gives_equal_bytes(
     assert (folder / f"{name}.partial").read_bytes().count(b"\n") == kept
     assert not (folder / name).exists()
 
-    (folder / "slow_rule.py").write_text(SLOW_RULE.replace("0.002", "0"))
+    (folder / "slow_rule.py").write_text(SLOW_RULE.replace("0.004", "0"))
     again = shlex.split(line.partition("to go on: hybridverify ")[2])
     assert again == [*command, "--resume"]
     assert f"{ROWS} rows ({kept} of them from before): " in finish(folder, again)
@@ -102,7 +101,7 @@ def test_a_killed_process_is_resumed_without_asking_a_finished_row_again(folder:
     process.kill()
     process.communicate()
     kept = (folder / "out.jsonl.partial").read_bytes().count(b"\n")
-    counting = SLOW_RULE.replace("time.sleep(0.002)", "open('asked', 'a').write(sample.response + '\\n')")
+    counting = SLOW_RULE.replace("time.sleep(0.004)", "open('asked', 'a').write(sample.response + '\\n')")
     (folder / "slow_rule.py").write_text(counting)
     finish(folder, [*command, "--resume"])
     asked = (folder / "asked").read_text().split("\n")
@@ -111,10 +110,8 @@ def test_a_killed_process_is_resumed_without_asking_a_finished_row_again(folder:
 
 def test_a_run_that_is_stopped_before_its_first_row_leaves_quietly(folder: Path) -> None:
     process = start(folder, ["grade", "in.jsonl", "-o", "out.jsonl", "-c", "conf.yaml"])
-    deadline = time.monotonic() + 60
-    while not (folder / "out.jsonl.partial").exists() and time.monotonic() < deadline:
-        time.sleep(0.001)
+    assert soon((folder / "out.jsonl.partial").exists)
     process.send_signal(signal.SIGTERM)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=200)
     assert process.returncode == 143
     assert "Traceback" not in errors

@@ -122,6 +122,7 @@ def test_import_loads_nothing_heavy_and_starts_no_thread() -> None:
     assert threads == 1
 
 
+@pytest.mark.load
 def test_import_takes_less_than_a_fifth_of_a_second() -> None:
     code = "import time; b = time.process_time(); import hybridverify; print(time.process_time() - b)"
     assert min(float(in_child(code)) for _ in range(5)) < 0.2

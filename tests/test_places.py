@@ -38,6 +38,8 @@ MANY = [PAIRS[number % len(PAIRS)] for number in range(300)]
 SCRIPT = """
 import json, sys
 from hybridverify import Sample, Verifier
+
+pytestmark = pytest.mark.load
 verifier = Verifier(rule_deadline_s=30)
 grades = verifier.grade([Sample(response, reference) for response, reference in json.loads(sys.argv[1])])
 print(json.dumps([grade.outcome.value for grade in grades]))

@@ -22,12 +22,12 @@ from hybridverify.serving_context import context_need, model_limit
 from hybridverify.serving_death import death
 from hybridverify.serving_engines import choose_engine, sglang_command, vllm_command
 from hybridverify.serving_log import EngineLog
+from tests.waiting import GIVE_UP_S, soon
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="process groups of Unix")
+pytestmark = [pytest.mark.load, pytest.mark.skipif(sys.platform == "win32", reason="process groups of Unix")]
 
 ROOT = Path(__file__).resolve().parent.parent
 FAKE_SCRIPT = Path(__file__).with_name("serving_fake.py")
-SOON_S = 20.0  # far more than it takes, for machines under load
 
 
 def fake_command(settings: ServeSettings) -> list[str]:
@@ -39,7 +39,7 @@ FAKE = {"fake": Engine("fake", "", fake_command)}
 
 
 def server(*extra: str, **given: Any) -> JudgeServer:
-    options = {"timeout_s": SOON_S, "grace_s": 5.0, "port": 0, **given}
+    options = {"timeout_s": GIVE_UP_S, "grace_s": 5.0, "port": 0, **given}
     return JudgeServer("tinyv", "some/judge", engines=FAKE, extra=extra, **options)
 
 
@@ -61,13 +61,6 @@ def listening(port: int) -> bool:
     return True
 
 
-def soon(claim: Callable[[], bool], within_s: float = SOON_S) -> bool:
-    deadline = time.monotonic() + within_s
-    while not claim() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return claim()
-
-
 def test_a_server_is_ready_inside_and_gone_after() -> None:
     with server(served_model_name="judge") as running:
         assert running.model == "judge"
@@ -84,8 +77,8 @@ def test_a_late_server_is_waited_for() -> None:
 
 
 def test_a_server_that_is_never_ready_is_stopped_and_says_its_last_word() -> None:
-    never = server("--ready-after", "600", "--say", "loading weights", timeout_s=0.8)
-    with pytest.raises(JudgeUnavailable, match=r"not ready after 0\.8 s .*said last: loading weights"):
+    never = server("--ready-after", "600", "--say", "loading weights", timeout_s=8.0)
+    with pytest.raises(JudgeUnavailable, match=r"not ready after 8 s .*said last: loading weights"):
         never.start()
     assert not listening(never.settings.port)
 

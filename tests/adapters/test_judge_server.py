@@ -16,6 +16,8 @@ from hybridverify.adapters.reward_function import compute_score_batch
 from hybridverify.adapters.verl_reward_loop import HybridRewardManager
 from verl_fakes import CharTokenizer, batch_of
 
+pytestmark = pytest.mark.load
+
 MODEL = "/models/judge"
 
 

@@ -19,6 +19,8 @@ from hybridverify.adapters.outage import (
 from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.types import SKIPPED, Grade, Outcome, Verdict
 
+pytestmark = pytest.mark.load
+
 RULE = Verdict(Outcome.UNDECIDED, source="rule")
 
 

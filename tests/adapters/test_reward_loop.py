@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import pickle
+import threading
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from hybridverify.adapters.verl_reward_loop import HybridRewardManager, loop_opt
 from verl_fakes import CharTokenizer, batch_of
 
 from hybridverify.errors import ConfigError
+from tests.waiting import GIVE_UP_S, soon
 
 RULES: dict[str, Any] = {"reward": {"reward_kwargs": {"policy": "rule_only", "cache": None}}}
 
@@ -101,19 +103,23 @@ def test_managers_survive_pickling() -> None:
     assert copied.reward_router_address == "10.1.2.3:8000"
 
 
+@pytest.mark.load
 def test_concurrent_rows_share_judge_batches_and_a_cancelled_one_harms_nobody(make_judge: Any) -> None:
-    judge, backend = make_judge("True", delay_s=0.05)
-    options: dict[str, Any] = {"judges": [judge], "policy": "judge_only", "cache": None}
+    go_on = threading.Event()
+    judge, backend = make_judge(lambda _: str(go_on.wait(GIVE_UP_S)))
+    sharing = {"max_batch": 24, "max_wait_s": 3600.0}  # a batch goes when all are there
+    options: dict[str, Any] = {"judges": [judge], "policy": "judge_only", "cache": None, **sharing}
     manager = HybridRewardManager({"reward": {"reward_kwargs": {}}}, CharTokenizer(), **options)
     batch = batch_of([("Who?", f"The author is number {i} of them", "Bard") for i in range(24)])
 
     async def go() -> list[Any]:
         tasks = [asyncio.create_task(manager.run_single(batch[i : i + 1])) for i in range(len(batch))]
-        await asyncio.sleep(0.01)
+        assert await asyncio.to_thread(soon, lambda: backend.prompts)
         tasks[5].cancel()
+        go_on.set()
         return list(await asyncio.gather(*tasks, return_exceptions=True))
 
     results = asyncio.run(go())
     assert isinstance(results.pop(5), asyncio.CancelledError)
     assert [result["reward_score"] for result in results] == [1.0] * 23
-    assert len(backend.batch_sizes) <= 4
+    assert backend.batch_sizes == [24]

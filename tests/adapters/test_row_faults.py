@@ -19,6 +19,8 @@ from hybridverify.types import Grade, Outcome, Sample
 from tests.judges import server as faults
 from tests.judges.server import Behaviour, JudgeServer
 
+pytestmark = pytest.mark.load
+
 ALONE: dict[str, Any] = {"policy": "judge_only", "cache": None, "outage_wait_s": 4}
 NOT_WAITED = "asking again"
 

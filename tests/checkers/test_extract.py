@@ -78,6 +78,7 @@ def test_whatever_stands_in_the_last_box_is_the_answer(answer: str, before: str)
     assert (found.answer, found.mark) == (wanted, Mark.BOXED)
 
 
+@pytest.mark.load
 @pytest.mark.parametrize("unit", UNIT)
 @pytest.mark.parametrize("form", FORMS)
 def test_a_megabyte_is_scanned_in_linear_time(unit: str, form: str) -> None:

@@ -107,6 +107,7 @@ def test_without_references_only_the_text_counts() -> None:
     assert gate_reason("None") == "no_answer"
 
 
+@pytest.mark.load
 @pytest.mark.parametrize(
     "unit",
     ["Solution ", "解", "?", "\u200b", "x", "Answer:\n\n", "None ", "<b>", "\\text{", "&nbsp;", "\u0301"],

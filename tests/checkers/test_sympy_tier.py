@@ -21,6 +21,8 @@ from hybridverify.errors import ConfigError
 from hybridverify.types import Outcome, Sample, Verdict
 from hybridverify.workers import WorkerPool
 
+pytestmark = pytest.mark.load
+
 TIER = SympyTier()
 CASES = [
     json.loads(line)

@@ -15,6 +15,7 @@ from tests.fuzz.words import TOKENS
 SLOWEST_S = 2.0
 
 
+@pytest.mark.load
 @pytest.mark.parametrize("target", TARGETS)
 def test_what_must_hold_of_any_text_holds_of_the_seeds(target: str) -> None:
     chosen = random.Random(7).sample(seeds(target), 60)

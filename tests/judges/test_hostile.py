@@ -118,6 +118,7 @@ def test_half_a_surrogate_pair_is_fenced_too() -> None:
     assert fence_token("answer", "\ud83d") != fence_token("answer", "\ude00")
 
 
+@pytest.mark.load
 @pytest.mark.parametrize("piece", ["<|", "<", '"', "Final ", "[/", "<|a", "Final Decision", " "])
 def test_long_hostile_values_take_linear_time(piece: str) -> None:
     begin = time.process_time()

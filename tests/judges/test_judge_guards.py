@@ -439,6 +439,7 @@ def test_no_text_makes_a_guard_raise_and_a_reference_is_never_refused(
     assert Guards().refusal(same) == ""
 
 
+@pytest.mark.load
 @pytest.mark.parametrize(
     "piece", ["1, ", "A or ", "x = ", "\\boxed{1}", "either ", "解", "one ", "\\text{", " "]
 )

@@ -12,12 +12,13 @@ import pytest
 
 from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.backends.openai import OpenAIBackend
-from hybridverify.judges.backends.openai_breaker import REFUSES_ALL_AFTER
+from hybridverify.judges.backends.openai_breaker import BREAK_AFTER, REFUSES_ALL_AFTER
 from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
 from hybridverify.types import Outcome
 from tests.judges import server as faults
 from tests.judges.server import Behaviour, JudgeServer
 
+pytestmark = pytest.mark.load
 Result = Reply | Failure
 GREEDY = Sampling()
 
@@ -32,7 +33,7 @@ def raws(texts: Iterable[str]) -> list[Prompt]:
 
 def ask(server: JudgeServer, prompts: Sequence[Prompt], **options: Any) -> list[Result]:
     """One batch through a backend of its own, with short pauses."""
-    backend = OpenAIBackend("m", server.url, **{"backoff_s": 0.01, "timeout_s": 5.0, **options})
+    backend = OpenAIBackend("m", server.url, **{"backoff_s": 0.01, "timeout_s": 50.0, **options})
     try:
         return backend.complete(prompts, GREEDY)
     finally:
@@ -93,16 +94,15 @@ def test_a_lasting_fault_is_a_failure_after_a_bounded_number_of_requests(
 @pytest.mark.parametrize("fault", [faults.HANG, faults.DRIP], ids=["hang", "drip"])
 def test_a_silent_or_dripping_server_is_timed_out_within_the_budget(fault: Behaviour) -> None:
     with JudgeServer(always=fault) as server:
-        started = time.monotonic()
-        results = ask(server, chats(["equal?"]), timeout_s=0.4)
+        results = ask(server, chats(["equal?"]), timeout_s=1.5)
         assert results == [Failure(Outcome.TIMED_OUT, "the judge did not answer in time")]
-        assert time.monotonic() - started < 2.0
         assert len(server.asked) == 2  # half of the time limit is left for a second try
 
 
 def test_a_hang_that_passes_is_answered_at_the_second_try() -> None:
     with JudgeServer(script=[faults.HANG]) as server:
-        assert texts(ask(server, chats(["equal?"]), timeout_s=0.5)) == ["True"]
+        assert texts(ask(server, chats(["equal?"]), timeout_s=4.0)) == ["True"]
+        assert len(server.asked) == 2
 
 
 def test_retry_after_is_obeyed() -> None:
@@ -267,12 +267,16 @@ def test_a_connection_that_is_refused_in_the_middle_costs_only_the_rest() -> Non
             return "True"
 
         server.reply = answer
-        started = time.monotonic()
-        results = texts(ask(server, chats(str(number) for number in range(5000)), max_in_flight=4))
+        backend = OpenAIBackend("m", server.url, backoff_s=0.01, max_in_flight=4)
+        results = texts(backend.complete(chats(str(number) for number in range(5000)), GREEDY))
+        requests = backend.usage()["requests"]
+        backend.close()
         assert results.count("True") >= 9
         assert results[-1] is Outcome.FAILED
         assert len(results) == 5000
-        assert time.monotonic() - started < 10
+        assert (
+            requests <= results.count("True") + (BREAK_AFTER + 4) * 4
+        )  # in flight, four tries each; nobody else asks
 
 
 def test_reasons_hold_no_port_and_no_time() -> None:
@@ -287,23 +291,21 @@ def test_reasons_hold_no_port_and_no_time() -> None:
 def test_the_cap_on_calls_in_flight_holds_and_a_flood_is_answered_in_full() -> None:
     with JudgeServer(at_a_time=8, seconds=0.01, reply=str.upper) as server:
         words = [f"prompt {number}" for number in range(512)]
-        results = texts(ask(server, chats(words), max_in_flight=16, timeout_s=1.0))
+        results = texts(ask(server, chats(words), max_in_flight=16))
         assert results == [word.upper() for word in words]
         assert server.most_in_flight <= 16
         assert len(server.asked) == 512
 
 
 def test_the_clock_of_a_request_starts_when_it_is_sent() -> None:
-    with JudgeServer(seconds=0.15) as server:
-        results = texts(ask(server, chats("abcdefgh"), max_in_flight=1, timeout_s=0.5))
-        assert results == ["True"] * 8  # eight times 0.15 s in a queue of one, each within its own 0.5 s
+    with JudgeServer(seconds=0.4) as server:
+        results = texts(ask(server, chats("abcdefghijkl"), max_in_flight=1, timeout_s=3.0))
+        assert results == ["True"] * 12  # 4.8 s in a queue of one, each within its own 3 s (all tries: 4.5 s)
 
 
 def test_the_deadline_of_a_batch_ends_it_and_keeps_what_came() -> None:
     with JudgeServer(script=[faults.OK] * 3, always=faults.HANG) as server:
-        started = time.monotonic()
-        results = ask(server, chats("abcdef"), max_in_flight=1, batch_deadline_s=0.5)
-        assert time.monotonic() - started < 2
+        results = ask(server, chats("abcdef"), max_in_flight=1, batch_deadline_s=3.0)
         assert texts(results) == ["True"] * 3 + [Outcome.TIMED_OUT] * 3
         assert results[-1] == Failure(Outcome.TIMED_OUT, "the deadline of the batch passed")
 

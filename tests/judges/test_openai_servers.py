@@ -19,7 +19,9 @@ from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
 from hybridverify.types import Outcome
 from tests.judges import server as faults
 from tests.judges.server import Behaviour, JudgeServer
+from tests.waiting import GIVE_UP_S, soon
 
+pytestmark = pytest.mark.load
 GREEDY = Sampling()
 REFUSED = "judge unreachable at 127.0.0.1: the connection to the judge failed"
 
@@ -38,12 +40,18 @@ def backend_for() -> Iterator[Any]:
     made: list[OpenAIBackend] = []
 
     def make(url: str | list[str], model: str = "m", **options: Any) -> OpenAIBackend:
-        made.append(OpenAIBackend(model, url, **{"backoff_s": 0.01, "timeout_s": 5.0, **options}))
+        made.append(OpenAIBackend(model, url, **{"backoff_s": 0.01, "timeout_s": 50.0, **options}))
         return made[-1]
 
     yield make
     for backend in made:
         backend.close()
+
+
+def resting(backend: OpenAIBackend) -> bool:
+    """Whether the judge is left alone after a probe that failed."""
+    session = backend._connections.session
+    return session is not None and session.breaker.resting()
 
 
 @pytest.fixture
@@ -54,7 +62,17 @@ def free_port() -> int:
 
 
 def test_the_load_is_shared_and_a_slow_server_gets_less(backend_for: Any) -> None:
-    with JudgeServer(seconds=0.01) as fast, JudgeServer(seconds=0.2) as slow:
+    done = threading.Event()  # the slow server answers nothing before the fast one has most of the work
+
+    def soon_done(_: object) -> str:
+        if len(fast.asked) > 40:
+            done.set()
+        return "True"
+
+    def late(_: object) -> str:
+        return str(done.wait(GIVE_UP_S))
+
+    with JudgeServer(seconds=0.01, reply=soon_done) as fast, JudgeServer(reply=late) as slow:
         results = backend_for([fast.url, slow.url], max_in_flight=4).complete(chats(range(60)), GREEDY)
     assert outcomes(results) == ["True"] * 60
     assert len(fast.asked) > 2 * len(slow.asked) > 0
@@ -73,15 +91,13 @@ def test_a_broken_server_is_put_aside_and_the_other_answers_everything(
 
 
 def test_a_busy_server_is_left_alone_for_as_long_as_it_asks_and_nobody_waits_for_it(backend_for: Any) -> None:
-    busy = Behaviour(429, (("Retry-After", "20"),))
+    busy = Behaviour(429, (("Retry-After", "30"),))  # more than all tries of a request have
     with JudgeServer(seconds=0.02) as free, JudgeServer(always=busy) as server:
-        backend = backend_for([server.url, free.url], max_in_flight=2)
+        backend = backend_for([server.url, free.url], max_in_flight=2, timeout_s=15.0)
         started = time.monotonic()
-        while (
-            time.monotonic() - started < 1.5
-        ):  # a server that fails without a word is asked again after 0.5 s
+        # A server that fails without a word is asked again after 0.5 s.
+        while time.monotonic() - started < 1.5:
             assert outcomes(backend.complete(chats("abcd"), GREEDY)) == ["True"] * 4
-    assert time.monotonic() - started < 5
     assert 1 <= len(server.asked) <= 2
 
 
@@ -90,11 +106,12 @@ def test_a_server_that_is_down_from_the_start_joins_when_it_is_up(backend_for: A
         backend = backend_for([f"127.0.0.1:{free_port}", first.url])
         assert outcomes(backend.complete(chats("ab"), GREEDY)) == ["True", "True"]
         with JudgeServer(port=free_port) as late:
-            deadline = time.monotonic() + 5
-            while not late.asked and time.monotonic() < deadline:
+
+            def all_answered_and_late_asked() -> bool:
                 assert outcomes(backend.complete(chats("abcd"), GREEDY)) == ["True"] * 4
-                time.sleep(0.1)
-            assert late.asked
+                return bool(late.asked)
+
+            assert soon(all_answered_and_late_asked)
 
 
 def test_a_model_that_the_server_does_not_have_is_an_error_that_names_what_it_has(backend_for: Any) -> None:
@@ -108,7 +125,7 @@ def test_a_model_that_the_server_does_not_have_is_an_error_that_names_what_it_ha
         )
         assert server.asked == []
         with pytest.raises(JudgeUnavailable, match="it has tinyv"):
-            backend.ensure_ready(5)
+            backend.ensure_ready(GIVE_UP_S)
         assert backend.context_tokens() == 0
 
 
@@ -147,9 +164,7 @@ def test_nobody_there_is_a_failure_for_each_prompt_and_is_tried_again_with_the_n
 
 def test_a_list_of_models_that_never_comes_ends_within_its_retries(backend_for: Any) -> None:
     with JudgeServer(models_script=[faults.HANG] * 99) as server:
-        started = time.monotonic()
-        (result,) = backend_for(server.url, timeout_s=0.2, max_retries=2).complete(chats("a"), GREEDY)
-        assert time.monotonic() - started < 2
+        (result,) = backend_for(server.url, timeout_s=1.0, max_retries=2).complete(chats("a"), GREEDY)
         reason = "judge unreachable at 127.0.0.1: the judge did not answer in time"
         assert result == Failure(Outcome.FAILED, reason)
         assert server.models_asked == 3
@@ -157,38 +172,37 @@ def test_a_list_of_models_that_never_comes_ends_within_its_retries(backend_for: 
 
 def test_callers_that_wait_for_one_check_do_not_each_repeat_it(backend_for: Any) -> None:
     with JudgeServer(models_script=[faults.HANG] * 99) as server:
-        backend = backend_for(server.url, timeout_s=0.4, max_retries=1)
+        backend = backend_for(server.url, timeout_s=1.5, max_retries=1)
         backend.context_tokens()
         asked = server.models_asked
         threads = [threading.Thread(target=backend.complete, args=(chats("a"), GREEDY)) for _ in range(5)]
-        started = time.monotonic()
         for thread in threads:
             thread.start()
         for thread in threads:
             thread.join()
-        assert time.monotonic() - started < 3.0  # one check takes .8, five would take 4
-        assert server.models_asked - asked == 2
+        assert server.models_asked - asked == 2  # one check of two tries, which takes 3 s
 
 
 def test_callers_that_wait_for_one_check_share_its_error_too(backend_for: Any) -> None:
-    with JudgeServer(models=("other",), models_script=[Behaviour(delay_s=0.2)]) as server:
+    with JudgeServer(models=("other",), models_script=[Behaviour(delay_s=2.0)]) as server:
         backend = backend_for(server.url)
         with ThreadPoolExecutor(6) as pool:
             calls = [pool.submit(backend.complete, chats("a"), GREEDY) for _ in range(6)]
-            assert [type(call.exception(10)) for call in calls] == [JudgeUnavailable] * 6
+            assert [type(call.exception(GIVE_UP_S)) for call in calls] == [JudgeUnavailable] * 6
         assert server.models_asked == 1
         assert "does not serve 'm'" in backend.outage
 
 
 def test_a_check_that_was_cut_short_tells_the_next_caller_nothing(backend_for: Any) -> None:
     with JudgeServer(models_script=[faults.HANG]) as server:
-        backend = backend_for(server.url, batch_deadline_s=0.5, timeout_s=30)
+        backend = backend_for(server.url, batch_deadline_s=4.0)
         with ThreadPoolExecutor(2) as pool:
             first = pool.submit(backend.complete, chats("a"), GREEDY)
-            time.sleep(0.3)
+            assert soon(lambda: server.models_asked)
+            time.sleep(2.0)
             second = pool.submit(backend.complete, chats("b"), GREEDY)
-            assert outcomes(first.result(10)) == [Outcome.TIMED_OUT]
-            assert outcomes(second.result(10)) == ["True"]
+            assert outcomes(first.result(GIVE_UP_S)) == [Outcome.TIMED_OUT]
+            assert outcomes(second.result(GIVE_UP_S)) == ["True"]
 
 
 def test_a_server_that_is_still_loading_is_waited_for(backend_for: Any) -> None:
@@ -201,20 +215,19 @@ def test_ensure_ready_waits_for_a_server_and_gives_up_in_time(backend_for: Any, 
     started = time.monotonic()
     with pytest.raises(JudgeUnavailable, match=REFUSED):
         backend.ensure_ready(timeout_s=0.3)
-    assert 0.3 <= time.monotonic() - started < 5
+    assert time.monotonic() - started >= 0.3
     late = JudgeServer(port=free_port)
     timer = threading.Timer(0.3, late.__enter__)
     timer.start()
-    backend.ensure_ready(timeout_s=10)
+    backend.ensure_ready(timeout_s=GIVE_UP_S)
     late.stop()
 
 
 def test_ensure_ready_does_not_wait_for_a_refused_key(backend_for: Any) -> None:
     with JudgeServer(api_key="right") as server:
-        started = time.monotonic()
         with pytest.raises(JudgeUnavailable, match=r"the judge refused the API key \(401\)"):
-            backend_for(server.url).ensure_ready(30)
-        assert time.monotonic() - started < 3
+            backend_for(server.url).ensure_ready(3600)
+        assert server.models_asked == 1
 
 
 def test_the_context_comes_from_the_setting_or_the_list_of_models(backend_for: Any, free_port: int) -> None:
@@ -267,11 +280,11 @@ def test_a_judge_given_up_gets_one_probe_a_batch_and_comes_back(backend_for: Any
         assert backend.outage == given_up
         asked = len(server.asked)
         assert BREAK_AFTER <= asked <= BREAK_AFTER + 1
-        time.sleep(0.1)
+        assert soon(lambda: not resting(backend))
         assert set(outcomes(backend.complete(chats(range(50)), GREEDY))) == {Outcome.FAILED}
         assert len(server.asked) == asked + 1
         server.always, server._script = faults.OK, iter(())
-        time.sleep(0.1)
+        assert soon(lambda: not resting(backend))
         assert outcomes(backend.complete(chats(range(50)), GREEDY)) == ["True"] * 50
         assert backend.outage == ""
 
@@ -290,12 +303,12 @@ def test_a_probe_that_is_too_long_shows_that_the_judge_is_well(backend_for: Any)
 
 def test_a_hanging_judge_given_up_is_not_waited_for_again_at_once(backend_for: Any) -> None:
     with JudgeServer(always=faults.HANG) as server:
-        backend = backend_for(server.url, timeout_s=0.4, max_retries=0)
+        backend = backend_for(server.url, timeout_s=2.0, max_retries=0)
         backend.complete(chats(range(BREAK_AFTER)), GREEDY)
         backend.complete(chats(range(3)), GREEDY)  # the probe
-        started = time.monotonic()
+        asked = len(server.asked)
         assert outcomes(backend.complete(chats(range(3)), GREEDY)) == [Outcome.FAILED] * 3
-        assert time.monotonic() - started < 0.39  # less than one time limit
+        assert len(server.asked) == asked
 
 
 def test_the_breaker_rests_as_long_as_the_probe_took() -> None:

@@ -65,6 +65,7 @@ HOSTILE = (
 )
 
 
+@pytest.mark.load
 @pytest.mark.parametrize("name", PRESETS)
 @pytest.mark.parametrize("index", range(len(HOSTILE)))
 def test_a_hostile_reply_is_no_pass_and_takes_no_time(name: str, index: int) -> None:

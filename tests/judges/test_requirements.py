@@ -6,7 +6,6 @@ from __future__ import annotations
 import ast
 import itertools
 import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,6 +17,7 @@ from hybridverify.cache import MemoryCache
 from hybridverify.panel import Panel
 from hybridverify.testing import ScriptedJudge
 from hybridverify.types import Outcome
+from hybridverify.workers.worker import PROCESSOR, timed_out
 
 TESTS = Path(__file__).resolve().parents[1]
 HERE = "judges/test_requirements.py"
@@ -298,6 +298,7 @@ class Stuck:
         return hv.Verdict(Outcome.UNDECIDED, source="rule:stuck")
 
 
+@pytest.mark.load
 @pytest.mark.slow
 def test_after_a_hanging_check_ten_thousand_samples_still_score_in_another_thread() -> None:
     found: dict[str, Any] = {}
@@ -305,17 +306,16 @@ def test_after_a_hanging_check_ten_thousand_samples_still_score_in_another_threa
 
     def work() -> None:
         with hv.Verifier(rules=rules, rule_deadline_s=0.5, workers=1) as verifier:
-            begin = time.perf_counter()
             (found["hung"],) = verifier.grade([hv.Sample("hang", "7")])
-            found["seconds"] = time.perf_counter() - begin
             found["grades"] = verifier.grade(hv.Sample(f"#### {i}", "7") for i in range(10_000))
             (found["undecided"],) = verifier.grade([hv.Sample("a town", "Ulm")])
 
     thread = threading.Thread(target=work)
     thread.start()
-    thread.join(120)
+    thread.join()
     assert found["hung"].outcome is Outcome.TIMED_OUT
-    assert found["seconds"] < 20
+    # At its deadline, and not at the backstop.
+    assert found["hung"].rule.reason == timed_out(PROCESSOR).reason
     assert len(found["grades"]) == 10_000
     assert sum(grade.score for grade in found["grades"]) == 1.0
     assert all(grade.graded for grade in found["grades"])

@@ -101,6 +101,7 @@ def test_an_exception_in_the_script_is_raised() -> None:
         texts(ScriptedBackend(JudgeUnavailable("down")), "x")
 
 
+@pytest.mark.load
 def test_a_slow_engine_can_be_played() -> None:
     begin = time.perf_counter()
     texts(ScriptedBackend("x", delay_s=0.05), "a")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from typing import Any
 
 import pytest
@@ -96,10 +95,9 @@ def test_five_rows_that_hang_on_four_workers_leave_room_for_the_next(
     stuck = manager(batch_of(tokenizer, rows), return_dict=True)["reward_extra_info"]
     assert stuck["hv_rule_outcome"] == ["timed_out"] * 5
     assert stuck["hv_graded"] == [0] * 5
-    begin = time.monotonic()
     later = manager(batch_of(tokenizer, [("What is 3+4?", "it is seven", "seven")]), return_dict=True)
     assert later["reward_tensor"].sum() == 1.0
-    assert time.monotonic() - begin < 20
+    assert later["reward_extra_info"]["hv_graded"] == [1]
 
 
 def test_empty_responses_and_absent_columns_do_not_raise(by_rules: Any, tokenizer: Any) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import math
-import time
 from typing import Any
 
 import numpy as np
@@ -152,9 +151,8 @@ HOSTILE = [
 
 def test_hostile_rows_end_in_time_and_harm_no_other(by_rules: LoopWorker, tokenizer: Any) -> None:
     rows = [("What is 3+4?", text, "7") for text in HOSTILE]
-    begin = time.monotonic()
     outputs = by_rules.score(batch_of(tokenizer, [*rows, *SUMS]))
-    assert time.monotonic() - begin < 30
+    assert "timed_out" not in column(outputs, "hv_rule_outcome")
     assert check_outputs(outputs)[-4:] == SUM_SCORES
     assert max(check_outputs(outputs)[:-4]) == 0.0
 

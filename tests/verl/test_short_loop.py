@@ -7,7 +7,6 @@ real Ray, the RewardLoopManager; then through the trainer's validation metrics.
 from __future__ import annotations
 
 import json
-import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -114,9 +113,7 @@ def test_the_classic_manager_gives_lost_rows_the_mean_of_their_group(
     options = {"config_file": config_file(SETTINGS), **OPTIONS}
     manager = classic_manager(compose(tokenizer_folder, manager_overrides(options)), tokenizer, options)
     batch = rows_of_every_kind(tokenizer)
-    begin = time.monotonic()
     result = manager(batch, return_dict=True)
-    assert time.monotonic() - begin < 60
     scores = result["reward_tensor"].sum(-1).tolist()
     # Pairs are groups: rows 6 and 7 (one right), 8 and 9 (none graded), 10 and 11 (one right).
     assert scores == [*SCORES[:7], 1.0, 0.0, 0.0, 1.0, 1.0]

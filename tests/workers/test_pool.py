@@ -22,7 +22,9 @@ import pytest
 from hybridverify.types import Outcome
 from hybridverify.workers import Interrupted, WorkerPool, shared_pool
 from hybridverify.workers.worker import ASLEEP, PROCESSOR, timed_out
+from tests.waiting import soon
 
+pytestmark = pytest.mark.load
 STUCK = timed_out(PROCESSOR)
 
 
@@ -155,7 +157,7 @@ def test_a_worker_killed_while_idle_is_not_noticed(warm: WorkerPool) -> None:
     (idle,) = warm.run(process_id, [0])
     assert isinstance(idle, int)
     os.kill(idle, signal.SIGKILL)
-    assert ended(idle, within_s=60)
+    assert ended(idle)
     assert warm.run(square, [5]) == [25]
 
 
@@ -262,7 +264,7 @@ def test_works_from_many_threads_at_once(warm: WorkerPool) -> None:
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join()
     assert results == {i: [n * n for n in range(i, i + 20)] for i in range(8)}
 
 
@@ -368,7 +370,7 @@ def test_workers_end_when_their_parent_is_killed(job: str) -> None:
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    assert ended(worker, within_s=25.0)
+    assert ended(worker)
 
 
 def test_nothing_is_printed_and_no_process_survives_a_normal_exit() -> None:
@@ -381,7 +383,7 @@ def test_nothing_is_printed_and_no_process_survives_a_normal_exit() -> None:
         """),
     )
     assert done.stderr == ""
-    assert ended(int(done.stdout), within_s=10.0)
+    assert ended(int(done.stdout))
 
 
 def python(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
@@ -390,7 +392,7 @@ def python(*arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]
         input=stdin,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=200,
         env=environment(),
     )
 
@@ -399,13 +401,8 @@ def environment() -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
-def ended(process: int, within_s: float) -> bool:
-    give_up = time.monotonic() + within_s
-    while time.monotonic() < give_up:
-        if not running(process):
-            return True
-        time.sleep(0.05)
-    return False
+def ended(process: int) -> bool:
+    return soon(lambda: not running(process))
 
 
 def running(process: int) -> bool:

@@ -49,6 +49,7 @@ HUGE = {
 }
 
 
+@pytest.mark.load
 @pytest.mark.parametrize("name", HUGE)
 @pytest.mark.parametrize("reference", ["7", r"\sqrt{5}", r"\{1,2,3\}", "(x+1)^{90}", "x_1+x_2"])
 def test_huge_answers_are_never_equal_and_never_slow(name: str, reference: str) -> None:
@@ -62,6 +63,7 @@ def test_huge_answers_are_never_equal_and_never_slow(name: str, reference: str) 
     }
 
 
+@pytest.mark.load
 @pytest.mark.parametrize("name", HUGE)
 def test_huge_references_are_read_in_bounded_time(name: str) -> None:
     start = time.process_time()

@@ -6,6 +6,7 @@ import time
 from fractions import Fraction
 from random import Random
 
+import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -31,6 +32,7 @@ noise = st.lists(st.sampled_from(PIECES), max_size=25).map(" ".join) | st.lists(
 ).map("".join)
 
 
+@pytest.mark.load
 @RELAXED
 @given(noise, noise, st.sampled_from(("", "Find x in percent.", "Let n be positive, in the complex plane.")))
 def test_any_text_is_compared_without_an_exception_and_in_time(left: str, right: str, question: str) -> None:
