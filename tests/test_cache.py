@@ -102,7 +102,7 @@ def test_order_of_a_mapping_and_kind_of_a_sequence_do_not_matter() -> None:
         {1, 2},
         frozenset(),
         b"x",
-        object(),
+        pytest.param(object(), id="object()"),
         {1: "a"},
         [{"x": [{None: 1}]}],
         ({"a": -math.inf},),

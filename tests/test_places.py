@@ -17,6 +17,8 @@ import pytest
 
 from hybridverify import Sample, Verifier
 
+pytestmark = pytest.mark.load
+
 PAIRS = [
     (r"so \boxed{\frac{6}{4}}", "3/2"),
     (r"\boxed{0.5}", r"\frac12"),
@@ -38,8 +40,6 @@ MANY = [PAIRS[number % len(PAIRS)] for number in range(300)]
 SCRIPT = """
 import json, sys
 from hybridverify import Sample, Verifier
-
-pytestmark = pytest.mark.load
 verifier = Verifier(rule_deadline_s=30)
 grades = verifier.grade([Sample(response, reference) for response, reference in json.loads(sys.argv[1])])
 print(json.dumps([grade.outcome.value for grade in grades]))

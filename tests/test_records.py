@@ -245,7 +245,7 @@ def test_what_cannot_be_read_is_named_with_its_place(tmp_path: Path, text: bytes
         ("a.jsonl.gz", b"no gzip", "damaged or cut off"),
         (
             "a.jsonl.gz",
-            gzip.compress(b'{"response": "a", "reference": "b"}\n' * 999)[:40],
+            gzip.compress(b'{"response": "a", "reference": "b"}\n' * 999, mtime=0)[:40],
             "damaged or cut off",
         ),
         ("a.csv", b"response,reference\na,b\nc\n", "row 2 .* has 1 fields, the header has 2"),
