@@ -21,7 +21,7 @@ test-fast: $(VENV)/.installed-dev
 
 # Every test that waits or measures time, beside processes that keep every core busy.
 test-load: $(VENV)/.installed-dev
-	$(BIN)/python tests/busy.py 8 $(BIN)/python -m pytest -n 2 --dist worksteal -m "load and not slow"
+	$(BIN)/python tests/busy.py 8 $(BIN)/python -m pytest -n 4 --dist worksteal -m "load and not slow"
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

@@ -114,7 +114,7 @@ def test_closing_while_calls_wait_gives_them_failures() -> None:
         backend = OpenAIBackend("m", server.url, timeout_s=300)
         with ThreadPoolExecutor(1) as pool:
             waiting = pool.submit(backend.complete, chats("a", "b"), GREEDY)
-            assert soon(lambda: server.asked)
+            assert soon(lambda: len(server.asked) == 2)
             backend.close()
             assert waiting.result(GIVE_UP_S) == [Failure(Outcome.FAILED, "the judge backend was closed")] * 2
 
