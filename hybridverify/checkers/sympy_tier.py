@@ -9,8 +9,9 @@ from __future__ import annotations
 import contextlib
 import importlib.metadata
 import importlib.util
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import ClassVar
 
 from hybridverify.checkers.base import decided, undecided
@@ -122,17 +123,34 @@ _WARM = (
 """Texts that lead through each part of math-verify's parser: the first of a kind takes it ten times as long."""
 
 
-def warm_up() -> None:
-    """For a worker process: import all that a check needs and run each part once, so that no job pays for it."""
+_CHECKED = (
+    (r"\cos\frac{\pi}{5}", r"\frac{1+\sqrt5}{4}"),
+    (r"\frac{\pi}{4}", r"\arctan\frac{1}{2}+\arctan\frac{1}{3}"),
+    (r"\tan(x+y)", r"\frac{\tan x+\tan y}{1-\tan x\tan y}"),
+    (r"\sqrt{x^2+2xy+y^2}", "|x+y|"),
+)
+"""Answers and references that lead through each kind of proof."""
+
+
+def prepare_worker() -> list[Callable[[], object]]:
+    """For a worker process: import sympy, and return what else may be done ahead, in steps of a tenth of a second.
+
+    Each step runs a part that is slow at its first use; a job that comes before pays for what it needs itself.
+    """
+    from hybridverify.checkers import symbolic_steps  # noqa: F401  brings sympy
+
     global _in_worker
     _in_worker = True
-    for response, reference in (
-        (r"\cos\frac{\pi}{5}", r"\frac{1+\sqrt5}{4}"),
-        (r"\frac{\pi}{4}", r"\arctan\frac{1}{2}+\arctan\frac{1}{3}"),
-        (r"\tan(x+y)", r"\frac{\tan x+\tan y}{1-\tan x\tan y}"),
-        (r"\sqrt{x^2+2xy+y^2}", "|x+y|"),
-    ):
-        SympyTier().check(Sample(rf"\boxed{{{response}}}", reference))
-    for text in _WARM:
-        with contextlib.suppress(Unread):
-            parsed(plain_latex(text))
+    return [
+        *(partial(_check_once, response, reference) for response, reference in _CHECKED),
+        *(partial(_parse_once, text) for text in _WARM),
+    ]
+
+
+def _check_once(response: str, reference: str) -> None:
+    SympyTier().check(Sample(rf"\boxed{{{response}}}", reference))
+
+
+def _parse_once(text: str) -> None:
+    with contextlib.suppress(Unread):
+        parsed(plain_latex(text))

@@ -38,20 +38,31 @@ def pickled(value: object) -> bytes:
     return bytes(dumps(value))
 
 
-def preload() -> None:
-    """Import what jobs need and run each part once, so that no job pays for it; nothing is printed from here on."""
+def preload() -> list[Callable[[], object]]:
+    """Import what jobs need; returns steps that save later jobs more, for whenever nobody waits.
+
+    Nothing is printed from here on.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
     if hasattr(signal, "setitimer"):  # see `_Timers`; "ignored" would be inherited
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
     logging.disable(logging.CRITICAL)  # math-verify logs a trace for whatever it cannot parse
     sys.unraisablehook = lambda _: None  # a proof may be broken off within a destructor
-    with contextlib.suppress(Exception):  # a missing parser is reported by the checker that needs it
-        from hybridverify.checkers.sympy_tier import warm_up
+    try:
+        from hybridverify.checkers.sympy_tier import prepare_worker
 
-        warm_up()
+        return prepare_worker()
+    except Exception:  # a missing parser is reported by the checker that needs it
+        return []
+    finally:
+        share()
+
+
+def share() -> None:
+    """Leave what is there now out of collections, so that none of a child's need touch what it shares."""
     gc.collect()
-    gc.freeze()  # what is there now is shared with every child: no collection of theirs need touch it
+    gc.freeze()
 
 
 def serve(pipe: Connection, deadline_s: float, memory_mb: int) -> None:

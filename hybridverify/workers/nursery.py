@@ -16,11 +16,12 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 from multiprocessing.connection import Connection
 from multiprocessing.reduction import recv_handle, send_handle
 from typing import Any, Protocol
 
-from hybridverify.workers.child import pickled, preload, serve
+from hybridverify.workers.child import pickled, preload, serve, share
 
 START_LIMIT_S = 60.0
 """A process that is not ready by then (its imports take about a second) is given up."""
@@ -184,11 +185,12 @@ def _kill(process: Any) -> None:
 
 
 def _raise_children(control: Connection) -> None:
-    preload()
+    ahead = preload()
     children: set[int] = set()
     try:
         control.send_bytes(pickled(_may_fork()))
         while True:
+            _work_ahead(ahead, control)
             what, arguments = pickle.loads(control.recv_bytes())  # noqa: S301  made by our own parent
             if what == "fork":
                 answer: object = _fork(control, *arguments)
@@ -202,6 +204,16 @@ def _raise_children(control: Connection) -> None:
         for child in children:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(child, _KILL)
+
+
+def _work_ahead(steps: list[Callable[[], object]], control: Connection) -> None:
+    """Take steps while nobody asks for anything."""
+    if not steps:
+        return
+    while steps and not control.poll(0):
+        with contextlib.suppress(Exception):  # a missing parser
+            steps.pop(0)()
+    share()
 
 
 def _may_fork() -> bool:
@@ -255,5 +267,7 @@ def _end(pid: int, patience_s: float) -> int | None:
 
 
 def _preload_and_serve(pipe: Connection, deadline_s: float, memory_mb: int) -> None:
-    preload()
+    for step in preload():
+        with contextlib.suppress(Exception):  # a missing parser
+            step()
     serve(pipe, deadline_s, memory_mb)
