@@ -29,12 +29,12 @@ Grader = Callable[[str, str, str], "bool | None"]
 WARM_UP = (
     ("1", r"\boxed{1}"),
     (r"\frac{x}{2}", r"\boxed{x/2}"),
-    (r"\frac{1+\sqrt5}{4}", r"\boxed{\cos\frac{\pi}{5}}"),  # needs sympy, and so starts our workers
+    (r"\frac{1+\sqrt5}{4}", r"\boxed{\cos\frac{\pi}{5}}"),
 )
 START_LIMIT_S = 120.0
 STILL_S, LOOK_S = 1.0, 0.2
-"""Our chain starts a spare worker behind its first job: the first pair waits until workers have used no processor
-time for so long, because their imports are not measured either."""
+"""Our workers come from a process that imports sympy: the first pair waits until it has used no processor time for so
+long, because imports are not measured."""
 
 
 def hybridverify() -> Grader:
@@ -42,6 +42,7 @@ def hybridverify() -> Grader:
     import hybridverify as hv
 
     verifier = hv.Verifier()
+    verifier.warm()
 
     def grade(reference: str, response: str, question: str) -> bool | None:
         rule = verifier.grade([hv.Sample(response, reference, question)])[0].rule
