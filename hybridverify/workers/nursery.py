@@ -196,9 +196,11 @@ def _raise_children(control: Connection) -> None:
                 answer: object = _fork(control, *arguments)
                 if isinstance(answer, int):
                     children.add(answer)
-            else:
+            elif arguments[0] in children:
                 answer = _end(*arguments)
                 children.discard(arguments[0])
+            else:
+                answer = None  # waited for before: the number may be another process's by now
             control.send_bytes(pickled(answer))
     except (EOFError, OSError):  # the pool was closed, or its process is gone
         for child in children:
