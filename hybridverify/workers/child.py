@@ -21,7 +21,7 @@ from functools import lru_cache
 from multiprocessing.connection import Connection
 from typing import Any
 
-from hybridverify.workers.clock import backstop_s
+from hybridverify.workers.clock import START_LIMIT_S, backstop_s
 
 NEW, KNOWN = b"n", b"k"
 """The first byte of a job: whether this worker sees its function for the first time."""
@@ -29,6 +29,8 @@ STARTED, PAUSED, RESUMED, ANSWER = b"s", b"p", b"r", b"a"
 CPU_S = struct.Struct("d")
 BACKSTOP_GRACE_S = 5.0
 """How long after the backstop the kernel ends a job, should nobody be left to kill the worker."""
+NOT_COUNTING = (0.0, START_LIMIT_S + BACKSTOP_GRACE_S)
+"""No limit of processor time, and the wall limit of what is no work of a job."""
 
 
 def pickled(value: object) -> bytes:
@@ -86,7 +88,7 @@ class _Desk:
     def answer(self, message: bytes) -> None:
         self._imported_s, begin = 0.0, time.process_time()
         try:
-            self._timers.start()
+            self._timers.start(counting=message[:1] == KNOWN)
             function, item = pickle.loads(memoryview(message)[1:])  # noqa: S301  made by our own parent
             call = _function(function)
             if message[:1] == NEW:
@@ -106,11 +108,11 @@ class _Desk:
     @contextlib.contextmanager
     def importing(self) -> Iterator[None]:
         """Around an import; one within another changes nothing."""
-        if self._imports or not self._timers.running:
+        if self._imports or not self._timers.counting:
             yield
             return
         self._imports, begin = 1, time.process_time()
-        left_s = self._timers.pause()
+        left = self._timers.pause()
         self._pipe.send_bytes(PAUSED)
         try:
             yield
@@ -118,7 +120,7 @@ class _Desk:
             self._imports = 0
             self._imported_s += time.process_time() - begin
             self._pipe.send_bytes(RESUMED)
-            self._timers.resume(left_s)
+            self._timers.resume(left)
 
 
 class _Timers:
@@ -128,23 +130,27 @@ class _Timers:
         self._deadline_s = deadline_s
         self._backstop_s = backstop_s(deadline_s) + BACKSTOP_GRACE_S
         self._known = hasattr(signal, "setitimer")
-        self.running = False
+        self.counting = False
 
-    def start(self) -> None:
-        self.running = True
-        self._set(self._deadline_s, self._backstop_s)
+    def start(self, counting: bool = True) -> None:
+        """Begin anew; not `counting`: only the wall clock runs, as it does in a pause."""
+        self.counting = counting
+        self._set(*((self._deadline_s, self._backstop_s) if counting else NOT_COUNTING))
 
     def stop(self) -> None:
-        self.running = False
+        self.counting = False
         self._set(0.0, 0.0)
 
-    def pause(self) -> float:
-        """Call off the deadline; returns what is left of it."""
-        return signal.setitimer(signal.ITIMER_PROF, 0.0)[0] if self._known else 0.0
+    def pause(self) -> tuple[float, float]:
+        """Call off the deadline; returns what is left of it, and of the wall backstop."""
+        if not self._known:
+            return 0.0, 0.0
+        left = signal.getitimer(signal.ITIMER_PROF)[0], signal.getitimer(signal.ITIMER_REAL)[0]
+        self._set(*NOT_COUNTING)
+        return left
 
-    def resume(self, left_s: float) -> None:
-        if self._known:
-            signal.setitimer(signal.ITIMER_PROF, left_s)
+    def resume(self, left: tuple[float, float]) -> None:
+        self._set(*left)
 
     def _set(self, cpu_s: float, wall_s: float) -> None:
         if self._known:

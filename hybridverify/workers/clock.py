@@ -15,6 +15,8 @@ from pathlib import Path
 BACKSTOP_S = 20.0
 BACKSTOP_DEADLINES = 20
 """By the wall clock a job may take the larger of the two: for workers that are lost, or get no processor time."""
+START_LIMIT_S = 120.0
+"""The same for what is no work of a job and takes a second: a process that starts, unpickling, an import."""
 TICK_S = 0.05
 """How often a running job is looked at: its state then stands for the time since the look before."""
 ASLEEP = "S"
@@ -74,24 +76,27 @@ class Clock:
         self.deadline_s = deadline_s
         self._id = process_id
         self.restart()
-        self._paused = paused
+        if paused:
+            self.pause()
 
     def restart(self) -> None:
         """Begin anew: only now the job itself runs."""
         self.cpu_s = self.asleep_s = 0.0
         self._begin = time.monotonic()
         self._last: Reading | None = None
-        self._paused = False
+        self._paused_at: float | None = None
 
     def pause(self) -> None:
         """Stop counting until `resume`."""
         if self._last is not None:
             self._count()
-        self._paused = True
+        self._paused_at = time.monotonic()
 
     def resume(self) -> None:
-        """Count again from now on."""
-        self._last, self._paused = None, False
+        """Count again from now on; the pause is left out of the wall backstop, too."""
+        if self._paused_at is not None:
+            self._begin += time.monotonic() - self._paused_at
+        self._last = self._paused_at = None
 
     def left_s(self) -> float:
         """Seconds of the deadline that are left; 0 or less: it is used up."""
@@ -99,11 +104,13 @@ class Clock:
         return self.deadline_s - self.cpu_s - self.asleep_s
 
     def backstop_left_s(self) -> float:
-        """Seconds of wall time until the job is given up whatever it does."""
+        """Seconds of wall time until the job, or what it pauses for, is given up whatever it does."""
+        if self._paused_at is not None:
+            return START_LIMIT_S - (time.monotonic() - self._paused_at)
         return backstop_s(self.deadline_s) - (time.monotonic() - self._begin)
 
     def _count(self) -> None:
-        if self._paused:
+        if self._paused_at is not None:
             return
         now, last = read(self._id), self._last
         if now is not None and last is not None:

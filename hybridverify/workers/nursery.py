@@ -22,9 +22,8 @@ from multiprocessing.reduction import recv_handle, send_handle
 from typing import Any, Protocol
 
 from hybridverify.workers.child import pickled, preload, serve, share
+from hybridverify.workers.clock import START_LIMIT_S
 
-START_LIMIT_S = 60.0
-"""A process that is not ready by then (its imports take about a second) is given up."""
 ENDING_S = 1.0
 """How long to wait for the exit code of a process whose pipe has closed."""
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)

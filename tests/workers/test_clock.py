@@ -14,7 +14,7 @@ import pytest
 
 from hybridverify.types import Outcome
 from hybridverify.workers import Interrupted, WorkerPool
-from hybridverify.workers.clock import Clock, backstop_s, read
+from hybridverify.workers.clock import BACKSTOP_S, START_LIMIT_S, Clock, backstop_s, read
 from hybridverify.workers.worker import ASLEEP, PROCESSOR, timed_out
 
 pytestmark = pytest.mark.load
@@ -100,6 +100,24 @@ def test_a_paused_clock_stands_still() -> None:
     left_s = clock.left_s()
     burn(0.1)
     assert clock.left_s() < left_s - 0.05
+
+
+def test_the_backstop_leaves_out_pauses_which_have_a_limit_of_their_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr("hybridverify.workers.clock.time.monotonic", lambda: now[0])
+    clock = Clock(os.getpid(), 1.0, paused=True)
+    now[0] += 100  # a process that starts on a busy machine
+    assert clock.backstop_left_s() == START_LIMIT_S - 100
+    clock.restart()
+    now[0] += 5
+    assert clock.backstop_left_s() == BACKSTOP_S - 5
+    clock.pause()
+    now[0] += 50
+    assert clock.backstop_left_s() == START_LIMIT_S - 50
+    clock.resume()
+    assert clock.backstop_left_s() == BACKSTOP_S - 5
 
 
 def test_a_process_that_is_gone_has_no_reading() -> None:
