@@ -1,0 +1,207 @@
+"""Whether a response is right, by the task's own construction: an exact value, or a closed set of names.
+
+It is the measure of a reward, so it asks nothing of the library. It never raises, and reads a bounded text.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+
+from training.measures import words
+from training.quantities import BEFORE, MAX_CHARACTERS, Quantity, among, plain, quantity
+
+RIGHT = "right"
+WRONG = (
+    "no answer",
+    "too long",
+    "another value",
+    "no unit",
+    "another unit",
+    "other words",
+    "hedged",
+    "several answers",
+    "another name",
+    "unread",
+)
+"""Why a response is not right."""
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A number (`value` in the measure of `kind`, give or take `within`), or names (`forms`).
+
+    `bare` is the size of the unit that a number without one is in; 0 where the question asks for the unit.
+    """
+
+    question: str
+    reference: str
+    value: Fraction = Fraction(0)
+    kind: str = ""
+    bare: Fraction = Fraction(1)
+    within: Fraction = Fraction(0)
+    forms: tuple[str, ...] = ()
+
+    def dumps(self) -> str:
+        return json.dumps(asdict(self), default=str, ensure_ascii=False)
+
+    @classmethod
+    def loads(cls, text: str) -> Truth:
+        data = json.loads(text)
+        numbers = {name: Fraction(data[name]) for name in ("value", "bare", "within")}
+        return cls(**{**data, **numbers, "forms": tuple(data["forms"])})
+
+
+def true(truth: Truth, response: str) -> bool:
+    """Whether the response's final answer is right.
+
+    >>> true(Truth("How many?", "24", Fraction(24)), r"So \\boxed{\\text{twenty-four}}.")
+    True
+    """
+    return verdict(truth, response) == RIGHT
+
+
+def verdict(truth: Truth, response: str) -> str:
+    """`right`, or one of WRONG."""
+    answer = final_answer(response)
+    if not answer:
+        return "no answer"
+    if len(answer) > MAX_CHARACTERS:
+        return "too long"
+    return _name(truth, answer) if truth.forms else _number(truth, answer)
+
+
+_BRACES = re.compile(r"\\boxed\s*\{|\\[{}\\]|[{}]")
+_STATED = re.compile(r"answer(?:\s+is\b|\s*:)[ \t*:]*", re.IGNORECASE)
+
+
+def final_answer(response: str) -> str:
+    """What the last box holds; without one, what follows the last `answer is` or `answer:`; else the last line.
+
+    >>> final_answer(r"\\boxed{1}, no: \\boxed{\\frac{1}{2}}")
+    '\\\\frac{1}{2}'
+    """
+    box = _last_box(response)
+    if box is not None:
+        return box.strip()
+    stated = max(_STATED.finditer(response), key=re.Match.start, default=None)
+    lines = (response[stated.end() :] if stated else response).strip().splitlines()
+    return (lines[0] if stated else lines[-1]).strip(" *\t") if lines else ""
+
+
+def _last_box(response: str) -> str | None:
+    """The box that closes last, found in one pass."""
+    opened: list[int] = []
+    box = None
+    for brace in _BRACES.finditer(response):
+        if brace[0].endswith("{") and brace[0] != "\\{":
+            opened.append(brace.end() if len(brace[0]) > 1 else -1)
+        elif brace[0] == "}" and opened and (start := opened.pop()) >= 0:
+            box = response[start : brace.start()]
+    return box
+
+
+_HEDGE = re.compile(
+    r"\b(?:not|never|no|neither|nor|nearly|almost|maybe|perhaps|either|least|most)\b|n't\b"
+    r"|\b(?:more|less|fewer|greater|over|under) than\s+[\\$\d.]|\?",
+    re.IGNORECASE,
+)
+_ABOUT = re.compile(r"\\approx|≈|\\simeq|\\sim\b")
+_OR = re.compile(r"\bor\b|[();]|\bi\.?e\.|\baka\b|\balso known as\b", re.IGNORECASE)
+
+
+def _number(truth: Truth, answer: str) -> str:
+    answer = plain(_ABOUT.split(answer)[-1])
+    if _HEDGE.search(answer):
+        return "hedged"
+    asked = frozenset(re.findall(r"[a-z]+", truth.question.casefold()))
+    sides = answer.split("=")
+    seen = [
+        side
+        for part in sides[:-1]
+        for side in _read(truth, part, asked)
+        if side not in ("unread", "other words")
+    ]
+    found = [*seen, *_read(truth, sides[-1], asked)]
+    if not found:
+        return "unread"
+    wrong = [verdict for verdict in found if verdict != RIGHT]
+    if not wrong:
+        return RIGHT
+    return wrong[0] if len(found) == len(wrong) else "several answers"
+
+
+def _read(truth: Truth, text: str, asked: frozenset[str]) -> Iterator[str]:
+    """The verdict of each alternative: `2 hours (120 minutes)`, `24 or 25`. Mere words of the question say nothing."""
+    for part in _OR.split(text):
+        said = quantity(part, asked)
+        if said is not None:
+            yield _compare(truth, said)
+        elif any(
+            not among(word, asked) and word not in BEFORE
+            for word in re.findall(r"\w+|[^\w\s]", part.casefold())
+        ):
+            yield "unread"
+
+
+def _compare(truth: Truth, said: Quantity) -> str:
+    value, share = said.value, truth.kind == "share"
+    if said.strange:
+        return "other words"
+    if said.kind and said.kind != truth.kind and not (share and said.kind == "percent"):
+        return "another unit"
+    if said.bare:
+        if not truth.bare:
+            return "no unit"
+        value *= truth.bare
+    return RIGHT if abs(value - truth.value) <= truth.within else "another value"
+
+
+_SEVERAL = re.compile(r"[,;:/()=]|\bor\b|\band\b|\baka\b|[–—]", re.IGNORECASE)
+_DRESS = re.compile(
+    r"\\(?:text|textbf|textit|textrm|mathrm|mathbf|mbox|ce|boxed|operatorname)\s*\{|[{}$_^*`\"]"
+)
+_AROUND = BEFORE | frozenset(
+    words(
+        "an and animal as by called capital city country currency element formerly i its itself known language means "
+        "name named officially one our planet symbol think you"
+    )
+)
+"""Words around a name that name nothing else."""
+
+
+def _name(truth: Truth, answer: str) -> str:
+    """Every alternative that is named has to be an accepted form; words of the question may stand beside it."""
+    forms = {tuple(_words(form)) for form in truth.forms}
+    if "?" in answer:
+        return "hedged"
+    if tuple(_words(answer)) in forms:
+        return RIGHT
+    around = _AROUND | frozenset(_words(truth.question))
+    named = strange = False
+    for part in _SEVERAL.split(answer):
+        said = _words(part)
+        at = 0
+        while at < len(said):
+            length = next((n for n in range(6, 0, -1) if tuple(said[at : at + n]) in forms), 0)
+            named |= length > 0
+            strange |= length == 0 and said[at] not in around
+            at += length or 1
+    if not named:
+        return "another name"
+    return "several answers" if strange else RIGHT
+
+
+def _words(text: str) -> list[str]:
+    """Folded words without accents, points and LaTeX.
+
+    >>> _words("The U.S.A., \\\\text{Türkiye} H_2O")
+    ['the', 'usa', 'turkiye', 'h2o']
+    """
+    text = _DRESS.sub("", text.replace("\\ ", " ").replace("~", " "))
+    text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c)).casefold()
+    return re.findall(r"\w+", re.sub(r"[.'’]", "", text))
