@@ -31,6 +31,7 @@ SLEEP = Truth("How many hours is that?", "1.5", Fraction(5400), "time", Fraction
 PRICE = Truth("How much is it? Give the number and its unit.", "$3.50", Fraction(7, 2), "money", Fraction(0))
 SHARE = Truth("What share of the cards is red?", "three quarters", Fraction(3, 4), "share")
 ROUGH = Truth("How many? Off by at most 2 counts as right.", "about 47", Fraction(47), within=Fraction(2))
+WEEK = Truth("How many days are in a week?", "seven", Fraction(7))
 STATES = Truth("In which country is Boston?", "United States", forms=("United States", "USA", "US", "U.S.A."))
 TOWN = Truth("What is the capital of France?", "Paris", forms=("Paris",))
 WRITER = Truth("Who wrote Emma?", "Austen", forms=("Austen", "Jane Austen"))
@@ -65,6 +66,7 @@ RIGHT_ANSWERS = [
     ],
     *[(SHARE, answer) for answer in ("3/4", "0.75", r"75\%", "75 percent", "three fourths", "3 out of 4")],
     *[(SHARE, answer) for answer in (r"\dfrac34", "three quarters of the cards", "3/4 = 75%")],
+    *[(WEEK, answer) for answer in ("7", "seven", "7 days", "seven days", "x = 7. days")],
     *[(ROUGH, answer) for answer in ("47", "about 45", r"\approx 49")],
     *[(STATES, answer) for answer in ("USA", "the United States", "It is the U.S.A.", "US (United States)")],
     *[
@@ -93,7 +95,10 @@ WRONG_ANSWERS = [
     *[(DRIVE, answer, "another unit") for answer in ("90 meters", "$90")],
     *[(SLEEP, answer, "another value") for answer in ("90", "1.5 minutes")],
     *[(PRICE, answer, "another value") for answer in ("3.50 cents", "$350", "350 dollars")],
-    *[(SHARE, answer, "another value") for answer in ("75", "25%", "one quarter", "0.75%")],
+    *[(SHARE, answer, "no unit") for answer in ("75", "seventy-five")],
+    *[(WEEK, answer, "another unit") for answer in ("7 weeks", "7 hours")],
+    *[(WEEK, answer, "another value") for answer in ("8 days",)],
+    *[(SHARE, answer, "another value") for answer in ("25%", "57", "one quarter", "0.75%")],
     *[(SHARE, answer, "another unit") for answer in ("0.75 dollars",)],
     *[(ROUGH, answer, "another value") for answer in ("44", "50")],
     *[(STATES, answer, "another name") for answer in ("Canada", "Boston", "country")],

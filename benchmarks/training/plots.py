@@ -41,7 +41,7 @@ def _accuracy(runs: Sequence[dict[str, Any]]) -> Any:
         panel.set(title=one["name"], xlabel="step")
         panel.grid(alpha=0.3)
     panels[0][0].set_ylabel("mean over the step's rollouts")
-    panels[0][-1].legend(fontsize=7)
+    _legend(figure, panels[0][0])
     return figure
 
 
@@ -61,8 +61,7 @@ def _cost(runs: Sequence[dict[str, Any]]) -> Any:
         lower.grid(alpha=0.3)
     panels[0][0].set_ylabel("seconds")
     panels[1][0].set_ylabel("share of rollouts")
-    panels[0][-1].legend(fontsize=7)
-    panels[1][-1].legend(fontsize=7)
+    _legend(figure, panels[0][0], panels[1][0])
     return figure
 
 
@@ -71,6 +70,13 @@ def _panels(runs: Sequence[dict[str, Any]], rows: int) -> Any:
     return pyplot.subplots(
         rows, len(runs), figsize=size, squeeze=False, sharex="col", sharey="row", layout="constrained"
     )
+
+
+def _legend(figure: Any, *panels: Any) -> None:
+    """One legend for all panels, below them."""
+    named = [entry for panel in panels for entry in zip(*panel.get_legend_handles_labels(), strict=True)]
+    handles, labels = zip(*named, strict=True)
+    figure.legend(handles, labels, loc="outside lower center", ncols=5, fontsize=8)
 
 
 def _save(figure: Any, path: Path) -> None:

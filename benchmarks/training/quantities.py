@@ -42,6 +42,7 @@ _GLYPHS = {
 _FRACTION = re.compile(r"\\[dtc]?frac\s*(?:\{\s*(\d{1,15})\s*\}|(\d))\s*(?:\{\s*(\d{1,15})\s*\}|(\d))")
 _STYLED = re.compile(r"\\(?:text|boxed|textbf|textit|textrm|mathrm|mathbf|mbox|operatorname|boldsymbol)\s*\{")
 _TOKEN = re.compile(r"\d+(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d*\.\d+|\d+|[a-z]+|\S")
+_POINT = re.compile(r"(?<=\d)\.(?!\d)")
 _JOINT = re.compile(r"(?<=[a-z])-(?=[a-z])")
 
 
@@ -95,7 +96,9 @@ def quantity(text: str, known: Container[str] = ()) -> Quantity | None:
     """
     if len(text) > MAX_CHARACTERS:
         return None
-    tokens = _TOKEN.findall(_JOINT.sub(" ", plain(text).casefold().replace("'s", "")).strip(" .!"))
+    tokens = _TOKEN.findall(
+        _JOINT.sub(" ", _POINT.sub(" ", plain(text).casefold().replace("'s", ""))).strip(" .!")
+    )
     return _Reader(tokens, known).whole()
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
-from training.measures import words
+from training.measures import UNITS, words
 from training.quantities import BEFORE, MAX_CHARACTERS, Quantity, among, plain, quantity
 
 RIGHT = "right"
@@ -115,7 +115,7 @@ _OR = re.compile(r"\bor\b|[();]|\bi\.?e\.|\baka\b|\balso known as\b", re.IGNOREC
 
 
 def _number(truth: Truth, answer: str) -> str:
-    answer = plain(_ABOUT.split(answer)[-1])
+    answer = _uncounted(truth, plain(_ABOUT.split(answer)[-1]))
     if _HEDGE.search(answer):
         return "hedged"
     asked = frozenset(re.findall(r"[a-z]+", truth.question.casefold()))
@@ -133,6 +133,17 @@ def _number(truth: Truth, answer: str) -> str:
     if not wrong:
         return RIGHT
     return wrong[0] if len(found) == len(wrong) else "several answers"
+
+
+_COUNTED = re.compile(r"how many ([a-z]+)", re.IGNORECASE)
+
+
+def _uncounted(truth: Truth, answer: str) -> str:
+    """Without the noun that is counted where it is a unit too: `7 days` are in a week."""
+    counted = _COUNTED.search(truth.question)
+    if truth.kind or not counted or counted[1].casefold() not in UNITS:
+        return answer
+    return re.sub(rf"\b{counted[1]}\b", " ", answer, flags=re.IGNORECASE)
 
 
 def _read(truth: Truth, text: str, asked: frozenset[str]) -> Iterator[str]:
@@ -157,6 +168,8 @@ def _compare(truth: Truth, said: Quantity) -> str:
     if said.bare:
         if not truth.bare:
             return "no unit"
+        if share and value == 100 * truth.value:
+            return "no unit"  # 75 for 75 %
         value *= truth.bare
     return RIGHT if abs(value - truth.value) <= truth.within else "another value"
 
