@@ -2,7 +2,7 @@
 
     reward.reward_manager.source=importlib
     reward.reward_manager.name=RecordedHybrid         # or RecordedNaive: verl's own rule reward
-    reward.reward_manager.module.path=/path/to/benchmarks/training/recorded.py
+    reward.reward_manager.module.path=pkg://training.recorded       # with benchmarks/ on PYTHONPATH
 
 Each reward worker appends to a file of its own in the folder TRAINING_REWARDS names: the question, the response, the
 columns, and when the reward began and ended. `report.py` finds the rows by question and response.
