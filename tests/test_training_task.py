@@ -18,10 +18,11 @@ if str(ROOT / "benchmarks") not in sys.path:
     sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from training.facts import TABLE, facts, split_facts  # noqa: E402
+from training.final import final_answer  # noqa: E402
 from training.measures import spelled  # noqa: E402
 from training.quantities import quantity  # noqa: E402
 from training.task import BEGIN, INSTRUCTION, PARTS, task  # noqa: E402
-from training.truth import RIGHT, Truth, final_answer, true, verdict  # noqa: E402
+from training.truth import RIGHT, Truth, true, verdict  # noqa: E402
 
 COUNT = Truth("How many apples does she have left?", "24", Fraction(24))
 DRIVE = Truth(
@@ -59,6 +60,11 @@ RIGHT_ANSWERS = [
         (DRIVE, answer)
         for answer in ("5400 s", "90 minutes (1.5 hours)", "90 minutes = 1.5 hours", r"90\ \text{min}")
     ],
+    *[
+        (DRIVE, answer)
+        for answer in ("1h 30m", "1.5 hours a week", "90 minutes/day", r"3 \times 30 = 90 \text{ min}")
+    ],
+    *[(COUNT, answer) for answer in (r"\(24\)", "24.", "3(8) = 24", "24 (rounded to the nearest ten)")],
     *[(SLEEP, answer) for answer in ("1.5", "3/2", "1 1/2", "one and a half", "90 minutes", "1.5 hours")],
     *[
         (PRICE, answer)
@@ -140,6 +146,26 @@ def test_their_wrong_twins_are_not(truth: Truth, answer: str, why: str) -> None:
 )
 def test_the_final_answer_is_the_last_box_or_what_is_stated(response: str, answer: str) -> None:
     assert final_answer(response) == answer
+
+
+@pytest.mark.parametrize(
+    ("response", "why"),
+    [
+        (r"It takes \boxed{1.5} hours.", RIGHT),
+        (r"\(\boxed{90}\text{ minutes}\)", RIGHT),
+        (r"\boxed{90}", "no unit"),
+        (r"\boxed{90} hours", "another value"),
+        (r"\boxed{90}. In hours", "no unit"),
+        (r"\boxed{90} and so on", "no unit"),
+    ],
+)
+def test_a_unit_may_stand_right_behind_the_box(response: str, why: str) -> None:
+    assert verdict(DRIVE, response) == why
+
+
+def test_dollars_may_stand_right_before_the_box() -> None:
+    assert verdict(PRICE, r"They pay \$\boxed{3.50}") == RIGHT
+    assert verdict(PRICE, r"They pay $\boxed{3.50}$") == "no unit"
 
 
 @settings(max_examples=150, deadline=None)

@@ -21,9 +21,9 @@ MAX_CHARACTERS = 200
 
 BEFORE = frozenset(
     words(
-        "a about after all also altogether answer approximately are around be costs ends equals equivalent exactly "
-        "final has in is it its just lasts of precisely roughly so takes that the there they this to total totals was "
-        "we weighs were will"
+        "a about after all also altogether answer approx approximately are around be costs ends equals equivalent "
+        "exactly final has in is it its just lasts of precisely rough roughly rounded so takes that the there they "
+        "this to total totals was we weighs were will"
     )
 )
 """Words that may stand around a quantity and change nothing."""
@@ -40,6 +40,7 @@ _GLYPHS = {
     "–": "-",
 }
 _FRACTION = re.compile(r"\\[dtc]?frac\s*(?:\{\s*(\d{1,15})\s*\}|(\d))\s*(?:\{\s*(\d{1,15})\s*\}|(\d))")
+_SPACES = words(r"\, \; \: \! ~ * \( \) \[ \] \quad \left \right \displaystyle")
 _STYLED = re.compile(r"\\(?:text|boxed|textbf|textit|textrm|mathrm|mathbf|mbox|operatorname|boldsymbol)\s*\{")
 _TOKEN = re.compile(r"\d+(?:,\d{3})+(?![\d,])(?:\.\d+)?|\d*\.\d+|\d+|[a-z]+|\S")
 _POINT = re.compile(r"(?<=\d)\.(?!\d)")
@@ -67,20 +68,8 @@ def plain(text: str) -> str:
     '1 1/2   hours '
     """
     text = text.strip().strip("$").strip() if _wrapped(text.strip()) else text
-    text = text.replace("\\$", "$").replace("\\%", "%").replace("{,}", ",")
-    for space in (
-        "\\,",
-        "\\;",
-        "\\:",
-        "\\!",
-        "\\ ",
-        "~",
-        "*",
-        "\\quad",
-        "\\left",
-        "\\right",
-        "\\displaystyle",
-    ):
+    text = text.replace("\\$", "$").replace("\\%", "%").replace("{,}", ",").replace("\\ ", " ")
+    for space in _SPACES:
         text = text.replace(space, " ")
     for glyph, written in _GLYPHS.items():
         text = text.replace(glyph, f" {written} " if len(written) > 1 else written)

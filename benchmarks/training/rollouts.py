@@ -21,8 +21,9 @@ from typing import Any
 
 import pyarrow.parquet
 
+from training.final import final_answer
 from training.task import BEGIN, INSTRUCTION
-from training.truth import RIGHT, Truth, final_answer, verdict
+from training.truth import RIGHT, Truth, verdict
 
 ACCEPTED = 0.5
 """A reward above this says that the answer is right."""

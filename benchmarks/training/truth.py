@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 
+from training.final import final_answer, unit_beside
 from training.measures import UNITS, words
 from training.quantities import BEFORE, MAX_CHARACTERS, Quantity, among, plain, quantity
 
@@ -72,37 +73,12 @@ def verdict(truth: Truth, response: str) -> str:
         return "no answer"
     if len(answer) > MAX_CHARACTERS:
         return "too long"
-    return _name(truth, answer) if truth.forms else _number(truth, answer)
-
-
-_BRACES = re.compile(r"\\boxed\s*\{|\\[{}\\]|[{}]")
-_STATED = re.compile(r"answer(?:\s+is\b|\s*:)[ \t*:]*", re.IGNORECASE)
-
-
-def final_answer(response: str) -> str:
-    """What the last box holds; without one, what follows the last `answer is` or `answer:`; else the last line.
-
-    >>> final_answer(r"\\boxed{1}, no: \\boxed{\\frac{1}{2}}")
-    '\\\\frac{1}{2}'
-    """
-    box = _last_box(response)
-    if box is not None:
-        return box.strip()
-    stated = max(_STATED.finditer(response), key=re.Match.start, default=None)
-    lines = (response[stated.end() :] if stated else response).strip().splitlines()
-    return (lines[0] if stated else lines[-1]).strip(" *\t") if lines else ""
-
-
-def _last_box(response: str) -> str | None:
-    """The box that closes last, found in one pass."""
-    opened: list[int] = []
-    box = None
-    for brace in _BRACES.finditer(response):
-        if brace[0].endswith("{") and brace[0] != "\\{":
-            opened.append(brace.end() if len(brace[0]) > 1 else -1)
-        elif brace[0] == "}" and opened and (start := opened.pop()) >= 0:
-            box = response[start : brace.start()]
-    return box
+    if truth.forms:
+        return _name(truth, answer)
+    found = _number(truth, answer)
+    if found == "no unit" and (unit := unit_beside(response)):
+        return _number(truth, f"{answer} {unit}")
+    return found
 
 
 _HEDGE = re.compile(
@@ -111,22 +87,25 @@ _HEDGE = re.compile(
     re.IGNORECASE,
 )
 _ABOUT = re.compile(r"\\approx|≈|\\simeq|\\sim\b")
+_ASIDE = re.compile(
+    r"\(?(?:\brounded\s+)?\bto the nearest tens?\b\)?"
+    r"|(?<=[a-z])\s*(?:/\s*|\b(?:in an?|per|an?|each|every)\s+)(?:day|week)\b|(\d\s?h(?:ours?|rs?)?\s?\d+\s?)m\b",
+    re.IGNORECASE,
+)
+"""Said beside a quantity: `to the nearest ten`, `24 hours a week`; and minutes that look like meters, `1h 30m`."""
 _OR = re.compile(r"\bor\b|[();]|\bi\.?e\.|\baka\b|\balso known as\b", re.IGNORECASE)
 
 
 def _number(truth: Truth, answer: str) -> str:
-    answer = _uncounted(truth, plain(_ABOUT.split(answer)[-1]))
+    answer = _ASIDE.sub(
+        lambda m: f"{m[1]}min" if m[1] else " ", _uncounted(truth, plain(_ABOUT.split(answer)[-1]))
+    )
     if _HEDGE.search(answer):
         return "hedged"
     asked = frozenset(re.findall(r"[a-z]+", truth.question.casefold()))
     sides = answer.split("=")
-    seen = [
-        side
-        for part in sides[:-1]
-        for side in _read(truth, part, asked)
-        if side not in ("unread", "other words")
-    ]
-    found = [*seen, *_read(truth, sides[-1], asked)]
+    before = [said for side in sides[:-1] if (said := quantity(side, asked)) is not None and not said.strange]
+    found = [*(_compare(truth, said) for said in before), *_read(truth, sides[-1], asked)]
     if not found:
         return "unread"
     wrong = [verdict for verdict in found if verdict != RIGHT]
