@@ -12,6 +12,7 @@ import logging
 from contextlib import suppress
 from typing import Any
 
+from hybridverify.adapters import advantage
 from hybridverify.adapters.examine import print_rows
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.metrics import step_metrics
@@ -86,3 +87,4 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
 
 
 register(HybridRewardManager, CLASSIC_REGISTRIES)
+advantage.install()

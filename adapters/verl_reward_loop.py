@@ -15,6 +15,7 @@ import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hybridverify.adapters import advantage
 from hybridverify.adapters.grader import grader_for
 from hybridverify.adapters.options import Options, engine_of, parse_options
 from hybridverify.adapters.overlong import completed
@@ -155,4 +156,5 @@ def _rebuild(kind: Any, arguments: tuple[Any, ...], options: Mapping[str, Any]) 
 
 
 register(HybridRewardManager, LOOP_REGISTRIES)
+advantage.install()
 log_in_trainer()  # here, because the trainer's process only loads this class (0.8.0 on); others make it

@@ -1,0 +1,51 @@
+"""Call a function with a module of somebody else as soon as that module has been executed.
+
+A trainer takes another module's function into its own by `from ... import`. Who wants every trainer to see a
+companion has to put it there before, and must load nothing heavy for it: most processes never train.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Collection, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
+from types import ModuleType
+
+Then = Callable[[ModuleType], None]
+
+
+def after_import(names: Collection[str], then: Then) -> None:
+    """`then(module)` for each module of these names: at once where it is loaded, else when it will be."""
+    for name in names:
+        if name in sys.modules:
+            then(sys.modules[name])
+    sys.meta_path.insert(0, _Watcher(frozenset(names), then))
+
+
+class _Watcher(MetaPathFinder):
+    """Finds what the usual finder finds, and has `then` called behind the module's own code."""
+
+    def __init__(self, names: frozenset[str], then: Then) -> None:
+        self._names, self._then = names, then
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname not in self._names:
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is not None and spec.loader is not None:
+            _follow(spec.loader, self._then)
+        return spec
+
+
+def _follow(loader: object, then: Then) -> None:
+    """Each import has a loader of its own, so that this one alone is changed."""
+    execute: Then = loader.exec_module  # type: ignore[attr-defined]
+
+    def exec_module(module: ModuleType) -> None:
+        execute(module)
+        then(module)
+
+    loader.exec_module = exec_module  # type: ignore[attr-defined]
