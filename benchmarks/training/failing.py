@@ -18,10 +18,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from hybridverify.adapters.grader import grader_for
-from hybridverify.adapters.verl_reward_loop import HybridRewardManager
 
 from hybridverify.judges.base import Request, Subject
 from hybridverify.types import Outcome, Verdict
+from training.recorded import RecordedHybrid
 
 SHARE = "TRAINING_JUDGE_FAILS"
 FAILED = Verdict(Outcome.FAILED, reason="made to fail")
@@ -38,8 +38,8 @@ class Failing:
             fail_for(judge, float(os.environ.get(SHARE, "0.1")))
 
 
-class FailingHybrid(Failing, HybridRewardManager):  # type: ignore[misc]
-    """Ours, with a judge that fails."""
+class FailingHybrid(Failing, RecordedHybrid):
+    """Ours, with a judge that fails; its rows are recorded."""
 
 
 def fail_for(judge: Any, share: float) -> None:

@@ -28,30 +28,42 @@ import time
 from pathlib import Path
 
 BENCHMARKS = Path(__file__).resolve().parents[1]
-RECORDED = ("reward.reward_manager.source=importlib", "reward.reward_manager.module.path=pkg://training.recorded")
-OUR_MANAGER = (*RECORDED, "reward.reward_manager.name=RecordedHybrid")
-ADDON = ("+reward.reward_kwargs.policy=addon", "+reward.reward_kwargs.on_judge_error=mask")
-EMBEDDED = (*OUR_MANAGER, *ADDON, "'+reward.reward_kwargs.judges=[{preset: embedded, threads: 2}]'")
+OURS = "pkg://training.recorded", "RecordedHybrid"
+FAILING = "pkg://training.failing", "FailingHybrid"
+ADDON = {"policy": "addon", "on_judge_error": "mask"}
+EMBEDDED = {**ADDON, "judges": "[{preset: embedded, threads: 2}]"}
+TENTH_FAILS = {**EMBEDDED, "outage_wait_s": 0, "max_ungraded": 1.0}
+ARMS = ("verl", "rules", "embedded", "server", "failing", "failing-masked")
 PACKAGES = ("verl", "vllm", "torch", "transformers", "ray", "hybridverify")
 
 
 def arm_settings(arm: str, judge_url: str, judge_model: str) -> list[str]:
-    """verl's arguments for the reward."""
-    server = f"+reward.reward_kwargs.base_url={judge_url}", f"+reward.reward_kwargs.model={judge_model}"
-    arms: dict[str, tuple[str, ...]] = {
-        "verl": (*RECORDED, "reward.reward_manager.name=RecordedNaive"),
-        "rules": (*OUR_MANAGER, "+reward.reward_kwargs.policy=rule_only"),
-        "embedded": EMBEDDED,
-        "server": (*OUR_MANAGER, *ADDON, "+reward.reward_kwargs.judge=generic", *server),
-    }
-    return list(arms[arm])
+    """verl's arguments for the reward, and for the advantages where they belong to the arm."""
+    served = {**ADDON, "judge": "generic_small", "base_url": judge_url, "model": judge_model}
+    (module, manager), options = {
+        "verl": (("pkg://training.recorded", "RecordedNaive"), {}),
+        "rules": (OURS, {"policy": "rule_only"}),
+        "embedded": (OURS, EMBEDDED),
+        "server": (OURS, served),
+        "failing": (FAILING, TENTH_FAILS),
+        "failing-masked": (FAILING, TENTH_FAILS),
+    }[arm]
+    settings = [
+        "reward.reward_manager.source=importlib",
+        f"reward.reward_manager.name={manager}",
+        f"reward.reward_manager.module.path={module}",
+        *(f"+reward.reward_kwargs.{name}={value}" for name, value in options.items()),
+    ]
+    if arm == "failing-masked":
+        settings.append("algorithm.adv_estimator=hv_grpo")
+    return settings
 
 
 def trainer_settings(options: argparse.Namespace, run: Path) -> list[str]:
     """verl's arguments for everything but the reward."""
     rollouts, length = options.prompts * options.answers, options.prompt_tokens + options.answer_tokens
     settings = {
-        "algorithm.adv_estimator": options.estimator,
+        "algorithm.adv_estimator": "grpo",
         "data.train_files": options.data / "train.parquet",
         "data.val_files": options.data / "test.parquet",
         "data.train_batch_size": options.prompts,
@@ -94,7 +106,7 @@ def trainer_settings(options: argparse.Namespace, run: Path) -> list[str]:
         "trainer.resume_mode": "disable",
         "trainer.default_local_dir": run / "checkpoints",
         "+ray_kwargs.ray_init.include_dashboard": False,
-        "+ray_kwargs.ray_init._temp_dir": options.ray_folder or f"/tmp/ray-{os.getpid()}",
+        "+ray_kwargs.ray_init._temp_dir": f"/tmp/ray-{os.getpid()}",  # sockets need a short path
     }
     return [f"{name}={value}" for name, value in settings.items()]
 
@@ -127,8 +139,7 @@ def main() -> None:
     run.mkdir(parents=True, exist_ok=True)
     options.data, environment = options.data.resolve(), dict(os.environ)
     command = [sys.executable, "-m", "verl.trainer.main_ppo", *trainer_settings(options, run)]
-    command += [word.strip("'") for word in arm_settings(options.arm, options.judge_url, options.judge_model)]
-    command += options.more
+    command += [*arm_settings(options.arm, options.judge_url, options.judge_model), *options.more]
     environment |= {
         "VERL_FILE_LOGGER_PATH": str(run / "metrics.jsonl"),
         "TRAINING_REWARDS": str(run / "rewards"),
@@ -187,7 +198,7 @@ def parse() -> argparse.Namespace:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("run", type=Path, help="folder of this run")
-    parser.add_argument("--arm", required=True, choices=["verl", "rules", "embedded", "server"])
+    parser.add_argument("--arm", required=True, choices=ARMS)
     parser.add_argument("--data", type=Path, required=True, help="folder with train.parquet and test.parquet")
     parser.add_argument("--model", default="", help="folder of the policy")
     parser.add_argument("--steps", type=int, default=30)
@@ -197,22 +208,20 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--prompt-tokens", type=int, default=256)
     parser.add_argument("--answer-tokens", type=int, default=192)
     parser.add_argument("--micro-batch", type=int, default=64)
-    parser.add_argument("--learning-rate", type=float, default=2e-6)
-    parser.add_argument("--estimator", default="grpo")
-    parser.add_argument("--memory-share", type=float, default=0.3, help="of the card, for the rollout's engine")
+    parser.add_argument("--learning-rate", type=float, default=3e-6)
+    parser.add_argument(
+        "--memory-share", type=float, default=0.3, help="of the card, for the rollout's engine"
+    )
     parser.add_argument("--workers", type=int, default=4, help="reward and agent workers")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--test-every", type=int, default=-1, help="steps between validations; -1: never")
     parser.add_argument("--judge-url", default="http://127.0.0.1:8000/v1")
     parser.add_argument("--judge-model", default="judge")
-    parser.add_argument("--ray-folder", default="", help="a short path for Ray's sockets")
     parser.add_argument("--dry-run", action="store_true")
-    given, _, more = sys.argv[1:], "", []
-    if "--" in given:
-        at = given.index("--")
-        given, more = given[:at], given[at + 1 :]
-    options = parser.parse_args(given)
-    options.more = more
+    given = sys.argv[1:]
+    end = given.index("--") if "--" in given else len(given)
+    options = parser.parse_args(given[:end])
+    options.more = given[end + 1 :]
     return options
 
 
