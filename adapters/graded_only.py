@@ -62,7 +62,7 @@ def with_graded_rows(original: Callable[..., Any]) -> Callable[..., Any]:
         whole = original(data, base, *arguments, **named)
         if len(rows) == len(whole):
             return whole
-        part = original(whole.select_idxs(rows), base, *arguments, **named) if len(rows) else None
+        part = original(_part(whole, rows), base, *arguments, **named) if len(rows) else None
         for name in ("advantages", "returns"):
             column = whole.batch[name]
             whole.batch[name] = column.new_zeros(column.shape)
@@ -71,6 +71,12 @@ def with_graded_rows(original: Callable[..., Any]) -> Callable[..., Any]:
         return whole
 
     return compute_advantage
+
+
+def _part(data: Any, rows: Any) -> Any:
+    """These rows, and of their tensors only what the two estimators read: a step's batch takes gigabytes."""
+    tensors = sorted({"token_level_rewards", "response_mask", "loss_mask"} & set(data.batch.keys()))
+    return data.select(batch_keys=tensors, non_tensor_batch_keys=["uid"]).select_idxs(rows)
 
 
 def with_outputs(original: Callable[..., Any]) -> Callable[..., Any]:

@@ -104,6 +104,16 @@ def test_half_of_the_rows_ungraded_are_as_if_they_had_never_been_there(
         assert ours.batch[column].shape == (24, WIDTH)
 
 
+@pytest.mark.skipif(VERSION >= (0, 5, 0), reason="this verl has one mask for several turns, too")
+def test_the_mask_of_several_turns_is_verls_own(trainer: Any) -> None:
+    graded = [i % 2 for i in range(24)]
+    rows, data = np.flatnonzero(graded), eights(graded)
+    data.batch["loss_mask"] = data.batch["response_mask"].roll(1, 1)
+    without = own(trainer, "hv_grpo", data.select_idxs(rows), multi_turn=True)
+    ours = trainer.compute_advantage(data, adv_estimator="hv_grpo", multi_turn=True)
+    same(ours.select_idxs(rows), without)
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_row_that_its_judge_left_alone_teaches_nothing(trainer: Any, name: str) -> None:
     lost = batch([1.0] + [0.0] * 7, ["a"] * 8, [1] + [0] * 7)
