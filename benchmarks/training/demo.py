@@ -6,7 +6,8 @@ Sums and days of the week (demo_task.py), a policy of a few million parameters t
 ten are right (demo_policy.py), and verl 0.9.1: its configuration, its reward worker with our reward-loop manager in it
 (demo_batch.py: rules, the embedded judge where they cannot tell, DAPO's penalty for answers that do not end), its
 advantage, its policy loss and its metrics. No Ray. The exact truth of the same responses is computed beside the reward.
-Exit status 1 if the reward has not risen by RISE. `VERL_USE_EXTERNAL_MODULES` and `--estimator` bring another advantage.
+Exit status 1 if the reward has not risen by RISE. `VERL_USE_EXTERNAL_MODULES` and `--estimator` bring another
+advantage.
 """
 
 from __future__ import annotations

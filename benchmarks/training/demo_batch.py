@@ -21,6 +21,8 @@ OVERRIDES = (
     "reward.reward_manager.module.path=pkg://hybridverify.adapters.verl_reward_loop",
     "+reward.reward_kwargs.policy=addon",
     "+reward.reward_kwargs.judges=[{preset: embedded}]",
+    # The embedded judge is not asked about sums, so what a policy babbles there may have no grade; it is not down.
+    "+reward.reward_kwargs.max_ungraded=1.0",
     # Of an answer that does not end the reward is half a point less: nothing else would teach the policy to stop.
     f"+reward.reward_kwargs.max_resp_len={RESPONSE_WIDTH}",
     "+reward.reward_kwargs.overlong_buffer_cfg={enable: true, len: 1, penalty_factor: 0.5, log: false}",
