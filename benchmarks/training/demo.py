@@ -51,11 +51,12 @@ from verl.utils.torch_functional import entropy_from_logits, logprobs_from_logit
 from verl.workers.config import ActorConfig
 
 QUESTIONS, ANSWERS, MINI_BATCHES = 32, 8, 4
-WARM_STEPS = 250
+WARM_STEPS = 180
 LEARNING_RATE = 2e-4
 ENTROPY = 0.01
 WINDOW, RISE = 5, 0.2
 """The mean reward of the last steps is this much above that of the first ones."""
+PAID = "paid"
 COUNTS = ("asked", "rescued", "ungraded")
 Record = dict[str, float]
 
@@ -81,6 +82,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             records.append(loop.step())
             print(line(len(records), records[-1]), flush=True)
         close_graders()  # their cache lies in the folder
+    for (question, truth, said, paid, status), times in loop.odd.most_common(20):
+        if paid == PAID:
+            print(f"paid {times} times: {question} {said} (true: {truth}; {status})")
     rise, text = closing(records)
     print(f"{text}, {time.monotonic() - begin:.0f} s")
     if options.json:
@@ -151,7 +155,7 @@ class Loop:
         told = batch.non_tensor_batch["hv_status"].tolist()
         for question, text, is_paid, true, status in zip(asked, said, paid, right, told, strict=True):
             if is_paid != true or status not in ("correct", "incorrect"):
-                self.odd[question.text, question.truth, text, "paid" if is_paid else "not paid", status] += 1
+                self.odd[question.text, question.truth, text, PAID if is_paid else "not paid", status] += 1
         pairs = list(zip(paid, right, strict=True))
         return {
             "accuracy": mean(right),

@@ -27,7 +27,8 @@ PIECES = (
     " days after ",
 )
 """The policy's whole vocabulary, but for padding and the end."""
-NUMBERS = 6
+NUMBERS, LATEST = 5, 3
+"""Numbers from 0 to 4, days up to three later: few enough to be learnt in minutes."""
 SHARE_RIGHT = 0.3
 _VALUE = re.compile("|".join((r"\d+", *DAYS)))
 
@@ -44,7 +45,7 @@ def draw_question(draw: random.Random) -> Question:
     if draw.random() < 0.75:
         a, b = draw.randrange(NUMBERS), draw.randrange(NUMBERS)
         return Question(f"What is {a} + {b}?", str(a + b), "demo/sums")
-    first, later = draw.randrange(7), draw.randrange(1, 7)
+    first, later = draw.randrange(7), draw.randint(1, LATEST)
     text = f"Which day comes {later} days after {DAYS[first]}?"
     return Question(text, DAYS[(first + later) % 7], "demo/days")
 
