@@ -166,7 +166,7 @@ class Loop:
     def roll_out(self, asked: Sequence[Question]) -> Any:
         prompts = encode_prompts(self.tokenizer, [question.text for question in asked])
         sampled = sample(self.model, self.tokenizer, prompts)
-        return batch_of(asked, ANSWERS, prompts, sampled, self.tokenizer.pad_token_id)
+        return batch_of(asked, ANSWERS, prompts, sampled, self.tokenizer)
 
     def reward(self, batch: Any) -> None:
         """What verl's RewardLoopManager does with its workers, here with one and without Ray."""

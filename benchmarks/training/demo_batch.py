@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 import verl
-from demo_policy import RESPONSE_WIDTH, positions_of
+from demo_policy import RESPONSE_WIDTH, mask_of, positions_of
 from demo_task import Question
 from hydra import compose, initialize_config_dir
 from tensordict import TensorDict
@@ -45,16 +45,15 @@ def batch_of(
     group_size: int,
     prompts: torch.Tensor,
     sampled: Sequence[torch.Tensor],
-    pad: int,
+    tokenizer: Any,
 ) -> Any:
     """Responses and their log-probabilities, with the columns that verl's agent loop hands to the reward loop."""
     responses, told = sampled
-    ids = torch.cat([prompts, responses], 1)
-    mask = (ids != pad).long()
+    mask = mask_of(tokenizer, prompts, responses)
     tensors = {
         "prompts": prompts,
         "responses": responses,
-        "input_ids": ids,
+        "input_ids": torch.cat([prompts, responses], 1),
         "attention_mask": mask,
         "position_ids": positions_of(mask),
         "response_mask": mask[:, prompts.shape[1] :].clone(),

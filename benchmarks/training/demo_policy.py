@@ -13,6 +13,7 @@ from typing import Any
 
 import torch
 from demo_task import PIECES, draw_question, shown_answer
+from verl.utils.torch_functional import get_response_mask
 
 PROMPT_WIDTH, RESPONSE_WIDTH = 6, 6
 WARM_ROWS = 64
@@ -100,10 +101,15 @@ def response_logits(
     model: Any, tokenizer: Any, prompts: torch.Tensor, responses: torch.Tensor
 ) -> torch.Tensor:
     """What the model says at each token of the responses."""
-    ids = torch.cat([prompts, responses], 1)
-    mask = (ids != tokenizer.pad_token_id).long()
+    ids, mask = torch.cat([prompts, responses], 1), mask_of(tokenizer, prompts, responses)
     output = model(input_ids=ids, attention_mask=mask, position_ids=positions_of(mask), use_cache=False)
     return output.logits[:, prompts.shape[1] - 1 : -1]
+
+
+def mask_of(tokenizer: Any, prompts: torch.Tensor, responses: torch.Tensor) -> torch.Tensor:
+    """A response reaches to its end token, whatever stands before: a policy may say the padding as well."""
+    said = get_response_mask(responses, tokenizer.eos_token_id)
+    return torch.cat([(prompts != tokenizer.pad_token_id).to(said.dtype), said], 1)
 
 
 def positions_of(mask: torch.Tensor) -> torch.Tensor:

@@ -59,3 +59,13 @@ def test_the_truth_is_the_value_that_was_said_alone(demo: ModuleType) -> None:
     wrong = (r"\boxed{8}", r"\boxed{9}8", "Monday", "")
     assert all(demo.is_right(question, text) for text in right)
     assert not any(demo.is_right(question, text) for text in wrong)
+
+
+def test_padding_that_the_policy_says_is_part_of_its_response(demo: ModuleType, tmp_path: Path) -> None:
+    import torch
+    from demo_policy import make_tokenizer, mask_of
+
+    tokenizer = make_tokenizer(tmp_path)
+    pad, end, said = tokenizer.pad_token_id, tokenizer.eos_token_id, tokenizer.convert_tokens_to_ids("7")
+    mask = mask_of(tokenizer, torch.tensor([[pad, said]]), torch.tensor([[said, pad, said, end, pad]]))
+    assert mask.tolist() == [[0, 1, 1, 1, 1, 1, 0]]
