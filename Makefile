@@ -9,7 +9,7 @@ VLLM_VENV := .venv-vllm
 VLLM_PYTHON ?= python3.11
 PYTHONS ?= 3.10 3.11 3.12 3.13
 
-.PHONY: demo test test-fast test-load test-verl test-verl-matrix test-vllm test-pythons lint typecheck format bench fuzz clean
+.PHONY: demo test test-fast test-load test-verl test-verl-matrix test-vllm test-pythons lint typecheck format bench train-demo fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m hybridverify.demo
@@ -65,6 +65,10 @@ bench: $(VENV)/.installed-dev
 	@test -n "$(DATA)" || { echo "make bench DATA=folder-of-labelled-rows"; exit 2; }
 	$(BIN)/python benchmarks/rules.py --data $(DATA)
 	$(BIN)/python benchmarks/cache.py
+
+# A policy of a few million parameters learns from our rewards through verl, in about five minutes; not part of `test`.
+train-demo: $(VERL_VENV)/.installed
+	$(VERL_VENV)/bin/python -W ignore benchmarks/training/demo.py
 
 # Coverage-guided; atheris in an environment of its own, what it found and learnt in .fuzz/.
 MINUTES ?= 30
