@@ -17,6 +17,7 @@ group's statistics).
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.metadata
 import json
 import os
@@ -166,10 +167,8 @@ def execute(command: list[str], environment: dict[str, str], run: Path, limit_s:
         except subprocess.TimeoutExpired:
             status = 124
         finally:
-            try:
+            with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
     print(f"{run.name}: exit status {status} after {time.monotonic() - start:.0f} s", flush=True)
     return status
 
