@@ -209,4 +209,6 @@ def _mark(grade: Grade) -> str:
         return ""
     if lost(grade):
         return "lost"
+    if all(v.sure or v.outcome is Outcome.UNDECIDED for v in _judge_verdicts(grade)):
+        return ""  # a judge that cannot tell has answered
     return "own" if any(v.fault is Fault.ROW for v in (grade.judge, *grade.votes)) else "bad"

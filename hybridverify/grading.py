@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from hybridverify.audit import AuditFile
+from hybridverify.errors import Fault
 from hybridverify.judges.base import Subject
 from hybridverify.judging import JudgeStage, Vote
 from hybridverify.monitor import Monitor, Observed
@@ -14,7 +15,7 @@ from hybridverify.policies import Decision, OnJudgeError, Reward
 from hybridverify.rule_stage import BAD_REFERENCE, Ruled, RuleStage
 from hybridverify.settle import settle
 from hybridverify.stats import Stats
-from hybridverify.types import SKIPPED, Grade, Outcome
+from hybridverify.types import SKIPPED, UNDECIDED, Grade, Outcome, Verdict
 
 
 class Grading:
@@ -93,9 +94,14 @@ class Grading:
             votes,
             policy.name,
             item.route.fingerprint,
-            item.asked,
+            item.asked and not _declined(votes),
             checks,
         )
+
+
+def _declined(votes: Sequence[Verdict]) -> bool:
+    """True where every judge said, before its model was asked, that a row of this kind is not for it."""
+    return bool(votes) and all(vote.outcome is UNDECIDED and vote.fault is Fault.ROW for vote in votes)
 
 
 def observed(subject: Subject, grade: Grade) -> Observed:

@@ -213,3 +213,11 @@ def test_a_silent_voter_of_a_panel_loses_the_row_but_shows_the_others_alive() ->
     )
     assert lost(no_quorum)
     assert answered(no_quorum)
+
+
+@pytest.mark.parametrize("cannot_tell", [judged(Outcome.UNDECIDED), replace(GOOD, graded=False)])
+def test_a_judge_that_answers_that_it_cannot_tell_stops_no_run(cannot_tell: Grade) -> None:
+    outage = Outage(wait_s=0)
+    outage.record([cannot_tell] * 4 * MIN_BAD_REPLY_ROWS)
+    with pytest.raises(JudgeUnavailable, match="not readable"):
+        outage.record([UNREADABLE] * 4 * MIN_BAD_REPLY_ROWS)

@@ -13,7 +13,8 @@ from hybridverify.adapters.reward_function import compute_score, compute_score_a
 
 from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.backends.scripted import ScriptedBackend
-from hybridverify.judges.base import Failure
+from hybridverify.judges.base import Failure, Judge
+from hybridverify.judges.embedded.judge import EmbeddedJudge
 from hybridverify.judges.llm import LLMJudge
 from hybridverify.types import Grade, Outcome, Sample
 from tests.judges import server as faults
@@ -25,7 +26,7 @@ ALONE: dict[str, Any] = {"policy": "judge_only", "cache": None, "outage_wait_s":
 NOT_WAITED = "asking again"
 
 
-def graded(judges: Sequence[LLMJudge], samples: Sequence[Sample], **options: Any) -> list[Grade]:
+def graded(judges: Sequence[Judge], samples: Sequence[Sample], **options: Any) -> list[Grade]:
     """One batch through a grader of its own."""
     grader = Grader(parse_options({**ALONE, "judges": list(judges), **options}))
     try:
@@ -126,6 +127,16 @@ def test_rows_that_fail_by_themselves_stop_a_run_only_when_they_are_many() -> No
         graded([judge], many)
     assert "has no criteria" in str(caught.value)
     assert "server" not in str(caught.value)
+
+
+def test_rows_of_a_kind_that_a_judge_does_not_take_are_nobodys_fault() -> None:
+    """Mathematics that the rules cannot decide, beside a judge for text: no engine was asked, and none is down."""
+    sums = [Sample(f"So it is \\boxed{{{n}, and", f"{n} m", "How far?") for n in range(300)]
+    grades = graded([EmbeddedJudge()], sums)
+    assert {(grade.outcome, grade.graded, grade.judge_asked) for grade in grades} == {
+        (Outcome.UNDECIDED, False, False)
+    }
+    assert "mathematics" in grades[0].judge.reason
 
 
 def test_a_prompt_that_the_server_refuses_fails_alone() -> None:
