@@ -5,8 +5,8 @@
 
 writes to RUN: `log.txt` (the trainer's output), `metrics.jsonl` (verl's numbers, a line a step), `rollouts/STEP.jsonl`
 (every response with its reward and our columns) and `meta.json` (card, versions, command). `--dry-run` takes a policy
-of random weights, and a rollout that answers at random, on two processor cores (dry_run.py): all else is real. What is
-behind `--` goes to verl as it stands.
+of random weights, and a rollout that answers at random, on two processor cores (dry_run.py): all else is real. What
+comes after `--` goes to verl as it stands.
 
 Arms: `verl` (verl's own reward for boxed answers), `rules` (ours, without a judge), `embedded` (rules, then the
 embedded judge where they cannot tell), `server` (the same with a generative judge at --judge-url), `failing` and
@@ -94,6 +94,7 @@ def trainer_settings(options: argparse.Namespace, run: Path) -> list[str]:
         "actor_rollout_ref.rollout.agent.num_workers": options.workers,
         "reward.num_workers": options.workers,
         "algorithm.use_kl_in_reward": False,
+        "transfer_queue.backend.SimpleStorage.num_data_storage_units": 2,  # each is a process that imports verl
         "trainer.logger": '["console","file"]',
         "trainer.rollout_data_dir": run / "rollouts",
         "trainer.validation_data_dir": run / "validation",
@@ -122,7 +123,6 @@ def dry_settings(folder: Path) -> tuple[list[str], dict[str, str]]:
         f"actor_rollout_ref.model.path={folder}",
         f"actor_rollout_ref.rollout.name={ROLLOUT}",
         "trainer.device=cpu",
-        "transfer_queue.backend.SimpleStorage.num_data_storage_units=1",
         "+ray_kwargs.ray_init.num_gpus=1",
         "ray_kwargs.ray_init.num_cpus=64",  # places, not cores: most actors wait most of the time
     ]
@@ -202,16 +202,16 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--model", default="", help="folder of the policy")
     parser.add_argument("--steps", type=int, default=30)
     parser.add_argument("--minutes", type=float, default=9, help="the run is ended after so long")
-    parser.add_argument("--prompts", type=int, default=64, help="questions a step")
+    parser.add_argument("--prompts", type=int, default=32, help="questions a step")
     parser.add_argument("--answers", type=int, default=8, help="responses a question")
-    parser.add_argument("--prompt-tokens", type=int, default=256)
-    parser.add_argument("--answer-tokens", type=int, default=192)
-    parser.add_argument("--micro-batch", type=int, default=64)
+    parser.add_argument("--prompt-tokens", type=int, default=128)
+    parser.add_argument("--answer-tokens", type=int, default=144)
+    parser.add_argument("--micro-batch", type=int, default=32)
     parser.add_argument("--learning-rate", type=float, default=3e-6)
     parser.add_argument(
         "--memory-share", type=float, default=0.3, help="of the card, for the rollout's engine"
     )
-    parser.add_argument("--workers", type=int, default=4, help="reward and agent workers")
+    parser.add_argument("--workers", type=int, default=2, help="reward and agent workers")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--test-every", type=int, default=-1, help="steps between validations; -1: never")
     parser.add_argument("--judge-url", default="http://127.0.0.1:8000/v1")
