@@ -24,7 +24,7 @@ def after_import(names: Collection[str], then: Then) -> None:
 
 
 class _Watcher(MetaPathFinder):
-    """Finds what the usual finder finds, and has `then` called behind the module's own code."""
+    """Finds what the usual finder finds, and has `then` called after the module's own code."""
 
     def __init__(self, names: frozenset[str], then: Then) -> None:
         self._names, self._then = names, then
