@@ -26,9 +26,9 @@ from hybridverify.adapters.served import Served
 from hybridverify.adapters.status import failed_grade
 
 from hybridverify._version import __version__
-from hybridverify.batcher import Batcher
+from hybridverify.config.registry import make_judge
 from hybridverify.errors import Fault, HybridVerifyError, JudgeUnavailable
-from hybridverify.registry import make_judge
+from hybridverify.pipeline.batcher import Batcher
 from hybridverify.types import Grade, Outcome, Sample
 from hybridverify.verifier import Verifier
 

@@ -20,8 +20,8 @@ from hybridverify.adapters.own_tokens import AUTO, check_setting
 from hybridverify.adapters.served import MODEL, open_questions
 from hybridverify.adapters.systems import FOREIGN_KEYS, RUBRIC_SOURCES, translate
 
+from hybridverify.config.registry import EMBEDDED, backend_name
 from hybridverify.errors import ConfigError, did_you_mean
-from hybridverify.registry import EMBEDDED, backend_name
 
 POLICY_KEYS = ("judge_weight", "rule_weight", "trust_reject")
 BACKEND_KEYS = {"backend": "name", "base_url": "base_url", "model": "model", "api_key_env": "api_key_env"}

@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from hybridverify.config.registry import EMBEDDED
 from hybridverify.errors import ConfigError, did_you_mean
-from hybridverify.registry import EMBEDDED
 
 TINYV_SETUPS = ("addon", "mixed", "tinyv_only")
 TINYV_SERVER = {"name": "openai", "base_url": "http://localhost:8000/v1", "model": "zhangchenxu/TinyV-1.5B"}

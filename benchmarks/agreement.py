@@ -19,10 +19,10 @@ from labelled import load
 from rich.progress import track
 
 from hybridverify.agreement import agreement
-from hybridverify.agreement_cases import Collector
-from hybridverify.agreement_rows import LabelledRow, groups_of
-from hybridverify.agreement_text import summary_line
-from hybridverify.cli_agree_table import print_tables
+from hybridverify.agreement.cases import Collector
+from hybridverify.agreement.rows import LabelledRow, groups_of
+from hybridverify.agreement.text import summary_line
+from hybridverify.cli.agree_table import print_tables
 from hybridverify.config import load_settings
 from hybridverify.types import Sample
 

@@ -31,7 +31,7 @@ from labelled import Pair, load
 import hybridverify as hv
 from hybridverify.checkers.text import same_text
 from hybridverify.judges.guards import HEDGE, OTHER_CONTENT
-from hybridverify.rule_stage import BAD_REFERENCE, Ruled, RuleStage
+from hybridverify.pipeline.rule_stage import BAD_REFERENCE, Ruled, RuleStage
 from hybridverify.testing import ScriptedJudge
 
 FILES = ("hardverify_math.jsonl", "qa_nq301_human.jsonl", "nemo_gym_rollouts.jsonl", "qa_evouna_tq.jsonl")

@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import hybridverify as hv  # noqa: E402
-from hybridverify.cache_commands import stats  # noqa: E402
+from hybridverify.cache.commands import stats  # noqa: E402
 from tests.judges.server import JudgeServer  # noqa: E402
 from tests.judges.test_openai_judge import FAULTS  # noqa: E402
 

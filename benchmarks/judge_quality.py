@@ -20,7 +20,7 @@ from agreement import labelled_rows
 from rich.progress import track
 
 from hybridverify.agreement import Agreement, agreement
-from hybridverify.agreement_cases import Collector
+from hybridverify.agreement.cases import Collector
 
 FILES = "hardverify_math,nvidia_answer_judge,qa_nq301_human"
 THRESHOLDS = (0.1, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95)

@@ -17,9 +17,9 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.metrics import cohen_kappa_score
 
-from hybridverify.panel import Panel
+from hybridverify.pipeline.combine import settle
 from hybridverify.policies import OnJudgeError, make_policy
-from hybridverify.settle import settle
+from hybridverify.policies.panel import Panel
 from hybridverify.types import SKIPPED, Outcome, Verdict
 
 FILE = "judge_verdicts_triviaqa_v1.jsonl"

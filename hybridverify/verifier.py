@@ -1,4 +1,4 @@
-"""What users hold: settings in, grades out. The flow itself is in rule_stage.py and grading.py."""
+"""What users hold: settings in, grades out. The flow itself is in the package `pipeline`."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, ClassVar
 
-from hybridverify import arguments
-from hybridverify.arguments import make_cache, make_conventions, make_reward
-from hybridverify.asking import Asker
-from hybridverify.audit import AuditFile, AuditSettings
 from hybridverify.cache import Cache
-from hybridverify.chain import RuleChain
 from hybridverify.checkers.conventions import Conventions
+from hybridverify.config import arguments
+from hybridverify.config.arguments import make_cache, make_conventions, make_reward
+from hybridverify.config.registry import make_checkers, make_judge
 from hybridverify.errors import ConfigError
-from hybridverify.explain import Explanation, explain
-from hybridverify.fingerprint import fingerprint
-from hybridverify.grading import Grading
+from hybridverify.guards.audit import AuditFile, AuditSettings
+from hybridverify.guards.monitor import Monitor, Watch
+from hybridverify.guards.monitor_report import MonitorReport
 from hybridverify.judges.base import Judge
 from hybridverify.judges.guards import Guards
-from hybridverify.judging import JudgeStage
-from hybridverify.monitor import Monitor, Watch
-from hybridverify.monitor_report import MonitorReport
-from hybridverify.panel import Panel
+from hybridverify.pipeline.chain import RuleChain
+from hybridverify.pipeline.explain import Explanation, explain
+from hybridverify.pipeline.fingerprint import fingerprint
+from hybridverify.pipeline.grading import Grading
+from hybridverify.pipeline.judge_client import JudgeClient
+from hybridverify.pipeline.judge_stage import JudgeStage
+from hybridverify.pipeline.routes import Route, Router
+from hybridverify.pipeline.rule_stage import RuleStage
+from hybridverify.pipeline.stats import Stats
+from hybridverify.pipeline.streaming import overlapped
 from hybridverify.policies import OnJudgeError, Policy, Reward, make_policy
-from hybridverify.registry import make_checkers, make_judge
-from hybridverify.routing import Route, Router
-from hybridverify.rule_stage import RuleStage
-from hybridverify.stats import Stats
-from hybridverify.streaming import overlapped
+from hybridverify.policies.panel import Panel
 from hybridverify.types import Grade, Sample
 from hybridverify.workers import shared_pool
 
@@ -97,9 +97,9 @@ class Verifier:
         self._pool = partial(shared_pool, workers, arguments.seconds("rule_deadline_s", rule_deadline_s))
         self._guards = Guards.from_setting(guards)
         most = arguments.whole_number("max_calls", max_calls, 0) or 0
-        asker = Asker(self._cache, self._stats, self._namespace, most, stop_on_outage)
+        client = JudgeClient(self._cache, self._stats, self._namespace, most, stop_on_outage)
         made = [make_judge(judge) for judge in arguments.judge_entries(judges)]
-        self._judges = JudgeStage(made, asker, self._stats, self._guards)
+        self._judges = JudgeStage(made, client, self._stats, self._guards)
         self._panel = Panel.from_setting(panel, len(self._judges.judges)) if panel else None
         if self._panel is None and len(self._judges.judges) > 1:
             self._panel = Panel()

@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 
 from hybridverify.agreement import agreement
-from hybridverify.agreement_cases import Case, Collector, Setup, replay
-from hybridverify.agreement_figures import METRICS, cell, figures_of
-from hybridverify.agreement_members import MAX_GROUPS, groups_of_cases, hybrid_graders
-from hybridverify.agreement_rows import LabelledRecords, LabelledRow, read_label
+from hybridverify.agreement.cases import Case, Collector, Setup, replay
+from hybridverify.agreement.figures import METRICS, cell, figures_of
+from hybridverify.agreement.members import MAX_GROUPS, groups_of_cases, hybrid_graders
+from hybridverify.agreement.rows import LabelledRecords, LabelledRow, read_label
 from hybridverify.errors import ConfigError, InputError
 from hybridverify.policies import JudgeOnly, make_policy
 from hybridverify.records import ColumnNames, Records

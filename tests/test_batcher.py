@@ -18,8 +18,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hybridverify import batcher as module
-from hybridverify.batcher import Batcher, BatcherClosed
+from hybridverify.pipeline import batcher as module
+from hybridverify.pipeline.batcher import Batcher, BatcherClosed
 from tests.waiting import GIVE_UP_S, soon
 
 pytestmark = pytest.mark.load

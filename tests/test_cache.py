@@ -20,9 +20,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hybridverify.cache import Cache, MemoryCache, NoCache, ScoreCache, fingerprint, key, keys
-from hybridverify.cache_entry import decode, encode, storable
-from hybridverify.cache_key import canonical_json
-from hybridverify.cache_location import cache_folder, network_filesystem
+from hybridverify.cache.content_key import canonical_json
+from hybridverify.cache.entry import decode, encode, storable
+from hybridverify.cache.location import cache_folder, network_filesystem
 from hybridverify.errors import ConfigError
 from hybridverify.types import Outcome, Verdict
 
@@ -260,7 +260,7 @@ def test_a_damaged_entry_is_no_verdict(entry: object) -> None:
     ids=lambda body: body[:45],
 )
 def test_an_entry_with_a_right_checksum_and_wrong_fields_is_no_verdict(body: str) -> None:
-    from hybridverify.cache_entry import _checksum
+    from hybridverify.cache.entry import _checksum
 
     assert decode("k", f'["{_checksum("k", body)}",{body}]') is None
 

@@ -18,7 +18,7 @@ import diskcache
 import pytest
 
 from hybridverify.cache import ScoreCache
-from hybridverify.cache_commands import clear, export, merge, prune, stats
+from hybridverify.cache.commands import clear, export, merge, prune, stats
 from hybridverify.errors import InputError
 from hybridverify.types import Outcome, Verdict
 
@@ -98,7 +98,7 @@ def test_stats_without_a_path_look_at_the_default(tmp_path: Path, monkeypatch: p
 def test_a_read_only_store_is_counted_and_exported() -> None:
     code = """
 import os, sys
-from hybridverify.cache_commands import export, prune, stats
+from hybridverify.cache.commands import export, prune, stats
 from hybridverify.errors import InputError
 os.chdir(sys.argv[1])
 stats("store")  # loads what the other user may not be allowed to read
@@ -387,6 +387,6 @@ def test_merge_into_a_place_without_a_store_says_so(tmp_path: Path) -> None:
 
 
 def test_a_store_merged_in_many_batches_is_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hybridverify.cache_exchange.BATCH", 7)
+    monkeypatch.setattr("hybridverify.cache.exchange.BATCH", 7)
     assert merge(tmp_path / "all", [store(tmp_path / "1", judge=50)]).added == 50
     assert stats(tmp_path / "all").entries == 50

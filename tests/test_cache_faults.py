@@ -19,8 +19,8 @@ from pathlib import Path
 import diskcache
 import pytest
 
-from hybridverify import cache_disk
 from hybridverify.cache import ScoreCache
+from hybridverify.cache import disk as cache_disk
 from hybridverify.types import Outcome, Verdict
 
 ROOT = Path(__file__).parent.parent
@@ -281,7 +281,7 @@ def test_a_read_only_folder_is_warned_of_once(with_store: bool) -> None:
     code = """
 import logging, os, sys
 from tests.test_cache_faults import MANY, ScoreCache, is_right, still_works
-import hybridverify.cache_store
+import hybridverify.cache.store
 logging.basicConfig(format="%(levelname)s %(name)s %(message)s")
 if os.getuid() == 0:  # root may write anywhere
     os.setuid(65534)

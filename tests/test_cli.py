@@ -16,7 +16,7 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from hybridverify.cli import main  # noqa: E402
-from hybridverify.cli_settings import JudgeOptions, verifier_settings  # noqa: E402
+from hybridverify.cli.settings import JudgeOptions, verifier_settings  # noqa: E402
 from hybridverify.types import GRADE_KEYS  # noqa: E402
 from tests.judges.server import UNKNOWN_MODEL_404, JudgeServer  # noqa: E402
 

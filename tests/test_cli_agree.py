@@ -19,9 +19,9 @@ if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
 from hybridverify.agreement import agreement  # noqa: E402
-from hybridverify.agreement_cases import Case, Setup  # noqa: E402
+from hybridverify.agreement.cases import Case, Setup  # noqa: E402
 from hybridverify.cli import main  # noqa: E402
-from hybridverify.cli_agree_table import graders_table  # noqa: E402
+from hybridverify.cli.agree_table import graders_table  # noqa: E402
 from hybridverify.policies import make_policy  # noqa: E402
 from hybridverify.types import Outcome, Verdict  # noqa: E402
 from tests.judges.server import JudgeServer  # noqa: E402
@@ -198,7 +198,7 @@ def test_a_missing_extra_is_told_before_anything_is_asked(
 def test_an_unreachable_judge_ends_with_3_and_a_cached_one_is_not_needed(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("hybridverify.agreement_judges.READY_S", 1.0)
+    monkeypatch.setattr("hybridverify.agreement.judges.READY_S", 1.0)
     with JudgeServer(reply=lambda prompt: "True") as server:
         judge = ["--judge", "tinyv", "--model", "m", "--base-url", server.url, "--cache", "kept"]
         assert main(["agree", "in.jsonl", "--json", "out.json", *judge]) == 0

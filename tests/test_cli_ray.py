@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hybridverify.cli import main
-from hybridverify.cli_ray import RayGrader
+from hybridverify.cli.ray import RayGrader
 from hybridverify.errors import ConfigError
 from hybridverify.types import Sample
 

@@ -35,8 +35,6 @@ HEAVY = (
     "openai",
     "pyarrow",
 )
-FIRST_LAYER = ("types", "sample", "errors", "_version")
-UPPER_LAYER = ("verifier", "config", "cli", "adapters", "records", "resume", "demo", "testing", "explain")
 
 
 def test_exports_are_sorted_complete_and_real() -> None:
@@ -70,34 +68,6 @@ def test_no_test_or_module_needs_the_shared_folder_or_a_path_of_one_machine() ->
         str(path) for path in sources if path != Path(__file__) and marks.search(path.read_text("utf-8"))
     ]
     assert found == []
-
-
-def imports_of(path: Path) -> set[str]:
-    """Names under hybridverify that a module imports at its top level."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    found = set()
-    for node in tree.body:
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("hybridverify"):
-            parts = node.module.split(".")[1:]
-            found |= {parts[0]} if parts else {alias.name for alias in node.names}
-        elif isinstance(node, ast.Import):
-            found |= {
-                alias.name.split(".")[1] for alias in node.names if alias.name.startswith("hybridverify.")
-            }
-    return found
-
-
-def test_imports_point_one_way() -> None:
-    faults = []
-    for path in PACKAGE.rglob("*.py"):
-        parts = path.relative_to(PACKAGE).with_suffix("").parts
-        layer = parts[0]
-        used = imports_of(path)
-        if layer in FIRST_LAYER and used - set(FIRST_LAYER):
-            faults.append((str(path), sorted(used)))
-        if layer in ("checkers", "judges", "policies", "panel", "workers") and used & set(UPPER_LAYER):
-            faults.append((str(path), sorted(used & set(UPPER_LAYER))))
-    assert faults == []
 
 
 def test_nobody_imports_a_bare_adapters_package() -> None:

@@ -10,8 +10,8 @@ import pytest
 
 import hybridverify as hv
 from hybridverify.errors import ConfigError
-from hybridverify.monitor import Monitor, Observed, Watch
-from hybridverify.monitor_report import merged, merged_reports, shown_safely
+from hybridverify.guards.monitor import Monitor, Observed, Watch
+from hybridverify.guards.monitor_report import merged, merged_reports, shown_safely
 from hybridverify.testing import ScriptedJudge
 from hybridverify.types import Outcome
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hybridverify.errors import ConfigError
-from hybridverify.panel import FOLDS, Panel
+from hybridverify.policies.panel import FOLDS, Panel
 from hybridverify.types import Outcome, Verdict
 
 YES, NO = Verdict(Outcome.CORRECT, 1.0), Verdict(Outcome.INCORRECT, 0.0)

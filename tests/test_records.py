@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from hybridverify.cli_run import FileJob, FileRun, RunTotals
+from hybridverify.cli.run import FileJob, FileRun, RunTotals
 from hybridverify.errors import InputError
 from hybridverify.records import ColumnNames, Records
 from hybridverify.records.encode import Unwritable, split_line, stem, tail

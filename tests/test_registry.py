@@ -10,8 +10,9 @@ import pytest
 
 import hybridverify as hv
 from hybridverify.checkers.base import Checker, decided
+from hybridverify.config.registry import BACKENDS, CHECKERS, DEFAULT_RULES, make_backend
 from hybridverify.errors import ConfigError
-from hybridverify.registry import BACKENDS, CHECKERS, DEFAULT_RULES, load, make_backend
+from hybridverify.objects import load
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ from xml.etree import ElementTree
 import pytest
 
 from hybridverify.agreement import Agreement, agreement
-from hybridverify.agreement_cases import Case, Setup
-from hybridverify.agreement_text import printable, summary_line
+from hybridverify.agreement.cases import Case, Setup
+from hybridverify.agreement.report import MAX_SHOWN, report_page, require_extra
+from hybridverify.agreement.text import printable, summary_line
 from hybridverify.errors import ConfigError
 from hybridverify.policies import make_policy
-from hybridverify.report import MAX_SHOWN, report_page, require_extra
 from hybridverify.types import Outcome, Verdict
 
 HOSTILE = (

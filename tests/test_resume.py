@@ -17,9 +17,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from hybridverify.cli_run import FileJob, FileRun, RunTotals
+from hybridverify.cli.run import FileJob, FileRun, RunTotals
 from hybridverify.errors import InputError
-from hybridverify.resume import Journal
+from hybridverify.records.journal import Journal
 from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
 from tests.waiting import soon
 
@@ -377,7 +377,7 @@ def test_retrying_needs_a_finished_output(source: Path) -> None:
 def test_a_retry_holds_few_finished_rows_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     source, out = write_input(tmp_path / "in.jsonl", 3000), tmp_path / "out.jsonl"
     run(source, out, Grader(ungraded=["answer 0 é", "answer 2999 é"]))
-    monkeypatch.setattr("hybridverify.cli_run._MAX_HELD", 100)
+    monkeypatch.setattr("hybridverify.cli.run._MAX_HELD", 100)
     job = FileRun(FileJob([source], out, failed_only=True), Grader(), list[str]().append)
     most = 0
 

@@ -18,10 +18,10 @@ import pytest
 from hybridverify.errors import ConfigError, HybridVerifyError, JudgeUnavailable
 from hybridverify.judges.presets import PRESETS
 from hybridverify.serving import ENGINES, Engine, JudgeServer, ServeSettings
-from hybridverify.serving_context import context_need, model_limit
-from hybridverify.serving_death import death
-from hybridverify.serving_engines import choose_engine, sglang_command, vllm_command
-from hybridverify.serving_log import EngineLog
+from hybridverify.serving.context import context_need, model_limit
+from hybridverify.serving.death import death
+from hybridverify.serving.engines import choose_engine, sglang_command, vllm_command
+from hybridverify.serving.log import EngineLog
 from tests.waiting import GIVE_UP_S, soon
 
 pytestmark = [pytest.mark.load, pytest.mark.skipif(sys.platform == "win32", reason="process groups of Unix")]
@@ -370,7 +370,7 @@ def test_a_models_limit_is_read_from_the_hubs_cache_without_asking_the_hub(tmp_p
     (repo / "snapshots" / "abc").mkdir(parents=True)
     model_folder(repo / "snapshots" / "abc", config={"max_position_embeddings": 2048})
     code = (
-        "from hybridverify.serving_context import model_limit as m;"
+        "from hybridverify.serving.context import model_limit as m;"
         "print(m('some/judge'), m('some/judge', 'v2'), m('other/judge'), m('no name of the hub'))"
     )
     variables = {**os.environ, "HF_HOME": str(tmp_path), "HF_ENDPOINT": "http://127.0.0.1:9"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from hybridverify.stats import Stats
+from hybridverify.pipeline.stats import Stats
 
 
 def test_counts_of_many_threads_add_up_while_they_are_read() -> None:

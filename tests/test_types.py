@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hybridverify.errors import SampleError
-from hybridverify.policy_base import Decision
+from hybridverify.policies.base import Decision
 from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
 
 SAMPLE = Sample("so 40 + 2. #### 42", "42", "How many?", "gsm8k", {"form": "hash"})

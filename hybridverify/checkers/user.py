@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from hybridverify.errors import ConfigError
+from hybridverify.objects import load
 from hybridverify.types import Outcome, Sample, Verdict
 
 
@@ -53,8 +54,6 @@ class UserRule:
         return _read(self._function()(sample), f"rule:{self.name}")
 
     def _function(self) -> Callable[[Sample], Any]:
-        from hybridverify.registry import load
-
         return load(self.path) if self.function is None else self.function
 
 

@@ -98,8 +98,8 @@ def _from_here(path: Path) -> str:
 
 def run_demo(folder: Path) -> Demo:
     """Grade the rollouts into `folder`, with the cache beside the output."""
-    from hybridverify.cli_messages import warn
-    from hybridverify.cli_run import FileJob, FileRun
+    from hybridverify.cli.messages import warn
+    from hybridverify.cli.run import FileJob, FileRun
     from hybridverify.verifier import Verifier
 
     judges = _judges()

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from hybridverify.cli_messages import error
+from hybridverify.cli.messages import error
 from hybridverify.demo import judge_table, outcome_table, run_demo
 from hybridverify.errors import HybridVerifyError
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from hybridverify.errors import Fault
 from hybridverify.types import Outcome, Sample, Verdict
@@ -110,6 +110,17 @@ class Request:
     payload: object
     answer: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Answered(NamedTuple):
+    """A verdict with the request behind it (None where none could be made) and the reply's text.
+
+    The reply is "" where the verdict comes from the cache or from an engine that gives no text.
+    """
+
+    verdict: Verdict
+    request: Request | None = None
+    reply: str = ""
 
 
 @dataclass(frozen=True)

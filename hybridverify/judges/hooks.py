@@ -16,6 +16,7 @@ from typing import Any
 
 from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.judges.base import Message, Prompt
+from hybridverify.objects import load
 
 Function = Callable[..., Any]
 _NAMES = ("preprocess", "postprocess")
@@ -71,8 +72,6 @@ class Hooks:
 
 def _function(name: str, value: Any) -> Function:
     if isinstance(value, str):
-        from hybridverify.registry import load  # registry knows judges; only a name needs it
-
         if ":" not in value:
             raise ConfigError(f"hooks.{name}: expected 'module:function', got {value!r}")
         value = load(value)

@@ -1,4 +1,12 @@
-"""Rows in and out: files to samples, grades to files. See `Records.open` and `open_output`."""
+"""Rows in and out: files to samples, grades to files.
+
+In: JSON lines, JSON, CSV, Parquet or a data set's folder, compressed or not, and the names of its columns. Out:
+samples in the order of the file, and a file of the same rows with the grade's columns. `reading` and `source` open
+inputs, `columns` says which column is what, `output` writes, and `journal` keeps finished rows on disk while a run
+goes on.
+
+Entry points: `Records.open`, `open_output`.
+"""
 
 from hybridverify.records.cells import value_at as value_at
 from hybridverify.records.columns import ColumnNames as ColumnNames

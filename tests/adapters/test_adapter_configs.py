@@ -9,8 +9,8 @@ import pytest
 from hybridverify.adapters.options import engine_of, parse_options
 
 from hybridverify import Sample, Verifier
+from hybridverify.config.registry import make_judge
 from hybridverify.judges.backends.scripted import ScriptedBackend
-from hybridverify.registry import make_judge
 
 FOLDER = Path(str(configs.__file__)).parent
 FILES = sorted(FOLDER.glob("*.yaml"))

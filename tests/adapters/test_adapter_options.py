@@ -10,8 +10,8 @@ import pytest
 from hybridverify.adapters.options import Options, parse_options, plain
 from hybridverify.adapters.systems import from_reward_model, share_beside
 
+from hybridverify.config.registry import backend_name, make_judge
 from hybridverify.errors import ConfigError
-from hybridverify.registry import backend_name, make_judge
 
 SERVER = {"base_url": "http://judge:8000/v1", "model": "org/judge"}
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import hybridverify as hv
+from hybridverify.config.registry import make_judge
 from hybridverify.errors import ConfigError
 from hybridverify.judges.backends.scorer import Logits
 from hybridverify.judges.backends.scripted import ScriptedBackend
@@ -18,7 +19,6 @@ from hybridverify.judges.base import Failure, Prompt, Subject
 from hybridverify.judges.classifier import ClassifierJudge
 from hybridverify.judges.classifier_settings import ClassScore, log_odds, sigmoid
 from hybridverify.judges.llm import LLMJudge
-from hybridverify.registry import make_judge
 from hybridverify.types import Outcome, Sample
 
 ROW = Sample("Two and two is 5, I think.", "4", "How much is 2 + 2?")

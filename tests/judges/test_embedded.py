@@ -16,6 +16,7 @@ import pytest
 
 from hybridverify import HybridVerifyError, Sample, Verifier
 from hybridverify.cli import main
+from hybridverify.config.registry import make_judge
 from hybridverify.errors import ConfigError, JudgeUnavailable
 from hybridverify.judges.base import Judge, Request, Subject
 from hybridverify.judges.embedded import EmbeddedJudge, model
@@ -24,7 +25,6 @@ from hybridverify.judges.embedded.encoding import END, MARK_IDS, NO_HINT, START,
 from hybridverify.judges.embedded.inputs import MAX_WHOLE, Shown, answer_text, shown
 from hybridverify.judges.embedded.kinds import is_mathematical
 from hybridverify.judges.embedded.model import CARD, FOLDER, card
-from hybridverify.registry import make_judge
 from hybridverify.types import Outcome, Verdict
 
 ROOT = Path(__file__).resolve().parents[2]

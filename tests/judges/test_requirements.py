@@ -14,7 +14,7 @@ import pytest
 
 import hybridverify as hv
 from hybridverify.cache import MemoryCache
-from hybridverify.panel import Panel
+from hybridverify.policies.panel import Panel
 from hybridverify.testing import ScriptedJudge
 from hybridverify.types import Outcome
 from hybridverify.workers.worker import PROCESSOR, timed_out

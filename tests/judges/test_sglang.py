@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from hybridverify import Sample, Verifier
+from hybridverify.config.registry import make_backend
 from hybridverify.errors import ConfigError, JudgeUnavailable
 from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
 from hybridverify.judges.llm import LLMJudge
-from hybridverify.registry import make_backend
 from tests.judges.tiny_models import byte_tokenizer, save_fast_tokenizer
 
 pytest.importorskip("tokenizers")

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from hybridverify.config.registry import make_backend
 from hybridverify.errors import ConfigError, JudgeUnavailable
 from hybridverify.judges.backends.transformers import TransformersBackend
 from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
 from hybridverify.judges.llm import LLMJudge
 from hybridverify.judges.presets import preset
-from hybridverify.registry import make_backend
 from hybridverify.types import Outcome
 from tests.judges.tiny_models import CONTEXT, save_causal_model
 

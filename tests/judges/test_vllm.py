@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from hybridverify import Sample, Verifier
+from hybridverify.config.registry import make_backend
 from hybridverify.errors import ConfigError, Fault, JudgeUnavailable
 from hybridverify.judges.backends import vllm_engine
 from hybridverify.judges.backends.vllm import VLLMBackend
 from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
 from hybridverify.judges.llm import LLMJudge
-from hybridverify.registry import make_backend
 from hybridverify.types import Outcome
 from tests.judges.tiny_models import save_fast_tokenizer
 from tests.judges.vllm_fake import EngineDeadError, FakeVLLM

@@ -1,0 +1,12 @@
+"""How well rules, judges and every policy agree with labels, from verdicts that were gathered once.
+
+In: labelled rows. Out: accuracy, error rates, kappa and their intervals, by policy and threshold. `rows` reads the
+labels, `cases` asks rules and judges, `members` and `figures` count, `sweep` tries thresholds and weights, `summary`
+joins all of it; `text` prints it, `report` and `plots` make a page of HTML.
+
+Entry points: `agreement`, `Agreement`; `hybridverify agree` is their command.
+"""
+
+from hybridverify.agreement.summary import Agreement, agreement
+
+__all__ = ["Agreement", "agreement"]

@@ -1,0 +1,105 @@
+"""How figures and texts of models are written on a terminal and on a page."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from hybridverify.agreement.cases import Case
+from hybridverify.agreement.members import Summary
+from hybridverify.agreement.summary import Agreement
+from hybridverify.types import Verdict
+
+TITLES = {
+    "accuracy": "accuracy",
+    "accuracy_decided": "of decided",
+    "precision": "precision",
+    "recall": "recall",
+    "f1": "F1",
+    "fpr": "FPR",
+    "fnr": "FNR",
+    "kappa": "kappa",
+}
+_KEPT = "\n\t"
+
+
+def number(value: float | None) -> str:
+    """A figure for people.
+
+    >>> number(0.91234), number(None)
+    ('0.912', '-')
+    """
+    return "-" if value is None else f"{value:.3f}"
+
+
+def interval(ends: Sequence[float] | None) -> str:
+    """A 95 % interval.
+
+    >>> interval((0.9, 0.95)), interval(None)
+    ('0.900–0.950', '')
+    """
+    return "" if ends is None else f"{ends[0]:.3f}–{ends[1]:.3f}"
+
+
+def figure(summary: Summary, name: str) -> str:
+    """One figure of a grader."""
+    return number(summary.figures.values[name])
+
+
+def ends(summary: Summary, name: str) -> str:
+    """The interval of one figure."""
+    return interval(summary.figures.intervals[name])
+
+
+def printable(text: str) -> str:
+    r"""Characters that steer a terminal or turn the reading direction are written out; lines stay lines.
+
+    >>> print(printable("red \x1b[31m, turned \u202e, half \ud800, kept é"))
+    red \x1b[31m, turned \u202e, half \ud800, kept é
+    """
+    return "".join(letter if _harmless(letter) else _written_out(letter) for letter in text)
+
+
+def _harmless(letter: str) -> bool:
+    return letter.isprintable() or letter in _KEPT or unicodedata.category(letter) == "Zs"
+
+
+def _written_out(letter: str) -> str:
+    return letter.encode("unicode_escape").decode("ascii")
+
+
+def rows(count: int) -> str:
+    """A number of rows.
+
+    >>> rows(1), rows(20000)
+    ('1 row', '20000 rows')
+    """
+    return "1 row" if count == 1 else f"{count} rows"
+
+
+def verdict(said: Verdict) -> str:
+    """A verdict in one line: who, what, P(yes) where it is known, why."""
+    p_yes = f" p_yes {said.p_yes:.3f}" if said.p_yes >= 0.0 else ""
+    score = f" {said.score:g}" if 0.0 < said.score < 1.0 else ""
+    head = f"{said.source.partition(':')[2] or said.source} {said.outcome.value}{score}{p_yes}"
+    return f"{head}: {said.reason}" if said.reason else head
+
+
+def judge_said(case: Case) -> str:
+    """The verdicts of every judge, or why none was asked."""
+    if case.gate:
+        return case.gate
+    return "\n".join(verdict(vote) for vote in case.votes)
+
+
+def summary_line(found: Agreement) -> str:
+    """Row count, accuracy of rules, judge and the configured policy, and what the judge was asked."""
+    counts = found.rule.whole.figures.confusion()
+    told = {"rule": found.rule}
+    asked = ""
+    if found.setup.judges:
+        told = {**told, "judge": found.judge, found.main: found.hybrid[found.main]}
+        calls = found.calls
+        asked = f"; judge asked for {calls['asked']}, {calls['called']} calls, {calls['cached']} from cache"
+    accuracies = ", ".join(f"{name} {figure(member.whole, 'accuracy')}" for name, member in told.items())
+    return f"{rows(counts['rows'])} ({counts['right']} right, {counts['wrong']} wrong): accuracy {accuracies}{asked}"

@@ -1,0 +1,169 @@
+"""`hybridverify agree`: labelled rows against rules, judge and policies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hybridverify.cli import options
+from hybridverify.cli.messages import note, say, warn
+from hybridverify.errors import InputError
+
+if TYPE_CHECKING:
+    from hybridverify.agreement import Agreement
+    from hybridverify.agreement.cases import Case, Collector
+    from hybridverify.agreement.rows import LabelledRecords
+
+
+def agree(
+    inputs: Annotated[
+        list[Path],
+        typer.Argument(metavar="LABELLED...", help=options.INPUTS),
+    ],
+    label_column: Annotated[
+        str, typer.Option(metavar="L", help="true/false, 1/0, right/wrong; default: label, right or verdict")
+    ] = "",
+    config: options.ConfigFile = None,
+    by: Annotated[
+        list[str] | None, typer.Option(metavar="COLUMN", help="figures by this column too; may be repeated")
+    ] = None,
+    report: Annotated[Path | None, typer.Option(metavar="OUT.html", help="write a page with plots")] = None,
+    json_out: Annotated[
+        Path | None, typer.Option("--json", metavar="OUT.json", help="write all figures")
+    ] = None,
+    policy: Annotated[
+        str, typer.Option(metavar="P", help="the policy that lists and the summary tell of")
+    ] = "",
+    judge: options.JudgePreset = "",
+    backend: options.BackendName = "",
+    model: options.ModelName = "",
+    base_url: options.BaseUrl = "",
+    response_column: options.ResponseColumn = "",
+    reference_column: options.ReferenceColumn = "",
+    question_column: options.QuestionColumn = "",
+    data_source_column: options.DataSourceColumn = "",
+    meta: options.MetaColumns = None,
+    cache: options.CacheFolder = None,
+    no_cache: options.NoCache = False,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="processes for rules; default: the cores")
+    ] = None,
+    progress: options.Progress = None,
+) -> int:
+    """Compare rules, judge and every policy with labels. Each judge is asked once about a row, for all policies."""
+    from hybridverify.agreement.cases import Collector
+    from hybridverify.agreement.report import require_extra
+    from hybridverify.agreement.rows import LabelledRecords
+    from hybridverify.cli.grade import meta_column
+    from hybridverify.cli.settings import JudgeOptions, verifier_settings
+    from hybridverify.records import ColumnNames, Records
+
+    require_extra(page=report is not None)
+    for out in (report, json_out):
+        _check_writable(out, inputs)
+    judge_options = JudgeOptions(judge, backend, model, base_url)
+    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
+    columns = ColumnNames(
+        question_column,
+        reference_column,
+        response_column,
+        data_source_column,
+        dict(map(meta_column, meta or [])),
+    )
+    records = LabelledRecords.open(Records.open(inputs, columns, warn), label_column, by or (), warn)
+    with Collector.of(settings) as collector:
+        return _Session(records, collector, progress, report, json_out).run(inputs)
+
+
+def _check_writable(out: Path | None, inputs: Sequence[Path]) -> None:
+    """Before anything is graded: a path where nothing could be written would cost the whole run."""
+    if out is None:
+        return
+    if not out.parent.is_dir():
+        raise InputError(f"{out}: there is no folder {out.parent}")
+    if out.is_dir():
+        raise InputError(f"{out}: is a folder; name a file in it")
+    if any(path.resolve() == out.resolve() for path in inputs):
+        raise InputError(f"{out}: is an input too; name another output")
+
+
+class _Session:
+    """One `agree` with its bar, signals and last words."""
+
+    def __init__(
+        self,
+        records: LabelledRecords,
+        collector: Collector,
+        progress: bool | None,
+        report: Path | None,
+        json_out: Path | None,
+    ) -> None:
+        self._records = records
+        self._collector = collector
+        self._progress = progress
+        self._report = report
+        self._json_out = json_out
+
+    def run(self, inputs: Sequence[Path]) -> int:
+        from hybridverify.agreement import agreement
+        from hybridverify.cli.stop import Stopped, end_within_grace, stoppable
+
+        cases: list[Case] = []
+        try:
+            with stoppable():
+                cases.extend(self._collected())
+        except Stopped as stop:
+            end_within_grace(stop.code)
+            note(
+                "stopped: verdicts so far are in the cache, if there is one; the same command goes on from there"
+            )
+            return stop.code
+        found = agreement(cases, self._collector.setup, self._collector.stats["judge"])
+        self._write(found, inputs)
+        self._show(found)
+        return 0
+
+    def _collected(self) -> Iterator[Case]:
+        from hybridverify.cli.progress import progress_bar
+        from hybridverify.cli.run import RunTotals
+
+        totals = RunTotals()
+        with progress_bar(self._progress, self._collector) as bar:
+            bar.opened(self._records.count)
+            for case in self._collector.collect(self._records.rows()):
+                totals.rows += 1
+                bar.advanced(totals)
+                yield case
+
+    def _write(self, found: Agreement, inputs: Sequence[Path]) -> None:
+        if self._json_out:
+            text = json.dumps(found.to_dict(), indent=1, allow_nan=False)
+            self._json_out.write_text(text + "\n", encoding="utf-8")
+        if self._report:
+            from hybridverify.agreement.report import report_page
+
+            facts = {"inputs": ", ".join(map(str, inputs)), **self._facts()}
+            page = report_page(found, facts)
+            self._report.write_bytes(page.encode("utf-8", "replace"))
+
+    def _facts(self) -> dict[str, str]:
+        """What the figures depend on beside the rows."""
+        setup = self._collector.setup
+        return {
+            "label columns": ", ".join(sorted(set(self._records.columns.values()))),
+            "policy": "by route" if setup.routed else setup.policy.describe(),
+            "judges": ", ".join(setup.judges) or "none",
+            "verdicts gathered under": setup.fingerprint,
+        }
+
+    def _show(self, found: Agreement) -> None:
+        from hybridverify.agreement.text import summary_line
+        from hybridverify.cli.agree_table import print_tables
+
+        print_tables(found)
+        written = [str(path) for path in (self._report, self._json_out) if path]
+        say(summary_line(found) + (f"; written to {' and '.join(written)}" if written else ""))

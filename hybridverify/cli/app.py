@@ -1,0 +1,98 @@
+"""The command line: which commands there are, and how every fault becomes one plain line and an exit code.
+
+0 fine · 1 more rows ungraded than allowed · 2 usage or input · 3 judge unavailable · 130 interrupted · 143
+terminated. Modules that take long to import are imported inside the commands, so that `--help` is quick.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from hybridverify.cli.agree import agree
+from hybridverify.cli.cache import cache_app
+from hybridverify.cli.grade import grade
+from hybridverify.cli.judge import judge_app
+from hybridverify.cli.messages import error, show_warnings
+from hybridverify.cli.show import config_app, explain, presets_app
+from hybridverify.errors import HybridVerifyError
+
+app = typer.Typer(
+    name="hybridverify",
+    help="Decide whether answers are right: rules first, an LLM judge where rules cannot tell, a cache under both.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    no_args_is_help=True,
+)
+app.command("grade")(grade)
+app.command("agree")(agree)
+app.command("explain", context_settings={"ignore_unknown_options": True})(explain)
+app.add_typer(presets_app, name="presets")
+app.add_typer(config_app, name="config")
+app.add_typer(cache_app, name="cache")
+app.add_typer(judge_app, name="judge")
+
+# typer has brought its own copy of click since 0.26: the class is reached through what it exports.
+_UsageFault: type[Exception] = typer.BadParameter.__mro__[2]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; returns the exit code. `arguments` are those of the process by default."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    show_warnings()
+    command = typer.main.get_command(app)
+    try:
+        code = command.main(given, prog_name="hybridverify", standalone_mode=False, obj=given)
+    except HybridVerifyError as fault:
+        error(str(fault))
+        return fault.exit_code
+    except _UsageFault as fault:
+        return _usage_fault(fault)
+    except typer.Abort:
+        return 130
+    except BrokenPipeError:
+        sys.stderr.close()  # the reader went away; a second complaint at exit would help nobody
+        return 0
+    except OSError as fault:
+        where = f"{fault.filename}: " if fault.filename else ""
+        error(f"{where}{fault.strerror or fault}")
+        return 2
+    return code if isinstance(code, int) else 0
+
+
+def _usage_fault(fault: Exception) -> int:
+    message = fault.format_message() if hasattr(fault, "format_message") else str(fault)
+    context = getattr(fault, "ctx", None)
+    if (
+        context is not None and message == context.get_help()
+    ):  # no command was given: this is no fault to name
+        typer.echo(message, err=True)
+        return 2
+    command = context.command_path if context else "hybridverify"
+    error(f"{message.rstrip('.')}; see {command} --help")
+    return 2
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from hybridverify._version import __version__
+
+        typer.echo(f"hybridverify {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _every_command(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    pass
+
+
+if __name__ == "__main__":
+    sys.exit(main())

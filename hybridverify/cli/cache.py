@@ -1,0 +1,131 @@
+"""`hybridverify cache`: what is kept, and keeping less of it."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hybridverify.cli.messages import say
+from hybridverify.errors import ConfigError
+
+if TYPE_CHECKING:
+    from hybridverify.cache.commands import Removed
+
+cache_app = typer.Typer(help="The store of verdicts.", no_args_is_help=True)
+
+_Folder = Annotated[
+    Path | None,
+    typer.Option(
+        "--cache", metavar="DIR", help="folder; default: $HYBRIDVERIFY_CACHE, else in the user's cache"
+    ),
+]
+_Stage = Annotated[str | None, typer.Option(help="only these entries: rule or judge")]
+
+
+@cache_app.command()
+def stats(cache: _Folder = None) -> None:
+    """Entries by stage, size and age."""
+    from hybridverify.cache.commands import stats
+
+    found = stats(cache)
+    say(f"folder  {found.path}{'' if found.exists else ' (no store yet)'}")
+    for stage in sorted({"rule", "judge", *found.stages}):
+        say(f"{stage or 'other':<7} {found.stages.get(stage, 0)} entries")
+    say(f"all     {found.entries} entries, {_size(found.bytes)}")
+    if found.entries:
+        say(f"age     {_day(found.oldest)} to {_day(found.newest)}")
+    say(f"limit   {found.limit}")
+
+
+@cache_app.command()
+def prune(
+    cache: _Folder = None,
+    older_than_days: Annotated[
+        float | None, typer.Option(metavar="DAYS", help="remove what is older")
+    ] = None,
+    max_entries: Annotated[int | None, typer.Option(metavar="N", help="keep the newest N")] = None,
+    stage: _Stage = None,
+) -> None:
+    """Remove old entries; safe beside a run."""
+    from hybridverify.cache.commands import prune
+
+    _tell(prune(cache, older_than_days=older_than_days, max_entries=max_entries, stage=stage))
+
+
+@cache_app.command()
+def clear(
+    cache: _Folder = None,
+    stage: _Stage = None,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="do not ask")] = False,
+) -> None:
+    """Remove every entry, or those of one stage."""
+    from hybridverify.cache.commands import clear
+    from hybridverify.cache.location import cache_folder
+
+    if not yes and not _agreed(
+        f"Remove all {stage or ''} verdicts in {cache_folder(cache)}?".replace("  ", " ")
+    ):
+        raise ConfigError("nothing removed; --yes removes without asking")
+    _tell(clear(cache, stage))
+
+
+@cache_app.command()
+def export(
+    out: Annotated[Path, typer.Argument(metavar="OUT.jsonl", help="one line an entry")], cache: _Folder = None
+) -> None:
+    """Write the entries as JSON lines, for another machine."""
+    from hybridverify.cache.commands import export
+
+    done = export(cache, out)
+    damaged = f", {done.damaged} damaged ones left out" if done.damaged else ""
+    say(f"{done.written} entries written to {out}{damaged}")
+
+
+@cache_app.command()
+def merge(
+    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="cache folders or exports")],
+    cache: _Folder = None,
+) -> None:
+    """Add the entries of other caches or exports to this one."""
+    from hybridverify.cache.commands import merge
+
+    done = merge(cache, sources)
+    say(
+        f"{done.added} entries added, {done.present} were there, {done.conflicts} differed and stayed as they were,"
+        f" {done.refused} refused"
+    )
+
+
+def _agreed(question: str) -> bool:
+    import sys
+
+    return sys.stdin.isatty() and typer.confirm(question)
+
+
+def _tell(done: Removed) -> None:
+    say(
+        f"{done.removed} entries removed, {done.left} left; "
+        f"{_size(done.bytes_before)} before, {_size(done.bytes_after)} now"
+    )
+
+
+def _size(count: float) -> str:
+    """A size for people.
+
+    >>> _size(351), _size(20_000_000)
+    ('351 B', '20.0 MB')
+    """
+    if count < 1000:
+        return f"{count:.0f} B"
+    for unit in ("kB", "MB", "GB"):
+        count /= 1000
+        if count < 1000 or unit == "GB":
+            break
+    return f"{count:.1f} {unit}"
+
+
+def _day(seconds: float) -> str:
+    return time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))

@@ -1,0 +1,193 @@
+"""`hybridverify grade`: the options, and what is said at the end."""
+
+from __future__ import annotations
+
+import shlex
+import threading
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from hybridverify.cli import options
+from hybridverify.cli.messages import error, note, say, warn
+from hybridverify.errors import ConfigError, HybridVerifyError, InputError
+
+if TYPE_CHECKING:
+    from hybridverify.cli.ray import RayGrader
+    from hybridverify.cli.run import FileJob, FileRun, RunTotals
+    from hybridverify.verifier import Verifier
+
+_READY_S = 60.0
+_SILENCE_S = 3.0  # a judge that is there answers sooner
+
+
+def grade(
+    context: typer.Context,
+    inputs: Annotated[
+        list[Path],
+        typer.Argument(metavar="IN...", help=options.INPUTS),
+    ],
+    out: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help=".jsonl, .jsonl.gz or .parquet")],
+    config: options.ConfigFile = None,
+    policy: Annotated[
+        str, typer.Option(metavar="P", help="rule_only, addon, mixed, judge_only, tinyv_only, veto or sum")
+    ] = "",
+    judge: options.JudgePreset = "",
+    backend: options.BackendName = "",
+    model: options.ModelName = "",
+    base_url: options.BaseUrl = "",
+    response_column: options.ResponseColumn = "",
+    reference_column: options.ReferenceColumn = "",
+    question_column: options.QuestionColumn = "",
+    data_source_column: options.DataSourceColumn = "",
+    meta: options.MetaColumns = None,
+    cache: options.CacheFolder = None,
+    no_cache: options.NoCache = False,
+    resume: Annotated[bool, typer.Option("--resume", help="go on where an interrupted run stopped")] = False,
+    failed_only: Annotated[
+        bool, typer.Option("--failed-only", help="grade again what is not graded in OUT")
+    ] = False,
+    engine: Annotated[str, typer.Option(metavar="NAME", help="local or ray")] = "local",
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", help="processes for rules, or Ray actors; default: the cores")
+    ] = None,
+    max_ungraded: Annotated[
+        float, typer.Option(min=0.0, max=1.0, metavar="SHARE", help="exit 1 if a larger share is not graded")
+    ] = 1.0,
+    timing: Annotated[bool, typer.Option("--timing", help="add hv_cached and hv_seconds")] = False,
+    monitor: Annotated[bool, typer.Option("--monitor", help="tell at the end what judges rescued")] = False,
+    progress: options.Progress = None,
+) -> int:
+    """Grade the rows of files: OUT holds the input's columns and the hv_ columns."""
+    from hybridverify.cli.run import FileJob
+    from hybridverify.cli.settings import JudgeOptions, asks_judges, verifier_settings
+    from hybridverify.records import ColumnNames
+
+    columns = ColumnNames(
+        question_column,
+        reference_column,
+        response_column,
+        data_source_column,
+        dict(map(meta_column, meta or [])),
+    )
+    job = FileJob(inputs, out, columns, resume, failed_only, timing)
+    judge_options = JudgeOptions(judge, backend, model, base_url)
+    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
+    if settings.get("judges") and not asks_judges(settings):
+        warn("the policy asks no judge; name one that does, such as --policy addon")
+    verifier = _grader(engine, {**settings, "stop_on_outage": True}, workers)
+    arguments = context.obj if isinstance(context.obj, list) else []
+    return _Session(job, verifier, asks_judges(settings), progress, max_ungraded, arguments, monitor).run()
+
+
+def _grader(engine: str, settings: Mapping[str, Any], workers: int | None) -> Verifier | RayGrader:
+    if engine == "local":
+        from hybridverify.verifier import Verifier
+
+        return Verifier.from_config(settings)
+    if engine != "ray":
+        raise ConfigError(f"--engine: {engine!r} is not one of local, ray")
+    from hybridverify.cli.ray import RayGrader
+
+    return RayGrader(settings, workers)
+
+
+def meta_column(text: str) -> tuple[str, str]:
+    """One `--meta KEY=COLUMN`. Raises InputError."""
+    key, separator, column = text.partition("=")
+    if not (key and separator and column):
+        raise InputError(f"--meta {text}: expected KEY=COLUMN")
+    return key, column
+
+
+def _reach_judges(verifier: Verifier | RayGrader) -> None:
+    """Wait for judges that are still starting; raises JudgeUnavailable when it has been long enough."""
+    patience = threading.Timer(_SILENCE_S, note, [f"waiting for the judge, up to {_READY_S:.0f} s"])
+    patience.daemon = True
+    patience.start()
+    try:
+        verifier.ensure_ready(_READY_S)
+    finally:
+        patience.cancel()
+
+
+class _Session:
+    """One `grade` with its bar, signals and last words."""
+
+    def __init__(
+        self,
+        job: FileJob,
+        verifier: Verifier | RayGrader,
+        asks_judges: bool,
+        progress: bool | None,
+        max_ungraded: float,
+        arguments: list[str],
+        monitor: bool,
+    ) -> None:
+        self._job = job
+        self._verifier = verifier
+        self._asks_judges = asks_judges
+        self._progress = progress
+        self._max_ungraded = max_ungraded
+        self._arguments = arguments
+        self._monitor = monitor
+
+    def run(self) -> int:
+        from hybridverify.cli.progress import progress_bar
+        from hybridverify.cli.run import FileRun
+        from hybridverify.cli.stop import Stopped, end_within_grace, stoppable
+
+        run: FileRun | None = None
+        with self._verifier:
+            try:
+                with stoppable(), progress_bar(self._progress, self._verifier) as bar:
+                    ready = partial(_reach_judges, self._verifier) if self._asks_judges else None
+                    run = FileRun(self._job, self._verifier, warn, bar.opened, bar.advanced, ready)
+                    totals = run.run()
+            except Stopped as stop:
+                end_within_grace(stop.code)
+                self._stopped(run, "stopped")
+                return stop.code
+            except HybridVerifyError as fault:
+                error(str(fault))
+                if not isinstance(fault, InputError):
+                    self._stopped(run, "kept")
+                return fault.exit_code
+            return self._finished(totals)
+
+    def _finished(self, totals: RunTotals) -> int:
+        from hybridverify.cli.progress import summary
+
+        if totals.left_out.count:
+            error(
+                f"{totals.left_out}: left out, the other rows are written; write .parquet, or mend the input"
+            )
+        self._tell_of_judges()
+        say(summary(totals, self._verifier, self._job.out))
+        if totals.left_out.count:
+            return InputError.exit_code
+        if totals.rows and totals.ungraded / totals.rows > self._max_ungraded:
+            error(f"{totals.ungraded} of {totals.rows} rows are not graded, more than --max-ungraded allows")
+            return 1
+        return 0
+
+    def _tell_of_judges(self) -> None:
+        """The whole report where it is wanted, else one line where something is suspicious."""
+        report = self._verifier.monitor
+        if self._monitor:
+            for line in report.lines():
+                note(line)
+        elif report.suspicious:
+            note(f"suspicious: {report.alarms[0]} ({len(report.alarms)} in all; --monitor tells more)")
+
+    def _stopped(self, run: FileRun | None, word: str) -> None:
+        """How far it came and how to go on; nothing where no row was finished."""
+        if run is None or not run.journal.exists():
+            return
+        again = shlex.join(["hybridverify", *self._arguments])
+        if "--resume" not in self._arguments and not self._job.failed_only:
+            again += " --resume"
+        note(f"{word}: {run.journal.rows()} rows are in {run.journal.path}; to go on: {again}")

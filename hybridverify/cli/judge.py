@@ -1,0 +1,147 @@
+"""`hybridverify judge serve`: a judge server beside the run that asks it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hybridverify.cli.messages import note, say, warn
+from hybridverify.errors import ConfigError
+
+if TYPE_CHECKING:
+    from hybridverify.serving import JudgeServer
+
+judge_app = typer.Typer(help="Judge servers.", no_args_is_help=True)
+
+_PARENT_POLL_S = 0.5
+
+
+@judge_app.command()
+def serve(
+    context: typer.Context,
+    preset: Annotated[str, typer.Option(metavar="P", help="judge preset, see: presets list")],
+    model: Annotated[str, typer.Option(metavar="M", help="model on the hub, or its folder")],
+    extra: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[-- EXTRA...]", help="more arguments, for the engine itself"),
+    ] = None,
+    engine: Annotated[
+        str, typer.Option(metavar="NAME", help="vllm, sglang, or auto: what is installed")
+    ] = "auto",
+    host: Annotated[str, typer.Option(metavar="HOST", help="address to listen on")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="PORT", help="0 takes any free one")] = 8000,
+    tensor_parallel_size: Annotated[
+        int, typer.Option(metavar="N", help="GPUs; 0: the engine's default, here and below")
+    ] = 0,
+    gpu_memory_utilization: Annotated[
+        float, typer.Option(metavar="F", help="share of the GPU's memory to take")
+    ] = 0.0,
+    dtype: Annotated[str, typer.Option(metavar="D", help="auto, bfloat16, half, ...")] = "",
+    quantization: Annotated[str, typer.Option(metavar="Q", help="fp8, awq, gptq, ...")] = "",
+    max_model_len: Annotated[
+        int, typer.Option(metavar="N", help="tokens of prompt and reply; default: what the preset needs")
+    ] = 0,
+    revision: Annotated[str, typer.Option(metavar="R", help="branch, tag or commit of the model")] = "",
+    served_model_name: Annotated[
+        str, typer.Option(metavar="S", help="name that requests ask for; default: M")
+    ] = "",
+    timeout_s: Annotated[
+        float, typer.Option(min=0.0, metavar="S", help="longest wait for the start")
+    ] = 600.0,
+    log: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="append the engine's output; default: stderr")
+    ] = None,
+) -> int:
+    """Start a vLLM or SGLang server for a judge, and stop it with Ctrl-C, SIGTERM, or when its parent ends.
+
+    Under nohup it outlives its parent. Exit 0: stopped; 2: it cannot be started so; 3: it died or was not ready.
+    """
+    from hybridverify.cli.stop import Stopped, stoppable
+    from hybridverify.serving import JudgeServer
+
+    server = JudgeServer(
+        preset,
+        model,
+        engine=engine,
+        timeout_s=timeout_s,
+        log=log or sys.stderr,
+        host=host,
+        port=port,
+        tensor_parallel_size=tensor_parallel_size,
+        gpu_memory_utilization=gpu_memory_utilization,
+        dtype=dtype,
+        quantization=quantization,
+        max_model_len=max_model_len,
+        revision=revision,
+        served_model_name=served_model_name,
+        extra=_extra(context, extra or []),
+    )
+    try:
+        with stoppable(), _stopped_with_parent():
+            _serve(server)
+    except Stopped:
+        note("stopped")
+    return 0
+
+
+def _extra(context: typer.Context, extra: list[str]) -> tuple[str, ...]:
+    given = context.obj if isinstance(context.obj, list) else []
+    if extra and "--" not in given:
+        raise ConfigError(f"{extra[0]!r} is no option; arguments for the engine itself come after --")
+    return tuple(extra)
+
+
+def _serve(server: JudgeServer) -> None:
+    note(f"starting: {_shown(server.command)}")
+    if not server.on_loopback:
+        warn(f"whoever reaches {server.settings.host} on port {server.settings.port} can use this server")
+    with server:
+        grade = ("grade", "IN", "-o", "OUT", "--judge", server.preset.name, "--model", server.model)
+        say(
+            f"ready at {server.base_url} (model {server.model})\n"  # one write: a script may read one line and go
+            f"hybridverify {shlex.join((*grade, '--base-url', server.base_url))}"
+        )
+        server.wait()
+
+
+def _shown(command: Sequence[str]) -> str:
+    """The command line without the key it may hold.
+
+    >>> _shown(["python", "--api-key", "abc", "--api-key=abc", "--port", "1"])
+    'python --api-key ... --api-key=... --port 1'
+    """
+    after_option = zip(command, ["", *command], strict=False)
+    words = ["..." if before == "--api-key" else word for word, before in after_option]
+    return shlex.join("--api-key=..." if word.startswith("--api-key=") else word for word in words)
+
+
+@contextmanager
+def _stopped_with_parent() -> Iterator[None]:
+    """Within, SIGTERM reaches this process when the one that started it is gone: a script that ends, killed or
+    not, leaves no server on its GPUs. `nohup`, which ignores hang-ups, asks for the opposite."""
+    if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+        yield
+        return
+    done = threading.Event()
+    parent = os.getppid()
+
+    def watch() -> None:
+        while not done.wait(_PARENT_POLL_S):
+            if os.getppid() != parent:
+                os.kill(os.getpid(), signal.SIGTERM)
+                return
+
+    threading.Thread(target=watch, name="parent watch", daemon=True).start()
+    try:
+        yield
+    finally:
+        done.set()

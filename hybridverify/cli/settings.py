@@ -1,0 +1,104 @@
+"""From command-line options to the settings of a Verifier: options go over the configuration file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hybridverify.config.registry import EMBEDDED, backend_name
+from hybridverify.errors import ConfigError
+
+
+@dataclass(frozen=True)
+class JudgeOptions:
+    """`--judge`, `--backend`, `--model` and `--base-url`; "" where not given."""
+
+    preset: str = ""
+    backend: str = ""
+    model: str = ""
+    base_url: str = ""
+
+    def any(self) -> bool:
+        """True where one of them was given."""
+        return bool(self.preset or self.backend or self.model or self.base_url)
+
+    def entry(self, configured: Mapping[str, Any]) -> dict[str, Any]:
+        """The judge's entry: options over what is configured. Raises ConfigError where no engine is named."""
+        if self.preset and (self.preset == EMBEDDED) != (backend_name(configured) == EMBEDDED):
+            configured = {}  # the embedded judge and one that asks a model have no settings in common
+        engine = configured.get("backend", {})
+        backend = {"name": engine} if isinstance(engine, str) else dict(engine)
+        if self.backend and self.backend != backend.get("name"):
+            backend = {"name": self.backend}
+        if not backend.get("name"):
+            backend["name"] = self._guess()
+        given = {"model": self.model, "base_url": self.base_url}
+        entry = {
+            **configured,
+            "backend": {**backend, **{name: value for name, value in given.items() if value}},
+        }
+        if self.preset:
+            entry = {**{k: v for k, v in entry.items() if k != "template_file"}, "preset": self.preset}
+        return entry
+
+    def _guess(self) -> str:
+        if self.base_url:
+            return "openai"
+        if self.preset == EMBEDDED:
+            return EMBEDDED
+        raise ConfigError(
+            "--judge needs an engine: --backend vllm --model M, or --base-url U of a running server"
+        )
+
+
+def verifier_settings(
+    config: Path | None,
+    policy: str = "",
+    judge: JudgeOptions = JudgeOptions(),
+    cache: Path | None = None,
+    no_cache: bool = False,
+    workers: int | None = None,
+) -> dict[str, Any]:
+    """Settings for `Verifier.from_config`. Raises ConfigError."""
+    from hybridverify.config import load_settings
+
+    settings: dict[str, Any] = load_settings(config) if config else {}
+    if judge.any():
+        settings["judges"] = [judge.entry(_only_judge(settings, judge))]
+        if not config:
+            settings["policy"] = "addon"  # a judge that is named is meant to be asked
+    if policy:
+        settings["policy"] = policy
+    if cache and no_cache:
+        raise ConfigError("--cache and --no-cache exclude each other")
+    if cache:
+        settings["cache"] = {**(settings.get("cache") or {}), "path": str(cache)}
+    if no_cache:
+        settings["cache"] = None
+    if workers is not None:
+        settings["workers"] = workers
+    return settings
+
+
+def asks_judges(settings: Mapping[str, Any]) -> bool:
+    """True where some policy of these settings may ask a judge."""
+    from hybridverify.policies import make_policy
+
+    routes = (settings.get("routes") or {}).values()
+    policies = [settings.get("policy") or "rule_only", *(route.get("policy") for route in routes)]
+    return bool(settings.get("judges")) and any(make_policy(p).asks_judges for p in policies if p)
+
+
+def _only_judge(settings: Mapping[str, Any], judge: JudgeOptions) -> Mapping[str, Any]:
+    """The configured judge that options change; an empty entry where `--judge` names a new one."""
+    judges = settings.get("judges") or []
+    if len(judges) == 1 and isinstance(judges[0], Mapping):
+        return judges[0]
+    if judge.preset:
+        return {}
+    found = "no judge" if not judges else f"{len(judges)} judges"
+    raise ConfigError(
+        f"--backend, --model and --base-url need one judge, and {found} is configured; add --judge PRESET"
+    )

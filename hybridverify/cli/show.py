@@ -1,0 +1,109 @@
+"""Commands that grade no files: `explain`, `presets`, `config`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from hybridverify.cli.messages import say
+from hybridverify.cli.options import ConfigFile
+from hybridverify.errors import InputError
+
+if TYPE_CHECKING:
+    from hybridverify.pipeline.explain import Step
+
+presets_app = typer.Typer(help="The judge presets that come with the library.", no_args_is_help=True)
+config_app = typer.Typer(help="Configuration files.", no_args_is_help=True)
+
+
+_EMBEDDED = "a small cross-encoder of our own, for answers in words: no server, no GPU"
+
+
+def explain(
+    response: Annotated[
+        str, typer.Argument(metavar="RESPONSE", help="what the model said; - reads it from stdin")
+    ],
+    reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="the right answer")],
+    question: Annotated[str, typer.Option("--question", "-q", help="what was asked")] = "",
+    data_source: Annotated[str, typer.Option(help="picks a route of the configuration")] = "",
+    config: ConfigFile = None,
+) -> None:
+    """Grade one pair and show every tier's reading and reason."""
+    from hybridverify.types import Sample
+    from hybridverify.verifier import Verifier
+
+    sample = Sample(_text(response), reference, question, data_source)
+    with Verifier.from_config(config) if config else Verifier() as verifier:
+        explanation = verifier.explain(sample)
+    grade = explanation.grade
+    graded = "" if grade.graded else ", not graded"
+    lines = [(step.tier, step.outcome, *_told(step)) for step in explanation.steps]
+    lines.append(("grade", grade.outcome.value, f"score {grade.score:g}{graded}, policy {grade.policy}"))
+    tier, outcome = (max(len(line[column]) for line in lines) for column in (0, 1))
+    for line in lines:
+        say("  ".join((f"{line[0]:<{tier}}", f"{line[1]:<{outcome}}", *line[2:])).rstrip())
+
+
+def _told(step: Step) -> list[str]:
+    option = f"[{step.option}]" if step.option else ""
+    return [text for text in (_short(step.reading), _short(step.reason), option) if text]
+
+
+def _text(argument: str) -> str:
+    if argument != "-":
+        return argument
+    try:
+        return typer.get_text_stream("stdin", encoding="utf-8").read()
+    except UnicodeDecodeError as error:
+        raise InputError(f"stdin is not UTF-8: {error.reason}") from error
+
+
+def _short(text: str) -> str:
+    line = text.replace("\n", "\\n")
+    return line if len(line) <= 200 else line[:197] + "..."
+
+
+@presets_app.command("list")
+def list_presets() -> None:
+    """One line a preset."""
+    from hybridverify.judges.presets import PRESETS
+
+    summaries = {name: preset.summary for name, preset in PRESETS.items()} | {"embedded": _EMBEDDED}
+    width = max(map(len, summaries))
+    for name, summary in summaries.items():
+        say(f"{name:<{width}}  {summary}")
+
+
+@presets_app.command("show")
+def show_preset(name: Annotated[str, typer.Argument(help="see: presets list")]) -> None:
+    """Prompt, settings and the replies a preset understands."""
+    from hybridverify.judges.presets import preset
+
+    if name == "embedded":
+        from hybridverify.judges.embedded.model import model_card
+
+        say(f"name: embedded\nsummary: {_EMBEDDED}\nbackend: embedded\ncard:\n{_indented(model_card())}")
+        return
+    for key, value in preset(name).describe().items():
+        if isinstance(value, dict):
+            value = "\n".join(f"{inner}: {text}" for inner, text in value.items())
+        elif isinstance(value, list):
+            value = ", ".join(value)
+        say(f"{key}:\n{_indented(str(value))}" if "\n" in str(value) else f"{key}: {value}")
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}".rstrip() for line in text.split("\n"))
+
+
+@config_app.command("check")
+def check_config(file: Annotated[Path, typer.Argument(help=".yaml, .toml or .json")]) -> None:
+    """Read a configuration as `grade` would; exit 2 with one line where something is wrong."""
+    from hybridverify.types import Sample
+    from hybridverify.verifier import Verifier
+
+    with Verifier.from_config(file, cache=None) as verifier:
+        (grade,) = verifier.grade([Sample("", "1")])  # an empty response asks nobody
+    say(f"{file}: fine; default route: {grade.fingerprint}")

@@ -1,0 +1,201 @@
+"""Watches what judges rescue: a policy in training that learns to talk a judge round shows here first.
+
+`Monitor.observe` counts; `report` says it in numbers and words. Alarms are raised once each, through the logger
+`hybridverify`; afterwards they stand in the numbers. Nothing here changes a grade.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
+
+from hybridverify.checkers.gate_fold import folded_words
+from hybridverify.errors import ConfigError, refuse_unknown
+from hybridverify.guards.monitor_report import TOLD, MonitorReport, Repeated, rate, shown_safely
+from hybridverify.types import CORRECT, SURE, Verdict
+
+_LOGGER = logging.getLogger("hybridverify")
+_MAX_TEXTS = 4096
+"""Rescued texts that are remembered; the one not seen for longest goes first."""
+_MAX_KEY = 120
+_MAX_DIFFERENT = 1024
+_BROKEN_SHARE = 0.1
+_LEAST_CANARIES = 10
+"""So many canaries before their share says anything."""
+
+
+class Observed(NamedTuple):
+    """One row that judges were asked about. `votes` are before the panel, `canary` what came of its canaries."""
+
+    answer: str
+    question: str
+    references: tuple[str, ...]
+    rule: Verdict
+    judge: Verdict
+    votes: tuple[Verdict, ...] = ()
+    checks: tuple[Verdict, ...] = ()
+
+
+@dataclass(frozen=True)
+class Watch:
+    """When the monitor calls something suspicious.
+
+    `window`: asked rows in the rolling window, and in the first window that it is compared with. `max_drift`: how far
+    the rolling rescue rate may move from the first one. `max_rescue_rate`: a bound of its own for the rolling rate,
+    1.0 is none. `max_repeats`: against how many different references one and the same text may be accepted.
+    """
+
+    window: int = 500
+    max_drift: float = 0.2
+    max_rescue_rate: float = 1.0
+    max_repeats: int = 20
+
+    def __post_init__(self) -> None:
+        for name in ("window", "max_repeats"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise ConfigError(f"monitor.{name}: expected a whole number from 1, got {value!r}")
+        for name in ("max_drift", "max_rescue_rate"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
+                raise ConfigError(f"monitor.{name}: expected a number in [0, 1], got {value!r}")
+
+    @classmethod
+    def from_setting(cls, setting: Mapping[str, Any] | Watch | None) -> Watch:
+        """Build from a mapping, or as it is. Raises ConfigError with the nearest name."""
+        if isinstance(setting, Watch):
+            return setting
+        refuse_unknown("monitor", {} if setting is None else setting, [field.name for field in fields(cls)])
+        return cls(**(setting or {}))
+
+
+class Monitor:
+    """Counts over the rows that judges were asked about and the rule had not accepted; safe in threads.
+
+    >>> monitor = Monitor(Watch(window=2))
+    >>> from hybridverify.types import Outcome
+    >>> said = Verdict(Outcome.CORRECT, 1.0, "judge:tinyv")
+    >>> monitor.observe([Observed("a half", "", ("1/2",), Verdict(Outcome.UNDECIDED), said, (said,))])
+    >>> monitor.report().numbers["rescue_rate"]
+    1.0
+    """
+
+    def __init__(self, watch: Watch | None = None) -> None:
+        self.watch = watch or Watch()
+        self._lock = threading.Lock()
+        self._counts: dict[str, float] = dict.fromkeys(
+            ("asked", "rescued", "answer_chars", "reference_chars"), 0
+        )
+        self._votes: dict[str, list[int]] = {}
+        self._canaries: dict[str, list[int]] = {}
+        self._first = [0, 0]
+        self._recent: deque[bool] = deque(maxlen=self.watch.window)
+        self._texts: OrderedDict[str, tuple[str, set[int]]] = OrderedDict()
+        self._worst = Repeated("", 0)
+        self._alarms: dict[str, str] = {}
+
+    def observe(self, rows: Iterable[Observed]) -> None:
+        """Count the rows of a batch, then look whether anything became suspicious."""
+        with self._lock:
+            for row in rows:
+                self._count_votes(row)
+                if row.rule.outcome is not CORRECT and row.judge.outcome in SURE:
+                    self._count(row)
+            fresh = {name: text for name, text in self._suspicions() if name not in self._alarms}
+            self._alarms.update(fresh)
+        for text in fresh.values():
+            _LOGGER.warning("judges: %s", text)
+
+    def numbers(self) -> dict[str, float]:
+        """Counts and rates, floats only: metrics of a training step."""
+        with self._lock:
+            return self._numbers()
+
+    def report(self) -> MonitorReport:
+        """The numbers, the most repeated rescued texts, and the alarms so far."""
+        with self._lock:
+            repeated = [Repeated(text, len(among)) for text, among in self._texts.values() if len(among) > 1]
+            repeated.sort(key=lambda entry: (-entry.references, entry.text))
+            return MonitorReport(self._numbers(), tuple(repeated[:TOLD]), tuple(self._alarms.values()))
+
+    def _count_votes(self, row: Observed) -> None:
+        for vote in row.votes:
+            if vote.outcome in SURE:
+                _add(self._votes, vote.source, vote.score >= 0.5)
+        for check in row.checks:
+            if check.sure and check.source.startswith("canary:"):
+                _add(self._canaries, check.source, check.outcome is CORRECT)
+
+    def _count(self, row: Observed) -> None:
+        rescued = row.judge.score >= 0.5
+        self._counts["asked"] += 1
+        self._recent.append(rescued)
+        if self._first[0] < self.watch.window:
+            self._first[0] += 1
+            self._first[1] += rescued
+        if rescued:
+            self._counts["rescued"] += 1
+            self._counts["answer_chars"] += len(row.answer)
+            self._counts["reference_chars"] += min(map(len, row.references), default=0)
+            self._remember(row)
+
+    def _remember(self, row: Observed) -> None:
+        """A text counts once for each different reference: many right answers to one question are no pattern."""
+        text = row.answer[:_MAX_KEY]
+        key = " ".join(folded_words(text)) or text.strip()
+        if key in self._texts:
+            self._texts.move_to_end(key)
+        else:
+            self._texts[key] = (text.strip(), set())
+        shown, among = self._texts[key]
+        if len(among) < _MAX_DIFFERENT:
+            among.add(hash((row.question, row.references)))
+        if len(among) > self._worst.references:
+            self._worst = Repeated(shown, len(among))
+        if len(self._texts) > _MAX_TEXTS:
+            self._texts.popitem(last=False)
+
+    def _suspicions(self) -> list[tuple[str, str]]:
+        watch, found = self.watch, []
+        first, now = rate(*self._first[::-1]), rate(sum(self._recent), len(self._recent))
+        full = self._first[0] == watch.window == len(self._recent)
+        if full and abs(now - first) > watch.max_drift:
+            found.append(("drift", f"the rescue rate moved from {first:.2f} to {now:.2f}"))
+        if full and now > watch.max_rescue_rate:
+            found.append(("rate", f"the rescue rate is {now:.2f}, above {watch.max_rescue_rate:.2f}"))
+        if self._worst.references > watch.max_repeats:
+            shown = shown_safely(self._worst.text)
+            found.append(
+                ("repeated", f'"{shown}" was accepted against {self._worst.references} different references')
+            )
+        for source, (seen, broken) in self._canaries.items():
+            if seen >= _LEAST_CANARIES and broken > _BROKEN_SHARE * seen:
+                found.append(
+                    (source, f"{source}: {broken} of {seen} accepts held for a foreign reference too")
+                )
+        return found
+
+    def _numbers(self) -> dict[str, float]:
+        counts = self._counts
+        numbers: dict[str, float] = {
+            **counts,
+            "alarms": float(len(self._alarms)),
+            "repeats": float(self._worst.references),
+            "rescue_rate": rate(counts["rescued"], counts["asked"]),
+            "first_rescue_rate": rate(*self._first[::-1]),
+            "recent_rescue_rate": rate(sum(self._recent), len(self._recent)),
+            "length_ratio": rate(counts["answer_chars"], counts["reference_chars"]),
+        }
+        numbers.update({f"accept_rate:{name}": rate(yes, seen) for name, (seen, yes) in self._votes.items()})
+        numbers.update({f"broken_rate:{name}": rate(no, seen) for name, (seen, no) in self._canaries.items()})
+        return numbers
+
+
+def _add(counts: dict[str, list[int]], name: str, hit: bool) -> None:
+    entry = counts.setdefault(name, [0, 0])
+    entry[0] += 1
+    entry[1] += hit

@@ -1,0 +1,23 @@
+"""The object that a user names as `module:function`: rules, judges, hooks, combinations."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+from hybridverify.errors import ConfigError, did_you_mean
+
+
+def load(path: str) -> Any:
+    """The object named `module:name`. Raises ConfigError that says which half is wrong."""
+    module_name, _, name = path.partition(":")
+    try:
+        module = importlib.import_module(module_name)
+    except ImportError as error:
+        raise ConfigError(f"{path}: cannot import {module_name!r}: {error}") from error
+    target: Any = module
+    for part in name.split("."):
+        if not hasattr(target, part):
+            raise ConfigError(f"{path}: {module_name} has no {part!r}; {did_you_mean(part, vars(module))}")
+        target = getattr(target, part)
+    return target

@@ -1,0 +1,62 @@
+"""One line that says which versions, conventions, presets and models made a grade."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+
+from hybridverify._version import __version__
+from hybridverify.checkers.base import Checker
+from hybridverify.checkers.conventions import Conventions
+from hybridverify.judges.base import Judge
+from hybridverify.judges.guards import Guards
+from hybridverify.pipeline.chain import identity
+from hybridverify.policies import OnJudgeError, Policy, Reward
+from hybridverify.policies.panel import Panel
+
+
+def fingerprint(
+    checkers: Sequence[Checker],
+    conventions: Conventions,
+    judges: Sequence[Judge],
+    policy: Policy,
+    panel: Panel | None,
+    on_error: OnJudgeError,
+    reward: Reward,
+    guards: Guards,
+) -> str:
+    """Readable parts, then a hash over everything that may change a grade."""
+    used = judges if policy.asks_judges else ()
+    rules = [identity(checker) for checker in checkers]
+    whole = {
+        "version": __version__,
+        "rules": rules,
+        "judges": [[dict(judge.identity()), judge.weight] for judge in used],
+        "policy": policy.describe(),
+        "panel": [panel.describe(), panel.quorum] if panel and used else [],
+        "on_judge_error": [
+            on_error.default,
+            on_error.neutral_score,
+            sorted([outcome.value, action] for outcome, action in on_error.actions.items()),
+        ],
+        "reward": [reward.correct, reward.incorrect],
+        "guards": guards.describe() if used else {},
+    }
+    text = json.dumps(whole, sort_keys=True, default=str)
+    parts = [
+        f"hybridverify={__version__}",
+        f"policy={policy.describe()}",
+        "rules=" + "+".join(f"{rule['name']}@{rule['version']}" for rule in rules),
+    ]
+    if conventions.changed():
+        parts.append("conventions=" + ",".join(f"{k}:{v}" for k, v in conventions.changed().items()))
+    if used:
+        parts.append("judges=" + "+".join(_judge(judge) for judge in used))
+    parts.append(hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12])
+    return " ".join(parts)
+
+
+def _judge(judge: Judge) -> str:
+    model = judge.identity().get("model", "")
+    return f"{judge.name}({model})" if model else judge.name

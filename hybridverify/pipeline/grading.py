@@ -1,0 +1,118 @@
+"""The second half of the flow: judges, panel, policy, and the grade. Read `Grading.finish` top to bottom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from hybridverify.errors import Fault
+from hybridverify.guards.audit import AuditFile
+from hybridverify.guards.monitor import Monitor, Observed
+from hybridverify.judges.base import Subject
+from hybridverify.pipeline.combine import combine
+from hybridverify.pipeline.judge_stage import JudgeStage, Vote
+from hybridverify.pipeline.rule_stage import BAD_REFERENCE, Ruled, RuleStage
+from hybridverify.pipeline.stats import Stats
+from hybridverify.policies import Decision, OnJudgeError, Reward
+from hybridverify.policies.panel import Panel
+from hybridverify.types import SKIPPED, UNDECIDED, Grade, Outcome, Verdict
+
+
+class Grading:
+    """Asks the judges about what the rule stage left open, and makes the grades."""
+
+    def __init__(
+        self,
+        rules: RuleStage,
+        judges: JudgeStage,
+        panel: Panel | None,
+        on_error: OnJudgeError,
+        reward: Reward,
+        stats: Stats,
+        monitor: Monitor,
+        audit: AuditFile | None = None,
+    ) -> None:
+        self._rules = rules
+        self._judges = judges
+        self._panel = panel
+        self._on_error = on_error
+        self._reward = reward
+        self._stats = stats
+        self._monitor = monitor
+        self._audit = audit
+
+    def finish(self, batch: Sequence[Ruled]) -> list[Grade]:
+        """A grade for each, in order. Raises JudgeUnavailable, or JudgeError on request."""
+        asked = self._ask(batch) if self._judges.judges else iter(())
+        weights = [judge.weight for judge in self._judges.judges]
+        grades, graded, judged = [], 0, []
+        for item in batch:
+            subject, votes = next(asked) if item.asked else (None, ())
+            grade = self._settled(item, votes, weights)
+            graded += grade.graded
+            grades.append(grade)
+            if subject is not None:
+                judged.append((subject, grade, votes))
+        self._stats.add("samples", graded=graded, ungraded=len(grades) - graded)
+        if judged:
+            self._watch(judged)
+        return grades
+
+    def _ask(self, batch: Sequence[Ruled]) -> Iterator[tuple[Subject, tuple[Vote, ...]]]:
+        """For each sample that is asked about, in order, what judges saw of it and a vote of every judge."""
+        subjects = [self._rules.subject(item) for item in batch if item.asked]
+        return zip(subjects, self._judges.ask(subjects), strict=True)
+
+    def _watch(self, judged: Sequence[tuple[Subject, Grade, tuple[Vote, ...]]]) -> None:
+        """Show the judged rows to the monitor and, where there is one, to the audit file."""
+        self._monitor.observe(observed(subject, grade) for subject, grade, _ in judged)
+        if self._audit is not None:
+            wanted = [row for row in judged if self._audit.wants(row[0])]
+            self._audit.add(
+                (subject, grade, [vote.asked for vote in votes]) for subject, grade, votes in wanted
+            )
+
+    def _settled(self, item: Ruled, said: tuple[Vote, ...], weights: Sequence[float]) -> Grade:
+        policy = item.route.policy
+        votes = tuple([vote.verdict for vote in said]) if said else ()
+        checks = tuple([check for vote in said for check in vote.checks]) if said else ()
+        if item.rule.outcome is BAD_REFERENCE:
+            judge, decision = SKIPPED, Decision(0.0, False, BAD_REFERENCE)
+        elif item.gate:
+            judge = replace(SKIPPED, reason=f"gate: {item.gate}")
+            decision = Decision(0.0, True, Outcome.INCORRECT)
+        elif item.asked:
+            judge, decision = combine(policy, self._panel, self._on_error, item.rule, votes, weights)
+        else:
+            judge, decision = SKIPPED, policy.combine(item.rule, SKIPPED)
+        return Grade(  # by position: named arguments cost half as much again
+            self._reward.of(decision),
+            decision.graded,
+            decision.outcome,
+            item.rule,
+            judge,
+            votes,
+            policy.name,
+            item.route.fingerprint,
+            item.asked and not _declined(votes),
+            checks,
+        )
+
+
+def _declined(votes: Sequence[Verdict]) -> bool:
+    """True where every judge said, before its model was asked, that a row of this kind is not for it."""
+    return bool(votes) and all(vote.outcome is UNDECIDED and vote.fault is Fault.ROW for vote in votes)
+
+
+def observed(subject: Subject, grade: Grade) -> Observed:
+    """What the monitor sees of a judged row."""
+    sample = subject.sample
+    return Observed(
+        subject.answer,
+        sample.question,
+        sample.references,
+        grade.rule,
+        grade.judge,
+        grade.votes,
+        grade.checks,
+    )

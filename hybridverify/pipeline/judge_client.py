@@ -1,0 +1,159 @@
+"""Answers for prepared requests: from the cache, from an equal request, else from the engine within the budget.
+
+Equal requests are asked once. Nothing here knows what a request is for.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from hybridverify.cache import Cache, NoCache, keys
+from hybridverify.cache.content_key import written
+from hybridverify.errors import Fault, JudgeUnavailable
+from hybridverify.judges.base import Answered, Judge, Request
+from hybridverify.judges.call import Call, calling
+from hybridverify.pipeline.stats import Stats
+from hybridverify.types import NO_ANSWER, SURE, Outcome, Verdict
+
+_ANSWERED = (*SURE, Outcome.INVALID)
+MAX_SLICES = 16
+"""Slices of one batch in flight at a time."""
+
+
+class JudgeClient:
+    """Asks judges. `max_calls` bounds how many prompts this object ever sends, second attempts after unreadable
+    replies included; 0 is no bound. What goes beyond it is `failed`, with the reason."""
+
+    def __init__(
+        self,
+        cache: Cache,
+        stats: Stats,
+        namespace: str = "",
+        max_calls: int = 0,
+        stop_on_outage: bool = False,
+    ) -> None:
+        self._cache = cache
+        self._stats = stats
+        self._namespace = namespace
+        self._max_calls = max_calls
+        self._stop_on_outage = stop_on_outage
+        self._called = 0
+        self._answering: set[int] = set()
+        """Judges (by identity: they live as long as this object) that have answered once."""
+        self._lock = threading.Lock()
+
+    def answers(self, judge: Judge, prepared: Sequence[Request | Verdict]) -> list[Answered]:
+        """One answer for each, in order; a verdict that stands in for a request is handed through."""
+        requests = [one for one in prepared if isinstance(one, Request)]
+        keyed = self._keys(judge, requests)
+        known = self._cache.get_many(list(dict.fromkeys(keyed))) if keyed else {}
+        missing: dict[str, Request] = {}
+        for k, request in zip(keyed, requests, strict=True):
+            if k not in known and k not in missing:
+                missing[k] = request
+        fresh = self._call(judge, missing)
+        if missing and self._stop_on_outage:
+            stop_if_down(judge)  # after what was answered is kept
+        cached = sum([k in known for k in keyed]) if known else 0
+        self._stats.add("judge", cached=cached, deduplicated=len(keyed) - cached - len(missing))
+        answered = []
+        for k, request in zip(keyed, requests, strict=True):
+            verdict, reply = fresh.get(k) or (known[k], "")
+            own = verdict if verdict.answer else verdict.but(answer=request.answer)
+            answered.append(Answered(own, request, reply))
+        if len(answered) == len(prepared):
+            return answered
+        ours = iter(answered)
+        # Where a verdict stands in for a request no engine was asked: what went wrong is the row's own.
+        return [
+            Answered(one.but(fault=Fault.ROW)) if isinstance(one, Verdict) else next(ours) for one in prepared
+        ]
+
+    def _keys(self, judge: Judge, requests: Sequence[Request]) -> list[str]:
+        """The key of each request; who is asked is written out once for all."""
+        if not requests:
+            return []
+        payloads = [one.payload for one in requests]
+        if isinstance(self._cache, NoCache):
+            return written(payloads)  # equal ones have to meet, and nothing is filed under it
+        return keys("judge", judge.identity(), payloads, self._namespace)
+
+    def _call(self, judge: Judge, missing: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
+        """Ask what is missing, as far as the budget goes, and keep the answers as they come."""
+        if not missing:
+            return {}
+        begin = time.perf_counter()
+        allowed = list(missing.items())[: self._reserve(len(missing))]
+        size = getattr(getattr(judge, "backend", None), "slice_size", 0) or len(allowed)
+        slices = [dict(allowed[at : at + size]) for at in range(0, len(allowed), size or 1)]
+        fresh: dict[str, tuple[Verdict, str]] = {}
+        at_once = MAX_SLICES if getattr(judge, "concurrent", True) else 1
+        for answered in _side_by_side(lambda part: self._decide(judge, part), slices, at_once):
+            fresh.update(answered)
+        fresh = self._told_apart(judge, fresh)
+        spent = f"max_calls ({self._max_calls}) is spent"
+        refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent, fault=Fault.ROW)
+        whole = fresh if len(fresh) == len(missing) else {k: fresh.get(k, (refused, "")) for k in missing}
+        failed = sum([v.outcome not in _ANSWERED for v, _ in whole.values()])
+        self._stats.add("judge", called=len(allowed), failed=failed, seconds=time.perf_counter() - begin)
+        return whole
+
+    def _told_apart(
+        self, judge: Judge, fresh: dict[str, tuple[Verdict, str]]
+    ) -> dict[str, tuple[Verdict, str]]:
+        """The verdicts with the fault that holds. An engine that refuses everybody from the start has the wrong
+        settings; one that has answered before had the right ones, so that its refusals are an outage."""
+        if any(verdict.outcome not in NO_ANSWER for verdict, _ in fresh.values()):
+            self._answering.add(id(judge))
+        refusals = [k for k, (verdict, _) in fresh.items() if verdict.fault is Fault.SETTINGS]
+        if refusals and self._stop_on_outage and id(judge) not in self._answering:
+            reason = fresh[refusals[0]][0].reason
+            raise JudgeUnavailable(f"judge {judge.name}: {reason}", Fault.SETTINGS)
+        if refusals and id(judge) in self._answering:
+            silence = {k: (fresh[k][0].but(fault=Fault.ENGINE), fresh[k][1]) for k in refusals}
+            return {**fresh, **silence}
+        return fresh
+
+    def _decide(self, judge: Judge, part: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
+        begin = time.perf_counter()
+        with calling(Call(self._reserve)) as call:
+            verdicts = judge.decide(list(part.values()))
+        share = (time.perf_counter() - begin) / len(part)
+        heard = call.replies
+        fresh = {}
+        for (k, request), verdict in zip(part.items(), verdicts, strict=True):
+            fresh[k] = (verdict.but(seconds=share), heard.get(id(request), ""))
+        self._cache.put_many({k: verdict for k, (verdict, _) in fresh.items()}, "judge")
+        return fresh
+
+    def _reserve(self, wanted: int) -> int:
+        """How many of the wanted calls the budget still allows; they count as spent."""
+        with self._lock:
+            granted = wanted if not self._max_calls else max(0, min(wanted, self._max_calls - self._called))
+            self._called += granted
+            return granted
+
+
+def _side_by_side(
+    work: Callable[[dict[str, Request]], dict[str, tuple[Verdict, str]]],
+    slices: Sequence[dict[str, Request]],
+    at_once: int,
+) -> Iterator[dict[str, tuple[Verdict, str]]]:
+    """Engines that answer piece by piece name a `slice_size`: each slice is kept when it is done, so that little
+    is lost where a run is killed. Engines in this process get the whole batch in one call, or, where they are slow,
+    their slices in turn: waiting in threads would count as their seconds."""
+    if min(len(slices), at_once) < 2:
+        yield from map(work, slices)
+        return
+    with ThreadPoolExecutor(min(len(slices), at_once), thread_name_prefix="hybridverify-judge") as threads:
+        yield from threads.map(work, slices)
+
+
+def stop_if_down(judge: Judge) -> None:
+    """Raise JudgeUnavailable where the judge's engine says that nothing can be asked at present."""
+    outage = getattr(getattr(judge, "backend", None), "outage", "")
+    if outage:
+        raise JudgeUnavailable(f"judge {judge.name}: {outage}")

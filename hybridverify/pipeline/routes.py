@@ -1,0 +1,94 @@
+"""Which chain, policy and form a sample gets: routes by `data_source`.
+
+Names are stripped and case-folded; an exact name wins, then shell patterns in file order, then `*`, then the
+default route.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hybridverify.checkers.conventions import Conventions
+from hybridverify.errors import ConfigError, HybridVerifyError, did_you_mean, refuse_unknown
+from hybridverify.pipeline.chain import RuleChain
+from hybridverify.policies import Policy
+
+ROUTE_KEYS = ("rules", "policy", "form", "conventions")
+FORMS = ("auto", "boxed", "hash", "choice", "free")
+
+
+@dataclass(frozen=True, eq=False)  # compared and hashed by identity: once a sample
+class Route:
+    """How the samples of one data source are graded."""
+
+    name: str
+    chain: RuleChain
+    policy: Policy
+    form: str
+    conventions: Conventions
+    fingerprint: str
+
+
+class Router:
+    """Finds the route of a data source. Raises ConfigError for a route's unknown keys when made."""
+
+    def __init__(
+        self,
+        routes: Mapping[str, Mapping[str, Any]],
+        make: Callable[[str, Mapping[str, Any]], Route],
+        unknown_source: str,
+    ) -> None:
+        if unknown_source not in ("default", "error"):
+            raise ConfigError(f"unknown_source: {unknown_source!r} is not one of 'default', 'error'")
+        self._refuse_unknown = unknown_source == "error"
+        self._exact: dict[str, Route] = {}
+        self._patterns: list[tuple[str, Route]] = []
+        for pattern, settings in routes.items():
+            route = make(pattern, _checked(pattern, settings))
+            name = pattern.strip().casefold()
+            if any(mark in name for mark in "*?["):
+                self._patterns.append((name, route))
+            else:
+                self._exact[name] = route
+        self._patterns.sort(key=lambda entry: entry[0] == "*")  # stable: file order, "*" last
+        self._default = make("", {})
+        self._found: dict[str, Route] = {}
+
+    def find(self, data_source: str) -> Route:
+        """The route; raises HybridVerifyError for an unknown source where `unknown_source` is "error"."""
+        route = self._found.get(data_source)
+        if route is None:
+            route = self._search(data_source.strip().casefold())
+            if (
+                len(self._found) < 10_000
+            ):  # a data source is model-independent, yet a column may hold anything
+                self._found[data_source] = route
+        return route
+
+    def routes(self) -> tuple[Route, ...]:
+        """Every route, the default last."""
+        return (*self._exact.values(), *(route for _, route in self._patterns), self._default)
+
+    def _search(self, name: str) -> Route:
+        if name in self._exact:
+            return self._exact[name]
+        for pattern, route in self._patterns:
+            if fnmatch.fnmatchcase(name, pattern):
+                return route
+        if self._refuse_unknown:
+            known = [*self._exact, *(pattern for pattern, _ in self._patterns)]
+            raise HybridVerifyError(
+                f"data_source {name!r} has no route; routes: {', '.join(known) or 'none'}"
+            )
+        return self._default
+
+
+def _checked(pattern: str, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    refuse_unknown(f"routes.{pattern}", settings, ROUTE_KEYS)
+    form = settings.get("form") or "auto"
+    if form not in FORMS:
+        raise ConfigError(f"routes.{pattern}.form: no form {form!r}; {did_you_mean(str(form), FORMS)}")
+    return settings

@@ -1,0 +1,173 @@
+"""The first half of the flow: routes, rules, content gate, and whether a judge is wanted.
+
+Read `RuleStage.run` top to bottom; grading.py has the second half.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from hybridverify.checkers.extract import Extraction, Mark, extract
+from hybridverify.checkers.gate import gate_reason
+from hybridverify.judges.base import Judge, Subject
+from hybridverify.judges.guards import Guards
+from hybridverify.pipeline.chain import NO_REFERENCE, PoolOf, has_reference
+from hybridverify.pipeline.routes import Route, Router
+from hybridverify.pipeline.stats import Stats
+from hybridverify.policies import OnJudgeError
+from hybridverify.types import CORRECT, SURE, Outcome, Sample, Verdict
+
+GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
+"""Marks under which the response gives its answer; without one a judge sees a line or a paragraph."""
+BAD_REFERENCE = Outcome.BAD_REFERENCE
+REFUSED = Verdict(Outcome.INCORRECT, 0.0, "rule")
+"""A guard's refusal counts as a sure reject, so policies that ask a judge in spite of those ask here too."""
+NOT_RUN = Verdict(Outcome.SKIPPED, 0.0, "rule", "", "the policy runs no rules")
+
+
+class Ruled(NamedTuple):
+    """A sample after the rule stage: its route, its verdict, and whether a judge is wanted."""
+
+    sample: Sample
+    route: Route
+    rule: Verdict
+    gate: str
+    asked: bool
+    reading: Extraction | None = None
+    """What the gate read, for whoever asks next; None where there was no need to read."""
+
+
+class RuleStage:
+    """Runs the rules of a batch and keeps from the judges what they must not be asked about."""
+
+    def __init__(
+        self,
+        router: Router,
+        judges: Sequence[Judge],
+        on_error: OnJudgeError,
+        tags: tuple[str, str],
+        pool: PoolOf,
+        stats: Stats,
+        guards: Guards,
+    ) -> None:
+        self.judges = tuple(judges)
+        self._guards = guards
+        self._guarded = all(getattr(judge, "needs_reference", True) for judge in self.judges)
+        self._router = router
+        self._on_error = on_error
+        self._tags = tags
+        self._pool = pool
+        self._stats = stats
+
+    def run(self, samples: Sequence[Sample]) -> list[Ruled]:
+        """One result for each sample, in order."""
+        begin = time.perf_counter()
+        routes = []
+        for sample in samples:
+            routes.append(self._router.find(sample.data_source))
+        alike = len(routes) > 0 and routes.count(routes[0]) == len(routes)  # as nearly always
+        ruled = self._of_route(routes[0], samples) if alike else self._by_route(routes, samples)
+        self._count(ruled, time.perf_counter() - begin)
+        return ruled
+
+    def warm(self) -> None:
+        """Start what workers come from, without waiting for it, where the chain of some route may need one."""
+        if any(route.chain.isolated and self._runs_rules(route) for route in self._router.routes()):
+            self._pool().warm()
+
+    def gated(self, sample: Sample, route: Route, rule: Verdict, reading: Extraction | None = None) -> Ruled:
+        """What the content gate and the policy make of one sample; `reading` is given where it was read already."""
+        asks = rule.outcome is not BAD_REFERENCE and route.policy.asks(rule)
+        if rule.outcome is CORRECT or (rule.outcome in SURE and not asks):
+            return Ruled(sample, route, rule, "", asks)  # its content cannot change a thing
+        reading = reading or self.read(sample, route)
+        gate = gate_reason(reading, sample.references, sample.question)
+        if asks and not gate and not route.policy.asks(REFUSED):
+            gate = self._refusal(sample, reading)
+        asked = asks and not gate
+        return Ruled(sample, route, rule, gate, asked, reading if asked else None)
+
+    def refusal(self, sample: Sample) -> str:
+        """Why the guards would keep this sample from the judges of a policy that trusts sure rejects, or ""."""
+        route = self._router.find(sample.data_source)
+        placed = sample if route.form == "auto" else _with_form(sample, route.form)
+        return self._refusal(sample, self.read(placed, route))
+
+    def _refusal(self, sample: Sample, reading: Extraction) -> str:
+        return self._guards.refusal(as_subject(sample, reading)) if self._guarded else ""
+
+    def read(self, sample: Sample, route: Route) -> Extraction:
+        """What the response gives as its answer."""
+        return extract(
+            sample.response,
+            str(sample.meta.get("form", "auto")),
+            self._tags,
+            multiple_boxes=route.conventions.multiple_boxes,
+            number_fallback=route.conventions.number_fallback,
+        )
+
+    def subject(self, item: Ruled) -> Subject:
+        """The sample as judges see it."""
+        return as_subject(item.sample, item.reading or self.read(item.sample, item.route))
+
+    @property
+    def need_reference(self) -> bool:
+        """Whether some judge cannot do without a reference."""
+        return any(getattr(judge, "needs_reference", True) for judge in self.judges)
+
+    def _by_route(self, routes: Sequence[Route], samples: Sequence[Sample]) -> list[Ruled]:
+        ruled: dict[int, Ruled] = {}
+        for route in dict.fromkeys(routes):
+            mine = [index for index, found in enumerate(routes) if found is route]
+            ruled.update(zip(mine, self._of_route(route, [samples[index] for index in mine]), strict=True))
+        return [ruled[index] for index in range(len(samples))]
+
+    def _of_route(self, route: Route, samples: Sequence[Sample]) -> list[Ruled]:
+        if route.form != "auto":
+            samples = [_with_form(sample, route.form) for sample in samples]
+        readings: dict[int, Extraction] = {}
+
+        def read(index: int) -> None:
+            readings[index] = self.read(samples[index], route)
+
+        runs = self._runs_rules(route)
+        verdicts = route.chain.check(samples, read) if runs else self._not_run(samples)
+        ruled = []
+        for index, sample in enumerate(samples):
+            ruled.append(self.gated(sample, route, verdicts[index], readings.get(index)))
+        return ruled
+
+    def _runs_rules(self, route: Route) -> bool:
+        return route.policy.runs_rules or self._on_error.needs_rules
+
+    def _not_run(self, samples: Sequence[Sample]) -> list[Verdict]:
+        needed = self.need_reference
+        return [NO_REFERENCE if needed and not has_reference(sample) else NOT_RUN for sample in samples]
+
+    def _count(self, ruled: Sequence[Ruled], seconds: float) -> None:
+        outcomes: dict[str, float] = {}
+        for item in ruled:
+            name = item.rule.outcome._value_  # `value` is a property, which takes longer than a comparison
+            outcomes[name] = outcomes.get(name, 0) + 1
+        self._stats.add("rules", seconds=seconds, **outcomes)
+        if self.judges:
+            asked, gated = sum(item.asked for item in ruled), sum(map(_kept_from_judges, ruled))
+            self._stats.add("judge", asked=asked, gated=gated)
+
+
+def as_subject(sample: Sample, reading: Extraction) -> Subject:
+    """What a judge is shown of a reading."""
+    return Subject(sample, reading.shown, reading.mark in GIVEN, reading.body)
+
+
+def _kept_from_judges(item: Ruled) -> bool:
+    """Refused by the content gate or by a sure reject, where the policy has judges."""
+    unasked = (Outcome.CORRECT, Outcome.PARTIAL, Outcome.BAD_REFERENCE)
+    return item.route.policy.asks_judges and not item.asked and item.rule.outcome not in unasked
+
+
+def _with_form(sample: Sample, form: str) -> Sample:
+    return sample if "form" in sample.meta else replace(sample, meta={**sample.meta, "form": form})

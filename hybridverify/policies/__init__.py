@@ -1,0 +1,42 @@
+"""From verdicts to a score: pure arithmetic, which asks nobody.
+
+In: the rules' verdict and the judges'. Out: a `Decision`, that is a score, whether it counts, and an outcome. A policy
+(`kinds`) says who is asked and how both sides make one score; a `panel` makes one verdict of several judges';
+`on_judge_error` says what becomes of a row whose judge gave none; `reward` maps scores to what a trainer pays.
+
+Entry points: `make_policy`, `Policy` and its kinds, `OnJudgeError`, `Reward`.
+"""
+
+from hybridverify.policies.kinds import (
+    POLICIES,
+    Addon,
+    Decision,
+    JudgeOnly,
+    Mixed,
+    OnJudgeError,
+    Policy,
+    Reward,
+    RuleOnly,
+    Sum,
+    TinyvOnly,
+    Veto,
+    make_policy,
+    rule_term,
+)
+
+__all__ = [
+    "Addon",
+    "Decision",
+    "JudgeOnly",
+    "Mixed",
+    "OnJudgeError",
+    "POLICIES",
+    "Policy",
+    "Reward",
+    "RuleOnly",
+    "Sum",
+    "TinyvOnly",
+    "Veto",
+    "make_policy",
+    "rule_term",
+]

@@ -1,0 +1,194 @@
+"""How a rule's and a judge's verdicts become one score. Pure arithmetic: no clock, no I/O, no randomness.
+
+With r the rule's score (0 where it is undecided), j the judge's score and w the judge's weight:
+
+    rule_only    r                            nobody is asked
+    addon        r = 1: 1, else w * j         asked where the rule did not accept (and, unless
+                                              `trust_reject`, where it surely rejects)
+    mixed        w * j + (1 - w) * r          all are asked
+    judge_only   w * j                        all are asked, rules are not run
+    tinyv_only   j                            all are asked, rules are not run
+    veto         r = 0: 0, r = 1: w * j       asked where the rule accepts
+    sum          rule_weight * r + w * j      all are asked, not clipped
+
+Source of addon, mixed and tinyv_only: TinyV's reward setups; of veto: FAPO's flawed-positive reward.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.policies.base import Decision, Policy, by_rule, decided, rule_term
+from hybridverify.policies.on_judge_error import ERROR_ACTIONS, ERROR_OUTCOMES, OnJudgeError
+from hybridverify.policies.reward import Reward
+from hybridverify.types import Outcome, Verdict
+
+__all__ = [
+    "Addon",
+    "Decision",
+    "ERROR_ACTIONS",
+    "ERROR_OUTCOMES",
+    "JudgeOnly",
+    "make_policy",
+    "Mixed",
+    "OnJudgeError",
+    "POLICIES",
+    "Policy",
+    "Reward",
+    "rule_term",
+    "RuleOnly",
+    "Sum",
+    "TinyvOnly",
+    "Veto",
+]
+
+
+@dataclass(frozen=True)
+class RuleOnly(Policy):
+    """The rule's score; undecided is a graded 0, a rule that failed is not graded."""
+
+    name: ClassVar[str] = "rule_only"
+    asks_judges: ClassVar[bool] = False
+
+    def asks(self, rule: Verdict) -> bool:
+        return False
+
+    def combine(self, rule: Verdict, judge: Verdict) -> Decision:
+        return by_rule(rule)
+
+
+@dataclass(frozen=True)
+class Addon(Policy):
+    """The judge rescues what the rule does not accept; the weight is for rescued answers only."""
+
+    name: ClassVar[str] = "addon"
+
+    def asks(self, rule: Verdict) -> bool:
+        if rule.outcome is Outcome.INCORRECT:
+            return not self.trust_reject
+        return not rule.sure
+
+    def combine(self, rule: Verdict, judge: Verdict) -> Decision:
+        if not self.asks(rule):
+            return Decision(rule.score, True, rule.outcome)
+        return Decision(self.judge_weight * judge.score, True, _verdict_outcome(judge))
+
+
+@dataclass(frozen=True)
+class Mixed(Policy):
+    """A weighted mean of both sides; always pays for the judge."""
+
+    name: ClassVar[str] = "mixed"
+
+    judge_weight: float = 0.5
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0.0 <= self.judge_weight <= 1.0:
+            raise ConfigError(
+                f"policy.judge_weight: mixed needs a weight in [0, 1], got {self.judge_weight!r}"
+            )
+
+    def asks(self, rule: Verdict) -> bool:
+        return True
+
+    def combine(self, rule: Verdict, judge: Verdict) -> Decision:
+        score = self.judge_weight * judge.score + (1.0 - self.judge_weight) * rule_term(rule)
+        return Decision(score, True, _both(rule, judge))
+
+
+@dataclass(frozen=True)
+class JudgeOnly(Policy):
+    """The judge alone; rules are not run."""
+
+    name: ClassVar[str] = "judge_only"
+    runs_rules: ClassVar[bool] = False
+
+    def asks(self, rule: Verdict) -> bool:
+        return True
+
+    def combine(self, rule: Verdict, judge: Verdict) -> Decision:
+        return decided(self.judge_weight * judge.score, _verdict_outcome(judge))
+
+
+@dataclass(frozen=True)
+class TinyvOnly(JudgeOnly):
+    """The judge alone at full score, whatever the weight: TinyV's weight is for its other two setups."""
+
+    name: ClassVar[str] = "tinyv_only"
+
+    def combine(self, rule: Verdict, judge: Verdict) -> Decision:
+        return decided(judge.score, _verdict_outcome(judge))
+
+
+@dataclass(frozen=True)
+class Veto(Policy):
+    """The judge may take the reward from what the rule accepts."""
+
+    name: ClassVar[str] = "veto"
+
+    def asks(self, rule: Verdict) -> bool:
+        return rule.outcome in (Outcome.CORRECT, Outcome.PARTIAL)
+
+    def combine(self, rule: Verdict, judge: Verdict) -> Decision:
+        if rule.outcome is Outcome.INCORRECT:
+            return Decision(rule_term(rule), True, Outcome.INCORRECT)
+        if not rule.sure:
+            return Decision(0.0, True, Outcome.UNDECIDED)
+        score = rule_term(rule) * self.judge_weight * judge.score
+        return Decision(score, True, _verdict_outcome(judge))
+
+
+@dataclass(frozen=True)
+class Sum(Policy):
+    """A weighted sum of both sides, not clipped."""
+
+    name: ClassVar[str] = "sum"
+
+    def asks(self, rule: Verdict) -> bool:
+        return True
+
+    def combine(self, rule: Verdict, judge: Verdict) -> Decision:
+        score = self.rule_weight * rule_term(rule) + self.judge_weight * judge.score
+        return Decision(score, True, _both(rule, judge))
+
+
+POLICIES: dict[str, type[Policy]] = {
+    policy.name: policy for policy in (RuleOnly, Addon, Mixed, JudgeOnly, TinyvOnly, Veto, Sum)
+}
+
+
+def make_policy(setting: str | Mapping[str, Any] | Policy) -> Policy:
+    """A policy from its name, from `{"name": ..., **fields}` or as it is. Raises ConfigError.
+
+    >>> make_policy({"name": "addon", "judge_weight": 0.5}).judge_weight
+    0.5
+    """
+    if isinstance(setting, Policy):
+        return setting
+    options: dict[str, Any] = {"name": setting} if isinstance(setting, str) else dict(setting)
+    name = options.pop("name", None)
+    if not isinstance(name, str):
+        raise ConfigError("policy: needs a name, such as policy: {name: addon}")
+    kind = POLICIES.get(name)
+    if kind is None:
+        raise ConfigError(f"policy: no policy {name!r}; {did_you_mean(name, POLICIES)}")
+    known = {f.name for f in fields(kind)}
+    for option in options:
+        if option not in known:
+            raise ConfigError(f"policy.{option}: {name} has no such option; {did_you_mean(option, known)}")
+    return kind(**options)
+
+
+def _verdict_outcome(judge: Verdict) -> Outcome:
+    """A judge's `invalid` counts as incorrect; `Grade.judge` keeps it apart."""
+    return Outcome.INCORRECT if judge.outcome is Outcome.INVALID else judge.outcome
+
+
+def _both(rule: Verdict, judge: Verdict) -> Outcome:
+    ours = rule.outcome if rule.sure else Outcome.INCORRECT
+    theirs = _verdict_outcome(judge)
+    return ours if ours is theirs else Outcome.PARTIAL
