@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.metrics import cohen_kappa_score
 
-from hybridverify.pipeline.combine import settle
+from hybridverify.pipeline.combine import combine
 from hybridverify.policies import OnJudgeError, make_policy
 from hybridverify.policies.panel import Panel
 from hybridverify.types import SKIPPED, Outcome, Verdict
@@ -88,7 +88,7 @@ def policy_of(name: str, rule_name: str, judge: str) -> Callable[[Row], bool]:
         rule = vote(row, rule_name)
         if not policy.asks(rule):
             return policy.combine(rule, SKIPPED).score >= 0.5
-        return settle(policy, None, OnJudgeError(), rule, [vote(row, judge)], [1.0])[1].score >= 0.5
+        return combine(policy, None, OnJudgeError(), rule, [vote(row, judge)], [1.0])[1].score >= 0.5
 
     return says
 
