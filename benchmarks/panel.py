@@ -64,8 +64,8 @@ def lineup() -> dict[str, Callable[[Row], bool]]:
     entries[f"majority {', '.join(DIVERSE)}"] = panel_of(DIVERSE, "majority")
     entries[f"majority {', '.join(ALIKE)}"] = panel_of(ALIKE, "majority")
     entries["majority of nine"] = panel_of(NINE, "majority")
-    for combine in ("all", "any"):
-        entries[f"{combine} {', '.join(DIVERSE)}"] = panel_of(DIVERSE, combine)
+    for way in ("all", "any"):
+        entries[f"{way} {', '.join(DIVERSE)}"] = panel_of(DIVERSE, way)
     for judge in ("Llama3-70B", "GPT-4"):
         for policy in ("addon", "veto"):
             entries[f"{policy} Contains, {judge}"] = policy_of(policy, "Contains", judge)
