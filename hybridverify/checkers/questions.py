@@ -37,6 +37,29 @@ def _asks_percent(question: str) -> bool:
     return any(_PERCENT.search(sentence) and _ASKING.search(sentence) for sentence in sentences)
 
 
+_ASKED_IN = re.compile(
+    r"\b(?:how many|number of|in|into|to)\s+"
+    r"(?:(?:the|total|nearest|closest|whole|full|more|extra|additional|of|terms)\s+){0,3}([a-z]{1,20})\b"
+    r"|(?:多少|几)([\u4e00-\u9fff]{1,4})",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=512)
+def asked_in(question: str) -> frozenset[str]:
+    """The words that may be the unit an asking sentence wants its answer in; a unit of the story is none of them.
+
+    >>> sorted(asked_in("A roll takes 9 minutes. How many hours do 20 take, to the nearest hour?"))
+    ['hour', 'hours']
+    """
+    found: set[str] = set()
+    for match in _SENTENCE.finditer(question[:_MAX_QUESTION]):
+        if _ASKING.search(match.group()):
+            for word, chinese in _ASKED_IN.findall(match.group()):
+                found |= {word} if word else {chinese[:end] for end in range(1, len(chinese) + 1)}
+    return frozenset(found)
+
+
 def offers_options(question: str) -> bool:
     """True where a question speaks of options without listing them in a form we read."""
     return bool(_OPTIONS.search(question[:_MAX_QUESTION]))

@@ -12,7 +12,7 @@ from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, in_order, undecided
 from hybridverify.checkers.reader.texts import base_of
 from hybridverify.checkers.reader.unit_table import PHYSICAL
-from hybridverify.checkers.reader.units import has_other_kinds, plain_words, unit_of_letters
+from hybridverify.checkers.reader.units import has_other_kinds, is_asked_in, plain_words, unit_of_letters
 from hybridverify.checkers.reader.values import (
     BaseNumber,
     Degrees,
@@ -168,7 +168,7 @@ def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison
 
 def _counts_unasked(value: Quantity, case: Case) -> bool:
     """`2 hours 30 minutes` is a bare 150 only where the question asks for minutes."""
-    return value.compound and not case.asks(*value.unit.words)
+    return value.compound and not is_asked_in(value.unit, case.question)
 
 
 def _softened_reject(result: Comparison, right: Quantity) -> Comparison:
