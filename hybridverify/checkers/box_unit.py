@@ -76,7 +76,7 @@ def _is_measured(value: Value) -> bool:
 
 
 def _goes_with(last: str, following: str) -> bool:
-    """Whether `last` is surely a unit before this word: "in" is none in "in total", nor are miles in "miles an hour"."""
+    """Whether `last` is the whole unit before this word: not "in" in "in total", nor "miles" in "miles an hour"."""
     word = following.lower()
     if word == "and" or word[0].isdigit():
         return True
