@@ -17,6 +17,7 @@ from hybridverify.checkers.number_words import read_words
 from hybridverify.checkers.questions import asks_percent
 from hybridverify.checkers.rounding import counts_percent, is_near, rounds_to
 from hybridverify.checkers.text import canonical
+from hybridverify.checkers.tolerance import stated_tolerance
 
 MAX_DIGITS = 2_000
 MAX_EXPONENT = 1_000
@@ -218,8 +219,14 @@ def compare_any(
             equal = compare(reference, answer, conventions, percent_asked)
         if equal:
             return True
-        differ = differ and equal is False
+        differ = differ and equal is False and not _is_tolerated(reference, answer, question)
     return False if differ else None
+
+
+def _is_tolerated(reference: Number | None, answer: Number, question: str) -> bool:
+    """May the question's own tolerance cover the difference?"""
+    tolerance = stated_tolerance(question) if question and reference else None
+    return bool(tolerance and reference and tolerance.may_cover(reference.value, answer.value))
 
 
 def _same_share(reference: Number, answer: Number, conventions: Conventions, percent_asked: bool) -> bool:

@@ -16,7 +16,7 @@ from hybridverify.checkers.reader import word_rules as spoken
 from hybridverify.checkers.reader.equality import Setting
 from hybridverify.checkers.reader.limits import Unread
 from hybridverify.checkers.reader.nodes import Const, Mul, Num, Pow, symbols
-from hybridverify.checkers.reader.number_rules import scalars
+from hybridverify.checkers.reader.number_rules import is_tolerated, scalars
 from hybridverify.checkers.reader.pieces import cases
 from hybridverify.checkers.reader.products import (
     inverts_capitals,
@@ -226,6 +226,8 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
         return undecided(str(error) or "unreadable")
     except (RecursionError, OverflowError):
         return undecided("limit")
+    if result.outcome == "different" and is_tolerated(mine.value, theirs.value, question):
+        return undecided("tolerance")
     if result.equal and rearranged(mine.tokens, theirs.tokens):
         return undecided("words or products")
     if result.equal and conventions.form_sensitive == "on" and case.asks(*_FORM_WORDS):
