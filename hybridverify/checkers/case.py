@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 from hybridverify.checkers import numerals
 from hybridverify.checkers.base import Checker
+from hybridverify.checkers.box_unit import with_unit_behind
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.checkers.gate import gate_reason
@@ -135,11 +136,9 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
 
 
 def _with_unit(reading: Extraction, references: tuple[str, ...], conventions: Conventions) -> Extraction:
-    """As told by box_unit.py, which brings the whole reader: only where the references may have units."""
+    """As told by box_unit.py, where the references may have units: a quick look for all others."""
     if not _NUMBER.search(reading.answer) or not all(_MEASURED.search(text) for text in references):
         return reading
-    from hybridverify.checkers.box_unit import with_unit_behind
-
     return with_unit_behind(reading, references, conventions)
 
 

@@ -44,7 +44,8 @@ class Tolerance(NamedTuple):
         >>> Tolerance(Fraction(2)).may_cover(31, 33), Tolerance(Fraction(2)).may_cover(31, 34)
         (True, False)
         """
-        return abs(reference - answer) <= max(self.amount, self.share * abs(reference))
+        wanted = Fraction(reference)
+        return abs(wanted - answer) <= max(self.amount, self.share * abs(wanted))
 
 
 @lru_cache(maxsize=512)
