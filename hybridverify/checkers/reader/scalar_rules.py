@@ -11,7 +11,7 @@ from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, in_order, undecided
 from hybridverify.checkers.reader.texts import base_of
-from hybridverify.checkers.reader.unit_table import PHYSICAL
+from hybridverify.checkers.reader.unit_table import PHYSICAL, UNITS
 from hybridverify.checkers.reader.units import has_other_kinds, is_asked_in, plain_words, unit_of_letters
 from hybridverify.checkers.reader.values import (
     BaseNumber,
@@ -116,6 +116,8 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     if not (mine.known and theirs.known):
         return undecided("units")
     if mine.dimension != theirs.dimension:
+        if _is_told_by_rate(left, right, case):
+            return undecided("units")
         physical = all(kind in PHYSICAL for kind, _ in (*mine.dimension, *theirs.dimension))
         return different("units") if physical else undecided("units")
     if case.conventions.units == "same":
@@ -128,6 +130,20 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     if result.outcome == "different" and _may_agree(left, right, converted):
         return undecided("units")
     return equal("units") if result.equal else result
+
+
+def _is_told_by_rate(left: Quantity, right: Quantity, case: Case) -> bool:
+    """Is the response the reference for each of the question's days or hours: 900 ml/day, asked for one day?"""
+    for word in right.unit.words:
+        kind, size = UNITS.get(word, ("", Fraction(0)))
+        if kind not in ("time", "month") or not case.asks(word):
+            continue
+        powers = dict(right.unit.dimension)
+        powers[kind] = powers.get(kind, 0) + 1
+        amount = tuple(sorted((name, power) for name, power in powers.items() if power))
+        unit = Unit(amount, right.unit.factor * size, right.unit.known)
+        return amount == left.unit.dimension and quantities(left, Quantity(right.value, unit), case).equal
+    return False
 
 
 def _may_agree(left: Quantity, right: Quantity, converted: Scalar) -> bool:
