@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from hybridverify.checkers.questions import asks_percent
+from hybridverify.checkers.questions import asks_percent, wants_currency, wants_unit
 from hybridverify.checkers.reader.nodes import Call, Const, Mul, Num, quotient, walk
 from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.numeric import constant
@@ -165,7 +165,11 @@ def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison
     letters = unit_of_letters(right.node)
     if letters is not None:
         return quantities(left, Quantity(Scalar(letters[0]), letters[1]), case)
-    if not plain_words(left.unit, case.question) or _counts_unasked(left, case):
+    if (
+        not plain_words(left.unit, case.question)
+        or _counts_unasked(left, case)
+        or _is_wanted(left.unit, case)
+    ):
         return undecided("units")
     return _softened(scalars(left.value, right, case), "units")
 
@@ -187,6 +191,12 @@ def _counts_unasked(value: Quantity, case: Case) -> bool:
     return value.compound and not is_asked_in(value.unit, case.question)
 
 
+def _is_wanted(unit: Unit, case: Case) -> bool:
+    """Is the unit a part of the answer that the question wants told, and does not tell itself?"""
+    physical = all(kind in PHYSICAL for kind, _ in unit.dimension)
+    return physical and wants_unit(case.question) and not is_asked_in(unit, case.question)
+
+
 def _softened_reject(result: Comparison, right: Quantity) -> Comparison:
     return undecided("units") if not right.unit.known else undecided(result.reason)
 
@@ -199,7 +209,9 @@ def amounts(left: Money, right: Money, case: Case) -> Comparison:
 
 
 def amount_and_number(left: Money, right: Scalar, case: Case) -> Comparison:
-    """A sign may be dropped."""
+    """A sign may be dropped, unless the question wants it told."""
+    if wants_currency(case.question):
+        return undecided("currency")
     return _softened(scalars(left.value, right, case), "currency")
 
 
