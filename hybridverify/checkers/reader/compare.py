@@ -10,6 +10,7 @@ from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader import condition_rules as conditional
 from hybridverify.checkers.reader import equation_rules as equations
 from hybridverify.checkers.reader import list_rules as lists
+from hybridverify.checkers.reader import quantity_rules as measured
 from hybridverify.checkers.reader import relation_rules as relations
 from hybridverify.checkers.reader import scalar_rules as single
 from hybridverify.checkers.reader import word_rules as spoken
@@ -68,9 +69,9 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Degrees, Degrees): single.angles,
     (Degrees, Scalar): single.angle_and_number,
     (Scalar, Degrees): single.number_and_angle,
-    (Quantity, Quantity): single.quantities,
-    (Quantity, Scalar): single.quantity_and_number,
-    (Scalar, Quantity): single.number_and_quantity,
+    (Quantity, Quantity): measured.quantities,
+    (Quantity, Scalar): measured.quantity_and_number,
+    (Scalar, Quantity): measured.number_and_quantity,
     (Money, Money): single.amounts,
     (Money, Scalar): single.amount_and_number,
     (Scalar, Money): single.number_and_amount,
