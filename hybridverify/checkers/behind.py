@@ -69,6 +69,10 @@ _NOT_BEFORE = re.compile(r"(?:\b(?:not|never|than|of)|n't(?: be)?|不是|nicht|p
 _NOT_THIS = re.compile(
     r"[\s$*\\)}.]{0,6}(?:(?:is|was|cannot|can't|isn't|wasn't)\b.{0,20}?\b(?:wrong|incorrect|not|be|correct)\b)"
 )
+_COMES_TO = re.compile(
+    r"[\s$\\)\]}]{0,6}=[\s$\\({]{0,4}(-?\d[\d,]*(?:\.\d+)?)(?![\d.,]*\d)(?!\s{0,3}(?:[-+*/^!%:]|\\(?:[a-z]+|%)))"
+)
+_ARITHMETIC = re.compile(r"(?:[\d\s.,+*/(){}-]|\\(?:[dt]?frac|times|cdot|div|left|right)(?![A-Za-z])){3,200}")
 _LEAST_SAID = 2
 _REPLACING = (
     "not t option choice instead rather replacing should wrong incorrect cannot can it there value result total sum"
@@ -88,6 +92,8 @@ def overrules(answer: str, text: str) -> bool:
     """
     if _SAYS_NOTHING.match(text) or text.strip(_CLOSINGS) == answer:
         return False
+    if _comes_to_another(answer, text):
+        return True
     if _is_idle(text):
         return ends_on_another(answer, text)
     if len(text) > 2 * _MAX_BEHIND:
@@ -98,6 +104,14 @@ def overrules(answer: str, text: str) -> bool:
     if later:
         return later != answer and (conflict(answer, later) or ends_on_another(answer, text))
     return _closes_on_another(answer, text) or ends_on_another(answer, text)
+
+
+def _comes_to_another(answer: str, text: str) -> bool:
+    r"""`\boxed{9 - 4 + 2} = 6`: the answer is left to be worked out, and what it is said to come to is another."""
+    told = _COMES_TO.match(text)
+    if told is None or not _ARITHMETIC.fullmatch(answer) or numerals.read(answer):
+        return False
+    return differ(answer, told[1])
 
 
 def _is_idle(text: str) -> bool:

@@ -15,6 +15,8 @@ from hybridverify.checkers.comments import in_tex_comment
 from hybridverify.checkers.doubted import is_later_part
 from hybridverify.checkers.frame import denied_before, denied_behind
 from hybridverify.checkers.marks import Found, boxes_from_end, has_box
+from hybridverify.checkers.number_words import read_words
+from hybridverify.checkers.stated import strip_label
 
 _MARKUP = r"(?:[\s$~{}*]|\\[()\[\],;:! ]|\\q?quad\b|\\(?:text|mbox|textrm|mathrm)\b|\\\\)*"
 _AND = r"(?:,|;|，|；|、|&|\band\b|和|以及|及|与|\bund\b|\bet\b|\by\b|\be\b|\bи\b|と)"
@@ -47,6 +49,7 @@ _LABEL = re.compile(
     r"\s*(?:(?:[A-Za-z]{2,16}\s*){0,4}[:：]?\s*|[^\W\d_]{1,8}[:：]?\s*|[A-Za-z](?:_\w{1,3}|\(\w\))?\s*=\s*)[.,]?\s*"
 )
 """What may stand beside a box inside a box: a few words, or the name of the value."""
+_LABELS = frozenset(("the", "final", "answer", "result", "total", "option", "choice"))
 _ANYTHING = re.compile(r"[^\W_]|[-+<>=?∅∄∞]")
 
 
@@ -71,7 +74,8 @@ def last_statement(text: str, multiple_boxes: str) -> Statement | None:
     """
     if not has_box(text):
         return None
-    found = [box for box in boxes_from_end(text) if box.closed and not in_tex_comment(text, box.start)]
+    seen = [box for box in boxes_from_end(text) if not in_tex_comment(text, box.start)]
+    found = [box for box in seen if box.closed]
     if not found:
         return None
     filled = [box for box in found if box.too_long or _says_something(box.content)]
@@ -80,7 +84,9 @@ def last_statement(text: str, multiple_boxes: str) -> Statement | None:
     if filled[0].too_long:
         return Statement((filled[0].content,), filled[0].end, too_long=True)
     if multiple_boxes == "last":
-        return _joined(text, filled)
+        statement = _joined(text, filled)
+        more = len(found) < len(seen) and _opened_around(text, filled[0], [b for b in seen if not b.closed])
+        return statement._replace(alone=False) if more else statement
     texts = _nested_out(box.content for box in reversed(filled))
     return Statement(texts, filled[0].end, hedged=multiple_boxes == "all_same" and len(set(texts)) > 1)
 
@@ -142,5 +148,29 @@ def _holds_more(content: str) -> bool:
         return False
     if denied_before(content, inner.start) or denied_behind(content, inner.end):
         return True
-    label = _WRAPPING.sub(" ", content[: inner.start] + " " + content[inner.end :])
-    return not _LABEL.fullmatch(label)
+    before, behind = (_WRAPPING.sub(" ", part) for part in (content[: inner.start], content[inner.end :]))
+    if not _LABEL.fullmatch(before + " " + behind):
+        return True
+    return not _announces(before) or not _counts(behind, inner.content)
+
+
+def _announces(before: str) -> bool:
+    """Whether words before an inner box lead up to it; "Sunday" beside Friday is another answer."""
+    words = before.strip().rstrip(":：").casefold().split()
+    if not words or "=" in before or all(word in _LABELS for word in words):
+        return True
+    return strip_label(f"{before.strip()} 0") == "0"
+
+
+def _counts(behind: str, content: str) -> bool:
+    """Whether words behind an inner box may be what its number counts: "apples", not "six"."""
+    words = behind.split()
+    return not words or (
+        any(char.isdigit() for char in content) and not any(read_words(word.strip(",.")) for word in words)
+    )
+
+
+def _opened_around(text: str, last: Found, unclosed: list[Found]) -> bool:
+    r"""Whether a box that never closes holds more than the last one: `\boxed{3 \boxed{4}`."""
+    outer = [box for box in unclosed if box.start < last.start]
+    return bool(outer) and _holds_more(text[outer[-1].end - len(outer[-1].content) : last.end])

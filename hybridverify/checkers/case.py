@@ -12,6 +12,7 @@ from typing import NamedTuple, Protocol
 
 from hybridverify.checkers import numerals
 from hybridverify.checkers.base import Checker
+from hybridverify.checkers.box_unit import with_unit_behind
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.checkers.gate import gate_reason
@@ -27,6 +28,9 @@ _UNMARKED = (Mark.BARE, Mark.NONE, Mark.CONCLUSION)
 _SEVERAL_VALUES = re.compile(
     r"[,;|=<>≤≥≠±]|\\(?:pm|cup|[lg]eq?|neq?|in|mid|mathbb)(?![A-Za-z])|\\\{|\b(?:or|and)\b|或|和"
 )
+_NUMBER = re.compile(r"\A[-+\\$]{0,3}(?:frac\{?)?[\d.]")
+_MEASURED = re.compile(r"[\d}.]\s{0,4}\\?[A-Za-z,; ]|[$€£¥₹]|\A[A-Za-z]+ ")
+"""A reference that may be a number with a unit."""
 _WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
 
 
@@ -111,6 +115,8 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
         # As below, in fewer steps: such an answer passes the gate, no folding makes it another, and it is the one mark.
         same = reading.answer == raw[0]
         return Settled(CORRECT, raw[0], "same text") if same else Case(reading, references)
+    if not plain and reading.mark is Mark.BOXED:
+        reading = _with_unit(reading, references, conventions)
     if sample.question and options_disagree(body, sample.question, form):
         return Settled(UNDECIDED, "", "marks_disagree")
     if _says_the_same(reading, raw, references, conventions.text == "fold", sample.question):
@@ -127,6 +133,13 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
     if reading.problem == "limit" or not reading.answer:
         return Settled(UNDECIDED, "", reading.problem or "no_answer")
     return Case(reading, references)
+
+
+def _with_unit(reading: Extraction, references: tuple[str, ...], conventions: Conventions) -> Extraction:
+    """As told by box_unit.py, where the references may have units: a quick look for all others."""
+    if not _NUMBER.search(reading.answer) or not all(_MEASURED.search(text) for text in references):
+        return reading
+    return with_unit_behind(reading, references, conventions)
 
 
 def read_answer(checker: AnswerChecker, sample: Sample, form: str = "") -> Extraction:

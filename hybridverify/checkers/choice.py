@@ -32,7 +32,7 @@ class Choice:
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "choice"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

@@ -37,7 +37,7 @@ class Exact:
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "exact"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

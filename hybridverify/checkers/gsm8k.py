@@ -44,7 +44,7 @@ class Gsm8k:
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "gsm8k"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

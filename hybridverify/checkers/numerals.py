@@ -14,9 +14,10 @@ from typing import NamedTuple, TypeAlias
 
 from hybridverify.checkers.conventions import DEFAULT, Conventions
 from hybridverify.checkers.number_words import read_words
-from hybridverify.checkers.questions import asks_percent
+from hybridverify.checkers.questions import asks_percent, wants_currency
 from hybridverify.checkers.rounding import counts_percent, is_near, rounds_to
 from hybridverify.checkers.text import canonical
+from hybridverify.checkers.tolerance import stated_tolerance
 
 MAX_DIGITS = 2_000
 MAX_EXPONENT = 1_000
@@ -216,10 +217,18 @@ def compare_any(
         if reference is not None:
             percent_asked = reference.percent != answer.percent and asks_percent(question)
             equal = compare(reference, answer, conventions, percent_asked)
+            if equal and reference.currency and not answer.currency and wants_currency(question):
+                equal = None
         if equal:
             return True
-        differ = differ and equal is False
+        differ = differ and equal is False and not _is_tolerated(reference, answer, question)
     return False if differ else None
+
+
+def _is_tolerated(reference: Number | None, answer: Number, question: str) -> bool:
+    """May the question's own tolerance cover the difference?"""
+    tolerance = stated_tolerance(question) if question and reference else None
+    return bool(tolerance and reference and tolerance.may_cover(reference.value, answer.value))
 
 
 def _same_share(reference: Number, answer: Number, conventions: Conventions, percent_asked: bool) -> bool:

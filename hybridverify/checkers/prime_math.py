@@ -30,7 +30,7 @@ class PrimeMath:
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "prime_math"
-    version: ClassVar[int] = 3
+    version: ClassVar[int] = 4
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

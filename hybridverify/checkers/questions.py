@@ -37,6 +37,60 @@ def _asks_percent(question: str) -> bool:
     return any(_PERCENT.search(sentence) and _ASKING.search(sentence) for sentence in sentences)
 
 
+_ASKED_IN = re.compile(
+    r"\b(?:how many|number of|in|into|to)\s+"
+    r"(?:(?:the|total|nearest|closest|whole|full|more|extra|additional|of|terms)\s+){0,3}([a-z]{1,20})\b"
+    r"|(?:多少|几)([\u4e00-\u9fff]{1,4})",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=512)
+def asked_in(question: str) -> frozenset[str]:
+    """The words that may be the unit an asking sentence wants its answer in; a unit of the story is none of them.
+
+    >>> sorted(asked_in("A roll takes 9 minutes. How many hours do 20 take, to the nearest hour?"))
+    ['hour', 'hours']
+    """
+    found: set[str] = set()
+    for match in _SENTENCE.finditer(question[:_MAX_QUESTION]):
+        if _ASKING.search(match.group()):
+            for word, chinese in _ASKED_IN.findall(match.group()):
+                found |= {word} if word else {chinese[:end] for end in range(1, len(chinese) + 1)}
+    return frozenset(found)
+
+
+_WANTS_UNIT = re.compile(
+    r"\b(?:and|with|include|including|state|give|specify|add)\s(?:(?:the|its|their|your|a|proper|correct|right"
+    r"|appropriate)\s){0,2}units?(?:\sof\smeasure(?:ment)?|\s(?:in|with|to)\syour\sanswer)?\s{0,2}(?:[.,;!?)]|\Z)",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=512)
+def wants_unit(question: str) -> bool:
+    """True where the question wants the unit to be told: a bare number then leaves out what was asked.
+
+    >>> wants_unit("How long is it? Give the number and its unit."), wants_unit("Find the area of one with unit sides.")
+    (True, False)
+    """
+    return "unit" in question and _WANTS_UNIT.search(question[:_MAX_QUESTION]) is not None
+
+
+_CURRENCIES = frozenset(
+    ["dollar", "dollars", "usd", "euro", "euros", "pound", "pounds", "yen", "rupee", "rupees"]
+)
+
+
+def wants_currency(question: str) -> bool:
+    """The same of money: "How many dollars?" tells the currency itself.
+
+    >>> wants_currency("What does it cost? Give the number and its unit.")
+    True
+    """
+    return wants_unit(question) and _CURRENCIES.isdisjoint(asked_in(question))
+
+
 def offers_options(question: str) -> bool:
     """True where a question speaks of options without listing them in a form we read."""
     return bool(_OPTIONS.search(question[:_MAX_QUESTION]))

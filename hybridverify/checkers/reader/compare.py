@@ -10,13 +10,14 @@ from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader import condition_rules as conditional
 from hybridverify.checkers.reader import equation_rules as equations
 from hybridverify.checkers.reader import list_rules as lists
+from hybridverify.checkers.reader import quantity_rules as measured
 from hybridverify.checkers.reader import relation_rules as relations
 from hybridverify.checkers.reader import scalar_rules as single
 from hybridverify.checkers.reader import word_rules as spoken
 from hybridverify.checkers.reader.equality import Setting
 from hybridverify.checkers.reader.limits import Unread
 from hybridverify.checkers.reader.nodes import Const, Mul, Num, Pow, symbols
-from hybridverify.checkers.reader.number_rules import scalars
+from hybridverify.checkers.reader.number_rules import is_tolerated, scalars
 from hybridverify.checkers.reader.pieces import cases
 from hybridverify.checkers.reader.products import (
     inverts_capitals,
@@ -68,9 +69,9 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Degrees, Degrees): single.angles,
     (Degrees, Scalar): single.angle_and_number,
     (Scalar, Degrees): single.number_and_angle,
-    (Quantity, Quantity): single.quantities,
-    (Quantity, Scalar): single.quantity_and_number,
-    (Scalar, Quantity): single.number_and_quantity,
+    (Quantity, Quantity): measured.quantities,
+    (Quantity, Scalar): measured.quantity_and_number,
+    (Scalar, Quantity): measured.number_and_quantity,
     (Money, Money): single.amounts,
     (Money, Scalar): single.amount_and_number,
     (Scalar, Money): single.number_and_amount,
@@ -226,6 +227,8 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
         return undecided(str(error) or "unreadable")
     except (RecursionError, OverflowError):
         return undecided("limit")
+    if result.outcome == "different" and is_tolerated(mine.value, theirs.value, question):
+        return undecided("tolerance")
     if result.equal and rearranged(mine.tokens, theirs.tokens):
         return undecided("words or products")
     if result.equal and conventions.form_sensitive == "on" and case.asks(*_FORM_WORDS):

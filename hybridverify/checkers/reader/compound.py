@@ -51,7 +51,7 @@ def joined(parts: Sequence[Value]) -> Quantity | None:
         amount = rational_value(part.value.node) if isinstance(part, Quantity) else None
         if not isinstance(part, Quantity) or amount is None or not part.unit.known or amount < 0:
             return None
-        if len(part.unit.dimension) != 1 or part.unit.dimension[0][1] != 1:
+        if len(part.unit.dimension) != 1 or part.unit.dimension[0][1] < 1:  # a litre is a length cubed
             return None
         if before is not None:
             step = before.unit.factor / part.unit.factor

@@ -18,8 +18,9 @@ from hybridverify.checkers.reader.products import reordered
 from hybridverify.checkers.reader.renaming import mentions, renamed_scalars
 from hybridverify.checkers.reader.rules import Case, Comparison, different, equal, undecided
 from hybridverify.checkers.reader.units import LETTERS, unit_of_letters
-from hybridverify.checkers.reader.values import Scalar, is_infinite
+from hybridverify.checkers.reader.values import Money, Quantity, Scalar, Value, is_infinite
 from hybridverify.checkers.rounding import is_near, rounds_to
+from hybridverify.checkers.tolerance import stated_tolerance
 
 _NEAR = 0.01
 """Exact values within one percent may be roundings of one another: no sure reject."""
@@ -202,6 +203,22 @@ def _rejected(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if rational or _far(first, second):
         return different()
     return undecided("rounding")
+
+
+def is_tolerated(left: Value, right: Value, question: str) -> bool:
+    """May the question's own tolerance cover the difference of two numbers, in one unit or in none?"""
+    tolerance = stated_tolerance(question) if question else None
+    if tolerance is None:
+        return False
+    same = (
+        isinstance(left, Quantity) and isinstance(right, Quantity) and left.unit.factor == right.unit.factor
+    )
+    paid = isinstance(left, Money) and isinstance(right, Money)
+    if isinstance(left, (Quantity, Money)) and isinstance(right, (Quantity, Money)) and (same or paid):
+        left, right = left.value, right.value
+    one = left.exact if isinstance(left, Scalar) else None
+    other = right.exact if isinstance(right, Scalar) else None
+    return one is not None and other is not None and tolerance.may_cover(one, other)
 
 
 def _rounds_to_whole(first: Fraction | float, second: Fraction | float) -> bool:

@@ -13,6 +13,7 @@ from hybridverify.checkers.reader.limits import Limit, Unread
 from hybridverify.checkers.reader.matrices import read_matrix
 from hybridverify.checkers.reader.nodes import Num
 from hybridverify.checkers.reader.scalars import read_scalar
+from hybridverify.checkers.reader.spoken_amounts import one_for_article, read_spoken_amount
 from hybridverify.checkers.reader.spoken_sets import named_set, points_excepted, without
 from hybridverify.checkers.reader.texts import (
     decimal_points,
@@ -130,6 +131,10 @@ class _Reader:
         """A whole answer: conditions behind it, then a list or one item."""
         if tokens and tokens[-1].text == ".":
             tokens = tokens[:-1]
+        spoken = read_spoken_amount(tokens, self.conventions)
+        if spoken is not None:
+            return spoken
+        tokens = one_for_article(tokens, self.conventions)
         _check_letters(tokens)
         tokens = without_group(tokens)
         main, condition = conditions.cut_condition(tokens)

@@ -44,6 +44,11 @@ def undecided(reason: str = "not proved") -> Comparison:
     return Comparison("undecided", reason)
 
 
+def softened(result: Comparison, reason: str) -> Comparison:
+    """An equal part stays equal; a different one is no sure reject here."""
+    return equal(reason) if result.equal else undecided(reason)
+
+
 @dataclass
 class Case:
     """One comparison: what the question and the options say, and how many pairs may still be compared."""

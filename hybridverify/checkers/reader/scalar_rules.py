@@ -1,18 +1,26 @@
-"""Comparing single values: percentages, angles, quantities, money, proportions."""
+"""Comparing single values: percentages, angles, money, numbers in other bases, proportions."""
 
 from __future__ import annotations
 
 import re
 from fractions import Fraction
 
-from hybridverify.checkers.questions import asks_percent
+from hybridverify.checkers.questions import asks_percent, wants_currency
 from hybridverify.checkers.reader.nodes import Call, Const, Mul, Num, quotient, walk
 from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.numeric import constant
-from hybridverify.checkers.reader.rules import Case, Comparison, all_of, different, equal, in_order, undecided
+from hybridverify.checkers.reader.quantity_rules import quantities
+from hybridverify.checkers.reader.rules import (
+    Case,
+    Comparison,
+    all_of,
+    different,
+    equal,
+    in_order,
+    softened,
+    undecided,
+)
 from hybridverify.checkers.reader.texts import base_of
-from hybridverify.checkers.reader.unit_table import PHYSICAL
-from hybridverify.checkers.reader.units import has_other_kinds, plain_words, unit_of_letters
 from hybridverify.checkers.reader.values import (
     BaseNumber,
     Degrees,
@@ -32,12 +40,7 @@ _INVERSES = frozenset(("arcsin", "arccos", "arctan", "arccot"))
 
 def percents(left: Percent, right: Percent, case: Case) -> Comparison:
     """Both with a sign."""
-    return _softened(scalars(left.value, right.value, case), "percent")
-
-
-def _softened(result: Comparison, reason: str) -> Comparison:
-    """An equal part stays equal; a different one is no sure reject here."""
-    return equal(reason) if result.equal else undecided(reason)
+    return softened(scalars(left.value, right.value, case), "percent")
 
 
 def percent_and_number(left: Percent, right: Scalar, case: Case) -> Comparison:
@@ -93,86 +96,17 @@ def _angle(degrees: Degrees, bare: Scalar, case: Case, degrees_first: bool) -> C
     if case.conventions.degrees == "strict":
         return undecided("degrees")
     if "pi" in names or "deg" in names:
-        return _softened(scalars(*_in_radians(pair, degrees), case), "degrees")
+        return softened(scalars(*_in_radians(pair, degrees), case), "degrees")
     inverse = any(type(part) is Call and part.name in _INVERSES for part in walk(bare.node))
     result = scalars(*pair, case)
     if inverse:  # arctan 1 is pi/4 in radians and 45 in degrees
-        return _softened(result if result.equal else scalars(*_in_radians(pair, degrees), case), "degrees")
+        return softened(result if result.equal else scalars(*_in_radians(pair, degrees), case), "degrees")
     return equal("degrees") if result.equal else result
 
 
 def _in_radians(pair: tuple[Scalar, Scalar], degrees: Degrees) -> tuple[Scalar, Scalar]:
     radians = Scalar(Mul((degrees.value.node, Const("deg"))))
     return (radians, pair[1]) if pair[0] is degrees.value else (pair[0], radians)
-
-
-def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
-    """Both with a unit: the same, or converted exactly."""
-    mine, theirs = left.unit, right.unit
-    if case.conventions.units == "drop":
-        return _softened(scalars(left.value, right.value, case), "units")
-    if mine.dimension == theirs.dimension and mine.factor == theirs.factor:
-        return scalars(left.value, right.value, case)
-    if not (mine.known and theirs.known):
-        return undecided("units")
-    if mine.dimension != theirs.dimension:
-        physical = all(kind in PHYSICAL for kind, _ in (*mine.dimension, *theirs.dimension))
-        return different("units") if physical else undecided("units")
-    if case.conventions.units == "same":
-        return undecided("units")
-    converted = Scalar(Mul((Num(theirs.factor / mine.factor), right.value.node)))
-    exact = right.value.exact
-    if exact is not None:
-        converted = Scalar(Num(exact * theirs.factor / mine.factor))
-    result = scalars(left.value, converted, case)
-    if result.outcome == "different" and _may_agree(left, right, converted):
-        return undecided("units")
-    return equal("units") if result.equal else result
-
-
-def _may_agree(left: Quantity, right: Quantity, converted: Scalar) -> bool:
-    """Might the two be one quantity, rounded on the way or in another unit of the name: two gallons, three tons?"""
-    first, second = constant(left.value.node), constant(converted.node)
-    if first is None or second is None:
-        return True
-    gap, size = abs(first - second), max(abs(first), abs(second))
-    if has_other_kinds(left.unit) or has_other_kinds(right.unit):
-        return 4 * gap <= size
-    if left.compound:
-        return False  # 5 feet 3 inches are counted
-    last = 10.0 ** -max(right.value.digits, 0) * float(right.unit.factor / left.unit.factor)
-    return right.value.digits != -1 and (100 * gap <= size or gap < last <= size / 10)
-
-
-def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison:
-    """The response is bare: same number, if the words are a plain unit."""
-    letters = unit_of_letters(right.node)
-    if letters is not None:
-        return quantities(left, Quantity(Scalar(letters[0]), letters[1]), case)
-    if not plain_words(left.unit, case.question) or _counts_unasked(left, case):
-        return undecided("units")
-    return _softened(scalars(left.value, right, case), "units")
-
-
-def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison:
-    """The reference is bare: the response's unit may be dropped if it is a plain one."""
-    letters = unit_of_letters(left.node)
-    if letters is not None:
-        return quantities(Quantity(Scalar(letters[0]), letters[1]), right, case)
-    result = scalars(left, right.value, case)
-    if result.equal:
-        plain = plain_words(right.unit, case.question) and not _counts_unasked(right, case)
-        return equal("units") if plain else undecided("units")
-    return undecided("units") if case.asks("convert", " in ") else _softened_reject(result, right)
-
-
-def _counts_unasked(value: Quantity, case: Case) -> bool:
-    """`2 hours 30 minutes` is a bare 150 only where the question asks for minutes."""
-    return value.compound and not case.asks(*value.unit.words)
-
-
-def _softened_reject(result: Comparison, right: Quantity) -> Comparison:
-    return undecided("units") if not right.unit.known else undecided(result.reason)
 
 
 def amounts(left: Money, right: Money, case: Case) -> Comparison:
@@ -183,33 +117,35 @@ def amounts(left: Money, right: Money, case: Case) -> Comparison:
 
 
 def amount_and_number(left: Money, right: Scalar, case: Case) -> Comparison:
-    """A sign may be dropped."""
-    return _softened(scalars(left.value, right, case), "currency")
+    """A sign may be dropped, unless the question wants it told."""
+    if wants_currency(case.question):
+        return undecided("currency")
+    return softened(scalars(left.value, right, case), "currency")
 
 
 def number_and_amount(left: Scalar, right: Money, case: Case) -> Comparison:
     """A sign may be added."""
-    return _softened(scalars(left, right.value, case), "currency")
+    return softened(scalars(left, right.value, case), "currency")
 
 
 def amount_and_quantity(left: Money, right: Quantity, case: Case) -> Comparison:
     """`$0.05` and `5 cents`."""
     if left.sign == "£" and right.unit.words == ("pound",):
-        return _softened(scalars(left.value, right.value, case), "currency")
+        return softened(scalars(left.value, right.value, case), "currency")
     if left.sign != "$" or right.unit.dimension != (("USD", 1),):
         return undecided("currency")
     dollars = Unit(right.unit.dimension, Fraction(1), known=True)
-    return _softened(quantities(Quantity(left.value, dollars), right, case), "currency")
+    return softened(quantities(Quantity(left.value, dollars), right, case), "currency")
 
 
 def quantity_and_amount(left: Quantity, right: Money, case: Case) -> Comparison:
     """As above, the reference in words."""
     if right.sign == "£" and left.unit.words == ("pound",) and case.asks("£", "\\pounds"):
-        return _softened(scalars(left.value, right.value, case), "currency")
+        return softened(scalars(left.value, right.value, case), "currency")
     if right.sign != "$" or left.unit.dimension != (("USD", 1),):
         return undecided("currency")
     dollars = Unit(left.unit.dimension, Fraction(1), known=True)
-    return _softened(quantities(left, Quantity(right.value, dollars), case), "currency")
+    return softened(quantities(left, Quantity(right.value, dollars), case), "currency")
 
 
 def based(left: BaseNumber, right: BaseNumber, case: Case) -> Comparison:
@@ -270,7 +206,7 @@ def _crossed(a: Value, b: Value, c: Value, d: Value, case: Case) -> Comparison:
     if len(parts) != 4:
         return undecided("proportion")
     left, right = Scalar(Mul((parts[0], parts[3]))), Scalar(Mul((parts[1], parts[2])))
-    return _softened(scalars(left, right, case), "proportion")
+    return softened(scalars(left, right, case), "proportion")
 
 
 def proportion_and_number(left: Proportion, right: Scalar, case: Case) -> Comparison:

@@ -68,7 +68,7 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
         return _plain(node, grouped)
     if type(node) is Sym and tokens[0].text == "(":  # `(C) Rome` is an option and what it says
         raise Unread("letter in brackets")
-    return _with_suffix(node, rest, grouped, conventions)
+    return with_suffix(node, rest, grouped, conventions)
 
 
 def _spoken(tokens: Tokens, conventions: Conventions) -> Value | None:
@@ -78,7 +78,7 @@ def _spoken(tokens: Tokens, conventions: Conventions) -> Value | None:
         value = number_word(" ".join(token.text for token in tokens[:end]))
         if value is not None:
             rest = tokens[end:]
-            return _with_suffix(value, rest, False, conventions) if rest else Scalar(value)
+            return with_suffix(value, rest, False, conventions) if rest else Scalar(value)
     return None
 
 
@@ -93,7 +93,8 @@ def _plain(node: Node, grouped: bool) -> Value:
     return Scalar(node, grouped)
 
 
-def _with_suffix(node: Node, rest: Tokens, grouped: bool, conventions: Conventions) -> Value:
+def with_suffix(node: Node, rest: Tokens, grouped: bool, conventions: Conventions) -> Value:
+    """A number with what stands behind it: percent, degrees, money or a unit; raises Unread."""
     first = rest[0].text.lower()
     scalar = Scalar(node, grouped)
     if len(rest) == 1 and (first in ("%", "percent")):
@@ -104,7 +105,7 @@ def _with_suffix(node: Node, rest: Tokens, grouped: bool, conventions: Conventio
         return Money(scalar, _CURRENCIES[first])
     if first in _SCALES and type(node) is Num:
         scaled = _scaled(node, _SCALES[first])
-        return _with_suffix(scaled, rest[1:], grouped, conventions) if rest[1:] else Scalar(scaled)
+        return with_suffix(scaled, rest[1:], grouped, conventions) if rest[1:] else Scalar(scaled)
     plain = _plain(node, grouped)
     if isinstance(plain, Degrees):
         if len(rest) == 1 and first in ("c", "f"):

@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from hybridverify.checkers.letter_case import fold_case
+from hybridverify.checkers.questions import asked_in
 from hybridverify.checkers.reader.nodes import Mul, Node, Num, Pow, Sym
 from hybridverify.checkers.reader.tokens import Token
 from hybridverify.checkers.reader.unit_table import CASED, DERIVED, OTHER_KINDS, PER_HOUR, SYMBOLS, UNITS
@@ -204,6 +205,17 @@ def _fits(word: str, asked: set[str]) -> bool:
 
 def _words_of(question: str) -> set[str]:
     return {_singular(word) for word in "".join(c if c.isalpha() else " " for c in question).split()}
+
+
+def is_asked_in(unit: Unit, question: str) -> bool:
+    """Does the question want its answer in this unit, by whatever name (`in cm`, `how many centimeters`)?
+
+    >>> minute = read_unit([Token("word", "min")])
+    >>> is_asked_in(minute, "How many minutes is that?"), is_asked_in(minute, "It took 9 minutes. How long are two?")
+    (True, False)
+    """
+    named = (read_unit([Token("word", word)]) for word in asked_in(question))
+    return any(other and (other.dimension, other.factor) == (unit.dimension, unit.factor) for other in named)
 
 
 def _is_chinese(name: str) -> bool:
