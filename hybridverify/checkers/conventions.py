@@ -33,10 +33,10 @@ class Conventions:
     """`signed`: p% is p/100; a bare p counts only if the question asks for a percentage or the reference has
     the sign. `strict`: signs must agree. `loose`: a bare p equals p% as well."""
     units: Literal["convert", "same", "drop"] = "convert"
-    """One side bare: numbers compare, unless the question wants the unit told. Both with a unit: same unit or
-    exact conversion (`convert`), same unit only (`same`), units ignored (`drop`)."""
+    """One side bare: numbers compare. Both with a unit: same unit or exact conversion (`convert`), same unit
+    only (`same`), units ignored (`drop`)."""
     currency: Literal["agree", "drop"] = "agree"
-    """A sign may be absent on one side, unless the question wants the unit told; two signs must agree unless `drop`."""
+    """A sign may be absent on one side; two signs must agree unless `drop`."""
     brackets: Literal["strict", "loose"] = "strict"
     """`(` and `[` differ in intervals; `loose` ignores the kind of bracket."""
     tuple_form: Literal["free", "strict"] = "free"

@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeAlias
 
 from hybridverify.checkers.conventions import DEFAULT, Conventions
 from hybridverify.checkers.number_words import read_words
-from hybridverify.checkers.questions import asks_percent, wants_currency
+from hybridverify.checkers.questions import asks_percent
 from hybridverify.checkers.rounding import counts_percent, is_near, rounds_to
 from hybridverify.checkers.text import canonical
 from hybridverify.checkers.tolerance import stated_tolerance
@@ -217,8 +217,6 @@ def compare_any(
         if reference is not None:
             percent_asked = reference.percent != answer.percent and asks_percent(question)
             equal = compare(reference, answer, conventions, percent_asked)
-            if equal and reference.currency and not answer.currency and wants_currency(question):
-                equal = None
         if equal:
             return True
         differ = differ and equal is False and not _is_tolerated(reference, answer, question)

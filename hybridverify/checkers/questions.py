@@ -60,37 +60,6 @@ def asked_in(question: str) -> frozenset[str]:
     return frozenset(found)
 
 
-_WANTS_UNIT = re.compile(
-    r"\b(?:and|with|include|including|state|give|specify|add)\s(?:(?:the|its|their|your|a|proper|correct|right"
-    r"|appropriate)\s){0,2}units?(?:\sof\smeasure(?:ment)?|\s(?:in|with|to)\syour\sanswer)?\s{0,2}(?:[.,;!?)]|\Z)",
-    re.IGNORECASE,
-)
-
-
-@lru_cache(maxsize=512)
-def wants_unit(question: str) -> bool:
-    """True where the question wants the unit to be told: a bare number then leaves out what was asked.
-
-    >>> wants_unit("How long is it? Give the number and its unit."), wants_unit("Find the area of one with unit sides.")
-    (True, False)
-    """
-    return "unit" in question and _WANTS_UNIT.search(question[:_MAX_QUESTION]) is not None
-
-
-_CURRENCIES = frozenset(
-    ["dollar", "dollars", "usd", "euro", "euros", "pound", "pounds", "yen", "rupee", "rupees"]
-)
-
-
-def wants_currency(question: str) -> bool:
-    """The same of money: "How many dollars?" tells the currency itself.
-
-    >>> wants_currency("What does it cost? Give the number and its unit.")
-    True
-    """
-    return wants_unit(question) and _CURRENCIES.isdisjoint(asked_in(question))
-
-
 def offers_options(question: str) -> bool:
     """True where a question speaks of options without listing them in a form we read."""
     return bool(_OPTIONS.search(question[:_MAX_QUESTION]))

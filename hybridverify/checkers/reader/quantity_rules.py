@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from hybridverify.checkers.questions import wants_unit
 from hybridverify.checkers.reader.nodes import Mul, Num
 from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.numeric import constant
@@ -73,11 +72,7 @@ def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison
     letters = unit_of_letters(right.node)
     if letters is not None:
         return quantities(left, Quantity(Scalar(letters[0]), letters[1]), case)
-    if (
-        not plain_words(left.unit, case.question)
-        or _counts_unasked(left, case)
-        or _is_wanted(left.unit, case)
-    ):
+    if not plain_words(left.unit, case.question) or _counts_unasked(left, case):
         return undecided("units")
     return softened(scalars(left.value, right, case), "units")
 
@@ -97,12 +92,6 @@ def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison
 def _counts_unasked(value: Quantity, case: Case) -> bool:
     """`2 hours 30 minutes` is a bare 150 only where the question asks for minutes."""
     return value.compound and not is_asked_in(value.unit, case.question)
-
-
-def _is_wanted(unit: Unit, case: Case) -> bool:
-    """Is the unit a part of the answer that the question wants told, and does not tell itself?"""
-    physical = all(kind in PHYSICAL for kind, _ in unit.dimension)
-    return physical and wants_unit(case.question) and not is_asked_in(unit, case.question)
 
 
 def _softened_reject(result: Comparison, right: Quantity) -> Comparison:

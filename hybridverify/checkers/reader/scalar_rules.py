@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from hybridverify.checkers.questions import asks_percent, wants_currency
+from hybridverify.checkers.questions import asks_percent
 from hybridverify.checkers.reader.nodes import Call, Const, Mul, Num, quotient, walk
 from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.numeric import constant
@@ -117,9 +117,7 @@ def amounts(left: Money, right: Money, case: Case) -> Comparison:
 
 
 def amount_and_number(left: Money, right: Scalar, case: Case) -> Comparison:
-    """A sign may be dropped, unless the question wants it told."""
-    if wants_currency(case.question):
-        return undecided("currency")
+    """A sign may be dropped."""
     return softened(scalars(left.value, right, case), "currency")
 
 
