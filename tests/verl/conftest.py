@@ -14,6 +14,9 @@ import pytest
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
 os.environ.setdefault("HF_HUB_OFFLINE", "1")
+os.environ.setdefault(
+    "RAY_worker_niceness", "0"
+)  # else Ray's workers starve beside anything that keeps the cores busy
 
 Write = Callable[[Mapping[str, Any]], str]
 
