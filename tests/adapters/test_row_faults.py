@@ -250,7 +250,7 @@ def test_an_engine_that_never_answers_is_waited_for_and_then_stops_the_run(
                 ["It is Rom.", "It is Bonn."],
                 ["Ulm"] * 2,
                 judges=judges,
-                **{**ALONE, "outage_wait_s": 1},
+                **{**ALONE, "outage_wait_s": 5},
             )
         assert caught.value.fault is Fault.ENGINE
     assert NOT_WAITED in caplog.text
