@@ -13,8 +13,7 @@ from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.extract import Extraction, Mark
 from hybridverify.checkers.reader import Value, answer_reading, reference_reading
 from hybridverify.checkers.reader.nodes import symbols
-from hybridverify.checkers.reader.unit_table import PHYSICAL
-from hybridverify.checkers.reader.units import changes_meaning, unit_of_letters
+from hybridverify.checkers.reader.units import changes_meaning, is_measured, unit_of_letters
 from hybridverify.checkers.reader.values import Money, Quantity, Scalar
 
 _LOOK = 80
@@ -69,10 +68,8 @@ def _joined(found: Extraction, words: list[str], conventions: Conventions) -> Ex
 
 
 def _is_measured(value: Value) -> bool:
-    """A number with a unit of the table or in a currency."""
-    if isinstance(value, Quantity):
-        return value.unit.known and all(kind in PHYSICAL for kind, _ in value.unit.dimension)
-    return isinstance(value, Money) or (isinstance(value, Scalar) and unit_of_letters(value.node) is not None)
+    """As `is_measured`; a unit may have been read as a product of letters, too."""
+    return is_measured(value) or (isinstance(value, Scalar) and unit_of_letters(value.node) is not None)
 
 
 def _goes_with(last: str, following: str) -> bool:

@@ -8,8 +8,14 @@ from hybridverify.checkers.reader.nodes import Mul, Num
 from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.rules import Case, Comparison, different, equal, softened, undecided
-from hybridverify.checkers.reader.unit_table import PHYSICAL, UNITS
-from hybridverify.checkers.reader.units import has_other_kinds, is_asked_in, plain_words, unit_of_letters
+from hybridverify.checkers.reader.unit_table import UNITS
+from hybridverify.checkers.reader.units import (
+    has_other_kinds,
+    is_asked_in,
+    is_physical,
+    plain_words,
+    unit_of_letters,
+)
 from hybridverify.checkers.reader.values import Quantity, Scalar, Unit
 
 
@@ -25,8 +31,7 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     if mine.dimension != theirs.dimension:
         if _is_told_by_rate(left, right, case):
             return undecided("units")
-        physical = all(kind in PHYSICAL for kind, _ in (*mine.dimension, *theirs.dimension))
-        return different("units") if physical else undecided("units")
+        return different("units") if is_physical(mine) and is_physical(theirs) else undecided("units")
     if case.conventions.units == "same":
         return undecided("units")
     converted = Scalar(Mul((Num(theirs.factor / mine.factor), right.value.node)))

@@ -15,8 +15,8 @@ from hybridverify.checkers.reader.scalars import with_suffix
 from hybridverify.checkers.reader.texts import number_word
 from hybridverify.checkers.reader.tokenlists import Tokens
 from hybridverify.checkers.reader.tokens import Token
-from hybridverify.checkers.reader.unit_table import PHYSICAL
-from hybridverify.checkers.reader.values import Money, Quantity, Value
+from hybridverify.checkers.reader.units import is_measured
+from hybridverify.checkers.reader.values import Value
 
 _MAX_TOKENS = 16
 _ARTICLES = frozenset(("a", "an"))
@@ -52,7 +52,7 @@ def _counted(tokens: Tokens, conventions: Conventions) -> Value | None:
         if value is not None:
             amount = _amount(value, tokens[end:], conventions)
             joined = any(token.text == "and" for token in tokens[:end])
-            return amount if joined or _is_measured(amount) else None  # `a third person` counts nobody
+            return amount if joined or is_measured(amount) else None  # `a third person` counts nobody
     return None
 
 
@@ -108,7 +108,7 @@ def _share(tokens: Tokens) -> Num | None:
 
 def _measured(value: Num, rest: Tokens, conventions: Conventions) -> Value | None:
     amount = _amount(value, rest, conventions) if rest else None
-    return amount if _is_measured(amount) else None
+    return amount if is_measured(amount) else None
 
 
 def _amount(value: Num, rest: Tokens, conventions: Conventions) -> Value | None:
@@ -118,9 +118,3 @@ def _amount(value: Num, rest: Tokens, conventions: Conventions) -> Value | None:
         return with_suffix(value, rest, False, conventions)
     except Unread:
         return None
-
-
-def _is_measured(value: Value | None) -> bool:
-    if isinstance(value, Quantity):
-        return value.unit.known and all(kind in PHYSICAL for kind, _ in value.unit.dimension)
-    return isinstance(value, Money)

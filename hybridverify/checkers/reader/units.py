@@ -10,9 +10,17 @@ from hybridverify.checkers.letter_case import fold_case
 from hybridverify.checkers.questions import asked_in
 from hybridverify.checkers.reader.nodes import Mul, Node, Num, Pow, Sym
 from hybridverify.checkers.reader.tokens import Token
-from hybridverify.checkers.reader.unit_table import CASED, DERIVED, OTHER_KINDS, PER_HOUR, SYMBOLS, UNITS
+from hybridverify.checkers.reader.unit_table import (
+    CASED,
+    DERIVED,
+    OTHER_KINDS,
+    PER_HOUR,
+    PHYSICAL,
+    SYMBOLS,
+    UNITS,
+)
 from hybridverify.checkers.reader.unit_words import CHANGES_MEANING, CHINESE, IRREGULAR, LABELS, NOUNS, POWERS
-from hybridverify.checkers.reader.values import Unit
+from hybridverify.checkers.reader.values import Money, Quantity, Unit, Value
 from hybridverify.checkers.reader.vocabulary import VOWELS
 
 _MAX_WORDS = 4
@@ -205,6 +213,18 @@ def _fits(word: str, asked: set[str]) -> bool:
 
 def _words_of(question: str) -> set[str]:
     return {_singular(word) for word in "".join(c if c.isalpha() else " " for c in question).split()}
+
+
+def is_physical(unit: Unit) -> bool:
+    """Is it made of lengths, times and their kin alone, not of counted things?"""
+    return all(kind in PHYSICAL for kind, _ in unit.dimension)
+
+
+def is_measured(value: Value | None) -> bool:
+    """A number with a unit of the table or in a currency?"""
+    if isinstance(value, Quantity):
+        return value.unit.known and is_physical(value.unit)
+    return isinstance(value, Money)
 
 
 def is_asked_in(unit: Unit, question: str) -> bool:
