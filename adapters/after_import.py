@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Sequence
 from importlib.abc import MetaPathFinder
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec
 from types import ModuleType
 
 Then = Callable[[ModuleType], None]
@@ -24,7 +24,7 @@ def after_import(names: Collection[str], then: Then) -> None:
 
 
 class _Watcher(MetaPathFinder):
-    """Finds what the usual finder finds, and has `then` called after the module's own code."""
+    """Finds what the finders after it find, and has `then` called after the module's own code."""
 
     def __init__(self, names: frozenset[str], then: Then) -> None:
         self._names, self._then = names, then
@@ -34,10 +34,13 @@ class _Watcher(MetaPathFinder):
     ) -> ModuleSpec | None:
         if fullname not in self._names:
             return None
-        spec = PathFinder.find_spec(fullname, path, target)
-        if spec is not None and spec.loader is not None:
-            _follow(spec.loader, self._then)
-        return spec
+        for finder in sys.meta_path[sys.meta_path.index(self) + 1 :]:  # another watcher may be among them
+            spec = finder.find_spec(fullname, path, target)
+            if spec is not None:
+                if spec.loader is not None:
+                    _follow(spec.loader, self._then)
+                return spec
+        return None
 
 
 def _follow(loader: object, then: Then) -> None:

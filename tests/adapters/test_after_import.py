@@ -7,6 +7,7 @@ import inspect
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 
@@ -40,6 +41,18 @@ def test_a_module_loaded_later_is_changed_before_others_take_from_it(foreign: Pa
     second = importlib.import_module("foreign_trainer.second")
     assert second.TOLD == 2
     assert "def price" in inspect.getsource(importlib.import_module("foreign_trainer.first"))
+
+
+def _noted(seen: list[int], number: int, _: ModuleType) -> None:
+    seen.append(number)
+
+
+def test_several_may_wait_for_one_module(foreign: Path) -> None:
+    seen: list[int] = []
+    for number in (1, 2, 3):
+        after_import(["foreign_trainer.first"], partial(_noted, seen, number))
+    importlib.import_module("foreign_trainer.second")
+    assert seen == [1, 2, 3]
 
 
 def test_a_module_that_is_loaded_is_changed_at_once(foreign: Path) -> None:
