@@ -6,7 +6,6 @@ on the rows that count. Each companion hands other estimators through untouched.
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from functools import wraps
 from typing import Any
 
 import numpy as np
+from hybridverify.adapters.verl_queue import reward_columns
 
 from hybridverify.errors import ConfigError
 
@@ -164,9 +164,5 @@ def _groups(data: Any) -> list[Any]:
 
 def _column_of(batch: Any) -> dict[str, Any]:
     """The column of a step's rows by their keys; a key without it has None."""
-    queue = sys.modules["transfer_queue"]
-    data = queue.kv_batch_get(
-        keys=batch.keys, partition_id=batch.partition_id, select_fields=["extra_fields"]
-    )
-    rows = [(field or {}).get("reward_extra_info") or {} for field in data.pop("extra_fields").tolist()]
+    rows = reward_columns(batch.keys, batch.partition_id)
     return {key: row.get(COLUMN) for key, row in zip(batch.keys, rows, strict=True)}

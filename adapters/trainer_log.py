@@ -11,10 +11,12 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable, Mapping
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 
+from hybridverify.adapters.after_import import after_import
 from hybridverify.adapters.grader import process_metrics
+from hybridverify.adapters.verl_queue import reward_columns
 
 logger = logging.getLogger(__name__)
 
@@ -25,8 +27,19 @@ MARK = "_with_hybridverify"
 
 
 def log_in_trainer() -> None:
-    """Add our numbers where this process trains: trainers are loaded before they look a reward manager up. Nothing
-    is loaded for it, and calling it again changes nothing."""
+    """Add our numbers where this process trains, whichever is loaded first: a trainer or our manager. Nothing is loaded
+    for it, and calling it again changes nothing."""
+    _accompany()
+    _watch()
+
+
+@cache
+def _watch() -> None:
+    after_import((TRAINER, V1_TRAINER), lambda _: _accompany())
+
+
+def _accompany() -> None:
+    """Companions in the trainers that are loaded."""
     original = vars(sys.modules.get(TRAINER, object)).get(NAME)
     if original is not None and not hasattr(original, MARK):
         companion = _with_ours(original)
@@ -87,10 +100,8 @@ def _with_queued(original: Callable[..., Any]) -> Callable[..., Any]:
 
 def _queued_columns(batch: Any) -> dict[str, list[Any]]:
     """The columns of a step's rows, asked of the queue as verl's own validation asks; padding is left out."""
-    queue = sys.modules["transfer_queue"]
     keys = [key for key, tag in zip(batch.keys, batch.tags, strict=True) if not tag.get("is_padding", False)]
-    data = queue.kv_batch_get(keys=keys, partition_id=batch.partition_id, select_fields=["extra_fields"])
-    rows = [field.get("reward_extra_info") or {} for field in data.pop("extra_fields").tolist()]
+    rows = reward_columns(keys, batch.partition_id)
     return {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
 
 

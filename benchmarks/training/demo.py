@@ -44,7 +44,6 @@ from demo_policy import (
 )
 from demo_task import Question, draw_question, is_right
 from hybridverify.adapters.grader import close_graders
-from hybridverify.adapters.trainer_log import log_in_trainer
 from verl.experimental.reward_loop.reward_loop import RewardLoopWorker
 from verl.trainer.config import AlgoConfig
 from verl.trainer.ppo.core_algos import agg_loss, get_policy_loss_fn
@@ -140,7 +139,6 @@ class Loop:
         trainer.compute_advantage(batch, self.estimator, num_repeat=ANSWERS, config=self.algorithm)
         self.update(batch)
         marks.append(time.monotonic())
-        log_in_trainer()  # whatever was loaded first: our numbers stand in the trainer's metrics
         logged = trainer.compute_data_metrics(batch=batch, use_critic=False)
         return {
             "reward": float(logged["critic/score/mean"]),

@@ -136,6 +136,19 @@ def test_the_trainer_that_only_loads_our_class_logs_them_as_well(
     assert done.stdout.split()[-1] == "HybridRewardManager"
 
 
+def test_a_trainer_that_is_loaded_after_our_manager_logs_them_as_well() -> None:
+    for package in TRAINERS_NEED:
+        pytest.importorskip(package)
+    code = (
+        "from hybridverify.adapters.trainer_log import log_in_trainer\n"
+        "log_in_trainer()\n"
+        "import verl.trainer.ppo.ray_trainer as trainer\n"
+        "assert hasattr(trainer.compute_data_metrics, '__wrapped__')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=250, cwd=HERE)
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
 @pytest.mark.ray
 @pytest.mark.skipif(not COLOCATES, reason="this verl has no v1 trainer")
 def test_the_v1_trainer_logs_them_out_of_its_queue(tokenizer_folder: Any, tokenizer: Any) -> None:
