@@ -7,6 +7,7 @@ follows a box is as good as a remark. Words that may be no unit ("in total") are
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from hybridverify.checkers import boxes
 from hybridverify.checkers.conventions import Conventions
@@ -26,7 +27,7 @@ _CLAUSE = re.compile(r"\s{0,8}([A-Za-z][A-Za-z0-9^/ -]{0,60})")
 _GOES_ON = re.compile(r"\s{0,4}[-+*/^<>%\\]")
 _ALSO_WORDS = frozenset(("in", "second"))
 _RATE = frozenset(("a", "an", "every"))
-"""Behind a unit they make another one, as "per" does: "60 miles an hour"."""
+"""Between two units they make another one, as "per" does: "60 miles an hour"."""
 _LEADING_ON = frozenset(("of", "is", "are", "was", "were", "for", "with", "where", "in"))
 """Words of the sentence that leave a number before them as it is."""
 
@@ -61,6 +62,8 @@ def _joined(found: Extraction, words: list[str], conventions: Conventions) -> Ex
             continue
         if _is_counted_on(rest) or (isinstance(told, Quantity) and told.compound):
             return found._replace(answer="", problem="not_alone")
+        if _goes_on_in_units(rest, conventions):
+            return found
         if bare:
             return found._replace(answer=f"{found.answer} {unit}")
         return found if _same_unit(value, told) else found._replace(answer="", problem="not_alone")
@@ -73,12 +76,24 @@ def _is_measured(value: Value) -> bool:
 
 
 def _goes_with(last: str, following: str) -> bool:
-    """Whether `last` is the whole unit before this word: not "in" in "in total", nor "miles" in "miles an hour"."""
+    """Whether `last` is the whole unit before this word: not "in" in "in total"."""
     word = following.lower()
     if word == "and" or word[0].isdigit():
         return True
     surely = len(last) > 1 and last.lower() not in _ALSO_WORDS
-    return surely and word not in _RATE and (word in _LEADING_ON or not changes_meaning(word))
+    return surely and (word in _LEADING_ON | _RATE or not changes_meaning(word))
+
+
+def _goes_on_in_units(rest: list[str], conventions: Conventions) -> bool:
+    """Whether more of the unit may follow: "m s^-1 per second", "litres of water a second", "W m^-2 K^-4"."""
+    for before, word in pairwise(["", *(word.lower() for word in rest)]):
+        if word == "per":
+            return True
+        if word in _ALSO_WORDS and before not in _RATE:
+            continue
+        if word not in _RATE and _is_measured(answer_reading(f"1 {word}", conventions).value):
+            return True
+    return False
 
 
 def _is_counted_on(rest: list[str]) -> bool:

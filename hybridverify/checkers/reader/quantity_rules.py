@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from hybridverify.checkers.reader.nodes import Mul, Num
+from hybridverify.checkers.reader.nodes import Mul, Num, symbols
 from hybridverify.checkers.reader.number_rules import scalars
 from hybridverify.checkers.reader.numeric import constant
 from hybridverify.checkers.reader.rules import Case, Comparison, different, equal, softened, undecided
@@ -31,7 +31,10 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     if mine.dimension != theirs.dimension:
         if _is_told_by_rate(left, right, case):
             return undecided("units")
-        return different("units") if is_physical(mine) and is_physical(theirs) else undecided("units")
+        told = (
+            is_physical(mine) and is_physical(theirs) and not _has_letters(left) and not _has_letters(right)
+        )
+        return different("units") if told else undecided("units")
     if case.conventions.units == "same":
         return undecided("units")
     converted = Scalar(Mul((Num(theirs.factor / mine.factor), right.value.node)))
@@ -42,6 +45,11 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     if result.outcome == "different" and _may_agree(left, right, converted):
         return undecided("units")
     return equal("units") if result.equal else result
+
+
+def _has_letters(value: Quantity) -> bool:
+    """A letter beside the number may be one more unit: `3 m s^-1 per second`."""
+    return bool(symbols(value.value.node))
 
 
 def _is_told_by_rate(left: Quantity, right: Quantity, case: Case) -> bool:
