@@ -1,8 +1,8 @@
-"""verl's GRPO and RLOO over graded rows only: `algorithm.adv_estimator=hv_grpo`, or `hv_rloo`.
+"""verl's GRPO and RLOO without the rows that a judge left ungraded: `algorithm.adv_estimator=hv_grpo`, or `hv_rloo`.
 
-To a group-relative trainer the 0 of a row without a grade (a failed judge, a killed rule) means "wrong": it moves the
-mean and the deviation of the whole group. Here the advantages of graded rows are what verl itself computes for a batch
-that never held the others, and those get 0.
+To a group-relative trainer the 0 of a row whose judge failed means "wrong": it moves the mean and the deviation of the
+whole group. Here the advantages of the other rows are what verl itself computes for a batch that never held it, and it
+gets 0. A response that nobody can read counts with what it is paid (`graded_only.excused`).
 
 Loading this module is all that is needed. Our managers do it in the trainer's process; where none of them lives there,
 `VERL_USE_EXTERNAL_MODULES=hybridverify.adapters.advantage` does (verl 0.6.1 on). verl hands an estimator neither

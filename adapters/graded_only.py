@@ -21,8 +21,12 @@ from hybridverify.errors import ConfigError
 ESTIMATORS: Mapping[str, str] = {"hv_grpo": "grpo", "hv_rloo": "rloo"}
 """Our names, and the estimators of verl behind them."""
 COLUMN = "hv_graded"
+COLUMNS = (COLUMN, "hv_status", "hv_judge_asked")
+NO_VERDICT = ("failed", "timed_out", "undecided")
+"""How a judge that was asked ends without a verdict through no fault of the response. `too_long` and `unparseable` are
+not among them: a response can bring them about."""
 
-_queued: ContextVar[Mapping[str, Any]] = ContextVar("hv_graded of the queue's keys")
+_queued: ContextVar[Mapping[str, Mapping[str, Any]]] = ContextVar("our columns by the queue's keys")
 
 
 class GradedOnly(str):
@@ -31,7 +35,7 @@ class GradedOnly(str):
     __slots__ = ()
 
 
-def counted(graded: Sequence[Any], groups: Sequence[Any]) -> Any:
+def counted(known: Sequence[bool], groups: Sequence[Any]) -> Any:
     """Which rows have something to be compared with, as an array of bools.
 
     A group of one is paid its raw score by verl, since nothing else was sampled. A row whose group lost all others to
@@ -40,14 +44,27 @@ def counted(graded: Sequence[Any], groups: Sequence[Any]) -> Any:
     >>> counted([1, 0, 1, 1, 0, 1], ["a", "a", "a", "b", "b", "alone"]).tolist()
     [True, False, True, False, False, True]
     """
-    sizes, known = Counter(groups), Counter(g for g, yes in zip(groups, graded, strict=True) if yes)
+    sizes, left = Counter(groups), Counter(g for g, yes in zip(groups, known, strict=True) if yes)
     return np.array(
         [
-            bool(yes) and (known[group] > 1 or sizes[group] == 1)
-            for yes, group in zip(graded, groups, strict=True)
+            bool(yes) and (left[group] > 1 or sizes[group] == 1)
+            for yes, group in zip(known, groups, strict=True)
         ],
         dtype=bool,
     )
+
+
+def excused(status: Any, asked: Any) -> bool:
+    """Whether a row without a grade is left out of its group's statistics, rather than counted with what it is paid.
+
+    It is where the judge that was asked gave no verdict, or the reference cannot be used. A response that nobody can
+    read, or that a rule gives up on, counts: were it neither paid nor punished, a policy that is often wrong would
+    learn to write such responses. One run did, benchmarks/README.md.
+
+    >>> excused("failed", 1), excused("bad_reference", 0), excused("undecided", 0), excused("timed_out", 0)
+    (True, True, False, False)
+    """
+    return status == "bad_reference" or (bool(asked) and status in NO_VERDICT)
 
 
 def with_graded_rows(original: Callable[..., Any]) -> Callable[..., Any]:
@@ -58,7 +75,7 @@ def with_graded_rows(original: Callable[..., Any]) -> Callable[..., Any]:
         base = _base(adv_estimator)
         if not base:
             return original(data, adv_estimator, *arguments, **named)
-        rows = np.flatnonzero(counted(_graded(data), _groups(data)))
+        rows = np.flatnonzero(counted(_known(data), _groups(data)))
         whole = original(data, base, *arguments, **named)
         if len(rows) == len(whole):
             return whole
@@ -90,7 +107,9 @@ def with_outputs(original: Callable[..., Any]) -> Callable[..., Any]:
             adv_estimator = GradedOnly(base)
             queued = _queued.get({})
             if queued and COLUMN not in data.non_tensor_batch:
-                data.non_tensor_batch[COLUMN] = np.array([queued.get(key) for key in batch_keys], object)
+                rows = [queued.get(key, {}) for key in batch_keys]
+                for name in COLUMNS:
+                    data.non_tensor_batch[name] = np.array([row.get(name) for row in rows], object)
         return original(data, batch_keys, adv_estimator, *arguments, **named)
 
     return compute_advantage_for_multi_trajectories
@@ -103,7 +122,9 @@ def with_queue(original: Callable[..., Any]) -> Callable[..., Any]:
     def _compute_advantage(trainer: Any, batch: Any, *arguments: Any, **named: Any) -> Any:
         if not _base(trainer.config.algorithm.adv_estimator):
             return original(trainer, batch, *arguments, **named)
-        token = _queued.set(_column_of(batch))
+        token = _queued.set(
+            dict(zip(batch.keys, reward_columns(batch.keys, batch.partition_id), strict=True))
+        )
         try:
             return original(trainer, batch, *arguments, **named)
         finally:
@@ -140,17 +161,22 @@ def _base(adv_estimator: Any) -> str:
     return ESTIMATORS.get(adv_estimator, "") if isinstance(adv_estimator, str) else ""
 
 
-def _graded(data: Any) -> list[Any]:
-    """The column, complete. Raises ConfigError: a row of which nobody knows must not pass for a graded one."""
-    column = data.non_tensor_batch.get(COLUMN)
-    values = [None] * len(data) if column is None else list(column)
+def _known(data: Any) -> list[bool]:
+    """Which rows count: those with a grade, and of the others those that are not excused. Without `hv_status` and
+    `hv_judge_asked` (managers of others), those with a grade. Raises ConfigError: a row of which nobody knows must
+    not pass for a graded one."""
+    columns = [data.non_tensor_batch.get(name) for name in COLUMNS]
+    values, statuses, asked = ([None] * len(data) if c is None else list(c) for c in columns)
     if missing := sum(value is None for value in values):
         raise ConfigError(
             f"algorithm.adv_estimator=hv_grpo or hv_rloo needs to know which rows have a grade, and {missing} of "
             f"{len(values)} rows came without {COLUMN!r}. It stands in the reward_extra_info of hybridverify's reward "
             "managers and functions: let one of them pay all rows, or choose grpo or rloo"
         )
-    return values
+    return [
+        bool(yes) or (status is not None and not excused(status, judge))
+        for yes, status, judge in zip(values, statuses, asked, strict=True)
+    ]
 
 
 def _groups(data: Any) -> list[Any]:
@@ -160,9 +186,3 @@ def _groups(data: Any) -> list[Any]:
             "algorithm.adv_estimator=hv_grpo or hv_rloo: the batch has no 'uid', the rows' group"
         )
     return list(groups)
-
-
-def _column_of(batch: Any) -> dict[str, Any]:
-    """The column of a step's rows by their keys; a key without it has None."""
-    rows = reward_columns(batch.keys, batch.partition_id)
-    return {key: row.get(COLUMN) for key, row in zip(batch.keys, rows, strict=True)}

@@ -104,6 +104,30 @@ def test_half_of_the_rows_ungraded_are_as_if_they_had_never_been_there(
         assert ours.batch[column].shape == (24, WIDTH)
 
 
+LEFT_OUT = [("failed", 1), ("timed_out", 1), ("undecided", 1), ("bad_reference", 0)]
+COUNTED = [("undecided", 0), ("timed_out", 0), ("failed", 0), ("too_long", 1), ("unparseable", 1)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_row_is_left_out_for_its_judges_fault_and_counts_for_its_own(trainer: Any, name: str) -> None:
+    said = [*LEFT_OUT, *COUNTED, *[("correct", 0), ("incorrect", 1)] * 3]
+    rewards = [0.0] * 9 + [1.0, 0.0] * 3
+    graded = [int(status in ("correct", "incorrect")) for status, _ in said]
+
+    def told() -> Any:
+        data = batch(rewards, ["group"] * 15, graded)
+        data.non_tensor_batch["hv_status"] = objects([status for status, _ in said])
+        data.non_tensor_batch["hv_judge_asked"] = np.array([asked for _, asked in said])
+        return data
+
+    rows = [row for row, one in enumerate(said) if one not in LEFT_OUT]
+    ours = trainer.compute_advantage(told(), adv_estimator=name, config={})
+    same(ours.select_idxs(rows), own(trainer, name, told().select_idxs(rows), config={}))
+    assert not ours.batch["advantages"][: len(LEFT_OUT)].any()
+    unread = ours.batch["advantages"][len(LEFT_OUT) : len(LEFT_OUT) + len(COUNTED)].sum(-1)
+    assert (unread < 0).all()  # else a policy that is often wrong would seek them
+
+
 @pytest.mark.skipif(VERSION >= (0, 5, 0), reason="this verl has one mask for several turns, too")
 def test_the_mask_of_several_turns_is_verls_own(trainer: Any) -> None:
     graded = [i % 2 for i in range(24)]
@@ -348,8 +372,10 @@ def test_the_v1_trainer_finds_the_column_in_its_queue(v1: Any, trainer: Any, tok
         tq.init()
         config = compose(tokenizer_folder, ["algorithm.adv_estimator=hv_grpo"])
         expected, mask = scattered(trainer, sessions()), sessions().batch["response_mask"].bool()
-        for row, advantages in enumerate(advantages_of_v1(v1, config, tq, KNOWN)):
-            assert torch.equal(advantages, expected[row][mask[row]])
+        for statuses in ([], [("undecided", 0) if yes else ("failed", 1) for yes in KNOWN]):
+            graded = [0] * len(KNOWN) if statuses else KNOWN
+            for row, advantages in enumerate(advantages_of_v1(v1, config, tq, graded, statuses)):
+                assert torch.equal(advantages, expected[row][mask[row]])
         with pytest.raises(ConfigError, match="came without 'hv_graded'"):
             advantages_of_v1(v1, config, tq, [None] * len(SESSIONS))
         config.algorithm.adv_estimator = "grpo"
@@ -359,13 +385,17 @@ def test_the_v1_trainer_finds_the_column_in_its_queue(v1: Any, trainer: Any, tok
         ray.shutdown()
 
 
-def advantages_of_v1(v1: Any, config: Any, tq: Any, known: Sequence[Any]) -> list[Any]:
+def advantages_of_v1(
+    v1: Any, config: Any, tq: Any, known: Sequence[Any], statuses: Sequence[tuple[str, int]] = ()
+) -> list[Any]:
     from verl.utils.tensordict_utils import list_of_dict_to_tensordict
 
     data, rows = sessions(False), []
     for i, key in enumerate(SESSIONS):
         said = data.batch["response_mask"][i].bool()
         info = {"acc": PAID[i]} if known[i] is None else {"acc": PAID[i], COLUMN: known[i]}
+        if statuses:
+            info |= {"hv_status": statuses[i][0], "hv_judge_asked": statuses[i][1]}
         tensors = {"rm_scores": data.batch["token_level_rewards"][i][said]}
         tensors |= {"response_mask": data.batch["response_mask"][i][said]}
         rows.append({**tensors, "uid": key[0], "extra_fields": {"reward_extra_info": info}})
