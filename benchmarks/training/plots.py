@@ -15,6 +15,8 @@ from matplotlib import pyplot  # noqa: E402
 
 from training.task import PARTS  # noqa: E402
 
+COLUMNS = 3
+"""Panels side by side, so that a page shows them at a readable size."""
 STACKED = ("rollout", "reward_after", "log_probs", "advantage", "update", "weights")
 
 
@@ -29,8 +31,8 @@ def draw(told: Sequence[dict[str, Any]], out: Path) -> None:
 def _accuracy(runs: Sequence[dict[str, Any]]) -> Any:
     """One panel a run: reward and truth as lines, the parts' truth dotted; between the first two lies the gap."""
     figure, panels = _panels(runs, rows=1)
-    for column, one in enumerate(runs):
-        panel, steps = panels[0][column], one["steps"]
+    for (panel,), one in zip(panels, runs, strict=True):
+        steps = one["steps"]
         x = [step["step"] for step in steps]
         reward, true = [step["reward"] for step in steps], [step["true"] for step in steps]
         panel.fill_between(x, reward, true, color="0.88")
@@ -40,7 +42,8 @@ def _accuracy(runs: Sequence[dict[str, Any]]) -> Any:
             panel.plot(x, _numbers(steps, "true_by_part", part), ":", color=colour, label=f"true: {part}")
         panel.set(title=one["name"], xlabel="step")
         panel.grid(alpha=0.3)
-    panels[0][0].set_ylabel("mean over the step's rollouts")
+    for (panel,) in panels[::COLUMNS]:
+        panel.set_ylabel("mean over the step's rollouts")
     _legend(figure, panels[0][0])
     return figure
 
@@ -48,8 +51,8 @@ def _accuracy(runs: Sequence[dict[str, Any]]) -> Any:
 def _cost(runs: Sequence[dict[str, Any]]) -> Any:
     """Seconds of a step by part, stacked; below, the shares of rows asked, rescued and left ungraded."""
     figure, panels = _panels(runs, rows=2)
-    for column, one in enumerate(runs):
-        upper, lower, steps = panels[0][column], panels[1][column], one["steps"]
+    for (upper, lower), one in zip(panels, runs, strict=True):
+        steps = one["steps"]
         x = [step["step"] for step in steps]
         parts = {name: [_or_0(step["seconds"].get(name)) for step in steps] for name in STACKED}
         upper.stackplot(x, *parts.values(), labels=[name.replace("_", " ") for name in STACKED], alpha=0.8)
@@ -59,17 +62,36 @@ def _cost(runs: Sequence[dict[str, Any]]) -> Any:
             lower.plot(x, [_or_nan(step[name]) for step in steps], label=name)
         lower.set(xlabel="step", ylim=(-0.02, 1.02))
         lower.grid(alpha=0.3)
-    panels[0][0].set_ylabel("seconds")
-    panels[1][0].set_ylabel("share of rollouts")
-    _legend(figure, panels[0][0], panels[1][0])
+    for upper, lower in panels[::COLUMNS]:
+        upper.set_ylabel("seconds")
+        lower.set_ylabel("share of rollouts")
+    _legend(figure, *panels[0])
     return figure
 
 
 def _panels(runs: Sequence[dict[str, Any]], rows: int) -> Any:
-    size = (3.4 * len(runs) + 0.6, 2.8 * rows + 0.4)
-    return pyplot.subplots(
-        rows, len(runs), figsize=size, squeeze=False, sharex="col", sharey="row", layout="constrained"
+    """A figure, and for each run its `rows` panels, one below the other."""
+    columns = min(COLUMNS, len(runs))
+    bands = -(-len(runs) // columns)
+    figure, grid = pyplot.subplots(
+        rows * bands,
+        columns,
+        figsize=(3.4 * columns + 0.6, 2.8 * rows * bands + 0.4),
+        squeeze=False,
+        sharex=True,
+        layout="constrained",
     )
+    panels = [
+        [grid[rows * (i // columns) + row][i % columns] for row in range(rows)] for i in range(len(runs))
+    ]
+    used = [panel for of_run in panels for panel in of_run]
+    for panel in grid.flat:
+        if panel not in used:
+            panel.remove()
+    for row in range(rows):  # one scale for the same thing, and no other
+        for of_run in panels[1:]:
+            of_run[row].sharey(panels[0][row])
+    return figure, panels
 
 
 def _legend(figure: Any, *panels: Any) -> None:
