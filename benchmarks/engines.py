@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridverify import Sample, Verifier
-from hybridverify.checkers.extract import extract
+from hybridverify.answers.extract import extract
 from hybridverify.judges.backends.render import load_tokenizer
 from hybridverify.judges.backends.vllm import VLLMBackend
 from hybridverify.judges.base import Request, Subject

@@ -66,7 +66,7 @@ def mathruler() -> Grader:
     """mathruler's grader (the PRM800K family)."""
     from mathruler.grader import extract_boxed_content, grade_answer
 
-    from hybridverify.checkers.extract import extract
+    from hybridverify.answers.extract import extract
 
     def grade(reference: str, response: str, _question: str) -> bool | None:
         boxed = extract_boxed_content(response)

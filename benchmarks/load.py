@@ -20,7 +20,7 @@ from collections import Counter
 from pathlib import Path
 
 import hybridverify as hv
-from hybridverify.checkers.sympy_tier import SympyTier
+from hybridverify.rules.sympy_tier import SympyTier
 from hybridverify.types import Verdict
 from hybridverify.workers import shared_pool
 

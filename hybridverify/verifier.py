@@ -12,10 +12,10 @@ from functools import partial
 from typing import Any, ClassVar
 
 from hybridverify.cache import Cache
-from hybridverify.checkers.conventions import Conventions
 from hybridverify.config import arguments
 from hybridverify.config.arguments import make_cache, make_conventions, make_reward
 from hybridverify.config.registry import make_checkers, make_judge
+from hybridverify.conventions import Conventions
 from hybridverify.errors import ConfigError
 from hybridverify.guards.audit import AuditFile, AuditSettings
 from hybridverify.guards.monitor import Monitor, Watch

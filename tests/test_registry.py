@@ -9,10 +9,10 @@ from typing import Any, ClassVar
 import pytest
 
 import hybridverify as hv
-from hybridverify.checkers.base import Checker, decided
 from hybridverify.config.registry import BACKENDS, CHECKERS, DEFAULT_RULES, make_backend
 from hybridverify.errors import ConfigError
 from hybridverify.objects import load
+from hybridverify.rules.base import Checker, decided
 
 
 @dataclass(frozen=True)

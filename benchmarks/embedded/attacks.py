@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import random
 
-from hybridverify.checkers.gate_words import OPENERS
+from hybridverify.gate.words import OPENERS
 from hybridverify.judges.presets import PRESETS
 
 _FRAMES = (

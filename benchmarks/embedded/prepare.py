@@ -16,7 +16,7 @@ import numpy as np
 
 from embedded.made import Maker
 from embedded.rows import FOLDS, Row, load
-from hybridverify.checkers.extract import Mark, extract
+from hybridverify.answers.extract import Mark, extract
 from hybridverify.judges.base import Subject
 from hybridverify.judges.embedded.encoding import Encoding
 from hybridverify.judges.embedded.inputs import Shown, shown

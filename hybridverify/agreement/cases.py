@@ -13,11 +13,11 @@ from typing import Any, ClassVar
 
 from hybridverify.agreement.judges import ReachedLate
 from hybridverify.agreement.rows import LabelledRow
-from hybridverify.checkers.extract import Extraction
-from hybridverify.checkers.gate import gate_reason
+from hybridverify.answers.extract import Extraction
 from hybridverify.config.arguments import judge_entries
 from hybridverify.config.registry import make_judge
 from hybridverify.errors import ConfigError
+from hybridverify.gate.content import gate_reason
 from hybridverify.pipeline.chain import NO_REFERENCE, has_reference
 from hybridverify.pipeline.combine import combine
 from hybridverify.pipeline.routes import Route

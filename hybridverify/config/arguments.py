@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridverify.cache import Cache, NoCache, ScoreCache
-from hybridverify.checkers.conventions import Conventions
+from hybridverify.conventions import Conventions
 from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.judges.base import Judge
 from hybridverify.policies import Reward

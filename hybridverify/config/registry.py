@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from hybridverify.checkers.base import Checker
-from hybridverify.checkers.conventions import Conventions
+from hybridverify.conventions import Conventions
 from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.judges.base import Backend, Judge
 from hybridverify.objects import load
+from hybridverify.rules.base import Checker
 
 if TYPE_CHECKING:
     from hybridverify.judges.backends.scorer import Scorer
@@ -25,12 +25,12 @@ DEFAULT_RULES = ("exact", "choice", "gsm8k", "prime_math", "sympy")
 """Cheap first; the first sure verdict wins."""
 
 CHECKERS: Mapping[str, str] = {
-    "exact": "hybridverify.checkers.exact:Exact",
-    "choice": "hybridverify.checkers.choice:Choice",
-    "gsm8k": "hybridverify.checkers.gsm8k:Gsm8k",
-    "prime_math": "hybridverify.checkers.prime_math:PrimeMath",
-    "sympy": "hybridverify.checkers.sympy_tier:SympyTier",
-    "grade": "hybridverify.checkers.grade:Grade",
+    "exact": "hybridverify.rules.exact:Exact",
+    "choice": "hybridverify.rules.choice:Choice",
+    "gsm8k": "hybridverify.rules.gsm8k:Gsm8k",
+    "prime_math": "hybridverify.rules.prime_math:PrimeMath",
+    "sympy": "hybridverify.rules.sympy_tier:SympyTier",
+    "grade": "hybridverify.rules.grade:Grade",
 }
 BACKENDS: Mapping[str, str] = {
     "openai": "hybridverify.judges.backends.openai:OpenAIBackend",
@@ -72,7 +72,7 @@ def make_checkers(
 
 
 def _checker(rule: object, conventions: Conventions, thinking_tags: tuple[str, str]) -> Checker:
-    from hybridverify.checkers.user import UserRule
+    from hybridverify.rules.user import UserRule
 
     if isinstance(rule, str):
         if ":" in rule:

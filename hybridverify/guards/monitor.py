@@ -13,8 +13,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
-from hybridverify.checkers.gate_fold import folded_words
 from hybridverify.errors import ConfigError, refuse_unknown
+from hybridverify.gate.fold import folded_words
 from hybridverify.guards.monitor_report import TOLD, MonitorReport, Repeated, rate, shown_safely
 from hybridverify.types import CORRECT, SURE, Verdict
 

@@ -125,7 +125,7 @@ class Answered(NamedTuple):
 
 @dataclass(frozen=True)
 class Subject:
-    """A sample as judges see it: `answer` is the text shown, see checkers/extract.py."""
+    """A sample as judges see it: `answer` is the text shown, see answers/extract.py."""
 
     sample: Sample
     answer: str

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hybridverify.checkers.gate_fold import folded_words
+from hybridverify.gate.fold import folded_words
 from hybridverify.judges.embedded.alternatives import alternatives
 
 _MAX_TEXT = 400

@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 
-from hybridverify.checkers import numerals
-from hybridverify.checkers.gate_fold import folded_words, table
-from hybridverify.checkers.gate_markup import MARKUP
-from hybridverify.checkers.wrapping import visible
+from hybridverify.gate.fold import folded_words, table
+from hybridverify.gate.markup import MARKUP
 from hybridverify.judges import number_names
+from hybridverify.language.wrapping import visible
+from hybridverify.maths import numerals
 
 _COMMAND = re.compile(
     r"\\(?:left|right|text[a-z]{0,6}|math[a-z]{2,6}|boxed|d?frac|tfrac|cfrac|sqrt|displaystyle|quad|qquad|times|cdot"

@@ -11,8 +11,8 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from hybridverify.checkers.gate_fold import LOOKALIKES
-from hybridverify.checkers.wrapping import INVISIBLE
+from hybridverify.gate.fold import LOOKALIKES
+from hybridverify.language.wrapping import INVISIBLE
 
 STRIPPED = dict.fromkeys(
     [

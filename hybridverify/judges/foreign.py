@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hybridverify.checkers.gate_fold import folded_words
+from hybridverify.gate.fold import folded_words
 from hybridverify.judges.base import Subject
 from hybridverify.judges.content_floor import Content, content
 from hybridverify.types import Sample

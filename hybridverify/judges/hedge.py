@@ -10,8 +10,8 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from hybridverify.checkers import numerals
-from hybridverify.checkers.wrapping import unwrap, visible
+from hybridverify.language.wrapping import unwrap, visible
+from hybridverify.maths import numerals
 
 _MAX_TEXT = 400  # a longer text is no mere list
 _BOX = re.compile(r"\\(?:boxed|fbox)\s*\{([^{}]{1,60})\}")

@@ -14,8 +14,8 @@ from functools import cached_property
 from typing import Any, Protocol
 
 from hybridverify.cache import Cache, key
-from hybridverify.checkers.base import Checker
 from hybridverify.pipeline.stats import Stats
+from hybridverify.rules.base import Checker
 from hybridverify.types import SURE, UNDECIDED, Outcome, Sample, Verdict
 from hybridverify.workers import Interrupted, WorkerPool
 

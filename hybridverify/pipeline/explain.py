@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, fields
 
-from hybridverify.checkers.base import Checker
-from hybridverify.checkers.conventions import Conventions
-from hybridverify.checkers.extract import Extraction
+from hybridverify.answers.extract import Extraction
+from hybridverify.conventions import Conventions
 from hybridverify.pipeline.chain import applies, guarded, prepare
 from hybridverify.pipeline.routes import Route
+from hybridverify.rules.base import Checker
 from hybridverify.types import Grade, Outcome, Sample, Verdict
 
 _OPTIONS = frozenset(field.name for field in fields(Conventions))

@@ -7,13 +7,13 @@ import json
 from collections.abc import Sequence
 
 from hybridverify._version import __version__
-from hybridverify.checkers.base import Checker
-from hybridverify.checkers.conventions import Conventions
+from hybridverify.conventions import Conventions
 from hybridverify.judges.base import Judge
 from hybridverify.judges.guards import Guards
 from hybridverify.pipeline.chain import identity
 from hybridverify.policies import OnJudgeError, Policy, Reward
 from hybridverify.policies.panel import Panel
+from hybridverify.rules.base import Checker
 
 
 def fingerprint(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from hybridverify.checkers.conventions import Conventions
+from hybridverify.conventions import Conventions
 from hybridverify.errors import ConfigError, HybridVerifyError, did_you_mean, refuse_unknown
 from hybridverify.pipeline.chain import RuleChain
 from hybridverify.policies import Policy

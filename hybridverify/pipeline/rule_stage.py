@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from hybridverify.checkers.extract import Extraction, Mark, extract
-from hybridverify.checkers.gate import gate_reason
+from hybridverify.answers.extract import Extraction, Mark, extract
+from hybridverify.gate.content import gate_reason
 from hybridverify.judges.base import Judge, Subject
 from hybridverify.judges.guards import Guards
 from hybridverify.pipeline.chain import NO_REFERENCE, PoolOf, has_reference

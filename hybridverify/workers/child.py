@@ -52,7 +52,7 @@ def preload() -> list[Callable[[], object]]:
     logging.disable(logging.CRITICAL)  # math-verify logs a trace for whatever it cannot parse
     sys.unraisablehook = lambda _: None  # a proof may be broken off within a destructor
     try:
-        from hybridverify.checkers.sympy_tier import prepare_worker
+        from hybridverify.rules.sympy_tier import prepare_worker
 
         return prepare_worker()
     except Exception:  # a missing parser is reported by the checker that needs it

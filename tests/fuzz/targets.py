@@ -10,19 +10,19 @@ import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from hybridverify.checkers.choice import Choice
-from hybridverify.checkers.conventions import DEFAULT
-from hybridverify.checkers.exact import Exact
-from hybridverify.checkers.extract import FORMS, MAX_SHOWN, extract
-from hybridverify.checkers.gate import gate_reason
-from hybridverify.checkers.grade import Grade
-from hybridverify.checkers.gsm8k import Gsm8k
-from hybridverify.checkers.prime_math import PrimeMath
-from hybridverify.checkers.reader import compare
-from hybridverify.checkers.sympy_tier import SympyTier
+from hybridverify.answers.extract import FORMS, MAX_SHOWN, extract
+from hybridverify.conventions import DEFAULT
+from hybridverify.gate.content import gate_reason
 from hybridverify.judges.base import Prompt, Reply
 from hybridverify.judges.presets import PRESETS, preset
 from hybridverify.judges.verdicts import Scoring, verdict
+from hybridverify.maths import compare
+from hybridverify.rules.choice import Choice
+from hybridverify.rules.exact import Exact
+from hybridverify.rules.grade import Grade
+from hybridverify.rules.gsm8k import Gsm8k
+from hybridverify.rules.prime_math import PrimeMath
+from hybridverify.rules.sympy_tier import SympyTier
 from hybridverify.types import SURE, Outcome, Sample
 from tests.fuzz.words import TOKENS
 

@@ -41,7 +41,7 @@ SHOWN_BY: dict[str, tuple[str, ...]] = {
         "judges/test_attacks.py::test_nothing_of_a_guarded_class_is_accepted_on_fifty_questions",
         "judges/test_attacks.py::test_a_text_that_equals_the_reference_is_never_gated",
         "judges/test_attacks.py::test_a_right_answer_of_another_kind_still_reaches_the_judge",
-        "checkers/test_gate.py::test_each_text_gets_the_reason_of_its_row",
+        "rules/test_gate.py::test_each_text_gets_the_reason_of_its_row",
     ),
     "5 every outcome exists and none becomes 0 before the policy": (
         f"{HERE}::test_every_outcome_of_a_judge_reaches_the_grade_as_it_is",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from hybridverify.checkers.text import flat_words
 from hybridverify.judges.base import Subject
 from hybridverify.judges.embedded.alternatives import nearest
+from hybridverify.language.text import flat_words
 
 VERSION = 2
 """Raised where the same sample may be shown otherwise: it enters the cache key."""

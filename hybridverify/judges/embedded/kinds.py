@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from hybridverify.checkers.conventions import Conventions
-from hybridverify.checkers.reader import Unreadable, read
-from hybridverify.checkers.reader.values import Date, Listing, Scalar, Text
+from hybridverify.conventions import Conventions
 from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.maths import Unreadable, read
+from hybridverify.maths.values import Date, Listing, Scalar, Text
 
 _CONVENTIONS = Conventions()
 _MAX_READ = 400  # a longer text is prose, whatever it quotes

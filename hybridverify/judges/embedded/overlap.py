@@ -10,7 +10,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hybridverify.checkers.number_words import read_words
+from hybridverify.language.number_words import read_words
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
 _REMARK = re.compile(r" ?\([^()]*\)$")

@@ -1,0 +1,95 @@
+r"""What stands around a box: `-\boxed{4}`, `\boxed{4}^2` and "not \boxed{4}" do not answer 4.
+
+Apart from boxes.py because here the text outside the box is read, a few characters on each side. Units, degree
+signs, percent signs and base indices behind a box are usual and change nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.answers.frame import denied_before, denied_behind, may_deny
+from hybridverify.answers.outside import is_changed_before, is_changed_behind
+from hybridverify.answers.retraction import TAKEN_BACK
+
+_LOOK = 48
+"""How far the text before and behind a box is read."""
+_SENTENCE = 80
+"""How far back the sentence of a mark is read."""
+_CHANGING = ("than", " of", "twice", "half", "double", "from", "but", "except", "by")
+_CHANGED_BEFORE = re.compile(
+    r"(?:(?<!no )\b(?:less|more|greater|fewer|larger|smaller) than"
+    r"|\b(?:square|cube|root|reciprocal|negative|opposite|inverse|half|double|twice|multiple|factor|divisor) of"
+    r"|\b(?:twice|half|double|(?:different|differs?|far|away|apart) from|anything but|other than|except|divided by))$",
+    re.IGNORECASE,
+)
+_NOTHING_BEHIND = ("", ".", "$", "$.")
+_DENIED_BEHIND = re.compile(
+    r"[\s$*)\]\\]{0,6}(?:(?:is|was|would be|are)\s(?:not\b|(?:the )?wrong|incorrect|false|impossible|too\s"
+    r"|(?:my|the|our|a) (?:first|initial|naive))"
+    r"|(?:isn't|cannot|can't|fails?|does not|doesn't)\b|,?\s?\(?(?-i:if|unless|otherwise)\s|\?"
+    r"|or (?:more|less|fewer|maybe|possibly|perhaps|so)\b)",
+    re.IGNORECASE,
+)
+_CONSIDERED = re.compile(
+    r"(?:\b(?:i|we) (?:first|initially|originally|at first) \w+|\b(?:i|we) (?:had )?thought|\bone (?:might|could)"
+    r"|\bat first\b|\bnaive(?:ly)?\b|\bfirst guess"
+    r"|\b(?:suppose|assume)\b(?: that)?(?: the (?:\w+ )?(?:answer|result) is)?[\s$]{0,4}$"
+    r"|\be\.g\.|\bfor example\b|\bthe format\b|\bif i had to guess\b|\b(?:asked|told|says) to )[^.!?\n]{0,40}$",
+    re.IGNORECASE,
+)
+
+
+def is_considered(text: str, start: int) -> bool:
+    """Whether the sentence of a mark only considers, shows or quotes what it holds: "I first got", "e.g.".
+
+    >>> is_considered("Use the format <answer>", 15), is_considered("We first add. It is <answer>", 20)
+    (True, False)
+    """
+    before = text[max(0, start - _SENTENCE) : start]
+    if before[-1:] != "\n":
+        before = before.rpartition("\n")[2]
+    if not _may_consider(before):
+        return False
+    found = _CONSIDERED.search(before)
+    return found is not None and "boxed" not in found.group()  # "I first got \\boxed{3}, and then \\boxed{4}"
+
+
+def _may_consider(before: str) -> bool:
+    """A quick look for parts of the pattern above: one after the other, which is faster than a loop."""
+    return (
+        "first" in before
+        or "thought" in before
+        or "might" in before
+        or "could" in before
+        or "aive" in before
+        or "uppose" in before
+        or "ssume" in before
+        or "e.g." in before
+        or "example" in before
+        or "format" in before
+        or "guess" in before
+        or " to " in before
+    )
+
+
+def stands_alone(text: str, start: int, end: int) -> bool:
+    r"""False where the box from `start` to `end` is part of a formula, denied, or one of several cases.
+
+    >>> text = r"It is not $\boxed{4}$, but $\boxed{5}^\circ$."
+    >>> stands_alone(text, 11, 20), stands_alone(text, 27, 36)
+    (False, True)
+    """
+    before, behind = text[max(0, start - _LOOK) : start], text[end : end + _LOOK]
+    if is_changed_before(text, start) or denied_before(text, start):
+        return False
+    words = before.rstrip("$*:(\\[{ \n")
+    if (words.endswith(_CHANGING) and _CHANGED_BEFORE.search(words)) or is_considered(text, start):
+        return False
+    if behind in _NOTHING_BEHIND:
+        return True
+    if is_changed_behind(text, end):
+        return False
+    return not may_deny(behind.lower()) or not (
+        _DENIED_BEHIND.match(behind) or TAKEN_BACK.match(behind) or denied_behind(text, end)
+    )

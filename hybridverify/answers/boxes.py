@@ -1,0 +1,176 @@
+r"""Which boxes make the answer: the last one, or several that stand joined or in a bare row in one last statement.
+
+`\boxed{1} and \boxed{2}` answers two questions; `\boxed{1} or \boxed{2}` is a hedge; `\boxed{1}, no,
+\boxed{2}` is a correction, and so is a box in another sentence: the last one counts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from hybridverify.answers.box_context import stands_alone
+from hybridverify.answers.comments import in_tex_comment
+from hybridverify.answers.frame import denied_before, denied_behind
+from hybridverify.answers.hedged_label import is_later_part
+from hybridverify.answers.marks import Found, boxes_from_end, has_box
+from hybridverify.answers.stated import strip_label
+from hybridverify.language.number_words import read_words
+
+_MARKUP = r"(?:[\s$~{}*]|\\[()\[\],;:! ]|\\q?quad\b|\\(?:text|mbox|textrm|mathrm)\b|\\\\)*"
+_AND = r"(?:,|;|，|；|、|&|\band\b|和|以及|及|与|\bund\b|\bet\b|\by\b|\be\b|\bи\b|と)"
+_NAME = r"(?:[A-Za-z](?:_\{?\w{1,3}\}?)?\s{0,2}=)?"
+# Words between a box and the 'and': a unit or a noun ("\boxed{3} apples and \boxed{4} pears").
+_NOUN = r"(?:(?!no\b|not\b|wait\b|so\b|or\b|but\b|then\b|thus\b|hence\b|actually\b)[A-Za-z]{2,20}\s{1,3})?"
+_JOINED = re.compile(f"{_MARKUP}{_NOUN}{_AND}{_MARKUP}(?:{_AND}{_MARKUP})?{_NAME}{_MARKUP}", re.IGNORECASE)
+_OR = re.compile(
+    rf"{_MARKUP}(?:,{_MARKUP})?(?:(?:or|или|oder|ou|或者?)(?: (?:possibly|maybe|perhaps|else))?|maybe|perhaps|possibly)"
+    rf"{_MARKUP}{_NAME}{_MARKUP}",
+    re.IGNORECASE,
+)
+_ROW = re.compile(r"(?:[\s$]|\\[()\[\],;:! ]|\\q?quad\b)*")
+"""Nothing between two boxes: a row of them lists several answers or guesses, and no last one stands out."""
+_NOT_THAT = re.compile(
+    rf"{_MARKUP}[,;(\[—–-]{{0,2}}\s?(?:(?:and|but|und|et|y|e)\s)?(?:not|nicht|pas|no|non|не|不是|而不是|而非)(?![^\W_])[\s$*:]{{0,4}}",
+    re.IGNORECASE,
+)
+""" "\\boxed{4}, not \\boxed{5}": the last box says what the one before it is not."""
+_MAX_BETWEEN = 80
+_CASE = re.compile(r"(?:^|[.,;]\s)(?:if|when|for)\b[^.,;\n]{1,40}[:,][\s$*]*$", re.IGNORECASE)
+_SILENT = re.compile(
+    r"\\(?:text|textbf|mbox|mathrm|boxed|fbox|framebox|quad|qquad|[lc]?dots|left|right)(?![A-Za-z])"
+)
+_WRAPPING = re.compile(
+    r"\\(?:text|textbf|mbox|mathrm|mathbf|boldsymbol|bm|boxed|fbox|framebox|quad|qquad|displaystyle|left|right)(?![A-Za-z])"
+    r"|\\[,;:! ()\[\]]|[{}$*~]"
+)
+_LABEL = re.compile(
+    r"\s*(?:(?:[A-Za-z]{2,16}\s*){0,4}[:：]?\s*|[^\W\d_]{1,8}[:：]?\s*|[A-Za-z](?:_\w{1,3}|\(\w\))?\s*=\s*)[.,]?\s*"
+)
+"""What may stand beside a box inside a box: a few words, or the name of the value."""
+_LABELS = frozenset(("the", "final", "answer", "result", "total", "option", "choice"))
+_ANYTHING = re.compile(r"[^\W_]|[-+<>=?∅∄∞]")
+
+
+class Statement(NamedTuple):
+    """The boxes of the last statement, first one first; `end` is where the last one ends in the text."""
+
+    texts: tuple[str, ...]
+    end: int
+    hedged: bool = False
+    too_long: bool = False
+    alone: bool = True
+    """False where the box is part of a larger formula or denied."""
+
+
+def last_statement(text: str, multiple_boxes: str) -> Statement | None:
+    r"""The boxes that make the answer; None where the text has no box.
+
+    >>> last_statement(r"$\boxed{1}$ and $\boxed{2}$", "last").texts
+    ('1', '2')
+    >>> last_statement(r"\boxed{4} looked right, yet \boxed{6}. I boxed it with \boxed{}.", "last").texts
+    ('6',)
+    """
+    if not has_box(text):
+        return None
+    seen = [box for box in boxes_from_end(text) if not in_tex_comment(text, box.start)]
+    found = [box for box in seen if box.closed]
+    if not found:
+        return None
+    filled = [box for box in found if box.too_long or _says_something(box.content)]
+    if not filled:
+        return Statement(tuple(box.content for box in found[:1]), found[0].end)
+    if filled[0].too_long:
+        return Statement((filled[0].content,), filled[0].end, too_long=True)
+    if multiple_boxes == "last":
+        statement = _joined(text, filled)
+        more = len(found) < len(seen) and _opened_around(text, filled[0], [b for b in seen if not b.closed])
+        return statement._replace(alone=False) if more else statement
+    texts = _nested_out(box.content for box in reversed(filled))
+    return Statement(texts, filled[0].end, hedged=multiple_boxes == "all_same" and len(set(texts)) > 1)
+
+
+def _says_something(content: str) -> bool:
+    return bool(_ANYTHING.search(_SILENT.sub("", content) if "\\" in content else content))
+
+
+def is_cut_off(text: str) -> bool:
+    r"""True where the text ends inside its last box: "\boxed{12" may have become 12 or 128."""
+    last = next(boxes_from_end(text), None)
+    return last is not None and not last.closed
+
+
+def _joined(text: str, filled: list[Found]) -> Statement:
+    while len(filled) > 1 and _NOT_THAT.fullmatch(text[filled[1].end : filled[0].start][:_MAX_BETWEEN]):
+        filled = filled[1:]
+    chosen, hedged, row = [filled[0]], False, False
+    for box in filled[1:]:
+        if box.end > chosen[-1].start:  # a box around the last one: \boxed{\boxed{5}}
+            chosen[-1] = box
+            continue
+        between = text[box.end : chosen[-1].start] if chosen[-1].start - box.end <= _MAX_BETWEEN else "."
+        either, bare = bool(_OR.fullmatch(between)), bool(_ROW.fullmatch(between))
+        if not (either or bare or _JOINED.fullmatch(between)):
+            break
+        row |= bare
+        hedged |= either
+        chosen.append(box)
+    if row and len({box.content.strip() for box in chosen}) < len(chosen):
+        chosen = chosen[:1]  # a stutter, no list
+    texts = _nested_out(box.content for box in reversed(chosen))
+    alone = stands_alone(text, chosen[-1].start, filled[0].end) and not (
+        len(chosen) < len(filled) and _is_one_of_several(text, chosen[-1].start)
+    )
+    alone = alone and not any(_holds_more(box.content) for box in chosen)
+    return Statement(texts, filled[0].end, hedged and len(set(texts)) > 1, alone=alone)
+
+
+def _is_one_of_several(text: str, start: int) -> bool:
+    """A box behind "(b)" or "if n is even:": those before it answer the other parts or cases."""
+    before = text[max(text.rfind("\n", 0, start) + 1, start - _MAX_BETWEEN) : start]
+    return is_later_part(before) or _CASE.search(before) is not None
+
+
+def _nested_out(contents: Iterator[str]) -> tuple[str, ...]:
+    r"""Contents as they stand, but for a box inside a box: there the inner one is the answer."""
+    texts = []
+    for content in contents:
+        inner = next(boxes_from_end(content), None) if has_box(content) else None
+        texts.append(inner.content if inner and inner.closed and inner.content.strip() else content)
+    return tuple(texts)
+
+
+def _holds_more(content: str) -> bool:
+    r"""Whether a box holds a box and something beside it that is no label: `\boxed{3, \boxed{4}}` answers neither."""
+    inner = next(boxes_from_end(content), None) if has_box(content) else None
+    if inner is None or not inner.closed or not inner.content.strip():
+        return False
+    if denied_before(content, inner.start) or denied_behind(content, inner.end):
+        return True
+    before, behind = (_WRAPPING.sub(" ", part) for part in (content[: inner.start], content[inner.end :]))
+    if not _LABEL.fullmatch(before + " " + behind):
+        return True
+    return not _announces(before) or not _counts(behind, inner.content)
+
+
+def _announces(before: str) -> bool:
+    """Whether words before an inner box lead up to it; "Sunday" beside Friday is another answer."""
+    words = before.strip().rstrip(":：").casefold().split()
+    if not words or "=" in before or all(word in _LABELS for word in words):
+        return True
+    return strip_label(f"{before.strip()} 0") == "0"
+
+
+def _counts(behind: str, content: str) -> bool:
+    """Whether words behind an inner box may be what its number counts: "apples", not "six"."""
+    words = behind.split()
+    return not words or (
+        any(char.isdigit() for char in content) and not any(read_words(word.strip(",.")) for word in words)
+    )
+
+
+def _opened_around(text: str, last: Found, unclosed: list[Found]) -> bool:
+    r"""Whether a box that never closes holds more than the last one: `\boxed{3 \boxed{4}`."""
+    outer = [box for box in unclosed if box.start < last.start]
+    return bool(outer) and _holds_more(text[outer[-1].end - len(outer[-1].content) : last.end])

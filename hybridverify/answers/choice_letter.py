@@ -1,0 +1,175 @@
+r"""Read the letter of an option in any usual spelling: "(D)", "D.", "Option D", "D) 12", \text{D}, 选D.
+
+Apart from choice.py because extraction reads letters too, where a task fixes the form `choice`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import deque
+from collections.abc import Iterator
+
+from hybridverify.answers import marks, retraction_words, stated
+from hybridverify.answers.retraction import RETRACTED
+from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.language.text import canonical
+from hybridverify.language.wrapping import unwrap
+
+_NOUN = (
+    r"(?:option|choice|answer|alternative|letter|вариант|opción|opcion|réponse|antwort"
+    r"|选项|選項|选择|選擇|答案|选|選|故选|应选)"
+)
+_LETTER = re.compile(
+    rf"(?:the\s+)?(?:correct\s+)?(?:{_NOUN}\s*(?:is|are|as|=|是|为|為)?\s*[:：]?\s*)?"
+    r"[\[(（【{*\"'\s]*(?P<letter>[A-Ja-j])(?![A-Za-z0-9À-ɏ])(?P<close>[\])）】}*\"'\s]*)",
+    re.IGNORECASE,
+)
+_AFTER_LETTER = re.compile(
+    r"$|[.:：、,，。)）;；]|[-–—]\s|因|是"
+    r"|(?:because|since|as|for|is (?:the\s)?(?:correct|right|best|true|answer)|which|where|non|not|,)(?![^\W_])",
+    re.IGNORECASE,
+)
+_REFUSED = re.compile(
+    r"(?:(?:is|was|would be|seems|can|could|does|are)\s?"
+    r"(?:not|n't|wrong|incorrect|false|impossible|ruled out|eliminated)"
+    r"|(?:isn't|cannot|can't|wrong|incorrect|false)\b)",
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(
+    r"[\s(\[（]*[A-J][)\]）.]?(?:(?:\s*(?:,|/|;|&|、|，)\s*|\s+)?(?:(?:or|and|и|oder|und|ou|et|或|和)\s*)?[(\[（]?[A-J][)\]）.]?)+[\s.]*"
+)
+_RUN = re.compile(r"[A-J]{2,8}")
+_LIST = re.compile(
+    r"(?:(?:options?|choices?|answers?)\s)?(?P<list>[(\[]?[A-J][)\].]?(?:(?:\s?[,;&/、，]\s?|\s)(?:and\s|和)?[(\[]?[A-J][)\].]?)+)",
+    re.IGNORECASE,
+)
+_MAX_LIST = 60
+_MARKUP = re.compile(
+    r"\\(?:text|textbf|mathrm|mathbf|mbox|bf|rm|textrm)\b\s*|[{}$*]|\\[,;:! ()\[\]]|\\q?quad\b"
+)
+_LABELS = (
+    "final choice",
+    "selected option",
+    "option selected",
+    "selected answer",
+    "my choice",
+    "choice",
+    "option",
+)
+_CHOSEN = re.compile(r"(?:应选|應選|故选|故選|选择|選擇|选|選)\s*[:：]?\s*[(（]?([A-J])(?![A-Za-z])")
+_LABELLED = re.compile(
+    rf"\b(?:{'|'.join(_LABELS)})s?(?:\s+is|\s*[:：=])?[\s*_]*[(\[]?(?P<letter>[A-J])(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"(?:\bnot|n't|\bno|\bwrong|\bincorrect|\beliminate[sd]?|\bruled? out)\s+(?:the\s+)?$", re.IGNORECASE
+)
+_ANOTHER = re.compile(
+    r"\A(?:or|and|oder|ou|或|和)\s?[(\[]?[A-J](?![\w'])"
+    r"|\b(?:actually|rather|no|sorry|wait|instead)\b[,:]?\s(?:\w+\s){0,3}[(\[]?[A-J](?![\w'])|[.;,?!]\s{0,2}[(\[]?[A-J][)\]]?\s?[:：]"
+)
+"""Another option beside or behind the first: "A or B?", "A: no. B: yes."."""
+_DENIED_BEHIND = re.compile(
+    r"[^.!?\n]{0,40}?\b(?:is|are|was|were)\s(?:not|all|both|wrong|incorrect|false|out)\b"
+)
+_MAX_CORRECTED = 300
+
+
+def letter_of(answer: str) -> tuple[str, str]:
+    r"""The letter an answer names and the text behind it, ("", "") where it names none or several.
+
+    >>> letter_of(r"\text{(D)} 12"), letter_of("Option b"), letter_of("A car is moving"), letter_of("A or B")
+    (('D', '12'), ('B', ''), ('', ''), ('', ''))
+    """
+    plain = _plain(answer)
+    match = _LETTER.match(plain)
+    if not match or names_several(answer):
+        return "", ""
+    rest = plain[match.end() :].strip()
+    if (
+        _REFUSED.match(rest)
+        or RETRACTED.match(rest)
+        or _ANOTHER.search(rest)
+        or _is_corrected(rest)
+        or ("'" in match.group("close") and "'" not in plain[: match.start("letter")])
+    ):
+        return "", ""  # "(D) is wrong", and the complement D'
+    enclosed = any(char in ")]）】}" for char in match.group("close"))
+    follows = _AFTER_LETTER.match(rest)
+    small = match.group("letter").islower()  # "a circle" is no option, "a) circle" is one
+    if not (enclosed or follows) or (rest and small and not enclosed and rest[0] not in ").:"):
+        return "", ""
+    return match.group("letter").upper(), rest.lstrip(".:：、,，。)）;； -–—").strip()
+
+
+def _is_corrected(rest: str) -> bool:
+    rest = rest[:_MAX_CORRECTED].lower()
+    return retraction_words.given_up(rest) >= 0
+
+
+def names_several(answer: str) -> bool:
+    """True for a list of letters: "A, B and C", "A or B".
+
+    >>> names_several("A, B, C and D"), names_several("D")
+    (True, False)
+    """
+    plain = _plain(answer)
+    return len(plain) <= 200 and bool(_SEVERAL.fullmatch(plain)) and len(set(re.findall(r"[A-J]", plain))) > 1
+
+
+def letter_set(answer: str) -> frozenset[str]:
+    """The options that a list names, none for anything but a list without an "or".
+
+    >>> sorted(letter_set("A, C and D")), sorted(letter_set("ACD")), letter_set("A or C"), letter_set("CAB")
+    (['A', 'C', 'D'], ['A', 'C', 'D'], frozenset(), frozenset())
+    """
+    plain = _plain(answer)
+    letters = plain if _RUN.fullmatch(plain) else ""
+    listed = _LIST.fullmatch(plain) if len(plain) <= _MAX_LIST else None
+    if listed and not letters:
+        letters = "".join(sorted(char for char in listed.group("list") if char in "ABCDEFGHIJ"))
+    ordered = all(one < other for one, other in itertools.pairwise(letters))
+    return frozenset(letters) if len(letters) > 1 and ordered else frozenset()
+
+
+def _plain(answer: str) -> str:
+    return " ".join(_MARKUP.sub(" ", unwrap(answer)).split())
+
+
+def last_letter(body: str) -> tuple[str, str]:
+    """Where and what letter a response of a choice task gives: ("boxed" | "stated" | "bare", content)."""
+    for kind, content in _candidates(body):
+        if letter_of(content)[0] or names_several(content):
+            return kind, content
+    return "", ""
+
+
+def _candidates(body: str) -> Iterator[tuple[str, str]]:
+    """Marks, then statements, then a last line that is a letter: most trusted first."""
+    yield from (
+        ("boxed", box.content) for box in marks.boxes_from_end(body) if box.closed and not box.too_long
+    )
+    tag = marks.last_tag(body)
+    if tag and not tag.too_long:
+        yield "tag", tag.content
+    hashed = marks.last_hash(body, strict=False)
+    if hashed:
+        yield "hash", hashed.content
+    yield "stated", stated.last_stated(body)
+    yield "stated", _chosen(body)
+    lines = body.strip().rsplit("\n", 1)
+    if len(lines) > 1 and letter_of(lines[1])[1] and letter_of(lines[0].rstrip().rpartition("\n")[2])[1]:
+        return  # a verdict on each option
+    if len(lines[-1]) <= MAX_ANSWER and (len(lines) == 1 or len(canonical(lines[-1])) <= 12):
+        yield "bare", lines[-1]
+
+
+def _chosen(body: str) -> str:
+    """The letter of the last "Option selected: C" or 故选C that is not denied, "" where there is none."""
+    last = [deque(pattern.finditer(body), maxlen=stated.MAX_LABELS) for pattern in (_LABELLED, _CHOSEN)]
+    for match in sorted(itertools.chain(*last), key=re.Match.start, reverse=True):
+        denied = _DENIED.search(body[max(0, match.start() - 30) : match.start()])
+        if not denied and not _DENIED_BEHIND.match(body, match.end()):
+            return match.group(1)
+    return ""

@@ -1,0 +1,130 @@
+"""The value on which a response ends, where it neither marks nor states one: "So the total is 7."
+
+Apart from stated.py because such a value is a guess: good enough to accept an answer, not to reject one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+
+from hybridverify.answers import conclusion_chinese
+from hybridverify.answers.frame import denied_before
+from hybridverify.answers.stated import (
+    CONCLUDING,
+    SENTENCES,
+    WORD_COPULA,
+    negated,
+    sentence_from,
+    subject_of,
+)
+from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.language.number_words import read_words
+from hybridverify.maths import numerals
+
+_MAX_CLOSING = 400
+"""A closing sentence is short; a longer line is a derivation."""
+_BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*")
+_NAMED = re.compile(r"(?:the|our|my|a)\s+(?:\w+\s+){0,2}(?:solution|answer|result|value)s?\b", re.IGNORECASE)
+_ADVERB = re.compile(
+    r",?\s(?:altogether|in total|in all|overall|respectively|left|remaining)$", re.IGNORECASE
+)
+_VERB = re.compile(
+    r"\b(?:has|have|had|makes?|made|costs?|needs?|gets?|got|earns?|earned|saves?|saved|spends?|spent|pays?|paid"
+    r"|(?<!divided )(?<!multiplied )by)\s"
+    r"(?=[\d$\\-])"
+)
+_BEHIND_FORMULA = re.compile(r"(?<=\$)\s+(?=(?:So|Thus|Therefore|Hence)\b)")
+_FORMULA = re.compile(r"\$\$?([^$\n]{1,200})\$\$?|\\\[([^$\n]{1,200})\\\]|\\\(([^$\n]{1,200})\\\)")
+_NAME_VALUE = re.compile(r"\s*[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s*=[^=]+")
+_CHANGED_BY = re.compile(
+    r"(?:\b(?:than|times|minus|plus|least|most|over|under|above|below|by|not|unless|between)"
+    r"|\b(?:square|cube|root|reciprocal|negative|opposite|inverse|half|double|twice|multiple|factor|divisor) of"
+    r"|\b(?:twice|half|double|divided by))\s*$",
+    re.IGNORECASE,
+)
+_CHANGED_BEHIND = re.compile(
+    r"\s*(?:times|squared|cubed|each|or|more|less|minus|plus|divided|unless|if|when|is not|\?)"
+)
+_DOUBTED = re.compile(
+    r"\bwhether\b|\b(?:could|might|may)(?: (?:well|also|possibly))? be\b|\b(?:maybe|perhaps|possibly|hard to say)\b"
+    r"|^\W*(?:if|suppose|assuming|without|unless)\b.{1,80}\bwould\b"
+    r"|\b(?:wrong|incorrect|mistaken?|tempting)\b[^.]{0,40}\b(?:answer|result|value|solution|one|option|choice)\b",
+    re.IGNORECASE,
+)
+_CHINESE = re.compile("[\u3400-\u9fff]")
+_OUTPUT = "```output"
+_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
+
+
+def conclusion(body: str) -> str:
+    """The value on which the last sentence ends, if it is a closing sentence or the only one.
+
+    >>> conclusion("She has 3 and buys 4. So the total is **7**."), conclusion("It could be 3 or 4.")
+    ('7', '')
+    """
+    line = next(
+        (line for line in reversed(body[-3 * MAX_ANSWER :].splitlines()) if any(map(str.isalnum, line))), ""
+    )
+    sentences = [part for part in SENTENCES.split(line) if any(map(str.isalnum, part))]
+    last = _BEHIND_FORMULA.split(sentences[-1])[-1].strip() if sentences else ""
+    if not last or len(last) > _MAX_CLOSING:
+        return ""
+    output = _program_output(body, last)
+    if output:
+        return output
+    if (formula := _FORMULA.fullmatch(line.strip())) and body.strip() != line.strip():
+        content = next(filter(None, formula.groups()))
+        return content if _NAME_VALUE.fullmatch(content) else ""
+    bold = _BOLD.findall(last)
+    only = len(sentences) == 1 and body.strip() == line.strip()
+    if len(bold) == 1 and not bold[0].rstrip().endswith((":", "：")):
+        return "" if negated(last) else str(bold[0])
+    if not (only or CONCLUDING.match(last)):
+        return ""
+    if not last.isascii() and _CHINESE.search(last) and (chinese := conclusion_chinese.value_of(last)):
+        return chinese
+    if negated(last) or _DOUBTED.search(last):
+        return ""
+    copulas = list(WORD_COPULA.finditer(last))
+    if not copulas:
+        verb = deque(_VERB.finditer(last), maxlen=1)
+        return _ADVERB.sub("", sentence_from(last, verb[0].end())) if verb else _single_formula(last)
+    if denied_before(last, copulas[-1].end()):
+        return ""
+    content = sentence_from(last, copulas[-1].end())
+    if _NAMED.match(content):  # "Therefore x > 5 is the solution."
+        content = subject_of(last[: copulas[-1].start()])
+    return _ADVERB.sub("", content)
+
+
+def opens(sentence: str) -> bool:
+    """Does it begin with a word such as "therefore"?"""
+    return sentence[:1].isalpha() and CONCLUDING.match(sentence) is not None
+
+
+def _single_formula(sentence: str) -> str:
+    parts = re.split(r"(?<!\\)\$", sentence)
+    if len(parts) == 3 and not any(char.isdigit() for char in parts[0] + parts[2]):
+        changed = _CHANGED_BY.search(parts[0][-40:]) or _CHANGED_BEHIND.match(parts[2])
+        return "" if changed else parts[1]
+    head, equals, tail = sentence.rpartition("=")
+    return tail if equals and "$" not in sentence and not re.search(r"[<>≤≥≠]|\\", head) else ""
+
+
+def _program_output(body: str, last: str) -> str:
+    """The printed value of the last program run, where the closing sentence repeats it."""
+    at = body.rfind(_OUTPUT)
+    if at < 0:
+        return ""
+    value = body[at + len(_OUTPUT) : at + len(_OUTPUT) + 200].partition("```")[0].strip()
+    read = numerals.read(value)
+    told = {match.group().replace(",", "") for match in _NUMBER.finditer(last)}
+    told |= {read_words(word) for word in last.split()[:100]}
+    return value if read is not None and str(read.value) in told else ""
+
+
+def last_number(body: str) -> str:
+    """The last number of the text: only under the convention `number_fallback`."""
+    found = _NUMBER.findall(body)
+    return str(found[-1]).rstrip(",") if found else ""

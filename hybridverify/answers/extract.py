@@ -1,0 +1,307 @@
+r"""Find the one final answer of a response, and say how it was marked and what is wrong with it.
+
+Every checker and every judge reads answers here and nowhere else, so that all tiers speak of the same text.
+Trust order: a mark (\boxed, ####, <answer>) before a stated sentence ("the answer is ..") before a response
+of one line. A lower one never overrides a higher one; where the text behind an answer corrects it or answers
+anew (later_answer.py), none is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from functools import lru_cache
+from typing import NamedTuple
+
+from hybridverify.answers import (
+    boxes,
+    choice_letter,
+    conclusion,
+    fenced,
+    later_answer,
+    marks,
+    stated,
+    unmarked,
+)
+from hybridverify.answers.box_context import is_considered, stands_alone
+from hybridverify.answers.comments import in_tex_comment, without_comments
+from hybridverify.answers.frame import denied_before, denied_behind
+from hybridverify.answers.hidden import may_hide, without_hidden
+from hybridverify.answers.retraction import TAKEN_BACK
+from hybridverify.answers.thinking import without_thinking
+from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
+from hybridverify.language.text import NUMERAL
+from hybridverify.language.wrapping import INVISIBLE, unwrap, visible
+
+FORMS = ("auto", "boxed", "hash", "choice", "free")
+"""What mark the task fixes: `auto` takes any, `free` is free text."""
+_BOX = "\\boxed{"
+_EXPLAINED = re.compile(
+    r"([^\n]{1,200})\n\s*[*_#]{0,4}\s?(?:Explanation|Reasoning|Reason|Rationale|Justification)\b"
+)
+"""An answer on the first line and why below it."""
+_PARAGRAPH = re.compile(r"\n\s*\n")
+MAX_RESPONSE = 1_000_000
+"""Longest response that is scanned; a longer one has the problem `limit`."""
+MAX_SHOWN = MAX_ANSWER
+"""How much a judge is shown of an answer or a last paragraph: its tail."""
+
+
+class Mark(Enum):
+    """How the answer was marked, most trusted first."""
+
+    BOXED = "boxed"
+    HASH = "hash"
+    TAG = "tag"
+    STATED = "stated"
+    BARE = "bare"
+    """The whole response is one line."""
+    CONCLUSION = "conclusion"
+    """The value a closing sentence ends on ("So the total is 12."): good enough to accept, not to reject."""
+    NONE = "none"
+
+
+HASH = Mark.HASH
+"""Looked up once: see `hybridverify.types.CORRECT`."""
+_GUESSED = (Mark.CONCLUSION, Mark.NONE)
+_GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
+
+
+class Extraction(NamedTuple):
+    """What a response answers.
+
+    `answer` is the final answer, "" where there is none; of a hedge it holds all alternatives, because the
+    question may ask for several values. `problem` is "" or one of `no_answer` (nothing at all, or not in
+    the form the task fixes), `empty_mark`, `hedge`, `unfinished_thinking`, `limit`, `not_alone` (a box inside
+    a formula, or denied). `shown` is what a judge is shown, `body` the response without its thinking part.
+    `boxes` holds the boxes of the last statement.
+    """
+
+    answer: str
+    mark: Mark
+    problem: str
+    shown: str
+    body: str
+    boxes: tuple[str, ...] = ()
+
+    @property
+    def firm(self) -> bool:
+        """True where the answer was given as the answer: only then a difference may be a sure `incorrect`."""
+        excited = self.mark is Mark.STATED and self.answer[-1:] == "!"  # "The answer is 7!" may be 7 or 5040
+        return bool(self.answer) and self.mark not in _GUESSED and not excited
+
+
+def extract(
+    response: str,
+    form: str = "auto",
+    thinking_tags: tuple[str, str] = ("<think>", "</think>"),
+    *,
+    multiple_boxes: str = "last",
+    number_fallback: bool = False,
+) -> Extraction:
+    r"""The final answer of `response`. `multiple_boxes` and `number_fallback` are the conventions' options.
+
+    >>> extract(r"\boxed{4}? No: \boxed{6}. Tell me if you need more.").answer
+    '6'
+    >>> extract("Two and two.\n#### 4").mark
+    <Mark.HASH: 'hash'>
+    >>> extract(r"Either \boxed{7} or \boxed{8}.").problem
+    'hedge'
+    """
+    return extract_as(response, form, thinking_tags, multiple_boxes, number_fallback)
+
+
+def extract_as(
+    response: str, form: str, thinking_tags: tuple[str, str], multiple_boxes: str, number_fallback: bool
+) -> Extraction:
+    """`extract`, all told: caches look up positional arguments faster."""
+    read = _read if response.startswith("####", response.rfind("\n") + 1) else _kept
+    return read(response, form, thinking_tags, multiple_boxes, number_fallback)
+
+
+@lru_cache(maxsize=512)  # the checkers and the judges ask for the same response one after the other
+def _kept(
+    response: str, form: str, thinking_tags: tuple[str, str], multiple_boxes: str, number_fallback: bool
+) -> Extraction:
+    return _read(response, form, thinking_tags, multiple_boxes, number_fallback)
+
+
+def _read(
+    response: str, form: str, thinking_tags: tuple[str, str], multiple_boxes: str, number_fallback: bool
+) -> Extraction:
+    if form not in FORMS:
+        raise ConfigError(f"form: {form!r} is not known; {did_you_mean(form, FORMS)}")
+    body, finished = without_thinking(response[-MAX_RESPONSE:], thinking_tags)
+    body = without_comments(body).strip()
+    if len(response) > MAX_RESPONSE:
+        return Extraction("", Mark.NONE, "limit", _last_paragraph(body), body)
+    if not finished:
+        return Extraction("", Mark.NONE, "unfinished_thinking", _last_paragraph(body), body)
+    if not body or (not "!" <= body[0] <= "~" and ord(body[0]) in INVISIBLE and not visible(body).strip()):
+        return Extraction("", Mark.NONE, "no_answer", "", body)
+    found = _number_below(body, form)
+    if found is None:
+        seen = without_hidden(body).strip() if may_hide(body) else body
+        if not seen:  # all of it is struck out or hidden
+            return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
+        body = seen
+        found = (
+            _number_boxed(body, form, multiple_boxes)
+            or _marked(body, form, multiple_boxes)
+            or _unmarked(body, form)
+        )
+    if number_fallback and found.mark is Mark.NONE and form in ("auto", "free"):
+        found = found._replace(answer=conclusion.last_number(body))
+    return found
+
+
+def _number_below(body: str, form: str) -> Extraction | None:
+    """A last line "#### 42", as GSM8K ends: what `_marked` finds there too, for a tenth of the work."""
+    at = body.rfind("\n") + 1
+    if not body.startswith("####", at) or form in ("boxed", "choice"):
+        return None
+    answer = body[at + 4 :].strip()
+    plain = (answer.isdigit() and answer.isascii()) or NUMERAL.fullmatch(answer)
+    if not plain or len(answer) > MAX_ANSWER:
+        return None
+    return Extraction(answer, HASH, "", answer, body)
+
+
+def _number_boxed(body: str, form: str, multiple_boxes: str) -> Extraction | None:
+    """A box around a plain number, where no other mark can be: again what `_marked` finds, for a third of the work."""
+    at = body.find(_BOX)
+    if at < 0 or multiple_boxes != "last" or form in ("hash", "choice"):
+        return None
+    begin, end = at + len(_BOX), body.find("}", at)
+    answer = body[begin:end]
+    if not 0 < end - begin <= MAX_ANSWER or not NUMERAL.fullmatch(answer):
+        return None
+    if (
+        body.count("box") > 1
+        or "\x08" in body
+        or ("#" in body and "####" in body)
+        or ("<" in body and "</" in body)
+    ):
+        return None
+    if in_tex_comment(body, at) or not stands_alone(body, at, end + 1):
+        return None
+    return _unless_overruled(Extraction(answer, Mark.BOXED, "", answer, body, (answer,)), form, body, end + 1)
+
+
+def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
+    if form == "choice":
+        free = _marked(body, "auto", multiple_boxes) or _unmarked(body, "auto")
+        if free.problem == "not_alone" or (free.mark in _GIVEN and choice_letter.letter_of(free.answer)[0]):
+            return free
+        kind, content = choice_letter.last_letter(body)
+        if kind:
+            return _of_text(body, Mark(kind), content)
+    statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
+    mark, last = Mark.HASH, marks.last_hash(body, strict=form == "hash") if form != "boxed" else None
+    tag = marks.last_tag(body) if form not in ("boxed", "hash") else None
+    if tag and (last is None or tag.end > last.end):
+        mark, last = Mark.TAG, tag
+    if statement and (last is None or statement.end > last.end):
+        return _unless_overruled(_of_boxes(body, statement), form, body, statement.end)
+    if last is None:
+        if form == "hash" or statement or not boxes.is_cut_off(body):
+            return None
+        problem = "no_answer" if form == "boxed" else ""
+        return Extraction("", Mark.NONE, problem, _last_paragraph(body), body)
+    if last.too_long:
+        return _too_long(body, mark, last.content)
+    if form == "auto" and _does_not_stand(body, mark, last):
+        return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
+    inner = boxes.last_statement(last.content, multiple_boxes)
+    found = _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)
+    return _unless_overruled(found, form, body, last.end)
+
+
+def _does_not_stand(body: str, mark: Mark, found: marks.Found) -> bool:
+    """Whether a tag or a line of hashes is denied, only considered, or taken back at once."""
+    if TAKEN_BACK.match(body, found.end) or is_considered(body, found.start):
+        return True
+    if denied_before(body, found.start):
+        return True
+    if mark is Mark.TAG:
+        return denied_behind(body, found.end)
+    _, _, rest = found.content.strip().partition(" ")  # "#### 12 (wrong)"
+    return bool(rest) and denied_behind(" " + rest, 0)
+
+
+def _unless_overruled(found: Extraction, form: str, body: str, end: int) -> Extraction:
+    """The answer that ends at `end`, if the text behind it leaves it standing; a fixed form takes the mark as it is."""
+    if form in ("auto", "free") and found.answer and later_answer.overrules(found.answer, body[end:]):
+        return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
+    return found
+
+
+def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) -> Extraction:
+    if statement.too_long:
+        return _too_long(body, mark, statement.texts[-1])
+    if not statement.alone:
+        return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
+    texts = tuple(stated.strip_label(unwrap(text)) for text in statement.texts)
+    if not any(texts):
+        return Extraction("", mark, "empty_mark", "", body, texts)
+    distinct = tuple(dict.fromkeys(texts))
+    answer = ", ".join(distinct)
+    if len(answer) > MAX_ANSWER:
+        return _too_long(body, mark, answer)
+    hedged = (statement.hedged and unmarked.are_different(distinct)) or unmarked.is_hedge(answer)
+    return Extraction(answer, mark, "hedge" if hedged else "", answer, body, texts)
+
+
+def _of_text(body: str, mark: Mark, content: str) -> Extraction:
+    if len(content) > 2 * MAX_BOX:
+        return _too_long(body, mark, content)
+    answer = unwrap(content)
+    if mark is not Mark.BARE:
+        answer = stated.strip_label(answer)
+    if not answer and mark in (Mark.STATED, Mark.BARE, Mark.CONCLUSION):
+        answer = content.strip()  # no mark was left empty: it is a text of signs
+    if len(answer) > MAX_ANSWER:
+        return _too_long(body, mark, answer)
+    if not answer:
+        return Extraction("", mark, "empty_mark", "", body)
+    return Extraction(answer, mark, "hedge" if unmarked.is_hedge(answer) else "", answer, body)
+
+
+def _too_long(body: str, mark: Mark, text: str) -> Extraction:
+    return Extraction("", mark, "limit", text[-MAX_SHOWN:], body)
+
+
+def _unmarked(body: str, form: str) -> Extraction:
+    """A stated sentence, a response of one line, or a closing sentence; in fixed forms only a bare line."""
+    told = fenced.told(body)
+    if told is not None:
+        return _of_text(body, Mark.BARE, told)
+    one_line = "\n" not in body
+    shown = body[-MAX_SHOWN:] if one_line else _last_paragraph(body)
+    if one_line and unmarked.is_bare(body):
+        content = conclusion.conclusion(body) if conclusion.opens(body) else ""
+        return _of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or body)
+    if form in ("boxed", "hash"):
+        return Extraction("", Mark.NONE, "no_answer", shown, body)
+    opened = fenced.opened(body)
+    last = stated.last_statement(opened)
+    if last.text:
+        return _unless_overruled(_of_text(body, Mark.STATED, last.text), form, opened, last.end)
+    explained = None if one_line else _EXPLAINED.match(body)
+    if explained and unmarked.is_bare(explained[1]):
+        return _of_text(body, Mark.BARE, explained[1])
+    content = conclusion.conclusion(opened)
+    if content:
+        return _of_text(body, Mark.CONCLUSION, content)._replace(shown=shown)
+    if one_line:
+        return _of_text(body, Mark.BARE, body)._replace(shown=shown)
+    return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
+
+
+def _last_paragraph(body: str) -> str:
+    """The last paragraph that says something (rules and code fences do not), cut at its tail."""
+    paragraphs = [part.strip() for part in _PARAGRAPH.split(body)]
+    filled = [part for part in paragraphs if part]
+    telling = (part for part in reversed(filled) if any(char.isalnum() for char in part))
+    return next(telling, filled[-1] if filled else "")[-MAX_SHOWN:]

@@ -1,0 +1,282 @@
+r"""What stands behind an answer and overrules it: a correction that leads elsewhere, or another answer.
+
+`\boxed{4} ... I made an error above: it should be 5` and `\boxed{4} ... So the answer is 5` answer neither 4 nor 5
+for sure. Apart from retraction.py, which reads the words right behind an answer, because here all of the text is
+read, and what it says is held against the answer: a check that comes back to it changes nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+
+from hybridverify.answers import conclusion, stated
+from hybridverify.answers.later_values import ends_on_another
+from hybridverify.answers.retraction import around, is_denied_behind
+from hybridverify.answers.retraction_words import CUES, beginnings, cues, given_up, reopened
+from hybridverify.conventions import DEFAULT
+from hybridverify.language.languages import CONCLUSIONS
+from hybridverify.language.number_words import read_words
+from hybridverify.language.text import canonical
+from hybridverify.language.wrapping import unwrap
+from hybridverify.maths import compare, numerals
+
+_CLOSINGS = " .$*)}\\]\n"
+_SAYS_NOTHING = re.compile(r"[\W_]*\Z")
+_MAX_BEHIND = 4_000
+"""How much of the text behind an answer is read, at each end: beyond that nobody looks for its correction."""
+_MAX_COMPARED = 200
+"""Longer texts are not held against each other."""
+_MAX_CLOSING = 400
+_MAX_WORDS = 4
+_ROUGHLY = 20
+"""Decimals that differ by less than a tenth may be roundings of each other."""
+_PAUSES = frozenset(",.:!;…—–，：、。")
+_NAMES = re.compile(
+    r"\s(?:it|the \w+)(?:'s| is| was| should| must)\b|[^.\n]{0,40}\b(?:es|è|é|ist|sind|est)\b"
+)
+_SENTENCE = re.compile(r"[\s,.:!;…—–，：、。*]*[^.!?。\n]*")
+OPTION = re.compile(
+    r"\b(?:correct|right|best) (?:option|choice) (?:is|would be|should be):?[\s*$]{1,4}[(\[]?([A-J])(?![\w'])"
+    r"|\boption [(\[]?([A-J])[)\]]? is (?:the )?(?:correct|right|best)\b"
+)
+_REFUTING = re.compile(r"\b(?:instead of|rather than|replacing) [$*\\(]{0,4}$")
+_REFUTED = re.compile(r"[$*\\)]{0,4} (?:should be|is wrong|is incorrect|cannot be|can't be)\b")
+_GOES_ON = re.compile(r"[\w.]?\w")
+_INSIDE = tuple("0123456789._abcdefghijklmnopqrstuvwxyz")
+_MAX_REMARK = 120
+_UNSURE = re.compile(r"\b(?:whether|if|when|check|suppose|unless|not|never|could|might)\b|n't\b")
+_OWN_SENTENCE = re.compile(r"[$*)}\\\]\s]{0,6}(?:[.!]|\n)|<|\Z")
+_ENDS_ON_VALUE = re.compile(
+    r"(?:[^\W\d_]+[\s,;:']{1,2}){0,6}?(?:it|there|answer|value|result|total|sum|final|solution|update|better|precisely"
+    r"|exact|i|we|so)\b[\s,:']{0,2}(?:(?:is|s|are|be|should|will|would|must|have|get|choose|say|said|go)\s{1,2}){0,3}"
+    r"(?:with |to )?[*$\\(]{0,4}(-?\d[\d,]*(?:\.\d+)?|\\frac\{\d+\}\{\d+\})(?: (?!am|pm)[a-z]+)?[.!*$)\s]*"
+)
+_UNFINISHED = 60
+_ENDS = frozenset(".!?…)]}$*。！？")
+_NAME = 3
+_SHORT = 8
+"""So many words behind a "wait" are an answer in words; more are a remark."""
+_NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
+_AMOUNT = re.compile(r"\W{0,4}\d[^a-zA-Z]{0,60}(?:[A-Za-z]+\W{0,3}){0,2}|\W{0,3}\\[^\n]{1,100}")
+"""A value with its unit: what a sentence ends on that is no remark."""
+_FORMULA_SIGN = re.compile(r"[\d\\^_=+<>-]")
+_LONG_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
+_SIGNS = frozenset("\\^_/=%")
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_NOT_BEFORE = re.compile(r"(?:\b(?:not|never|than|of)|n't(?: be)?|不是|nicht|pas|не)[\s$*\\({]{0,6}$")
+_NOT_THIS = re.compile(
+    r"[\s$*\\)}.]{0,6}(?:(?:is|was|cannot|can't|isn't|wasn't)\b.{0,20}?\b(?:wrong|incorrect|not|be|correct)\b)"
+)
+_COMES_TO = re.compile(
+    r"[\s$\\)\]}]{0,6}=[\s$\\({]{0,4}(-?\d[\d,]*(?:\.\d+)?)(?![\d.,]*\d)(?!\s{0,3}(?:[-+*/^!%:]|\\(?:[a-z]+|%)))"
+)
+_ARITHMETIC = re.compile(r"(?:[\d\s.,+*/(){}-]|\\(?:[dt]?frac|times|cdot|div|left|right)(?![A-Za-z])){3,200}")
+_LEAST_SAID = 2
+_REPLACING = (
+    "not t option choice instead rather replacing should wrong incorrect cannot can it there value result total sum"
+    " final solution update better precisely exact i we so"
+)
+_CUES = CUES | cues((*stated.ROOTS, *CONCLUSIONS, *_REPLACING.split()))
+"""For `_is_idle`: an ASCII line without one of these beginnings matches no pattern here, in stated, in conclusion."""
+
+
+def overrules(answer: str, text: str) -> bool:
+    """Whether `text`, which follows an answer, leaves it open which answer stands.
+
+    >>> overrules("4", "I take that back, it is 5."), overrules("4", "Let me recount. 1 + 3 = 4, as it was.")
+    (True, False)
+    >>> overrules("4", "So the answer is 5."), overrules("4", "So the answer is 4 apples.")
+    (True, False)
+    """
+    if _SAYS_NOTHING.match(text) or text.strip(_CLOSINGS) == answer:
+        return False
+    if _comes_to_another(answer, text):
+        return True
+    if _is_idle(text):
+        return ends_on_another(answer, text)
+    if len(text) > 2 * _MAX_BEHIND:
+        text = text[:_MAX_BEHIND] + "\n" + text[-_MAX_BEHIND:]
+    if _is_corrected(answer, text.lower()):
+        return True
+    later = stated.last_stated(text)
+    if later:
+        return later != answer and (conflict(answer, later) or ends_on_another(answer, text))
+    return _closes_on_another(answer, text) or ends_on_another(answer, text)
+
+
+def _comes_to_another(answer: str, text: str) -> bool:
+    r"""`\boxed{9 - 4 + 2} = 6`: the answer is left to be worked out, and what it is said to come to is another."""
+    told = _COMES_TO.match(text)
+    if told is None or not _ARITHMETIC.fullmatch(answer) or numerals.read(answer):
+        return False
+    return differ(answer, told[1])
+
+
+def _is_idle(text: str) -> bool:
+    """The usual end, " dollars." or " years old.": one line without any word that something here looks for."""
+    if len(text) > _MAX_COMPARED or not text.isascii() or "\n" in text.strip():
+        return False
+    begun = beginnings(text.lower())
+    if (len(begun) < _LEAST_SAID and any(map(str.isdigit, text))) or read_words(text.strip(" .$*")):
+        return False  # "$5", "five"
+    return begun.isdisjoint(_CUES)
+
+
+def _is_corrected(answer: str, text: str) -> bool:
+    value = answer.strip(" .$*").lower()
+    if is_denied_behind(value, text, 0):
+        return True
+    if _is_replaced(value, text):
+        return True
+    if text.isascii() and beginnings(text).isdisjoint(CUES):
+        return False
+    end = given_up(text)
+    if end >= 0 and not _ends_on(value, text[end:]):
+        return True
+    end = reopened(text)
+    return end >= 0 and _leads_elsewhere(value, text[end:])
+
+
+def _is_replaced(value: str, text: str) -> bool:
+    """Whether a short text ends on another number ("With the corner it is 5."), or says only what is wrong with
+    this one ("so 5 instead of 4")."""
+    if not any(char.isdigit() for char in value) or not any(char.isdigit() for char in text):
+        return False
+    if _is_exchanged(value, text):
+        return _last_place(value, text) < 0
+    last = stated.SENTENCES.split(text.strip(" .$*)}\\\n"))[-1] if len(text) <= _MAX_REMARK else ""
+    asserted = _OWN_SENTENCE.match(text) and not _UNSURE.search(last)
+    other = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
+    return other is not None and not says(value, text) and differ(value, other.group(1))
+
+
+def _is_exchanged(value: str, text: str) -> bool:
+    """ "instead of 4", "4 should be"."""
+    return any(
+        (_REFUTING.search(before) and not _GOES_ON.match(behind))
+        or (_REFUTED.match(behind) and not before.endswith(_INSIDE))
+        for before, behind in around(value, text)
+    )
+
+
+def _ends_on(value: str, text: str) -> bool:
+    """Whether the text comes back to the value and to no other number behind it."""
+    at = _last_place(value, text)
+    return at >= 0 and not _NUMBER.search(text, at + len(value))
+
+
+def _leads_elsewhere(value: str, text: str) -> bool:
+    if says(value, text):
+        return False
+    if len(text) < _UNFINISHED and text.rstrip()[-1:] not in _ENDS:
+        return True  # "Wait, I think"
+    if any(char.isdigit() for char in value):
+        return _NUMBER.search(text) is not None or ("$" in text and not value.isdigit())
+    sentence = _SENTENCE.match(text)
+    said = len(_WORDS.findall(sentence.group())) if sentence else 0
+    opens = text.lstrip()[:1] in _PAUSES or _NAMES.match(text)
+    return 0 < said <= (_SHORT if opens else _NAME)
+
+
+def says(value: str, text: str) -> bool:
+    """Whether the value stands in the text, in its own or another spelling of the number."""
+    number = numerals.read(value)
+    if number and any(found[0].replace(",", "") == str(number.value) for found in _NUMBER.finditer(text)):
+        return True
+    return _last_place(value.strip(" .$*"), text) >= 0
+
+
+def _last_place(value: str, text: str) -> int:
+    """Where the value was last said and not denied, -1 for nowhere: 4 does not stand in 14, nor in 4.5."""
+    end = len(text)
+    while value and (at := text.rfind(value, 0, end)) >= 0:
+        behind = text[at + len(value) : at + len(value) + 2]
+        inside = text[at - 1 : at].isalnum() and value[0].isalnum() and value.isascii()
+        goes_on = (
+            value[-1].isalnum()
+            and value.isascii()
+            and (behind[:1].isalnum() or (behind[:1] in ".,/" and behind[1:].isdigit()))
+        )
+        if not inside and not goes_on and not _is_refuted(text, at, at + len(value)):
+            return at
+        end = at + len(value) - 1
+    return -1
+
+
+def _is_refuted(text: str, start: int, end: int) -> bool:
+    return bool(_NOT_BEFORE.search(text[max(0, start - 16) : start]) or _NOT_THIS.match(text[end : end + 48]))
+
+
+def _closes_on_another(answer: str, text: str) -> bool:
+    """Whether the text names another option, or closes on another value."""
+    option = OPTION.search(text) if answer[:1].isupper() else None
+    if option and len(answer) == 1:
+        return (option.group(1) or option.group(2)) != answer
+    line = text.rstrip().rpartition("\n")[2]
+    if len(line) <= _MAX_COMPARED and numerals.read(unwrap(line)):
+        return differ(answer, line)
+    closes = conclusion.opens(stated.SENTENCES.split(line[-_MAX_CLOSING:])[-1].strip(" *_"))
+    later = conclusion.conclusion(text) if closes else ""
+    return bool(_AMOUNT.fullmatch(later)) and not says(answer, later) and differ(answer, later)
+
+
+@lru_cache(maxsize=512)
+def differ(one: str, other: str) -> bool:
+    """Whether two texts surely are different answers.
+
+    >>> differ("1/2", "0.5"), differ("x+1", "1+x"), differ("Paris", "the city of Paris"), differ("Paris", "London")
+    (False, False, False, True)
+    """
+    one, other = unwrap(one), unwrap(stated.strip_label(unwrap(other)))
+    if not one or not other or len(one) > _MAX_COMPARED or len(other) > _MAX_COMPARED:
+        return False
+    first, second = numerals.read(one), numerals.read(other)
+    if first and second:
+        same = numerals.compare(first, second, DEFAULT)
+        return same is False or (same is None and first.percent == second.percent and _far(first, second))
+    if compare(one, other, "", DEFAULT).outcome == "different":
+        return True
+    if any(map(str.isdigit, one + other)):
+        return _amounts_differ(one, other)
+    words = set(_WORDS.findall(one.lower())), set(_WORDS.findall(other.lower()))
+    return all(0 < len(said) <= _MAX_WORDS for said in words) and words[0].isdisjoint(words[1])
+
+
+@lru_cache(maxsize=512)
+def conflict(answer: str, later: str) -> bool:
+    """Whether a later answer is another one, as far as one can tell: two formulas that are not proved equal count.
+
+    >>> conflict("x+1", "x-1"), conflict("x+1", "1+x"), conflict("x+1", "f(x) = x+1")
+    (True, False, False)
+    """
+    if differ(answer, later):
+        return True
+    one, other = unwrap(answer), unwrap(stated.strip_label(unwrap(later)))
+    if not one or not other or max(len(one), len(other)) > _MAX_COMPARED:
+        return False
+    if (
+        not all(_FORMULA_SIGN.search(text) for text in (one, other))
+        or numerals.read(one)
+        or numerals.read(other)
+    ):
+        return False
+    mine, theirs = canonical(one), canonical(other)
+    if mine in theirs or theirs in mine or _LONG_WORD.search(other):
+        return False
+    return not compare(one, other, "", DEFAULT).equal
+
+
+def _far(one: numerals.Number, other: numerals.Number) -> bool:
+    """Farther apart than any rounding of one to the other."""
+    mine, theirs = Fraction(one.value), Fraction(other.value)
+    return abs(mine - theirs) * _ROUGHLY > abs(mine) + abs(theirs)
+
+
+def _amounts_differ(one: str, other: str) -> bool:
+    """ "4 apples" and "5 pears": one number each, with nothing but words around it."""
+    if not _SIGNS.isdisjoint(one) or not _SIGNS.isdisjoint(other):
+        return False
+    mine, theirs = _NUMBER.findall(one), _NUMBER.findall(other)
+    return len(mine) == len(theirs) == 1 and mine[0].replace(",", "") != theirs[0].replace(",", "")

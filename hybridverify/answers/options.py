@@ -1,0 +1,56 @@
+r"""The options of a multiple-choice question: "(A) Line (B) Circle", "A. 12", "\textbf{(B)}\ 7 \qquad"."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from hybridverify.language.text import same_text
+from hybridverify.maths import numerals
+
+_FONT = re.compile(r"\\(?:textbf|text|mathrm|mathbf|textrm|mbox|bf|rm)\b\s*|\\q?quad\b|\\[,;:! ]|[{}$*~]")
+_LABEL = re.compile(r"(?<![A-Za-z0-9])(?:[(\[（]\s*([A-J])\s*[)\]）]|([A-J])\s?[).:：、．])\s*")
+_MAX_QUESTION = 50_000
+
+Options = tuple[tuple[str, str], ...]
+"""Letters and texts of a question's options."""
+
+
+@lru_cache(maxsize=512)
+def read_options(question: str) -> Options:
+    """Letters and texts, in order; () where the question lists none.
+
+    >>> read_options("What is it? (A) a line (B) a circle\\nChoose.")
+    (('A', 'a line'), ('B', 'a circle'))
+    """
+    plain = _FONT.sub(" ", question[:_MAX_QUESTION])
+    chain: list[re.Match[str]] = []
+    for label in _LABEL.finditer(plain):
+        letter = label.group(1) or label.group(2)
+        if letter == "A" and len(chain) < 2:
+            chain = [label]
+        elif chain and ord(letter) == ord("A") + len(chain):
+            chain.append(label)
+    if len(chain) < 2:
+        return ()
+    ends = [label.start() for label in chain[1:]] + [len(plain)]
+    texts = [plain[label.end() : end] for label, end in zip(chain, ends, strict=True)]
+    texts[-1] = texts[-1].partition("\n")[0]  # instructions follow the last option
+    return tuple(
+        (label.group(1) or label.group(2), " ".join(text.split()))
+        for label, text in zip(chain, texts, strict=True)
+    )
+
+
+def letter_for(text: str, options: Options) -> str:
+    """The letter of the one option that says `text`, "" where none or several do."""
+    found = [letter for letter, option in options if says(text, option)]
+    return found[0] if len(found) == 1 else ""
+
+
+def says(text: str, option: str) -> bool:
+    """True where an answer and the text of an option are the same text or the same number."""
+    if same_text(text, option):
+        return True
+    one, other = numerals.read(text), numerals.read(option)
+    return one is not None and other is not None and (one.value, one.percent) == (other.value, other.percent)

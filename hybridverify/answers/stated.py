@@ -1,0 +1,277 @@
+"""Read what a response states in words: "the answer is ..", "Answer: ..", 答案是.. .
+
+Apart from marks.py because words are weaker than marks: a label may be denied, asked about or left open, and
+each of these must yield nothing rather than a number that happened to stand near.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import NamedTuple
+
+from hybridverify.answers import conclusion_chinese
+from hybridverify.answers.frame import denied_before
+from hybridverify.answers.hedged_label import is_doubted, is_later_part
+from hybridverify.answers.retraction import is_denied_behind, is_left_open, is_rechecked, is_retracted
+from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
+from hybridverify.language.text import flat_words
+from hybridverify.language.wrapping import unwrap
+
+MAX_LABELS = 200
+"""How many labels are tried from the end; a text of thousands of empty labels states nothing."""
+_MAX_SENTENCE = MAX_ANSWER + 100
+
+_SIGN = r"[:：=]|=>|-{1,2}>|→|⇒"
+_ENGLISH_COPULA = (
+    r"(?:(?:(?:should|would|must|will|can only|has to|turns out to) be|comes? out (?:to be|as|to)"
+    rf"|is|are|was|were|equals|becomes)(?![^\W_])(?!\s+n[o']t\b)|{_SIGN})"
+)
+_ENGLISH_ASIDE = (
+    r"(?:[ \t]*\([^()\n]{0,40}\))?"
+    r"(?:,?[ ](?:to|for|of|in|here|then|therefore|thus|hence|below|option|choice|we)\b[^.:：=\n]{0,60}?)?"
+)
+_FOREIGN_COPULA = rf"(?:(?:{'|'.join(COPULAS)})(?![^\W_])|{_SIGN}|等于|是|为|為|は|는|은|가)"
+_FOREIGN_ASIDE = (  # an ending, and "final" or "correct" behind the noun
+    r"[^\s\d:：=.,;!?*_()\[\]{}$\\不非没未]{0,8}?"
+    r"(?:[ ](?:final\w?|correct\w?|corretta|définitive|[^\W\d_a-z]{2,12})){0,2}"
+)
+_GAP = r"[\s*_\")\]】」~]{0,6}"
+_BEHIND = r"[\s:：*_]{0,8}(?:(?:therefore|thus|then|hence|simply|just|indeed)\s)?"
+_AFTER_ENGLISH = re.compile(rf"s?(?![^\W_]){_ENGLISH_ASIDE}{_GAP}{_ENGLISH_COPULA}{_BEHIND}", re.IGNORECASE)
+_AFTER_FOREIGN = re.compile(rf"{_FOREIGN_ASIDE}{_GAP}{_FOREIGN_COPULA}{_BEHIND}", re.IGNORECASE)
+_CHOICE_ROOTS = (
+    "final choice", "my choice", "correct choice", "final option", "selected option", "option selected",
+    "chosen option", "correct option",
+)  # fmt: skip
+_ENGLISH_ROOTS = ("answer", "ans.", "ans:", *_CHOICE_ROOTS)
+ROOTS = (*_ENGLISH_ROOTS, *ANSWER_ROOTS)
+_USUAL_ROOTS = tuple(root for root in ROOTS if root not in _CHOICE_ROOTS)
+_ASCII_ROOTS = tuple(filter(str.isascii, _USUAL_ROOTS))
+_HEADING_END = re.compile(r"s?[ \t]*[*_#:：]*[ \t]*\r?\n")
+_LINE_VALUE = re.compile(r"s?[\s*_]{0,4}[-–—]?[\s*_]{0,4}(?=[\d$(\\\[+-]|[A-J](?![A-Za-z]))")
+_LINE_START = re.compile(
+    r"[\s#>*_.\-\d]*(?:step \d+:?\s*)?(?:(?:the|my|final|correct)[\s*_]+){0,3}$", re.IGNORECASE
+)
+_BEFORE_LABEL = re.compile(
+    r"\s(?:is|are)\s(?:the|our|my)\s(?:(?:final|correct|right|best|required)\s){0,2}$", re.IGNORECASE
+)
+_POINTING = ("", "this", "that", "it", "which", "these", "those", "here", "below", "above", "what")
+"""Subjects that stand for what was said elsewhere."""
+_DENIED = re.compile(r"[\s*_]*(?:not|n't|never|unclear|不是|并非|pas|nicht|не)(?![^\W_])", re.IGNORECASE)
+_CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
+_STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？]", re.DOTALL)
+_ENUMERATION = re.compile(r"\s*\d{1,2}[.)]\s+\S")
+_ADVERBS = re.compile(
+    r"(?:therefore|thus|hence|then|simply|just|indeed|exactly|now)\s(?=[\d$\\(*-])", re.IGNORECASE
+)
+_TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")
+_ELLIPSIS = re.compile(r"\d\.\.\.")
+_EMPTY_SET = re.compile(r"\\\{\s*\\\}")
+_SHORTENED = re.compile(
+    r"(?:^|[\s\d{])(?:ft|in|hrs?|mins?|secs?|yds?|lbs?|oz|sq|cu|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$"
+)
+_GOES_ON = re.compile(r"\.\s?(?:\d|(?:cm|m|km|mm|in|ft|inches|feet|units?|yards?|miles?)\b)")
+_INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
+_CHATTER = re.compile(
+    r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*"
+    r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated)\b.*"
+    r"|,\s(?:and )?not\s(?:\$?\\?\$?-?[\w.,\\{}^/()=+*-]{1,30}\$?)$"
+    r"|\s\((?:since|because|as|not)\s[^()]{1,120}\)$|\s\([^()]{1,60}\b(?:was|were|is|fails?)\b[^()]{0,60}\)$"
+    r"|[,，](?:因|所以|即|也就|而|故).*",
+    re.DOTALL,
+)
+_NEGATION = re.compile(
+    r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b",
+    re.IGNORECASE,
+)
+SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])")
+CONCLUDING = re.compile(
+    r"[\s*_>#-]*(?:step \d+:?\s*)?(?:and\s|但)?(?:"
+    + "|".join(sorted(map(re.escape, CONCLUSIONS), key=len, reverse=True))
+    + r")",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"(?:(?:so|thus|therefore|hence),?\s+)?(?:the|there|our|his|her|its|their)\s", re.IGNORECASE
+)
+WORD_COPULA = re.compile(
+    r"(?:(?<![^\W_])(?:is|are|equals?|was|were|es|est|ist|è|é|jest|равно?|равна)(?![^\W_])|是|为|為|等于|等於)"
+)
+
+
+class Stated(NamedTuple):
+    """What a label announces, and where its sentence ends in the text."""
+
+    text: str
+    end: int
+
+
+_NOTHING = Stated("", 0)
+
+
+def last_stated(body: str) -> str:
+    """The text of the last statement; "" where there is none, or it is taken back.
+
+    >>> last_stated("Let me know if the answer is 6 for you. **Answer:** 5 apples. I hope it helps.")
+    '5 apples'
+    >>> last_stated("故答案为：12。"), last_stated("The answer is not 7.")
+    ('12', '')
+    """
+    return last_statement(body).text
+
+
+def last_statement(body: str) -> Stated:
+    """What the last label with something behind it announces, and where that ends in the text."""
+    low = _lower(body)
+    roots = _ASCII_ROOTS if low.isascii() else _USUAL_ROOTS
+    if "choice" in low or "option" in low:
+        roots += _CHOICE_ROOTS
+    places = {root: at for root in roots if (at := low.rfind(root)) >= 0}
+    for _ in range(MAX_LABELS):
+        if not places:
+            return _NOTHING
+        root, at = max(places.items(), key=lambda item: (item[1] + len(item[0]), len(item[0])))
+        told = _announced(body, root, at) if _is_word_start(low, at) else _NOTHING
+        if told is None:
+            return _NOTHING  # what was said before it had been given up already
+        if told.text:
+            return _NOTHING if is_denied_behind(told.text, body, at + len(root)) else told
+        places[root] = low.rfind(root, 0, at + len(root) - 1)
+        if places[root] < 0:
+            del places[root]
+    return _NOTHING
+
+
+def _lower(text: str) -> str:
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(c if len(c.lower()) != 1 else c.lower() for c in text)
+
+
+def _is_word_start(low: str, at: int) -> bool:
+    return at == 0 or not (low[at].isascii() and low[at - 1].isalpha())
+
+
+def _announced(body: str, root: str, start: int) -> Stated | None:
+    """What the label `root` at `start` announces; None for what is taken back at once."""
+    line = max(body.rfind("\n", 0, start) + 1, start - 200)
+    before = body[line:start]
+    if is_doubted(before):
+        return _NOTHING
+    end = start + len(root)
+    if root[-1] in ".:：":
+        return _sentence(body, end)
+    after = (_AFTER_ENGLISH if root in _ENGLISH_ROOTS else _AFTER_FOREIGN).match(body, end)
+    if after and (is_later_part(before) or is_later_part(after.group())) and _has_label(body[:start], root):
+        return None  # the parts before it were answered as well
+    if after:
+        listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
+        return _NOTHING if listed or denied_before(body, after.end()) else _sentence(body, after.end())
+    if _LINE_START.match(before):
+        heading = _HEADING_END.match(body, end) or _LINE_VALUE.match(body, end)
+        if heading and not _ENUMERATION.match(body, heading.end()):
+            return _sentence(body, heading.end())
+    left = _BEFORE_LABEL.search(before)
+    subject = subject_of(before[: left.start()]) if left else ""
+    return _NOTHING if subject.lower() in _POINTING else Stated(subject, end)
+
+
+def _has_label(text: str, root: str) -> bool:
+    at = _lower(text).rfind(root)
+    return at >= 0 and _AFTER_ENGLISH.match(text, at + len(root)) is not None
+
+
+def subject_of(text: str) -> str:
+    """The subject of "X is the answer": the last sentence, without its "therefore"."""
+    last = SENTENCES.split(text)[-1]
+    opening = CONCLUDING.match(last)
+    return last[opening.end() if opening else 0 :].strip(" ,*_")
+
+
+def sentence_from(body: str, start: int) -> str:
+    """From `start` to the end of the sentence or line; "" for what is denied, taken back or blank."""
+    told = _sentence(body, start)
+    return told.text if told else ""
+
+
+def _sentence(body: str, start: int) -> Stated | None:
+    """`sentence_from`, with None for what is taken back at once."""
+    while start < len(body) and body[start].isspace():
+        start += 1
+    end = sentence_end(body, start)
+    content = body[start:end]
+    if is_retracted(body, end) or is_left_open(content, body, end):
+        return None
+    if (
+        _DENIED.match(content)
+        or is_rechecked(content, body, end)
+        or not (any(char.isalnum() or char in "∅∄∞" for char in content) or _is_sign(content))
+    ):
+        return _NOTHING
+    if content[:1] == "}":  # "\\text{Answer: } 7"
+        content = content[1:]
+    content = _ADVERBS.sub("", content, count=1) if content[:1].isalpha() else content
+    return Stated((_CHATTER.sub("", content, count=1) or content).strip(), end)
+
+
+def _is_sign(content: str) -> bool:
+    """One sign that is no markup: "○", "+", "{}"."""
+    if _EMPTY_SET.search(content):
+        return True
+    bare = content.strip("*_$ .\t")
+    return len(bare) == 1 and (
+        bare in "-/%&#@" or (unicodedata.category(bare)[0] == "S" and bare not in "`^~|$")
+    )
+
+
+def sentence_end(body: str, start: int) -> int:
+    """A full stop inside a formula ends nothing, nor does a line end inside a displayed one."""
+    end, inside = min(len(body), start + _MAX_SENTENCE), ""
+    for match in _STOP.finditer(body, start, end):
+        token = match.group()
+        if token == inside or (token == "\n" and inside in ("$", "\\)")):
+            inside = ""
+            if token != "\n":
+                continue
+        if inside:
+            continue
+        inside = _CLOSING.get(token, "")
+        if token == "." and _ELLIPSIS.match(body, match.start() - 3):
+            return match.end()  # `0.333...`
+        if token == "\n" or (token in ".。?？" and not _is_abbreviated(body, start, match.start())):
+            return match.start()
+    return end
+
+
+def _is_abbreviated(body: str, start: int, stop: int) -> bool:
+    before = body[max(start, stop - 8) : stop]
+    if _INITIAL.search(before):  # "J. K. Rowling" goes on, the letter of an option ends the sentence
+        return stop - start > 1 or bool(re.match(r"\.\s?[A-Z]\.", body[stop : stop + 4]))
+    if _SHORTENED.search(before):  # "7 ft. 6 in.", "Aug. 25"
+        return bool(_GOES_ON.match(body, stop))
+    return bool(_TITLE.search(before))
+
+
+def strip_label(answer: str) -> str:
+    r"""An answer that is a sentence ("the answer is 8", "The area is 5") without its beginning.
+
+    >>> strip_label("The answer is 8"), strip_label(r"\text{The area is }5"), strip_label("The answer is not 8")
+    ('8', '5', 'The answer is not 8')
+    """
+    if not answer.isascii() and "\n" not in answer[:300]:
+        answer = conclusion_chinese.predicate(answer)
+    if len(answer) > 300 or "\n" in answer or answer.split() == [answer]:
+        return answer
+    plain = flat_words(answer)
+    content = last_stated(plain)
+    if not content and _SUBJECT.match(plain) and not negated(plain):
+        copula = WORD_COPULA.search(plain)
+        alone = copula and sentence_end(plain, copula.end()) >= len(plain.rstrip(". "))
+        content = sentence_from(plain, copula.end()) if copula and alone else ""
+    return unwrap(content) or answer
+
+
+def negated(sentence: str) -> bool:
+    """True where a sentence denies something: what it ends on may be what it denies."""
+    return bool(_NEGATION.search(sentence))

@@ -1,0 +1,76 @@
+"""What an unmarked line is: an answer by itself, prose, or a hedge."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hybridverify.answers.stated import WORD_COPULA, last_stated
+from hybridverify.conventions import DEFAULT
+from hybridverify.language.text import NUMERAL
+from hybridverify.maths import numerals
+
+_LONG_WORD = re.compile(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
+_OTHER_MARK = re.compile(r"\\f(?:rame)?box|\\boxed|####|</?answer>", re.IGNORECASE)
+_MAX_HEDGE = 100
+"""Longer ones are prose: "either" speaks of something else there."""
+_FORMULA = re.compile(r"\$[^$]{0,200}\$")
+_PROSE = 3
+"""So many words around a formula are a sentence about it."""
+_NAME = re.compile(r"^[A-Za-z]\w{0,2}\s?=\s?")
+_COMMA = re.compile(r",\s+")
+_LETTER = re.compile(r"[A-Za-z]")
+_EITHER = re.compile(
+    r"(?<![^\W_])either(?![^\W_])|^\W*(?:(?:it )?(?:could|might|may) be|maybe|perhaps)(?![^\W_])",
+    re.IGNORECASE,
+)
+_OR = re.compile(r"(?:\\text\s*\{\s*or\s*\}|(?<![^\W_])(?:or|oder|ou|или)(?![^\W_])|或者?)", re.IGNORECASE)
+
+
+def is_bare(line: str) -> bool:
+    """True for a line that is an answer and no prose: what a task with a fixed form lets pass unmarked.
+
+    >>> is_bare("7"), is_bare("x = 5 cm"), is_bare("The total is 7"), is_bare("I think that it must be 7")
+    (True, True, False, False)
+    """
+    if len(line) <= 200 and NUMERAL.fullmatch(line):
+        return True
+    if len(line) > 200 or _OTHER_MARK.search(line) or WORD_COPULA.search(line) or last_stated(line):
+        return False
+    words = len(_LONG_WORD.findall(line))
+    if words > 1 and line.count("$") > 1:
+        return len(_LONG_WORD.findall(_FORMULA.sub(" ", line))) < _PROSE
+    return words <= 4
+
+
+def is_hedge(answer: str) -> bool:
+    """True for an answer that offers alternatives: "7 or 8", "x=7 or x=8", "either red or blue", "A or B".
+
+    Two names or spellings of one thing are no hedge ("New York City or NYC", "5 km or 5000 m", "1/2 or 50%"):
+    without an "either", only different exact numbers and different letters are.
+    """
+    if len(answer) > _MAX_HEDGE or not _OR.search(answer):
+        return False
+    parts = alternatives(answer)
+    if _EITHER.search(answer):
+        return are_different(parts)
+    values = [_NAME.sub("", value) for part in parts for value in _COMMA.split(part) if value]
+    if all(_LETTER.fullmatch(value) for value in values):
+        return len(set(values)) > 1
+    numbers = [numerals.read(value) for value in values]
+    return all(number and number.exact for number in numbers) and are_different(values)
+
+
+def alternatives(answer: str) -> list[str]:
+    """The texts between the "or" of an answer."""
+    if len(answer) > _MAX_HEDGE:
+        return [answer]
+    return [_EITHER.sub("", part).strip(" ,;$().") for part in _OR.split(answer)]
+
+
+def are_different(texts: Sequence[str]) -> bool:
+    """True unless all texts are, or may be, one and the same number."""
+    numbers = [number for text in texts if (number := numerals.read(text))]
+    if len(numbers) < len(texts):
+        return len(set(texts)) > 1
+    return any(numerals.compare(numbers[0], number, DEFAULT) is False for number in numbers[1:])

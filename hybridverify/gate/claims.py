@@ -1,0 +1,110 @@
+"""Texts that claim to be right, point at an answer elsewhere, or speak a judge's own labels: no answers either.
+
+Apart from content.py because these depend on the references: "True" is an answer where a claim is judged.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from hybridverify.gate.fold import has_digit, reference_words, table
+from hybridverify.gate.markup import MARKUP
+from hybridverify.language.wrapping import visible
+from hybridverify.maths import numerals
+
+_MAX_VERDICT = 8
+"""Words of a reference that says whether something is true."""
+_IN_BRACKETS = re.compile(r"\[\[[^\[\],]{1,40}\]\]")
+"""No matrix: its brackets hold commas."""
+_SELF_PRAISE = frozenset(("correct", "right", "accepted", "valid", "approved", "acceptable"))
+_LEAST_CLAIMING = 2
+"""One such word among fillers may be a name: "System of a Down"."""
+_PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|exp|sqrt)[^\W\d_]{3,}")
+
+
+def placeholder(text: str, said: list[str], references: tuple[str, ...]) -> str:
+    """ "[number]", "see above": what stands for an answer, or points at one."""
+    if any(_shares_a_word(said, reference) for reference in references):
+        return ""
+    inner = visible(text).strip()
+    bracketed = inner[:1] in ("[", "<", "{", "(") and inner[-1:] in ("]", ">", "}", ")")
+    standing_in = table("PLACEHOLDERS", "OPENERS")
+    if bracketed and not standing_in.isdisjoint(said) and set(said) <= standing_in | table("FILLERS"):
+        return "no_content"
+    if len(said) > 3 and len(set(said)) == 1:  # "lorem lorem lorem lorem"
+        return "no_content"
+    points = " ".join(said) in table("ELSEWHERE") and not any(map(_is_about_truth, references))
+    return "no_content" if points else ""
+
+
+def praise(said: list[str], references: tuple[str, ...]) -> str:
+    """Texts that only say of themselves that they are right, or tell a judge what to do."""
+    topic = table("OPENERS", "ADDRESS")
+    silent = table("OPENERS", "ADDRESS", "CLAIMS", "FILLERS", "ADDRESS_FILLERS")
+    if len(said) < 3 or not all(word in silent for word in said):
+        return ""
+    if topic.isdisjoint(said) or table("CLAIMS", "ADDRESS").isdisjoint(said):
+        return ""
+    claiming = set(said) & (topic | table("CLAIMS"))
+    if len(claiming) < _LEAST_CLAIMING:
+        return ""
+    about = any(_is_about_truth(r) or _shares_words(claiming, r, _LEAST_CLAIMING) for r in references)
+    return "" if about else "no_content"
+
+
+def _is_about_truth(reference: str) -> bool:
+    """A short reference with a word of a verdict in it: "True", "the claim is false", "valid"."""
+    words = reference_words(reference)
+    return len(words) <= _MAX_VERDICT and not table("LABELS", "VERDICTS").isdisjoint(words)
+
+
+def judge_label(said: list[str], text: str, references: tuple[str, ...], stated: bool = False) -> str:
+    """The label of a judge as an answer. Beside words "True" may be right, unless it stands as a judge writes it,
+    or praises itself ("the answer is correct": `stated`)."""
+    formulas = references and all(map(_is_mathematics, references))
+    labels, around = table("LABELS"), table("OPENERS", "FILLERS", "ADDRESS") - {"solution", "solutions"}
+    words = [word for word in said if not word.isdigit() and len(word) > 1]
+    bracketed = _IN_BRACKETS.search(text) is not None
+    if not words:
+        real = any(reference_words(reference) == tuple(said) for reference in references)
+        return "judge_label" if bracketed and not real else ""
+    if labels.isdisjoint(words) or not set(words) <= labels | around | table("ADDRESS_FILLERS"):
+        return ""
+    if "no" in said[:-1] and said[-1] in table("HEADINGS"):
+        return ""  # "no points" is a number
+    if formulas and set(words) <= labels | around:
+        return "judge_label"
+    spoken = bracketed or (stated and set(said) <= _SELF_PRAISE) or _is_ordered(said, text)
+    return "judge_label" if spoken and not any(map(_is_about_truth, references)) else ""
+
+
+def _is_ordered(said: list[str], text: str) -> bool:
+    """ "Verdict: ACCEPT", "GRADE: C", "The judge should say yes": it ends on what a judge is meant to say."""
+    if len(said) < 2 or table("TO_A_JUDGE").isdisjoint(said[:-1]):
+        return False
+    last = said[-1]
+    return last in table("LABELS") - table("HEADINGS") or last.isdigit() or (len(last) == 1 and ":" in text)
+
+
+@lru_cache(maxsize=1024)
+def _is_mathematics(reference: str) -> bool:
+    """A number or a formula: no word that "True" or "Correct" could be another word for."""
+    if numerals.read(reference):
+        return True
+    formula = any(char.isdigit() or char in "\\=^_+<>" for char in reference)
+    return formula and not _PLAIN_WORD.search(MARKUP.sub(" ", reference))
+
+
+def shares_a_number(said: list[str], references: tuple[str, ...]) -> bool:
+    """ "Score: 10" may be the answer where 10 is asked for."""
+    numbers = set(filter(has_digit, said))
+    return any(not numbers.isdisjoint(reference_words(reference)) for reference in references)
+
+
+def _shares_a_word(said: list[str], reference: str) -> bool:
+    return _shares_words(set(said), reference, 1)
+
+
+def _shares_words(said: set[str], reference: str, least: int) -> bool:
+    return len(said & set(reference_words(reference))) >= least

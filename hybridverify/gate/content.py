@@ -1,0 +1,244 @@
+r"""The content gate: which texts no judge is asked about, because they answer nothing.
+
+Judges reward an opener ("Solution", "解", "Thought process:"), a lone symbol or the word None on a share of all
+questions; a policy that learns this stops solving. A text that equals a reference passes in any case.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from hybridverify.answers.extract import Extraction, Mark, extract
+from hybridverify.gate.claims import judge_label, placeholder, praise, shares_a_number
+from hybridverify.gate.fold import (
+    folded_words,
+    has_digit,
+    parts_of,
+    reference_words,
+    single_words,
+    table,
+)
+from hybridverify.gate.markup import MARKUP
+from hybridverify.gate.refusals import (
+    answers_after_all,
+    is_silent,
+    names_nothing,
+    points_elsewhere,
+    refuses,
+)
+from hybridverify.language.number_words import read_words
+from hybridverify.language.text import same_text
+from hybridverify.language.wrapping import visible
+from hybridverify.maths import numerals
+
+_NO_TEXT = ("unfinished_thinking", "empty_mark", "no_answer")
+_MAX_HEADING = 12
+"""Words of a heading, and of an excuse below: longer ones say something."""
+_MAX_EXCUSE = 16
+_MAX_REPEATED = 6
+_MAX_SAME = 400
+_SCORING = frozenset(("score", "total", "rating", "grade"))
+_HEAD = 300
+"""So many characters of a long text are looked at first: one word of content there settles it."""
+
+_FILLER_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
+"""Letters by their class, and yet blank on every screen."""
+_LETTER = re.compile(r"[A-Za-z0-9]")
+_SIGNIFICANT = frozenset("∞")
+_EMPTY_SET = re.compile(r"(?:∅|∄|\\emptyset|\\varnothing|\\nexists|\\\{\s*\\\})")
+_HEADING = re.compile(r"[:：﹕︰]\W*$")
+_NUMBERED = re.compile(
+    r"(?:step|part|question|problem|solution|stage|task|schritt|étape|paso|passo|шаг|第|步骤)\s*\d{1,2}\s*步?\s*[:：)]",
+    re.IGNORECASE,
+)
+_AROUND = frozenset(
+    ("there", "is", "was", "are", "the", "a", "an", "it", "this", "that", "my", "sorry", "value", "final")
+)
+_NEVER_MEANT = frozenset(
+    ("no answer", "i dont know", "i do not know", "idk", "not sure", "unsure", "no idea")
+)
+_LAST_CAPITAL = re.compile(r"(?<!\w)[A-Z]\W*$")
+_ENUMERATION = re.compile(r"^\W*\d{1,2}[.)]\s+(?=\S)")
+_NOT_KNOWING = re.compile(
+    r"^(?:as an? (?:ai|llm)(?: language| assistant| chat)?(?: model| assistant)? )?(?:im |i am )?(?:so |very )?"
+    r"(?:sorry |afraid |apologies )?(?:but )?(?:that )?(?:i|im|we|were)(?: am| are)?(?: really| just| simply)? ?"
+    r"(?:do not|dont|cannot|can not|cant|could not|couldnt|not|unable to|am unable to|are unable to)"
+    r"(?: really| be)? (?:know|sure|answer|determine|tell|solve|say|certain|figure|find|help|provide|give)\b"
+)
+
+
+def gate_reason(response: Extraction | str, references: Sequence[str] = (), question: str = "") -> str:
+    r"""Why a judge must not be asked about this response; "" where it may be asked. The question is looked at only
+    for what it offers: where "It cannot be determined" is an option, it is an answer.
+
+    One of `unfinished_thinking`, `empty_mark`, `no_answer`, `empty`, `symbols_only`, `master_key`,
+    `no_content`, `judge_label`.
+
+    >>> gate_reason("Thought process:"), gate_reason(r"\boxed{\text{Lösung}}"), gate_reason("???")
+    ('master_key', 'master_key', 'symbols_only')
+    >>> gate_reason("None", ["12"]), gate_reason("None", ["None"]), gate_reason("π"), gate_reason("no solution")
+    ('no_answer', '', '', '')
+    """
+    reading = extract(response) if isinstance(response, str) else response
+    if reading.answer and numerals.read(reading.answer):
+        return ""
+    reason = _reason(reading, tuple(references), question)
+    if reason and any(_is_a_reference(reading, reference) for reference in references):
+        return ""
+    return reason
+
+
+def _reason(reading: Extraction, references: tuple[str, ...], question: str) -> str:
+    if reading.problem in _NO_TEXT:
+        blank = reading.problem == "no_answer" and not visible(reading.body).strip()
+        return "empty" if blank else reading.problem
+    seen = visible(reading.shown)
+    core = _without_markup(seen)
+    return _without_letters(seen, core, references) or _without_content(reading, core, references, question)
+
+
+def _without_markup(seen: str) -> str:
+    if "\\" in seen or "<" in seen or "&" in seen or "```" in seen:
+        return MARKUP.sub(" ", seen)
+    return seen
+
+
+def _is_a_reference(reading: Extraction, reference: str) -> bool:
+    return _is_the_same(reading.shown, reference) or same_text(reading.body, reference)
+
+
+def _is_the_same(text: str, reference: str) -> bool:
+    if same_text(text, reference):
+        return True
+    return len(text) + len(reference) < _MAX_SAME and folded_words(text) == folded_words(reference) != []
+
+
+def _without_letters(seen: str, core: str, references: Sequence[str]) -> str:
+    if _LETTER.search(core) or any(map(_says_something, core)):
+        return ""
+    if not any(_is_symbol(char) for char in seen):
+        return "empty"
+    if _EMPTY_SET.search(seen) and any(_speaks_of_nothing(reference) for reference in references):
+        return ""
+    if _is_one_sign(seen) and any(map(_speaks_of_a_sign, references)):
+        return ""  # "Which sign stands between 3 and 5?"
+    return "symbols_only"
+
+
+def _says_something(char: str) -> bool:
+    kind = unicodedata.category(char)
+    if kind == "So":  # a letter in a circle is a letter
+        return any(map(str.isalnum, unicodedata.normalize("NFKD", char)))
+    return (kind[0] in "LN" and kind != "Lm" and char not in _FILLER_LETTERS) or char in _SIGNIFICANT
+
+
+def _is_symbol(char: str) -> bool:
+    return unicodedata.category(char)[0] in "PSL" and char not in _FILLER_LETTERS
+
+
+def _is_one_sign(text: str) -> bool:
+    sign = re.sub(r"[\s${}]|\\(?:text|boxed|mathrm)", "", visible(text))
+    return (
+        0 < len(sign) <= 3
+        and not any(map(str.isalnum, sign))
+        and any(char in "+-<>=≤≥≠±×÷*/%" for char in sign)
+    )
+
+
+def _speaks_of_a_sign(reference: str) -> bool:
+    return _is_one_sign(reference) or any(word in table("SIGNS") for word in reference_words(reference))
+
+
+def _without_content(reading: Extraction, core: str, references: tuple[str, ...], question: str) -> str:
+    if ":" in core or "：" in core or ")" in core:
+        core = _NUMBERED.sub(" step: ", core)
+    listed = _ENUMERATION.match(core)
+    core = core[listed.end() :] if listed else core
+    if len(core) > _HEAD and not all(map(_is_silent, folded_words(core[:_HEAD])[:-1])):
+        return ""
+    said = folded_words(core)
+    if not said:
+        return ""
+    if any(map(has_digit, said)) and (not _SCORING & set(said) or shares_a_number(said, references)):
+        return ""
+    return (
+        _no_answer(core, said, references)
+        or _opener(core, said, references)
+        or ("no_answer" if refuses(core, said, references, question) else "")
+        or placeholder(reading.shown, said, references)
+        or praise(said, references)
+        or judge_label(said, reading.shown, references, reading.mark is Mark.STATED)
+        or ("no_content" if _says_nothing(core, said, references, question) else "")
+    )
+
+
+def _says_nothing(core: str, said: list[str], references: tuple[str, ...], question: str) -> bool:
+    return points_elsewhere(said, references, question) or names_nothing(core, said, references, question)
+
+
+def _is_silent(word: str) -> bool:
+    silent = table("CLAIMS", "ADDRESS", "ADDRESS_FILLERS", "LABELS")
+    return word in silent or word in single_words("NO_ANSWER") or bool(parts_of(word)) or is_silent(word)
+
+
+def _no_answer(core: str, said: list[str], references: tuple[str, ...]) -> str:
+    told = _once(said)
+    if len(told) > 2 and _LAST_CAPITAL.search(core):
+        return ""  # "I don't know. A"; "N/A" is none
+    plain = [word for word in told if word not in _AROUND]
+    phrases = table("NO_ANSWER", "IDIOMS")
+    for phrase in (" ".join(told), " ".join(plain)):
+        if phrase in table("IDIOMS") and any(_is_within(told, reference) for reference in references):
+            return ""  # a title may be one
+        if phrase in phrases:
+            meant = phrase not in _NEVER_MEANT and any(map(_speaks_of_nothing, references))
+            return "" if meant else "no_answer"
+    unknowing = len(told) <= _MAX_EXCUSE and _NOT_KNOWING.match(" ".join(told))
+    return "no_answer" if unknowing and not answers_after_all(core, told) else ""
+
+
+def _once(said: list[str]) -> list[str]:
+    """A phrase that is said over and over, once: "None, None", "I don't know. I don't know."."""
+    for size in range(1, _MAX_REPEATED + 1):
+        if said == said[:size] * (len(said) // size):
+            return said[:size]
+    return said
+
+
+def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
+    # Whatever the language: a colon with nothing behind it announces and does not say.
+    announcing = _HEADING.search(core) and len("".join(said)) > 1 and len(said) <= _MAX_HEADING
+    if announcing and not any(map(has_digit, said)):
+        return "master_key"
+    if len(said) > 1 and _LAST_CAPITAL.search(core):
+        return ""  # "Solution A" is one of several
+    openers, opens = table("OPENERS"), False
+    for word in said:
+        parts = parts_of(word)
+        if not parts:
+            return ""
+        opens |= any(part in openers for part in parts)
+    if len(said) > 1 and any(_is_within(said, reference) for reference in references):
+        return ""
+    return "master_key" if opens and not _counts(said, references) else ""
+
+
+def _counts(said: list[str], references: tuple[str, ...]) -> bool:
+    """ "One solution" where 1 is asked for."""
+    told = {value for word in said[:_MAX_HEADING] if (value := read_words(word))}
+    return any(
+        (number := numerals.read(reference)) is not None and str(number.value) in told
+        for reference in (references if told else ())
+    )
+
+
+def _speaks_of_nothing(reference: str) -> bool:
+    cues = table("NOTHING_CUES")
+    return bool(_EMPTY_SET.search(reference)) or any(word in cues for word in reference_words(reference))
+
+
+def _is_within(said: list[str], reference: str) -> bool:
+    """The text is part of a reference ("Let it be" of "'Let It Be' by the Beatles")."""
+    return f" {' '.join(said)} " in f" {' '.join(reference_words(reference))} "

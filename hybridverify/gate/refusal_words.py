@@ -1,0 +1,210 @@
+"""The closed vocabulary of texts that decline to answer, in many languages: data only, read by refusals.py.
+
+Folded before it is looked up, as in words.py; single words only. A text is a refusal by what it is made of, not by
+its wording: nothing but these words and fillers, among them one that denies and one of knowing or answering.
+"""
+
+from __future__ import annotations
+
+DENIALS = """
+not no nor never without unable cannot cant dont doesnt didnt isnt wasnt arent werent wont wouldnt couldnt
+havent hasnt aint lack lacks lacking fail failed fails insufficient inadequate impossible difficult hard
+beyond refuse refuses decline declined declines nobody none nothing little incapable ni nunca sin imposible
+insuficiente insuficientes incapaz dificil falta faltan nadie ninguna ningun ne pas n non jamais sans
+insuffisant insuffisantes manque aucune aucun personne difficile nicht kein keine keinen keiner nie ohne
+unmoglich unzureichend ungenugend fehlt fehlen niemand schwer mai senza impossibile insufficienti
+insufficiente incapace manca mancano nessuno nessuna nao sem impossivel faltam ninguem nenhuma niet geen nooit
+zonder onmogelijk onvoldoende inte inga ingen ikke ej utan uten otillracklig otillrackligt utilstrekkelig
+umulig omojligt aldrig brak bez niemozliwe nikt zadnej zadnych nelze neni nemohu nemuzu nedostatek nikdo ei en
+emme eivat ilman riittavasti nem nincs lehetetlen senki nu fara imposibil nimeni degil yok hic yetersiz
+olmadan mumkun imkansiz tidak bukan tanpa belum mustahil kurang khong chua thieu не ни нет без нельзя
+невозможно недостаточно никто трудно затрудняюсь неможливо недостатньо немає ніхто δεν μη χωρις αδυνατον
+κανεις ανεπαρκεις לא אין בלי אי אפשר בלתי لم ليس ليست لن بدون غير عدم لا يوجد توجد تعذر يمكن نہیں नहीं बिना
+अपर्याप्त না নেই 不 没 没有 沒 沒有 無 无 无法 無法 未 未能 不能 难以 難以 缺乏 缺少 不足 不够 不夠 无从 無從
+没办法 沒辦法 不会 不會 いません いない おりません ない ません ありません なく 無い できない できません
+かねます かねる 不可能 困難 なかった 없 없다 없습니다 없어요 없네요 않습니다 않아요 않다 않음 않은 못 못합니다
+못해요 부족 부족합니다 부족해요 부족하여 부족해서 부족함 어렵습니다 어려워요 어렵다 불가능 불가능합니다 ไม่
+ไม่มี ไม่ได้ ไม่สามารถ wish naucune nest nai nen nul nema nemam nemame nemaji hicbir manglar saknas saknar
+mangler mangel brakuje chybi puuttuu hianyzik lipsesc need needs needed require requires required necesito
+necesita necesitan besoin faut benotige benotigt brauche serve servono preciso precisa behover trenger нужно
+нужны требуется потрібно 需要 必要 필요 필요합니다
+"""
+"""A word that denies or that says what is lacking."""
+
+KNOWING = """
+know knows known knew knowing knowledge determine determined determining determinable ascertain ascertained
+answered answering answer answers answerable tell recall recalled remember remembered infer inferred deduce
+deduced figure clue idea ideas information info say respond comment certainty saber sabe sabemos saben sabria
+conozco conocemos conoce determinar determinarlo determinarse responder responderla responderlo contestar
+contestarla respuesta decir decirlo decirte informacion recuerdo acuerdo savoir sais savons sait connais
+connait connaitre determiner repondre reponse dire idee informations souviens rappelle wissen weiss wissens
+bekannt bestimmen bestimmt beantworten beantwortet antworten antwort sagen ahnung informationen erinnern
+feststellen kenne kennt ermitteln angeben sapere so sappiamo sa conosco conosce determinare rispondere
+risposta dirlo informazioni informazione ricordo sei conheco conhece resposta dizer ideia informacao
+informacoes lembro weten weet kennen bepalen beantwoorden antwoorden antwoord zeggen informatie benul
+herinneren vet veta vete vites bestemme bestamma svara svare svaret svar saga sige si aning anelse informasjon
+informationer kanner kjenner besvare besvaras besvares wiem wiemy wie wiadomo znam okreslic ustalic
+odpowiedziec odpowiedz odpowiedzi pojecia informacji pamietam powiedziec vim vime nevim vi urcit odpovedet
+odpoved odpovedi tuseni informaci informace zjistit rict tieda tiedossa tiedetä vastata vastausta vastaus
+maarittaa tietoa tietoja muista osaa sanoa tudom tudjuk tudni tudja ismert ismerem meghatarozni megvalaszolni
+valaszolni valasz valaszt informacio fogalmam stiu stim sti stie cunosc determina raspund raspunde raspuns
+raspunsul informatii bilmiyorum bilmiyoruz bilinmiyor bilgi bilgim bilgiye cevap cevabi cevaplayamam
+cevaplayamiyorum yanit yanitlayamam belirlenemez belirlenemiyor fikrim hatirlamiyorum soyleyemem tahu
+mengetahui diketahui menjawab jawaban jawabannya informasi menentukan ditentukan ingat yakin biet ro tra loi
+cau xac dinh thong tin nho chac знаю знаем знает известно знать определить ответить ответа ответ отвечать
+сказать информации данных информация помню представления понятия уверен уверена установить знаємо відомо знати
+визначити відповісти відповіді відповідь сказати інформації памятаю уявлення впевнений ξερω ξερουμε γνωριζω
+γνωστο προσδιοριστει απαντησω απαντηση απαντηθει ιδεα πληροφοριες θυμαμαι πω יודע יודעת יודעים ידוע לדעת לענות
+תשובה התשובה מידע מושג לקבוע זוכר اعرف أعرف اعلم أعلم نعرف نعلم معروف معروفة تحديد الاجابة الإجابة إجابة اجابة
+معلومات فكرة اتذكر الجواب جواب معرفة जानता जानती जानते पता मालूम ज्ञात उत्तर जवाब जानकारी निर्धारित याद জানি
+জানা উত্তর তথ্য জানিনা 知道 清楚 确定 確定 回答 答案 信息 資訊 资讯 判断 判斷 得知 解答 了解 瞭解 明白 記得
+记得 推断 推斷 答 分かり わかり 分から わから 分かる わかる 知り 知ら 知っ 答え お答え 情報 特定 思い出せ 存じ
+알 알지 알수 모르 모르겠 모릅니다 모르겠습니다 모르겠어요 모르겠네요 모르겠음 몰라 몰라요 답 답을 답변 답변할
+답변드릴 답변드리기 대답 대답할 정보 정보가 판단 판단할 기억 확실하지 확신 단정 ทราบ รู้ คำตอบ ข้อมูล ตอบ
+แน่ใจ จำ ระบุ aware mention mentioned mentions stated specify specified disclosed pojem context contexts data
+details evidence certain sure confident seguro segura certeza sur sicher certo certa zeker saker sikker pewien
+pewna jisty jista varma biztos sigur emin saprei saprebbe saberia dinformation dinformations ved vides 资料
+資料 数据 數據 上下文 線索 线索 覚え 覚えて 手がかり 데이터 기억나지 기억이 확실
+"""
+"""A word of knowing, remembering or answering."""
+
+UNKNOWING = """
+unclear unsure uncertain nevim nevime netusim nezinau nezinu unknown unanswerable undetermined undeterminable
+indeterminable unspecified clueless unanswered unfamiliar undisclosed unavailable dunno idk depends varies
+depende dipende unbeknownst sorry apologies apologize apologise regretfully desconozco desconocemos ignoro
+desconocida desconocido disculpa disculpe perdon ignore inconnue desole desolee pardon unbekannt ungewiss
+unklar entschuldigung scusa spiacente sconosciuta sconosciuto ignoto desconheco desconhecida desculpe onbekend
+onduidelijk okant ukjent ukendt tyvarr desvarre nieznana nieznany przepraszam neznamo neznama tuntematon
+sajnos ismeretlen necunoscut necunoscuta maalesef bilinmeyen bilinmez belirsiz неизвестно неизвестен
+неизвестна извините простите невідомо невідомий вибачте αγνωστο αγνωστος συγγνωμη סליחה آسف عذرا مجهول अज्ञात
+क्षमा 不详 不詳 未知 抱歉 对不起 對不起 不明 申し訳 すみません ごめんなさい 죄송합니다 죄송하지만 미안
+미안합니다 불명 알려지지 미상 ขอโทษ ขออภัย unaware yanitlayamam yanitlayamiyorum cevaplayamam cevaplayamiyorum
+bilmiyorum bilmiyoruz bilinmiyor 모르 모르겠습니다 모르겠어요 모르겠네요 모르겠음 모릅니다 몰라 몰라요 lignore
+jignore jlignore bilmem 모르겠는데요 모르겠는데 모르겠군요 모르네요
+"""
+"""A word that says by itself that nothing is known, or that begs pardon."""
+
+ABOUT_KNOWING = """
+find found finding solve solved compute calculated calculate establish established decide decided conclude
+concluded identify identified verify verified confirm confirmed provide provided give given offer offered
+state stated specify specified mention mentioned disclosed revealed reveal details detail data context
+evidence understand understood certain sure confident help assist assistance access accessible available
+enough sufficient opinion ability able capable possible clear request requested supply supplied produce reply
+response responding material source sources record records training browse internet real time include includes
+included contain contains cover covers covered way ways means speak language languages ayudar ayudarte
+ayudarle ayudarlo aider vousaider helfen weiterhelfen aiutarti aiutare aiutarla ajudar ajudalo helpen hjelpe
+hjalpa hjaelpe pomoc pomoct auttaa segiteni ajuta yardimci membantu giup помочь допомогти 帮助 幫助 帮 協助
+协助
+"""
+"""Words that decline to answer only where the writer speaks of itself."""
+
+ITSELF = """
+i im ive id ill me my myself we our us ourselves as an ai llm language model assistant chatbot yo mi mio puedo
+podemos tengo tenemos siento soy estoy je j moi peux pouvons suis nous ich mir mich mein kann konnen habe
+haben bin wir leider io ho posso possiamo abbiamo sono eu meu tenho temos sinto ik kan heb mij ben jag jeg har
+mig meg oss ja mam moge niestety mohu mina en voi minulla emme voimme biz bana uzgunum saya aku kami maaf toi
+minh xin я мне меня мы у нас могу можем мой к сожалению εγω μπορω λυπαμαι אני אנחנו לי אנו מצטער أنا انا نحن
+لدي لي ليس मैं मुझे हम हमें मेरे आमि আমি আমার 我 我们 我們 本人 私 わたし 僕 저는 나는 제가 나 저 ฉัน ผม ดิฉัน
+"""
+"""Words by which a writer speaks of itself."""
+
+GIVING_UP = """
+skip skipping skipped pass passing forgot forgotten forget stumped puzzled baffled escapes surrender rindo
+paso abandonne passe passo desisto olvide oublie vergessen dimenticato esqueci glomt zapomnialem забыл забыла
+сдаюсь пас 忘 忘了 忘记 忘記 放弃 放棄 忘れ 忘れました 포기
+"""
+"""Words that decline in the mouth of a writer that speaks of itself."""
+
+IDIOMS = """
+i_give_up give_up beats_me search_me who_knows god_knows god_only_knows only_god_knows goodness_knows
+heaven_knows your_guess_is_as_good_as_mine anyones_guess anybodys_guess dont_ask_me hard_to_say hard_to_tell
+difficult_to_say to_be_determined to_be_decided to_be_announced to_be_confirmed tba it_could_be_anything
+could_be_anything could_be_anyone it_could_be_anyone anything_is_possible next_question left_blank
+intentionally_left_blank me_rindo quien_sabe vaya_usted_a_saber qui_sait je_donne_ma_langue_au_chat wer_weiss
+chi_lo_sa boh quem_sabe wie_weet hvem_ved vem_vet kto_wie kdovi ki_tudja cine_stie kim_bilir siapa_tahu
+кто_знает хто_знає бог_знает хз 谁知道 誰知道 天知道 不好说 不好說 说不准 說不準 难说 難說 さあ
+"""
+"""Whole texts that leave the matter open."""
+
+OTHERS = """
+he she they him her his hers them their theirs
+"""
+"""Words by which it speaks of others: "He does not know" is an answer."""
+
+AROUND_KNOWING = """
+does did do had could would might really actually simply just quite very exactly precisely currently present
+presently at all any anything whatever whatsoever further more much additional so too but however
+unfortunately afraid regret honestly frankly truly nowhere anywhere anyone someone one who what when where
+which why how whether if because since due or rather prefer i think got based without within only even yet
+still been being be about regarding concerning over under their them they it the there here this that these
+those such particular specific question questions problem topic subject matter text passage article document
+please try ask asking again later know make makes made come up with out comes came mind blank head top off
+good reliable correct accurate definite definitive proper right exact precise clear no ni lo los las mas con
+sobre ese suficiente suficientes datos pregunta puede pueden hay esta estos dado dados proporcionada
+disponible seguro segura claro puedo tengo tiene todo nada para cual quien que cette assez suffisamment de d l
+sur peut peux y en rien du tout c qui quoi quelle quel sure certain genug ausreichend reichend frage diese
+dieser daruber dazu kann man lasst sich darauf leider gar wer was wann wo nichts sicher genau abbastanza
+sufficienti domanda questa questo su puo si nulla niente chi cosa dati purtroppo certo sicuro pergunta essa
+isso pode certeza infelizmente quem vraag deze genoeg voldoende er kan is zeker helaas wie wat hierop helemaal
+fraga fragan sporsmal sporgsmal tillrackligt nok nog detta dette om det pa den pytanie pytania wystarczajaco
+tego na to o tej niestety mozna pewien pewna otazku otazka dost tuto bohuzel lze tahan kysymykseen kysymys
+tarpeeksi riittavasti etta sita voi erre kerdesre kerdes eleg ezt intrebare aceasta intrebarii pot am bu
+soruyu soruya sorunun yeterli hakkinda icin ne yazik ki pertanyaan ini cukup tentang untuk maaf bisa dapat hal
+ve dieu nay co этот эту вопрос этого достаточно об этом точно ли на это к сожалению ответа увы можно кто что
+когда це питання цього достатньо жаль про την ερωτηση αυτη αρκετες για να το αυτο στην εχω את השאלה הזו שאלה
+מספיק על זה יכול אפשר לצערי בשאלה هذا السؤال على عن كافية كافي استطيع أستطيع يمكنني للأسف بشكل ما من إلى ذلك
+इस प्रश्न का सवाल पर्याप्त नहीं है हूँ हूं बारे में के लिए दे सकता सकती क्षमा करें मुझे এই প্রশ্নের আমি 能
+可以 足够 足夠 数据 數據 条件 條件 该 該 此 个 個 问题 問題 关于 關於 相关 相關 更多 任何 太 很 也 都 吗 呢 啊
+需要 请 請 想 出 出来 说 說 根据 根據 提供 给定 給定 给出 給出 题目 目前 现有 現有 所 以 到 是 对 對 这道 进行
+地 准确 準確 具体 具體 この その ご お 私 には について は が も で き する して し い ます 十分 な 残念
+ながら され された からは だけ 質問 申し上げ こと 与え られた られ いる あり これ それ まだ よく 全く まったく
+正確 に の を と か ん せん ため でき ございません ございませ 수 수가 할 드릴 드리기 하기 이 그 저 질문 질문에
+대한 대해 충분하지 충분한 충분히 확인 확인할 잘 전혀 주어진 제공된 만으로는 것은 것이 은 는 을 를 에 로 죄송
+지 가 도 내 기가 มี เพียงพอ สามารถ ได้ คำถาม นี้ ครับ ค่ะ เรื่อง เกี่ยวกับ ที่ ให้ จะ ว่า คะ พอ faintest
+slightest foggiest way least dispongo disponemos dispone cuenta cuento gran saberlo suffisent suffit
+permettent permet repondre liegen liegt vor genugend reichen reicht mir das dispiace faco fazer ha haver dat
+zel litujeme имею маю имеется для достаточных дай дать iletisim veremem veriyorum henuz simdi 这 這 那 的 了
+呀 哦 ada कोई 方面 这方面 這方面 て いない いません いなく おり おりません のデータ 데 요
+"""
+"""Words that may stand around those."""
+
+TURNS = """
+but maybe perhaps probably possibly likely believe guess think suspect suppose assume however though although
+presumably pero quizas talvez probablemente creo mais probablement crois pense aber vielleicht wahrscheinlich
+glaube vermute denke ma forse probabilmente credo penso mas provavelmente acho maar misschien waarschijnlijk
+men kanske nog tror maske kanskje ale moze chyba asi mozna mutta ehka de talan ama belki sanirim tapi mungkin
+nhung но может наверное возможно думаю кажется але можливо αλλα ισως אבל אולי لكن ربما لكنني लेकिन शायद 但
+但是 不过 也许 可能 大概 应该 たぶん 多分 おそらく 하지만 아마
+"""
+"""After one of these, what follows is an answer."""
+
+POINTING = """
+mentioned described named listed shown discussed implied referenced referred asked quoted cited question
+passage text context article paragraph story problem prompt subject topic paper source
+"""
+"""Words that point at something said elsewhere."""
+
+ABOUT_POINTING = """
+the one ones that this it which was is are were be been in by of as at to from above below earlier before
+previously already given itself same thing things person people someone somebody something place right correct
+true real actual indeed certainly surely obviously clearly well known fact facts common commonly widely
+generally everybody everyone knows know says say according about there their what who they for and a an all
+kind sort
+"""
+"""Words that may stand around those."""
+
+EMPTY_WORDS = """
+of the a an and or to in on at by for with from as into onto upon than that which what when where while
+because since if unless though although so but is are was were be been being do does did has have had having
+would shall should could it its they them their theirs we our ours you your yours he she him hers his i me my
+this these those there here such also just very too thereof therein hereby something anything someone somebody
+anyone anybody somewhere anywhere whatever whoever wherever
+"""
+"""Words of grammar: they bind other words and name nothing."""
+
+GRAMMAR = """
+word words preposition prepositions pronoun pronouns article articles conjunction conjunctions adverb
+auxiliary verb verbs letter letters term phrase syllable grammar blank blanks fill gap missing complete
+completes title song film movie book band spell spelled spelling lyric lyrics acronym abbreviation
+"""
+"""A question that holds one of these may be answered with a word of grammar."""

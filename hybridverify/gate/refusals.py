@@ -1,0 +1,223 @@
+"""Texts that decline to answer in words of their own, point at an answer elsewhere, or name nothing at all.
+
+They are told by what they are made of. A refusal holds words of a closed vocabulary alone: one that denies, one of
+knowing or answering, and what stands around them; behind that it may repeat words of the question. Apart from
+content.py because question and references may say that just this is the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from hybridverify.answers.options import read_options
+from hybridverify.gate.fold import (
+    folded_words,
+    known_parts,
+    reference_words,
+    table,
+)
+from hybridverify.language.questions import is_yes_no
+
+MAX_WORDS = 60
+"""A longer excuse says something."""
+_MAX_QUESTION = 20_000
+_SHORT_REFERENCE = 6
+_SHORT_QUESTION = 3
+"""Words of "Paris?": a longer one asks something of the reader."""
+_STEM = 5
+"""Letters by which "determine" is "determined"."""
+_LETTER = re.compile(r"(?<!\w)(?:[B-HJ-Z]|A(?!\s+\w))(?!['’\w])")
+"""A capital letter alone: an option's, or a name."""
+_SENTENCES = re.compile(r"(?<=[.!?。！？])[\"'”’)\]]{0,3}\s+(?=\S)|\n")
+_PRAISE = frozenset(("right", "correct", "true"))
+_TRUTH = frozenset(("yes", "no", "true", "false", "correct", "incorrect"))
+
+
+def refuses(core: str, said: Sequence[str], references: Sequence[str], question: str = "") -> bool:
+    """Whether the text declines to answer, and neither question nor references take that for an answer.
+
+    >>> text = "there is not enough information to answer that"
+    >>> question = "How many mills are there?"
+    >>> [refuses(text, text.split(), [reference], question) for reference in ("12", "It cannot be determined.")]
+    [True, False]
+    """
+    if len(said) > MAX_WORDS or _LETTER.search(core):
+        return False
+    lead, rest = _lead(said)
+    if not _declines(lead) or not _adds_nothing(core, lead, rest, references, question):
+        return False
+    told = {part for word in (*lead, *rest) for part in known_parts(word, _vocabulary()) or (word,)}
+    if any(_declines(reference_words(r)) or _is_named(told, r) for r in references):
+        return False
+    return not _is_offered(told, references, question)
+
+
+def answers_after_all(core: str, said: Sequence[str]) -> bool:
+    """ "I have no records. It was Ada.", "I am not sure, but I think it was Ada"."""
+    if turns_to_an_answer(said):
+        return True
+    for sentence in _SENTENCES.split(core)[1:]:
+        words = folded_words(sentence)
+        new = [word for word in words if not known_parts(word, _vocabulary())]
+        asks = len(words) > _SHORT_QUESTION and sentence.rstrip().endswith(("?", "？"))
+        if new and not asks and not _declines(words):
+            return True
+    return False
+
+
+def turns_to_an_answer(said: Sequence[str]) -> bool:
+    """ "I am not sure, but I think it was Ada": something is said behind the excuse."""
+    turns, vocabulary = table("TURNS"), _vocabulary()
+    for at, word in enumerate(said):
+        if word in turns:
+            rest = said[at + 1 :]
+            if not _declines(part for other in rest for part in known_parts(other, vocabulary)):
+                return any(not known_parts(other, vocabulary) for other in rest)
+    return False
+
+
+def points_elsewhere(said: Sequence[str], references: Sequence[str], question: str = "") -> bool:
+    """ "The one that the passage mentions", "That is the right one": it says where the answer is, and not what."""
+    words = set(said)
+    if not words <= table("POINTING", "ABOUT_POINTING", "EMPTY_WORDS") or len(said) < 2:
+        return False
+    pointing = words & table("POINTING", "ABOUT_POINTING") - table("EMPTY_WORDS")
+    if not pointing & table("POINTING") and not (words & _PRAISE and _asks_for_a_thing(question)):
+        return False
+    return all(pointing.isdisjoint(reference_words(reference)) for reference in references)
+
+
+def _asks_for_a_thing(question: str) -> bool:
+    """Whether it is there, and not about what is right."""
+    asked = set(folded_words(question[:_MAX_QUESTION]))
+    return bool(asked) and not is_yes_no(question) and asked.isdisjoint(_PRAISE | table("LABELS", "VERDICTS"))
+
+
+def names_nothing(core: str, said: Sequence[str], references: Sequence[str], question: str = "") -> bool:
+    """ "of the", "because it is": words of grammar alone, where no short reference holds them."""
+    if not set(said) <= table("EMPTY_WORDS") or core.isupper():  # WHO, IT and US are names
+        return False
+    if len("".join(said)) == 1 and any(len(reference_words(r)) < _SHORT_REFERENCE // 2 for r in references):
+        return False
+    phrase = f" {' '.join(said)} "
+    for reference in references:
+        words = reference_words(reference)
+        if not set(words) - table("EMPTY_WORDS") or not _TRUTH.isdisjoint(words):
+            return False
+        if len(words) <= _SHORT_REFERENCE and phrase in f" {' '.join(words)} ":
+            return False
+    about_words = not table("GRAMMAR").isdisjoint(folded_words(question[:_MAX_QUESTION]))
+    return (
+        bool(references) and not about_words and not is_yes_no(question) and not _is_choice(phrase, question)
+    )
+
+
+def is_silent(word: str) -> bool:
+    """Whether a refusal may hold the word: long texts are looked at further only where they begin so."""
+    return bool(known_parts(word, _vocabulary()))
+
+
+@lru_cache(maxsize=1)
+def _vocabulary() -> frozenset[str]:
+    tables = (
+        "DENIALS",
+        "KNOWING",
+        "UNKNOWING",
+        "ABOUT_KNOWING",
+        "ITSELF",
+        "GIVING_UP",
+        "AROUND_KNOWING",
+        "FILLERS",
+    )
+    return table(*tables) - table("OTHERS")
+
+
+def _lead(said: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words, scripts without blanks taken apart, up to the first that no refusal holds; and those from there."""
+    lead: list[str] = []
+    for at, word in enumerate(said):
+        parts = known_parts(word, _vocabulary())
+        if not parts:
+            return lead, list(said[at:])
+        lead += parts
+    return lead, []
+
+
+def _declines(words: Iterable[str]) -> bool:
+    told = set(words)
+    if not told.isdisjoint(table("UNKNOWING")):
+        return True
+    itself = not told.isdisjoint(table("ITSELF"))
+    if itself and not told.isdisjoint(table("GIVING_UP")):
+        return True
+    if told.isdisjoint(table("DENIALS")):
+        return False
+    return not told.isdisjoint(table("KNOWING", "ABOUT_KNOWING") if itself else table("KNOWING"))
+
+
+def _adds_nothing(
+    core: str, lead: list[str], rest: list[str], references: Sequence[str], question: str
+) -> bool:
+    """Whether what follows is the question's own ("It is not known who built the mill"), or goes on in the one
+    sentence of a writer that speaks of itself ("I have no information about mills")."""
+    further = [word for word in rest if not known_parts(word, _vocabulary())]
+    if not further:
+        return True
+    if turns_to_an_answer((*lead, *rest)):
+        return False
+    asked = set(folded_words(question[:_MAX_QUESTION]))
+    new = {word for word in further if word not in asked}
+    if not new:
+        return table("TURNS").isdisjoint(rest)
+    wanted = {word for reference in references for word in reference_words(reference)} - asked
+    if table("ITSELF").isdisjoint(lead) or _SENTENCES.search(core):
+        return False
+    return {word[:_STEM] for word in wanted}.isdisjoint(word[:_STEM] for word in new)
+
+
+def _is_named(told: set[str], reference: str) -> bool:
+    """Whether the reference itself has to do with not knowing, or holds the very words: a title may."""
+    words = reference_words(reference)
+    if not told.isdisjoint(table("UNKNOWING") & set(words)):
+        return True
+    if table("ITSELF").isdisjoint(told) and not _stems(told).isdisjoint(_stems(words)):
+        return True
+    if any(word in reference for word in told & _topics() if not word.isascii()):
+        return True  # scripts without blanks
+    telling = table("DENIALS", "KNOWING", "ABOUT_KNOWING", "GIVING_UP")
+    return bool(words) and set(words) <= told and not telling.isdisjoint(words)
+
+
+def _stems(words: Iterable[str]) -> set[str]:
+    """Of the words that say what the matter is: "information" of "lack of information"."""
+    return {word[:_STEM] for word in words if word in _topics()}
+
+
+def _is_offered(told: set[str], references: Sequence[str], question: str) -> bool:
+    """Whether "It cannot be determined" is one of the question's options, or it asks what is known. Where the
+    question is not at hand, or a letter is wanted, it may be."""
+    if not table("ITSELF").isdisjoint(told) or not told.isdisjoint(table("UNKNOWING")):
+        return False
+    if not question or any(
+        len(reference.strip()) == 1 and reference.strip().isalpha() for reference in references
+    ):
+        return True
+    if any(not table("NOTHING_CUES").isdisjoint(reference_words(reference)) for reference in references):
+        return True
+    return not _stems(told).isdisjoint(_stems(folded_words(question[:_MAX_QUESTION])))
+
+
+@lru_cache(maxsize=1)
+def _topics() -> frozenset[str]:
+    """What a question may be about; every question may say "answer"."""
+    return table("KNOWING", "UNKNOWING") - table("OPENERS") - frozenset(("say", "tell", "answered", "figure"))
+
+
+def _is_choice(phrase: str, question: str) -> bool:
+    """Whether the question offers these words: "before or at", "(C) at the"."""
+    asked = f" {' '.join(folded_words(question[:_MAX_QUESTION]))} "
+    if f"{phrase}or " in asked or f" or{phrase}" in asked:
+        return True
+    return any(folded_words(text) == phrase.split() for _, text in read_options(question))

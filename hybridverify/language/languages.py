@@ -1,0 +1,62 @@
+"""How answers are announced, in many languages: data only, read by stated.py.
+
+To add a language, add its word for "answer", its copula and its "therefore", in lower case; `_` is a blank.
+"""
+
+from __future__ import annotations
+
+_ANSWER = """
+答案 答え 答: 答： 正解 解答 结果为 結果為 정답 답
+respuesta réponse reponse antwort antwoord risposta resposta svar vastaus válasz răspuns cevap yanıt jawab jibu
+odpowiedź odpověď odpoveď odgovor ответ відповідь отговор одговор απάντηση
+الإجابة الاجابة الجواب جواب پاسخ התשובה תשובה उत्तर উত্তর సమాధాన விடை คำตอบ đáp_án đáp_số câu_trả_lời
+"""
+_COPULA = """
+es son est sont ist sind lautet beträgt ergibt è é são sono jest to wynosi je är er on være là adalah ialah ni
+este είναι равен равна равно равны составляет это е هو هي است है हैं হল হলো কী คือ
+"""
+_CONCLUSION = """
+so thus therefore hence consequently finally overall altogether accordingly ergo in_total in_conclusion
+in_summary as_a_result this_means it_follows we_get we_find we_have
+por_lo_tanto por_tanto entonces así_que en_total luego donc ainsi par_conséquent en_conclusion also folglich
+daher somit damit insgesamt quindi dunque perciò portanto então assim logo dus daarom
+итак следовательно таким_образом значит поэтому всего zatem więc stąd dlatego takže tedy
+alltså därför således derfor siis joten tehát așadar deci bu_nedenle dolayısıyla vậy do_đó jadi maka kwa_hiyo
+因此 所以 故 于是 於是 综上 綜上 总之 最终 最後 最后 一共 总共
+よって したがって ゆえに だから 따라서 그러므로 그래서
+لذا لذلك إذن इसलिए অতএব তাই ดังนั้น
+"""
+_RETRACTION = """
+korrektur: ich_habe_mich_verrechnet ich_habe_mich_geirrt ich_habe_mich_vertan mein_fehler das_war_falsch das_ist_falsch
+je_me_suis_trompé je_me_trompe erreur_de_ma_part j'ai_fait_une_erreur je_corrige c'est_faux correction_:
+me_equivoqué me_he_equivocado cometí_un_error error_mío corrección: corrijo me_confundí eso_está_mal
+me_enganei cometi_um_erro correção: mi_sono_sbagliato mi_sono_sbagliata correzione: ho_sbagliato
+я_ошибся я_ошиблась исправление исправляю исправлюсь поправка моя_ошибка допустил_ошибку допустила_ошибку это_неверно
+更正 纠正 糾正 我错了 我錯了 我弄错 我搞错 我算错 算错了 写错了 看错了 说错了 弄错了 搞错了 不对 不對 有误 修正 我收回
+訂正 間違えまし 間違いまし 間違えた 計算ミス 誤りでし 正しくは 정정 실수했 틀렸습니다 잘못_계산
+"""
+_DOUBT = """
+moment halt stopp warte nein entschuldigung doch_nicht vielmehr genauer_gesagt genau_genommen
+attendez attends pardon désolé désolée en_fait non plutôt ou_plutôt
+espera esperen perdón perdona disculpa en_realidad mejor_dicho más_bien
+espere desculpe na_verdade aspetta scusa in_realtà anzi
+подожди подождите стойте стоп извини извините простите на_самом_деле нет точнее вернее хотя_нет
+等等 等一下 抱歉 对不起 不， 不是， 应该是 應該是 应为 應為 其实 其實 重新计算 重新检查
+すみません 失礼 いや 待って やっぱり 잠깐 아니
+"""
+
+
+def _entries(table: str) -> tuple[str, ...]:
+    return tuple(entry.replace("_", " ") for entry in table.split())
+
+
+ANSWER_ROOTS = _entries(_ANSWER)
+"""Roots of the word "answer" besides the English one; their endings are free."""
+COPULAS = _entries(_COPULA)
+"""Words between such a root and the answer; signs (`:`, `=`) and East Asian particles stand in stated.py."""
+CONCLUSIONS = _entries(_CONCLUSION)
+"""Words that open a closing sentence."""
+RETRACTIONS = _entries(_RETRACTION)
+"""What takes back what was just said, wherever it stands; the English ones stand in retraction.py."""
+SECOND_THOUGHTS = _entries(_DOUBT)
+"""What opens a sentence that may take back what was just said: it depends on where it leads."""

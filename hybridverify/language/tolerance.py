@@ -1,0 +1,78 @@
+"""How far off a number may be by the question's own words: "anything off by at most 2 counts as right".
+
+Such a number is neither proved nor surely wrong. Only what is more than twice as far off as allowed stays surely wrong:
+the reference may itself be off by as much. Where tens are asked, the reference may have been rounded, or not.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from hybridverify.language.number_words import read_words
+
+_MAX_QUESTION = 50_000
+_NUMBER = r"(\d{1,9}(?:\.\d{1,6})?|[a-z]{3,9})(?:\s?(%|\\%|percent\b|per cent\b))?"
+_OFF = re.compile(
+    rf"\b(?:off|wrong|out|away|differs?|deviates?|errs?)\s(?:[a-z]+\s){{0,4}}?by\s(?:at most|up to|no more than"
+    rf"|not more than|a maximum of)\s{_NUMBER}"
+    rf"|\b(?:give or take|tolerance of|margin of error of|margin of)\s(?:at most\s|up to\s)?{_NUMBER}",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(rf"\bwithin\s{_NUMBER}", re.IGNORECASE)
+_OF_AN_ANSWER = re.compile(
+    r"\b(?:answers?|estimates?|figures?|guess(?:es)?|correct|counts?|accepted|exact|true value|tolerance)\b",
+    re.IGNORECASE,
+)
+"""What is said near "within 5" where it is about the answer: a town may lie within 5 miles."""
+_AROUND = 60
+_NEAREST = re.compile(r"\bto the nearest (ten|hundred|thousand|million)\b(?!-)", re.IGNORECASE)
+_HALVES = {"ten": 5, "hundred": 50, "thousand": 500, "million": 500_000}
+
+
+class Tolerance(NamedTuple):
+    """What is not surely wrong: a difference of so much, or of such a share of the reference."""
+
+    amount: Fraction = Fraction(0)
+    share: Fraction = Fraction(0)
+
+    def may_cover(self, reference: Fraction | int, answer: Fraction | int) -> bool:
+        """Whether the difference is no larger.
+
+        >>> Tolerance(Fraction(2)).may_cover(31, 33), Tolerance(Fraction(2)).may_cover(31, 34)
+        (True, False)
+        """
+        wanted = Fraction(reference)
+        return abs(wanted - answer) <= max(self.amount, self.share * abs(wanted))
+
+
+@lru_cache(maxsize=512)
+def stated_tolerance(question: str) -> Tolerance | None:
+    """What the question allows, None where it says nothing.
+
+    >>> stated_tolerance("How many? Anything that is off by at most two is fine.").amount
+    Fraction(4, 1)
+    >>> stated_tolerance("Estimates within 5% of the true value count.").share
+    Fraction(1, 10)
+    """
+    text = question[:_MAX_QUESTION]
+    told = [_read(match) for match in _OFF.finditer(text)]
+    told += [_read(match) for match in _WITHIN.finditer(text) if _is_of_an_answer(text, match)]
+    told += [Tolerance(Fraction(_HALVES[match[1].lower()])) for match in _NEAREST.finditer(text)]
+    if not told:
+        return None
+    return Tolerance(max(one.amount for one in told), max(one.share for one in told))
+
+
+def _is_of_an_answer(text: str, match: re.Match[str]) -> bool:
+    near = text[max(0, match.start() - _AROUND) : match.end() + _AROUND]
+    return _OF_AN_ANSWER.search(near) is not None
+
+
+def _read(match: re.Match[str]) -> Tolerance:
+    word, percent = next(pair for pair in zip(*[iter(match.groups())] * 2, strict=True) if pair[0])
+    digits = word if word[0].isdigit() else read_words(word)
+    size = Fraction(digits) if digits else Fraction(0)
+    return Tolerance(share=size / 50) if percent else Tolerance(2 * size)

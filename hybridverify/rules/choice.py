@@ -1,0 +1,104 @@
+"""Multiple choice: the letter of an option, or its text where the question lists the options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from hybridverify.answers.choice_letter import letter_of, letter_set, names_several
+from hybridverify.answers.extract import Extraction
+from hybridverify.answers.options import Options, letter_for, read_options, says
+from hybridverify.conventions import Conventions
+from hybridverify.language.questions import offers_options
+from hybridverify.rules.base import decided, undecided
+from hybridverify.rules.prefilter import open_case, read_answer, read_references
+from hybridverify.types import Sample, Verdict
+
+
+@dataclass(frozen=True)
+class Choice:
+    r"""Compare option letters in any usual spelling; different letters are incorrect.
+
+    Where nothing says that it is a multiple-choice task (no options in the question, no `form`), a reference
+    "A" may be a variable: only letters are compared then. Option texts count under the convention `choice`.
+
+    >>> Choice().check(Sample(r"It is \boxed{\text{(D)}}.", "D")).outcome
+    <Outcome.CORRECT: 'correct'>
+    >>> Choice().check(Sample("The answer is a circle.", "B", "What is it? (A) a line (B) a circle")).outcome
+    <Outcome.CORRECT: 'correct'>
+    """
+
+    conventions: Conventions = field(default_factory=Conventions)
+    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+
+    name: ClassVar[str] = "choice"
+    version: ClassVar[int] = 4
+    isolated: ClassVar[bool] = False
+    meta_keys: ClassVar[tuple[str, ...]] = ("form",)
+
+    def check(self, sample: Sample) -> Verdict:
+        case = open_case(self, sample)
+        if isinstance(case, Verdict) and (case.sure or case.reason != "no_answer"):
+            return case
+        options = read_options(sample.question)
+        chosen = bool(options) or sample.meta.get("form") == "choice" or offers_options(sample.question)
+        several = self._several(sample, chosen)
+        if several:
+            return several
+        wanted = [
+            _wanted(reference, options, chosen) for reference in read_references(sample, self.conventions)
+        ]
+        if not any(wanted):
+            return undecided(self, reason="the reference names no option")
+        reading = self._reading(sample, options, chosen)
+        letter, doubt = self._told(
+            reading.answer, options, chosen, strict=bool(sample.question) and not chosen
+        )
+        if letter in wanted and not doubt:
+            return decided(self, correct=True, answer=reading.answer, reason="same option")
+        if letter and not doubt and reading.firm and all(wanted):
+            return decided(self, correct=False, answer=reading.answer, reason="another option")
+        if chosen and reading.firm and all(wanted) and names_several(reading.answer):
+            return decided(self, correct=False, answer=reading.answer, reason="several options")
+        return undecided(self, reason=doubt or "no option letter", answer=reading.answer)
+
+    def _several(self, sample: Sample, chosen: bool) -> Verdict | None:
+        """References that name several options, in whatever order and spelling: `AC`, `A, C`, `A and C`."""
+        wanted = [letter_set(reference) for reference in read_references(sample, self.conventions)]
+        if not all(wanted) or (sample.question and not chosen):
+            return None
+        reading = read_answer(self, sample)
+        told = letter_set(reading.answer)
+        if told in wanted:
+            return decided(self, correct=True, answer=reading.answer, reason="same options")
+        if told and chosen and reading.firm:
+            return decided(self, correct=False, answer=reading.answer, reason="other options")
+        return None
+
+    def _reading(self, sample: Sample, options: Options, chosen: bool) -> Extraction:
+        """The reading that all rules share, where it names an option; else the letter that the response gives."""
+        reading = read_answer(self, sample)
+        if not chosen or (reading.firm and self._told(reading.answer, options, chosen, strict=False)[0]):
+            return reading
+        return read_answer(self, sample, "choice")
+
+    def _told(self, answer: str, options: Options, chosen: bool, strict: bool) -> tuple[str, str]:
+        """The letter an answer chooses, and why it may not be trusted. `strict`: a capital alone is a letter."""
+        letter, rest = letter_of(answer)
+        if strict and (rest or answer.strip("(). ") != letter):
+            return "", ""
+        if not letter:
+            by_text = self.conventions.choice == "letter_or_text" and answer
+            return (letter_for(answer, options) if by_text else ""), ""
+        other = letter_for(rest, options) if rest else ""
+        return letter, "letter and text name different options" if other not in ("", letter) else ""
+
+
+def _wanted(reference: str, options: Options, chosen: bool) -> str:
+    """The letter a reference stands for; a text counts where it is one of the options."""
+    letter, rest = letter_of(reference)
+    if not chosen:  # "E. coli" and a lower-case "e" are no options
+        return letter if not rest and (letter in reference or "(" in reference) else ""
+    if letter and rest and options and not says(rest, dict(options).get(letter, "")):
+        letter = ""
+    return letter or letter_for(reference, options)

@@ -1,0 +1,77 @@
+"""The first checker of the chain: same text, or plain numbers. No parser, no algebra."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import ClassVar
+
+from hybridverify.answers.references import any_may_list
+from hybridverify.conventions import DEFAULT, Conventions
+from hybridverify.maths import numerals
+from hybridverify.rules.base import decided, undecided
+from hybridverify.rules.prefilter import Case, open_case
+from hybridverify.types import Sample, Verdict
+
+_SEPARATOR = re.compile(r"\s*(?:,|;|、|，|\band\b|\bor\b|\\text\{\s*(?:and|or)\s*\})\s*")
+_LIST = 4
+"""So many different numbers are a list, no answer to a question with one number; fewer may be parts of one."""
+
+
+@dataclass(frozen=True)
+class Exact:
+    r"""Correct for the same text after safe normalisation and for equal plain numbers.
+
+    Incorrect only where every reference is an integer or exact fraction and the answer a different plain
+    number. The conventions of numbers and of text apply.
+
+    >>> Exact().check(Sample(r"so \boxed{\tfrac12}", "$\\frac{1}{2}$")).outcome
+    <Outcome.CORRECT: 'correct'>
+    >>> Exact().check(Sample("The answer is 1,235.", "1234")).reason
+    'different number'
+    >>> Exact().check(Sample(r"\boxed{5 kg}", "5")).outcome
+    <Outcome.UNDECIDED: 'undecided'>
+    """
+
+    conventions: Conventions = DEFAULT
+    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+
+    name: ClassVar[str] = "exact"
+    version: ClassVar[int] = 4
+    isolated: ClassVar[bool] = False
+    meta_keys: ClassVar[tuple[str, ...]] = ("form",)
+
+    def check(self, sample: Sample) -> Verdict:
+        case = open_case(self, sample)
+        if isinstance(case, Verdict):
+            return case
+        text = case.extraction.answer
+        answer = numerals.read(text, self.conventions)
+        if answer is None:
+            return self._list_for_one(case) or undecided(self, reason="no plain number", answer=text)
+        read = [numerals.read(reference, self.conventions) for reference in case.references]
+        equal = numerals.compare_any(read, answer, self.conventions, sample.question)
+        if equal:
+            return decided(self, correct=True, answer=text, reason="same number")
+        if equal is False and case.extraction.firm and not any_may_list(case.references, text):
+            return decided(self, correct=False, answer=text, reason="different number")
+        return undecided(self, reason="numbers that prove nothing", answer=text)
+
+    def reading(self, sample: Sample) -> str:
+        """What this checker makes of the answer, for `explain`."""
+        case = open_case(self, sample)
+        if isinstance(case, Verdict):
+            return case.answer
+        number = numerals.read(case.answer, self.conventions)
+        return case.answer if number is None else f"{case.answer} (number {number.value})"
+
+    def _list_for_one(self, case: Case) -> Verdict | None:
+        """A list of many numbers where one integer is asked: a way to name every candidate."""
+        wanted = [numerals.read(reference, self.conventions) for reference in case.references]
+        if not case.extraction.firm or not all(number and number.is_integer for number in wanted):
+            return None
+        parts = _SEPARATOR.split(case.answer, maxsplit=200)
+        values = {number.value for part in parts if (number := numerals.read(part, self.conventions))}
+        if len(values) < _LIST or not all(numerals.read(part, self.conventions) for part in parts):
+            return None
+        return decided(self, correct=False, answer=case.answer, reason="a list where one number is asked")

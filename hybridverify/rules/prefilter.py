@@ -1,0 +1,186 @@
+"""What every checker settles before it compares, in one place: no reference, same text, no answer, hedges.
+
+A checker opens a case; it gets either the verdict, or the extraction and the references to compare. So the
+same sample ends the same way whichever checkers a chain holds.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NamedTuple, Protocol
+
+from hybridverify.answers.box_unit import with_unit_behind
+from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
+from hybridverify.answers.mark_letters import options_disagree
+from hybridverify.answers.references import read_reference
+from hybridverify.answers.unmarked import alternatives
+from hybridverify.conventions import Conventions
+from hybridverify.gate.content import gate_reason
+from hybridverify.language.text import same_text
+from hybridverify.maths import numerals
+from hybridverify.rules.base import Checker
+from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Sample, Verdict
+
+_MAX_BODY = 4_000
+"""Longest response that is compared as a whole with a reference, spelling folded."""
+_UNMARKED = (Mark.BARE, Mark.NONE, Mark.CONCLUSION)
+_SEVERAL_VALUES = re.compile(
+    r"[,;|=<>≤≥≠±]|\\(?:pm|cup|[lg]eq?|neq?|in|mid|mathbb)(?![A-Za-z])|\\\{|\b(?:or|and)\b|或|和"
+)
+_NUMBER = re.compile(r"\A[-+\\$]{0,3}(?:frac\{?)?[\d.]")
+_MEASURED = re.compile(r"[\d}.]\s{0,4}\\?[A-Za-z,; ]|[$€£¥₹]|\A[A-Za-z]+ ")
+"""A reference that may be a number with a unit."""
+_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
+
+
+class AnswerChecker(Checker, Protocol):
+    """A checker that compares the extracted answer."""
+
+    @property
+    def conventions(self) -> Conventions: ...
+
+    @property
+    def thinking_tags(self) -> tuple[str, str]: ...
+
+
+class Case(NamedTuple):
+    """A sample that is worth comparing. References are read out of their marks; none is blank."""
+
+    extraction: Extraction
+    references: tuple[str, ...]
+
+    @property
+    def answer(self) -> str:
+        return self.extraction.answer
+
+
+class Settled(NamedTuple):
+    """What ends a case without any comparison: a verdict of whichever checker opened it."""
+
+    outcome: Outcome
+    answer: str
+    reason: str
+
+
+def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
+    """The case of a sample, or the verdict where there is nothing to compare.
+
+    - no readable reference: `bad_reference`;
+    - answer or whole response in the same words and signs as a reference: correct, before anything else;
+    - nothing in it (the content gate), an empty mark, unfinished thinking, nothing in the form the task
+      fixes: incorrect, with that word as the reason;
+    - a hedge against references of one value each: incorrect;
+    - no answer in a task that fixes no form, or one beyond the limits: undecided.
+    """
+    global _last
+    conventions, tags = checker.conventions, checker.thinking_tags
+    form = form_of(sample) if sample.meta else "auto"
+    of, said, under, between, found = _last  # in one tuple: threads may miss each other's, and mix nothing
+    if of is not sample or under is not conventions or said != form or between != tags:
+        found = _open(sample, form, conventions, tags)
+        _last = (sample, form, conventions, tags, found)
+    if isinstance(found, Case):
+        return found
+    score = 1.0 if found.outcome is CORRECT else 0.0
+    return Verdict(found.outcome, score, f"rule:{checker.name}", found.answer, found.reason)
+
+
+def form_of(sample: Sample) -> str:
+    """The mark that the sample's task fixes."""
+    return str(sample.meta.get("form", "auto"))
+
+
+_last: tuple[object, object, object, object, Case | Settled]
+_last = (None, None, None, None, Settled(Outcome.SKIPPED, "", ""))
+"""The last sample, what it was opened under, and what came of it: the checkers of a chain open the same case."""
+
+
+def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, str]) -> Case | Settled:
+    raw = sample.references
+    plain = len(raw) == 1 and raw[0].isdigit() and raw[0].isascii()
+    references = raw if plain else _read_all(raw, conventions.escapes)
+    if not references:
+        return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
+    reading = extract_as(sample.response, form, tags, conventions.multiple_boxes, conventions.number_fallback)
+    body = reading.body
+    if (
+        plain
+        and reading.mark is HASH
+        and reading.answer.isdigit()
+        and reading.answer.isascii()
+        and "box" not in body
+        and ("<" not in body or "</" not in body)
+    ):
+        # As below, in fewer steps: such an answer passes the gate, no folding makes it another, and it is the one mark.
+        same = reading.answer == raw[0]
+        return Settled(CORRECT, raw[0], "same text") if same else Case(reading, references)
+    if not plain and reading.mark is Mark.BOXED:
+        reading = _with_unit(reading, references, conventions)
+    if sample.question and options_disagree(body, sample.question, form):
+        return Settled(UNDECIDED, "", "marks_disagree")
+    if _says_the_same(reading, raw, references, conventions.text == "fold", sample.question):
+        return Settled(CORRECT, reading.answer or reading.shown, "same text")
+    reason = gate_reason(reading, (*references, *raw), sample.question)
+    if (
+        not reason
+        and reading.problem == "hedge"
+        and all(_is_one_value(reference, reading.answer) for reference in references)
+    ):
+        reason = "hedge"
+    if reason:
+        return Settled(INCORRECT, reading.answer, reason)
+    if reading.problem == "limit" or not reading.answer:
+        return Settled(UNDECIDED, "", reading.problem or "no_answer")
+    return Case(reading, references)
+
+
+def _with_unit(reading: Extraction, references: tuple[str, ...], conventions: Conventions) -> Extraction:
+    """As told by box_unit.py, where the references may have units: a quick look for all others."""
+    if not _NUMBER.search(reading.answer) or not all(_MEASURED.search(text) for text in references):
+        return reading
+    return with_unit_behind(reading, references, conventions)
+
+
+def read_answer(checker: AnswerChecker, sample: Sample, form: str = "") -> Extraction:
+    """The extraction of a sample under the checker's conventions, in the sample's form unless another is given."""
+    chosen, tags = checker.conventions, checker.thinking_tags
+    form = form or form_of(sample)
+    return extract_as(sample.response, form, tags, chosen.multiple_boxes, chosen.number_fallback)
+
+
+def read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:
+    """The readable references of a sample."""
+    return _read_all(sample.references, conventions.escapes)
+
+
+@lru_cache(maxsize=4096)
+def _read_all(raw: tuple[str, ...], escapes: bool) -> tuple[str, ...]:
+    return tuple(text for reference in raw if (text := read_reference(reference, escapes)))
+
+
+def _says_the_same(
+    reading: Extraction, raw: tuple[str, ...], references: tuple[str, ...], fold_words: bool, question: str
+) -> bool:
+    if reading.answer:
+        for reference in references:
+            if same_text(reading.answer, reference, fold_words, question):
+                return True
+    body = reading.body
+    if reading.problem == "unfinished_thinking" or not body:
+        return False
+    for reference in raw:
+        if body == reference.strip():
+            return True
+    if reading.mark not in _UNMARKED or len(body) > _MAX_BODY:
+        return False
+    return any(same_text(body, reference, fold_words, question) for reference in raw)
+
+
+def _is_one_value(reference: str, answer: str) -> bool:
+    """A number, a formula, or a text that is one of the alternatives: "red" of "either red or blue"."""
+    if numerals.read(reference) is not None:
+        return True
+    if _SEVERAL_VALUES.search(reference):
+        return False
+    return not _WORD.search(reference) or any(same_text(part, reference) for part in alternatives(answer))

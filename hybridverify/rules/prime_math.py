@@ -1,0 +1,59 @@
+"""Mathematical equality by our own bounded reader: in process, fast, three-valued."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from hybridverify.answers.references import any_may_list
+from hybridverify.conventions import Conventions
+from hybridverify.maths import Comparison, answer_reading, compare_readings, read, reference_reading
+from hybridverify.rules.base import decided, undecided
+from hybridverify.rules.prefilter import open_case
+from hybridverify.types import Sample, Verdict
+
+
+@dataclass(frozen=True)
+class PrimeMath:
+    r"""Compare the answer with each reference as typed values: numbers, expressions, sets, intervals, equations.
+
+    Correct where equality is proved; incorrect only for kinds where another value is surely wrong; everything
+    else is undecided. The reason names the option that decided.
+
+    >>> PrimeMath().check(Sample(r"so \boxed{\frac{\sqrt 8}{4}}", r"\frac{1}{\sqrt{2}}")).outcome
+    <Outcome.CORRECT: 'correct'>
+    >>> PrimeMath().check(Sample(r"\boxed{0 < x \le 2}", "(0, 2]")).reason
+    'relation_form'
+    """
+
+    conventions: Conventions = field(default_factory=Conventions)
+    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+
+    name: ClassVar[str] = "prime_math"
+    version: ClassVar[int] = 4
+    isolated: ClassVar[bool] = False
+    meta_keys: ClassVar[tuple[str, ...]] = ("form",)
+
+    def check(self, sample: Sample) -> Verdict:
+        case = open_case(self, sample)
+        if isinstance(case, Verdict):
+            return case
+        answer = answer_reading(case.answer, self.conventions)
+        found: list[Comparison] = []
+        for reference in case.references:
+            known = reference_reading(reference, self.conventions)
+            found.append(compare_readings(known, answer, sample.question, self.conventions))
+            if found[-1].equal:
+                return decided(self, correct=True, answer=case.answer, reason=found[-1].reason)
+        differ = all(result.outcome == "different" for result in found)
+        if differ and case.extraction.firm and not any_may_list(case.references, case.answer):
+            return decided(self, correct=False, answer=case.answer, reason=found[0].reason)
+        open_reason = next((r.reason for r in found if r.outcome == "undecided"), found[0].reason)
+        return undecided(self, reason=open_reason, answer=case.answer)
+
+    def reading(self, sample: Sample) -> str:
+        """What this checker makes of the answer, for `explain`."""
+        case = open_case(self, sample)
+        if isinstance(case, Verdict):
+            return case.answer
+        return f"{case.answer}: {type(read(case.answer, self.conventions)).__name__}"

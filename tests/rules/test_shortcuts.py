@@ -1,0 +1,248 @@
+"""Shortcuts of the common path change no result: each is held against what it stands in for."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from hybridverify.answers import box_context, extract, frame, marks, outside, stated, unmarked
+from hybridverify.answers.references import read_reference
+from hybridverify.answers.retraction import TAKEN_BACK
+from hybridverify.answers.thinking import without_thinking
+from hybridverify.conventions import DEFAULT, Conventions
+from hybridverify.gate import fold
+from hybridverify.gate.content import gate_reason
+from hybridverify.language import denials, text, wrapping
+from hybridverify.language.questions import asks_percent
+from hybridverify.maths import numerals
+from hybridverify.rules import prefilter
+from hybridverify.rules.exact import Exact
+from hybridverify.types import Sample
+from hybridverify.verifier import Verifier
+
+NUMERALS = st.from_regex(text.NUMERAL, fullmatch=True)
+WRITTEN = r"####|#####|###|# | |7|-3|1.50|1,204|x|\boxed{|}|<answer>|</answer>|\boxed 4|$|**|Step 1"
+TEXTS = st.lists(st.sampled_from([*WRITTEN.split("|"), "\n", "\t", "\u200b"]), max_size=12).map("".join)
+LATEX = (
+    r"\frac|\dfrac12|{|}|1|2|34|x|\text{|\left(|\,|\ |$|^|_|,|{,}|\sqrt3|\\|\!|%|the |-|.|\{|\}|~|**|\boxed{"
+)
+FORMULAS = st.lists(st.sampled_from(LATEX.split("|")), max_size=10).map("".join)
+
+
+@given(NUMERALS)
+def test_a_numeral_has_nothing_to_take_off_and_is_its_own_form(numeral: str) -> None:
+    assert wrapping.unwrap(numeral) == stated.strip_label(numeral) == text.canonical(numeral) == numeral
+    assert text.words(numeral) == ()
+    assert not unmarked.is_hedge(numeral)
+    assert read_reference(numeral) == numeral
+    assert unmarked.is_bare(numeral) == (len(numeral) <= 200)
+
+
+@given(TEXTS, st.sampled_from(("auto", "hash", "free")))
+@example("so\n###77", "auto")
+@example("<answer>6</answer>\n#### 1,204", "auto")
+def test_a_number_in_the_last_line_is_what_the_marks_give(body: str, form: str) -> None:
+    body = body.strip()
+    quick = extract._number_below(body, form)
+    if quick is not None:
+        assert quick == extract._marked(body, form, "last")
+
+
+def test_a_number_in_the_last_line_is_no_answer_where_another_form_is_fixed() -> None:
+    assert extract._number_below("so\n#### 7", "auto")
+    assert not extract._number_below("so\n#### 7", "boxed")
+    assert not extract._number_below("B) 7\n#### 7", "choice")
+
+
+BOXED = st.sampled_from(
+    [r"\boxed{42}", r"\boxed{-1.50}", r"\boxed{1,204}", r"\boxed{x}", r"\boxed{--1}", r"\boxed{ 5 }"]
+)
+AROUND = (
+    r"-| |$|{|}|^2| is wrong|it is not |a box: |% |\fbox{3}| or |\boxed{4}|#### 5|<answer>|</answer>"
+    r"|.|so |\ne |≤|[ |get"
+)
+SURROUNDINGS = st.lists(st.sampled_from([*AROUND.split("|"), "\n", "\x08oxed{4}"]), max_size=4).map("".join)
+
+
+@given(SURROUNDINGS, BOXED, SURROUNDINGS, st.sampled_from(extract.FORMS), st.sampled_from(("last", "join")))
+@example("\u200b", r"\boxed{5", "{", "auto", "last")
+def test_a_boxed_number_is_what_the_marks_give(
+    before: str, box: str, behind: str, form: str, boxes: str
+) -> None:
+    body = before + box + behind
+    quick = extract._number_boxed(body, form, boxes)
+    if quick is not None:
+        assert quick == extract._marked(body, form, boxes)
+
+
+WORDS = (
+    "it is false that|i do not think that|we reject|no way|contrary to|instead of|the answer|assuming|(|)|,|.|-|so|4"
+    "|could be|would be right if|is tempting|stimmt nicht|was my first|scratch that|Correction:|But that is wrong"
+    "|it's wrong|isn't|can't|doesn't|or maybe|..|?"
+)
+DENIALS = (
+    *sorted(denials.NOT | denials.BETWEEN),
+    *denials.WRONG,
+    *denials.COPULAS_BEHIND,
+    *denials.STATEMENT_DENIED,
+    *denials.IF,
+    *WORDS.split("|"),
+)
+
+
+@given(SURROUNDINGS)
+def test_what_denies_a_box_or_makes_it_part_of_a_formula_is_searched_for(before: str) -> None:
+    last = before.rstrip(" \n\t{")[-1:]
+    assert last in outside._ENDS or not outside._OPERATOR_BEFORE.search(before.rstrip(" \n\t{"))
+    low = frame._led_up(before, len(before))
+    assert not low or not low.isascii() or not frame._is_plain(low) or not frame._denies(low)
+
+
+@given(st.lists(st.sampled_from(DENIALS), max_size=6).map(" ".join))
+def test_words_that_deny_an_answer_are_searched_for(words: str) -> None:
+    low = frame._led_up(words, len(words))
+    assert not low or not low.isascii() or not frame._is_plain(low) or not frame._denies(low)
+    behind = words.lower()
+    denied = frame._BADE.match(behind) or box_context._DENIED_BEHIND.match(words) or TAKEN_BACK.match(words)
+    assert frame.may_deny(behind) or not denied
+
+
+def test_the_quick_reading_of_a_boxed_number_is_used() -> None:
+    assert extract._number_boxed("so $\\boxed{7}$.", "auto", "last")
+    assert not extract._number_boxed("so \\boxed{7", "auto", "last")
+    assert not extract._number_boxed("not \\boxed{7}", "auto", "last")
+
+
+@given(TEXTS, st.sampled_from(extract.Mark), st.from_regex("[0-9]{1,9}", fullmatch=True))
+def test_an_answer_of_digits_passes_the_gate_whatever_is_around_it(
+    around: str, mark: extract.Mark, digits: str
+) -> None:
+    reading = extract.Extraction(digits, mark, "", f"{around} {digits}", f"{around} Total score: {digits}")
+    assert gate_reason(reading, (digits + "0",)) == ""
+
+
+@given(TEXTS, st.from_regex("[0-9]{1,2}", fullmatch=True), st.from_regex("[0-9]{1,2}", fullmatch=True))
+@example("#### 7\n", "7", "7")
+@example("", "07", "7")
+def test_digits_behind_hashes_are_the_same_case_as_any_other_answer(
+    around: str, told: str, wanted: str
+) -> None:
+    response = f"{around}\n#### {told}"
+    shorter = prefilter._open(Sample(response, wanted), "auto", DEFAULT, ("<think>", "</think>"))
+    longer = prefilter._open(Sample(response, [wanted, wanted]), "auto", DEFAULT, ("<think>", "</think>"))
+    if isinstance(shorter, prefilter.Case):
+        assert isinstance(longer, prefilter.Case)
+        assert (shorter.extraction, shorter.references * 2) == longer
+    else:
+        assert shorter == longer
+
+
+@given(st.from_regex("[0-9]{1,9}", fullmatch=True), st.from_regex("[0-9]{1,9}", fullmatch=True))
+def test_two_texts_of_digits_are_the_same_only_where_they_are_equal(one: str, other: str) -> None:
+    assert text.same_text(f" {one}", other) == (one == other)
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "<|im_end|>",
+        "<|eot_id|>",
+        "<|endoftext|>",
+        "<|return|>",
+        "<｜end▁of▁sentence｜>",
+        "<end_of_turn>",
+        "</s>",
+    ],
+)
+def test_a_quick_look_misses_no_end_of_a_turn(mark: str) -> None:
+    assert without_thinking(f"#### 7{mark}user: #### 8", ("<think>", "</think>")) == ("#### 7", True)
+
+
+def test_a_case_is_opened_anew_for_another_sample_form_conventions_or_tags() -> None:
+    sample = Sample(r"<b>\boxed{7}</b> so #### 8", "9", meta={"form": "boxed"})
+    joined = Conventions.from_settings({"multiple_boxes": "join"})
+    for _ in range(2):
+        answers = [
+            prefilter.open_case(Exact(), sample),
+            prefilter.open_case(Exact(joined), Sample(r"\boxed{1} so \boxed{2}", "9")),
+            prefilter.open_case(Exact(), Sample(r"\boxed{1} so \boxed{2}", "9")),
+            prefilter.open_case(Exact(thinking_tags=("<b>", "</b>")), sample),
+        ]
+        told = [
+            found.extraction.answer if isinstance(found, prefilter.Case) else found.reason
+            for found in answers
+        ]
+        assert told == ["7", "1, 2", "2", "no_answer"]
+    sample.meta["form"] = "hash"  # type: ignore[index]
+    assert prefilter.open_case(Exact(), sample).answer == "8"
+
+
+@given(TEXTS, st.booleans())
+def test_hashes_are_found_from_the_end_as_from_the_start(body: str, strict: bool) -> None:
+    lines = list(re.finditer(r"(?<!#)####(?!#)[ \t]*([^\n]*)", body))
+    counted = [m for m in lines if strict or not marks._is_heading(m.group(1), body, m.end())]
+    found = marks.last_hash(body, strict)
+    assert (found and (found.start, found.end)) == (counted[-1].span() if counted else None)
+
+
+@given(FORMULAS, FORMULAS)
+@example(r"\dfrac12", r"$\frac{1}{2}$")
+def test_no_spelling_drops_adds_or_moves_a_digit(one: str, other: str) -> None:
+    for formula in (one, other):
+        assert re.findall(r"\d", text.canonical(formula)) == re.findall(r"\d", formula)
+    if text.canonical(one) == text.canonical(other) != "":
+        assert text.same_text(one, other)
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_plain_letters_fold_as_all_letters_do(plain: str) -> None:
+    folded = fold.folded_words(plain + " é")  # the accent takes the long way
+    assert fold.folded_words(plain) == folded[:-1]
+
+
+@pytest.mark.parametrize(
+    ("numeral", "value", "places"),
+    [("7", "7", -1), ("-0.5", "-1/2", 1), ("007", "7", -1), ("3.10", "31/10", 2), ("-12", "-12", -1)],
+)
+def test_short_numbers_keep_their_value_and_places(numeral: str, value: str, places: int) -> None:
+    number = numerals.read(numeral)
+    assert number is not None
+    assert (str(number.value), number.places) == (value, places)
+    long_way = numerals.read(numeral + "\u200b")
+    assert long_way == number
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("What percentage is left?", True),
+        ("How many PER CENT are left?", True),
+        ("What % is left?", True),
+        ("还剩百分之几？", True),
+        ("A pen costs 30 cents. How many pens?", False),
+        ("How many pens?", False),
+    ],
+)
+def test_a_quick_look_at_the_question_misses_no_percentage(question: str, asked: bool) -> None:
+    assert asks_percent(question) is asked
+
+
+def test_default_conventions_are_one_object_and_equal_ones_hash_alike() -> None:
+    assert Conventions.from_settings({}) is DEFAULT
+    assert Conventions.from_settings({"rounding": "none"}) != DEFAULT
+    assert hash(DEFAULT) == hash(Conventions())
+
+
+def test_a_batch_of_several_sources_is_counted_as_it_is_graded() -> None:
+    told = {"gsm8k": "#### 7", "math": r"\boxed{7}"}
+    samples = [Sample(told[name], "7", data_source=name) for name in ("gsm8k", "math", "gsm8k")]
+    samples.append(Sample("#### 8", "7"))
+    with Verifier(routes={"gsm8k": {"form": "hash"}, "math": {"form": "boxed"}}) as verifier:
+        grades = verifier.grade(samples)
+        counts = verifier.stats
+    assert [grade.outcome.value for grade in grades] == ["correct", "correct", "correct", "incorrect"]
+    assert (counts["rules"]["correct"], counts["rules"]["incorrect"]) == (3, 1)
+    assert counts["samples"] == {"graded": 4, "ungraded": 0}
