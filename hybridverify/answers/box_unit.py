@@ -13,9 +13,9 @@ from hybridverify.answers import boxes
 from hybridverify.answers.extract import Extraction, Mark
 from hybridverify.conventions import Conventions
 from hybridverify.maths import Value, answer_reading, reference_reading
-from hybridverify.maths.nodes import symbols
-from hybridverify.maths.units import changes_meaning, is_measured, unit_of_letters
-from hybridverify.maths.values import Money, Quantity, Scalar
+from hybridverify.maths.algebra.nodes import symbols
+from hybridverify.maths.units.measures import changes_meaning, is_measured, unit_of_letters
+from hybridverify.maths.values.kinds import Money, Quantity, Scalar
 
 _LOOK = 80
 _LONGEST = 60

@@ -7,10 +7,10 @@ end is unknown. `equal` is proved; `different` is given only for kinds where ano
 Entry points: those named here; `numerals`, the fast way for plain numbers; `symbolic`, a second opinion by sympy.
 """
 
-from hybridverify.maths.compare import compare, compare_readings
-from hybridverify.maths.reading import Reading, answer_reading, read, reading_of, reference_reading
-from hybridverify.maths.rules import Comparison
-from hybridverify.maths.values import Unreadable, Value
+from hybridverify.maths.comparing.compare import compare, compare_readings
+from hybridverify.maths.comparing.rules import Comparison
+from hybridverify.maths.parsing.reading import Reading, answer_reading, read, reading_of, reference_reading
+from hybridverify.maths.values.kinds import Unreadable, Value
 
 __all__ = [
     "Comparison",

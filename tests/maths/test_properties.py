@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from hybridverify.conventions import Conventions
 from hybridverify.maths import Unreadable, compare, read
-from hybridverify.maths.vocabulary import word_list
+from hybridverify.maths.notation.vocabulary import word_list
 from tests.maths.trees import POINTS, Tree, latex, program, trees, value
 
 CONVENTIONS = Conventions()

@@ -13,7 +13,7 @@ from functools import lru_cache
 from hybridverify.conventions import Conventions
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.maths import Unreadable, read
-from hybridverify.maths.values import Date, Listing, Scalar, Text
+from hybridverify.maths.values.kinds import Date, Listing, Scalar, Text
 
 _CONVENTIONS = Conventions()
 _MAX_READ = 400  # a longer text is prose, whatever it quotes

@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Pow, rational_value, walk
 from hybridverify.maths.limits import MAX_EXPONENT, MAX_FACTORIAL, MAX_TERMS, Limit
-from hybridverify.maths.nodes import Add, Call, Mul, Node, Pow, rational_value, walk
 
 MAX_CALLS = 8
 """Functions inside functions: `\\log \\log \\log ..` keeps sympy busy until its deadline."""

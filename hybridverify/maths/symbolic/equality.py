@@ -12,7 +12,7 @@ import sympy
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import AppliedUndef
 
-from hybridverify.maths.nodes import Add, Call, Const, Mul, Node, Num, Pow, Sym
+from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, Pow, Sym
 
 CONSTANTS = {"pi": sympy.pi, "e": sympy.E, "inf": sympy.oo, "deg": sympy.pi / 180}
 FUNCTIONS: dict[str, Callable[..., sympy.Expr]] = {
@@ -41,7 +41,7 @@ POINTS = 2
 def expression(node: Node, imaginary: bool = False) -> sympy.Expr:
     """The node as a sympy expression; variables are real, and `i` is the imaginary unit if so asked.
 
-    >>> from hybridverify.maths.nodes import Num, Pow
+    >>> from hybridverify.maths.algebra.nodes import Num, Pow
     >>> expression(Pow(Num(-8), Num(2)))
     64
     """

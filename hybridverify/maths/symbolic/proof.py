@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from hybridverify.conventions import Conventions
-from hybridverify.maths.compare import compare_values, rearranged, setting_of
-from hybridverify.maths.equality import Same, same_expression
+from hybridverify.maths.algebra.equality import Same, same_expression
+from hybridverify.maths.algebra.nodes import Add, Node, negative, symbols
+from hybridverify.maths.algebra.numeric import NoValue, evaluate, point_for
+from hybridverify.maths.algebra.products import other_product, reordered
+from hybridverify.maths.comparing.compare import compare_values, rearranged, setting_of
+from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.limits import Limit, Unread
-from hybridverify.maths.nodes import Add, Node, negative, symbols
-from hybridverify.maths.numeric import NoValue, evaluate, point_for
-from hybridverify.maths.products import other_product, reordered
-from hybridverify.maths.reading import answer_reading, reference_reading
-from hybridverify.maths.rules import Case, Comparison, equal, undecided
+from hybridverify.maths.parsing.reading import answer_reading, reference_reading
 from hybridverify.maths.symbolic.bounds import check_bounds
 from hybridverify.maths.symbolic.latex import alike, operators_of, parsed, plain_latex
-from hybridverify.maths.values import Relation, Scalar, Unreadable, Value
+from hybridverify.maths.values.kinds import Relation, Scalar, Unreadable, Value
 
 Opinion = Callable[[Value, Value, Case], bool]
 """What to think of a pair that the reader left undecided: True for equal."""

@@ -1,0 +1,169 @@
+"""Are two expressions equal? A number at a point says no, algebra says yes, and the rest is unknown."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+
+from hybridverify.maths.algebra.algebraic import same_number
+from hybridverify.maths.algebra.nodes import Call, Const, Node, Num, Pow, Sym, rational_value, symbols, walk
+from hybridverify.maths.algebra.normal import Normal
+from hybridverify.maths.algebra.numeric import NoValue, Value, evaluate, point_for
+from hybridverify.maths.limits import Undefined, Unread
+
+_TOLERANCE = 1e-8
+"""Far above the rounding of a tame evaluation, far below a difference that a wrong answer makes."""
+_POINTS = 2
+_SIGNED_POINTS = 6
+
+
+class Same(Enum):
+    """The outcome of a comparison."""
+
+    EQUAL = "equal"
+    DIFFERENT = "different"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What the question and the reference say about letters."""
+
+    imaginary: bool = False
+    """`i` is the imaginary unit."""
+    positive: bool = False
+    """The question restricts its variables to positive values."""
+    capitals: bool = False
+    """Capitals are matrices or the like: the order of their products counts."""
+    vectors: bool = False
+    """The question has vectors, and a cross product is written."""
+
+
+def same_expression(left: Node, right: Node, setting: Setting = Setting()) -> Same:
+    """EQUAL is proved by algebra, DIFFERENT by values (or by exact arithmetic), else UNKNOWN.
+
+    >>> x = Sym("x")
+    >>> same_expression(Pow(Pow(x, Num(2)), Num(2)), Pow(x, Num(4)))
+    <Same.EQUAL: 'equal'>
+    """
+    if left == right:
+        return _defined(left)
+    try:
+        first, second = rational_value(left), rational_value(right)
+    except Undefined:
+        return Same.UNKNOWN
+    if first is not None and second is not None:
+        return Same.EQUAL if first == second else Same.DIFFERENT
+    names = symbols(left) | symbols(right)
+    probed = _probe(left, right, names, setting)
+    if probed is Same.DIFFERENT:
+        return probed
+    if _proved(left, right, setting):
+        return for_all_signs(left, right, names, setting)
+    if not names:
+        return _as_algebraic(left, right)
+    return Same.UNKNOWN
+
+
+def _defined(node: Node) -> Same:
+    """A node equals itself unless it divides by zero."""
+    if type(node) in (Num, Sym, Const):
+        return Same.EQUAL
+    try:
+        if rational_value(node) is None and any(type(part) is Pow for part in walk(node)):
+            Normal().of(node)
+    except Undefined:
+        return Same.UNKNOWN
+    except Unread:
+        pass
+    return Same.EQUAL
+
+
+def _probe(left: Node, right: Node, names: frozenset[str], setting: Setting) -> Same:
+    """DIFFERENT where a point shows it; EQUAL where every point agreed; UNKNOWN without a value."""
+    outcome = Same.UNKNOWN
+    for number in range(_POINTS if names else 1):
+        point = point_for(names, number)
+        pairs = [_values(left, right, point, setting, factor) for factor in _log_factors(left, right)]
+        known = [pair for pair in pairs if pair is not None]
+        if known and not any(_close(*pair) for pair in known):
+            return Same.DIFFERENT
+        outcome = Same.EQUAL if known else outcome
+    return outcome
+
+
+def _log_factors(left: Node, right: Node) -> tuple[float, ...]:
+    """A bare logarithm has the base e or ten: values differ only if they differ for both."""
+    bare = any(
+        type(p) is Call and p.name == "log" and len(p.args) == 1 for n in (left, right) for p in walk(n)
+    )
+    return (1.0, 1 / math.log(10)) if bare else (1.0,)
+
+
+def _values(
+    left: Node, right: Node, point: dict[str, float], setting: Setting, log_factor: float
+) -> tuple[Value, Value] | None:
+    for complex_plane in (False, True):
+        try:
+            return (
+                evaluate(left, point, complex_plane, setting.imaginary, log_factor),
+                evaluate(right, point, complex_plane, setting.imaginary, log_factor),
+            )
+        except NoValue:
+            continue
+    return None
+
+
+def _close(first: Value, second: Value) -> bool:
+    return abs(first - second) <= _TOLERANCE * max(abs(first), abs(second))
+
+
+def _proved(left: Node, right: Node, setting: Setting) -> bool:
+    if type(left) is Pow and type(right) is Pow and left.exponent == right.exponent:
+        left, right = left.base, right.base  # no need to expand (1+x)^200
+    normal = Normal(setting.imaginary)
+    try:
+        return normal.equal(normal.of(left), normal.of(right))
+    except (Unread, RecursionError):  # Limit and Undefined are kinds of Unread
+        return False
+
+
+def for_all_signs(left: Node, right: Node, names: frozenset[str], setting: Setting) -> Same:
+    """The algebra took variables as positive: look at other signs where that may matter."""
+    if setting.positive or not names or not (branches(left) or branches(right)):
+        return Same.EQUAL
+    for number in range(_SIGNED_POINTS):
+        point = point_for(names, number + 10, signs=(2 ** len(names) - 1) if number == 0 else 1 + 37 * number)
+        first, second = _real(left, point), _real(right, point)
+        if (first is None) != (second is None):
+            return Same.UNKNOWN
+        if first is not None and second is not None and not _close(first, second):
+            return Same.UNKNOWN
+    return Same.EQUAL
+
+
+def branches(node: Node) -> bool:
+    """Does the node hold a root, logarithm, absolute value or symbolic power of something with a variable?"""
+    for part in walk(node):
+        if type(part) is Pow and symbols(part.base):
+            if type(part.exponent) is not Num or part.exponent.value.denominator != 1:
+                return True
+        elif type(part) is Call and part.name in ("ln", "log", "abs", "sqrt") and symbols(part):
+            return True
+    return False
+
+
+def _real(node: Node, point: dict[str, float]) -> float | None:
+    try:
+        value = evaluate(node, point)
+    except NoValue:
+        return None
+    return value if isinstance(value, float) else None
+
+
+def _as_algebraic(left: Node, right: Node) -> Same:
+    same = same_number(left, right)
+    if same is None:
+        return Same.UNKNOWN
+    return Same.EQUAL if same else Same.DIFFERENT

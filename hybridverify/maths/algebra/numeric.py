@@ -1,0 +1,211 @@
+"""Values of nodes in floating point at chosen points: a sound "no", never alone a "yes".
+
+Real arithmetic with real odd roots; complex arithmetic where a caller asks for it. Where digits cancel, or a
+function is undefined, there is no value rather than a doubtful one.
+"""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Callable, Mapping
+from zlib import crc32
+
+from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, Pow, Sym, symbols
+
+Value = float | complex
+_CONSTANTS = {"pi": math.pi, "e": math.e, "deg": math.pi / 180}
+_MAX_ARGUMENT = 1e5
+"""Beyond this a sine has lost the digits that the comparison needs."""
+_MAX_LOSS = 1e6
+"""How much relative precision the sums of one evaluation may cancel away, all together."""
+_TINY = 1e-8
+"""A sine or logarithm this small may be a rounded zero."""
+
+
+class NoValue(Exception):
+    """No trustworthy number at this point."""
+
+
+def constant(node: Node) -> float | None:
+    """The real value of a node without variables, where there is a trustworthy one."""
+    if symbols(node):
+        return None
+    try:
+        value = evaluate(node, {})
+    except NoValue:
+        return None
+    return value if isinstance(value, float) else None
+
+
+def evaluate(
+    node: Node,
+    point: Mapping[str, float],
+    complex_plane: bool = False,
+    imaginary: bool = False,
+    log_factor: float = 1.0,
+) -> Value:
+    """The value at a point. Raises NoValue."""
+    try:
+        value = _Evaluator(point, complex_plane, imaginary, log_factor).of(node)
+    except (ValueError, OverflowError, ZeroDivisionError, RecursionError) as error:
+        raise NoValue(str(error)) from error
+    if not cmath.isfinite(value):
+        raise NoValue("not finite")
+    return value
+
+
+def point_for(names: frozenset[str], number: int, signs: int = 0) -> dict[str, float]:
+    """The numbered test point: fixed pseudo-random values between 0.3 and 2.3, negative where `signs` has a bit."""
+    point = {}
+    for place, name in enumerate(sorted(names)):
+        share = crc32(f"{name}/{number}".encode()) / 2**32
+        value = 0.3 + 2 * share
+        point[name] = -value if signs >> place & 1 else value
+    return point
+
+
+class _Evaluator:
+    def __init__(
+        self, point: Mapping[str, float], complex_plane: bool, imaginary: bool, log_factor: float
+    ) -> None:
+        self.point = point
+        self.log_factor = log_factor
+        self.complex_plane = complex_plane
+        self.imaginary = imaginary
+        self.loss = 1.0
+
+    def of(self, node: Node) -> Value:
+        if type(node) is Num:
+            return float(node.value)
+        if type(node) is Sym:
+            if self.imaginary and node.name == "i":
+                return 1j
+            return self.point[node.name]
+        if type(node) is Const:
+            if node.name == "inf":
+                raise NoValue("infinity")
+            return _CONSTANTS[node.name]
+        if type(node) is Add:
+            return self._sum(node)
+        if type(node) is Mul:
+            return self._product(node)
+        if type(node) is Pow:
+            return self._power(node)
+        return self._call(node) if type(node) is Call else 0.0
+
+    def _sum(self, node: Add) -> Value:
+        total: Value = 0.0
+        size = 0.0
+        for term in node.terms:
+            value = self.of(term)
+            total += value
+            size = max(size, abs(value))
+        if total != 0:
+            self.loss *= size / abs(total)
+        elif len({type(term) for term in node.terms} - {Num}):
+            raise NoValue("cancelled digits")
+        if self.loss > _MAX_LOSS:
+            raise NoValue("cancelled digits")
+        return total
+
+    def _product(self, node: Mul) -> Value:
+        product: Value = 1.0
+        zero = False
+        for factor in node.factors:
+            value = self.of(factor)
+            zero = zero or value == 0
+            product *= value
+        if product == 0 and not zero:
+            raise NoValue("underflow")
+        return product
+
+    def _power(self, node: Pow) -> Value:
+        base, exponent = self.of(node.base), self.of(node.exponent)
+        if isinstance(base, complex) or isinstance(exponent, complex):
+            return complex(base) ** exponent
+        if base >= 0 or exponent == int(exponent):
+            return self._plain_power(base, exponent)
+        share = node.exponent
+        if type(share) is Num and share.value.denominator % 2:
+            root = math.pow(-base, exponent)
+            return -root if share.value.numerator % 2 else root
+        if self.complex_plane:
+            return complex(base) ** exponent
+        raise NoValue("even root of a negative number")
+
+    def _plain_power(self, base: float, exponent: float) -> float:
+        if (base == 0 and exponent <= 0) or abs(exponent) > 1000:
+            raise NoValue("power")
+        value = math.pow(base, exponent)
+        if value == 0 and base != 0:
+            raise NoValue("underflow")
+        return value
+
+    def _call(self, node: Call) -> Value:
+        values = [self.of(arg) for arg in node.args]
+        if any(isinstance(value, complex) for value in values):
+            return self._complex_call(node.name, values)
+        numbers = [float(value.real) for value in values]
+        if node.name == "log":
+            if len(numbers) == 1:  # the caller tries the bases that a bare logarithm may have
+                return _safe("ln", numbers[0], math.log(numbers[0])) * self.log_factor
+            return math.log(numbers[0]) / math.log(numbers[1])
+        if node.name == "binom":
+            return _gamma(numbers[0]) / (_gamma(numbers[1]) * _gamma(numbers[0] - numbers[1]))
+        if node.name in ("max", "min"):
+            return max(numbers) if node.name == "max" else min(numbers)
+        function = _REAL.get(node.name)
+        if function is None or len(numbers) != 1 or abs(numbers[0]) > _MAX_ARGUMENT:
+            raise NoValue("unknown function")
+        return _safe(node.name, numbers[0], function(numbers[0]))
+
+    def _complex_call(self, name: str, values: list[Value]) -> Value:
+        function = _COMPLEX.get(name)
+        if function is None or len(values) != 1 or abs(values[0]) > _MAX_ARGUMENT:
+            raise NoValue("unknown function")
+        return function(complex(values[0]))
+
+
+def _safe(name: str, argument: float, value: float) -> float:
+    """The value, unless rounding of the argument may have made it."""
+    if name in ("arcsin", "arccos"):
+        if abs(argument) > 1 - _TINY * 10:
+            raise NoValue("end of the domain")
+    elif name != "abs" and argument not in (0.0, 1.0) and not _TINY < abs(value) < 1 / _TINY:
+        raise NoValue("rounded zero or pole")
+    return value
+
+
+def _gamma(value: float) -> float:
+    return math.gamma(value + 1)
+
+
+_REAL: dict[str, Callable[[float], float]] = {
+    "sin": math.sin,
+    "cos": math.cos,
+    "tan": math.tan,
+    "cot": lambda x: math.cos(x) / math.sin(x),
+    "sec": lambda x: 1 / math.cos(x),
+    "csc": lambda x: 1 / math.sin(x),
+    "sinh": math.sinh,
+    "cosh": math.cosh,
+    "tanh": math.tanh,
+    "coth": lambda x: 1 / math.tanh(x),
+    "arcsin": math.asin,
+    "arccos": math.acos,
+    "arctan": math.atan,
+    "ln": math.log,
+    "abs": abs,
+    "factorial": _gamma,
+}
+
+_COMPLEX: dict[str, Callable[[complex], complex]] = {
+    "sin": cmath.sin,
+    "cos": cmath.cos,
+    "tan": cmath.tan,
+    "sinh": cmath.sinh,
+    "cosh": cmath.cosh,
+    "ln": cmath.log,
+    "abs": lambda z: complex(abs(z)),
+}

@@ -1,0 +1,268 @@
+"""Normal forms of named functions, and the exact values of roots of unity and inverse functions."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from hybridverify.maths.algebra import numeric
+from hybridverify.maths.algebra.nodes import Call, Exact, Node, Num
+from hybridverify.maths.algebra.polynomials import IMAGINARY, ONE, TURN, UNIT, Poly, key
+from hybridverify.maths.algebra.ratios import Ratio
+from hybridverify.maths.limits import MAX_FACTORIAL, Limit, Undefined, Unread
+
+if TYPE_CHECKING:
+    from hybridverify.maths.algebra.normal import Normal
+
+_HALF = Fraction(1, 2)
+_SHIFT = 20  # n! and (n + c)! are brought together for |c| up to this
+# cos of 0, 30, 60, 90 degrees and of 45
+_COSINES: dict[int, Poly] = {0: ONE, 2: {(("\x01#3", _HALF),): _HALF}, 4: {UNIT: _HALF}, 6: {}}
+_EIGHTH = _HALF
+
+
+def turn(normal: Normal, exponent: Exact) -> Ratio:
+    """exp(i pi exponent), in roots where the angle is a multiple of 15 or 18 degrees."""
+    unit = normal.generator(IMAGINARY)
+    if (exponent * 12).denominator == 1:
+        step = int(exponent * 12) % 24
+        if step % 2:
+            eighth = normal.multiply(normal.number(_EIGHTH), normal.add(normal.number(1), unit))
+            eighth = normal.multiply(eighth, normal.power(normal.number(2), _HALF))
+            return normal.multiply(eighth, turn(normal, Fraction(step - 3, 12)))
+        pair = _cosine(step, normal), _cosine(step - 6, normal)
+    elif (exponent * 10).denominator == 1:
+        step = int(exponent * 10) % 20
+        pair = _tenth(step, normal), _tenth(step - 5, normal)
+    else:
+        return Ratio(normal.algebra.reduce({((TURN, exponent),): 1}))
+    return normal.add(pair[0], normal.multiply(pair[1], unit))
+
+
+def _tenth(step: int, normal: Normal) -> Ratio:
+    """cos(step * 18 degrees)."""
+    step = min(step % 20, -step % 20)
+    if step > 5:
+        return normal.scale(_tenth(10 - step, normal), -1)
+    if step in (0, 5):
+        return normal.number(1 if step == 0 else 0)
+    five = normal.power(normal.number(5), _HALF)
+    if step % 2 == 0:  # cos 36, cos 72 degrees: (sqrt 5 +- 1) / 4
+        return normal.scale(normal.add(five, normal.number(1 if step == 2 else -1)), Fraction(1, 4))
+    inner = normal.add(normal.number(10), normal.scale(five, 2 if step == 1 else -2))
+    return normal.scale(normal.power(inner, _HALF), Fraction(1, 4))
+
+
+def _cosine(step: int, normal: Normal) -> Ratio:
+    """cos(step * 15 degrees) for even steps."""
+    step = min(step % 24, -step % 24)
+    return Ratio(_COSINES[step]) if step <= 6 else Ratio(normal.algebra.scale(_COSINES[12 - step], -1))
+
+
+def call(normal: Normal, node: Call) -> Ratio:
+    """The normal form of a function; unknown ones become a generator named by their arguments."""
+    name = node.name
+    if name in ("max", "min", "gcd", "lcm"):
+        return _symmetric(normal, node)
+    if name == "log":
+        return _log(normal, node)
+    if name == "binom":
+        return _binomial(normal, node)
+    if name in ("cross", "dot"):
+        return _vector_product(normal, node)
+    if len(node.args) != 1:
+        return _opaque(normal, node)
+    maker = _FUNCTIONS.get(name)
+    return maker(normal, node) if maker else _opaque(normal, node)
+
+
+def _opaque(normal: Normal, node: Call, args: list[str] | None = None) -> Ratio:
+    names = args if args is not None else [name_of(normal.of(arg)) for arg in node.args]
+    return normal.generator(f"F{node.name}{';'.join(names)}")
+
+
+def name_of(ratio: Ratio) -> str:
+    """A canonical name of a ratio."""
+    return key(ratio.num) + ("" if ratio.den == ONE else "/" + key(ratio.den))
+
+
+def _symmetric(normal: Normal, node: Call) -> Ratio:
+    ratios = [normal.of(arg) for arg in node.args]
+    values = [_constant(ratio) for ratio in ratios]
+    known = [value for value in values if value is not None]
+    if len(known) == len(values):
+        if node.name in ("max", "min"):
+            return normal.number(max(known) if node.name == "max" else min(known))
+        if all(value.denominator == 1 for value in known):
+            whole = [int(value) for value in known]
+            return normal.number(math.gcd(*whole) if node.name == "gcd" else math.lcm(*whole))
+    return _opaque(normal, node, sorted({name_of(ratio) for ratio in ratios}))
+
+
+def _constant(ratio: Ratio) -> Exact | None:
+    if ratio.den != ONE or len(ratio.num) > 1:
+        return None
+    return ratio.num.get(UNIT) if ratio.num else 0
+
+
+def _log(normal: Normal, node: Call) -> Ratio:
+    top = normal.ln(normal.of(node.args[0]))
+    if len(node.args) == 2:
+        return normal.multiply(top, normal.invert(normal.ln(normal.of(node.args[1]))))
+    # A bare log may be to the base ten or e: it is ln times a factor that nobody names.
+    return normal.multiply(top, normal.generator("clog"))
+
+
+def _ln(normal: Normal, node: Call) -> Ratio:
+    return normal.ln(normal.of(node.args[0]))
+
+
+def _waves(normal: Normal, node: Call, unit: Ratio) -> tuple[Ratio, Ratio, Ratio]:
+    """exp(u) + exp(-u), exp(u) - exp(-u) and the unit, for u = unit * argument."""
+    argument = normal.multiply(unit, normal.of(node.args[0]))
+    forth, back = normal.exp(argument), normal.exp(normal.scale(argument, -1))
+    return normal.add(forth, back), normal.add(forth, normal.scale(back, -1)), unit
+
+
+def _circular(normal: Normal, node: Call) -> Ratio:
+    hyperbolic = node.name in ("sinh", "cosh", "tanh", "coth")
+    unit = normal.number(1) if hyperbolic else normal.generator(IMAGINARY)
+    plus, minus, unit = _waves(normal, node, unit)
+    cosine = normal.scale(plus, _HALF)
+    sine = normal.scale(normal.multiply(minus, normal.invert(unit)), _HALF)
+    name = node.name.rstrip("h") if hyperbolic else node.name
+    if name == "sin":
+        return sine
+    if name == "cos":
+        return cosine
+    if name == "sec":
+        return normal.invert(cosine)
+    if name == "csc":
+        return normal.invert(sine)
+    top, bottom = (sine, cosine) if name == "tan" else (cosine, sine)
+    return normal.multiply(top, normal.invert(bottom))
+
+
+def _inverse(normal: Normal, node: Call) -> Ratio:
+    """arcsin and the like: multiples of 15 degrees are found by number and proved by algebra."""
+    ratio = normal.of(node.args[0])
+    if node.name == "arccos":
+        half = normal.scale(normal.generator("cpi"), _HALF)
+        return normal.add(half, normal.scale(_inverse(normal, Call("arcsin", node.args)), -1))
+    if node.name == "arccot":
+        return _opaque(normal, node)
+    guess = numeric.constant(node)
+    if guess is not None:
+        twelfths = Fraction(round(guess * 12 / math.pi), 12)
+        forward = "sin" if node.name == "arcsin" else "tan"
+        angle = Call(forward, (Num(180 * twelfths),))
+        if abs(guess - float(twelfths) * math.pi) < 1e-9 and _is_value(normal, angle, ratio):
+            return normal.scale(normal.generator("cpi"), twelfths)
+    if ratio.num and ratio.num[max(ratio.num)] < 0:
+        flipped = normal.scale(ratio, -1)
+        return normal.scale(normal.generator(f"F{node.name}{name_of(flipped)}"), -1)
+    return normal.generator(f"F{node.name}{name_of(ratio)}")
+
+
+def _is_value(normal: Normal, degrees: Call, ratio: Ratio) -> bool:
+    from hybridverify.maths.algebra.nodes import Const, Mul
+
+    try:
+        value = normal.of(Call(degrees.name, (Mul((degrees.args[0], Const("deg"))),)))
+    except Undefined:
+        return False
+    return normal.equal(value, ratio)
+
+
+def _absolute(normal: Normal, node: Call) -> Ratio:
+    ratio = normal.of(node.args[0])
+    value = numeric.constant(node.args[0])
+    if value is not None and abs(value) > 1e-9:
+        return ratio if value > 0 else normal.scale(ratio, -1)
+    if ratio.den == ONE and len(ratio.num) == 1:
+        ((mono, factor),) = ratio.num.items()
+        if all(name[0] in "vcP" or name.startswith(("\x01#", "\x01r")) for name, _ in mono):
+            return normal.scale(ratio, -1 if factor < 0 else 1)
+    if ratio.num and ratio.num[max(ratio.num)] < 0:
+        ratio = normal.scale(ratio, -1)
+    return normal.generator("Pabs" + name_of(ratio))
+
+
+def _factorial(normal: Normal, node: Call) -> Ratio:
+    return factorial(normal, normal.of(node.args[0]))
+
+
+def factorial(normal: Normal, ratio: Ratio) -> Ratio:
+    """n!, with (n + c)! written through n! for small whole c."""
+    value = _constant(ratio)
+    if value is not None:
+        if value.denominator != 1 or value < 0:
+            raise Unread("factorial of no natural number")
+        if value > MAX_FACTORIAL:
+            raise Limit("limit")
+        return normal.number(math.factorial(int(value)))
+    if ratio.den != ONE:
+        raise Unread("factorial of a quotient")
+    shift = math.floor(ratio.num.get(UNIT, 0))
+    if abs(shift) > _SHIFT:
+        raise Limit("limit")
+    base = normal.add(ratio, normal.number(-shift))
+    result = normal.generator("Pfactorial" + name_of(base))
+    for step in range(1, abs(shift) + 1):
+        factor = normal.add(base, normal.number(step if shift > 0 else 1 - step))
+        result = normal.multiply(result, factor if shift > 0 else normal.invert(factor))
+    return result
+
+
+def _binomial(normal: Normal, node: Call) -> Ratio:
+    top, bottom = normal.of(node.args[0]), normal.of(node.args[1])
+    value, chosen = _constant(top), _constant(bottom)
+    if value is not None and chosen is not None:
+        if value.denominator != 1 or chosen.denominator != 1 or value < 0 or chosen < 0:
+            raise Unread("binomial of no natural numbers")
+        if value > MAX_FACTORIAL:
+            raise Limit("limit")
+        return normal.number(math.comb(int(value), int(chosen)))
+    rest = normal.add(top, normal.scale(bottom, -1))
+    below = normal.multiply(factorial(normal, bottom), factorial(normal, rest))
+    return normal.multiply(factorial(normal, top), normal.invert(below))
+
+
+def _vector_product(normal: Normal, node: Call) -> Ratio:
+    """Numbers come out of it; a dot product is the same both ways, a cross product turns its sign."""
+    factor: Exact = 1
+    named = []
+    for arg in node.args:
+        ratio = normal.of(arg)
+        if not ratio.num:
+            return normal.number(0)
+        lead = ratio.num[max(ratio.num)]
+        factor *= lead
+        named.append(name_of(normal.scale(ratio, 1 / Fraction(lead))))
+    if node.name == "cross":
+        if named[0] == named[1]:
+            return normal.number(0)
+        factor *= 1 if named[0] < named[1] else -1
+    return normal.scale(_opaque(normal, node, sorted(named)), factor)
+
+
+def _rounded(normal: Normal, node: Call) -> Ratio:
+    value = _constant(normal.of(node.args[0]))
+    if value is None:
+        return _opaque(normal, node)
+    return normal.number(math.floor(value) if node.name == "floor" else math.ceil(value))
+
+
+_FUNCTIONS: dict[str, Callable[[Normal, Call], Ratio]] = {
+    **dict.fromkeys(("sin", "cos", "tan", "cot", "sec", "csc"), _circular),
+    **dict.fromkeys(("sinh", "cosh", "tanh", "coth"), _circular),
+    **dict.fromkeys(("arcsin", "arccos", "arctan", "arccot"), _inverse),
+    **dict.fromkeys(("floor", "ceil"), _rounded),
+    "ln": _ln,
+    "abs": _absolute,
+    "factorial": _factorial,
+}
+
+__all__ = ["Node", "call", "factorial", "name_of", "turn"]

@@ -1,0 +1,115 @@
+"""Comparing lists whose items carry labels: `a = 4, b = 1`, `least 2, greatest 6`, `x = 1 or x = 2`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hybridverify.maths.algebra.numeric import constant
+from hybridverify.maths.comparing.name_order import usual_order
+from hybridverify.maths.comparing.rules import (
+    Case,
+    Comparison,
+    all_of,
+    equal,
+    in_any_order,
+    in_order,
+    undecided,
+)
+from hybridverify.maths.notation.vocabulary import words
+from hybridverify.maths.units.measures import changes_meaning, plain_label
+from hybridverify.maths.values.kinds import Listing, Named, Qualified, Scalar, Value
+
+_EXTREMES = words("least greatest minimum maximum min max smallest largest lowest highest")
+
+
+def by_label(left: Listing, right: Listing, case: Case) -> Comparison:
+    """Lists of which one or both have labels."""
+    if _are_roots(left, right) or _are_roots(right, left):
+        items = [bare(item) for item in left.items], [bare(item) for item in right.items]
+        return equal("list_order") if in_any_order(*items, case) else undecided("list_order")
+    if len(left.items) != len(right.items) or half_labelled(left) or half_labelled(right):
+        return undecided("list_order")
+    if labelled(left) and labelled(right):
+        theirs = {label_of(item): item for item in right.items}
+        if set(theirs) == {label_of(item) for item in left.items}:
+            return all_of((case.same(item, theirs[label_of(item)]) for item in left.items), "same value")
+        return undecided("variable_name")
+    names = [label_of(item).split()[0] for item in (left if labelled(left) else right).items]
+    if all(name in _EXTREMES for name in names):
+        return _extremes(left, right, case)
+    mine = [item.name for item in left.items if isinstance(item, Named) and item.word]
+    spoken = [item.name for item in right.items if isinstance(item, Named) and item.word]
+    if any(map(changes_meaning, mine)) or not all(plain_label(name, case.question) for name in spoken):
+        return undecided("variable_name")
+    result = ordered(by_name(left, case), by_name(right, case), case)
+    return equal("variable_name") if result.equal else undecided("list_order")
+
+
+def labelled(listing: Listing) -> bool:
+    """Every item carries its own label."""
+    names = [label_of(item) for item in listing.items]
+    return all(names) and len(set(names)) == len(names)
+
+
+def half_labelled(listing: Listing) -> bool:
+    """`x = 0, 1` lists the values of one name."""
+    return any(label_of(item) for item in listing.items) and not labelled(listing)
+
+
+def label_of(value: Value) -> str:
+    """The name of a value, "" where it has none."""
+    if isinstance(value, Qualified):
+        return label_of(value.value)
+    if not isinstance(value, Named):
+        return ""
+    return "".join(value.parameters) if value.name == "(" else value.name
+
+
+def _are_roots(numbered: Listing, plain: Listing) -> bool:
+    """`x_1 = 1, x_2 = 2` beside `x = 1 or x = 2`: the indices only number the values of x."""
+    names = {label_of(item) for item in plain.items}
+    name = next(iter(names)) if len(names) == 1 else ""
+    bases = {label_of(item).partition("_")[0] for item in numbered.items}
+    return bool(name) and labelled(numbered) and bases == {name}
+
+
+def bare(value: Value) -> Value:
+    """The value without its label."""
+    return value.value if isinstance(value, Named) and not isinstance(value.value, Listing) else value
+
+
+def by_name(listing: Listing, case: Case) -> list[Value]:
+    """The values without their labels; `y = 4, x = 1` in the usual order of x and y."""
+    items = listing.items
+    if labelled(listing) and all(isinstance(item, Named) and not item.word for item in items):
+        places = {label_of(item): item for item in items}
+        items = tuple(places[name] for name in usual_order(list(places), case.question))
+    return [bare(item) for item in items]
+
+
+def _extremes(left: Listing, right: Listing, case: Case) -> Comparison:
+    """`least 2, greatest 6` names its order itself, if the numbers bear it out."""
+    named = left if labelled(left) else right
+    for low, high in (("min", "max"), ("least", "greatest"), ("smallest", "largest"), ("lowest", "highest")):
+        lows = [_number(i) for i in named.items if label_of(i).startswith(low)]
+        highs = [_number(i) for i in named.items if label_of(i).startswith(high)]
+        if len(lows) == len(highs) == 1 and len(named.items) == 2:
+            if not lows[0] < highs[0]:
+                return undecided("list_order")
+            items = [bare(item) for item in left.items], [bare(item) for item in right.items]
+            return equal("list_order") if in_any_order(*items, case) else undecided("list_order")
+    return undecided("list_order")
+
+
+def _number(value: Value) -> float:
+    inner = bare(value)
+    found = constant(inner.node) if isinstance(inner, Scalar) else None
+    return float("nan") if found is None else found
+
+
+def ordered(left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison:
+    """Part by part, in the order given."""
+    if len(left) != len(right):
+        return undecided("list_order")
+    result = in_order(left, right, case, "list_order")
+    return result if result.equal else undecided("list_order")

@@ -1,0 +1,244 @@
+"""Comparing what holds several values: tuples, lists, sets, matrices, labelled lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hybridverify.maths.algebra.nodes import Sym, rational_value
+from hybridverify.maths.comparing.label_rules import (
+    bare,
+    by_label,
+    by_name,
+    half_labelled,
+    label_of,
+    labelled,
+    ordered,
+)
+from hybridverify.maths.comparing.rules import (
+    Case,
+    Comparison,
+    different,
+    equal,
+    in_any_order,
+    in_order,
+    undecided,
+)
+from hybridverify.maths.values.kinds import (
+    Dots,
+    FiniteSet,
+    Letter,
+    Listing,
+    Matrix,
+    Quantity,
+    RealSet,
+    Relation,
+    Scalar,
+    Text,
+    Tuple,
+    Value,
+)
+
+_INTERVAL_WORDS = ("interval", "inequalit", "domain", "range of")
+_JOINING = frozenset(("and", "or"))
+_SET_WORDS = ("subset", "power set", "cardinal", "how many", "number of", "interval", "singleton")
+
+
+def tuples(left: Tuple, right: Tuple, case: Case) -> Comparison:
+    """Same length, same brackets, part by part. A sure reject needs round brackets and exact parts."""
+    if len(left.items) != len(right.items):
+        both = left.round and right.round and _exact(left.items) and _exact(right.items)
+        return different("length") if both else undecided("length")
+    agree = (left.opening, left.closing) == (right.opening, right.closing)
+    if not agree and case.conventions.brackets == "strict":
+        return undecided("brackets")
+    result = in_order(left.items, right.items, case, "same value")
+    sure = left.round and right.round and _exact(left.items) and _exact(right.items)
+    return result if result.outcome != "different" or sure else undecided()
+
+
+def _exact(items: Sequence[Value]) -> bool:
+    return all(
+        isinstance(item, Scalar) and item.digits == -1 and rational_value(item.node) is not None
+        for item in items
+    )
+
+
+def listings(left: Listing, right: Listing, case: Case) -> Comparison:
+    """Bare lists: unordered, repeats count; labelled lists by label."""
+    if any(isinstance(item, Dots) for item in (*left.items, *right.items)):
+        return ordered(left.items, right.items, case)
+    if _otherwise_joined(left, right):
+        return undecided("logic")
+    if labelled(left) or labelled(right):
+        return by_label(left, right, case)
+    if ("or" in left.separators) != ("or" in right.separators) and _letters(left) and _letters(right):
+        return undecided("choice")  # "B or C" decides for none
+    if case.conventions.list_order == "ordered" or _units_tell_apart(left) or _units_tell_apart(right):
+        return ordered(left.items, right.items, case)
+    if len(left.items) != len(right.items):
+        return undecided("list_order")
+    return equal("list_order") if in_any_order(left.items, right.items, case) else undecided("list_order")
+
+
+def _otherwise_joined(left: Listing, right: Listing) -> bool:
+    """`p and q` is not `p or q`, though roots are listed with either word."""
+    mine, theirs = left.separators & _JOINING, right.separators & _JOINING
+    logical = any(name.startswith("logical") for name in left.separators | right.separators)
+    if logical and len(mine | theirs) > 1:
+        return True
+    if mine == theirs or not (mine and theirs):
+        return False
+    return all(_states(side) for side in (left, right))
+
+
+def _states(listing: Listing) -> bool:
+    """Statements, or the values of several unknowns: no list of the roots of one."""
+    names = {label_of(item) for item in listing.items} - {""}
+    return len(names) == len(listing.items) > 1 or all(map(_is_statement, listing.items))
+
+
+def _is_statement(value: Value) -> bool:
+    """A letter, an inequality or the like: not the value of an unknown."""
+    return isinstance(value, (RealSet, Relation)) or (isinstance(value, Scalar) and type(value.node) is Sym)
+
+
+def _letters(listing: Listing) -> bool:
+    return all(
+        isinstance(item, Letter)
+        or (isinstance(item, Scalar) and type(item.node) is Sym and item.node.name.isupper())
+        for item in listing.items
+    )
+
+
+def _units_tell_apart(listing: Listing) -> bool:
+    """`5 boys, 3 girls`: the nouns are labels."""
+    units = {item.unit for item in listing.items if isinstance(item, Quantity)}
+    return len(units) > 1
+
+
+def finite_sets(left: FiniteSet, right: FiniteSet, case: Case) -> Comparison:
+    """Sets: order and repeats do not count; equations in braces are a labelled list."""
+    lists = Listing(left.items), Listing(right.items)
+    if any(len({label_of(item) for item in each.items} - {""}) > 1 for each in lists):
+        return by_label(*lists, case)
+    if case.conventions.set_repeats == "keep":
+        return (
+            equal("set_repeats") if in_any_order(left.items, right.items, case) else undecided("set_repeats")
+        )
+    if _covers(left.items, right.items, case) and _covers(right.items, left.items, case):
+        return equal("list_order")
+    return undecided("list_order")
+
+
+def _covers(left: Sequence[Value], right: Sequence[Value], case: Case) -> bool:
+    return all(any(case.same(one, other).equal for other in right) for one in left)
+
+
+def set_and_listing(left: FiniteSet, right: Listing, case: Case) -> Comparison:
+    """A set written as a bare list."""
+    if not left.items or ("or" in right.separators and _letters(right)):
+        return undecided("list_order")
+    only = left.items[0]
+    if len(left.items) == 1 and isinstance(only, Tuple) and labelled(right):  # one pair: `x = 1, y = 2`
+        return tuple_and_listing(only, right, case)
+    return finite_sets(left, FiniteSet(tuple(unnamed(right))), case)
+
+
+def listing_and_set(left: Listing, right: FiniteSet, case: Case) -> Comparison:
+    """A bare list answered as a set."""
+    if not right.items or ("or" in left.separators and _letters(left)):
+        return undecided("list_order")
+    return finite_sets(FiniteSet(tuple(unnamed(left))), right, case)
+
+
+def unnamed(listing: Listing) -> list[Value]:
+    """The items of a list that says `x = 1 or x = 2`, without the one name."""
+    names = {label_of(item) for item in listing.items} - {""}
+    return [bare(item) for item in listing.items] if len(names) == 1 else [*listing.items]
+
+
+def set_and_text(left: FiniteSet, right: Text, case: Case) -> Comparison:
+    """The empty set is no solution."""
+    none = right.words == "no solution" or (right.words == "no real solution" and case.asks("real"))
+    return equal("text") if not left.items and none else undecided("text")
+
+
+def text_and_set(left: Text, right: FiniteSet, case: Case) -> Comparison:
+    """As above."""
+    return set_and_text(right, left, case)
+
+
+def single_elements(left: Value, right: Value, case: Case) -> Comparison:
+    """`{7}` lists the one solution 7, unless the question is about sets as such."""
+    pair = [value.items if isinstance(value, FiniteSet) else (value,) for value in (left, right)]
+    if any(len(items) != 1 for items in pair) or case.asks(*_SET_WORDS):
+        return undecided("set_repeats")
+    if isinstance(pair[0][0], FiniteSet) or isinstance(pair[1][0], FiniteSet):
+        return undecided("set_repeats")
+    result = case.same(pair[0][0], pair[1][0])
+    return equal("list_order") if result.equal else undecided("list_order")
+
+
+def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:
+    """`(a, b)` answered as `a, b` or `x=a, y=b`."""
+    if half_labelled(right):
+        return undecided("tuple_form")
+    return _tuple_form(left, left.items, by_name(right, case), case)
+
+
+def listing_and_tuple(left: Listing, right: Tuple, case: Case) -> Comparison:
+    """A bare list answered as a tuple: in its order."""
+    if half_labelled(left):
+        return undecided("tuple_form")
+    return _tuple_form(right, by_name(left, case), right.items, case)
+
+
+def _tuple_form(written: Tuple, left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison:
+    if case.conventions.tuple_form == "strict" or not written.round or len(left) != len(right):
+        return undecided("tuple_form")
+    if len(left) == 2 and case.asks(*_INTERVAL_WORDS):
+        return undecided("tuple_form")  # the brackets may be those of an interval
+    result = in_order(left, right, case, "tuple_form")
+    return equal("tuple_form") if result.equal else undecided("tuple_form")
+
+
+def matrices(left: Matrix, right: Matrix, case: Case) -> Comparison:
+    """Same shape, entry by entry; a determinant is no matrix."""
+    if left.determinant != right.determinant or len(left.rows) != len(right.rows):
+        return undecided("matrix")
+    if len(left.rows[0]) != len(right.rows[0]):
+        return undecided("matrix")
+    mine = [cell for row in left.rows for cell in row]
+    theirs = [cell for row in right.rows for cell in row]
+    result = in_order(mine, theirs, case, "same value")
+    sure = _exact(mine) and _exact(theirs) and not left.determinant
+    return result if result.outcome != "different" or sure else undecided()
+
+
+def matrix_and_tuple(left: Matrix, right: Tuple, case: Case) -> Comparison:
+    """A column is the tuple of its entries."""
+    return _tuple_form(right, column(left), right.items, case)
+
+
+def tuple_and_matrix(left: Tuple, right: Matrix, case: Case) -> Comparison:
+    """As above."""
+    return _tuple_form(left, left.items, column(right), case)
+
+
+def listing_and_matrix(left: Listing, right: Matrix, case: Case) -> Comparison:
+    """`a, b, c` and the column of a, b, c: in its order."""
+    if not left.separators <= {","} or any(label_of(item) for item in left.items):
+        return undecided("tuple_form")
+    return _tuple_form(Tuple(left.items, "(", ")"), left.items, column(right), case)
+
+
+def matrix_and_listing(left: Matrix, right: Listing, case: Case) -> Comparison:
+    """As above, or with the name of each entry."""
+    return _tuple_form(Tuple(tuple(column(left)), "(", ")"), column(left), by_name(right, case), case)
+
+
+def column(matrix: Matrix) -> Sequence[Value]:
+    """The entries of a column, nothing for any other matrix."""
+    if matrix.determinant or any(len(row) != 1 for row in matrix.rows):
+        return ()
+    return [row[0] for row in matrix.rows]

@@ -1,0 +1,111 @@
+"""Comparing quantities: conversion between units, and when a unit may be left out."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hybridverify.maths.algebra.nodes import Mul, Num, symbols
+from hybridverify.maths.algebra.numeric import constant
+from hybridverify.maths.comparing.number_rules import scalars
+from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, softened, undecided
+from hybridverify.maths.units.measures import (
+    has_other_kinds,
+    is_asked_in,
+    is_physical,
+    plain_words,
+    unit_of_letters,
+)
+from hybridverify.maths.units.table import UNITS
+from hybridverify.maths.values.kinds import Quantity, Scalar, Unit
+
+
+def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
+    """Both with a unit: the same, or converted exactly."""
+    mine, theirs = left.unit, right.unit
+    if case.conventions.units == "drop":
+        return softened(scalars(left.value, right.value, case), "units")
+    if mine.dimension == theirs.dimension and mine.factor == theirs.factor:
+        return scalars(left.value, right.value, case)
+    if not (mine.known and theirs.known):
+        return undecided("units")
+    if mine.dimension != theirs.dimension:
+        if _is_told_by_rate(left, right, case):
+            return undecided("units")
+        told = (
+            is_physical(mine) and is_physical(theirs) and not _has_letters(left) and not _has_letters(right)
+        )
+        return different("units") if told else undecided("units")
+    if case.conventions.units == "same":
+        return undecided("units")
+    converted = Scalar(Mul((Num(theirs.factor / mine.factor), right.value.node)))
+    exact = right.value.exact
+    if exact is not None:
+        converted = Scalar(Num(exact * theirs.factor / mine.factor))
+    result = scalars(left.value, converted, case)
+    if result.outcome == "different" and _may_agree(left, right, converted):
+        return undecided("units")
+    return equal("units") if result.equal else result
+
+
+def _has_letters(value: Quantity) -> bool:
+    """A letter beside the number may be one more unit: `3 m s^-1 per second`."""
+    return bool(symbols(value.value.node))
+
+
+def _is_told_by_rate(left: Quantity, right: Quantity, case: Case) -> bool:
+    """Is the response the reference for each of the question's days or hours: 900 ml/day, asked for one day?"""
+    for word in right.unit.words:
+        kind, size = UNITS.get(word, ("", Fraction(0)))
+        if kind not in ("time", "month") or not case.asks(word):
+            continue
+        powers = dict(right.unit.dimension)
+        powers[kind] = powers.get(kind, 0) + 1
+        amount = tuple(sorted((name, power) for name, power in powers.items() if power))
+        unit = Unit(amount, right.unit.factor * size, right.unit.known)
+        return amount == left.unit.dimension and quantities(left, Quantity(right.value, unit), case).equal
+    return False
+
+
+def _may_agree(left: Quantity, right: Quantity, converted: Scalar) -> bool:
+    """Might the two be one quantity, rounded on the way or in another unit of the name: two gallons, three tons?"""
+    first, second = constant(left.value.node), constant(converted.node)
+    if first is None or second is None:
+        return True
+    gap, size = abs(first - second), max(abs(first), abs(second))
+    if has_other_kinds(left.unit) or has_other_kinds(right.unit):
+        return 4 * gap <= size
+    if left.compound:
+        return False  # 5 feet 3 inches are counted
+    last = 10.0 ** -max(right.value.digits, 0) * float(right.unit.factor / left.unit.factor)
+    return right.value.digits != -1 and (100 * gap <= size or gap < last <= size / 10)
+
+
+def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison:
+    """The response is bare: same number, if the words are a plain unit."""
+    letters = unit_of_letters(right.node)
+    if letters is not None:
+        return quantities(left, Quantity(Scalar(letters[0]), letters[1]), case)
+    if not plain_words(left.unit, case.question) or _counts_unasked(left, case):
+        return undecided("units")
+    return softened(scalars(left.value, right, case), "units")
+
+
+def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison:
+    """The reference is bare: the response's unit may be dropped if it is a plain one."""
+    letters = unit_of_letters(left.node)
+    if letters is not None:
+        return quantities(Quantity(Scalar(letters[0]), letters[1]), right, case)
+    result = scalars(left, right.value, case)
+    if result.equal:
+        plain = plain_words(right.unit, case.question) and not _counts_unasked(right, case)
+        return equal("units") if plain else undecided("units")
+    return undecided("units") if case.asks("convert", " in ") else _softened_reject(result, right)
+
+
+def _counts_unasked(value: Quantity, case: Case) -> bool:
+    """`2 hours 30 minutes` is a bare 150 only where the question asks for minutes."""
+    return value.compound and not is_asked_in(value.unit, case.question)
+
+
+def _softened_reject(result: Comparison, right: Quantity) -> Comparison:
+    return undecided("units") if not right.unit.known else undecided(result.reason)

@@ -1,0 +1,235 @@
+"""Comparing named values, sets of numbers and congruences."""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.maths.algebra.equality import Same, same_expression
+from hybridverify.maths.algebra.nodes import (
+    Node,
+    Sym,
+    rational_value,
+    rename,
+    symbols,
+)
+from hybridverify.maths.comparing import equation_rules as equations
+from hybridverify.maths.comparing.name_order import in_usual_order
+from hybridverify.maths.comparing.renaming import mentions
+from hybridverify.maths.comparing.rules import Case, Comparison, equal, in_order, undecided
+from hybridverify.maths.limits import Unread
+from hybridverify.maths.parsing.sets import to_real_set
+from hybridverify.maths.units.measures import changes_meaning, plain_label
+from hybridverify.maths.values import real_sets
+from hybridverify.maths.values.kinds import (
+    Congruence,
+    Listing,
+    Named,
+    NumberSet,
+    RealSet,
+    Scalar,
+    SetExpression,
+    Tuple,
+    Value,
+)
+
+_POINT_WORDS = ("coordinate", "ordered pair", "the point", "vector", "intersect")
+
+
+def named(left: Named, right: Named, case: Case) -> Comparison:
+    """Two names: by value where they agree, or where the question names neither."""
+    if left.word != right.word:
+        return undecided("variable_name")
+    value = _with_parameters(left, right)
+    if value is None and not (_is_graph(left, right) or _is_graph(right, left)):
+        return undecided("variable_name")
+    value = right.value if value is None else value
+    if left.name != right.name:
+        if left.name == "(" or right.name == "(" or left.word or case.conventions.variable_name == "strict":
+            return undecided("variable_name")
+        if _is_graph(left, right) or _is_graph(right, left):
+            plain = not mentions(case.question, "y") and case.same(left.value, right.value).equal
+            return equal("variable_name") if plain else undecided("variable_name")
+        if _same_letters(left.name, right.name) or _of_figures(left.name) or _of_figures(right.name):
+            return undecided("variable_name")
+        if _refers_to(left.value, left.name) or _refers_to(value, right.name) or _is_law(left):
+            return undecided("variable_name")
+        if mentions(case.question, left.name) or mentions(case.question, right.name):
+            return undecided("variable_name")
+    outer, case.parameters = case.parameters, case.parameters | set(left.parameters)
+    result = case.same(left.value, value)
+    case.parameters = outer
+    if left.name != right.name:
+        return equal("variable_name") if result.equal else undecided("variable_name")
+    return result
+
+
+def _same_letters(one: str, other: str) -> bool:
+    """`a : b` and `b : a`, `a_n` and `a_{n+1}`, `x_1` and `x_2`, `f` and `f^{-1}` are told apart on purpose."""
+    if sorted(one.casefold()) == sorted(other.casefold()) or one.partition("_")[0] == other.partition("_")[0]:
+        return True
+    return one.rstrip("'").partition("^")[0] == other.rstrip("'").partition("^")[0]
+
+
+def _is_law(named: Named) -> bool:
+    """`E = mc^2`: a formula in several letters is about the quantity that it names."""
+    value = named.value
+    return not named.parameters and isinstance(value, Scalar) and len(symbols(value.node)) > 1
+
+
+def _is_graph(function: Named, graph: Named) -> bool:
+    """`f(x) = 2x` and `y = 2x`."""
+    applied = len(function.parameters) == 1 and function.parameters[0].isalpha() and function.name in "fgh"
+    return applied and graph.name == "y" and not graph.parameters
+
+
+def _of_figures(name: str) -> bool:
+    """Angles, segments and the like stand for one part of a figure."""
+    return " " in name or sum(char.isupper() for char in name) > 1
+
+
+def _refers_to(value: Value, name: str) -> bool:
+    """`a_n = 2a_{n-1}`: the name is part of the value."""
+    base = name.partition("_")[0]
+    inner = symbols(value.node) if isinstance(value, Scalar) else frozenset()
+    return any(other.partition("_")[0] == base for other in inner)
+
+
+def _with_parameters(left: Named, right: Named) -> Value | None:
+    """The right value with its parameters called as on the left."""
+    if left.parameters == right.parameters or left.name == "(":
+        return right.value if left.parameters == right.parameters else None
+    if len(left.parameters) != len(right.parameters) or not isinstance(right.value, Scalar):
+        return None
+    if any(name.isdigit() for name in left.parameters + right.parameters):
+        return None
+    if symbols(right.value.node) & (set(left.parameters) - set(right.parameters)):
+        return None
+    names: dict[str, Node] = {
+        old: Sym(new) for old, new in zip(right.parameters, left.parameters, strict=True)
+    }
+    return Scalar(rename(right.value.node, names))
+
+
+def named_and_value(left: Named, right: Value, case: Case) -> Comparison:
+    """`x = 5` answered by 5."""
+    if case.conventions.variable_name == "strict" or (left.word and changes_meaning(left.name)):
+        return undecided("variable_name")
+    value = in_usual_order(left, case.question)
+    return _through(case.same(value, right), moved=value is not left.value)
+
+
+def value_and_named(left: Value, right: Named, case: Case) -> Comparison:
+    """5 answered by `x = 5`."""
+    if case.conventions.variable_name == "strict" or (
+        right.word and not plain_label(right.name, case.question)
+    ):
+        return undecided("variable_name")
+    value = in_usual_order(right, case.question)
+    return _through(case.same(left, value), moved=value is not right.value)
+
+
+def _through(result: Comparison, moved: bool) -> Comparison:
+    if moved and not result.equal:
+        return undecided("variable_name")
+    return equal("variable_name") if result.equal and result.reason == "same value" else result
+
+
+def named_pair(left: Named, right: Named, case: Case) -> Comparison:
+    """Two named values, by name or as equations (`y = x/2`, `x = 2y`)."""
+    result = named(left, right, case)
+    if result.outcome != "undecided" or left.name == right.name:
+        return result
+    mine, theirs = equations.as_equation(left), equations.as_equation(right)
+    if mine is None or theirs is None or not symbols(mine.sides[1]):
+        return result
+    scaled = equations.relations(mine, theirs, case)
+    return scaled if scaled.equal else result
+
+
+def real_set_pair(left: RealSet, right: RealSet, case: Case) -> Comparison:
+    """Sets of numbers, however written."""
+    named_apart = bool(left.name and right.name and left.name != right.name)
+    if named_apart and (mentions(case.question, left.name) or mentions(case.question, right.name)):
+        return undecided("variable_name")
+    if real_sets.same_pieces(left.pieces, right.pieces) is Same.EQUAL:
+        return equal("relation_form" if left.name != right.name else "same value")
+    return undecided("relation_form")
+
+
+def sets(left: Value, right: Value, case: Case) -> Comparison:
+    """Interval, inequality, set-builder and the like, compared as sets of real numbers."""
+    if case.conventions.relation_form == "strict":
+        return undecided("relation_form")
+    pair = isinstance(left, Tuple) and left.round
+    if pair and case.asks(*_POINT_WORDS):  # a point is no interval
+        return undecided("relation_form")
+    try:
+        mine, theirs = to_real_set(left), to_real_set(right)
+    except Unread as error:
+        return undecided(str(error))
+    result = real_set_pair(mine, theirs, case)
+    return equal("relation_form") if result.equal else result
+
+
+def set_and_intervals(left: RealSet, right: Listing, case: Case) -> Comparison:
+    """`(-oo, 1) or (3, oo)`: a list of intervals is their union where brackets or infinity show that they are some."""
+    union = _union_of(right)
+    return undecided("relation_form") if union is None else sets(left, union, case)
+
+
+def intervals_and_set(left: Listing, right: RealSet, case: Case) -> Comparison:
+    """As above, the reference a list."""
+    union = _union_of(left)
+    return undecided("relation_form") if union is None else sets(union, right, case)
+
+
+def _union_of(listing: Listing) -> RealSet | None:
+    if not all(isinstance(item, Tuple) and len(item.items) == 2 for item in listing.items):
+        return None
+    if "and" in listing.separators and "or" in listing.separators:
+        return None
+    try:
+        return RealSet(real_sets.union(tuple(p for item in listing.items for p in to_real_set(item).pieces)))
+    except Unread:
+        return None
+
+
+def number_sets(left: NumberSet, right: NumberSet, case: Case) -> Comparison:
+    """R, Z and so on by name."""
+    return equal() if left.name == right.name else undecided("number set")
+
+
+def set_expressions(left: SetExpression, right: SetExpression, case: Case) -> Comparison:
+    """`A cup B` is `B cup A`: the operands are sorted."""
+    if left.operation != right.operation or len(left.operands) != len(right.operands):
+        return undecided("set expression")
+    result = in_order(left.operands, right.operands, case, "same value")
+    return result if result.equal else undecided("set expression")
+
+
+def congruences(left: Congruence, right: Congruence, case: Case) -> Comparison:
+    """Same modulus, same residue modulo it."""
+    numbers = [rational_value(n) for n in (left.modulus, right.modulus, left.residue, right.residue)]
+    named = same_expression(left.left, right.left) is Same.EQUAL or _unnamed(left.left, right.left, case)
+    if not named or None in numbers:
+        return undecided("congruence")
+    first, second, one, other = (value for value in numbers if value is not None)
+    if first != second or not first or (one - other) % first:
+        return undecided("congruence")
+    return equal()
+
+
+def _unnamed(left: Node, right: Node, case: Case) -> bool:
+    """Two letters of which the question names at most one: `2 (mod 15)` was read with a letter of our own."""
+    if type(left) is not Sym or type(right) is not Sym:
+        return False
+    return not (mentions(case.question, left.name) and mentions(case.question, right.name))
+
+
+def number_and_congruence(left: Scalar, right: Congruence, case: Case) -> Comparison:
+    """The residue alone is asked: the modulus must be the question's."""
+    modulus, residue = rational_value(right.modulus), rational_value(right.residue)
+    if modulus is None or residue is None or not case.asks("mod", "remainder", "residue"):
+        return undecided("congruence")
+    asked = re.search(rf"(?<!\d){modulus}(?!\d)", case.question) is not None
+    return equal("congruence") if asked and left.exact == residue else undecided("congruence")

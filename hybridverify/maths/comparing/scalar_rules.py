@@ -1,0 +1,220 @@
+"""Comparing single values: percentages, angles, money, numbers in other bases, proportions."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from hybridverify.language.questions import asks_percent
+from hybridverify.maths.algebra.nodes import Call, Const, Mul, Num, quotient, walk
+from hybridverify.maths.algebra.numeric import constant
+from hybridverify.maths.comparing.number_rules import scalars
+from hybridverify.maths.comparing.quantity_rules import quantities
+from hybridverify.maths.comparing.rules import (
+    Case,
+    Comparison,
+    all_of,
+    different,
+    equal,
+    in_order,
+    softened,
+    undecided,
+)
+from hybridverify.maths.parsing.texts import base_of
+from hybridverify.maths.rounding import counts_percent
+from hybridverify.maths.values.kinds import (
+    BaseNumber,
+    Degrees,
+    Money,
+    Percent,
+    Proportion,
+    Quantity,
+    Scalar,
+    Unit,
+    Value,
+)
+
+_BASE = re.compile(r"\bbase[- ]\$?(\d{1,2}|[a-zA-Z]{3,8})", re.IGNORECASE)
+_INVERSES = frozenset(("arcsin", "arccos", "arctan", "arccot"))
+
+
+def percents(left: Percent, right: Percent, case: Case) -> Comparison:
+    """Both with a sign."""
+    return softened(scalars(left.value, right.value, case), "percent")
+
+
+def percent_and_number(left: Percent, right: Scalar, case: Case) -> Comparison:
+    """The reference has the sign: p/100, or p itself."""
+    if case.conventions.percent == "strict":
+        return undecided("percent")
+    share = _hundredth(left.value)
+    if scalars(share, right, case).equal or scalars(left.value, right, case).equal:
+        return equal("percent")
+    return undecided("percent")
+
+
+def number_and_percent(left: Scalar, right: Percent, case: Case) -> Comparison:
+    """The response has the sign: p/100; p itself only where the question asks for a percentage."""
+    if case.conventions.percent == "strict":
+        return undecided("percent")
+    wanted = asks_percent(case.question)
+    counted = wanted and counts_percent(constant(left.node) or 0)
+    if not counted and scalars(left, _hundredth(right.value), case).equal:
+        return equal("percent")
+    loose = case.conventions.percent == "loose" or wanted
+    if loose and scalars(left, right.value, case).equal:
+        return equal("percent")
+    return undecided("percent")
+
+
+def _hundredth(scalar: Scalar) -> Scalar:
+    node = scalar.node
+    if type(node) is Num:
+        digits = node.digits + 2 if node.digits >= 0 else -1
+        return Scalar(Num(Fraction(node.value) / 100, digits))
+    return Scalar(quotient(node, Num(100)))
+
+
+def angles(left: Degrees, right: Degrees, case: Case) -> Comparison:
+    """Both with a degree sign."""
+    return scalars(left.value, right.value, case)
+
+
+def angle_and_number(left: Degrees, right: Scalar, case: Case) -> Comparison:
+    """A bare number counts degrees; with pi in it, it is in radians."""
+    return _angle(left, right, case, degrees_first=True)
+
+
+def number_and_angle(left: Scalar, right: Degrees, case: Case) -> Comparison:
+    """As above, the reference bare."""
+    return _angle(right, left, case, degrees_first=False)
+
+
+def _angle(degrees: Degrees, bare: Scalar, case: Case, degrees_first: bool) -> Comparison:
+    pair = (degrees.value, bare) if degrees_first else (bare, degrees.value)
+    names = [part.name for part in walk(bare.node) if type(part) is Const]
+    if case.conventions.degrees == "strict":
+        return undecided("degrees")
+    if "pi" in names or "deg" in names:
+        return softened(scalars(*_in_radians(pair, degrees), case), "degrees")
+    inverse = any(type(part) is Call and part.name in _INVERSES for part in walk(bare.node))
+    result = scalars(*pair, case)
+    if inverse:  # arctan 1 is pi/4 in radians and 45 in degrees
+        return softened(result if result.equal else scalars(*_in_radians(pair, degrees), case), "degrees")
+    return equal("degrees") if result.equal else result
+
+
+def _in_radians(pair: tuple[Scalar, Scalar], degrees: Degrees) -> tuple[Scalar, Scalar]:
+    radians = Scalar(Mul((degrees.value.node, Const("deg"))))
+    return (radians, pair[1]) if pair[0] is degrees.value else (pair[0], radians)
+
+
+def amounts(left: Money, right: Money, case: Case) -> Comparison:
+    """Two currency signs must agree."""
+    if left.sign != right.sign and case.conventions.currency == "agree":
+        return undecided("currency")
+    return scalars(left.value, right.value, case)
+
+
+def amount_and_number(left: Money, right: Scalar, case: Case) -> Comparison:
+    """A sign may be dropped."""
+    return softened(scalars(left.value, right, case), "currency")
+
+
+def number_and_amount(left: Scalar, right: Money, case: Case) -> Comparison:
+    """A sign may be added."""
+    return softened(scalars(left, right.value, case), "currency")
+
+
+def amount_and_quantity(left: Money, right: Quantity, case: Case) -> Comparison:
+    """`$0.05` and `5 cents`."""
+    if left.sign == "£" and right.unit.words == ("pound",):
+        return softened(scalars(left.value, right.value, case), "currency")
+    if left.sign != "$" or right.unit.dimension != (("USD", 1),):
+        return undecided("currency")
+    dollars = Unit(right.unit.dimension, Fraction(1), known=True)
+    return softened(quantities(Quantity(left.value, dollars), right, case), "currency")
+
+
+def quantity_and_amount(left: Quantity, right: Money, case: Case) -> Comparison:
+    """As above, the reference in words."""
+    if right.sign == "£" and left.unit.words == ("pound",) and case.asks("£", "\\pounds"):
+        return softened(scalars(left.value, right.value, case), "currency")
+    if right.sign != "$" or left.unit.dimension != (("USD", 1),):
+        return undecided("currency")
+    dollars = Unit(left.unit.dimension, Fraction(1), known=True)
+    return softened(quantities(left, Quantity(right.value, dollars), case), "currency")
+
+
+def based(left: BaseNumber, right: BaseNumber, case: Case) -> Comparison:
+    """Equal digits in an equal base; value across bases would pay for the question's own number."""
+    if left.base != right.base:
+        return undecided("base")
+    return equal() if left.digits == right.digits else different("base")
+
+
+def based_and_number(left: BaseNumber, right: Scalar, case: Case) -> Comparison:
+    """The suffix may be dropped with equal digits."""
+    if case.conventions.base == "drop_suffix" and _digits(right) == left.digits and _is_asked(left, case):
+        return equal("base")
+    return undecided("base")
+
+
+def number_and_based(left: Scalar, right: BaseNumber, case: Case) -> Comparison:
+    """A suffix may be added where the question speaks of a base."""
+    dropped = case.conventions.base == "drop_suffix" and _digits(left) == right.digits
+    if dropped and case.asks("base") and _is_asked(right, case):
+        return equal("base")
+    return undecided("base")
+
+
+def _is_asked(number: BaseNumber, case: Case) -> bool:
+    """False where the question names bases, and this one is not among them."""
+    named = {base for word in _BASE.findall(case.question) if (base := base_of(word.lower()))}
+    return not named or number.base in named
+
+
+def _digits(scalar: Scalar) -> str:
+    exact = scalar.exact
+    if exact is None or exact.denominator != 1 or scalar.digits >= 0 or exact < 0:
+        return ""
+    return str(exact)
+
+
+def proportions(left: Proportion, right: Proportion, case: Case) -> Comparison:
+    """Equal up to a common factor."""
+    if len(left.parts) != len(right.parts):
+        return undecided("proportion")
+    mine, theirs = left.parts, right.parts
+    if left.spoken and right.spoken and not _asks_ratio(case):  # two ranges
+        result = in_order(mine, theirs, case, "range")
+        return equal("range") if result.equal else undecided("proportion")
+    results = []
+    for one, other in zip(mine[1:], theirs[1:], strict=True):
+        results.append(_crossed(mine[0], one, theirs[0], other, case))
+    return all_of(results, "proportion")
+
+
+def _asks_ratio(case: Case) -> bool:
+    return case.asks("ratio", "odds", "proportion")
+
+
+def _crossed(a: Value, b: Value, c: Value, d: Value, case: Case) -> Comparison:
+    parts = [part.node for part in (a, b, c, d) if isinstance(part, Scalar)]
+    if len(parts) != 4:
+        return undecided("proportion")
+    left, right = Scalar(Mul((parts[0], parts[3]))), Scalar(Mul((parts[1], parts[2])))
+    return softened(scalars(left, right, case), "proportion")
+
+
+def proportion_and_number(left: Proportion, right: Scalar, case: Case) -> Comparison:
+    """`5:8` is 5/8."""
+    if len(left.parts) != 2 or (left.spoken and not _asks_ratio(case)):
+        return undecided("proportion")
+    one = Scalar(Num(1))
+    return _crossed(left.parts[0], left.parts[1], right, one, case)
+
+
+def number_and_proportion(left: Scalar, right: Proportion, case: Case) -> Comparison:
+    """The reference is the quotient."""
+    return proportion_and_number(right, left, case)

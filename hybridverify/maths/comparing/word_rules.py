@@ -1,0 +1,167 @@
+"""Comparing clock times, dates, option letters and words."""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.language.letter_case import says_yes_or_no
+from hybridverify.maths.algebra.nodes import Const, Num, Sym
+from hybridverify.maths.comparing.phrases import says_no_more
+from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
+from hybridverify.maths.comparing.scalar_rules import proportion_and_number, proportions
+from hybridverify.maths.notation.vocabulary import word_list
+from hybridverify.maths.values.kinds import Clock, Date, Letter, Proportion, Scalar, Text, is_infinite
+
+_TIME_WORDS = ("time", "clock", "when ", "hour", "minute")
+_PROPORTION = re.compile(r"[A-Za-z})](?::| : )[A-Za-z({\\]")
+"""`AB:BC` in a question."""
+_MAX_QUESTION = 20_000
+_MAX_TOLD = 14
+_TELLING = frozenset(word_list("it this that they he she there x n f the these both"))
+_UNBOUNDED = frozenset(("no limit", "unlimited", "unbounded", "no upper bound", "no maximum"))
+
+
+def clocks(left: Clock, right: Clock, case: Case) -> Comparison:
+    """12 h and 24 h times; am and pm must agree, and where one is absent nobody knows."""
+    if left == right:
+        return equal()
+    if _may_be_one(left, case) and _may_be_one(right, case):
+        return proportions(_as_proportion(left), _as_proportion(right), case)
+    mine, theirs = _minutes(left), _minutes(right)
+    halves = left.half, right.half
+    if all(halves) or not any(halves):
+        if mine == theirs:
+            return equal("clock")
+        return different("clock") if all(halves) else undecided("clock")
+    bare = left if not left.half else right
+    if bare.hour >= 12 and mine == theirs:
+        return equal("clock")
+    if case.conventions.clock == "loose" and (mine - theirs) % (12 * 3600) == 0:
+        return equal("clock")
+    return undecided("clock")
+
+
+def _minutes(clock: Clock) -> int:
+    hour = clock.hour
+    if clock.half:
+        hour = hour % 12 + (12 if clock.half == "pm" else 0)
+    return (hour * 60 + clock.minute) * 60 + clock.second
+
+
+def clock_and_proportion(left: Clock, right: Proportion, case: Case) -> Comparison:
+    """`3:30` may be a proportion."""
+    return proportions(_as_proportion(left), right, case) if _may_be_one(left, case) else undecided("clock")
+
+
+def clock_and_number(left: Clock, right: Scalar, case: Case) -> Comparison:
+    """`7:10` and 7/10."""
+    return (
+        proportion_and_number(_as_proportion(left), right, case)
+        if _may_be_one(left, case)
+        else undecided("clock")
+    )
+
+
+def number_and_clock(left: Scalar, right: Clock, case: Case) -> Comparison:
+    """As above, the reference the quotient."""
+    return clock_and_number(right, left, case)
+
+
+def proportion_and_clock(left: Proportion, right: Clock, case: Case) -> Comparison:
+    """As above, the reference a proportion that is no time: it says what the question asks for."""
+    return undecided("clock") if _is_timed(right, case) else proportions(left, _as_proportion(right), case)
+
+
+def _may_be_one(clock: Clock, case: Case) -> bool:
+    """Only where the question asks for one: `15:30` is a time of the day to everybody else."""
+    asked = case.asks("ratio", "odds", "proportion", " scale") or _PROPORTION.search(
+        case.question[:_MAX_QUESTION]
+    )
+    return bool(asked) and not _is_timed(clock, case)
+
+
+def _is_timed(clock: Clock, case: Case) -> bool:
+    return bool(clock.half or clock.second or clock.minute < 10 or case.asks(*_TIME_WORDS))
+
+
+def _as_proportion(clock: Clock) -> Proportion:
+    return Proportion((Scalar(Num(clock.hour)), Scalar(Num(clock.minute))))
+
+
+def dates(left: Date, right: Date, case: Case) -> Comparison:
+    """Same day; the year may be absent on one side only if it is on both."""
+    return equal("date") if left == right else undecided("date")
+
+
+def letters(left: Letter, right: Letter, case: Case) -> Comparison:
+    """Letters of options, in any usual spelling."""
+    if left.letter == right.letter:
+        return equal("choice")
+    if left.letter.upper() == right.letter.upper():
+        return equal("choice") if not case.question or left.marked or right.marked else undecided("choice")
+    return different("choice") if left.letter.isupper() and right.letter.isupper() else undecided("choice")
+
+
+def letter_and_scalar(left: Letter, right: Scalar, case: Case) -> Comparison:
+    """A letter may be a variable."""
+    if type(right.node) is Sym and right.node.name.upper() == left.letter.upper():
+        return letters(left, Letter(right.node.name), case)
+    if left.letter == "E" and right.node == Const("e"):
+        return letters(left, Letter("e"), case)
+    return undecided("choice")
+
+
+def scalar_and_letter(left: Scalar, right: Letter, case: Case) -> Comparison:
+    """The reference is a variable."""
+    if type(left.node) is Sym and left.node.name == right.letter:
+        return equal("choice")
+    return undecided("choice")
+
+
+def text_and_letter(left: Text, right: Letter, case: Case) -> Comparison:
+    """A reference such as `(C) Rome` names the option and its text."""
+    return equal("choice") if left.option and left.option == right.letter else undecided("choice")
+
+
+def texts(left: Text, right: Text, case: Case) -> Comparison:
+    """Folded words."""
+    if case.conventions.text == "fold":
+        if left.words == right.words or says_yes_or_no(left.words, right.words, case.question):
+            return equal("text")
+        if _says_yes_or_no(left.words, right.words) or _says_yes_or_no(right.words, left.words):
+            return equal("text")
+        if {left.words, right.words} == {"no solution", "no real solution"} and case.asks("real"):
+            return equal("text")
+        if says_no_more(left.words, right.words, case) or says_no_more(right.words, left.words, case):
+            return equal("text")
+    return undecided("text")
+
+
+def _says_yes_or_no(word: str, phrase: str) -> bool:
+    """`yes` and `Yes, it is prime`; `No` and `No, it is not`."""
+    told, word = phrase.casefold().split(), word.casefold()
+    if (
+        word not in ("yes", "no")
+        or told[:1] != [word]
+        or not 1 < len(told) <= _MAX_TOLD
+        or told[1] not in _TELLING
+    ):
+        return False
+    turns = {"but", "however", "unless", "except", "although", "if", "only", "or", "maybe"}
+    return turns.isdisjoint(told) and (word == "no" or {"not", "no", "isn't"}.isdisjoint(told))
+
+
+def text_and_scalar(left: Text, right: Scalar, case: Case) -> Comparison:
+    """`infinitely many` is infinity, and so is `no limit` where no limit of a function is asked."""
+    if left.words in _UNBOUNDED and case.question and not case.asks("lim"):
+        return equal("text") if is_infinite(right.node) > 0 else undecided("text")
+    if left.words in ("no solution", "no real solution", "none") and right.exact == 0:
+        return equal("text") if case.asks("how many", "number of") else undecided("text")
+    if left.words == "-infinity":
+        return equal("text") if is_infinite(right.node) < 0 else undecided("text")
+    return equal("text") if left.words == "infinity" and is_infinite(right.node) > 0 else undecided("text")
+
+
+def scalar_and_text(left: Scalar, right: Text, case: Case) -> Comparison:
+    """As above."""
+    return text_and_scalar(right, left, case)

@@ -1,0 +1,269 @@
+"""Spelling, before any reading: Unicode, broken escapes, mark-up around the answer. No step here drops meaning."""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+
+from hybridverify.conventions import Conventions
+from hybridverify.language.text import tilde_signs
+from hybridverify.maths.limits import MAX_CHARS, Limit
+from hybridverify.maths.notation.spelling import respelled
+
+# Python strings that went through a second round of escapes: "\text" became tab + "ext".
+_BROKEN = {
+    "\t": ("ext", "frac", "imes", "an", "heta", "o ", "riangle", "au", "op"),
+    "\x0c": ("rac", "orall", "box"),
+    "\x08": ("eta", "oxed", "inom", "egin", "ar", "mod", "f", "ig"),
+    "\r": ("ight", "ho", "m"),
+    "\x07": ("lpha", "ngle", "pprox"),
+    "\x0b": ("ec", "arphi", "mathbf"),
+}
+_LETTER = {"\t": "t", "\x0c": "f", "\x08": "b", "\r": "r", "\x07": "a", "\x0b": "v"}
+
+_SIGNS = str.maketrans(
+    {
+        "−": "-",
+        "–": "-",
+        "—": "-",
+        "‐": "-",
+        "‑": "-",
+        "﹣": "-",
+        "×": r"\times ",
+        "✕": r"\times ",
+        "⋅": r"\cdot ",
+        "·": r"\cdot ",
+        "∙": r"\cdot ",
+        "÷": r"\div ",
+        "∕": "/",
+        "⁄": "/",
+        "√": r"\sqrt ",
+        "∛": r"\sqrt[3]",
+        "π": r"\pi ",
+        "θ": r"\theta ",
+        "α": r"\alpha ",
+        "β": r"\beta ",
+        "γ": r"\gamma ",
+        "λ": r"\lambda ",
+        "μ": r"\mu ",
+        "φ": r"\phi ",
+        "ω": r"\omega ",
+        "σ": r"\sigma ",
+        "ρ": r"\rho ",
+        "Δ": r"\Delta ",
+        "∞": r"\infty ",
+        "≤": r"\le ",
+        "⩽": r"\le ",
+        "≥": r"\ge ",
+        "⩾": r"\ge ",
+        "≠": r"\ne ",
+        "≈": r"\approx ",
+        "≡": r"\equiv ",
+        "±": r"\pm ",
+        "∓": r"\mp ",
+        "°": r"^\circ ",
+        "˚": r"^\circ ",
+        "⌊": r"\lfloor ",
+        "⌋": r"\rfloor ",
+        "⌈": r"\lceil ",
+        "⌉": r"\rceil ",
+        "∜": r"\sqrt[4]",
+        "△": r"\triangle ",
+        "¢": " cents",
+        "º": r"^\circ ",
+        "∪": r"\cup ",
+        "∩": r"\cap ",
+        "∈": r"\in ",
+        "∅": r"\emptyset ",
+        "∄": " no solution ",
+        "∀": r"\forall ",
+        "ℝ": r"\mathbb{R}",
+        "ℤ": r"\mathbb{Z}",
+        "ℚ": r"\mathbb{Q}",
+        "ℕ": r"\mathbb{N}",
+        "…": r"\ldots ",
+        "⋯": r"\ldots ",
+        "′": "'",
+        "’": "'",
+        "‘": "'",
+        "“": '"',
+        "”": '"',
+        "、": ",",
+        "。": ".",
+        "【": "[",
+        "】": "]",
+        "∣": "|",
+        "∶": ":",
+        "″": '"',
+        "∧": r"\land ",
+        "∨": r"\lor ",
+        "¬": r"\neg ",
+        "⋀": r"\land ",
+        "⋁": r"\lor ",
+        "∖": r"\setminus ",
+        "⟨": r"\langle ",
+        "⟩": r"\rangle ",
+        "\u2009": r"\,",
+        "\u202f": r"\,",
+    }
+)
+_UPPER = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n", strict=True))
+_LOWER = dict(zip("₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n", strict=True))
+_RAISED = re.compile("[" + "".join(_UPPER) + "]+")
+_SUNK = re.compile("[" + "".join(_LOWER) + "]+")
+_CIRCLED = re.compile("[①-⑳]")
+_DOUBLED = re.compile(r"\\\\(?=[A-Za-z])")
+_ENTITY = re.compile(
+    r"&(?:lt|gt|amp|le|ge|ne|times|divide|minus|deg|pi|infin|radic|plusmn|nbsp|frac\d\d|sup\d|#\d{2,5})(?:;|$)"
+)
+_HTML = re.compile(r"<(/?)(su[pb])>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)(b|i|u|em|strong|span|font|mark|code|center|p|div)(?: [^<>]{0,80})?>", re.IGNORECASE)
+_COLOUR = re.compile(r"\\(?:text)?color(?:box)?\s?\{[A-Za-z0-9!.]{0,30}\}")
+_MATRIX = re.compile(r"Matrix\((\[.*\])\)", re.DOTALL)
+
+
+def clean(text: str, conventions: Conventions) -> str:
+    """The text in ASCII LaTeX spelling, without outer mark-up. Raises Limit for a text that is too long.
+
+    >>> clean("$２√3$", Conventions())
+    '2\\\\sqrt 3'
+    """
+    if len(text) > MAX_CHARS:
+        raise Limit("limit")
+    if conventions.escapes and any(char < " " for char in text):
+        text = _repaired(text)
+    if not text.isascii() and conventions.unicode:
+        text = _ascii(text)
+    if "&" in text and _ENTITY.search(text):
+        text = _ENTITY.sub(lambda found: html.unescape(found[0].rstrip(";") + ";"), text)
+        if not text.isascii() and conventions.unicode:
+            text = _ascii(text)
+    if "<" in text and ">" in text:
+        if _HTML.search(text):
+            text = _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
+        text = _without_tags(text)
+    if "~" in text:
+        text = tilde_signs(text)
+    if "color" in text:
+        text = _COLOUR.sub("", text)
+    if text.startswith("Matrix("):
+        text = _MATRIX.sub(r"\1", text)
+    text = _without_box(_single_backslashes(text).strip())
+    return _without_idle_brackets(respelled(unwrapped(text)))
+
+
+def _without_tags(text: str) -> str:
+    """Without bold and the like of HTML, where each tag is closed: `a<b>c` keeps its signs."""
+    tags = [(m[2].lower(), bool(m[1])) for m in _TAG.finditer(text)]
+    opened = sorted(name for name, closes in tags if not closes)
+    return _TAG.sub("", text) if tags and opened == sorted(name for name, closes in tags if closes) else text
+
+
+def _without_box(text: str) -> str:
+    """Without a box around the whole, also where its end was cut off."""
+    if not text.startswith("\\boxed{"):
+        return text
+    depth = 0
+    for place in range(6, len(text)):
+        depth += (text[place] == "{") - (text[place] == "}")
+        if depth == 0:
+            return text[7:place] if place == len(text) - 1 else text
+    return text[7:] if depth == 1 else text
+
+
+def _without_idle_brackets(text: str) -> str:
+    """Many brackets around one thing are one pair: no depth is spent on them."""
+    count = min(len(text) - len(text.lstrip("(")), len(text) - len(text.rstrip(")")))
+    inner = text[count:-count]
+    if count < 3 or "(" in inner or ")" in inner:
+        return text
+    return f"({inner})"
+
+
+def _repaired(text: str) -> str:
+    for char, tails in _BROKEN.items():
+        if char not in text:
+            continue
+        for tail in tails:
+            text = text.replace(char + tail, "\\" + _LETTER[char] + tail)
+    return text
+
+
+def _ascii(text: str) -> str:
+    text = _RAISED.sub(lambda m: "^{" + "".join(_UPPER[c] for c in m[0]) + "}", text)
+    text = _SUNK.sub(lambda m: "_{" + "".join(_LOWER[c] for c in m[0]) + "}", text)
+    text = _CIRCLED.sub(lambda m: f" {ord(m[0]) - 0x245F},", text)
+    text = text.translate(_SIGNS)
+    if text.isascii():
+        return text
+    out = []
+    for char in text:
+        if char.isascii():
+            out.append(char)
+        elif unicodedata.category(char) == "Cf":  # zero-width and direction marks carry no meaning
+            continue
+        else:
+            out.append(_one(char))
+    return "".join(out).translate(_SIGNS)
+
+
+def _one(char: str) -> str:
+    if unicodedata.category(char) == "No":
+        value = unicodedata.normalize("NFKC", char)
+        top, slash, bottom = value.partition("\u2044")
+        return rf"\frac{{{top}}}{{{bottom}}}" if slash else value
+    if char.isspace():
+        return " "
+    if (
+        "\uff00" <= char <= "\uffef"
+        or "\U0001d400" <= char <= "\U0001d7ff"
+        or unicodedata.category(char) == "Lu"
+    ):
+        return unicodedata.normalize("NFKC", char)
+    return char
+
+
+def _single_backslashes(text: str) -> str:
+    if "\\\\" not in text:
+        return text
+    if "\\\\begin" in text:
+        return text.replace("\\\\", "\\")
+    return text if "\\begin" in text else _DOUBLED.sub(r"\\", text)
+
+
+_PAIRS = (("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"))
+
+
+def unwrapped(text: str) -> str:
+    """Without outer dollars, maths delimiters, bold marks, quotes, and the full stop of a sentence."""
+    while True:
+        before = text
+        text = text.strip()
+        if text.endswith(".") and not text.endswith(("..", "a.m.", "p.m.", "A.M.", "P.M.")):
+            text = text[:-1]
+        while text.endswith("\\") and not text.endswith("\\\\\\"):
+            text = text[:-1]
+        for left, right in _PAIRS:
+            size = len(left)
+            if len(text) > 2 * size and text.startswith(left) and text.endswith(right):
+                inner = text[size:-size]
+                if left not in inner and right not in inner:
+                    text = inner
+        if "$" in text:
+            text = _without_dollars(text)
+        if text == before:
+            return text
+
+
+def _without_dollars(text: str) -> str:
+    """Drop dollars that only switch to mathematics; keep those that mean money."""
+    spots = [i for i, char in enumerate(text) if char == "$" and not text.startswith("\\$", i - 1)]
+    doubled = "$$" in text
+    if not spots or (len(spots) % 2 and not doubled):
+        return text
+    after = text[spots[-1] + 1 : spots[-1] + 2]
+    if after.isdigit() and not doubled:
+        return text
+    dropped = set(spots)
+    return "".join(" " if i in dropped else char for i, char in enumerate(text))

@@ -1,0 +1,230 @@
+"""The part of the tokenizer that knows no commands: numbers with their separators, letters, brackets, signs."""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.maths.limits import MAX_DEPTH, MAX_DIGITS, Limit, Unread
+from hybridverify.maths.notation import vocabulary as known
+from hybridverify.maths.notation.tokens import Token
+
+_GROUP = r"(?:,|\{,\}|\\,|\\!|,\\!|,\\! | )"
+_TOKEN = re.compile(
+    r"(?P<gap>\s+|~|\\[,;:! ]|\\[()\[\]])"
+    r"|(?P<repeat>\d*\.\d*\\(?:overline|bar|dot)\s?\{\d+\})"
+    rf"|(?P<group>\d{{1,3}}(?:{_GROUP}\d{{3}})+(?!\d)(?:\.\d+)?)"
+    r"|(?P<num>\d+(?:\.\d+)?|\.\d+)"
+    r"|(?P<env>\\(?:begin|end)\s?\{[a-zA-Z]+\*?\})"
+    r"|(?P<cmd>\\[a-zA-Z]+)"
+    r"|(?P<run>[a-zA-Z]+)"
+    r"|(?P<foreign>[^\W\d_]+)"
+    r"|(?P<row>\\\\)"
+    r"|(?P<esc>\\[{}%$#&_|])"
+    r"|(?P<rel><=|>=|==|!=|:=|[<>=])"
+    r"|(?P<pow>\*\*)"
+    r"|(?P<dots>\.\.\.)"
+    r"|(?P<one>[-+*/^_!'%$&|,;:(){}\[\].?€£¥₹₩₽])"
+)
+_EXPONENT = re.compile(r"([eE])([+-]?)(\d+)(?![\d.])")
+_COMMA_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+")
+_TIGHT_COMMA = re.compile(r"\d,(?!\d{3}(?!\d))[^\s,]")
+_COLUMNS = re.compile(r"\s*\{[lcr| ]*\}")
+
+
+_FOREIGN_SEPARATORS = {"或": "or", "或者": "or", "和": "and", "且": "and", "или": "or", "и": "and"}
+MAX_TEXT_NESTING = 4
+
+
+class Scanner:
+    """Numbers, letters, brackets and signs; commands are in tokenizer.py."""
+
+    def __init__(self, text: str, e_notation: bool, thousands: bool, nesting: int) -> None:
+        if nesting > MAX_TEXT_NESTING:
+            raise Limit("limit")
+        self.text = text
+        self.e_notation = e_notation
+        self.thousands = thousands
+        self.nesting = nesting  # above 0 inside \text{...}: letters are words there
+        self.out: list[Token] = []
+        self.at = 0
+        self.gap = False
+        self.opened: list[int] = []  # where the open brackets stand
+        self.stack: list[tuple[str, bool]] = []  # open brackets; does a comma inside separate items?
+
+    def run(self) -> list[Token]:
+        text, size, match_at = self.text, len(self.text), _TOKEN.match
+        while self.at < size:
+            match = match_at(text, self.at)
+            if match is None:
+                raise Unread(f"character {text[self.at]!r}")
+            kind = match.lastgroup
+            self.at = match.end()
+            if kind == "gap":
+                self.gap = True
+            else:
+                getattr(self, "_" + str(kind))(match[0])
+        if self.stack:
+            raise Unread("open bracket")
+        return self.out
+
+    def emit(self, kind: str, text: str, note: str = "") -> None:
+        self.out.append(Token(kind, text, self.gap, note))
+        self.gap = False
+
+    def _listy(self) -> bool:
+        return bool(self.stack) and self.stack[-1][1]
+
+    def _num(self, found: str) -> None:
+        if len(found) > MAX_DIGITS:
+            raise Limit("limit")
+        if found[0] == "." and self.out and not self.gap and self.out[-1].kind in ("num", "word"):
+            raise Unread("two decimal points")
+        match = _EXPONENT.match(self.text, self.at) if self.e_notation else None
+        if match:
+            product = "." not in found and found != "1" and match[1] == "e" and match[2] == "-"
+            if product and len(match[3]) == 1:
+                raise Unread("2e-1 is read in two ways")
+            found += "e" + match[2] + match[3]
+            self.at = match.end()
+        self.emit("num", found)
+
+    def _group(self, found: str) -> None:
+        commas = _COMMA_GROUPS.match(found)
+        bare = commas is not None and commas.end() in (len(found), found.find("."))
+        if not self.thousands or (bare and (found[0] == "0" or self._commas_separate(self.at - len(found)))):
+            first = len(found) - len(found.lstrip("0123456789"))
+            self.at -= len(found) - first
+            self._num(found[:first])
+            return
+        if self.out and self.out[-1].text in ("_", "^"):  # `\log_2 256`
+            first = len(found) - len(found.lstrip("0123456789"))
+            self.at -= len(found) - first
+            self._num(found[:first])
+            return
+        if found[0] == "0":
+            raise Unread("a number that starts with 0 has no thousands")
+        digits = "".join(char for char in found if char.isdigit() or char == ".")
+        self.emit("num", digits, "grouped")
+
+    def _commas_separate(self, start: int) -> bool:
+        """Does a tight comma separate items here? Inside brackets it does, unless others have a space.
+
+        Anywhere it does where another tight comma of the same bracket stands before no three digits.
+        """
+        left = self.opened[-1] if self.opened else 0
+        right = min(
+            (at for at in (self.text.find(c, start) for c in ")]}") if at >= 0), default=len(self.text)
+        )
+        segment = self.text[left : right if self.opened else len(self.text)]
+        if _TIGHT_COMMA.search(segment):
+            return True
+        return self._listy() and ", " not in segment and ";" not in segment
+
+    def _repeat(self, found: str) -> None:
+        head, _, tail = found.partition("\\")
+        whole, _, fixed = head.partition(".")
+        self.emit("num", f"{whole or '0'}.{fixed}", "cycle" + tail[tail.index("{") + 1 : -1])
+
+    def _run(self, run: str) -> None:
+        low = run.lower()
+        if low in ("and", "or"):
+            self.emit("sep", low)
+        elif self.nesting:
+            self.emit("word", run, "text")
+        elif len(run) == 1:
+            self.emit("const" if run == "e" else "let", run)
+        elif len(run) == 2 and run[1] == "e" and self._is_exponent() and self.text.startswith("^", self.at):
+            self.emit("let", run[0])  # `e^xe^y`, as TeX reads it
+            self.emit("const", "e")
+        elif low in known.CONSTANTS:
+            self.emit("const", known.CONSTANTS[low])
+        elif run in known.FUNCTIONS:
+            self.emit("fun", known.FUNCTIONS[run])
+        elif run in known.WORD_SYMBOLS:
+            self.emit("let", run)
+        elif run in ("sqrt", "binom"):
+            self.emit("cmd", run)
+        elif run[:2] == "or" and len(run) == 3 and self.out and self.out[-1].kind in ("num", "close"):
+            self.emit("sep", "or")
+            self.emit("let", run[2])
+        else:
+            self.emit("word", run)
+
+    def _is_exponent(self) -> bool:
+        return bool(self.out) and self.out[-1].text == "^" and not self.gap
+
+    def _foreign(self, found: str) -> None:
+        if found in _FOREIGN_SEPARATORS:
+            self.emit("sep", _FOREIGN_SEPARATORS[found])
+            return
+        self.emit("word", found, "text")
+
+    def _env(self, found: str) -> None:
+        name = found[found.index("{") + 1 : -1].rstrip("*")
+        if found.startswith("\\begin"):
+            columns = _COLUMNS.match(self.text, self.at) if name == "array" else None
+            self.at = columns.end() if columns else self.at
+            self._push(name, True)
+            self.emit("env", "begin " + name)
+        else:
+            if not self.stack or self.stack.pop()[0] != name:
+                raise Unread("unbalanced environment")
+            self.opened.pop()
+            self.emit("env", "end " + name)
+
+    def _row(self, _found: str) -> None:
+        self.emit("sep", "\\\\")
+
+    def _pow(self, _found: str) -> None:
+        self.emit("op", "^")
+
+    def _dots(self, _found: str) -> None:
+        self.emit("dots", "...")
+
+    def _rel(self, found: str) -> None:
+        self.emit("rel", {"==": "=", ":=": "="}.get(found, found))
+
+    def _esc(self, found: str) -> None:
+        if found[1] in "{}":
+            self._bracket(found)
+        elif found[1] == "_":
+            self.emit("op", "_")
+        else:
+            self._one(found[1])
+
+    def _one(self, char: str) -> None:
+        if char in "(){}[]":
+            self._bracket(char)
+        elif char in ",;&":
+            self.emit("sep", char)
+        elif char == "|":
+            self.emit("bar", char)
+        elif char in "$€£¥₹₩₽":
+            self.emit("money", char)
+        elif char in ".?":
+            self.emit("stop", char)
+        elif char == "#":
+            raise Unread("number sign")
+        else:
+            self.emit("op", char)
+
+    def _bracket(self, text: str) -> None:
+        if text in known.CLOSES:
+            if not self.stack or self.stack.pop()[0] not in known.CLOSES[text]:
+                raise Unread("unbalanced bracket")
+            self.opened.pop()
+            self.emit("close", text)
+            return
+        argument = text == "{" and bool(self.out) and self._takes_argument(self.out[-1])
+        self._push(text, self._listy() if argument else True)
+        self.emit("open", text)
+
+    def _takes_argument(self, last: Token) -> bool:
+        """A brace that belongs to a command groups; any other bracket may hold a list."""
+        return last.kind in ("cmd", "fun") or last.text in ("^", "_") or last.text in ("}", "]")
+
+    def _push(self, text: str, listy: bool) -> None:
+        if len(self.stack) >= MAX_DEPTH:
+            raise Limit("limit")
+        self.stack.append((text, listy))
+        self.opened.append(self.at)

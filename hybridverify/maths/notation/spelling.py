@@ -1,0 +1,146 @@
+r"""One spelling for things that are written in several ways: `\root 3 \of 5`, `\pmatrix{..}`, `+/-`, `30^o`, `US\$5`.
+
+Each rule is looked for only where its trigger stands in the text, so that plain answers pay a few searches of
+substrings. A rule rewrites notation and nothing else: what carries meaning stays, or the text stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.maths.notation.counting import counted
+from hybridverify.maths.notation.rewriting import Rules, rewritten
+from hybridverify.maths.notation.sexagesimal import angle_in_parts
+from hybridverify.maths.notation.spoken_relations import extremes, relation_in_words
+from hybridverify.maths.notation.whole_spelling import respelled_whole
+
+_UNIT = r"(?:[kcm]?m|mi|miles?|ft|feet|[km]?g|m?L|meters?|metres?|kilometers?|dollars?)"
+_PER = r"(?:h|hr|hour|s|sec|second|min|minute|day|m|cm|L|mL|kg|year)"
+_WORD = r"\{\s?(?:\\(?:text|mathrm)\s?\{\s?(%s)\s?\}|(%s))"
+_UNIT_FRACTION = re.compile(
+    rf"(?<=\d)(?:\s|\\[,;: ])?\\[dt]?frac\s?{_WORD % (_UNIT, _UNIT)}\s?\}}"
+    rf"\s?{_WORD % (_PER, _PER)}\s?(\^(?:[23]|\{{[23]\}}))?\s?\}}(?=\s?$)"
+)
+_FRENCH = re.compile(r"([\[\]])\s?([^\[\]]{1,60}[,;][^\[\]]{1,60}?)\s?([\[\]])")
+_IS_FRENCH = re.compile(r"[\[]\s?(?:$|\\cup)|(?:^|\\cup|\\in)\s?\]")
+_DECIMAL = r"(?<![\d.])(\d{0,9})\.(\d{3,60})"
+_ORNAMENT = re.compile(
+    r"\\(?:checkmark|blacksquare|square|qed|Box|nonumber|notag)(?![A-Za-z])|\\(?:label|tag\*?)\s?\{[^{}]{0,40}\}"
+    r"|\\text\s?\{\s?\(exact(?:ly)?\)\s?\}"
+)
+_COMMON: Rules = (
+    ("\\", _ORNAMENT, " "),
+    (
+        "\\circ",
+        re.compile(r"\^\s?\{?\s?\^\s?\\circ\s?\}?|(?<=\d)\s?\\circ(?![A-Za-z\d])(?!\s?[(A-Za-z])"),
+        r"^\\circ ",
+    ),
+    (
+        "\\text",
+        re.compile(r"\\text\s?\{\s?((?:arc)?(?:sin|cos|tan)|ln|log|(?:max|min|gcd|lcm)(?=\}\s?\())\s?\}"),
+        r"\\\1 ",
+    ),
+    ("\\num", re.compile(r"\\num\s?\{([-\d.,e+]{1,40})\}"), r"\1"),
+    ("dollar", re.compile(r"\\(?:math|text)dollar(?![A-Za-z])(?:\{\})?"), r"\\$"),
+    ("paren", re.compile(r"\\lparen(?![A-Za-z])"), "("),
+    ("paren", re.compile(r"\\rparen(?![A-Za-z])"), ")"),
+    ("{", re.compile(r"\(\s?\{([^{}()\\]{1,80},[^{}()\\]{1,80})\}\s?\)"), r"(\1)"),
+    ("\\root", re.compile(r"\\root\s?\{?\s?(\d{1,2})\s?\}?\s?\\of(?![A-Za-z])"), r"\\sqrt[\1]"),
+    ("\\sqrt[{", re.compile(r"\\sqrt\[\{(\d{1,2})\}\]"), r"\\sqrt[\1]"),
+    ("\\cr", re.compile(r"\\cr(?![A-Za-z])"), r"\\\\"),
+    ("\\\\[", re.compile(r"\\\\\[\s?-?\d[\d.]{0,5}\s?(?:pt|em|ex|mm|cm|in)\s?\]"), r"\\\\"),
+    ("matrix*", re.compile(r"\\(begin|end)\{([pbvBV]?matrix)\*\}(?:\[[lcr]\])?"), r"\\\1{\2}"),
+    ("matrix{", re.compile(r"\\([pb]?matrix)\s?\{([^{}]*)\}"), r"\\begin{\1}\2\\end{\1}"),
+    ("+/-", re.compile(r"\+\s?/\s?-"), r"\\pm "),
+    ("+/−", re.compile(r"\+/−"), r"\\pm "),
+    ("or minus", re.compile(r"\bplus or minus\b", re.IGNORECASE), r"\\pm "),
+    ("us-minus", re.compile(r"\bplus-minus\b", re.IGNORECASE), r"\\pm "),
+    ("er cent", re.compile(r"(?<=\d)\s?(?:\\text\s?\{\s?)?per cent\b\}?", re.IGNORECASE), r"\\%"),
+    ("~", re.compile(r"(?<=\d)~(?=\d{3}(?!\d))"), r"\\,"),
+    ("\\;", re.compile(r"(?<=\d)\\;(?=\d{3}(?!\d))"), r"\\,"),
+    ("\\:", re.compile(r"(?<=\d)\\:(?=\d{3}(?!\d))"), r"\\,"),
+    ("\\ ", re.compile(r"(?<=\d)\\ (?=\d{3}(?!\d))"), r"\\,"),
+    ("space", re.compile(r"\\[hv]space\*?\s?\{[^{}]{0,20}\}"), " "),
+    ("phantom", re.compile(r"\\[hv]?phantom\s?\{[^{}]{0,80}\}"), " "),
+    (":}", re.compile(r"\{\s?:\s?\}"), ":"),
+    ("/}", re.compile(r"\{\s?/\s?\}"), "/"),
+    ("\\colon", re.compile(r"\\colon(?![A-Za-z])"), ":"),
+    ("US", re.compile(r"\bUSD?\s?\\?\$"), r"\\$"),
+    ("\\text", re.compile(r"\\textdollar(?![A-Za-z])"), r"\\$"),
+    ("\\text", re.compile(r"\\textdegree(?![A-Za-z])|\{\}\s?(?=\^\s?\{?\\circ)"), r"^\\circ "),
+    ("{}^", re.compile(r"\{\}\s?(?=\^\s?\{?\s?\\circ)"), ""),
+    ("\\ang{", re.compile(r"\\ang\{(-?[\d.]{1,20})\}"), r"\1^\\circ "),
+    ("\\euro", re.compile(r"\\euro(?![A-Za-z])\s?"), "€"),
+    ("\\pounds", re.compile(r"\\pounds(?![A-Za-z])\s?"), "£"),
+    ("\\text", re.compile(r"\\texteuro(?![A-Za-z])\s?"), "€"),
+    ("\\text", re.compile(r"\\textsterling(?![A-Za-z])\s?"), "£"),
+    (
+        "o",
+        re.compile(
+            r"(?<=\d)\s?\^\s?(?:\{\s?(?:\\(?:text|mathrm|rm|textrm)\s?\{?\s?o\s?\}?|o)\s?\}"
+            r"|\\(?:text|mathrm|textrm)\s?\{\s?o\s?\}|o(?![a-z0-9_^(]))"
+        ),
+        r"^\\circ ",
+    ),
+    ("/sec", re.compile(r"(?<=[a-z}])/sec(?![a-zA-Z(])"), "/s"),
+    (
+        "name{",
+        re.compile(r"(?<=[\d}])(?:\s|\\[,;: ])?\\operatorname\s?\{([a-zA-Z]{1,10})\}(?=\s?(?:\^|$))"),
+        r" \\text{\1}",
+    ),
+    ("frac", _UNIT_FRACTION, lambda found: _unit_fraction(*found.groups())),
+    ("...", re.compile(_DECIMAL + r"\.\.\."), lambda found: _recurring(found)),
+    ("dots", re.compile(_DECIMAL + r"\s?\\[lc]?dots[bco]?(?![A-Za-z])"), lambda found: _recurring(found)),
+    ("(", re.compile(r"(?<![\d.)])(\d{0,9}\.\d{0,20})\((\d{1,20})\)(?![\d(^])"), r"\1\\overline{\2}"),
+    (
+        "\\dot",
+        re.compile(r"(\d*\.\d*)\\dot\s?\{?(\d)\}?(?:(\d{0,20})\\dot\s?\{?(\d)\}?)?(?!\d)"),
+        lambda found: _dotted(found),
+    ),
+    ("l", re.compile(r"(?<=\d)(?:(?:\\[,;: ]|\s)?\\ell|\sl)\s?$"), " L"),
+    ("array(", re.compile(r"^(?:np|numpy|torch)\.array\((\[.*\])\)$"), r"\1"),
+    ("Matrix(", re.compile(r"^(?:sp|sympy)\.Matrix\((\[.*\])\)$"), r"\1"),
+)
+
+
+def respelled(text: str) -> str:
+    r"""The text in the spelling that the tokenizer knows.
+
+    >>> respelled("5 +/- 2"), respelled("30^{o}"), respelled("[1 2; 3 4]"), respelled("2+3I")
+    ('5 \\pm  2', '30^\\circ ', '[[1,2],[3,4]]', '2+3i')
+    """
+    if text.isdigit():
+        return text
+    text = rewritten(respelled_whole(extremes(counted(text))), _COMMON)
+    if "[" in text and _IS_FRENCH.search(text):
+        text = _FRENCH.sub(_french, text)
+    return relation_in_words(angle_in_parts(text))
+
+
+def _recurring(found: re.Match[str]) -> str:
+    """`0.1666...` with its cycle marked, where one cycle fills the digits: three times, a longer one twice."""
+    digits = found[2]
+    for size in range(1, len(digits) // 2 + 1):
+        for fixed in range(len(digits) - 2 * size + 1):
+            tail = digits[fixed:]
+            if len(tail) < (3 if size < 3 else 2) * size or fixed > 12:
+                break
+            cycle = tail[:size]
+            if (cycle * (len(tail) // size + 1)).startswith(tail) and int(cycle):
+                return rf"{found[1]}.{digits[:fixed]}\overline{{{cycle}}}"
+    return found[0]
+
+
+def _dotted(found: re.Match[str]) -> str:
+    return rf"{found[1]}\overline{{{found[2]}{found[3] or ''}{found[4] or ''}}}"
+
+
+def _unit_fraction(
+    word: str | None, top: str | None, below: str | None, bottom: str | None, power: str | None
+) -> str:
+    return rf" \text{{{word or top}/{below or bottom}}}{power or ''}"
+
+
+def _french(found: re.Match[str]) -> str:
+    opening, closing = ("(" if found[1] == "]" else "["), (")" if found[3] == "[" else "]")
+    return opening + found[2] + closing

@@ -1,0 +1,117 @@
+"""From cleaned text to tokens. Whatever has no rule here ends the reading: nothing is skipped unseen."""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.maths.limits import Unread
+from hybridverify.maths.notation import vocabulary as known
+from hybridverify.maths.notation.scanner import Scanner
+from hybridverify.maths.notation.tokens import Token
+
+_PLAIN_GROUP = re.compile(r"\s*\{([a-zA-Z ~]*)\}")
+_SET_GROUP = re.compile(r"\s*\{?([RZQNC])\}?")
+_OPERATOR_NAME = re.compile(r"\s*\{\s*([a-zA-Z]+)\s*\}")
+
+
+def tokenize(text: str, e_notation: bool = True, thousands: bool = True) -> list[Token]:
+    """The tokens of a cleaned text. Raises Unread at the first thing it does not know.
+
+    >>> [t.text for t in tokenize(r"\\dfrac{1,000}{x_1}")]
+    ['frac', '{', '1000', '}', '{', 'x', '_', '1', '}']
+    """
+    return _Tokenizer(text, e_notation, thousands, 0).run()
+
+
+class _Tokenizer(Scanner):
+    def _cmd(self, found: str) -> None:
+        name = found[1:]
+        if name in known.IGNORED or name in known.SPACES:
+            self.gap = self.gap or name in known.SPACES
+            if name in ("left", "right") and self.text.startswith(".", self.at):
+                raise Unread("half a pair of brackets")
+        elif name in known.COMMANDS:
+            self._command(known.COMMANDS[name])
+        elif name in known.OPERATORS:
+            text = known.OPERATORS[name]
+            logic = text in ("and", "or")
+            self.emit("sep" if logic else "op", text, "logic" if logic else name)
+        elif name in known.GREEK:
+            self.emit("let", name)
+        elif name in known.CONSTANTS:
+            self.emit("const", known.CONSTANTS[name])
+        elif name in known.FUNCTIONS:
+            self.emit("fun", known.FUNCTIONS[name])
+        elif name in known.RELATIONS:
+            self.emit("rel", known.RELATIONS[name])
+        elif name in known.BRACKETS:
+            self._bracket(known.BRACKETS[name][1])
+        elif name in known.DOTS:
+            self.emit("dots", "...")
+        elif name in known.TEXT_STYLES:
+            self._text_group()
+        elif name in known.STYLES:
+            self._style_group("bold" if name in known.BOLD else "roman")
+        else:
+            self._rare(name)
+
+    def _command(self, text: str) -> None:
+        self.emit("bar" if text in ("bar", "mid") else "cmd", "|" if text == "bar" else text)
+
+    def _rare(self, name: str) -> None:
+        match = None
+        if name in ("mathbb", "Bbb", "mathds"):
+            match = _SET_GROUP.match(self.text, self.at)
+            kind = "set"
+        elif name in ("operatorname", "operatorname*"):
+            match = _OPERATOR_NAME.match(self.text, self.at)
+            kind = "fun"
+        elif name == "not" and self.text.startswith("=", self.at):
+            self.at += 1
+            self.emit("rel", "!=")
+            return
+        if match is None:
+            raise Unread(f"command {name[:20]!r}")
+        self.at = match.end()
+        self.emit(kind, known.FUNCTIONS.get(match[1], match[1]))
+
+    def _text_group(self) -> None:
+        start = self._skip_spaces()
+        if not self.text.startswith("{", start):
+            raise Unread("text command without braces")
+        end = _closing_brace(self.text, start)
+        inner = _Tokenizer(self.text[start + 1 : end], self.e_notation, self.thousands, self.nesting + 1)
+        inner.gap = True
+        inner.stack = []
+        self.out += inner.run()
+        self.at, self.gap = end + 1, True
+
+    def _style_group(self, note: str) -> None:
+        match = _PLAIN_GROUP.match(self.text, self.at)
+        if match is None:
+            return  # the braces that follow stay as a group
+        self.at = match.end()
+        for run in match[1].replace("~", " ").split():
+            if len(run) == 1:
+                self.emit("const" if run == "e" else "let", run, note)
+            else:
+                self._run(run)
+        self.gap = True
+
+    def _skip_spaces(self) -> int:
+        at = self.at
+        while at < len(self.text) and self.text[at] == " ":
+            at += 1
+        return at
+
+
+def _closing_brace(text: str, start: int) -> int:
+    depth = 0
+    for at in range(start, len(text)):
+        if text[at] == "{":
+            depth += 1
+        elif text[at] == "}":
+            depth -= 1
+            if not depth:
+                return at
+    raise Unread("open bracket")

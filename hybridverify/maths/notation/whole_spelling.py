@@ -1,0 +1,193 @@
+r"""Spellings that are told by the whole answer: `= 42`, `[1 2; 3 4]`, `2+3j`, `31-36`, "3 out of 8", "the year 1969".
+
+Apart from spelling.py, whose rules hold for any part of an answer.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from hybridverify.language.number_words import read_words
+from hybridverify.maths.notation.rewriting import Rules, rewritten
+from hybridverify.maths.notation.unit_vectors import as_tuple
+
+_CELL = r"-?\d+(?:[./]\d+)?"
+_ROW = rf"{_CELL}(?: {{1,3}}{_CELL}){{1,9}}"
+_PART = r"-?(?:\d[\d./]{0,12}|\\frac\{-?\d{1,6}\}\{\d{1,6}\}|[a-z]|\d{0,4}\\sqrt\{\d{1,6}\})"
+_NEXT_NAME = re.compile(
+    r"(?<!and\})(?<!or\})(?<!and\} )(?<!or\} )(?<![,;])(?<![,;] )\\q?quad\s?(?=[a-zA-Z](?:_\{?\w\}?)?\s?=)"
+)
+_BRACED_SYSTEM = re.compile(
+    r"\\left\s?\\(?:\{|lbrace)\s?\\begin\{(?:array|matrix|aligned)\}(?:\{[lcr| ]*\})?((?:(?!\\begin|\\end).){1,1000})"
+    r"\\end\{(?:array|matrix|aligned)\}\s?\\right(?:\s?\.|$)",
+    re.DOTALL,
+)
+_SYSTEM = re.compile(
+    r"^\\begin\{(aligned|align\*?|gathered|array|split)\}(?:\{[lcr]\})?((?:(?!\\begin|\\end).){1,1000})\\end\{\1\}$",
+    re.DOTALL,
+)
+_POINT = re.compile(rf"^[A-Z]\s?=?\s?(\(\s?{_PART}(?:\s?[,;]\s?{_PART}){{1,3}}\s?\))$")
+_YEAR = re.compile(
+    r"^(?:in )?(?:the )?(?:year )?(?:AD |A\.D\. )?([12]\d{3})(?: AD| A\.D\.| CE)?$", re.IGNORECASE
+)
+_NAME_COLON = re.compile(r"(?<![A-Za-z])([a-z]): ")
+_TWO_TERMS = re.compile(r"\d\s?[-+]\s?[\d(s]|[Ij]\s?[-+]\s?\d")
+
+
+_ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
+_RULES: Rules = (
+    ("&", re.compile(r"^([^&\\]{1,60}?) \\?& ([^&\\]{1,60})$"), r"\1, \2"),
+    ("oth ", re.compile(r"^[Bb]oth (?=.{1,60} and )"), ""),
+    ("\\begin", _BRACED_SYSTEM, lambda found: _system(found[1])),
+    ("\\begin", _SYSTEM, lambda found: _system(found[2], found[0])),
+    ("\\\\", re.compile(r"^([^&\\]{1,60}=[^&\\]{1,60})\s?\\\\\s([^&\\]{1,60}=[^&\\]{1,60})$"), r"\1, \2"),
+    ("percent", re.compile(r"^([a-z][a-z -]{2,40}) percent$", re.IGNORECASE), lambda found: _percent(found)),
+    ("quad", _NEXT_NAME, ", "),
+    ("1", re.compile(r"^([a-z])_\{?\(?1\s?[,/]\s?2\)?\}?\s?="), r"\1="),
+    ("angle", re.compile(r"^m\s?(?=\\angle)"), ""),
+    ("!=", re.compile(r"(?<=\d)!=(?=\d)"), "! ="),
+    ("in", re.compile(r"^(\d{1,6}) in (\d{1,6})$"), lambda found: _chance(found)),
+    (
+        "out of",
+        re.compile(r"^(\d{1,6})\s?(?:\\text\s?\{\s?)?out of\s?\}?\s?(\d{1,6})$"),
+        lambda found: _chance(found),
+    ),
+    ("oint", re.compile(r"^(?:\\text\s?\{\s?)?(?:the )?points?\s?\}?\s?(?=[A-Z]?\s?\()", re.IGNORECASE), ""),
+    (",", _POINT, r"\1"),
+    (
+        "atio",
+        re.compile(r"^(?:\\text\s?\{\s?)?(?:the )?ratio(?: is| of)?:?\s?\}?\s?(?=\d)", re.IGNORECASE),
+        "",
+    ),
+    ("1", _YEAR, r"\1"),
+    ("2", _YEAR, r"\1"),
+    (
+        "\\in",
+        re.compile(
+            r"^([a-z])\s?\\in\s?\\mathbb\{R\}\s?(?:,|and|\\land|\\text\s?\{\s?and\s?\})\s?(?=\1\s?(?:\\neq?|[<>]|\\[lg]e))"
+        ),
+        "",
+    ),
+    ("\\in", re.compile(r"\\in\s?(?:\\mathbf\s?\{\s?)?([ZNQR])\s?\}?(?=\s?[,.)]|\s?$)"), r"\\in\\mathbb{\1}"),
+    (
+        "bb{",
+        re.compile(r"\\mathbb\{([RZQN])\}\s?\\\s\\?\{([^{}]{1,60})\\?\}$"),
+        r"\\mathbb{\1}\\setminus\\{\2\\}",
+    ),
+    (
+        "mod",
+        re.compile(r"\(\s?(?:\\(?:text|mathrm)\s?\{\s?)?\\?b?mod\s?\}?(?:\\[ ,;:]|\s)*(\d{1,6})\s?\)"),
+        r"\\pmod{\1}",
+    ),
+    ("mod", re.compile(r"(\\equiv.{1,40}?)\smod\s?(\d{1,6})$"), r"\1\\pmod{\2}"),
+    ("mod", re.compile(r"^(-?\d{1,9})\s?\\pmod\s?\{(\d{1,6})\}$"), r"x\\equiv \1\\pmod{\2}"),
+    ("mapsto", re.compile(r"^([a-z])\s?:\s?([a-z])\s?\\(?:long)?mapsto(?![a-z])\s?"), r"\1(\2)="),
+    ("\\mathb", re.compile(r"\\(?:mathbf|bold)\s?\{\s?([RZQN])\s?\}$"), r"\\mathbb{\1}"),
+    (
+        "\\in",
+        re.compile(r"^\\\{(.{2,200}?)\s?(?:\\mid|\\vert|:|\|)\s?([a-z])\s?\\in\s?\\mathbb\s?\{?Z\}?\s?\\\}$"),
+        r"\1, \2\\in\\mathbb{Z}",
+    ),
+    (
+        "\\in",
+        re.compile(r"^\\\{\s?[a-z]\s?(?:\\mid|:|\|)\s?[a-z]\s?\\in\s?\\mathbb\s?\{?R\}?\s?\\\}$"),
+        r"\\mathbb{R}",
+    ),
+    (
+        "\\in",
+        re.compile(
+            r"(\+\s?([CcK])(?![A-Za-z]).{0,60}?)[,;]?\s?\(?\s?\2\s?\\in\s?\\mathbb\s?\{?\s?R\s?\}?\)?$"
+        ),
+        r"\1",
+    ),
+    (
+        "us ",
+        re.compile(r"^(?:minus|plus) (?=\d)", re.IGNORECASE),
+        lambda found: "-" if found[0][0] in "mM" else "",
+    ),
+    ("egative ", re.compile(r"^negative (?=\d)", re.IGNORECASE), "-"),
+    ("o", re.compile(rf"^(?:\\text\s?\{{\s?)?{_ABOUT}\s?\}}?\s?(?=[\d$\\-])", re.IGNORECASE), r"\\approx "),
+    (
+        "p",
+        re.compile(r"^(-?[\d.,]{1,20}) ?\(?(?:\\text\s?\{\s?)?\(?(?:approximately|approx\.?)\)?\}?$"),
+        r"\\approx \1",
+    ),
+    (
+        "-",
+        re.compile(r"^(\d{1,9}(?:\.\d{1,9})?)\s?-{1,2}\s?(\d{1,9}(?:\.\d{1,9})?)$"),
+        lambda found: _range(found),
+    ),
+    (" ", re.compile(r"^(?:from|between) (\d{1,9}) (?:to|and) (\d{1,9})$", re.IGNORECASE), r"\1 to \2"),
+    ("=", re.compile(r"^=\s?(?=[^=<>\s])"), ""),
+    ("\\", re.compile(r"^\\(?:therefore|Rightarrow|implies|Longrightarrow)(?![A-Za-z])\s?"), ""),
+    ("\\left", re.compile(r"^\\left\s?\.\s?([^|]*?)\s?\\right\s?\.$"), r"\1"),
+    (
+        "'",
+        re.compile(r"^([-+]?(?:\\?\$)?\d{1,3}(?:'\d{3})+(?:\.\d+)?)$"),
+        lambda found: found[1].replace("'", ""),
+    ),
+    ("_", re.compile(r"^([-+]?\d{1,3}(?:_\d{3})+)$"), lambda found: found[1].replace("_", "")),
+    ("[", re.compile(rf"^\[\s?({_ROW}(?:\s?;\s?{_ROW}){{1,9}})\s?\]$"), lambda found: _rows(found[1])),
+    ("I", re.compile(r"^[-+*/().\d\sIsqrt]{1,80}$"), lambda found: _imaginary(found[0], "I")),
+    ("j", re.compile(r"^[-+*/().\d\sjsqrt]{1,80}$"), lambda found: _imaginary(found[0], "j")),
+    ("USD", re.compile(r"^USD\s?(?=\d)"), r"\\$"),
+    ("EUR", re.compile(r"^EUR\s?(?=\d)"), "€"),
+    ("GBP", re.compile(r"^GBP\s?(?=\d)"), "£"),
+    (
+        ": ",
+        re.compile(r"^[a-z]: -?[^:{}|<>=]{1,100}(?:[,;] [a-z]: -?[^:{}|<>=]{1,100})+$"),
+        lambda found: _named(found[0]),
+    ),
+    ("'", re.compile(r"^(\d{1,3})'\s?(\d{1,2}(?:\.\d+)?)(?:\"|'')$"), r"\1 ft \2 in"),
+    ("h", re.compile(r"^(\d{1,4})\s?h(?:rs?)?\s?(\d{1,2})\s?m(?:ins?)?$"), r"\1 h \2 min"),
+)
+
+
+def respelled_whole(text: str) -> str:
+    r"""The text in the spelling that the tokenizer knows.
+
+    >>> respelled_whole("31-36"), respelled_whole("= 42"), respelled_whole("[1 2; 3 4]"), respelled_whole("2+3I")
+    ('31 to 36', '42', '[[1,2],[3,4]]', '2+3i')
+    """
+    return as_tuple(rewritten(text, _RULES))
+
+
+def _system(body: str, otherwise: str = "") -> str:
+    """Equations one below the other; `otherwise` where it is no system."""
+    lines = body.replace("&=", "=").replace("& =", "=")
+    if otherwise and ("&" in lines or lines.count("=") < 2):
+        return otherwise
+    return rf"\begin{{cases}}{lines}\end{{cases}}"
+
+
+def _percent(found: re.Match[str]) -> str:
+    value = read_words(found[1])
+    return rf"{value}\%" if value else found[0]
+
+
+def _chance(found: re.Match[str]) -> str:
+    """`3 out of 8`."""
+    return f"{found[1]}/{found[2]}" if int(found[1]) < int(found[2]) else found[0]
+
+
+def _range(found: re.Match[str]) -> str:
+    """`59-64` is a range; a difference that is left open is no answer."""
+    return f"{found[1]} to {found[2]}" if Fraction(found[1]) < Fraction(found[2]) else found[0]
+
+
+def _rows(inner: str) -> str:
+    rows = [",".join(row.split()) for row in inner.split(";")]
+    return "[" + ",".join(f"[{row}]" for row in rows) + "]"
+
+
+def _imaginary(text: str, letter: str) -> str:
+    """`2+3I` and `2+3j`, as programs write complex numbers; `3I` alone may be a matrix or a current."""
+    letters = text.replace("sqrt", "")
+    plain = not any(char.isalpha() and char != letter for char in letters)
+    once = letters.count(letter) == 1
+    return text.replace(letter, "i") if plain and once and _TWO_TERMS.search(text) else text
+
+
+def _named(text: str) -> str:
+    return _NAME_COLON.sub(r"\1=", text)

@@ -1,0 +1,241 @@
+"""The atoms of expressions: letters with indices, functions, roots, fractions, groups, bars."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from hybridverify.maths.algebra.literals import number
+from hybridverify.maths.algebra.nodes import Call, Const, Mul, Node, Num, Pow, Sym, quotient
+from hybridverify.maths.limits import MAX_ITEMS, Limit, Undefined, Unread
+from hybridverify.maths.parsing.letters import absolute, index, marked_letters
+
+if TYPE_CHECKING:
+    from hybridverify.maths.parsing.expressions import Parser
+
+_FUNCTION_LETTERS = frozenset("fgh")
+_INVERSE = {"sin": "arcsin", "cos": "arccos", "tan": "arctan", "cot": "arccot"}
+_SEVERAL = frozenset(("max", "min", "gcd", "lcm"))
+_CLOSING = {"(": ")", "[": "]", "{": "}"}
+
+
+def atom(parser: Parser) -> Node:
+    """The atom at the parser's place; raises Unread where none begins."""
+    token = parser.peek()
+    if token.kind == "let" or (token.kind == "const" and token.text == "e"):
+        return _letter(parser)
+    if token.kind == "const":
+        return Const(parser.take().text)
+    if token.kind == "open" and token.text != "\\{":
+        return _bracketed(parser)
+    if token.kind == "fun":
+        return _function(parser)
+    if token.kind == "cmd":
+        return _command(parser)
+    if token.kind == "bar" and token.text == "|" and parser.bars == 0:
+        return absolute(parser)
+    if token.kind == "word" and parser.starts_atom(token):
+        raise Unread("x^ab is read in two ways")
+    raise Unread(f"unexpected {token.text[:20]!r}" if token.text else "unfinished")
+
+
+def _letter(parser: Parser) -> Node:
+    token = parser.take()
+    name = token.text + index(parser)
+    while parser.peek().text in ("'", "prime"):
+        parser.take()
+        name += "'"
+    if parser.peek().text == "(" and token.text in _FUNCTION_LETTERS:
+        parser.take()
+        return Call(name, arguments(parser, ")"))
+    if name == "C" and parser.peek().text == "(" and _holds_two(parser):
+        parser.take()
+        return Call("binom", arguments(parser, ")"))
+    if name == "e":
+        return Const("e")
+    return Sym(name)
+
+
+def _holds_two(parser: Parser) -> bool:
+    """Does the bracket at the parser's place hold two numbers, as in `C(5, 2)`?"""
+    inner: list[str] = []
+    for ahead in range(1, 12):
+        token = parser.peek(ahead)
+        if token.text == ")":
+            return inner.count(",") == 1 and "," not in (inner[0], inner[-1])
+        if token.kind not in ("num", "let") and token.text not in (",", "+", "-"):
+            return False
+        inner.append(token.text)
+    return False
+
+
+def arguments(parser: Parser, closing: str) -> tuple[Node, ...]:
+    """Expressions separated by commas, up to the closing bracket."""
+    found = [parser.expression()]
+    while parser.peek().text in (",", ";") and parser.peek().kind == "sep":
+        parser.take()
+        found.append(parser.expression())
+        if len(found) > MAX_ITEMS:
+            raise Limit("limit")
+    parser.expect(closing)
+    return tuple(found)
+
+
+def _bracketed(parser: Parser) -> Node:
+    opening = parser.take().text
+    bars, parser.bars = parser.bars, 0
+    node = parser.whole() if opening == "{" else parser.expression()
+    if opening in ("floor(", "ceil("):
+        parser.expect(opening[:-1] + ")")
+        node = Call(opening[:-1], (node,))
+    elif opening in _CLOSING:
+        parser.expect(_CLOSING[opening])
+    else:
+        raise Unread(f"bracket {opening!r}")
+    parser.bars = bars
+    return node
+
+
+def _function(parser: Parser) -> Node:
+    name = parser.take().text
+    base = None
+    exponent = None
+    while parser.peek().text in ("^", "_"):
+        if parser.take().text == "_":
+            base = _single(parser)
+        elif exponent is None:
+            exponent = _single(parser, signed=True)
+        else:
+            raise Unread("two exponents")
+    if exponent == Num(-1):
+        if name not in _INVERSE:
+            raise Unread("inverse function")
+        name, exponent = _INVERSE[name], None
+    if name == "log" and base is None:
+        base = _written_base(parser)
+    args = _function_arguments(parser, name)
+    node = _call(name, args, base)
+    return node if exponent is None else Pow(node, exponent)
+
+
+def _written_base(parser: Parser) -> Node | None:
+    """The base of `log2(8)` and `log10(8)`."""
+    token, following = parser.peek(), parser.peek(1)
+    if token.kind != "num" or token.gap or following.text != "(" or following.gap:
+        return None
+    if token.text not in ("2", "10"):
+        raise Unread("base of a logarithm")
+    return Num(int(parser.take().text))
+
+
+def _call(name: str, args: tuple[Node, ...], base: Node | None) -> Node:
+    if base is not None:
+        if name != "log" or len(args) != 1:
+            raise Unread("index of a function")
+        return Call("log", (args[0], base))
+    if name == "lg":
+        return Call("log", (args[0], Num(10)))
+    if name == "exp":
+        return Pow(Const("e"), args[0])
+    if name == "cbrt":
+        return Pow(args[0], Num(Fraction(1, 3)))
+    return Call(name, args)
+
+
+def _function_arguments(parser: Parser, name: str) -> tuple[Node, ...]:
+    opening = parser.peek().text
+    if opening in ("(", "[") and parser.peek().kind == "open":
+        parser.take()
+        bars, parser.bars = parser.bars, 0
+        args = arguments(parser, _CLOSING[opening])
+        parser.bars = bars
+        if len(args) > 1 and name not in _SEVERAL and not (name == "log" and len(args) == 2):
+            raise Unread("number of arguments")
+        return args
+    if opening == "\\{" and name in _SEVERAL:
+        parser.take()
+        return arguments(parser, "\\}")
+    factors = [parser.power()]
+    while parser.starts_atom(parser.peek()) and parser.peek().kind not in ("fun", "bar"):
+        if parser.peek().kind == "num" and type(factors[-1]) in (Num, Sym):
+            break
+        factors.append(parser.power())
+    return (factors[0] if len(factors) == 1 else Mul(tuple(factors)),)
+
+
+def _single(parser: Parser, signed: bool = False) -> Node:
+    """One token or one group, as TeX takes after `^` and `_`."""
+    if signed and parser.peek().text == "-":
+        parser.take()
+        inner = _single(parser)
+        return Num(-inner.value) if type(inner) is Num else Mul((Num(-1), inner))
+    if parser.peek().kind == "num":
+        text = parser.take().text
+        if not text.isdigit():
+            raise Unread("exponent of a function")
+        return Num(int(text))
+    return atom(parser)
+
+
+def _command(parser: Parser) -> Node:
+    name = parser.take().text
+    if name == "frac":
+        return divided(fraction_argument(parser, first=True), fraction_argument(parser))
+    if name == "sqrt":
+        return _root(parser)
+    if name == "binom":
+        if parser.peek().text == "(":
+            parser.take()
+            args = arguments(parser, ")")
+        else:
+            args = (fraction_argument(parser, first=True), fraction_argument(parser))
+        if len(args) != 2:
+            raise Unread("number of arguments")
+        return Call("binom", args)
+    if name in ("overline", "vec", "hat", "angle", "triangle"):
+        return marked_letters(parser, name)
+    raise Unread(f"command {name!r}")
+
+
+def fraction_argument(parser: Parser, first: bool = False) -> Node:
+    """A group, or one digit: `\\frac12` is one half."""
+    token = parser.peek()
+    if token.kind != "num":
+        return atom(parser)
+    digits = token.text
+    if not digits.isdigit() or len(digits) > 1 + first:
+        raise Unread("digits after a command")
+    if len(digits) == 2:  # the second digit is the next argument
+        halves = [token._replace(text=digits[0]), token._replace(text=digits[1])]
+        parser.tokens = [*parser.tokens[: parser.at], *halves, *parser.tokens[parser.at + 1 :]]
+    parser.take()
+    return Num(int(digits[0]))
+
+
+def divided(top: Node, bottom: Node) -> Node:
+    """A quotient; `dy/dx` is a derivative, no quotient."""
+    if _leads_with_d(top) and _leads_with_d(bottom):
+        raise Unread("derivative")
+    return quotient(top, bottom)
+
+
+def _leads_with_d(node: Node) -> bool:
+    first = node.factors[0] if type(node) is Mul else node
+    return first == Sym("d")
+
+
+def _root(parser: Parser) -> Node:
+    degree: Node = Num(2)
+    if parser.peek().text == "[":
+        parser.take()
+        degree = parser.expression()
+        parser.expect("]")
+    if parser.peek().kind == "num":
+        node: Node = number(parser.take())
+    else:
+        node = atom(parser)
+    if type(degree) is not Num or degree.value.denominator != 1:
+        return Pow(node, Pow(degree, Num(-1)))
+    if degree.value < 1:
+        raise Undefined("root")
+    return Pow(node, Num(Fraction(1, int(degree.value))))

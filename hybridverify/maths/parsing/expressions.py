@@ -1,0 +1,272 @@
+"""From tokens to expression nodes: sums, products written or implied, powers. Atoms are in atoms.py.
+
+Notation that people read in two ways (`1/2x`, `x2`) is unreadable rather than guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from hybridverify.maths.algebra import products
+from hybridverify.maths.algebra.literals import number
+from hybridverify.maths.algebra.nodes import (
+    Add,
+    Call,
+    Const,
+    Mul,
+    Node,
+    Num,
+    Pow,
+    Sym,
+    negative,
+)
+from hybridverify.maths.limits import MAX_DEPTH, Limit, Unread
+from hybridverify.maths.notation.tokens import Token
+from hybridverify.maths.notation.vocabulary import NOT_PRODUCTS
+from hybridverify.maths.parsing import atoms
+
+END = Token("end", "")
+DEGREE = Const("deg")
+_ATOMS = frozenset(("num", "let", "const", "fun", "open", "cmd"))
+_STARTING_COMMANDS = frozenset(("frac", "sqrt", "binom", "overline", "vec", "hat", "angle", "triangle"))
+_CODES = frozenset(("USD", "EUR", "GBP", "JPY", "INR", "CNY", "RMB", "AUD", "CAD", "CHF"))
+_UNIT_LETTERS = frozenset("mgsLlhNJVWAKCFT")
+
+
+def parse(tokens: Sequence[Token], mixed: bool = True) -> Node:
+    """The expression that the tokens spell, to the last one; raises Unread otherwise."""
+    parser = Parser(tokens, mixed)
+    node = parser.whole()
+    if parser.at < len(parser.tokens):
+        raise Unread(f"unexpected {parser.peek().text[:20]!r}")
+    return node
+
+
+class Parser:
+    """A recursive descent over one token sequence; `at` is where it stands.
+
+    `tokens` may grow on the way (`\\frac12` has two arguments in one token): read the rest from here.
+    """
+
+    def __init__(self, tokens: Sequence[Token], mixed: bool = True) -> None:
+        self.tokens = tokens
+        self.mixed = mixed
+        self.at = 0
+        self.depth = 0
+        self.bars = 0
+
+    def peek(self, ahead: int = 0) -> Token:
+        """The token to come."""
+        index = self.at + ahead
+        return self.tokens[index] if index < len(self.tokens) else END
+
+    def take(self) -> Token:
+        """Consume one token."""
+        token = self.peek()
+        self.at += 1
+        return token
+
+    def expect(self, text: str) -> None:
+        """Consume this token, or raise."""
+        if self.take().text != text:
+            raise Unread(f"expected {text!r}")
+
+    def whole(self) -> Node:
+        """What a group holds: an expression, or two around `\\over` or `\\choose`."""
+        node = self.expression()
+        if self.peek().kind != "cmd" or self.peek().text not in ("over", "choose"):
+            return node
+        if self.take().text == "over":
+            return atoms.divided(node, self.expression())
+        return Call("binom", (node, self.expression()))
+
+    def expression(self) -> Node:
+        """A sum."""
+        self.depth += 1
+        if self.depth > 2 * MAX_DEPTH:
+            raise Limit("limit")
+        terms = [self._product()]
+        while self.peek().text in ("+", "-") and self.peek().kind == "op":
+            sign = self.take().text
+            term = self._product()
+            terms.append(negative(term) if sign == "-" else term)
+        self.depth -= 1
+        return terms[0] if len(terms) == 1 else Add(tuple(terms))
+
+    def _product(self) -> Node:
+        start = self.at
+        factors = [self._unary()]
+        divided = False
+        while True:
+            token = self.peek()
+            if token.kind == "op" and token.text == "*":
+                product = self._vector_product(factors[-1], start)
+                self.take()
+                start = self.at
+                factors.append(self._unary())
+                if product and self._is_vector(factors[-1], start):
+                    factors[-2:] = [Call(product, (factors[-2], factors[-1]))]
+                divided = False
+            elif token.kind == "op" and token.text == "/":
+                self.take()
+                if self.peek().kind == "word":
+                    raise Unread("a/bc is read in two ways")
+                factors = [atoms.divided(_product_of(factors), self._unary())]
+                divided = True
+            elif self.starts_atom(token):
+                if divided:
+                    raise Unread("1/2x is read in two ways")
+                if token.kind == "num" and not self._may_follow(token, factors[-1]):
+                    raise Unread("number after number or letter")
+                start = self.at
+                factor = self.power()
+                if type(factor) is Num and type(factors[-1]) is Num and token.text == "{":
+                    raise Unread("{5}{6} is printed as 56")
+                factors.append(factor)
+            else:
+                return _product_of(factors)
+
+    def _vector_product(self, last: Node, start: int) -> str:
+        """The product that the sign to come means behind a vector, `""` for a product of numbers."""
+        name = products.VECTOR_PRODUCTS.get(self.peek().note, "")
+        return name if name and self._is_vector(last, start) else ""
+
+    def _is_vector(self, node: Node, start: int) -> bool:
+        """A vector by its mark, or set in bold from this token on."""
+        return products.is_vector(node) or any(token.note == "bold" for token in self.tokens[start : self.at])
+
+    def _may_follow(self, token: Token, last: Node) -> bool:
+        """May this number stand behind that factor? `3!7!` is a product, `x 2` and `x2` nobody knows."""
+        if type(last) in (Num, Sym, Const):
+            return False
+        return token.gap or self.tokens[self.at - 1].text == "!"
+
+    def starts_atom(self, token: Token) -> bool:
+        """True when the token, standing next to a factor, means a product."""
+        if token.kind == "word":
+            return not token.note and is_product(token.text)
+        if token.kind == "bar":
+            return token.text == "|" and self.bars == 0
+        if token.kind == "cmd":
+            return token.text in _STARTING_COMMANDS
+        if token.note == "roman" and token.text in _UNIT_LETTERS:
+            return False
+        return token.kind in _ATOMS and token.text != "\\{"
+
+    def _unary(self) -> Node:
+        token = self.peek()
+        if token.kind == "op" and token.text in "+-":
+            self.take()
+            self.depth += 1
+            if self.depth > 2 * MAX_DEPTH:
+                raise Limit("limit")
+            node = self._unary()
+            self.depth -= 1
+            return negative(node) if token.text == "-" else node
+        return self.power()
+
+    def power(self) -> Node:
+        """An atom with its exponents, factorial signs and degree signs."""
+        self._split_letters()
+        base = self._number() if self.peek().kind == "num" else atoms.atom(self)
+        while True:
+            token = self.peek()
+            if token.text == "^" and token.kind == "op":
+                self.take()
+                base = self._raised(base)
+            elif token.text == "!" and token.kind == "op":
+                self.take()
+                if self.peek().text == "!":
+                    raise Unread("double factorial")
+                base = Call("factorial", (base,))
+            elif token.text == "degree":
+                self.take()
+                base = Mul((base, DEGREE))
+            else:
+                return base
+
+    def _split_letters(self) -> None:
+        """A run of letters is a product: an exponent behind `xy` belongs to `y` alone."""
+        token = self.peek()
+        if token.kind != "word" or not self.starts_atom(token):
+            return
+        letters = [
+            Token("const" if letter == "e" else "let", letter, token.gap and not at)
+            for at, letter in enumerate(token.text)
+        ]
+        self.tokens = [*self.tokens[: self.at], *letters, *self.tokens[self.at + 1 :]]
+
+    def _raised(self, base: Node) -> Node:
+        token = self.peek()
+        if token.text in ("circ", "degree"):
+            self.take()
+            return Mul((base, DEGREE))
+        if token.text == "{" and self.peek(1).text in ("circ", "degree") and self.peek(2).text == "}":
+            self.at += 3
+            return Mul((base, DEGREE))
+        self.depth += 1
+        if self.depth > 2 * MAX_DEPTH:
+            raise Limit("limit")
+        exponent = self._exponent()
+        self.depth -= 1
+        return Pow(base, exponent)
+
+    def _exponent(self) -> Node:
+        token = self.peek()
+        if token.kind == "op" and token.text in "+-":
+            self.take()
+            inner = self._exponent()
+            return negative(inner) if token.text == "-" else inner
+        node: Node = number(self.take()) if token.kind == "num" else atoms.atom(self)
+        if self.peek().text == "^":  # 2^3^2 without braces is right-associative
+            self.take()
+            return self._raised(node)
+        return node
+
+    def _number(self) -> Node:
+        token = self.take()
+        node = number(token)
+        if not self.mixed or node.digits >= 0 or node.value.denominator != 1:
+            return node
+        fraction = self._fraction_part()
+        return node if fraction is None else Num(node.value + fraction)
+
+    def _fraction_part(self) -> Fraction | None:
+        """The fraction of a mixed number: `2\\frac13`, `2 1/3`."""
+        if self.peek().text == "frac" and self.peek().kind == "cmd":
+            return self._set_fraction()
+        top, slash, bottom = self.peek(), self.peek(1), self.peek(2)
+        if (top.kind, slash.text, bottom.kind) != ("num", "/", "num") or not top.gap:
+            return None
+        if not (top.text.isdigit() and bottom.text.isdigit()) or int(top.text) >= int(bottom.text):
+            raise Unread("number after number")
+        self.at += 3
+        return Fraction(int(top.text), int(bottom.text))
+
+    def _set_fraction(self) -> Fraction | None:
+        start = self.at
+        self.take()
+        parts = [atoms.fraction_argument(self, first=True), atoms.fraction_argument(self)]
+        literal = all(type(p) is Num and p.digits < 0 and p.value.denominator == 1 for p in parts)
+        if not literal or self.peek().text == "^":
+            self.at = start
+            return None
+        top, bottom = (int(p.value) for p in parts if type(p) is Num)
+        if not 0 < top < bottom:
+            raise Unread("an improper fraction after a number")
+        return Fraction(top, bottom)
+
+
+def is_product(run: str) -> bool:
+    """May this run of letters be a product? Words, units and differentials may not."""
+    if len(run) > 3 or (run.lower() in NOT_PRODUCTS and not run.isupper()) or run in _CODES:
+        return False
+    return not (len(run) == 2 and run[0] == "d")
+
+
+def _product_of(factors: list[Node]) -> Node:
+    return factors[0] if len(factors) == 1 else Mul(tuple(factors))
+
+
+__all__ = ["END", "Parser", "number", "parse"]

@@ -1,0 +1,178 @@
+"""Reading lists: separators, labels, plus-minus, and what the items of a list make together."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+
+from hybridverify.maths.limits import MAX_ITEMS, Limit, Unread
+from hybridverify.maths.notation.tokenlists import Tokens, split
+from hybridverify.maths.notation.tokens import Token
+from hybridverify.maths.parsing.relations import Reader
+from hybridverify.maths.units.compound import joined
+from hybridverify.maths.values import real_sets
+from hybridverify.maths.values.kinds import Listing, Named, Qualified, RealSet, Scalar, Tuple, Value
+
+_SEPARATORS = frozenset((",", ";", "and", "or"))
+_WORDS = frozenset(("and", "or"))
+_MAX_SIGNS = 4
+
+
+def is_separator(token: Token) -> bool:
+    """The separators of bare lists."""
+    return token.kind == "sep" and token.text in _SEPARATORS
+
+
+def connected(value: Value, tokens: Tokens) -> Value:
+    """The list with the signs of logic that join its items: `p \\land q` is more than a list of p and q."""
+    signs = frozenset(f"logical {token.text}" for token in tokens if token.note == "logic")
+    if not signs or not isinstance(value, Listing):
+        return value
+    return Listing(value.items, value.separators | signs)
+
+
+def split_items(tokens: Tokens) -> tuple[list[list[Token]], list[str]]:
+    """The items of a bare list; `, and` is one separator, a comma at the end is none."""
+    parts, signs = split(tokens, is_separator)
+    while len(parts) > 1 and not parts[-1] and signs[-1] in (",", ";"):
+        parts.pop()
+        signs.pop()
+    items: list[list[Token]] = [parts[0]]
+    kept: list[str] = []
+    for part, sign in zip(parts[1:], signs, strict=True):
+        if not items[-1]:
+            if not kept or sign not in _WORDS:
+                raise Unread("empty item")
+            items[-1], kept[-1] = part, sign
+        else:
+            items.append(part)
+            kept.append(sign)
+    if any(not item for item in items):
+        raise Unread("empty item")
+    return items, kept
+
+
+def read_list(items: list[list[Token]], signs: list[str], read: Reader) -> Value:
+    """The value of several items."""
+    if ";" in signs and set(signs) & {",", "and", "or"}:
+        grouped = _by_semicolon(items, signs)
+        if grouped is not None:
+            return Listing(tuple(read_list(*group, read) for group in grouped), frozenset((";",)))
+    values: list[Value] = []
+    for item in items:
+        value = read(item)
+        if isinstance(value, Listing):
+            values.extend(value.items)
+        else:
+            values.append(value)
+        if len(values) > MAX_ITEMS:
+            raise Limit("limit")
+    return assembled(values, frozenset(signs))
+
+
+def _by_semicolon(
+    items: list[list[Token]], signs: list[str]
+) -> list[tuple[list[list[Token]], list[str]]] | None:
+    groups: list[tuple[list[list[Token]], list[str]]] = [([items[0]], [])]
+    for item, sign in zip(items[1:], signs, strict=True):
+        if sign == ";":
+            groups.append(([item], []))
+        else:
+            groups[-1][0].append(item)
+            groups[-1][1].append(sign)
+    return groups if len({len(group[0]) for group in groups}) == 1 else None
+
+
+def assembled(values: list[Value], separators: frozenset[str]) -> Value:
+    """A list of values: joined inequalities become a set, repeated labels a list of tuples."""
+    if len(values) == 1:
+        return values[0]
+    if all(isinstance(value, RealSet) for value in values):
+        return _joined([value for value in values if isinstance(value, RealSet)], separators)
+    one = joined(values) if separators <= {"and", ","} else None
+    if one is not None:
+        return one
+    cycled = _cycled(values)
+    if cycled is not None:
+        return Listing(cycled, separators)
+    return Listing(tuple(values), separators)
+
+
+def _joined(sets: Sequence[RealSet], separators: frozenset[str]) -> Value:
+    """`x < 1 or x > 3`: a union; `x > 1 and x < 3`: an intersection.
+
+    With bare commas it is a union where nothing is common to all, and an intersection where all together are
+    everything; else nobody knows.
+    """
+    if len({item.name for item in sets}) != 1 or not sets[0].name:
+        return Listing(tuple(sets), separators)
+    if "or" in separators and "and" not in separators:
+        return RealSet(real_sets.union(tuple(p for item in sets for p in item.pieces)), sets[0].name)
+    if "and" in separators and "or" not in separators:
+        pieces = sets[0].pieces
+        for item in sets[1:]:
+            pieces = real_sets.intersect(pieces, item.pieces)
+        return RealSet(pieces, sets[0].name)
+    everything = real_sets.union(tuple(p for item in sets for p in item.pieces))
+    common = sets[0].pieces
+    for item in sets[1:]:
+        common = real_sets.intersect(common, item.pieces)
+    if not common:
+        return RealSet(everything, sets[0].name)
+    if everything == real_sets.REALS:
+        return RealSet(common, sets[0].name)
+    return Listing(tuple(sets), separators)
+
+
+def _cycled(values: list[Value]) -> tuple[Value, ...] | None:
+    """`p=5, q=2, p=7, q=2` is a list of two labelled pairs."""
+    labels = [value.name if isinstance(value, Named) and not value.parameters else "" for value in values]
+    if "" in labels or len(set(labels)) == len(labels):
+        return None
+    size = len(set(labels))
+    if size == 1 or len(labels) % size or labels != labels[:size] * (len(labels) // size):
+        return None
+    return tuple(Listing(tuple(values[i : i + size])) for i in range(0, len(values), size))
+
+
+def expand_signs(tokens: Tokens) -> list[list[Token]]:
+    """The readings of a plus-minus. Several go together inside one bracket, or where one is a minus-plus; in a sum
+    such as `\\pm 1 \\pm \\sqrt2` each has both signs."""
+    places = [
+        place for place, token in enumerate(tokens) if token.kind == "cmd" and token.text in ("pm", "mp")
+    ]
+    free = len(places) > 1 and not any(tokens[place].text == "mp" for place in places)
+    if not free or any(token.kind == "sep" for token in tokens):
+        return [_signed(tokens, dict.fromkeys(places, sign)) for sign in ("+", "-")]
+    if len(places) > _MAX_SIGNS:
+        raise Limit("limit")
+    chosen = itertools.product(("+", "-"), repeat=len(places))
+    return [_signed(tokens, dict(zip(places, signs, strict=True))) for signs in chosen]
+
+
+def _signed(tokens: Tokens, signs: dict[int, str]) -> list[Token]:
+    reading = []
+    for place, token in enumerate(tokens):
+        sign = signs.get(place, "")
+        if sign:
+            text = sign if token.text == "pm" else {"+": "-", "-": "+"}[sign]
+            token = Token("op", text, token.gap)
+        reading.append(token)
+    return reading
+
+
+def has_plus_minus(tokens: Tokens) -> bool:
+    """True when a plus-minus occurs at any depth."""
+    return any(token.kind == "cmd" and token.text in ("pm", "mp") for token in tokens)
+
+
+__all__ = [
+    "Qualified",
+    "Scalar",
+    "Tuple",
+    "assembled",
+    "expand_signs",
+    "has_plus_minus",
+    "read_list",
+    "split_items",
+]

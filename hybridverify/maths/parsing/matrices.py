@@ -1,0 +1,131 @@
+"""Reading matrices, their products with numbers and with one another, and systems in braces."""
+
+from __future__ import annotations
+
+from hybridverify.maths.algebra.nodes import Add, Mul, Node
+from hybridverify.maths.limits import MAX_MATRIX, Limit, Unread
+from hybridverify.maths.notation.tokenlists import Tokens, depth_change, split, whole_bracket
+from hybridverify.maths.notation.tokens import Token
+from hybridverify.maths.parsing.expressions import parse
+from hybridverify.maths.parsing.pieces import read_piece
+from hybridverify.maths.parsing.relations import Reader
+from hybridverify.maths.values.kinds import Cases, Listing, Matrix, Scalar, Value
+
+_MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array"))
+_MAX_PRODUCT = 6
+"""Largest side of a product that is computed: an answer is seldom left as one."""
+
+
+def read_matrix(tokens: Tokens, read: Reader) -> Value | None:
+    """A matrix, perhaps in brackets or behind factors; None where no environment stands at depth zero."""
+    while whole_bracket(tokens):
+        listed = _listed(tokens)
+        if listed is not None:
+            return listed
+        tokens = tokens[1:-1]
+    if _is_transposed(tokens):
+        return _transposed(tokens, read)
+    start = next((i for i, t in enumerate(tokens) if t.kind == "env" and t.text.startswith("begin")), -1)
+    if start < 0 or not tokens[-1].text.startswith("end"):
+        return None
+    end = _end(tokens, start)
+    factor = parse(tokens[:start]) if start else None
+    name, body = tokens[start].text[6:], tokens[start + 1 : end]
+    if end < len(tokens) - 1:
+        rest = read_matrix(tokens[end + 1 :], read)
+        if name not in _MATRICES or not isinstance(rest, Matrix) or rest.determinant:
+            raise Unread("several environments")
+        return _product(Matrix(_rows(body, factor)), rest)
+    if name == "cases" and factor is None:
+        return _cases(body, read)
+    if name == "vmatrix" and factor is None:
+        return Matrix(_rows(body, None), determinant=True)
+    if name not in _MATRICES:
+        raise Unread("environment")
+    return Matrix(_rows(body, factor))
+
+
+def _listed(tokens: Tokens) -> Matrix | None:
+    """`[[1, 2], [3, 4]]`, as programs write a matrix."""
+    if tokens[0].text != "[" or tokens[1].text != "[":
+        return None
+    lines, _ = split(tokens[1:-1], _is_comma)
+    if not all(len(line) > 2 and whole_bracket(line) and line[0].text == "[" for line in lines):
+        return None
+    return Matrix(_of_cells([split(line[1:-1], _is_comma)[0] for line in lines], None))
+
+
+def _is_comma(token: Token) -> bool:
+    return token.kind == "sep" and token.text in (",", ";")
+
+
+def _is_transposed(tokens: Tokens) -> bool:
+    """Does it end in `^T`?"""
+    tail = "".join(token.text for token in tokens[-4:])
+    return any(t.kind == "env" or t.text in "[(" for t in tokens[:3]) and tail.endswith(("^T", "^{T}"))
+
+
+def _transposed(tokens: Tokens, read: Reader) -> Value:
+    body = tokens[: -2 if tokens[-1].text == "T" else -4]
+    flat = body[0].text == "(" or (body[0].text == "[" and body[1].text != "[")
+    if whole_bracket(body) and flat and body[1].kind != "env":
+        return Matrix(_of_cells([[cell] for cell in split(body[1:-1], _is_comma)[0]], None))
+    inner = read_matrix(body, read)
+    if not isinstance(inner, Matrix) or inner.determinant:
+        raise Unread("transpose")
+    return Matrix(tuple(zip(*inner.rows, strict=True)))
+
+
+def _end(tokens: Tokens, start: int) -> int:
+    """The place of the token that closes the environment opened at `start`."""
+    depth = 0
+    for place in range(start, len(tokens)):
+        depth += depth_change(tokens[place])
+        if depth == 0:
+            return place
+    raise Unread("open environment")
+
+
+def _product(left: Matrix, right: Matrix) -> Matrix:
+    size = len(right.rows)
+    if len(left.rows[0]) != size or max(len(left.rows), size, len(right.rows[0])) > _MAX_PRODUCT:
+        raise Unread("product of matrices")
+    return Matrix(
+        tuple(
+            tuple(
+                Scalar(Add(tuple(Mul((row[k].node, right.rows[k][column].node)) for k in range(size))))
+                for column in range(len(right.rows[0]))
+            )
+            for row in left.rows
+        )
+    )
+
+
+def _rows(body: Tokens, factor: Node | None) -> tuple[tuple[Scalar, ...], ...]:
+    lines, _ = split(body, lambda token: token.text == "\\\\")
+    if lines and not lines[-1]:
+        lines.pop()
+    return _of_cells([split(line, lambda token: token.text == "&")[0] for line in lines], factor)
+
+
+def _of_cells(lines: list[list[list[Token]]], factor: Node | None) -> tuple[tuple[Scalar, ...], ...]:
+    if len(lines) > MAX_MATRIX:
+        raise Limit("limit")
+    rows = []
+    for cells in lines:
+        if len(cells) > MAX_MATRIX:
+            raise Limit("limit")
+        nodes = [parse(cell) for cell in cells]
+        rows.append(tuple(Scalar(node if factor is None else Mul((factor, node))) for node in nodes))
+    if not rows or len({len(row) for row in rows}) > 1:
+        raise Unread("ragged matrix")
+    return tuple(rows)
+
+
+def _cases(body: Tokens, read: Reader) -> Value:
+    """A system of equations, or a function in pieces."""
+    lines, _ = split(body, lambda token: token.text == "\\\\")
+    filled = [line for line in lines if line]
+    if not any(token.text == "&" for token in body):
+        return Listing(tuple(read(line) for line in filled), frozenset(("cases",)))
+    return Cases(tuple(read_piece(line, read) for line in filled))

@@ -1,0 +1,177 @@
+"""Reading brackets, sets and unions."""
+
+from __future__ import annotations
+
+from hybridverify.maths.algebra.nodes import Node
+from hybridverify.maths.limits import Unread
+from hybridverify.maths.notation.tokenlists import Tokens, split, whole_bracket
+from hybridverify.maths.notation.tokens import Token
+from hybridverify.maths.parsing.relations import Reader
+from hybridverify.maths.values import real_sets
+from hybridverify.maths.values.kinds import (
+    FiniteSet,
+    Letter,
+    Listing,
+    Named,
+    NumberSet,
+    RealSet,
+    Scalar,
+    SetExpression,
+    Tuple,
+    Value,
+)
+
+
+def is_comma(token: Token) -> bool:
+    """The separators inside brackets."""
+    return token.kind == "sep" and token.text in (",", ";")
+
+
+def read_bracket(tokens: Tokens, read: Reader, read_all: Reader) -> Value | None:
+    """`(a, b)`, `[a, b]`, `{a, b}`, a set-builder; None for brackets that only group.
+
+    `read` reads one item, `read_all` the condition of a set-builder.
+    """
+    opening, closing = tokens[0].text, tokens[-1].text
+    inner = tokens[1:-1]
+    if opening == "\\{" or (opening == "{" and (not inner or any(t.kind == "bar" for t in inner[1:2]))):
+        return _braces(inner, read, read_all)
+    parts, _ = split(inner, is_comma)
+    if len(parts) == 1:
+        return None
+    if opening == "{":
+        return FiniteSet(_items(parts, read))
+    if opening == "<(":
+        opening, closing = "(", ")"
+    if opening not in "([":
+        raise Unread("bracket")
+    return Tuple(_items(parts, read), opening, closing)
+
+
+def _items(parts: list[list[Token]], read: Reader) -> tuple[Value, ...]:
+    values: list[Value] = []
+    for part in parts:
+        value = read(part)
+        if isinstance(value, Listing):
+            if value.separators != frozenset(("pm",)):
+                raise Unread("list in a list")
+            values.extend(value.items)
+        else:
+            values.append(value)
+    return tuple(values)
+
+
+def _braces(inner: Tokens, read: Reader, read_all: Reader) -> Value:
+    if not inner:
+        return FiniteSet(())
+    bar, _ = split(inner, lambda token: token.kind == "bar" or token.text == ":")
+    if len(bar) == 2 and bar[0] and bar[1]:
+        return _builder(bar[0], bar[1], read_all)
+    parts, _ = split(inner, is_comma)
+    return FiniteSet(_items(parts, read))
+
+
+def _builder(head: Tokens, condition: Tokens, read: Reader) -> Value:
+    """`{x | condition}` where the condition is a set of x."""
+    name = head[0].text
+    if head[0].kind != "let" or (len(head) > 1 and spelled_domain(head[1:]) != "R"):
+        raise Unread("set-builder")
+    value = read(condition)
+    if isinstance(value, RealSet) and value.name == name:
+        return RealSet(value.pieces)
+    if isinstance(value, Named) and value.name == name and not value.parameters:
+        if isinstance(value.value, Scalar):
+            return FiniteSet((value.value,))
+        if isinstance(value.value, (RealSet, Tuple)):
+            return to_real_set(value.value)
+    if isinstance(value, Listing) and value.separators & {"or"}:
+        named = [item.value for item in value.items if isinstance(item, Named) and item.name == name]
+        if len(named) == len(value.items):
+            return FiniteSet(tuple(named))
+    raise Unread("set-builder")
+
+
+def spelled_domain(tokens: Tokens) -> str:
+    """`R` for `\\in \\mathbb{R}`."""
+    if len(tokens) == 2 and tokens[0].text == "in" and tokens[1].kind == "set":
+        return tokens[1].text
+    return ""
+
+
+def _is_set_operation(token: Token) -> bool:
+    if token.text == "U" and token.kind == "let":
+        return True
+    return token.text in ("cup", "cap", "setminus") and token.kind == "cmd"
+
+
+def has_set_operation(tokens: Tokens) -> bool:
+    """True when a union, intersection or difference of sets stands outside brackets."""
+    operands, found = split(tokens, _is_set_operation)
+    if len(operands) > 1:
+        return "U" not in found or all(whole_bracket(part) for part in operands)
+    parts, signs = split(tokens, lambda token: token.text == "-" and token.kind == "op")
+    return len(signs) == 1 and bool(parts[0]) and whole_bracket(parts[1]) and parts[1][0].text == "\\{"
+
+
+def read_set_operation(tokens: Tokens, read: Reader) -> Value:
+    """Unions and the like, left to right where only one operation occurs."""
+    parts, signs = split(
+        tokens,
+        lambda token: _is_set_operation(token) or (token.text == "-" and token.kind == "op"),
+    )
+    if parts and not parts[0]:  # a leading minus belongs to no set
+        raise Unread("set operation")
+    operations = {{"-": "setminus", "U": "cup"}.get(sign, sign) for sign in signs}
+    if len(operations) != 1 or any(not part for part in parts):
+        raise Unread("mixed set operations")
+    operation = operations.pop()
+    values = [read(part) for part in parts]
+    try:
+        return _computed(operation, values)
+    except Unread:
+        if all(_is_named_set(value) for value in values):
+            return SetExpression(operation, _sorted(operation, values))
+        raise
+
+
+def _computed(operation: str, values: list[Value]) -> RealSet:
+    sets = [to_real_set(value) for value in values]
+    if operation == "cup":
+        return RealSet(real_sets.union(tuple(p for item in sets for p in item.pieces)), sets[0].name)
+    pieces = sets[0].pieces
+    for other in sets[1:]:
+        if operation == "cap":
+            pieces = real_sets.intersect(pieces, other.pieces)
+        else:
+            pieces = real_sets.intersect(pieces, real_sets.complement(other.pieces))
+    return RealSet(pieces, sets[0].name)
+
+
+def to_real_set(value: Value) -> RealSet:
+    """A value as a set of real numbers; raises Unread."""
+    if isinstance(value, RealSet):
+        return value
+    if isinstance(value, NumberSet) and value.name == "R":
+        return RealSet(real_sets.REALS)
+    if isinstance(value, Tuple) and len(value.items) == 2:
+        low, high = (_end(item) for item in value.items)
+        return RealSet(real_sets.interval(low, value.opening == "[", high, value.closing == "]"))
+    if isinstance(value, FiniteSet):
+        return RealSet(real_sets.union(tuple(real_sets.point(_end(item)) for item in value.items)))
+    raise Unread("no set of real numbers")
+
+
+def _end(value: Value) -> Node:
+    if not isinstance(value, Scalar):
+        raise Unread("end point")
+    return value.node
+
+
+def _is_named_set(value: Value) -> bool:
+    if isinstance(value, Scalar):
+        return hasattr(value.node, "name")
+    return isinstance(value, (NumberSet, SetExpression, Letter))
+
+
+def _sorted(operation: str, values: list[Value]) -> tuple[Value, ...]:
+    return tuple(values if operation == "setminus" else sorted(values, key=repr))

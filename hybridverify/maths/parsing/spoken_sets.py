@@ -1,0 +1,54 @@
+"""Sets in words: `all real numbers`, `all real numbers except 2`."""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.maths.parsing.texts import without_commands
+from hybridverify.maths.values import real_sets
+from hybridverify.maths.values.kinds import FiniteSet, Listing, Named, NumberSet, RealSet, Scalar, Text, Value
+
+_SETS = {
+    "all real numbers": NumberSet("R"),
+    "all reals": NumberSet("R"),
+    "set of all real numbers": NumberSet("R"),
+    "every real number": NumberSet("R"),
+    "any real number": NumberSet("R"),
+    "all real x": NumberSet("R"),
+    "real numbers": NumberSet("R"),
+    "all real values of x": NumberSet("R"),
+    "x can be any real number": NumberSet("R"),
+    "x is any real number": NumberSet("R"),
+    "all integers": NumberSet("Z"),
+    "all positive integers": NumberSet("Z+"),
+    "all rational numbers": NumberSet("Q"),
+}
+_EXCEPT = re.compile(
+    r"(?:x (?:is|are) )?(?:all|any) real(?:s| numbers?| values?)?(?: of)?(?: [a-z])?,? (?:except|other than)(?: for)? "
+    r"(?:x (?:=|is) )?(.{1,60})"
+)
+
+
+def named_set(text: Text | None) -> Value | None:
+    """`all real numbers` is a set; any other text stays what it is."""
+    return text if text is None else _SETS.get(text.words, text)
+
+
+def points_excepted(text: str) -> str:
+    """What stands behind `all real numbers except`, "" where nothing does.
+
+    >>> points_excepted(r"\\text{all real numbers except } 2")
+    '2'
+    """
+    match = _EXCEPT.fullmatch(" ".join(without_commands(text).split()))
+    return match[1] if match else ""
+
+
+def without(value: Value) -> RealSet | None:
+    """The real numbers without the points that the value lists."""
+    items = value.items if isinstance(value, (Listing, FiniteSet)) else (value,)
+    points = [item.value if isinstance(item, Named) else item for item in items]
+    if not all(isinstance(point, Scalar) for point in points):
+        return None
+    out = tuple(real_sets.point(point.node) for point in points if isinstance(point, Scalar))
+    return RealSet(real_sets.complement(real_sets.union(out)))

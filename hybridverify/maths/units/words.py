@@ -1,0 +1,33 @@
+"""Words beside numbers: nouns that are counted, words that change the meaning, labels."""
+
+from __future__ import annotations
+
+from hybridverify.maths.notation.vocabulary import words
+
+NOUNS = words(
+    "unit way people person student point time apple ball book boy girl child card coin number "
+    "solution triangle digit edge vertex face side term set game team player ticket box bag "
+    "page word letter marble pencil")  # fmt: skip
+CHINESE = words(
+    "页 颗 只 个 元 米 吨 人 天 次 条 本 支 张 岁 分钟 小时 秒 千米 公里 厘米 千克 公斤 克 升 平方米 平方厘米"
+)
+POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
+IRREGULAR = {"feet": "foot", "inches": "inch", "people": "people", "children": "child", "boxes": "box",
+              "vertices": "vertex", "glasses": "glass", "men": "man", "women": "woman",
+              "hrs": "hr", "yrs": "yr", "lbs": "lb"}  # fmt: skip
+CHANGES_MEANING = words(
+    "not no never none neither nor or and but except without only more less fewer greater least most "
+    "about approximately around nearly almost over under above below between from to than of times "
+    "plus minus half double twice thousand million billion trillion hundred dozen percent percentage "
+    "squared cubed root factorial remainder mod modulo if when unless wrong incorrect false maybe "
+    "possibly possible either any all some each is are was be does for where with negative positive "
+    "first second third th per halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths "
+    "eighth eighths tenth tenths hundredth hundredths thousandth thousandths pair pairs score zero one two three "
+    "more extra left short gross grand kilo mega giga milli micro nano ten hundredweight percentile decade "
+    "century decimal binary octal hexadecimal inverse reciprocal absolute choose degree base "
+    "power prime conjugate")  # fmt: skip
+LABELS = words(
+    "answer result total sum product difference value values area volume perimeter length width height distance "
+    "probability cost price average mean median maximum minimum max min greatest least largest smallest highest "
+    "lowest number solution solutions ratio speed time the of is final"
+)

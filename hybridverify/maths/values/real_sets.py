@@ -1,0 +1,213 @@
+"""Sets of real numbers as unions of intervals: union, complement, intersection, and solving for one variable."""
+
+from __future__ import annotations
+
+import math
+from functools import cmp_to_key
+
+from hybridverify.maths.algebra import numeric
+from hybridverify.maths.algebra.equality import Same, same_expression
+from hybridverify.maths.algebra.nodes import (
+    Add,
+    Call,
+    Mul,
+    Node,
+    Num,
+    Pow,
+    Sym,
+    negative,
+    quotient,
+    symbols,
+)
+from hybridverify.maths.limits import MAX_ITEMS, Limit, Unread
+from hybridverify.maths.values.kinds import INFINITY, Piece, is_infinite
+
+Pieces = tuple[Piece, ...]
+MINUS_INFINITY = negative(INFINITY)
+REALS: Pieces = (Piece(MINUS_INFINITY, False, INFINITY, False),)
+
+
+def value_of(node: Node) -> float:
+    """The place of an end point on the line; raises Unread where it is not known."""
+    sign = is_infinite(node)
+    if sign:
+        return math.inf * sign
+    value = numeric.constant(node)
+    if value is None:
+        if node == Num(0):
+            return 0.0
+        raise Unread("end point")
+    return value
+
+
+def compare_ends(left: Node, right: Node) -> int:
+    """-1, 0, 1 by order; 0 only where equality is proved."""
+    first, second = value_of(left), value_of(right)
+    if first == second and (math.isinf(first) or left == right):
+        return 0
+    finite = not math.isinf(first) and not math.isinf(second)
+    if finite and abs(first - second) <= 1e-9 * max(1.0, abs(first), abs(second)):
+        if same_expression(left, right) is Same.EQUAL:
+            return 0
+        raise Unread("end points too close")
+    return -1 if first < second else 1
+
+
+def _before(left: Piece, right: Piece) -> int:
+    return compare_ends(left.low, right.low) or (right.low_closed - left.low_closed)
+
+
+def interval(low: Node, low_closed: bool, high: Node, high_closed: bool) -> Pieces:
+    """An interval; reversed bounds are no interval."""
+    if is_infinite(low) > 0 or is_infinite(high) < 0:
+        raise Unread("reversed bounds")
+    if (is_infinite(low) and low_closed) or (is_infinite(high) and high_closed):
+        raise Unread("closed at infinity")
+    if not symbols(low) and not symbols(high):
+        order = compare_ends(low, high)
+        if order > 0 or (order == 0 and not (low_closed and high_closed)):
+            raise Unread("reversed bounds")
+    return (Piece(low, low_closed, high, high_closed),)
+
+
+def point(node: Node) -> Piece:
+    """One number as a piece."""
+    return Piece(node, True, node, True)
+
+
+def union(pieces: Pieces) -> Pieces:
+    """The pieces in order, joined where they touch."""
+    if len(pieces) > MAX_ITEMS:
+        raise Limit("limit")
+    if len(pieces) < 2:
+        return pieces
+    joined: list[Piece] = []
+    for piece in sorted(pieces, key=cmp_to_key(_before)):
+        if joined:
+            last = joined[-1]
+            order = compare_ends(piece.low, last.high)
+            if order < 0 or (order == 0 and (piece.low_closed or last.high_closed)):
+                joined[-1] = _joined(last, piece)
+                continue
+        joined.append(piece)
+    return tuple(joined)
+
+
+def _joined(last: Piece, piece: Piece) -> Piece:
+    order = compare_ends(piece.high, last.high)
+    if order > 0:
+        return Piece(last.low, last.low_closed, piece.high, piece.high_closed)
+    closed = last.high_closed or (order == 0 and piece.high_closed)
+    return Piece(last.low, last.low_closed, last.high, closed)
+
+
+def complement(pieces: Pieces) -> Pieces:
+    """The real numbers that are in none of the pieces."""
+    gaps: list[Piece] = []
+    low, closed = MINUS_INFINITY, False
+    for piece in union(pieces):
+        order = compare_ends(low, piece.low)
+        if order < 0 or (order == 0 and closed and not piece.low_closed and not is_infinite(low)):
+            gaps.append(Piece(low, closed, piece.low, not piece.low_closed and not is_infinite(piece.low)))
+        low, closed = piece.high, not piece.high_closed
+    if not is_infinite(low) > 0:
+        gaps.append(Piece(low, closed and not is_infinite(low), INFINITY, False))
+    return tuple(gaps)
+
+
+def intersect(left: Pieces, right: Pieces) -> Pieces:
+    """The numbers in both. A single bound on each side may be symbolic."""
+    if len(left) == len(right) == 1:
+        first, second = left[0], right[0]
+        if is_infinite(first.low) and is_infinite(second.high):
+            first, second = second, first
+        symbolic = bool(symbols(first.low) or symbols(second.high))
+        if symbolic and is_infinite(second.low) and is_infinite(first.high):
+            return (Piece(first.low, first.low_closed, second.high, second.high_closed),)
+    return complement(union(complement(left) + complement(right)))
+
+
+def same_pieces(left: Pieces, right: Pieces) -> Same:
+    """EQUAL when all ends agree in value and kind."""
+    if len(left) != len(right):
+        return Same.UNKNOWN
+    for first, second in zip(left, right, strict=True):
+        if (first.low_closed, first.high_closed) != (second.low_closed, second.high_closed):
+            return Same.UNKNOWN
+        for one, other in ((first.low, second.low), (first.high, second.high)):
+            if is_infinite(one) or is_infinite(other):
+                if is_infinite(one) != is_infinite(other):
+                    return Same.UNKNOWN
+            elif same_expression(one, other) is not Same.EQUAL:
+                return Same.UNKNOWN
+    return Same.EQUAL
+
+
+def solve(side: Node, variable: Sym | Call, sign: str, bound: Node) -> Pieces | None:
+    """The values of the variable with `side sign bound`; None where the side is not linear or |x|."""
+    if side == Call("abs", (variable,)):
+        return _absolute(sign, bound)
+    line = linear(side, variable)
+    if line is None:
+        return None
+    slope, shift = line
+    rate = numeric.constant(slope)
+    if rate is None or abs(rate) < 1e-9:
+        return None
+    end = bound if shift == Num(0) else Add((bound, negative(shift)))
+    if slope != Num(1):
+        if is_infinite(end):
+            return None
+        end = quotient(end, slope)
+    if sign == "!=":
+        return complement((point(end),))
+    above = (sign[0] == ">") == (rate > 0)
+    closed = sign.endswith("=") and not is_infinite(end)
+    if above:
+        return (Piece(end, closed, INFINITY, False),)
+    return (Piece(MINUS_INFINITY, False, end, closed),)
+
+
+def _absolute(sign: str, bound: Node) -> Pieces | None:
+    value = numeric.constant(bound)
+    if value is None or value <= 0 or sign == "!=":
+        return None
+    closed = sign.endswith("=")
+    if sign[0] == "<":
+        return (Piece(negative(bound), closed, bound, closed),)
+    return (
+        Piece(MINUS_INFINITY, False, negative(bound), closed),
+        Piece(bound, closed, INFINITY, False),
+    )
+
+
+def linear(side: Node, variable: Sym | Call) -> tuple[Node, Node] | None:
+    """Slope and shift of a side that is linear in the variable."""
+    if side == variable:
+        return Num(1), Num(0)
+    if not symbols(side):
+        return Num(0), side
+    if type(side) is Add:
+        parts = [linear(term, variable) for term in side.terms]
+        found = [part for part in parts if part is not None]
+        if len(found) < len(parts):
+            return None
+        return _sum([part[0] for part in found]), _sum([part[1] for part in found])
+    if type(side) is Mul:
+        moving = [factor for factor in side.factors if symbols(factor)]
+        if len(moving) != 1 or type(moving[0]) is Pow:
+            return None
+        inner = linear(moving[0], variable)
+        if inner is None:
+            return None
+        fixed = tuple(factor for factor in side.factors if not symbols(factor))
+        slope, shift = (Mul((*fixed, part)) if part != Num(0) else part for part in inner)
+        return (fixed[0] if inner[0] == Num(1) and len(fixed) == 1 else slope), shift
+    return None
+
+
+def _sum(nodes: list[Node]) -> Node:
+    kept = tuple(node for node in nodes if node != Num(0))
+    if not kept:
+        return Num(0)
+    return kept[0] if len(kept) == 1 else Add(kept)
