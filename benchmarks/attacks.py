@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from labelled import Pair, load
 
 import hybridverify as hv
-from hybridverify.judges.guards import HEDGE, OTHER_CONTENT
+from hybridverify.guards.judge_guards import HEDGE, OTHER_CONTENT
 from hybridverify.language.text import same_text
 from hybridverify.pipeline.rule_stage import BAD_REFERENCE, Ruled, RuleStage
 from hybridverify.testing import ScriptedJudge

@@ -18,10 +18,10 @@ from hybridverify.config.registry import make_checkers, make_judge
 from hybridverify.conventions import Conventions
 from hybridverify.errors import ConfigError
 from hybridverify.guards.audit import AuditFile, AuditSettings
+from hybridverify.guards.judge_guards import Guards
 from hybridverify.guards.monitor import Monitor, Watch
 from hybridverify.guards.monitor_report import MonitorReport
 from hybridverify.judges.base import Judge
-from hybridverify.judges.guards import Guards
 from hybridverify.pipeline.chain import RuleChain
 from hybridverify.pipeline.explain import Explanation, explain
 from hybridverify.pipeline.fingerprint import fingerprint

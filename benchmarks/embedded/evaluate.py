@@ -19,9 +19,9 @@ import numpy as np
 from embedded.calibrate import held_out
 from embedded.prepare import shown_of, subject_of
 from embedded.rows import FILES, Row, load
+from hybridverify.guards.judge_guards import Guards
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.judges.embedded.overlap import plain_words
-from hybridverify.judges.guards import Guards
 
 DRAWS = 1000
 

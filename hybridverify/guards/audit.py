@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from hybridverify.errors import ConfigError, refuse_unknown
+from hybridverify.guards.foreign import picked
 from hybridverify.judges.base import Answered, Prompt, Subject
-from hybridverify.judges.foreign import picked
 from hybridverify.types import Grade, Verdict
 
 _LOGGER = logging.getLogger("hybridverify")

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from hybridverify._version import __version__
 from hybridverify.conventions import Conventions
+from hybridverify.guards.judge_guards import Guards
 from hybridverify.judges.base import Judge
-from hybridverify.judges.guards import Guards
 from hybridverify.pipeline.chain import identity
 from hybridverify.policies import OnJudgeError, Policy, Reward
 from hybridverify.policies.panel import Panel

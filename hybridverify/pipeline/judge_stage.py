@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from hybridverify.errors import ConfigError
+from hybridverify.guards.foreign import picked, with_foreign_reference
+from hybridverify.guards.judge_guards import Guards
 from hybridverify.judges.base import Answered, Judge, Subject
-from hybridverify.judges.foreign import picked, with_foreign_reference
-from hybridverify.judges.guards import Guards
 from hybridverify.pipeline.judge_client import JudgeClient
 from hybridverify.pipeline.stats import Stats
 from hybridverify.types import Outcome, Verdict

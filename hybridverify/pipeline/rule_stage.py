@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from hybridverify.answers.extract import Extraction, Mark, extract
 from hybridverify.gate.content import gate_reason
+from hybridverify.guards.judge_guards import Guards
 from hybridverify.judges.base import Judge, Subject
-from hybridverify.judges.guards import Guards
 from hybridverify.pipeline.chain import NO_REFERENCE, PoolOf, has_reference
 from hybridverify.pipeline.routes import Route, Router
 from hybridverify.pipeline.stats import Stats

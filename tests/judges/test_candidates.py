@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from hybridverify.guards.candidates import offers_several
+from hybridverify.guards.judge_guards import HEDGE, Guards
 from hybridverify.judges.base import Subject
-from hybridverify.judges.candidates import offers_several
-from hybridverify.judges.guards import HEDGE, Guards
 from hybridverify.types import Sample
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hybridverify import Outcome, Sample, Verifier
-from hybridverify.judges.denial import denies
+from hybridverify.guards.denial import denies
 from hybridverify.testing import ScriptedJudge
 
 WHO, WHERE, WHEN = "Who built the mill?", "Where does the ferry land?", "When did the mill open?"

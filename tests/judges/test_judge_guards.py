@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import hybridverify as hv
 from hybridverify.cache import MemoryCache
 from hybridverify.errors import ConfigError
+from hybridverify.guards.content_floor import shares_content
+from hybridverify.guards.foreign import picked, with_foreign_reference
+from hybridverify.guards.hedge import hedges
+from hybridverify.guards.judge_guards import Guards
 from hybridverify.judges.base import Failure, Subject
-from hybridverify.judges.content_floor import shares_content
-from hybridverify.judges.foreign import picked, with_foreign_reference
-from hybridverify.judges.guards import Guards
-from hybridverify.judges.hedge import hedges
 from hybridverify.testing import ScriptedJudge
 from hybridverify.types import GRADE_KEYS, Outcome, Sample
 

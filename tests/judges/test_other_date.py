@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from hybridverify.guards.judge_guards import OTHER_CONTENT, Guards
+from hybridverify.guards.other_date import gives_another_date
 from hybridverify.judges.base import Subject
-from hybridverify.judges.guards import OTHER_CONTENT, Guards
-from hybridverify.judges.other_date import gives_another_date
 from hybridverify.types import Sample
 
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from hybridverify.gate.fold import folded_words, table
 from hybridverify.gate.markup import MARKUP
-from hybridverify.judges import number_names
+from hybridverify.guards import number_names
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
 

@@ -10,12 +10,12 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from hybridverify.errors import ConfigError, refuse_unknown
+from hybridverify.guards.candidates import offers_several
+from hybridverify.guards.content_floor import shares_content
+from hybridverify.guards.denial import denies
+from hybridverify.guards.hedge import hedges
+from hybridverify.guards.other_date import gives_another_date
 from hybridverify.judges.base import Subject
-from hybridverify.judges.candidates import offers_several
-from hybridverify.judges.content_floor import shares_content
-from hybridverify.judges.denial import denies
-from hybridverify.judges.hedge import hedges
-from hybridverify.judges.other_date import gives_another_date
 
 OTHER_CONTENT = "other_content"
 HEDGE = "hedge"

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from hybridverify.gate.fold import folded_words
+from hybridverify.guards.content_floor import Content, content
 from hybridverify.judges.base import Subject
-from hybridverify.judges.content_floor import Content, content
 from hybridverify.types import Sample
 
 _SCALE = 1 << 64
