@@ -8,30 +8,22 @@ read, and what it says is held against the answer: a check that comes back to it
 from __future__ import annotations
 
 import re
-from fractions import Fraction
-from functools import lru_cache
 
 from hybridverify.answers import conclusion, stated
+from hybridverify.answers.conflict import MAX_COMPARED, NUMBER, WORDS, conflict, differ, last_place, says
 from hybridverify.answers.later_values import ends_on_another
 from hybridverify.answers.retraction import around, is_denied_behind
 from hybridverify.answers.retraction_words import CUES, beginnings, cues, given_up, reopened
-from hybridverify.conventions import DEFAULT
 from hybridverify.language.languages import CONCLUSIONS
 from hybridverify.language.number_words import read_words
-from hybridverify.language.text import canonical
 from hybridverify.language.wrapping import unwrap
-from hybridverify.maths import compare, numerals
+from hybridverify.maths import numerals
 
 _CLOSINGS = " .$*)}\\]\n"
 _SAYS_NOTHING = re.compile(r"[\W_]*\Z")
 _MAX_BEHIND = 4_000
 """How much of the text behind an answer is read, at each end: beyond that nobody looks for its correction."""
-_MAX_COMPARED = 200
-"""Longer texts are not held against each other."""
 _MAX_CLOSING = 400
-_MAX_WORDS = 4
-_ROUGHLY = 20
-"""Decimals that differ by less than a tenth may be roundings of each other."""
 _PAUSES = frozenset(",.:!;…—–，：、。")
 _NAMES = re.compile(
     r"\s(?:it|the \w+)(?:'s| is| was| should| must)\b|[^.\n]{0,40}\b(?:es|è|é|ist|sind|est)\b"
@@ -58,17 +50,8 @@ _ENDS = frozenset(".!?…)]}$*。！？")
 _NAME = 3
 _SHORT = 8
 """So many words behind a "wait" are an answer in words; more are a remark."""
-_NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
 _AMOUNT = re.compile(r"\W{0,4}\d[^a-zA-Z]{0,60}(?:[A-Za-z]+\W{0,3}){0,2}|\W{0,3}\\[^\n]{1,100}")
 """A value with its unit: what a sentence ends on that is no remark."""
-_FORMULA_SIGN = re.compile(r"[\d\\^_=+<>-]")
-_LONG_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
-_SIGNS = frozenset("\\^_/=%")
-_WORDS = re.compile(r"[^\W\d_]{2,}")
-_NOT_BEFORE = re.compile(r"(?:\b(?:not|never|than|of)|n't(?: be)?|不是|nicht|pas|не)[\s$*\\({]{0,6}$")
-_NOT_THIS = re.compile(
-    r"[\s$*\\)}.]{0,6}(?:(?:is|was|cannot|can't|isn't|wasn't)\b.{0,20}?\b(?:wrong|incorrect|not|be|correct)\b)"
-)
 _COMES_TO = re.compile(
     r"[\s$\\)\]}]{0,6}=[\s$\\({]{0,4}(-?\d[\d,]*(?:\.\d+)?)(?![\d.,]*\d)(?!\s{0,3}(?:[-+*/^!%:]|\\(?:[a-z]+|%)))"
 )
@@ -116,7 +99,7 @@ def _comes_to_another(answer: str, text: str) -> bool:
 
 def _is_idle(text: str) -> bool:
     """The usual end, " dollars." or " years old.": one line without any word that something here looks for."""
-    if len(text) > _MAX_COMPARED or not text.isascii() or "\n" in text.strip():
+    if len(text) > MAX_COMPARED or not text.isascii() or "\n" in text.strip():
         return False
     begun = beginnings(text.lower())
     if (len(begun) < _LEAST_SAID and any(map(str.isdigit, text))) or read_words(text.strip(" .$*")):
@@ -145,7 +128,7 @@ def _is_replaced(value: str, text: str) -> bool:
     if not any(char.isdigit() for char in value) or not any(char.isdigit() for char in text):
         return False
     if _is_exchanged(value, text):
-        return _last_place(value, text) < 0
+        return last_place(value, text) < 0
     last = stated.SENTENCES.split(text.strip(" .$*)}\\\n"))[-1] if len(text) <= _MAX_REMARK else ""
     asserted = _OWN_SENTENCE.match(text) and not _UNSURE.search(last)
     other = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
@@ -163,8 +146,8 @@ def _is_exchanged(value: str, text: str) -> bool:
 
 def _ends_on(value: str, text: str) -> bool:
     """Whether the text comes back to the value and to no other number behind it."""
-    at = _last_place(value, text)
-    return at >= 0 and not _NUMBER.search(text, at + len(value))
+    at = last_place(value, text)
+    return at >= 0 and not NUMBER.search(text, at + len(value))
 
 
 def _leads_elsewhere(value: str, text: str) -> bool:
@@ -173,40 +156,11 @@ def _leads_elsewhere(value: str, text: str) -> bool:
     if len(text) < _UNFINISHED and text.rstrip()[-1:] not in _ENDS:
         return True  # "Wait, I think"
     if any(char.isdigit() for char in value):
-        return _NUMBER.search(text) is not None or ("$" in text and not value.isdigit())
+        return NUMBER.search(text) is not None or ("$" in text and not value.isdigit())
     sentence = _SENTENCE.match(text)
-    said = len(_WORDS.findall(sentence.group())) if sentence else 0
+    said = len(WORDS.findall(sentence.group())) if sentence else 0
     opens = text.lstrip()[:1] in _PAUSES or _NAMES.match(text)
     return 0 < said <= (_SHORT if opens else _NAME)
-
-
-def says(value: str, text: str) -> bool:
-    """Whether the value stands in the text, in its own or another spelling of the number."""
-    number = numerals.read(value)
-    if number and any(found[0].replace(",", "") == str(number.value) for found in _NUMBER.finditer(text)):
-        return True
-    return _last_place(value.strip(" .$*"), text) >= 0
-
-
-def _last_place(value: str, text: str) -> int:
-    """Where the value was last said and not denied, -1 for nowhere: 4 does not stand in 14, nor in 4.5."""
-    end = len(text)
-    while value and (at := text.rfind(value, 0, end)) >= 0:
-        behind = text[at + len(value) : at + len(value) + 2]
-        inside = text[at - 1 : at].isalnum() and value[0].isalnum() and value.isascii()
-        goes_on = (
-            value[-1].isalnum()
-            and value.isascii()
-            and (behind[:1].isalnum() or (behind[:1] in ".,/" and behind[1:].isdigit()))
-        )
-        if not inside and not goes_on and not _is_refuted(text, at, at + len(value)):
-            return at
-        end = at + len(value) - 1
-    return -1
-
-
-def _is_refuted(text: str, start: int, end: int) -> bool:
-    return bool(_NOT_BEFORE.search(text[max(0, start - 16) : start]) or _NOT_THIS.match(text[end : end + 48]))
 
 
 def _closes_on_another(answer: str, text: str) -> bool:
@@ -215,68 +169,8 @@ def _closes_on_another(answer: str, text: str) -> bool:
     if option and len(answer) == 1:
         return (option.group(1) or option.group(2)) != answer
     line = text.rstrip().rpartition("\n")[2]
-    if len(line) <= _MAX_COMPARED and numerals.read(unwrap(line)):
+    if len(line) <= MAX_COMPARED and numerals.read(unwrap(line)):
         return differ(answer, line)
     closes = conclusion.opens(stated.SENTENCES.split(line[-_MAX_CLOSING:])[-1].strip(" *_"))
     later = conclusion.conclusion(text) if closes else ""
     return bool(_AMOUNT.fullmatch(later)) and not says(answer, later) and differ(answer, later)
-
-
-@lru_cache(maxsize=512)
-def differ(one: str, other: str) -> bool:
-    """Whether two texts surely are different answers.
-
-    >>> differ("1/2", "0.5"), differ("x+1", "1+x"), differ("Paris", "the city of Paris"), differ("Paris", "London")
-    (False, False, False, True)
-    """
-    one, other = unwrap(one), unwrap(stated.strip_label(unwrap(other)))
-    if not one or not other or len(one) > _MAX_COMPARED or len(other) > _MAX_COMPARED:
-        return False
-    first, second = numerals.read(one), numerals.read(other)
-    if first and second:
-        same = numerals.compare(first, second, DEFAULT)
-        return same is False or (same is None and first.percent == second.percent and _far(first, second))
-    if compare(one, other, "", DEFAULT).outcome == "different":
-        return True
-    if any(map(str.isdigit, one + other)):
-        return _amounts_differ(one, other)
-    words = set(_WORDS.findall(one.lower())), set(_WORDS.findall(other.lower()))
-    return all(0 < len(said) <= _MAX_WORDS for said in words) and words[0].isdisjoint(words[1])
-
-
-@lru_cache(maxsize=512)
-def conflict(answer: str, later: str) -> bool:
-    """Whether a later answer is another one, as far as one can tell: two formulas that are not proved equal count.
-
-    >>> conflict("x+1", "x-1"), conflict("x+1", "1+x"), conflict("x+1", "f(x) = x+1")
-    (True, False, False)
-    """
-    if differ(answer, later):
-        return True
-    one, other = unwrap(answer), unwrap(stated.strip_label(unwrap(later)))
-    if not one or not other or max(len(one), len(other)) > _MAX_COMPARED:
-        return False
-    if (
-        not all(_FORMULA_SIGN.search(text) for text in (one, other))
-        or numerals.read(one)
-        or numerals.read(other)
-    ):
-        return False
-    mine, theirs = canonical(one), canonical(other)
-    if mine in theirs or theirs in mine or _LONG_WORD.search(other):
-        return False
-    return not compare(one, other, "", DEFAULT).equal
-
-
-def _far(one: numerals.Number, other: numerals.Number) -> bool:
-    """Farther apart than any rounding of one to the other."""
-    mine, theirs = Fraction(one.value), Fraction(other.value)
-    return abs(mine - theirs) * _ROUGHLY > abs(mine) + abs(theirs)
-
-
-def _amounts_differ(one: str, other: str) -> bool:
-    """ "4 apples" and "5 pears": one number each, with nothing but words around it."""
-    if not _SIGNS.isdisjoint(one) or not _SIGNS.isdisjoint(other):
-        return False
-    mine, theirs = _NUMBER.findall(one), _NUMBER.findall(other)
-    return len(mine) == len(theirs) == 1 and mine[0].replace(",", "") != theirs[0].replace(",", "")

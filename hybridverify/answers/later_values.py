@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from hybridverify.answers.conflict import conflict, says
 from hybridverify.answers.frame import denied_before
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
@@ -159,8 +160,6 @@ def _is_of(value: str, kind: str) -> bool:
 
 
 def _differs(answer: str, value: str, kind: str) -> bool:
-    from hybridverify.answers.later_answer import conflict
-
     return (
         conflict(answer, unwrap(value))
         if kind != "letter"
@@ -169,6 +168,4 @@ def _differs(answer: str, value: str, kind: str) -> bool:
 
 
 def _comes_back(answer: str, text: str) -> bool:
-    from hybridverify.answers.later_answer import says
-
     return says(answer, text)

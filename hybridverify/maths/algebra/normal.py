@@ -27,14 +27,14 @@ from hybridverify.maths.algebra.polynomials import (
     raised,
     reciprocal,
 )
-from hybridverify.maths.algebra.ratios import Arithmetic, Ratio, constant
+from hybridverify.maths.algebra.ratios import NormalForms, Ratio, constant
 from hybridverify.maths.limits import MAX_EXPONENT, Limit, Undefined
 
 PI = "cpi"
 _POSITIVE = ("v", "c", "P", "\x01#", "\x01r")  # first letters of generators that are taken as positive
 
 
-class Normal(Arithmetic):
+class Normal(NormalForms):
     """The normal forms of one comparison: both sides must share this object and its budget."""
 
     def __init__(self, imaginary: bool = False) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import NamedTuple
 
-from hybridverify.maths.algebra.nodes import Exact
+from hybridverify.maths.algebra.nodes import Exact, Node
 from hybridverify.maths.algebra.polynomials import (
     ONE,
     UNIT,
@@ -91,6 +92,26 @@ class Arithmetic:
             return True
         lowest = common_monomial(gap)
         return bool(lowest) and not do.multiply(gap, {inverse_monomial(lowest): 1})
+
+
+class NormalForms(Arithmetic, ABC):
+    """What normal forms are made with: `normal.Normal`, as the functions of special.py see it."""
+
+    @abstractmethod
+    def of(self, node: Node) -> Ratio:
+        """The normal form of a node. Raises Limit, Undefined or Unread."""
+
+    @abstractmethod
+    def power(self, base: Ratio, exponent: Exact) -> Ratio:
+        """base to a rational power."""
+
+    @abstractmethod
+    def exp(self, exponent: Ratio) -> Ratio:
+        """e to that power."""
+
+    @abstractmethod
+    def ln(self, ratio: Ratio) -> Ratio:
+        """The natural logarithm."""
 
 
 def constant(ratio: Ratio) -> Exact | None:

@@ -5,16 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.nodes import Call, Exact, Node, Num
 from hybridverify.maths.algebra.polynomials import IMAGINARY, ONE, TURN, UNIT, Poly, key
-from hybridverify.maths.algebra.ratios import Ratio
+from hybridverify.maths.algebra.ratios import NormalForms, Ratio
 from hybridverify.maths.limits import MAX_FACTORIAL, Limit, Undefined, Unread
-
-if TYPE_CHECKING:
-    from hybridverify.maths.algebra.normal import Normal
 
 _HALF = Fraction(1, 2)
 _SHIFT = 20  # n! and (n + c)! are brought together for |c| up to this
@@ -23,7 +19,7 @@ _COSINES: dict[int, Poly] = {0: ONE, 2: {(("\x01#3", _HALF),): _HALF}, 4: {UNIT:
 _EIGHTH = _HALF
 
 
-def turn(normal: Normal, exponent: Exact) -> Ratio:
+def turn(normal: NormalForms, exponent: Exact) -> Ratio:
     """exp(i pi exponent), in roots where the angle is a multiple of 15 or 18 degrees."""
     unit = normal.generator(IMAGINARY)
     if (exponent * 12).denominator == 1:
@@ -41,7 +37,7 @@ def turn(normal: Normal, exponent: Exact) -> Ratio:
     return normal.add(pair[0], normal.multiply(pair[1], unit))
 
 
-def _tenth(step: int, normal: Normal) -> Ratio:
+def _tenth(step: int, normal: NormalForms) -> Ratio:
     """cos(step * 18 degrees)."""
     step = min(step % 20, -step % 20)
     if step > 5:
@@ -55,13 +51,13 @@ def _tenth(step: int, normal: Normal) -> Ratio:
     return normal.scale(normal.power(inner, _HALF), Fraction(1, 4))
 
 
-def _cosine(step: int, normal: Normal) -> Ratio:
+def _cosine(step: int, normal: NormalForms) -> Ratio:
     """cos(step * 15 degrees) for even steps."""
     step = min(step % 24, -step % 24)
     return Ratio(_COSINES[step]) if step <= 6 else Ratio(normal.algebra.scale(_COSINES[12 - step], -1))
 
 
-def call(normal: Normal, node: Call) -> Ratio:
+def call(normal: NormalForms, node: Call) -> Ratio:
     """The normal form of a function; unknown ones become a generator named by their arguments."""
     name = node.name
     if name in ("max", "min", "gcd", "lcm"):
@@ -78,7 +74,7 @@ def call(normal: Normal, node: Call) -> Ratio:
     return maker(normal, node) if maker else _opaque(normal, node)
 
 
-def _opaque(normal: Normal, node: Call, args: list[str] | None = None) -> Ratio:
+def _opaque(normal: NormalForms, node: Call, args: list[str] | None = None) -> Ratio:
     names = args if args is not None else [name_of(normal.of(arg)) for arg in node.args]
     return normal.generator(f"F{node.name}{';'.join(names)}")
 
@@ -88,7 +84,7 @@ def name_of(ratio: Ratio) -> str:
     return key(ratio.num) + ("" if ratio.den == ONE else "/" + key(ratio.den))
 
 
-def _symmetric(normal: Normal, node: Call) -> Ratio:
+def _symmetric(normal: NormalForms, node: Call) -> Ratio:
     ratios = [normal.of(arg) for arg in node.args]
     values = [_constant(ratio) for ratio in ratios]
     known = [value for value in values if value is not None]
@@ -107,7 +103,7 @@ def _constant(ratio: Ratio) -> Exact | None:
     return ratio.num.get(UNIT) if ratio.num else 0
 
 
-def _log(normal: Normal, node: Call) -> Ratio:
+def _log(normal: NormalForms, node: Call) -> Ratio:
     top = normal.ln(normal.of(node.args[0]))
     if len(node.args) == 2:
         return normal.multiply(top, normal.invert(normal.ln(normal.of(node.args[1]))))
@@ -115,18 +111,18 @@ def _log(normal: Normal, node: Call) -> Ratio:
     return normal.multiply(top, normal.generator("clog"))
 
 
-def _ln(normal: Normal, node: Call) -> Ratio:
+def _ln(normal: NormalForms, node: Call) -> Ratio:
     return normal.ln(normal.of(node.args[0]))
 
 
-def _waves(normal: Normal, node: Call, unit: Ratio) -> tuple[Ratio, Ratio, Ratio]:
+def _waves(normal: NormalForms, node: Call, unit: Ratio) -> tuple[Ratio, Ratio, Ratio]:
     """exp(u) + exp(-u), exp(u) - exp(-u) and the unit, for u = unit * argument."""
     argument = normal.multiply(unit, normal.of(node.args[0]))
     forth, back = normal.exp(argument), normal.exp(normal.scale(argument, -1))
     return normal.add(forth, back), normal.add(forth, normal.scale(back, -1)), unit
 
 
-def _circular(normal: Normal, node: Call) -> Ratio:
+def _circular(normal: NormalForms, node: Call) -> Ratio:
     hyperbolic = node.name in ("sinh", "cosh", "tanh", "coth")
     unit = normal.number(1) if hyperbolic else normal.generator(IMAGINARY)
     plus, minus, unit = _waves(normal, node, unit)
@@ -145,7 +141,7 @@ def _circular(normal: Normal, node: Call) -> Ratio:
     return normal.multiply(top, normal.invert(bottom))
 
 
-def _inverse(normal: Normal, node: Call) -> Ratio:
+def _inverse(normal: NormalForms, node: Call) -> Ratio:
     """arcsin and the like: multiples of 15 degrees are found by number and proved by algebra."""
     ratio = normal.of(node.args[0])
     if node.name == "arccos":
@@ -166,7 +162,7 @@ def _inverse(normal: Normal, node: Call) -> Ratio:
     return normal.generator(f"F{node.name}{name_of(ratio)}")
 
 
-def _is_value(normal: Normal, degrees: Call, ratio: Ratio) -> bool:
+def _is_value(normal: NormalForms, degrees: Call, ratio: Ratio) -> bool:
     from hybridverify.maths.algebra.nodes import Const, Mul
 
     try:
@@ -176,7 +172,7 @@ def _is_value(normal: Normal, degrees: Call, ratio: Ratio) -> bool:
     return normal.equal(value, ratio)
 
 
-def _absolute(normal: Normal, node: Call) -> Ratio:
+def _absolute(normal: NormalForms, node: Call) -> Ratio:
     ratio = normal.of(node.args[0])
     value = numeric.constant(node.args[0])
     if value is not None and abs(value) > 1e-9:
@@ -190,11 +186,11 @@ def _absolute(normal: Normal, node: Call) -> Ratio:
     return normal.generator("Pabs" + name_of(ratio))
 
 
-def _factorial(normal: Normal, node: Call) -> Ratio:
+def _factorial(normal: NormalForms, node: Call) -> Ratio:
     return factorial(normal, normal.of(node.args[0]))
 
 
-def factorial(normal: Normal, ratio: Ratio) -> Ratio:
+def factorial(normal: NormalForms, ratio: Ratio) -> Ratio:
     """n!, with (n + c)! written through n! for small whole c."""
     value = _constant(ratio)
     if value is not None:
@@ -216,7 +212,7 @@ def factorial(normal: Normal, ratio: Ratio) -> Ratio:
     return result
 
 
-def _binomial(normal: Normal, node: Call) -> Ratio:
+def _binomial(normal: NormalForms, node: Call) -> Ratio:
     top, bottom = normal.of(node.args[0]), normal.of(node.args[1])
     value, chosen = _constant(top), _constant(bottom)
     if value is not None and chosen is not None:
@@ -230,7 +226,7 @@ def _binomial(normal: Normal, node: Call) -> Ratio:
     return normal.multiply(factorial(normal, top), normal.invert(below))
 
 
-def _vector_product(normal: Normal, node: Call) -> Ratio:
+def _vector_product(normal: NormalForms, node: Call) -> Ratio:
     """Numbers come out of it; a dot product is the same both ways, a cross product turns its sign."""
     factor: Exact = 1
     named = []
@@ -248,14 +244,14 @@ def _vector_product(normal: Normal, node: Call) -> Ratio:
     return normal.scale(_opaque(normal, node, sorted(named)), factor)
 
 
-def _rounded(normal: Normal, node: Call) -> Ratio:
+def _rounded(normal: NormalForms, node: Call) -> Ratio:
     value = _constant(normal.of(node.args[0]))
     if value is None:
         return _opaque(normal, node)
     return normal.number(math.floor(value) if node.name == "floor" else math.ceil(value))
 
 
-_FUNCTIONS: dict[str, Callable[[Normal, Call], Ratio]] = {
+_FUNCTIONS: dict[str, Callable[[NormalForms, Call], Ratio]] = {
     **dict.fromkeys(("sin", "cos", "tan", "cot", "sec", "csc"), _circular),
     **dict.fromkeys(("sinh", "cosh", "tanh", "coth"), _circular),
     **dict.fromkeys(("arcsin", "arccos", "arctan", "arccot"), _inverse),

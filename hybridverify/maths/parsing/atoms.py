@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from hybridverify.maths.algebra.literals import number
 from hybridverify.maths.algebra.nodes import Call, Const, Mul, Node, Num, Pow, Sym, quotient
 from hybridverify.maths.limits import MAX_ITEMS, Limit, Undefined, Unread
+from hybridverify.maths.parsing.cursor import Cursor
 from hybridverify.maths.parsing.letters import absolute, index, marked_letters
-
-if TYPE_CHECKING:
-    from hybridverify.maths.parsing.expressions import Parser
 
 _FUNCTION_LETTERS = frozenset("fgh")
 _INVERSE = {"sin": "arcsin", "cos": "arccos", "tan": "arctan", "cot": "arccot"}
@@ -19,7 +16,7 @@ _SEVERAL = frozenset(("max", "min", "gcd", "lcm"))
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
-def atom(parser: Parser) -> Node:
+def atom(parser: Cursor) -> Node:
     """The atom at the parser's place; raises Unread where none begins."""
     token = parser.peek()
     if token.kind == "let" or (token.kind == "const" and token.text == "e"):
@@ -39,7 +36,7 @@ def atom(parser: Parser) -> Node:
     raise Unread(f"unexpected {token.text[:20]!r}" if token.text else "unfinished")
 
 
-def _letter(parser: Parser) -> Node:
+def _letter(parser: Cursor) -> Node:
     token = parser.take()
     name = token.text + index(parser)
     while parser.peek().text in ("'", "prime"):
@@ -56,7 +53,7 @@ def _letter(parser: Parser) -> Node:
     return Sym(name)
 
 
-def _holds_two(parser: Parser) -> bool:
+def _holds_two(parser: Cursor) -> bool:
     """Does the bracket at the parser's place hold two numbers, as in `C(5, 2)`?"""
     inner: list[str] = []
     for ahead in range(1, 12):
@@ -69,7 +66,7 @@ def _holds_two(parser: Parser) -> bool:
     return False
 
 
-def arguments(parser: Parser, closing: str) -> tuple[Node, ...]:
+def arguments(parser: Cursor, closing: str) -> tuple[Node, ...]:
     """Expressions separated by commas, up to the closing bracket."""
     found = [parser.expression()]
     while parser.peek().text in (",", ";") and parser.peek().kind == "sep":
@@ -81,7 +78,7 @@ def arguments(parser: Parser, closing: str) -> tuple[Node, ...]:
     return tuple(found)
 
 
-def _bracketed(parser: Parser) -> Node:
+def _bracketed(parser: Cursor) -> Node:
     opening = parser.take().text
     bars, parser.bars = parser.bars, 0
     node = parser.whole() if opening == "{" else parser.expression()
@@ -96,7 +93,7 @@ def _bracketed(parser: Parser) -> Node:
     return node
 
 
-def _function(parser: Parser) -> Node:
+def _function(parser: Cursor) -> Node:
     name = parser.take().text
     base = None
     exponent = None
@@ -118,7 +115,7 @@ def _function(parser: Parser) -> Node:
     return node if exponent is None else Pow(node, exponent)
 
 
-def _written_base(parser: Parser) -> Node | None:
+def _written_base(parser: Cursor) -> Node | None:
     """The base of `log2(8)` and `log10(8)`."""
     token, following = parser.peek(), parser.peek(1)
     if token.kind != "num" or token.gap or following.text != "(" or following.gap:
@@ -142,7 +139,7 @@ def _call(name: str, args: tuple[Node, ...], base: Node | None) -> Node:
     return Call(name, args)
 
 
-def _function_arguments(parser: Parser, name: str) -> tuple[Node, ...]:
+def _function_arguments(parser: Cursor, name: str) -> tuple[Node, ...]:
     opening = parser.peek().text
     if opening in ("(", "[") and parser.peek().kind == "open":
         parser.take()
@@ -163,7 +160,7 @@ def _function_arguments(parser: Parser, name: str) -> tuple[Node, ...]:
     return (factors[0] if len(factors) == 1 else Mul(tuple(factors)),)
 
 
-def _single(parser: Parser, signed: bool = False) -> Node:
+def _single(parser: Cursor, signed: bool = False) -> Node:
     """One token or one group, as TeX takes after `^` and `_`."""
     if signed and parser.peek().text == "-":
         parser.take()
@@ -177,7 +174,7 @@ def _single(parser: Parser, signed: bool = False) -> Node:
     return atom(parser)
 
 
-def _command(parser: Parser) -> Node:
+def _command(parser: Cursor) -> Node:
     name = parser.take().text
     if name == "frac":
         return divided(fraction_argument(parser, first=True), fraction_argument(parser))
@@ -197,7 +194,7 @@ def _command(parser: Parser) -> Node:
     raise Unread(f"command {name!r}")
 
 
-def fraction_argument(parser: Parser, first: bool = False) -> Node:
+def fraction_argument(parser: Cursor, first: bool = False) -> Node:
     """A group, or one digit: `\\frac12` is one half."""
     token = parser.peek()
     if token.kind != "num":
@@ -224,7 +221,7 @@ def _leads_with_d(node: Node) -> bool:
     return first == Sym("d")
 
 
-def _root(parser: Parser) -> Node:
+def _root(parser: Cursor) -> Node:
     degree: Node = Num(2)
     if parser.peek().text == "[":
         parser.take()

@@ -25,8 +25,8 @@ from hybridverify.maths.limits import MAX_DEPTH, Limit, Unread
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.notation.vocabulary import NOT_PRODUCTS
 from hybridverify.maths.parsing import atoms
+from hybridverify.maths.parsing.cursor import Cursor
 
-END = Token("end", "")
 DEGREE = Const("deg")
 _ATOMS = frozenset(("num", "let", "const", "fun", "open", "cmd"))
 _STARTING_COMMANDS = frozenset(("frac", "sqrt", "binom", "overline", "vec", "hat", "angle", "triangle"))
@@ -43,34 +43,8 @@ def parse(tokens: Sequence[Token], mixed: bool = True) -> Node:
     return node
 
 
-class Parser:
-    """A recursive descent over one token sequence; `at` is where it stands.
-
-    `tokens` may grow on the way (`\\frac12` has two arguments in one token): read the rest from here.
-    """
-
-    def __init__(self, tokens: Sequence[Token], mixed: bool = True) -> None:
-        self.tokens = tokens
-        self.mixed = mixed
-        self.at = 0
-        self.depth = 0
-        self.bars = 0
-
-    def peek(self, ahead: int = 0) -> Token:
-        """The token to come."""
-        index = self.at + ahead
-        return self.tokens[index] if index < len(self.tokens) else END
-
-    def take(self) -> Token:
-        """Consume one token."""
-        token = self.peek()
-        self.at += 1
-        return token
-
-    def expect(self, text: str) -> None:
-        """Consume this token, or raise."""
-        if self.take().text != text:
-            raise Unread(f"expected {text!r}")
+class Parser(Cursor):
+    """A recursive descent over one token sequence."""
 
     def whole(self) -> Node:
         """What a group holds: an expression, or two around `\\over` or `\\choose`."""
@@ -269,4 +243,4 @@ def _product_of(factors: list[Node]) -> Node:
     return factors[0] if len(factors) == 1 else Mul(tuple(factors))
 
 
-__all__ = ["END", "Parser", "number", "parse"]
+__all__ = ["Parser", "number", "parse"]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from hybridverify.maths.algebra.nodes import Call, Node, Sym
 from hybridverify.maths.limits import Unread
-
-if TYPE_CHECKING:
-    from hybridverify.maths.parsing.expressions import Parser
+from hybridverify.maths.parsing.cursor import Cursor
 
 
-def index(parser: Parser) -> str:
+def index(parser: Cursor) -> str:
     """The subscript at the parser's place as canonical text, `""` where there is none."""
     if parser.peek().text != "_":
         return ""
@@ -33,7 +29,7 @@ def index(parser: Parser) -> str:
         parts.append(token.text)
 
 
-def marked_letters(parser: Parser, name: str) -> Node:
+def marked_letters(parser: Cursor, name: str) -> Node:
     """`\\overline{AB}`, `\\angle ABC`: one symbol."""
     braces = parser.peek().text == "{"
     if braces:
@@ -48,7 +44,7 @@ def marked_letters(parser: Parser, name: str) -> Node:
     return Sym(f"{name} {''.join(letters)}")
 
 
-def absolute(parser: Parser) -> Node:
+def absolute(parser: Cursor) -> Node:
     """`|x|`; bars do not nest without brackets."""
     parser.take()
     parser.bars += 1

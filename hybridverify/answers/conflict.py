@@ -1,0 +1,120 @@
+r"""Whether two texts of one response say different things, and whether a text says a value at all.
+
+Values first: numbers and formulas are compared as such; words only count where both are short and share none.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+
+from hybridverify.answers import stated
+from hybridverify.conventions import DEFAULT
+from hybridverify.language.text import canonical
+from hybridverify.language.wrapping import unwrap
+from hybridverify.maths import compare, numerals
+
+MAX_COMPARED = 200
+"""Longer texts are not held against each other."""
+_MAX_WORDS = 4
+_ROUGHLY = 20
+"""Decimals that differ by less than a tenth may be roundings of each other."""
+_FORMULA_SIGN = re.compile(r"[\d\\^_=+<>-]")
+_LONG_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
+_NOT_BEFORE = re.compile(r"(?:\b(?:not|never|than|of)|n't(?: be)?|不是|nicht|pas|не)[\s$*\\({]{0,6}$")
+_NOT_THIS = re.compile(
+    r"[\s$*\\)}.]{0,6}(?:(?:is|was|cannot|can't|isn't|wasn't)\b.{0,20}?\b(?:wrong|incorrect|not|be|correct)\b)"
+)
+NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
+_SIGNS = frozenset("\\^_/=%")
+WORDS = re.compile(r"[^\W\d_]{2,}")
+
+
+def says(value: str, text: str) -> bool:
+    """Whether the value stands in the text, in its own or another spelling of the number."""
+    number = numerals.read(value)
+    if number and any(found[0].replace(",", "") == str(number.value) for found in NUMBER.finditer(text)):
+        return True
+    return last_place(value.strip(" .$*"), text) >= 0
+
+
+def last_place(value: str, text: str) -> int:
+    """Where the value was last said and not denied, -1 for nowhere: 4 does not stand in 14, nor in 4.5."""
+    end = len(text)
+    while value and (at := text.rfind(value, 0, end)) >= 0:
+        behind = text[at + len(value) : at + len(value) + 2]
+        inside = text[at - 1 : at].isalnum() and value[0].isalnum() and value.isascii()
+        goes_on = (
+            value[-1].isalnum()
+            and value.isascii()
+            and (behind[:1].isalnum() or (behind[:1] in ".,/" and behind[1:].isdigit()))
+        )
+        if not inside and not goes_on and not _is_refuted(text, at, at + len(value)):
+            return at
+        end = at + len(value) - 1
+    return -1
+
+
+def _is_refuted(text: str, start: int, end: int) -> bool:
+    return bool(_NOT_BEFORE.search(text[max(0, start - 16) : start]) or _NOT_THIS.match(text[end : end + 48]))
+
+
+@lru_cache(maxsize=512)
+def differ(one: str, other: str) -> bool:
+    """Whether two texts surely are different answers.
+
+    >>> differ("1/2", "0.5"), differ("x+1", "1+x"), differ("Paris", "the city of Paris"), differ("Paris", "London")
+    (False, False, False, True)
+    """
+    one, other = unwrap(one), unwrap(stated.strip_label(unwrap(other)))
+    if not one or not other or len(one) > MAX_COMPARED or len(other) > MAX_COMPARED:
+        return False
+    first, second = numerals.read(one), numerals.read(other)
+    if first and second:
+        same = numerals.compare(first, second, DEFAULT)
+        return same is False or (same is None and first.percent == second.percent and _far(first, second))
+    if compare(one, other, "", DEFAULT).outcome == "different":
+        return True
+    if any(map(str.isdigit, one + other)):
+        return _amounts_differ(one, other)
+    words = set(WORDS.findall(one.lower())), set(WORDS.findall(other.lower()))
+    return all(0 < len(said) <= _MAX_WORDS for said in words) and words[0].isdisjoint(words[1])
+
+
+@lru_cache(maxsize=512)
+def conflict(answer: str, later: str) -> bool:
+    """Whether a later answer is another one, as far as one can tell: two formulas that are not proved equal count.
+
+    >>> conflict("x+1", "x-1"), conflict("x+1", "1+x"), conflict("x+1", "f(x) = x+1")
+    (True, False, False)
+    """
+    if differ(answer, later):
+        return True
+    one, other = unwrap(answer), unwrap(stated.strip_label(unwrap(later)))
+    if not one or not other or max(len(one), len(other)) > MAX_COMPARED:
+        return False
+    if (
+        not all(_FORMULA_SIGN.search(text) for text in (one, other))
+        or numerals.read(one)
+        or numerals.read(other)
+    ):
+        return False
+    mine, theirs = canonical(one), canonical(other)
+    if mine in theirs or theirs in mine or _LONG_WORD.search(other):
+        return False
+    return not compare(one, other, "", DEFAULT).equal
+
+
+def _far(one: numerals.Number, other: numerals.Number) -> bool:
+    """Farther apart than any rounding of one to the other."""
+    mine, theirs = Fraction(one.value), Fraction(other.value)
+    return abs(mine - theirs) * _ROUGHLY > abs(mine) + abs(theirs)
+
+
+def _amounts_differ(one: str, other: str) -> bool:
+    """ "4 apples" and "5 pears": one number each, with nothing but words around it."""
+    if not _SIGNS.isdisjoint(one) or not _SIGNS.isdisjoint(other):
+        return False
+    mine, theirs = NUMBER.findall(one), NUMBER.findall(other)
+    return len(mine) == len(theirs) == 1 and mine[0].replace(",", "") != theirs[0].replace(",", "")
