@@ -83,12 +83,11 @@ def last_statement(text: str, multiple_boxes: str) -> Statement | None:
         return Statement(tuple(box.content for box in found[:1]), found[0].end)
     if filled[0].too_long:
         return Statement((filled[0].content,), filled[0].end, too_long=True)
-    if multiple_boxes == "last":
-        statement = _joined(text, filled)
-        more = len(found) < len(seen) and _opened_around(text, filled[0], [b for b in seen if not b.closed])
-        return statement._replace(alone=False) if more else statement
-    texts = _nested_out(box.content for box in reversed(filled))
-    return Statement(texts, filled[0].end, hedged=multiple_boxes == "all_same" and len(set(texts)) > 1)
+    if multiple_boxes != "last":
+        texts = _nested_out(box.content for box in reversed(filled))
+        return Statement(texts, filled[0].end, hedged=multiple_boxes == "all_same" and len(set(texts)) > 1)
+    statement, unclosed = _joined(text, filled), [box for box in seen if not box.closed]
+    return statement._replace(alone=False) if _opened_around(text, filled[0], unclosed) else statement
 
 
 def _says_something(content: str) -> bool:
@@ -104,6 +103,17 @@ def is_cut_off(text: str) -> bool:
 def _joined(text: str, filled: list[Found]) -> Statement:
     while len(filled) > 1 and _NOT_THAT.fullmatch(text[filled[1].end : filled[0].start][:_MAX_BETWEEN]):
         filled = filled[1:]
+    chosen, hedged = _row(text, filled)
+    texts = _nested_out(box.content for box in reversed(chosen))
+    alone = stands_alone(text, chosen[-1].start, filled[0].end) and not (
+        len(chosen) < len(filled) and _is_one_of_several(text, chosen[-1].start)
+    )
+    alone = alone and not any(_holds_more(box.content) for box in chosen)
+    return Statement(texts, filled[0].end, hedged and len(set(texts)) > 1, alone=alone)
+
+
+def _row(text: str, filled: list[Found]) -> tuple[list[Found], bool]:
+    """The boxes that stand joined or in a row with the last one, from the end, and whether an "or" joins them."""
     chosen, hedged, row = [filled[0]], False, False
     for box in filled[1:]:
         if box.end > chosen[-1].start:  # a box around the last one: \boxed{\boxed{5}}
@@ -118,12 +128,7 @@ def _joined(text: str, filled: list[Found]) -> Statement:
         chosen.append(box)
     if row and len({box.content.strip() for box in chosen}) < len(chosen):
         chosen = chosen[:1]  # a stutter, no list
-    texts = _nested_out(box.content for box in reversed(chosen))
-    alone = stands_alone(text, chosen[-1].start, filled[0].end) and not (
-        len(chosen) < len(filled) and _is_one_of_several(text, chosen[-1].start)
-    )
-    alone = alone and not any(_holds_more(box.content) for box in chosen)
-    return Statement(texts, filled[0].end, hedged and len(set(texts)) > 1, alone=alone)
+    return chosen, hedged
 
 
 def _is_one_of_several(text: str, start: int) -> bool:

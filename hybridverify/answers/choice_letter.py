@@ -87,20 +87,21 @@ def letter_of(answer: str) -> tuple[str, str]:
     if not match or names_several(answer):
         return "", ""
     rest = plain[match.end() :].strip()
-    if (
-        _REFUSED.match(rest)
-        or RETRACTED.match(rest)
-        or _ANOTHER.search(rest)
-        or _is_corrected(rest)
-        or ("'" in match.group("close") and "'" not in plain[: match.start("letter")])
-    ):
-        return "", ""  # "(D) is wrong", and the complement D'
+    primed = "'" in match.group("close") and "'" not in plain[: match.start("letter")]
+    if primed or _is_refused(rest):
+        return "", ""  # the complement D', and "(D) is wrong"
     enclosed = any(char in ")]）】}" for char in match.group("close"))
     follows = _AFTER_LETTER.match(rest)
     small = match.group("letter").islower()  # "a circle" is no option, "a) circle" is one
     if not (enclosed or follows) or (rest and small and not enclosed and rest[0] not in ").:"):
         return "", ""
     return match.group("letter").upper(), rest.lstrip(".:：、,，。)）;； -–—").strip()
+
+
+def _is_refused(rest: str) -> bool:
+    """Whether the text after a letter takes it back, or offers another."""
+    taken_back = _REFUSED.match(rest) or RETRACTED.match(rest) or _ANOTHER.search(rest)
+    return taken_back is not None or _is_corrected(rest)
 
 
 def _is_corrected(rest: str) -> bool:

@@ -63,10 +63,7 @@ def conclusion(body: str) -> str:
     >>> conclusion("She has 3 and buys 4. So the total is **7**."), conclusion("It could be 3 or 4.")
     ('7', '')
     """
-    line = next(
-        (line for line in reversed(body[-3 * MAX_ANSWER :].splitlines()) if any(map(str.isalnum, line))), ""
-    )
-    sentences = [part for part in SENTENCES.split(line) if any(map(str.isalnum, part))]
+    line, sentences = _last_line(body)
     last = _BEHIND_FORMULA.split(sentences[-1])[-1].strip() if sentences else ""
     if not last or len(last) > _MAX_CLOSING:
         return ""
@@ -76,16 +73,31 @@ def conclusion(body: str) -> str:
     if (formula := _FORMULA.fullmatch(line.strip())) and body.strip() != line.strip():
         content = next(filter(None, formula.groups()))
         return content if _NAME_VALUE.fullmatch(content) else ""
-    bold = _BOLD.findall(last)
     only = len(sentences) == 1 and body.strip() == line.strip()
-    if len(bold) == 1 and not bold[0].rstrip().endswith((":", "：")):
-        return "" if negated(last) else str(bold[0])
+    if bold := _one_in_bold(last):
+        return "" if negated(last) else bold
     if not (only or CONCLUDING.match(last)):
         return ""
     if not last.isascii() and _CHINESE.search(last) and (chinese := conclusion_chinese.value_of(last)):
         return chinese
-    if negated(last) or _DOUBTED.search(last):
-        return ""
+    return "" if negated(last) or _DOUBTED.search(last) else _stated_value(last)
+
+
+def _last_line(body: str) -> tuple[str, list[str]]:
+    """The last line that says something, and its sentences."""
+    lines = reversed(body[-3 * MAX_ANSWER :].splitlines())
+    line = next((line for line in lines if any(map(str.isalnum, line))), "")
+    return line, [part for part in SENTENCES.split(line) if any(map(str.isalnum, part))]
+
+
+def _one_in_bold(last: str) -> str:
+    """What alone stands in bold and is no label."""
+    bold = _BOLD.findall(last)
+    return str(bold[0]) if len(bold) == 1 and not bold[0].rstrip().endswith((":", "：")) else ""
+
+
+def _stated_value(last: str) -> str:
+    """What a closing sentence says after its last "is", else after its last verb."""
     copulas = list(WORD_COPULA.finditer(last))
     if not copulas:
         verb = deque(_VERB.finditer(last), maxlen=1)

@@ -138,7 +138,7 @@ def _read(
         return Extraction("", Mark.NONE, "limit", _last_paragraph(body), body)
     if not finished:
         return Extraction("", Mark.NONE, "unfinished_thinking", _last_paragraph(body), body)
-    if not body or (not "!" <= body[0] <= "~" and ord(body[0]) in INVISIBLE and not visible(body).strip()):
+    if not body or _is_invisible(body):
         return Extraction("", Mark.NONE, "no_answer", "", body)
     found = _number_below(body, form)
     if found is None:
@@ -154,6 +154,11 @@ def _read(
     if number_fallback and found.mark is Mark.NONE and form in ("auto", "free"):
         found = found._replace(answer=conclusion.last_number(body))
     return found
+
+
+def _is_invisible(body: str) -> bool:
+    """Whether the text holds only characters that nobody sees."""
+    return not "!" <= body[0] <= "~" and ord(body[0]) in INVISIBLE and not visible(body).strip()
 
 
 def _number_below(body: str, form: str) -> Extraction | None:
@@ -190,18 +195,10 @@ def _number_boxed(body: str, form: str, multiple_boxes: str) -> Extraction | Non
 
 
 def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
-    if form == "choice":
-        free = _marked(body, "auto", multiple_boxes) or _unmarked(body, "auto")
-        if free.problem == "not_alone" or (free.mark in _GIVEN and choice_letter.letter_of(free.answer)[0]):
-            return free
-        kind, content = choice_letter.last_letter(body)
-        if kind:
-            return _of_text(body, Mark(kind), content)
+    if form == "choice" and (chosen := _chosen(body, multiple_boxes)):
+        return chosen
     statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
-    mark, last = Mark.HASH, marks.last_hash(body, strict=form == "hash") if form != "boxed" else None
-    tag = marks.last_tag(body) if form not in ("boxed", "hash") else None
-    if tag and (last is None or tag.end > last.end):
-        mark, last = Mark.TAG, tag
+    mark, last = _hash_or_tag(body, form)
     if statement and (last is None or statement.end > last.end):
         return _unless_overruled(_of_boxes(body, statement), form, body, statement.end)
     if last is None:
@@ -216,6 +213,22 @@ def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
     inner = boxes.last_statement(last.content, multiple_boxes)
     found = _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)
     return _unless_overruled(found, form, body, last.end)
+
+
+def _chosen(body: str, multiple_boxes: str) -> Extraction | None:
+    """The letter of an option that the response gives."""
+    free = _marked(body, "auto", multiple_boxes) or _unmarked(body, "auto")
+    if free.problem == "not_alone" or (free.mark in _GIVEN and choice_letter.letter_of(free.answer)[0]):
+        return free
+    kind, content = choice_letter.last_letter(body)
+    return _of_text(body, Mark(kind), content) if kind else None
+
+
+def _hash_or_tag(body: str, form: str) -> tuple[Mark, marks.Found | None]:
+    """The later of the two, where the form allows them."""
+    last = marks.last_hash(body, strict=form == "hash") if form != "boxed" else None
+    tag = marks.last_tag(body) if form not in ("boxed", "hash") else None
+    return (Mark.TAG, tag) if tag and (last is None or tag.end > last.end) else (Mark.HASH, last)
 
 
 def _does_not_stand(body: str, mark: Mark, found: marks.Found) -> bool:

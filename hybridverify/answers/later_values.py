@@ -84,10 +84,8 @@ def ends_on_another(answer: str, text: str) -> bool:
     told = text.strip(_SILENT)
     if not _SIGN.search(told) and (len(answer) > 3 or not _LETTER.fullmatch(answer)):
         return False
-    if (
-        "\n" not in text[:2] and told.isascii() and _OWN_CLAUSE.fullmatch(text.rstrip(_SILENT))
-    ) or _REASON.match(text):
-        return False  # " dollars in 3 weeks."
+    if _REASON.match(text) or _is_own_clause(text):
+        return False
     kind, text = _kind(answer), _COMMENT.sub("", text[-_MAX_BEHIND:])
     if not kind or _comes_back(answer, text):
         return False
@@ -100,6 +98,12 @@ def ends_on_another(answer: str, text: str) -> bool:
     if (own and not _CLAUSE.search(before)) or not _is_told(sentence, before, rest):
         return False
     return _differs(answer, value, kind)
+
+
+def _is_own_clause(text: str) -> bool:
+    """Whether the text only ends the answer's own clause: " dollars in 3 weeks."."""
+    told = text.rstrip(_SILENT)
+    return "\n" not in text[:2] and told.isascii() and _OWN_CLAUSE.fullmatch(told) is not None
 
 
 def _is_told(sentence: str, before: str, rest: str) -> bool:

@@ -168,13 +168,17 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
     if after:
         listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
         return _NOTHING if listed or denied_before(body, after.end()) else _sentence(body, after.end())
-    if _LINE_START.match(before):
-        heading = _HEADING_END.match(body, end) or _LINE_VALUE.match(body, end)
-        if heading and not _ENUMERATION.match(body, heading.end()):
-            return _sentence(body, heading.end())
+    if _LINE_START.match(before) and (value := _after_heading(body, end)) >= 0:
+        return _sentence(body, value)
     left = _BEFORE_LABEL.search(before)
     subject = subject_of(before[: left.start()]) if left else ""
     return _NOTHING if subject.lower() in _POINTING else Stated(subject, end)
+
+
+def _after_heading(body: str, end: int) -> int:
+    """Where the value of a label that is a line of its own begins, -1 where it is none or a list follows."""
+    heading = _HEADING_END.match(body, end) or _LINE_VALUE.match(body, end)
+    return heading.end() if heading and not _ENUMERATION.match(body, heading.end()) else -1
 
 
 def _has_label(text: str, root: str) -> bool:

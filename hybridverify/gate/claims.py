@@ -62,21 +62,24 @@ def _is_about_truth(reference: str) -> bool:
 def judge_label(said: list[str], text: str, references: tuple[str, ...], stated: bool = False) -> str:
     """The label of a judge as an answer. Beside words "True" may be right, unless it stands as a judge writes it,
     or praises itself ("the answer is correct": `stated`)."""
-    formulas = references and all(map(_is_mathematics, references))
     labels, around = table("LABELS"), table("OPENERS", "FILLERS", "ADDRESS") - {"solution", "solutions"}
-    words = [word for word in said if not word.isdigit() and len(word) > 1]
+    words = {word for word in said if not word.isdigit() and len(word) > 1}
     bracketed = _IN_BRACKETS.search(text) is not None
     if not words:
-        real = any(reference_words(reference) == tuple(said) for reference in references)
-        return "judge_label" if bracketed and not real else ""
-    if labels.isdisjoint(words) or not set(words) <= labels | around | table("ADDRESS_FILLERS"):
+        return "judge_label" if bracketed and not _is_named(said, references) else ""
+    if labels.isdisjoint(words) or not words <= labels | around | table("ADDRESS_FILLERS"):
         return ""
     if "no" in said[:-1] and said[-1] in table("HEADINGS"):
         return ""  # "no points" is a number
-    if formulas and set(words) <= labels | around:
+    if words <= labels | around and references and all(map(_is_mathematics, references)):
         return "judge_label"
     spoken = bracketed or (stated and set(said) <= _SELF_PRAISE) or _is_ordered(said, text)
     return "judge_label" if spoken and not any(map(_is_about_truth, references)) else ""
+
+
+def _is_named(said: list[str], references: tuple[str, ...]) -> bool:
+    """Whether a reference is just these words."""
+    return any(reference_words(reference) == tuple(said) for reference in references)
 
 
 def _is_ordered(said: list[str], text: str) -> bool:

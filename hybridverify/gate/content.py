@@ -152,10 +152,7 @@ def _speaks_of_a_sign(reference: str) -> bool:
 
 
 def _without_content(reading: Extraction, core: str, references: tuple[str, ...], question: str) -> str:
-    if ":" in core or "：" in core or ")" in core:
-        core = _NUMBERED.sub(" step: ", core)
-    listed = _ENUMERATION.match(core)
-    core = core[listed.end() :] if listed else core
+    core = _without_numbers(core)
     if len(core) > _HEAD and not all(map(_is_silent, folded_words(core[:_HEAD])[:-1])):
         return ""
     said = folded_words(core)
@@ -172,6 +169,14 @@ def _without_content(reading: Extraction, core: str, references: tuple[str, ...]
         or judge_label(said, reading.shown, references, reading.mark is Mark.STATED)
         or ("no_content" if _says_nothing(core, said, references, question) else "")
     )
+
+
+def _without_numbers(core: str) -> str:
+    """The text without the numbers of its steps and of a list's first item."""
+    if ":" in core or "：" in core or ")" in core:
+        core = _NUMBERED.sub(" step: ", core)
+    listed = _ENUMERATION.match(core)
+    return core[listed.end() :] if listed else core
 
 
 def _says_nothing(core: str, said: list[str], references: tuple[str, ...], question: str) -> bool:

@@ -82,22 +82,26 @@ def denies(answer: str, references: Sequence[str], question: str = "") -> bool:
         return False
     asked = _words(question)
     spellings = _spellings(tuple(references))
-    if not spellings or _NEGATIONS & set(asked):
+    if not spellings or "than" in asked or _NEGATIONS & set(asked):
         return False
-    if "than" in asked or any(_words(text) == said for text in references):
+    if any(_words(text) == said for text in references):
         return False
     places = _places(said, spellings)
-    if not places and kept != answer:
-        return bool(_places(_words(answer), spellings))
-    if not places or _named_elsewhere(said, places, spellings):
+    if not places:
+        return kept != answer and bool(_places(_words(answer), spellings))
+    if _named_elsewhere(said, places, spellings):
         return False
-    return all(
+    return all(_denied_at(said, start, end, asked) for start, end in places)
+
+
+def _denied_at(said: tuple[str, ...], start: int, end: int, asked: tuple[str, ...]) -> bool:
+    """Whether the words around this place say that it is not the answer."""
+    return (
         _denied_before(said[:start])
         or _compared_with(said, start, end)
         or _denied_after(said[end:], asked)
         or _another_time(said, start, end, asked)
         or _another_person(said[:start], said[end:], asked)
-        for start, end in places
     )
 
 

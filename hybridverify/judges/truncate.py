@@ -81,13 +81,7 @@ def _too_long(
 ) -> list[_Job]:
     """The rows to be shortened, each with the room that its response has."""
     name = _shown_field(preset)
-    # No tokenizer makes more tokens than bytes: short texts need no counting.
-    suspects = [
-        index
-        for index, (row, prompt) in enumerate(zip(rows, prompts, strict=True))
-        if (budget and _bytes(_text(prompt)) > budget)
-        or (limits.response_tokens and _bytes(row[name]) > limits.response_tokens)
-    ]
+    suspects = _suspects([row[name] for row in rows], prompts, limits, budget)
     if not suspects:
         return []
     frames = [_text(preset.render({**rows[index], name: CUT_MARK})) for index in suspects]
@@ -105,6 +99,18 @@ def _too_long(
         elif room < shown or (budget and whole > budget):
             jobs.append(_Job(index, rows[index], rows[index][name], room))
     return jobs
+
+
+def _suspects(
+    shown: Sequence[str], prompts: Sequence[Prompt | str], limits: Limits, budget: int
+) -> list[int]:
+    """The rows that may be too long: no tokenizer makes more tokens than bytes, so short texts need no counting."""
+    return [
+        index
+        for index, (text, prompt) in enumerate(zip(shown, prompts, strict=True))
+        if (budget and _bytes(_text(prompt)) > budget)
+        or (limits.response_tokens and _bytes(text) > limits.response_tokens)
+    ]
 
 
 def _shorten(

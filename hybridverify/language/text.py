@@ -233,12 +233,8 @@ def same_text(one: str, other: str, fold_words: bool = True, question: str = "")
         return bool(first)
     if first.isdigit() and second.isdigit() and first.isascii() and second.isascii():
         return False  # the usual numbers, without a pattern
-    if NUMERAL.fullmatch(first) and NUMERAL.fullmatch(second):
+    if max(len(one), len(other)) > _MAX_FOLDED or _other_digits(first, second):
         return False
-    if max(len(one), len(other)) > _MAX_FOLDED:
-        return False
-    if first.isascii() and second.isascii() and _DIGIT.findall(first) != _DIGIT.findall(second):
-        return False  # no spelling drops, adds or moves a digit
     form = canonical(first)
     if form and form == canonical(second):
         return True
@@ -247,3 +243,10 @@ def same_text(one: str, other: str, fold_words: bool = True, question: str = "")
         return False
     told = words(second)
     return spoken == told or (len(spoken) == len(told) == 1 and says_yes_or_no(spoken[0], told[0], question))
+
+
+def _other_digits(first: str, second: str) -> bool:
+    """Two numbers in other digits; or any ASCII texts: no spelling drops, adds or moves a digit."""
+    if NUMERAL.fullmatch(first) and NUMERAL.fullmatch(second):
+        return True
+    return first.isascii() and second.isascii() and _DIGIT.findall(first) != _DIGIT.findall(second)

@@ -50,10 +50,7 @@ class JudgeClient:
         requests = [one for one in prepared if isinstance(one, Request)]
         keyed = self._keys(judge, requests)
         known = self._cache.get_many(list(dict.fromkeys(keyed))) if keyed else {}
-        missing: dict[str, Request] = {}
-        for k, request in zip(keyed, requests, strict=True):
-            if k not in known and k not in missing:
-                missing[k] = request
+        missing = _first_of_each(keyed, requests, known)
         fresh = self._call(judge, missing)
         if missing and self._stop_on_outage:
             stop_if_down(judge)  # after what was answered is kept
@@ -64,13 +61,7 @@ class JudgeClient:
             verdict, reply = fresh.get(k) or (known[k], "")
             own = verdict if verdict.answer else verdict.but(answer=request.answer)
             answered.append(Answered(own, request, reply))
-        if len(answered) == len(prepared):
-            return answered
-        ours = iter(answered)
-        # Where a verdict stands in for a request no engine was asked: what went wrong is the row's own.
-        return [
-            Answered(one.but(fault=Fault.ROW)) if isinstance(one, Verdict) else next(ours) for one in prepared
-        ]
+        return answered if len(answered) == len(prepared) else _in_place(answered, prepared)
 
     def _keys(self, judge: Judge, requests: Sequence[Request]) -> list[str]:
         """The key of each request; who is asked is written out once for all."""
@@ -135,6 +126,26 @@ class JudgeClient:
             granted = wanted if not self._max_calls else max(0, min(wanted, self._max_calls - self._called))
             self._called += granted
             return granted
+
+
+def _first_of_each(
+    keyed: Sequence[str], requests: Sequence[Request], known: Mapping[str, Verdict]
+) -> dict[str, Request]:
+    """The requests that are not known yet, each key once."""
+    missing: dict[str, Request] = {}
+    for k, request in zip(keyed, requests, strict=True):
+        if k not in known and k not in missing:
+            missing[k] = request
+    return missing
+
+
+def _in_place(answered: Sequence[Answered], prepared: Sequence[Request | Verdict]) -> list[Answered]:
+    """Answers in their requests' places. Where a verdict stands in for a request no engine was asked: what went wrong
+    is the row's own."""
+    ours = iter(answered)
+    return [
+        Answered(one.but(fault=Fault.ROW)) if isinstance(one, Verdict) else next(ours) for one in prepared
+    ]
 
 
 def _side_by_side(

@@ -42,9 +42,10 @@ class Choice:
             return case
         options = read_options(sample.question)
         chosen = bool(options) or sample.meta.get("form") == "choice" or offers_options(sample.question)
-        several = self._several(sample, chosen)
-        if several:
-            return several
+        return self._several(sample, chosen) or self._single(sample, options, chosen)
+
+    def _single(self, sample: Sample, options: Options, chosen: bool) -> Verdict:
+        """References that name one option each."""
         wanted = [
             _wanted(reference, options, chosen) for reference in read_references(sample, self.conventions)
         ]
@@ -56,10 +57,11 @@ class Choice:
         )
         if letter in wanted and not doubt:
             return decided(self, correct=True, answer=reading.answer, reason="same option")
-        if letter and not doubt and reading.firm and all(wanted):
-            return decided(self, correct=False, answer=reading.answer, reason="another option")
-        if chosen and reading.firm and all(wanted) and names_several(reading.answer):
-            return decided(self, correct=False, answer=reading.answer, reason="several options")
+        if reading.firm and all(wanted):
+            if letter and not doubt:
+                return decided(self, correct=False, answer=reading.answer, reason="another option")
+            if chosen and names_several(reading.answer):
+                return decided(self, correct=False, answer=reading.answer, reason="several options")
         return undecided(self, reason=doubt or "no option letter", answer=reading.answer)
 
     def _several(self, sample: Sample, chosen: bool) -> Verdict | None:

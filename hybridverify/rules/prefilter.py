@@ -103,36 +103,44 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
     reading = extract_as(sample.response, form, tags, conventions.multiple_boxes, conventions.number_fallback)
-    body = reading.body
-    if (
-        plain
-        and reading.mark is HASH
-        and reading.answer.isdigit()
-        and reading.answer.isascii()
-        and "box" not in body
-        and ("<" not in body or "</" not in body)
-    ):
+    if plain and reading.mark is HASH and _is_only_mark(reading):
         # As below, in fewer steps: such an answer passes the gate, no folding makes it another, and it is the one mark.
         same = reading.answer == raw[0]
         return Settled(CORRECT, raw[0], "same text") if same else Case(reading, references)
     if not plain and reading.mark is Mark.BOXED:
         reading = _with_unit(reading, references, conventions)
-    if sample.question and options_disagree(body, sample.question, form):
+    return _settled(reading, references, sample, form, conventions) or Case(reading, references)
+
+
+def _settled(
+    reading: Extraction, references: tuple[str, ...], sample: Sample, form: str, conventions: Conventions
+) -> Settled | None:
+    """What every rule would say of this reading, None where they have to look."""
+    raw = sample.references
+    if sample.question and options_disagree(reading.body, sample.question, form):
         return Settled(UNDECIDED, "", "marks_disagree")
     if _says_the_same(reading, raw, references, conventions.text == "fold", sample.question):
         return Settled(CORRECT, reading.answer or reading.shown, "same text")
-    reason = gate_reason(reading, (*references, *raw), sample.question)
-    if (
-        not reason
-        and reading.problem == "hedge"
-        and all(_is_one_value(reference, reading.answer) for reference in references)
-    ):
-        reason = "hedge"
-    if reason:
+    if reason := gate_reason(reading, (*references, *raw), sample.question) or _hedge(reading, references):
         return Settled(INCORRECT, reading.answer, reason)
     if reading.problem == "limit" or not reading.answer:
         return Settled(UNDECIDED, "", reading.problem or "no_answer")
-    return Case(reading, references)
+    return None
+
+
+def _is_only_mark(reading: Extraction) -> bool:
+    """Whether a number in plain digits is marked and nothing else can be."""
+    answer, body = reading.answer, reading.body
+    return (
+        answer.isdigit() and answer.isascii() and "box" not in body and ("<" not in body or "</" not in body)
+    )
+
+
+def _hedge(reading: Extraction, references: tuple[str, ...]) -> str:
+    """The reason against several values where one is wanted, "" for none."""
+    if reading.problem != "hedge":
+        return ""
+    return "hedge" if all(_is_one_value(reference, reading.answer) for reference in references) else ""
 
 
 def _with_unit(reading: Extraction, references: tuple[str, ...], conventions: Conventions) -> Extraction:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit, urlunsplit
 
 from hybridverify.errors import ConfigError, Fault, JudgeUnavailable, did_you_mean
@@ -143,24 +143,25 @@ class HttpScorer:
     def _bodies(self, prompts: Sequence[Prompt], results: list[Logits | Failure]) -> Iterator[ScoreBody]:
         """Prompts as they travel; what cannot be sent gets its failure here."""
         tokenizer = self._chat_tokenizer()
-        ready: dict[str, dict[int, Any]] = {"ids": {}, "text": {}}
         if tokenizer is not None and (tokenizer.has_template or not any(p.messages for p in prompts)):
-            for place, ids in enumerate(prompt_ids(tokenizer, prompts, AS_WRITTEN)):
-                if isinstance(ids, Failure):
-                    results[place] = ids
-                else:
-                    ready["ids"][place] = ids
-        else:
-            ready["text"] = {n: sendable(p.text) for n, p in enumerate(prompts) if not p.messages}
-            chats = {n: p for n, p in enumerate(prompts) if p.messages and self._api != "sglang"}
-            for place, prompt in chats.items():
+            encoded = prompt_ids(tokenizer, prompts, AS_WRITTEN)
+            ids = {place: one for place, one in enumerate(encoded) if not isinstance(one, Failure)}
+            for place, one in enumerate(encoded):
+                if isinstance(one, Failure):
+                    results[place] = one
+            yield from self._cut("ids", ids)
+            return
+        for place, prompt in enumerate(prompts):
+            if prompt.messages and self._api != "sglang":
                 yield ScoreBody("chat", (place,), (chat_messages(prompt.messages),))
-        size = int(self._settings.prompts_per_request)
-        for kind, sent in ready.items():
-            places = list(sent)
-            for at in range(0, len(places), size):
-                some = tuple(places[at : at + size])
-                yield ScoreBody("ids" if kind == "ids" else "text", some, tuple(sent[n] for n in some))
+        yield from self._cut("text", {n: sendable(p.text) for n, p in enumerate(prompts) if not p.messages})
+
+    def _cut(self, kind: Literal["ids", "text"], sent: Mapping[int, Any]) -> Iterator[ScoreBody]:
+        """Bodies of so many prompts each."""
+        places, size = list(sent), int(self._settings.prompts_per_request)
+        for at in range(0, len(places), size):
+            some = tuple(places[at : at + size])
+            yield ScoreBody(kind, some, tuple(sent[n] for n in some))
 
     def _asked(self, body: ScoreBody) -> Sequence[Logits | Failure]:
         """The scores of one body; a body that is refused is halved until the prompt to blame is alone."""

@@ -72,20 +72,24 @@ def overlap(reference: str, answer: str, question: str = "") -> Overlap:
     held = frozenset(given)
     share = sum(word in held for word in telling) / len(telling)
     letters = _letter_share(telling, given)
-    placed = "none"
-    if place >= 0:
-        placed = "same" if len(wanted) == len(given) else "early" if place < _FIRST_CLAUSE else "late"
-    elif inside:
-        placed = "inside"
-    nearness = (
-        share + 0.5 * letters + {"same": 2.0, "early": 1.0, "late": 1.0, "inside": 0.5, "none": 0.0}[placed]
-    )
+    placed = _placed(place, len(wanted) == len(given), inside)
+    nearness = share + 0.5 * letters + _NEARNESS[placed]
     return Overlap(
         placed, _level(share, _LEVELS), _level(letters, _LETTER_LEVELS), _numbers(wanted, held), nearness
     )
 
 
 _FIRST_CLAUSE = 16  # words: where an answer in a sentence stands
+_NEARNESS = {"same": 2.0, "early": 1.0, "late": 1.0, "inside": 0.5, "none": 0.0}
+
+
+def _placed(place: int, whole: bool, inside: bool) -> str:
+    """Where the reference stands in the answer, or that the answer stands in it."""
+    if place < 0:
+        return "inside" if inside else "none"
+    if whole:
+        return "same"
+    return "early" if place < _FIRST_CLAUSE else "late"
 
 
 def _find(needle: tuple[str, ...], hay: tuple[str, ...]) -> int:
