@@ -102,8 +102,11 @@ def ends_on_another(answer: str, text: str) -> bool:
 
 def _is_own_clause(text: str) -> bool:
     """Whether the text only ends the answer's own clause: " dollars in 3 weeks."."""
-    told = text.rstrip(_SILENT)
-    return "\n" not in text[:2] and told.isascii() and _OWN_CLAUSE.fullmatch(told) is not None
+    return (
+        "\n" not in text[:2]
+        and text.strip(_SILENT).isascii()
+        and _OWN_CLAUSE.fullmatch(text.rstrip(_SILENT)) is not None
+    )
 
 
 def _is_told(sentence: str, before: str, rest: str) -> bool:
