@@ -7,7 +7,7 @@ ten are right (demo_policy.py), and verl 0.9.1: its configuration, its reward wo
 (demo_batch.py: rules, the embedded judge where they cannot tell, DAPO's penalty for answers that do not end), its
 advantage, its policy loss and its metrics. No Ray. The exact truth of the same responses is computed beside the reward.
 Exit status 1 if the reward has not risen by RISE. `VERL_USE_EXTERNAL_MODULES` and `--estimator` bring another
-advantage.
+advantage: `--judge-fails 0.3 --estimator hv_grpo` beside `grpo` shows what rows cost whose judge failed.
 """
 
 from __future__ import annotations
@@ -103,6 +103,9 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--warm-steps", type=int, default=WARM_STEPS)
     parser.add_argument("--layers", type=int, default=3)
     parser.add_argument("--estimator", default="grpo", help="name of verl's adv_estimator")
+    parser.add_argument(
+        "--judge-fails", type=float, default=0.0, help="share of the asked rows for which the judge fails"
+    )
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--json", type=Path, default=None)
     return parser.parse_args(arguments)
@@ -120,7 +123,10 @@ class Loop:
         self.optimizer = torch.optim.AdamW(self.model.parameters(), lr=LEARNING_RATE, weight_decay=0.0)
         self.events = asyncio.new_event_loop()
         asyncio.set_event_loop(self.events)  # verl looks for one
-        self.worker = RewardLoopWorker(configuration(folder), None)
+        if options.judge_fails:
+            os.environ["TRAINING_JUDGE_FAILS"] = str(options.judge_fails)
+            sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # training.failing
+        self.worker = RewardLoopWorker(configuration(folder, options.judge_fails > 0), None)
         self.actor = ActorConfig(
             strategy="fsdp", rollout_n=ANSWERS, use_dynamic_bsz=True, entropy_coeff=ENTROPY
         )

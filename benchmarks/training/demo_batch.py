@@ -15,10 +15,10 @@ from hydra import compose, initialize_config_dir
 from tensordict import TensorDict
 from verl import DataProto
 
+OURS = "pkg://hybridverify.adapters.verl_reward_loop", "HybridRewardManager"
+FAILING = "pkg://training.failing", "FailingHybrid"  # with the folder above on the path
 OVERRIDES = (
     "reward.reward_manager.source=importlib",
-    "reward.reward_manager.name=HybridRewardManager",
-    "reward.reward_manager.module.path=pkg://hybridverify.adapters.verl_reward_loop",
     "+reward.reward_kwargs.policy=addon",
     "+reward.reward_kwargs.judges=[{preset: embedded}]",
     # The embedded judge is not asked about sums, so what a policy babbles there may have no grade; it is not down.
@@ -29,10 +29,15 @@ OVERRIDES = (
 )
 
 
-def configuration(folder: Path) -> Any:
-    """verl's own ppo_trainer.yaml with our manager; tokenizer and cache lie in this folder."""
+def configuration(folder: Path, fails: bool = False) -> Any:
+    """verl's own ppo_trainer.yaml with our manager; tokenizer and cache lie in this folder. `fails`: its judge does,
+    for some rows (failing.py)."""
     own = Path(verl.__file__).parent / "trainer" / "config"
+    module, manager = FAILING if fails else OURS
     places = (
+        f"reward.reward_manager.module.path={module}",
+        f"reward.reward_manager.name={manager}",
+        *(["+reward.reward_kwargs.outage_wait_s=0"] if fails else []),
         f"actor_rollout_ref.model.path={folder}",
         f"+reward.reward_kwargs.cache={{path: {folder / 'cache'}}}",
     )

@@ -39,6 +39,19 @@ def test_two_steps_are_run_and_recorded(
     assert "2 steps" in lines[-1]
 
 
+def test_a_judge_that_fails_leaves_rows_ungraded_and_the_demo_goes_on(
+    demo: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRAINING_JUDGE_FAILS", "0")  # so that what main sets is taken back
+    monkeypatch.syspath_prepend(FOLDER.parent)
+    file = tmp_path / "run.json"
+    words = ["--steps", "2", "--warm-steps", "30", "--layers", "1", "--json", str(file)]
+    demo.main([*words, "--judge-fails", "1.0", "--estimator", "hv_grpo"])
+    steps = json.loads(file.read_text())["steps"]
+    assert all(0 < step["asked"] <= step["ungraded"] for step in steps)
+    assert not any(step["rescued"] for step in steps)
+
+
 @pytest.mark.parametrize(("first", "last", "risen"), [(0.1, 0.6, True), (0.1, 0.2, False), (0.6, 0.1, False)])
 def test_the_closing_line_says_how_far_the_reward_rose(
     demo: ModuleType, first: float, last: float, risen: bool
