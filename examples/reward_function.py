@@ -17,7 +17,8 @@ verifier = hv.Verifier()  # add judges=[...] and policy="addon" for a judge
 def trl_reward(
     prompts: list[Any], completions: list[Any], answer: list[str], **columns: Any
 ) -> list[float | None]:
-    """For `GRPOTrainer(reward_funcs=trl_reward)` with a column `answer`. None: this row has no grade, leave it out."""
+    """For `GRPOTrainer(reward_funcs=trl_reward)` and a column `answer`. None means that the row has no grade: where TRL
+    has other reward functions it goes by them, where it has only this one it counts a 0 and warns."""
     rows = zip(prompts, completions, answer, strict=True)
     grades = verifier.grade([hv.Sample(text(reply), right, text(asked)) for asked, reply, right in rows])
     return [grade.score if grade.graded else None for grade in grades]
