@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -55,10 +56,12 @@ def microseconds(work: Callable[[], object], items: int) -> float:
 
 
 def store() -> None:
-    """Our store on diskcache against the same table in plain sqlite3, and `cache stats` against diskcache's public way."""
+    """Our store on diskcache against the same table in plain sqlite3, and `cache stats` against its public methods."""
     import diskcache
 
-    verdicts = {key("judge", {}, str(n)): Verdict(Outcome.CORRECT, 1.0, "judge:m", str(n)) for n in range(ENTRIES)}
+    verdicts = {
+        key("judge", {}, str(n)): Verdict(Outcome.CORRECT, 1.0, "judge:m", str(n)) for n in range(ENTRIES)
+    }
     with tempfile.TemporaryDirectory() as folder:
         cache = ScoreCache(folder)
         write = microseconds(lambda: cache.put_many(verdicts, "judge"), ENTRIES)
@@ -82,10 +85,16 @@ def store() -> None:
 
         select = "SELECT value FROM verdict WHERE key = ?"
         plain_write = microseconds(put, ENTRIES)
-        plain_read = microseconds(lambda: [plain.execute(select, (name,)).fetchone() for name in verdicts], ENTRIES)
+        plain_read = microseconds(
+            lambda: [plain.execute(select, (name,)).fetchone() for name in verdicts], ENTRIES
+        )
         plain.close()
-    print(f"write   ours {write:6.1f} us an entry, encoding included; plain sqlite3 {plain_write:6.1f}, texts ready")
-    print(f"read    ours {read:6.1f} us an entry, decoding included; plain sqlite3 {plain_read:6.1f}, texts raw")
+    print(
+        f"write   ours {write:6.1f} us an entry, encoding included; plain sqlite3 {plain_write:6.1f}, texts ready"
+    )
+    print(
+        f"read    ours {read:6.1f} us an entry, decoding included; plain sqlite3 {plain_read:6.1f}, texts raw"
+    )
     print(f"stats   our SQL {scan:6.2f} us an entry; through diskcache's public methods {walk:6.1f}")
 
 
@@ -93,35 +102,56 @@ def algebra() -> None:
     """The share of polynomials in the rule's time, and the same products in python-flint."""
     from flint import Ordering, fmpq_mpoly_ctx
 
-    pairs = [(row["response"], row["reference"], row.get("question", "")) for row in cases("response")]
-    rule, spent = PrimeMath(), 0.0
-    own_multiply = polynomials.Algebra.multiply
+    samples = [
+        Sample(row["response"], row["reference"], row.get("question", "")) for row in cases("response")
+    ]
+    rule, clock = PrimeMath(), Clock(polynomials.Algebra.multiply)
 
-    def timed(self: polynomials.Algebra, left: polynomials.Poly, right: polynomials.Poly) -> polynomials.Poly:
-        nonlocal spent, depth
-        depth += 1
-        begin = time.process_time()
-        try:
-            return own_multiply(self, left, right)
-        finally:
-            depth -= 1
-            spent += time.process_time() - begin if depth == 0 else 0.0
+    def multiply(
+        self: polynomials.Algebra, left: polynomials.Poly, right: polynomials.Poly
+    ) -> polynomials.Poly:
+        product: polynomials.Poly = clock(self, left, right)
+        return product
 
-    depth = 0
-    polynomials.Algebra.multiply = timed  # type: ignore[method-assign]
+    polynomials.Algebra.multiply = multiply  # type: ignore[method-assign]
     begin = time.process_time()
-    for response, reference, question in pairs:
-        rule.check(Sample(response, reference, question))
+    for sample in samples:
+        rule.check(sample)
     total = time.process_time() - begin
-    polynomials.Algebra.multiply = own_multiply  # type: ignore[method-assign]
-    print(f"{len(pairs)} responses: {total:.2f} s, of which products of polynomials {spent:.3f} s ({spent / total:.1%})")
+    polynomials.Algebra.multiply = clock.work  # type: ignore[method-assign]
+    print(f"{len(samples)} responses: {total:.2f} s; products {clock.spent:.3f} s, {clock.spent / total:.1%}")
     context = fmpq_mpoly_ctx.get(["x", "y"], Ordering.lex)
     x, y = context.gens()
     ours: polynomials.Poly = {(("x", 1),): 1, (("y", 1),): 1, (): 1}
     for exponent in (2, 4, 8):
-        mine = microseconds(lambda e=exponent: [polynomials.Algebra().power(ours, e) for _ in range(50)], 50)
-        flint = microseconds(lambda e=exponent: [(x + y + 1) ** e for _ in range(50)], 50)
+        mine = microseconds(
+            partial(repeated, lambda e: polynomials.Algebra().power(ours, e), [exponent] * 50), 50
+        )
+        flint = microseconds(partial(repeated, lambda e: (x + y + 1) ** e, [exponent] * 50), 50)
         print(f"(x+y+1)^{exponent}: ours {mine:7.1f} us, python-flint {flint:6.1f} us")
+
+
+class Clock:
+    """Adds up the processor time of a function, calls from within itself counted once."""
+
+    def __init__(self, work: Callable[..., Any]) -> None:
+        self.work, self.spent, self._depth = work, 0.0, 0
+
+    def __call__(self, *arguments: Any) -> Any:
+        self._depth += 1
+        begin = time.process_time()
+        try:
+            return self.work(*arguments)
+        finally:
+            self._depth -= 1
+            if not self._depth:
+                self.spent += time.process_time() - begin
+
+
+def repeated(work: Callable[[Any], object], items: list[Any]) -> None:
+    """Once for each item."""
+    for item in items:
+        work(item)
 
 
 def words() -> None:
@@ -137,10 +167,11 @@ def words() -> None:
 
     numbers = [*range(1_000), *range(1_000, 1_000_000, 997)]
     spelled = {number: num2words(number).replace(",", "") for number in numbers}
-    for name, read in (("ours", read_words), ("text2num", theirs)):
+    readers: dict[str, Callable[[str], str]] = {"ours": read_words, "text2num": theirs}
+    for name, read in readers.items():
         right = sum(read(text) == str(number) for number, text in spelled.items())
         wrong = [text for text in NO_NUMBERS if read(text)]
-        cost = microseconds(lambda reader=read: [reader(text) for text in spelled.values()], len(spelled))
+        cost = microseconds(partial(repeated, read, [*spelled.values()]), len(spelled))
         print(f"{name:<9} {right} of {len(spelled)} read, {cost:.1f} us each; no numbers, but read: {wrong}")
 
 
@@ -155,10 +186,17 @@ def dates() -> None:
         except (ValueError, OverflowError, TypeError):
             return None
 
-    texts = sorted({str(row[name]) for row in cases("reference") for name in ("reference", "answer") if name in row})
+    texts = sorted(
+        {str(row[name]) for row in cases("reference") for name in ("reference", "answer") if name in row}
+    )
     texts = [text for text in texts if len(text) <= 60]
     print(f"{len(texts)} texts; a date to us: {sum(date(text) is not None for text in texts)}")
-    for name, read in (("dateutil", by_dateutil), ("dateparser", lambda text: dateparser.parse(text, languages=["en"]))):
+
+    def by_dateparser(text: str) -> object:
+        return dateparser.parse(text, languages=["en"])
+
+    readers: dict[str, Callable[[str], object]] = {"dateutil": by_dateutil, "dateparser": by_dateparser}
+    for name, read in readers.items():
         begin = time.process_time()
         found = [text for text in texts if read(text) and not date(text)]
         cost = 1e6 * (time.process_time() - begin) / len(texts)
@@ -169,7 +207,9 @@ def cases(field: str) -> Iterator[dict[str, Any]]:
     """The rows of all case tables that have a field."""
     for path in sorted(CASES.glob("*.jsonl")):
         rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-        yield from (row for row in rows if field in row and "reference" in row and isinstance(row["reference"], str))
+        yield from (
+            row for row in rows if field in row and "reference" in row and isinstance(row["reference"], str)
+        )
 
 
 if __name__ == "__main__":

@@ -26,8 +26,9 @@ def main(arguments: Sequence[str]) -> int:
         messages = build(sources, options, fscache=files).errors
     except CompileError as error:
         messages = error.messages
-    print(*messages, f"mypy: {len(messages)} messages on {len(sources)} files", sep="\n")
-    return 1 if messages else 0
+    faults = sum(": error:" in message for message in messages)
+    sys.stdout.write("\n".join([*messages, f"mypy: {faults} errors in {len(sources)} files checked\n"]))
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":
