@@ -8,9 +8,9 @@ None of these packages is a dependency; docs/architecture.md ("Libraries") says 
 
 from __future__ import annotations
 
+import argparse
 import json
 import sqlite3
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -36,11 +36,16 @@ NO_NUMBERS = (
 """Texts that hold words of numbers and are no number."""
 
 
-def main(wanted: list[str]) -> None:
+def main() -> None:
     parts: dict[str, Callable[[], None]] = {
         "store": store, "polynomials": algebra, "words": words, "dates": dates,
     }  # fmt: skip
-    for name in wanted or list(parts):
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"of {', '.join(parts)}; default: all")
+    wanted = parser.parse_args().parts or list(parts)
+    if not set(wanted) <= set(parts):
+        parser.error(f"choose from {', '.join(parts)}")
+    for name in wanted:
         print(f"== {name}")
         parts[name]()
 
@@ -213,4 +218,4 @@ def cases(field: str) -> Iterator[dict[str, Any]]:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
