@@ -172,6 +172,17 @@ def test_paths_and_targets_that_a_page_names_exist(page: str) -> None:
     assert [name for name in targets if not re.search(rf"^{name}:", makefile, re.MULTILINE)] == []
 
 
+def test_every_package_has_a_first_page_and_a_paragraph() -> None:
+    pages = {
+        path.parent: ast.get_docstring(ast.parse(path.read_text("utf-8")))
+        for path in PACKAGE.rglob("__init__.py")
+    }
+    assert [str(folder) for folder, page in pages.items() if not page] == []
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    top = [folder for folder in pages if folder.parent == PACKAGE and folder.name != "demo"]
+    assert [folder.name for folder in top if f"**`hybridverify/{folder.name}/`**" not in text] == []
+
+
 def test_no_code_runs_text_of_a_model() -> None:
     forbidden = {"eval", "exec", "sympify", "parse_expr", "compile"}
     faults = []
