@@ -118,7 +118,8 @@ def told(outcomes: list[str]) -> str:
 def processor_times(samples: list[hv.Sample]) -> list[float]:
     """Seconds that each proof takes its worker."""
     prepared = [SympyTier().prepare(sample) for sample in samples]
-    return [float(seconds) for seconds in shared_pool(None, 30.0).run(timed, prepared)]
+    proofs = [sample for sample in prepared if isinstance(sample, hv.Sample)]
+    return [seconds for seconds in shared_pool(None, 30.0).run(timed, proofs) if isinstance(seconds, float)]
 
 
 def timed(sample: hv.Sample) -> float:

@@ -44,7 +44,7 @@ import hybridverify as hv
 
 RATIO, STRICT_RATIO = "manager / by hand", "manager / by hand, its decoding"
 GRADE_RATIO = "manager / its grade"
-STEPS = (
+TIMED = (
     "decode",
     "its decoding",
     "samples",
@@ -54,7 +54,7 @@ STEPS = (
     "manager",
     "its grade",
 )
-STEPS = (*STEPS, RATIO, STRICT_RATIO, GRADE_RATIO)
+STEPS = (*TIMED, RATIO, STRICT_RATIO, GRADE_RATIO)
 LONG_PARAGRAPHS = 8
 """About 500 tokens: the length of an answer that reasons."""
 
@@ -259,7 +259,7 @@ def batch_of(tokenizer: Any, rows: Sequence[Row], answers: int) -> Any:
         "response_mask": response_mask,
     }
     firsts = rows[::answers]
-    columns = {
+    columns: dict[str, list[Any]] = {
         "data_source": ["toy/sums"] * len(firsts),
         "reward_model": [{"style": "rule", "ground_truth": reference} for _, reference, _ in firsts],
         "extra_info": [{"index": number, "split": "train"} for number, _ in enumerate(firsts)],

@@ -13,6 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
 
 import hybridverify
 
@@ -23,6 +24,7 @@ else:
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "hybridverify"
+PAGES = ("README.md", "CONTRIBUTING.md", "adapters/README.md", "docs/architecture.md", "examples/README.md")
 HEAVY = (
     "torch",
     "vllm",
@@ -140,6 +142,45 @@ def test_readme_commands_exist() -> None:
     assert [target for target in targets if not re.search(rf"^{target}:", makefile, re.MULTILINE)] == []
     scripts = re.findall(r"python ((?:benchmarks|tests)/\S+\.py)", commands)
     assert [script for script in scripts if not (ROOT / script).is_file()] == []
+
+
+def test_pre_commit_and_ci_run_the_same_checks() -> None:
+    settings = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
+    hooks = [hook for repository in settings["repos"] for hook in repository["hooks"]]
+    assert [(hook["entry"], hook["language"]) for hook in hooks] == [("make lint", "system")]
+    assert re.search(r"^step lint$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+
+
+def test_every_folder_with_python_files_is_type_checked() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mypy"]
+    found = {path.relative_to(ROOT).parts[0] for path in ROOT.glob("*/**/*.py")}
+    assert {name for name in found if not name.startswith(".") and name != "build"} == set(settings["files"])
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_paths_and_targets_that_a_page_names_exist(page: str) -> None:
+    """Links, and between backticks what begins with a folder of ours: from the root or from the page's own folder."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    folders = (ROOT, (ROOT / page).parent)
+    quoted = re.findall(r"`((?:[\w.-]+/)+[\w.-]*)`", text)
+    paths = [path for path in quoted if any((folder / path.split("/")[0]).is_dir() for folder in folders)]
+    paths += re.findall(r"\]\(([\w./-]+)\)", text)
+    assert paths
+    assert [path for path in paths if not any((folder / path).exists() for folder in folders)] == []
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE))
+    assert [name for name in targets if not re.search(rf"^{name}:", makefile, re.MULTILINE)] == []
+
+
+def test_every_package_has_a_first_page_and_a_paragraph() -> None:
+    pages = {
+        path.parent: ast.get_docstring(ast.parse(path.read_text("utf-8")))
+        for path in PACKAGE.rglob("__init__.py")
+    }
+    assert [str(folder) for folder, page in pages.items() if not page] == []
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    top = [folder for folder in pages if folder.parent == PACKAGE and folder.name != "demo"]
+    assert [folder.name for folder in top if f"**`hybridverify/{folder.name}/`**" not in text] == []
 
 
 def test_no_code_runs_text_of_a_model() -> None:

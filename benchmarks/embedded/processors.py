@@ -10,6 +10,7 @@ are correct on one processor and incorrect on another; it ends with 1 at a diffe
 from __future__ import annotations
 
 import argparse
+import importlib
 import json
 import platform
 import sys
@@ -87,10 +88,10 @@ def _name() -> str:
 def _flags() -> list[str]:
     """What numpy finds the processor able to do: under an emulator, what that one offers."""
     try:
-        from numpy._core._multiarray_umath import __cpu_features__ as features
-    except ImportError:
-        from numpy.core._multiarray_umath import __cpu_features__ as features
-    return sorted(name for name, has in features.items() if has)
+        numpy = importlib.import_module("numpy._core._multiarray_umath")
+    except ImportError:  # numpy 1
+        numpy = importlib.import_module("numpy.core._multiarray_umath")
+    return sorted(name for name, has in numpy.__cpu_features__.items() if has)
 
 
 def main() -> None:

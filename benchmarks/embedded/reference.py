@@ -23,14 +23,14 @@ def chance(found: Held, ids: np.ndarray, types: np.ndarray) -> float:
     return float(known[found.nodes[-1].outputs[0]][0])
 
 
-def _steps(x: Arrays) -> tuple[np.ndarray, ...]:
+def _steps(x: Arrays) -> tuple[np.ndarray, np.floating[Any], np.ndarray]:
     low, high = np.minimum(x[0].min(), np.float32(0)), np.maximum(x[0].max(), np.float32(0))
     scale = np.float32((high - low) / np.float32(255))
     zero = np.clip(np.rint(np.float32(0) - low / scale), 0, 255).astype(np.uint8)
     return _small(x[0], scale, zero), scale, zero
 
 
-def _small(x: np.ndarray, scale: np.ndarray, zero: np.ndarray) -> np.ndarray:
+def _small(x: np.ndarray, scale: np.ndarray | np.floating[Any], zero: np.ndarray) -> np.ndarray:
     return np.clip(np.rint(x / scale) + np.float32(zero), 0, 255).astype(np.uint8)
 
 

@@ -138,7 +138,7 @@ def _epoch(
         part = rows[at : at + size * 50]
         part = part[np.argsort(lengths[part], kind="stable")]
         batches += [part[start : start + size] for start in range(0, len(part), size)]
-    rng.shuffle(batches)  # type: ignore[arg-type]
+    rng.shuffle(batches)
     return batches
 
 

@@ -74,9 +74,9 @@ def _register_platform() -> None:
     from verl.plugin.platform.platform_manager import PlatformBase, PlatformRegistry, set_platform
 
     class Processor(PlatformBase):
-        device_name = "cpu"  # type: ignore[assignment]
-        vendor_name = "processor"  # type: ignore[assignment]
-        device_module = _NoDevice("no_device")  # type: ignore[assignment]
+        device_name = "cpu"
+        vendor_name = "processor"
+        device_module = _NoDevice("no_device")
 
         def is_available(self) -> bool:
             return True
@@ -189,7 +189,7 @@ def _register_rollout() -> None:
             self.servers = [server.remote(str(path))]
             self._server_handle, self._server_address = self.servers[0], "127.0.0.1:0"
 
-    class Adapter(base.BaseRollout):  # type: ignore[misc]
+    class Adapter(base.BaseRollout):
         """The weights that the trainer sends end here."""
 
         async def resume(self, tags: list[str]) -> None: ...

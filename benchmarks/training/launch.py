@@ -26,6 +26,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 BENCHMARKS = Path(__file__).resolve().parents[1]
@@ -41,14 +42,15 @@ PACKAGES = ("verl", "vllm", "torch", "transformers", "ray", "hybridverify")
 def arm_settings(arm: str, judge_url: str, judge_model: str) -> list[str]:
     """verl's arguments for the reward, and for the advantages where they belong to the arm."""
     served = {**ADDON, "judge": "generic_small", "base_url": judge_url, "model": judge_model}
-    (module, manager), options = {
+    arms: dict[str, tuple[tuple[str, str], Mapping[str, object]]] = {
         "verl": (("pkg://training.recorded", "RecordedNaive"), {}),
         "rules": (OURS, {"policy": "rule_only"}),
         "embedded": (OURS, EMBEDDED),
         "server": (OURS, served),
         "failing": (FAILING, TENTH_FAILS),
         "failing-masked": (FAILING, TENTH_FAILS),
-    }[arm]
+    }
+    (module, manager), options = arms[arm]
     settings = [
         "reward.reward_manager.source=importlib",
         f"reward.reward_manager.name={manager}",

@@ -51,9 +51,9 @@ class _Recording:
             file.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
 
 
-class RecordedHybrid(_Recording, HybridRewardManager):  # type: ignore[misc]
+class RecordedHybrid(_Recording, HybridRewardManager):
     """Ours."""
 
 
-class RecordedNaive(_Recording, NaiveRewardManager):  # type: ignore[misc]
+class RecordedNaive(_Recording, NaiveRewardManager):
     """verl's own."""

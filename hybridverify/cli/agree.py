@@ -25,18 +25,26 @@ def agree(
         typer.Argument(metavar="LABELLED...", help=options.INPUTS),
     ],
     label_column: Annotated[
-        str, typer.Option(metavar="L", help="true/false, 1/0, right/wrong; default: label, right or verdict")
+        str,
+        typer.Option(
+            metavar="L", help="column with true/false, 1/0 or right/wrong; default: label, right or verdict"
+        ),
     ] = "",
     config: options.ConfigFile = None,
     by: Annotated[
-        list[str] | None, typer.Option(metavar="COLUMN", help="figures by this column too; may be repeated")
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN", help="also give the figures for each value of this column; may be repeated"
+        ),
     ] = None,
-    report: Annotated[Path | None, typer.Option(metavar="OUT.html", help="write a page with plots")] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="OUT.html", help="write an HTML page with plots")
+    ] = None,
     json_out: Annotated[
-        Path | None, typer.Option("--json", metavar="OUT.json", help="write all figures")
+        Path | None, typer.Option("--json", metavar="OUT.json", help="write all figures as JSON")
     ] = None,
     policy: Annotated[
-        str, typer.Option(metavar="P", help="the policy that lists and the summary tell of")
+        str, typer.Option(metavar="P", help="the policy that the summary and the lists of rows are about")
     ] = "",
     judge: options.JudgePreset = "",
     backend: options.BackendName = "",
@@ -50,7 +58,8 @@ def agree(
     cache: options.CacheFolder = None,
     no_cache: options.NoCache = False,
     workers: Annotated[
-        int | None, typer.Option(metavar="N", help="processes for rules; default: the cores")
+        int | None,
+        typer.Option(metavar="N", help="number of processes for rules; default: the number of cores"),
     ] = None,
     progress: options.Progress = None,
 ) -> int:

@@ -22,7 +22,7 @@ from hybridverify.errors import HybridVerifyError
 
 app = typer.Typer(
     name="hybridverify",
-    help="Decide whether answers are right: rules first, an LLM judge where rules cannot tell, a cache under both.",
+    help="Decide whether answers are right: rules first, an LLM judge where rules cannot tell, and a cache for both.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     add_completion=False,

@@ -14,20 +14,22 @@ from hybridverify.errors import ConfigError
 if TYPE_CHECKING:
     from hybridverify.cache.commands import Removed
 
-cache_app = typer.Typer(help="The store of verdicts.", no_args_is_help=True)
+cache_app = typer.Typer(help="Look after the cache of verdicts.", no_args_is_help=True)
 
 _Folder = Annotated[
     Path | None,
     typer.Option(
-        "--cache", metavar="DIR", help="folder; default: $HYBRIDVERIFY_CACHE, else in the user's cache"
+        "--cache",
+        metavar="DIR",
+        help="folder; default: $HYBRIDVERIFY_CACHE, else in your user's cache folder",
     ),
 ]
-_Stage = Annotated[str | None, typer.Option(help="only these entries: rule or judge")]
+_Stage = Annotated[str | None, typer.Option(help="only the entries of this stage: rule or judge")]
 
 
 @cache_app.command()
 def stats(cache: _Folder = None) -> None:
-    """Entries by stage, size and age."""
+    """Show the number of entries by stage, their size and their age."""
     from hybridverify.cache.commands import stats
 
     found = stats(cache)
@@ -44,12 +46,14 @@ def stats(cache: _Folder = None) -> None:
 def prune(
     cache: _Folder = None,
     older_than_days: Annotated[
-        float | None, typer.Option(metavar="DAYS", help="remove what is older")
+        float | None, typer.Option(metavar="DAYS", help="remove entries that are older")
     ] = None,
-    max_entries: Annotated[int | None, typer.Option(metavar="N", help="keep the newest N")] = None,
+    max_entries: Annotated[
+        int | None, typer.Option(metavar="N", help="keep only the newest N entries")
+    ] = None,
     stage: _Stage = None,
 ) -> None:
-    """Remove old entries; safe beside a run."""
+    """Remove old entries. Safe while a run uses the cache."""
     from hybridverify.cache.commands import prune
 
     _tell(prune(cache, older_than_days=older_than_days, max_entries=max_entries, stage=stage))
@@ -59,7 +63,7 @@ def prune(
 def clear(
     cache: _Folder = None,
     stage: _Stage = None,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="do not ask")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="do not ask for confirmation")] = False,
 ) -> None:
     """Remove every entry, or those of one stage."""
     from hybridverify.cache.commands import clear
@@ -74,9 +78,12 @@ def clear(
 
 @cache_app.command()
 def export(
-    out: Annotated[Path, typer.Argument(metavar="OUT.jsonl", help="one line an entry")], cache: _Folder = None
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT.jsonl", help="the file to write, one line for each entry")
+    ],
+    cache: _Folder = None,
 ) -> None:
-    """Write the entries as JSON lines, for another machine."""
+    """Write all entries as JSON lines, to merge them on another machine."""
     from hybridverify.cache.commands import export
 
     done = export(cache, out)
@@ -86,7 +93,9 @@ def export(
 
 @cache_app.command()
 def merge(
-    sources: Annotated[list[Path], typer.Argument(metavar="SOURCE...", help="cache folders or exports")],
+    sources: Annotated[
+        list[Path], typer.Argument(metavar="SOURCE...", help="cache folders or exported files")
+    ],
     cache: _Folder = None,
 ) -> None:
     """Add the entries of other caches or exports to this one."""

@@ -33,7 +33,11 @@ def grade(
     out: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help=".jsonl, .jsonl.gz or .parquet")],
     config: options.ConfigFile = None,
     policy: Annotated[
-        str, typer.Option(metavar="P", help="rule_only, addon, mixed, judge_only, tinyv_only, veto or sum")
+        str,
+        typer.Option(
+            metavar="P",
+            help="how rule and judge are combined: rule_only, addon, mixed, judge_only, tinyv_only, veto or sum",
+        ),
     ] = "",
     judge: options.JudgePreset = "",
     backend: options.BackendName = "",
@@ -46,22 +50,35 @@ def grade(
     meta: options.MetaColumns = None,
     cache: options.CacheFolder = None,
     no_cache: options.NoCache = False,
-    resume: Annotated[bool, typer.Option("--resume", help="go on where an interrupted run stopped")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="continue an interrupted run")] = False,
     failed_only: Annotated[
-        bool, typer.Option("--failed-only", help="grade again what is not graded in OUT")
+        bool, typer.Option("--failed-only", help="grade only the rows that have no grade in OUT")
     ] = False,
-    engine: Annotated[str, typer.Option(metavar="NAME", help="local or ray")] = "local",
+    engine: Annotated[str, typer.Option(metavar="NAME", help="where to run: local or ray")] = "local",
     workers: Annotated[
-        int | None, typer.Option(metavar="N", help="processes for rules, or Ray actors; default: the cores")
+        int | None,
+        typer.Option(
+            metavar="N", help="number of processes for rules, or of Ray actors; default: the number of cores"
+        ),
     ] = None,
     max_ungraded: Annotated[
-        float, typer.Option(min=0.0, max=1.0, metavar="SHARE", help="exit 1 if a larger share is not graded")
+        float,
+        typer.Option(
+            min=0.0, max=1.0, metavar="SHARE", help="exit 1 if a larger share of the rows has no grade"
+        ),
     ] = 1.0,
-    timing: Annotated[bool, typer.Option("--timing", help="add hv_cached and hv_seconds")] = False,
-    monitor: Annotated[bool, typer.Option("--monitor", help="tell at the end what judges rescued")] = False,
+    timing: Annotated[
+        bool,
+        typer.Option(
+            "--timing", help="add the columns hv_cached and hv_seconds, which differ from run to run"
+        ),
+    ] = False,
+    monitor: Annotated[
+        bool, typer.Option("--monitor", help="report at the end what judges accepted after the rules did not")
+    ] = False,
     progress: options.Progress = None,
 ) -> int:
-    """Grade the rows of files: OUT holds the input's columns and the hv_ columns."""
+    """Grade the rows of files. OUT gets the input's columns and the hv_* columns."""
     from hybridverify.cli.run import FileJob
     from hybridverify.cli.settings import JudgeOptions, asks_judges, verifier_settings
     from hybridverify.records import ColumnNames

@@ -20,7 +20,7 @@ from hybridverify.errors import ConfigError
 if TYPE_CHECKING:
     from hybridverify.serving import JudgeServer
 
-judge_app = typer.Typer(help="Judge servers.", no_args_is_help=True)
+judge_app = typer.Typer(help="Start a server for a judge.", no_args_is_help=True)
 
 _PARENT_POLL_S = 0.5
 
@@ -28,22 +28,22 @@ _PARENT_POLL_S = 0.5
 @judge_app.command()
 def serve(
     context: typer.Context,
-    preset: Annotated[str, typer.Option(metavar="P", help="judge preset, see: presets list")],
-    model: Annotated[str, typer.Option(metavar="M", help="model on the hub, or its folder")],
+    preset: Annotated[str, typer.Option(metavar="P", help="judge preset; see: presets list")],
+    model: Annotated[str, typer.Option(metavar="M", help="model on the Hugging Face hub, or its folder")],
     extra: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[-- EXTRA...]", help="more arguments, for the engine itself"),
+        typer.Argument(metavar="[-- EXTRA...]", help="arguments that are passed on to the engine"),
     ] = None,
     engine: Annotated[
-        str, typer.Option(metavar="NAME", help="vllm, sglang, or auto: what is installed")
+        str, typer.Option(metavar="NAME", help="vllm, sglang, or auto: whichever is installed")
     ] = "auto",
     host: Annotated[str, typer.Option(metavar="HOST", help="address to listen on")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="PORT", help="0 takes any free one")] = 8000,
+    port: Annotated[int, typer.Option(metavar="PORT", help="port to listen on; 0 takes a free one")] = 8000,
     tensor_parallel_size: Annotated[
-        int, typer.Option(metavar="N", help="GPUs; 0: the engine's default, here and below")
+        int, typer.Option(metavar="N", help="number of GPUs; 0 means the engine's default, here and below")
     ] = 0,
     gpu_memory_utilization: Annotated[
-        float, typer.Option(metavar="F", help="share of the GPU's memory to take")
+        float, typer.Option(metavar="F", help="share of the GPU's memory to use")
     ] = 0.0,
     dtype: Annotated[str, typer.Option(metavar="D", help="auto, bfloat16, half, ...")] = "",
     quantization: Annotated[str, typer.Option(metavar="Q", help="fp8, awq, gptq, ...")] = "",
@@ -52,18 +52,19 @@ def serve(
     ] = 0,
     revision: Annotated[str, typer.Option(metavar="R", help="branch, tag or commit of the model")] = "",
     served_model_name: Annotated[
-        str, typer.Option(metavar="S", help="name that requests ask for; default: M")
+        str, typer.Option(metavar="S", help="model name that requests use; default: M")
     ] = "",
     timeout_s: Annotated[
-        float, typer.Option(min=0.0, metavar="S", help="longest wait for the start")
+        float, typer.Option(min=0.0, metavar="S", help="how long to wait for the start")
     ] = 600.0,
     log: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="append the engine's output; default: stderr")
+        Path | None,
+        typer.Option(metavar="FILE", help="append the engine's output to this file; default: standard error"),
     ] = None,
 ) -> int:
     """Start a vLLM or SGLang server for a judge, and stop it with Ctrl-C, SIGTERM, or when its parent ends.
 
-    Under nohup it outlives its parent. Exit 0: stopped; 2: it cannot be started so; 3: it died or was not ready.
+    Under nohup it lives on when its parent ends. Exit 0: stopped; 2: wrong settings; 3: it died or was not ready.
     """
     from hybridverify.cli.stop import Stopped, stoppable
     from hybridverify.serving import JudgeServer

@@ -10,7 +10,7 @@ import typer
 
 def _column(of: str) -> typer.models.OptionInfo:
     found: typer.models.OptionInfo = typer.Option(
-        metavar="COLUMN", help=f"name of the {of} column; dots reach into nested ones"
+        metavar="COLUMN", help=f"name of the {of} column; a.b is field b of column a"
     )
     return found
 
@@ -18,23 +18,26 @@ def _column(of: str) -> typer.models.OptionInfo:
 INPUTS = ".jsonl .json .csv (also .gz), .parquet, or a saved datasets folder"
 
 ConfigFile = Annotated[
-    Path | None, typer.Option("--config", "-c", metavar="C", help="configuration: .yaml, .toml or .json")
+    Path | None, typer.Option("--config", "-c", metavar="C", help="configuration file: .yaml, .toml or .json")
 ]
-JudgePreset = Annotated[str, typer.Option(metavar="PRESET", help="judge preset, see: presets list")]
+JudgePreset = Annotated[
+    str, typer.Option(metavar="PRESET", help="prompt and parser of the judge; see: presets list")
+]
 BackendName = Annotated[
-    str, typer.Option(metavar="NAME", help="engine of the judge: openai, vllm, sglang, transformers, ...")
+    str, typer.Option(metavar="NAME", help="what runs the judge: openai, vllm, sglang, transformers, ...")
 ]
-ModelName = Annotated[str, typer.Option(metavar="M", help="model of the judge")]
+ModelName = Annotated[str, typer.Option(metavar="M", help="name or folder of the judge's model")]
 BaseUrl = Annotated[str, typer.Option(metavar="U", help="address of an OpenAI-compatible server")]
 ResponseColumn = Annotated[str, _column("response")]
 ReferenceColumn = Annotated[str, _column("reference")]
 QuestionColumn = Annotated[str, _column("question")]
 DataSourceColumn = Annotated[str, _column("data source")]
 MetaColumns = Annotated[
-    list[str] | None, typer.Option(metavar="KEY=COLUMN", help="a column for Sample.meta[KEY]")
+    list[str] | None,
+    typer.Option(metavar="KEY=COLUMN", help="put a column into Sample.meta[KEY]; may be repeated"),
 ]
-CacheFolder = Annotated[Path | None, typer.Option(metavar="DIR", help="folder of the cache")]
-NoCache = Annotated[bool, typer.Option("--no-cache", help="keep no verdicts")]
+CacheFolder = Annotated[Path | None, typer.Option(metavar="DIR", help="folder for the cache of verdicts")]
+NoCache = Annotated[bool, typer.Option("--no-cache", help="use no cache")]
 Progress = Annotated[
-    bool | None, typer.Option("--progress/--no-progress", help="progress bar; default: on a terminal")
+    bool | None, typer.Option("--progress/--no-progress", help="show a progress bar; default: on a terminal")
 ]

@@ -14,23 +14,26 @@ from hybridverify.errors import InputError
 if TYPE_CHECKING:
     from hybridverify.pipeline.explain import Step
 
-presets_app = typer.Typer(help="The judge presets that come with the library.", no_args_is_help=True)
-config_app = typer.Typer(help="Configuration files.", no_args_is_help=True)
+presets_app = typer.Typer(
+    help="Judge presets: the prompts and parsers that come with the library.", no_args_is_help=True
+)
+config_app = typer.Typer(help="Check configuration files.", no_args_is_help=True)
 
 
-_EMBEDDED = "a small cross-encoder of our own, for answers in words: no server, no GPU"
+_EMBEDDED = "a small cross-encoder that ships with the library, for answers in words: no server, no GPU"
 
 
 def explain(
     response: Annotated[
-        str, typer.Argument(metavar="RESPONSE", help="what the model said; - reads it from stdin")
+        str,
+        typer.Argument(metavar="RESPONSE", help="what the model answered; - reads it from standard input"),
     ],
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="the right answer")],
     question: Annotated[str, typer.Option("--question", "-q", help="what was asked")] = "",
-    data_source: Annotated[str, typer.Option(help="picks a route of the configuration")] = "",
+    data_source: Annotated[str, typer.Option(help="chooses a route of the configuration")] = "",
     config: ConfigFile = None,
 ) -> None:
-    """Grade one pair and show every tier's reading and reason."""
+    """Grade one pair and show what each rule read, and why it decided so."""
     from hybridverify.types import Sample
     from hybridverify.verifier import Verifier
 
@@ -67,7 +70,7 @@ def _short(text: str) -> str:
 
 @presets_app.command("list")
 def list_presets() -> None:
-    """One line a preset."""
+    """List the presets, one line each."""
     from hybridverify.judges.presets import PRESETS
 
     summaries = {name: preset.summary for name, preset in PRESETS.items()} | {"embedded": _EMBEDDED}
@@ -78,7 +81,7 @@ def list_presets() -> None:
 
 @presets_app.command("show")
 def show_preset(name: Annotated[str, typer.Argument(help="see: presets list")]) -> None:
-    """Prompt, settings and the replies a preset understands."""
+    """Show a preset: its prompt, its settings, and the replies that it understands."""
     from hybridverify.judges.presets import preset
 
     if name == "embedded":
@@ -100,7 +103,7 @@ def _indented(text: str) -> str:
 
 @config_app.command("check")
 def check_config(file: Annotated[Path, typer.Argument(help=".yaml, .toml or .json")]) -> None:
-    """Read a configuration as `grade` would; exit 2 with one line where something is wrong."""
+    """Read a configuration as `grade` would. If something is wrong, say so in one line and exit 2."""
     from hybridverify.types import Sample
     from hybridverify.verifier import Verifier
 
