@@ -11,15 +11,11 @@ import unicodedata
 from functools import lru_cache
 
 from hybridverify.language.letter_case import fold_case, says_yes_or_no
+from hybridverify.language.symbols import SIGNS
 from hybridverify.language.wrapping import unwrap, visible
 
-_SIGNS = {
-    "−": "-", "‐": "-", "‑": "-", "–": "-", "﹣": "-", "×": r"\times ", "·": r"\cdot ", "⋅": r"\cdot ",
-    "÷": r"\div ", "±": r"\pm ", "∓": r"\mp ", "≤": r"\le ", "⩽": r"\le ", "≦": r"\le ", "≥": r"\ge ",
-    "⩾": r"\ge ", "≧": r"\ge ", "≠": r"\ne ", "≈": r"\approx ", "∞": r"\infty ", "π": r"\pi ", "∅": r"\emptyset ",
-    "∪": r"\cup ", "∩": r"\cap ", "∈": r"\in ", "°": r"^{\circ}", "→": r"\to ", "…": r"\ldots ", "、": ",",
-"“": '"', "”": '"', "‘": "'", "’": "'", "′": "'", "\u3000": " ", "\xa0": " ", "\u2009": " ", "\u202f": " ",
-    "。": ".", "¬": r"\neg ", "∧": r"\land ", "∨": r"\lor ",
+_SIGNS = SIGNS | {
+    "°": r"^{\circ}", "→": r"\to ", "\u3000": " ", "\u00a0": " ", "\u2009": " ", "\u202f": " ",
 }  # fmt: skip
 _TRANSLATE = str.maketrans(_SIGNS) | {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
