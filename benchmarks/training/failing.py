@@ -1,4 +1,4 @@
-"""A judge that fails for every tenth row it is asked about, always the same ones: what does a trainer make of them?
+"""A judge that fails for every tenth row it is asked about: what does a trainer make of them?
 
     reward.reward_manager.source=importlib
     reward.reward_manager.name=FailingHybrid
@@ -6,15 +6,17 @@
     +reward.reward_kwargs.outage_wait_s=0 +reward.reward_kwargs.max_ungraded=1.0
     algorithm.adv_estimator=hv_grpo                                 # or grpo, which takes their zeros for wrong answers
 
-Whichever judge `reward_kwargs` names, embedded or served, its other verdicts are its own. Without `outage_wait_s=0` a
-row that is alone in its batch waits for a judge that will never answer it. TRAINING_JUDGE_FAILS names another share.
+Whichever judge `reward_kwargs` names, embedded or served, its other verdicts are its own. Rows are counted as they come,
+so that a failure says nothing of the response, as in an outage; were it always the same responses, a policy would learn
+to avoid them. Without `outage_wait_s=0` a row that is alone in its batch waits for a judge that will never answer it.
+TRAINING_JUDGE_FAILS names another share.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 from hybridverify.adapters.grader import grader_for
@@ -43,21 +45,25 @@ class FailingHybrid(Failing, RecordedHybrid):
 
 
 def fail_for(judge: Any, share: float) -> None:
-    """Let a judge fail for a share of what it is asked, chosen by question and response: before its cache, so that a
-    verdict of an earlier run saves no row. Again changes nothing."""
+    """Let a judge fail for a share of what it is asked: before its cache, so that a verdict of an earlier run saves no
+    row. Again changes nothing."""
     if "prepare" in vars(judge):
         return
-    prepare = judge.prepare
+    prepare, asked = judge.prepare, count()
 
     def failing(subjects: Sequence[Subject]) -> list[Request | Verdict]:
-        prepared = prepare(subjects)
-        return [FAILED if chosen(s, share) else p for s, p in zip(subjects, prepared, strict=True)]
+        return [
+            FAILED if isinstance(one, Request) and chosen(next(asked), share) else one
+            for one in prepare(subjects)
+        ]
 
     judge.prepare = failing
 
 
-def chosen(subject: Subject, share: float) -> bool:
-    """Whether a row belongs to the share."""
-    text = f"{subject.sample.question}\0{subject.sample.response}"
-    digest = hashlib.sha256(text.encode("utf-8", "replace")).digest()
-    return int.from_bytes(digest[:8], "big") < share * 2**64
+def chosen(number: int, share: float) -> bool:
+    """Whether the row of this number, counted from 0, belongs to the share.
+
+    >>> [chosen(number, 0.25) for number in range(8)]
+    [False, False, False, True, False, False, False, True]
+    """
+    return int((number + 1) * share) > int(number * share)
