@@ -29,7 +29,7 @@ _PLAIN = re.compile(
     rf"(?P<sign>[-+])?(?P<before>{_CURRENCY})?(?P<inner>-)?"
     rf"(?:(?P<whole>{_DIGITS})(?:\.(?P<part>\d*))?|\.(?P<only>\d+))"
     r"(?:[eE](?P<exponent>[-+]?\d{1,5})|(?:\\times|\\cdot|\*|x ?)10\^"
-    r"(?:\{(?P<power>[-+]?\d{1,5})\}|(?P<bare>-?\d{1,5})|\((?P<round>-?\d{1,5})\)))?"
+    r"(?P<power>\{[-+]?\d{1,5}\}|-?\d{1,5}|\(-?\d{1,5}\)))?"
     rf"(?P<after>{_CURRENCY})?(?P<percent>%)?"
 )
 _SHORT = re.compile(r"(-?[0-9]+)(?:\.([0-9]+))?")
@@ -112,6 +112,11 @@ def _number(text: str, conventions: Conventions) -> Number | None:
     plain = canonical(text)
     if len(plain) > MAX_DIGITS or not any(map(str.isdigit, plain[:40])):
         return None
+    return _in_figures(plain, conventions)
+
+
+def _in_figures(plain: str, conventions: Conventions) -> Number | None:
+    """A canonical text as a decimal, a power of ten or a fraction."""
     if conventions.ordinals:
         plain = _ORDINAL.sub(r"\1", plain)
     match = _PLAIN.fullmatch(plain.replace(",", ".") if _has_decimal_comma(plain, conventions) else plain)
@@ -137,25 +142,36 @@ def _has_decimal_comma(plain: str, conventions: Conventions) -> bool:
 
 
 def _plain(match: re.Match[str], conventions: Conventions) -> Number | None:
-    found = match.groupdict()
-    whole, part = found["whole"] or "", found["part"] or found["only"] or ""
-    grouped = "," in whole or " " in whole
-    if (grouped and conventions.thousands == "off") or (found["before"] and found["after"]):
+    found = match.groupdict("")
+    exponent = (found["exponent"] + found["power"]).strip("{}()")
+    if _is_refused(found, conventions) or abs(int(exponent or 0)) > MAX_EXPONENT:
         return None
+    part = found["part"] + found["only"]
+    digits = int(found["whole"].replace(",", "").replace(" ", "") + part)
+    if found["sign"] == "-" or found["inner"]:
+        digits = -digits
+    currency = (found["before"] + found["after"]).lstrip("\\")
+    percent = bool(found["percent"])
+    if exponent:
+        return _scientific(digits, len(part) - int(exponent), percent, currency)
+    places = len(part) if "." in match.group() else -1
+    return Number(Fraction(digits, 10 ** len(part)), places, percent, currency)
+
+
+def _is_refused(found: dict[str, str], conventions: Conventions) -> bool:
+    """Two signs, two currencies, or a spelling that the conventions switch off."""
+    if (found["sign"] and found["inner"]) or (found["before"] and found["after"]):
+        return True
     if found["exponent"] and not conventions.e_notation:
-        return None
-    shift = int(found["exponent"] or found["power"] or found["bare"] or found["round"] or 0)
-    if abs(shift) > MAX_EXPONENT or (found["sign"] and found["inner"]):
-        return None
-    value = Fraction(int(whole.replace(",", "").replace(" ", "") + part or "0"), 10 ** len(part))
-    if shift:
-        value *= Fraction(10) ** shift
-    scientific = any(found[name] for name in ("exponent", "power", "bare", "round"))
-    places = max(len(part) - shift, 0) if scientific or "." in match.group() else -1
-    negative = found["sign"] == "-" or bool(found["inner"])
-    currency = (found["before"] or found["after"] or "").lstrip("\\")
-    step = 10 ** (shift - len(part)) if scientific and len(part) <= shift else 0
-    return Number(-value if negative else value, places, bool(found["percent"]), currency, step)
+        return True
+    return conventions.thousands == "off" and ("," in found["whole"] or " " in found["whole"])
+
+
+def _scientific(digits: int, decimals: int, percent: bool, currency: str) -> Number:
+    """Digits of which so many are decimals; fewer than none where the power of ten is larger than they need."""
+    value = digits * Fraction(10) ** -decimals
+    step = 10**-decimals if decimals <= 0 else 0
+    return Number(value, max(decimals, 0), percent, currency, step)
 
 
 def _power(match: re.Match[str]) -> Number | None:
@@ -194,17 +210,31 @@ def compare(
     # The `==` of fractions asks for the types of both first.
     if reference.value.as_integer_ratio() == answer.value.as_integer_ratio():
         return True
+    return _compare_unlike(reference, answer, conventions)
+
+
+def _compare_unlike(reference: Number, answer: Number, conventions: Conventions) -> bool | None:
+    """Two values that are not equal as written: is one the other rounded, or surely another number?"""
     if answer.places >= _FLOAT and _is_float_noise(reference, answer):
         return None
     exact = reference.places < 0 and not reference.percent
-    if exact and (answer.places < 0 or reference.is_integer):
-        near = answer.step and is_near(Fraction(reference.value), Fraction(answer.value), answer.step)
-        return None if near else False
+    if exact and (answer.places < 0 or reference.value.denominator == 1):
+        return None if answer.step and _is_within_step(reference, answer) else False
+    return True if _is_rounded(reference, answer, conventions) else None
+
+
+def _is_rounded(reference: Number, answer: Number, conventions: Conventions) -> bool:
+    """Is the answer a decimal of the exact reference, or the reference a decimal of the answer?"""
     if conventions.rounding == "none":
-        return None
-    if exact:
-        return True if _agrees(Fraction(reference.value), answer, conventions.exact_digits) else None
-    return True if _rounds_to(reference, answer) else None
+        return False
+    if reference.exact:
+        return _agrees(Fraction(reference.value), answer, conventions.exact_digits)
+    return _rounds_to(reference, answer)
+
+
+def _is_within_step(reference: Number, answer: Number) -> bool:
+    """May the last digit of a large number in scientific notation stand for the reference?"""
+    return is_near(Fraction(reference.value), Fraction(answer.value), answer.step)
 
 
 def compare_any(
@@ -234,15 +264,23 @@ def _same_share(reference: Number, answer: Number, conventions: Conventions, per
     if conventions.percent == "strict" or reference.currency or answer.currency:
         return False
     if reference.percent:
-        share = Number(answer.value * 100, max(answer.places - 2, 0) if answer.places >= 0 else -1)
-        if share.value == reference.value or (
-            conventions.rounding != "none" and _rounds_to(reference, share)
-        ):
-            return True
-    elif answer.value == reference.value * 100 and not (percent_asked and counts_percent(reference.value)):
+        return reference.value == answer.value or _is_share_of(reference, answer, conventions)
+    if reference.value == answer.value and (percent_asked or conventions.percent == "loose"):
         return True
-    wanted = reference.percent or percent_asked or conventions.percent == "loose"
-    return wanted and reference.value == answer.value
+    return answer.value == reference.value * 100 and not _is_percentage(reference, percent_asked)
+
+
+def _is_percentage(reference: Number, percent_asked: bool) -> bool:
+    """Does the bare reference count percents itself?"""
+    return percent_asked and counts_percent(reference.value)
+
+
+def _is_share_of(percent: Number, answer: Number, conventions: Conventions) -> bool:
+    """Is the bare number so many hundredths, or does it round to them?"""
+    share = Number(answer.value * 100, max(answer.places - 2, 0) if answer.places >= 0 else -1)
+    if share.value == percent.value:
+        return True
+    return conventions.rounding != "none" and _rounds_to(percent, share)
 
 
 def _currencies_differ(reference: Number, answer: Number, conventions: Conventions) -> bool:

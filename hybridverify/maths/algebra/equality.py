@@ -135,12 +135,16 @@ def for_all_signs(left: Node, right: Node, names: frozenset[str], setting: Setti
         return Same.EQUAL
     for number in range(_SIGNED_POINTS):
         point = point_for(names, number + 10, signs=(2 ** len(names) - 1) if number == 0 else 1 + 37 * number)
-        first, second = _real(left, point), _real(right, point)
-        if (first is None) != (second is None):
-            return Same.UNKNOWN
-        if first is not None and second is not None and not _close(first, second):
+        if not _agree(_real(left, point), _real(right, point)):
             return Same.UNKNOWN
     return Same.EQUAL
+
+
+def _agree(first: float | None, second: float | None) -> bool:
+    """Near one another, or both without a value."""
+    if first is None or second is None:
+        return first is second
+    return _close(first, second)
 
 
 def branches(node: Node) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import reduce
 
 from hybridverify.maths.algebra import special
 from hybridverify.maths.algebra.integers import factors_of
@@ -50,15 +51,9 @@ class Normal(NormalForms):
         if type(node) is Sym:
             return self.generator(IMAGINARY if self.imaginary and node.name == "i" else "v" + node.name)
         if type(node) is Add:
-            total = self.of(node.terms[0])
-            for term in node.terms[1:]:
-                total = self.add(total, self.of(term))
-            return total
+            return reduce(self.add, map(self.of, node.terms))
         if type(node) is Mul:
-            product = self.of(node.factors[0])
-            for factor in node.factors[1:]:
-                product = self.multiply(product, self.of(factor))
-            return product
+            return reduce(self.multiply, map(self.of, node.factors))
         if type(node) is Pow:
             return self._power(node)
         if type(node) is Call:

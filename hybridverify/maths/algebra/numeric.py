@@ -82,16 +82,14 @@ class _Evaluator:
             if self.imaginary and node.name == "i":
                 return 1j
             return self.point[node.name]
-        if type(node) is Const:
-            if node.name == "inf":
-                raise NoValue("infinity")
-            return _CONSTANTS[node.name]
         if type(node) is Add:
             return self._sum(node)
         if type(node) is Mul:
             return self._product(node)
         if type(node) is Pow:
             return self._power(node)
+        if type(node) is Const:
+            return _constant(node.name)
         return self._call(node) if type(node) is Call else 0.0
 
     def _sum(self, node: Add) -> Value:
@@ -148,23 +146,37 @@ class _Evaluator:
             return self._complex_call(node.name, values)
         numbers = [float(value.real) for value in values]
         if node.name == "log":
-            if len(numbers) == 1:  # the caller tries the bases that a bare logarithm may have
-                return _safe("ln", numbers[0], math.log(numbers[0])) * self.log_factor
-            return math.log(numbers[0]) / math.log(numbers[1])
+            return self._log(numbers)
         if node.name == "binom":
             return _gamma(numbers[0]) / (_gamma(numbers[1]) * _gamma(numbers[0] - numbers[1]))
         if node.name in ("max", "min"):
             return max(numbers) if node.name == "max" else min(numbers)
-        function = _REAL.get(node.name)
-        if function is None or len(numbers) != 1 or abs(numbers[0]) > _MAX_ARGUMENT:
-            raise NoValue("unknown function")
-        return _safe(node.name, numbers[0], function(numbers[0]))
+        return _real_call(node.name, numbers)
+
+    def _log(self, numbers: list[float]) -> float:
+        """Without a base, times the factor of the base that the caller tries."""
+        if len(numbers) == 1:
+            return _safe("ln", numbers[0], math.log(numbers[0])) * self.log_factor
+        return math.log(numbers[0]) / math.log(numbers[1])
 
     def _complex_call(self, name: str, values: list[Value]) -> Value:
         function = _COMPLEX.get(name)
         if function is None or len(values) != 1 or abs(values[0]) > _MAX_ARGUMENT:
             raise NoValue("unknown function")
         return function(complex(values[0]))
+
+
+def _constant(name: str) -> float:
+    if name == "inf":
+        raise NoValue("infinity")
+    return _CONSTANTS[name]
+
+
+def _real_call(name: str, numbers: list[float]) -> float:
+    function = _REAL.get(name)
+    if function is None or len(numbers) != 1 or abs(numbers[0]) > _MAX_ARGUMENT:
+        raise NoValue("unknown function")
+    return _safe(name, numbers[0], function(numbers[0]))
 
 
 def _safe(name: str, argument: float, value: float) -> float:

@@ -134,11 +134,9 @@ class Algebra:
                 factor *= (1, 1, -1, -1)[turns % 4]
                 part = turns % 2
             elif name == TURN:
-                factor *= -1 if turns % 2 else 1
+                factor *= (1, -1)[turns % 2]
             elif name[1] == "#":
-                base = int(name[2:])
-                check_bits(base.bit_length() * abs(turns))
-                factor *= base**turns if turns >= 0 else Fraction(1, base**-turns)
+                factor *= _power_of_integer(int(name[2:]), turns)
             elif turns > 0:
                 extra = self.power(self.roots[name], turns)
                 expand = self.multiply(expand, extra) if expand else extra
@@ -147,6 +145,11 @@ class Algebra:
             if part:
                 kept.append((name, whole(part)))
         return tuple(kept), whole(factor), expand
+
+
+def _power_of_integer(base: int, exponent: int) -> Exact:
+    check_bits(base.bit_length() * abs(exponent))
+    return base**exponent if exponent >= 0 else Fraction(1, base**-exponent)
 
 
 def times(left: Monomial, right: Monomial) -> Monomial:

@@ -125,17 +125,20 @@ def _joined(words: Iterable[Word]) -> Word:
 
 
 def _raised(word: Word, exponent: Node) -> Word:
-    if len(word) == 1 and type(exponent) is Num and exponent.value.denominator == 1:
-        return ((word[0][0], word[0][1] * int(exponent.value)),) if exponent.value else ()
+    count = _whole(exponent)
+    if count is not None and len(word) == 1:
+        return ((word[0][0], word[0][1] * count),) if count else ()
     if exponent == Sym("T"):
-        return tuple((name.removesuffix(_TRANSPOSED) + _TRANSPOSED, count) for name, count in reversed(word))
-    if (
-        type(exponent) is not Num
-        or exponent.value.denominator != 1
-        or not -_MAX_POWER <= exponent.value <= _MAX_POWER
-    ):
+        return tuple((name.removesuffix(_TRANSPOSED) + _TRANSPOSED, power) for name, power in reversed(word))
+    if count is None or abs(count) > _MAX_POWER:
         return (("power", 1), *word)
-    count = int(exponent.value)
     if count < 0:
         word = tuple((name, -power) for name, power in reversed(word))
     return _joined([word] * abs(count))
+
+
+def _whole(exponent: Node) -> int | None:
+    """The exponent where it is an integer."""
+    if type(exponent) is not Num or exponent.value.denominator != 1:
+        return None
+    return int(exponent.value)

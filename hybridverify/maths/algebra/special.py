@@ -85,16 +85,23 @@ def name_of(ratio: Ratio) -> str:
 
 
 def _symmetric(normal: NormalForms, node: Call) -> Ratio:
+    """max and the like: a number for numbers, else named by its arguments in any order."""
     ratios = [normal.of(arg) for arg in node.args]
-    values = [_constant(ratio) for ratio in ratios]
-    known = [value for value in values if value is not None]
-    if len(known) == len(values):
-        if node.name in ("max", "min"):
-            return normal.number(max(known) if node.name == "max" else min(known))
-        if all(value.denominator == 1 for value in known):
-            whole = [int(value) for value in known]
-            return normal.number(math.gcd(*whole) if node.name == "gcd" else math.lcm(*whole))
-    return _opaque(normal, node, sorted({name_of(ratio) for ratio in ratios}))
+    values = [value for ratio in ratios if (value := _constant(ratio)) is not None]
+    found = _of_numbers(node.name, values) if len(values) == len(ratios) else None
+    if found is None:
+        return _opaque(normal, node, sorted({name_of(ratio) for ratio in ratios}))
+    return normal.number(found)
+
+
+def _of_numbers(name: str, values: list[Exact]) -> Exact | None:
+    """max, min, gcd or lcm; None for a divisor of what is not whole."""
+    if name in ("max", "min"):
+        return max(values) if name == "max" else min(values)
+    if any(value.denominator != 1 for value in values):
+        return None
+    whole = [int(value) for value in values]
+    return math.gcd(*whole) if name == "gcd" else math.lcm(*whole)
 
 
 def _constant(ratio: Ratio) -> Exact | None:
@@ -177,13 +184,23 @@ def _absolute(normal: NormalForms, node: Call) -> Ratio:
     value = numeric.constant(node.args[0])
     if value is not None and abs(value) > 1e-9:
         return ratio if value > 0 else normal.scale(ratio, -1)
-    if ratio.den == ONE and len(ratio.num) == 1:
-        ((mono, factor),) = ratio.num.items()
-        if all(name[0] in "vcP" or name.startswith(("\x01#", "\x01r")) for name, _ in mono):
-            return normal.scale(ratio, -1 if factor < 0 else 1)
-    if ratio.num and ratio.num[max(ratio.num)] < 0:
-        ratio = normal.scale(ratio, -1)
-    return normal.generator("Pabs" + name_of(ratio))
+    positive = _as_positive(normal, ratio)
+    if _is_one_positive_product(positive):
+        return positive
+    return normal.generator("Pabs" + name_of(positive))
+
+
+def _as_positive(normal: NormalForms, ratio: Ratio) -> Ratio:
+    """Of a ratio and its negative, the one whose leading factor is positive."""
+    return normal.scale(ratio, -1) if ratio.num and ratio.num[max(ratio.num)] < 0 else ratio
+
+
+def _is_one_positive_product(ratio: Ratio) -> bool:
+    """One monomial over generators that are taken as positive."""
+    if ratio.den != ONE or len(ratio.num) != 1:
+        return False
+    (mono,) = ratio.num
+    return all(name[0] in "vcP" or name.startswith(("\x01#", "\x01r")) for name, _ in mono)
 
 
 def _factorial(normal: NormalForms, node: Call) -> Ratio:

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, TypeAlias
 
 from hybridverify.conventions import Conventions
-from hybridverify.maths.algebra.equality import Setting
-from hybridverify.maths.algebra.nodes import Const, Mul, Num, Pow, symbols
+from hybridverify.maths.algebra.nodes import Const, Mul, Num, Pow
 from hybridverify.maths.algebra.products import (
-    inverts_capitals,
     other_product,
-    speaks_of_matrices,
-    speaks_of_vectors,
 )
 from hybridverify.maths.comparing import condition_rules as conditional
 from hybridverify.maths.comparing import equation_rules as equations
@@ -25,6 +20,7 @@ from hybridverify.maths.comparing import word_rules as spoken
 from hybridverify.maths.comparing.number_rules import is_tolerated, scalars
 from hybridverify.maths.comparing.piece_rules import cases
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
+from hybridverify.maths.comparing.setting import setting_of
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.notation.vocabulary import VOWELS
 from hybridverify.maths.parsing.reading import Reading, reading_of, reference_reading
@@ -133,11 +129,9 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Scalar, Congruence): relations.number_and_congruence,
     (Qualified, Qualified): conditional.qualified,
     (Cases, Cases): cases,
+    (Dots, Dots): lists.dots,
 }
-_PLAIN = Setting()
-_COMPLEX_WORDS = ("complex", "imaginary", "i^2", "i^{2}", "\\mathbb{c}")
 _FORM_WORDS = ("simplify", "simplest", "factor", "expand", "lowest terms", "reduced")
-_POSITIVE_WORDS = ("positive", ">0", "> 0", "natural number")
 
 
 def without_radian(value: Value) -> Value:
@@ -166,31 +160,37 @@ def compare_values(left: Value, right: Value, case: Case) -> Comparison:
         return undecided("degrees")
     left, right = without_radian(left), without_radian(right)
     rule = _TABLE.get((type(left), type(right)))
-    if rule is not None:
-        return rule(left, right, case)
-    if isinstance(left, Dots) and isinstance(right, Dots):
-        return equal()
-    if isinstance(left, Rough) or isinstance(right, Rough):
-        return _rough(left, right, case)
-    if isinstance(left, Qualified):
-        return conditional.qualified_and_value(left, right, case)
-    if isinstance(right, Qualified):
-        return conditional.value_and_qualified(left, right, case)
-    if isinstance(left, Named):
-        return relations.named_and_value(left, right, case)
-    if isinstance(right, Named):
-        return relations.value_and_named(left, right, case)
-    if isinstance(left, FiniteSet) or isinstance(right, FiniteSet):
-        return lists.single_elements(left, right, case)
+    return _with_any_kind(left, right, case) if rule is None else rule(left, right, case)
+
+
+def _with_any_kind(left: Value, right: Value, case: Case) -> Comparison:
+    """A pair that has no rule of its own: by the first kind of `_WITH_ANY_KIND` that one of the two is."""
+    for kind, on_the_left, on_the_right in _WITH_ANY_KIND:
+        if isinstance(left, kind):
+            return on_the_left(left, right, case)
+        if isinstance(right, kind):
+            return on_the_right(left, right, case)
     return undecided(f"{type(left).__name__} and {type(right).__name__}")
 
 
-def _rough(left: Value, right: Value, case: Case) -> Comparison:
-    """A reference may be rough; a rough answer to an exact reference is not exact."""
-    if not isinstance(left, Rough):
-        return undecided("rounding")
+def _rough_reference(left: Rough, right: Value, case: Case) -> Comparison:
+    """A reference may be rough."""
     result = case.same(left.value, right.value if isinstance(right, Rough) else right)
     return equal("rounding") if result.equal else undecided("rounding")
+
+
+def _rough_answer(_left: Value, _right: Rough, _case: Case) -> Comparison:
+    """A rough answer to an exact reference is not exact."""
+    return undecided("rounding")
+
+
+_WITH_ANY_KIND: tuple[tuple[type, Rule, Rule], ...] = (
+    (Rough, _rough_reference, _rough_answer),
+    (Qualified, conditional.qualified_and_value, conditional.value_and_qualified),
+    (Named, relations.named_and_value, relations.value_and_named),
+    (FiniteSet, lists.single_elements, lists.single_elements),
+)
+"""Kinds that may stand beside any other: the rule for one as the reference, and for one as the answer."""
 
 
 def compare(reference: str, answer: str, question: str, conventions: Conventions) -> Comparison:
@@ -208,6 +208,23 @@ def compare(reference: str, answer: str, question: str, conventions: Conventions
 
 def compare_readings(mine: Reading, theirs: Reading, question: str, conventions: Conventions) -> Comparison:
     """The comparison of what was read; the reference first."""
+    decided = _by_notation(mine, theirs, question, conventions) or _unread(mine) or _unread(theirs)
+    if decided is not None:
+        return decided
+    case = Case(question, conventions, setting_of(mine, theirs, question, conventions), compare_values)
+    try:
+        result = compare_values(mine.value, theirs.value, case)
+    except Unread as error:
+        return undecided(str(error) or "unreadable")
+    except (RecursionError, OverflowError):
+        return undecided("limit")
+    return _reconsidered(result, mine, theirs, case)
+
+
+def _by_notation(
+    mine: Reading, theirs: Reading, question: str, conventions: Conventions
+) -> Comparison | None:
+    """What the spelling alone decides, None where the values must."""
     if mine.text and mine.text == theirs.text:
         return equal("same text")
     if other_product(mine.text, theirs.text, question):
@@ -217,21 +234,24 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
     if isinstance(mine.value, BaseNumber) and theirs.text.upper() == mine.value.digits:
         # `4E9` would be read as a power of ten
         return equal("base") if conventions.base == "drop_suffix" else undecided("base")
-    for reading in (mine, theirs):
-        if isinstance(reading.value, Unreadable):
-            return undecided(reading.value.reason if reading.value.reason == "limit" else "unreadable")
-    case = Case(question, conventions, setting_of(mine, theirs, question, conventions), compare_values)
-    try:
-        result = compare_values(mine.value, theirs.value, case)
-    except Unread as error:
-        return undecided(str(error) or "unreadable")
-    except (RecursionError, OverflowError):
-        return undecided("limit")
-    if result.outcome == "different" and is_tolerated(mine.value, theirs.value, question):
+    return None
+
+
+def _unread(reading: Reading) -> Comparison | None:
+    if not isinstance(reading.value, Unreadable):
+        return None
+    return undecided("limit" if reading.value.reason == "limit" else "unreadable")
+
+
+def _reconsidered(result: Comparison, mine: Reading, theirs: Reading, case: Case) -> Comparison:
+    """The outcome by value, unless the question or the spelling casts doubt on it."""
+    if result.outcome == "different" and is_tolerated(mine.value, theirs.value, case.question):
         return undecided("tolerance")
-    if result.equal and rearranged(mine.tokens, theirs.tokens):
+    if not result.equal:
+        return result
+    if rearranged(mine.tokens, theirs.tokens):
         return undecided("words or products")
-    if result.equal and conventions.form_sensitive == "on" and case.asks(*_FORM_WORDS):
+    if case.conventions.form_sensitive == "on" and case.asks(*_FORM_WORDS):
         return undecided("form_sensitive")
     return result
 
@@ -245,40 +265,3 @@ def rearranged(mine: Notation, theirs: Notation) -> bool:
 def _spellable(tokens: Notation) -> list[str]:
     runs = (text for kind, text in tokens if kind == "word" and len(text) > 2)
     return sorted(run for run in runs if not VOWELS.isdisjoint(run))
-
-
-@lru_cache(maxsize=512)
-def _question_says(question: str) -> tuple[bool, bool, bool, bool]:
-    """Does the question speak of complex numbers; does it restrict variables to positive values; has it matrices,
-    has it vectors?"""
-    low = question.casefold()
-    return (
-        any(word in low for word in _COMPLEX_WORDS),
-        any(word in low for word in _POSITIVE_WORDS),
-        speaks_of_matrices(low),
-        speaks_of_vectors(low),
-    )
-
-
-def setting_of(mine: Reading, theirs: Reading, question: str, conventions: Conventions) -> Setting:
-    """What question and answers say about letters."""
-    complex_numbers, positive, matrices, vectors = _question_says(question)
-    shown = complex_numbers or "i" in _letters(mine.value)
-    imaginary = conventions.imaginary_unit == "always" or (
-        conventions.imaginary_unit == "when_shown" and shown
-    )
-    capitals = matrices or inverts_capitals(mine.text) or inverts_capitals(theirs.text)
-    crossed = vectors and ("\\times" in mine.text or "\\times" in theirs.text)
-    if not (imaginary or positive or capitals or crossed):
-        return _PLAIN
-    return Setting(imaginary, positive, capitals, crossed)
-
-
-def _letters(value: Value) -> frozenset[str]:
-    if isinstance(value, Scalar):
-        return frozenset() if type(value.node) is Num else symbols(value.node)
-    if isinstance(value, (Named, Qualified)):
-        return _letters(value.value)
-    if isinstance(value, (Tuple, Listing, FiniteSet)):
-        return frozenset().union(*(_letters(item) for item in value.items))
-    return frozenset()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import (
@@ -37,25 +39,42 @@ _OTHER_DOMAINS = (
 
 def qualified(left: Qualified, right: Qualified, case: Case) -> Comparison:
     """Two conditions over the same domain; integers and constants may have other names."""
-    other, text = right.value, right.text
-    for mine, theirs in ((left.integers, right.integers), (left.constants, right.constants)):
-        if len(mine) == len(theirs) == 1 and mine != theirs:
-            if case.conventions.bound_names == "strict":
-                return undecided("bound_names")
-            old, new = next(iter(theirs)), next(iter(mine))
-            if old not in names_in(other) or new not in names_in(left.value):
-                return undecided("condition")
-            other = renamed(other, old, new)
-            text = " ".join(new if word == old else word for word in text.split())
-    bound = bool(left.integers and right.integers) or bool(left.constants and right.constants)
-    alike = bound and left.harmless and right.harmless and left.domain == right.domain
-    if left.text != text and not alike:
+    names = _other_names(left, right)
+    if names and case.conventions.bound_names == "strict":
+        return undecided("bound_names")
+    moved = _called_as_in(left, right, names)
+    if moved is None or (left.text != moved.text and not _are_alike(left, right)):
         return undecided("condition")
-    if case.same(left.value, other).equal:
-        return equal("bound_names" if other is not right.value else "condition")
-    if alike and left.domain == {"Z"} and len(left.integers) == 1:
-        return _same_progression(left.value, other, next(iter(left.integers)), case)
-    return undecided("condition")
+    if case.same(left.value, moved.value).equal:
+        return equal("bound_names" if moved.value is not right.value else "condition")
+    return _same_progression(left, moved, case) if _are_alike(left, right) else undecided("condition")
+
+
+def _other_names(left: Qualified, right: Qualified) -> list[tuple[str, str]]:
+    """What the right condition calls its one integer or its one constant, and what the left one calls it."""
+    declared = ((right.integers, left.integers), (right.constants, left.constants))
+    return [
+        (next(iter(theirs)), next(iter(mine)))
+        for theirs, mine in declared
+        if len(theirs) == len(mine) == 1 and theirs != mine
+    ]
+
+
+def _called_as_in(left: Qualified, right: Qualified, names: list[tuple[str, str]]) -> Qualified | None:
+    """The right one with the names of the left, None where one of them is declared and not used."""
+    value, text = right.value, right.text
+    for old, new in names:
+        if old not in names_in(value) or new not in names_in(left.value):
+            return None
+        value = renamed(value, old, new)
+        text = " ".join(new if word == old else word for word in text.split())
+    return replace(right, value=value, text=text)
+
+
+def _are_alike(left: Qualified, right: Qualified) -> bool:
+    """Do both declare the same kind of letters over the same domain, and nothing else?"""
+    bound = bool(left.integers and right.integers) or bool(left.constants and right.constants)
+    return bound and left.harmless and right.harmless and left.domain == right.domain
 
 
 def renamed(value: Value, old: str, new: str) -> Value:
@@ -71,29 +90,36 @@ def renamed(value: Value, old: str, new: str) -> Value:
     return value
 
 
-def _same_progression(left: Value, right: Value, name: str, case: Case) -> Comparison:
+def _same_progression(left: Qualified, right: Qualified, case: Case) -> Comparison:
     """`a + kT` and `b + kT` over all integers are the same set if b - a is a multiple of T."""
-    lines = [_line(value, name) for value in (left, right)]
+    if left.domain != {"Z"} or len(left.integers) != 1:
+        return undecided("condition")
+    lines = [_line(each.value, next(iter(left.integers))) for each in (left, right)]
     if lines[0] is None or lines[1] is None:
         return undecided("condition")
     (step, start), (other, begin) = lines[0], lines[1]
     if not any(same_expression(step, turned) is Same.EQUAL for turned in (other, negative(other))):
         return undecided("condition")
-    turns = numeric.constant(quotient(Add((start, negative(begin))), step))
-    if turns is None:
-        turns = 0.0
+    turns = numeric.constant(quotient(Add((start, negative(begin))), step)) or 0.0
     moved = Add((begin, Mul((Num(round(turns)), step))))
     return equal("bound_names") if same_expression(start, moved) is Same.EQUAL else undecided("condition")
 
 
 def _line(value: Value, name: str) -> tuple[Node, Node] | None:
+    """Slope and shift of solutions that run over the integers called `name`; None for anything else.
+
+    A bare `x + 1 for all integers x` is a function of x; only a period says that it lists solutions.
+    """
     inner = value.value if isinstance(value, Named) and not value.parameters else value
     if not isinstance(inner, Scalar) or symbols(inner.node) != {name}:
         return None
     line = real_sets.linear(inner.node, Sym(name))
-    # A bare `x + 1 for all integers x` is a function of x; only a period says that it lists solutions.
-    periodic = line is not None and any(type(p) is Const and p.name in ("pi", "deg") for p in walk(line[0]))
-    return line if periodic or (isinstance(value, Named) and value.name != name) else None
+    solutions = isinstance(value, Named) and value.name != name
+    return line if solutions or (line is not None and _is_period(line[0])) else None
+
+
+def _is_period(slope: Node) -> bool:
+    return any(type(part) is Const and part.name in ("pi", "deg") for part in walk(slope))
 
 
 def qualified_and_value(left: Qualified, right: Value, case: Case) -> Comparison:
@@ -107,27 +133,33 @@ def value_and_qualified(left: Value, right: Qualified, case: Case) -> Comparison
 
 
 def _one_condition(condition: Qualified, left: Value, right: Value, case: Case) -> Comparison:
-    """Dropped if it declares integers or constants, or repeats the domain that the question sets."""
+    """A condition beside a bare value: may it be dropped, and are the values the same?"""
     if not condition.harmless:
         return undecided("condition")
     if condition.constants and condition.domain <= {"R"}:
         right = _constants_renamed(left, right, case)
         return equal("bound_names") if case.same(left, right).equal else undecided("condition")
-    if not case.same(left, right).equal:
-        return undecided("condition")
-    named = condition.value
-    if isinstance(named, Named) and any(named.name.endswith("_" + index) for index in condition.integers):
-        return equal("condition")  # the index of a sequence
-    if condition.integers and condition.domain == {"Z"}:
-        return equal("condition")
+    told = case.same(left, right).equal and _goes_without_saying(condition, case)
+    return equal("condition") if told else undecided("condition")
+
+
+def _goes_without_saying(condition: Qualified, case: Case) -> bool:
+    """Does it only declare integers, or repeat a domain that the question sets?"""
+    if _is_index(condition) or (condition.integers and condition.domain == {"Z"}):
+        return True
     if not condition.domain and not condition.constants:  # `for all x`
-        return equal("condition")
-    if (
-        condition.domain == {"R"} and case.question and not case.asks(*_OTHER_DOMAINS)
-    ):  # what a formula holds for by itself
-        return equal("condition")
-    said = bool(case.question) and repeats_question(condition.text, case.question)
-    return equal("condition") if said else undecided("condition")
+        return True
+    if not case.question:
+        return False
+    if condition.domain == {"R"} and not case.asks(*_OTHER_DOMAINS):  # what a formula holds for by itself
+        return True
+    return repeats_question(condition.text, case.question)
+
+
+def _is_index(condition: Qualified) -> bool:
+    """Does it declare the index of a sequence, the n of `a_n`?"""
+    named = condition.value
+    return isinstance(named, Named) and any(named.name.endswith("_" + name) for name in condition.integers)
 
 
 def _constants_renamed(left: Value, right: Value, case: Case) -> Value:

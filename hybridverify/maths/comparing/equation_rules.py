@@ -45,18 +45,20 @@ def relations(left: Relation, right: Relation, case: Case) -> Comparison:
     if reordered(left.sides, right.sides, case.setting.capitals, case.setting.vectors):
         return undecided("order of a product")
     if left.operators == right.operators == ("=",):
-        if proportional(left, right, case):
-            return equal("equation_scale")
-        return _same_values(left, right, case)
-    if left.operators == right.operators and len(left.sides) == len(right.sides):
-        pairs = zip(left.sides, right.sides, strict=True)
-        if all(same_expression(one, other, case.setting) is Same.EQUAL for one, other in pairs):
-            return equal()
-    if right.operators == tuple(_turned(sign) for sign in reversed(left.operators)):
-        pairs = zip(left.sides, reversed(right.sides), strict=True)
-        if all(same_expression(one, other, case.setting) is Same.EQUAL for one, other in pairs):
-            return equal()
+        return equal("equation_scale") if proportional(left, right, case) else _same_values(left, right, case)
+    if left.operators == right.operators and _same_sides(left.sides, right.sides, case):
+        return equal()
+    turned = tuple(_turned(sign) for sign in reversed(left.operators))
+    if right.operators == turned and _same_sides(left.sides, right.sides[::-1], case):
+        return equal()
     return undecided("relation_form")
+
+
+def _same_sides(left: tuple[Node, ...], right: tuple[Node, ...], case: Case) -> bool:
+    if len(left) != len(right):
+        return False
+    pairs = zip(left, right, strict=True)
+    return all(same_expression(one, other, case.setting) is Same.EQUAL for one, other in pairs)
 
 
 def _same_values(left: Relation, right: Relation, case: Case) -> Comparison:

@@ -20,29 +20,53 @@ from hybridverify.maths.units.measures import changes_meaning, plain_label
 from hybridverify.maths.values.kinds import Listing, Named, Qualified, Scalar, Value
 
 _EXTREMES = words("least greatest minimum maximum min max smallest largest lowest highest")
+_OPPOSITES = (("min", "max"), ("least", "greatest"), ("smallest", "largest"), ("lowest", "highest"))
 
 
 def by_label(left: Listing, right: Listing, case: Case) -> Comparison:
     """Lists of which one or both have labels."""
     if _are_roots(left, right) or _are_roots(right, left):
-        items = [bare(item) for item in left.items], [bare(item) for item in right.items]
-        return equal("list_order") if in_any_order(*items, case) else undecided("list_order")
+        return _as_collections(left, right, case)
     if len(left.items) != len(right.items) or half_labelled(left) or half_labelled(right):
         return undecided("list_order")
     if labelled(left) and labelled(right):
-        theirs = {label_of(item): item for item in right.items}
-        if set(theirs) == {label_of(item) for item in left.items}:
-            return all_of((case.same(item, theirs[label_of(item)]) for item in left.items), "same value")
-        return undecided("variable_name")
-    names = [label_of(item).split()[0] for item in (left if labelled(left) else right).items]
-    if all(name in _EXTREMES for name in names):
+        return _label_by_label(left, right, case)
+    if all(label_of(item).split()[0] in _EXTREMES for item in _labelled_one(left, right).items):
         return _extremes(left, right, case)
-    mine = [item.name for item in left.items if isinstance(item, Named) and item.word]
-    spoken = [item.name for item in right.items if isinstance(item, Named) and item.word]
-    if any(map(changes_meaning, mine)) or not all(plain_label(name, case.question) for name in spoken):
+    return _without_labels(left, right, case)
+
+
+def _as_collections(left: Listing, right: Listing, case: Case) -> Comparison:
+    """The values alone, in whatever order."""
+    items = [bare(item) for item in left.items], [bare(item) for item in right.items]
+    return equal("list_order") if in_any_order(*items, case) else undecided("list_order")
+
+
+def _label_by_label(left: Listing, right: Listing, case: Case) -> Comparison:
+    """Both have labels: each value beside the one of the same label."""
+    theirs = {label_of(item): item for item in right.items}
+    if set(theirs) != {label_of(item) for item in left.items}:
+        return undecided("variable_name")
+    return all_of((case.same(item, theirs[label_of(item)]) for item in left.items), "same value")
+
+
+def _without_labels(left: Listing, right: Listing, case: Case) -> Comparison:
+    """One has labels: they may be dropped where they only repeat what was asked."""
+    if any(map(changes_meaning, _worded_labels(left))):
+        return undecided("variable_name")
+    if not all(plain_label(name, case.question) for name in _worded_labels(right)):
         return undecided("variable_name")
     result = ordered(by_name(left, case), by_name(right, case), case)
     return equal("variable_name") if result.equal else undecided("list_order")
+
+
+def _worded_labels(listing: Listing) -> list[str]:
+    return [item.name for item in listing.items if isinstance(item, Named) and item.word]
+
+
+def _labelled_one(left: Listing, right: Listing) -> Listing:
+    """Of two lists of which one has labels, that one."""
+    return left if labelled(left) else right
 
 
 def labelled(listing: Listing) -> bool:
@@ -89,16 +113,22 @@ def by_name(listing: Listing, case: Case) -> list[Value]:
 
 def _extremes(left: Listing, right: Listing, case: Case) -> Comparison:
     """`least 2, greatest 6` names its order itself, if the numbers bear it out."""
-    named = left if labelled(left) else right
-    for low, high in (("min", "max"), ("least", "greatest"), ("smallest", "largest"), ("lowest", "highest")):
-        lows = [_number(i) for i in named.items if label_of(i).startswith(low)]
-        highs = [_number(i) for i in named.items if label_of(i).startswith(high)]
-        if len(lows) == len(highs) == 1 and len(named.items) == 2:
-            if not lows[0] < highs[0]:
-                return undecided("list_order")
-            items = [bare(item) for item in left.items], [bare(item) for item in right.items]
-            return equal("list_order") if in_any_order(*items, case) else undecided("list_order")
-    return undecided("list_order")
+    ends = _least_and_greatest(_labelled_one(left, right))
+    if ends is None or not ends[0] < ends[1]:
+        return undecided("list_order")
+    return _as_collections(left, right, case)
+
+
+def _least_and_greatest(listing: Listing) -> tuple[float, float] | None:
+    """The two numbers of a list that is one least and one greatest value, None for any other list."""
+    if len(listing.items) != 2:
+        return None
+    for low, high in _OPPOSITES:
+        lows = [_number(item) for item in listing.items if label_of(item).startswith(low)]
+        highs = [_number(item) for item in listing.items if label_of(item).startswith(high)]
+        if len(lows) == len(highs) == 1:
+            return lows[0], highs[0]
+    return None
 
 
 def _number(value: Value) -> float:

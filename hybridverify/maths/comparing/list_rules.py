@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 
 from hybridverify.maths.algebra.nodes import Sym, rational_value
 from hybridverify.maths.comparing.label_rules import (
@@ -46,14 +47,22 @@ _SET_WORDS = ("subset", "power set", "cardinal", "how many", "number of", "inter
 def tuples(left: Tuple, right: Tuple, case: Case) -> Comparison:
     """Same length, same brackets, part by part. A sure reject needs round brackets and exact parts."""
     if len(left.items) != len(right.items):
-        both = left.round and right.round and _exact(left.items) and _exact(right.items)
-        return different("length") if both else undecided("length")
+        return different("length") if _are_points(left, right) else undecided("length")
     agree = (left.opening, left.closing) == (right.opening, right.closing)
     if not agree and case.conventions.brackets == "strict":
         return undecided("brackets")
     result = in_order(left.items, right.items, case, "same value")
-    sure = left.round and right.round and _exact(left.items) and _exact(right.items)
-    return result if result.outcome != "different" or sure else undecided()
+    return result if result.outcome != "different" or _are_points(left, right) else undecided()
+
+
+def _are_points(left: Tuple, right: Tuple) -> bool:
+    """Round brackets around exact numbers: no interval, and nothing that rounding explains."""
+    return left.round and right.round and _exact(left.items) and _exact(right.items)
+
+
+def dots(_left: Dots, _right: Dots, _case: Case) -> Comparison:
+    """An ellipsis stands for an ellipsis: the items around it tell lists apart."""
+    return equal()
 
 
 def _exact(items: Sequence[Value]) -> bool:
@@ -71,13 +80,23 @@ def listings(left: Listing, right: Listing, case: Case) -> Comparison:
         return undecided("logic")
     if labelled(left) or labelled(right):
         return by_label(left, right, case)
-    if ("or" in left.separators) != ("or" in right.separators) and _letters(left) and _letters(right):
-        return undecided("choice")  # "B or C" decides for none
+    if _is_undecided_choice(left, right):
+        return undecided("choice")
     if case.conventions.list_order == "ordered" or _units_tell_apart(left) or _units_tell_apart(right):
         return ordered(left.items, right.items, case)
+    return _unordered(left, right, case)
+
+
+def _unordered(left: Listing, right: Listing, case: Case) -> Comparison:
     if len(left.items) != len(right.items):
         return undecided("list_order")
     return equal("list_order") if in_any_order(left.items, right.items, case) else undecided("list_order")
+
+
+def _is_undecided_choice(left: Listing, right: Listing) -> bool:
+    """Letters of options, and only one side says "B or C", which decides for none."""
+    open_choice = ("or" in left.separators) != ("or" in right.separators)
+    return open_choice and _letters(left) and _letters(right)
 
 
 def _otherwise_joined(left: Listing, right: Listing) -> bool:
@@ -208,8 +227,7 @@ def matrices(left: Matrix, right: Matrix, case: Case) -> Comparison:
         return undecided("matrix")
     if len(left.rows[0]) != len(right.rows[0]):
         return undecided("matrix")
-    mine = [cell for row in left.rows for cell in row]
-    theirs = [cell for row in right.rows for cell in row]
+    mine, theirs = [*chain(*left.rows)], [*chain(*right.rows)]
     result = in_order(mine, theirs, case, "same value")
     sure = _exact(mine) and _exact(theirs) and not left.determinant
     return result if result.outcome != "different" or sure else undecided()

@@ -8,6 +8,7 @@ from hybridverify.language.tolerance import stated_tolerance
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import Same, branches, same_expression
 from hybridverify.maths.algebra.nodes import (
+    Exact,
     Mul,
     Node,
     Num,
@@ -31,26 +32,26 @@ _SCALE_WORDS = ("thousand", "million", "billion", "hundred", "dozen", "cents", *
 def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     """Two numbers or expressions, the reference first."""
     if type(left.node) is Num and type(right.node) is Num:
-        return _literals(left, right, left.node, right.node, case)
+        return equal() if left.node.value == right.node.value else _unlike(left, right, case)
     ends = is_infinite(left.node), is_infinite(right.node)
     if any(ends):
         return equal() if ends[0] == ends[1] else undecided("infinity")
     same = same_expression(left.node, right.node, case.setting)
-    names = symbols(left.node), symbols(right.node)
     if same is Same.EQUAL:
-        if names[0] and reordered((left.node,), (right.node,), case.setting.capitals, case.setting.vectors):
-            return undecided("order of a product")
-        if names[0] != names[1] and all(names) and _is_nothing(left.node) and _is_nothing(right.node):
-            return undecided("units")  # 0 m is not 0 s
-        return equal() if case.keeps({name: name for name in names[1]}) else undecided("bound_names")
-    if any(names):
+        return _same_expressions(left, right, case)
+    if symbols(left.node) or symbols(right.node):
         return _symbolic(left, right, same, case)
-    rounded = _rounded(left, right, case)
-    if rounded is not None:
-        return rounded
-    if same is not Same.DIFFERENT or left.digits >= 0:
-        return undecided("rounding" if left.digits >= 0 else "not proved")
-    return _rejected(left, right, case)
+    return _unlike(left, right, case, proved=same is Same.DIFFERENT)
+
+
+def _same_expressions(left: Scalar, right: Scalar, case: Case) -> Comparison:
+    """Equal by algebra; but letters may be factors that do not commute, units, or names with a part to play."""
+    mine, theirs = symbols(left.node), symbols(right.node)
+    if mine and reordered((left.node,), (right.node,), case.setting.capitals, case.setting.vectors):
+        return undecided("order of a product")
+    if mine and theirs and mine != theirs and _is_nothing(left.node) and _is_nothing(right.node):
+        return undecided("units")  # 0 m is not 0 s
+    return equal() if case.keeps({name: name for name in theirs}) else undecided("bound_names")
 
 
 def _is_nothing(node: Node) -> bool:
@@ -60,14 +61,14 @@ def _is_nothing(node: Node) -> bool:
     return type(node) is Num and node.value == 0
 
 
-def _literals(left: Scalar, right: Scalar, mine: Num, theirs: Num, case: Case) -> Comparison:
-    """Two written numbers: the common case, without algebra."""
-    if mine.value == theirs.value:
-        return equal()
+def _unlike(left: Scalar, right: Scalar, case: Case, proved: bool = True) -> Comparison:
+    """Two constants that are not equal as written: one may be rounded. `proved`: their values differ surely."""
     rounded = _rounded(left, right, case)
     if rounded is not None:
         return rounded
-    return undecided("rounding") if mine.digits >= 0 else _rejected(left, right, case)
+    if left.digits >= 0:
+        return undecided("rounding")
+    return _rejected(left, right, case) if proved else undecided("not proved")
 
 
 def _symbolic(left: Scalar, right: Scalar, same: Same, case: Case) -> Comparison:
@@ -128,19 +129,33 @@ def _rounded(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
     first, second = _real(left.node), _real(right.node)
     if first is None or second is None:
         return undecided("rounding")
-    if left.step or right.step:
+    if max(left.step, right.step):
         return _coarse(left, right, first, second)
     if left.digits >= 0:
-        fine = _enough_digits(first, left.digits) and right.digits not in range(left.digits)
-        if fine and (_rounds_to(second, first, left.digits) or _cut_to(second, left, right, case)):
-            return equal("rounding")
-        return undecided("rounding")
+        return _to_decimal(left, right, first, second, case)
     if isinstance(first, Fraction) and first.denominator == 1:
         return None if _apart(first, second) else undecided("rounding")
-    fine = _significant(second, right.digits) >= case.conventions.exact_digits
-    if fine and _rounds_to(first, second, right.digits):
+    return _to_exact(first, second, right.digits, case)
+
+
+def _to_decimal(
+    left: Scalar, right: Scalar, first: Fraction | float, second: Fraction | float, case: Case
+) -> Comparison:
+    """The reference is a decimal: the answer must say more than it and round to it."""
+    fine = _enough_digits(first, left.digits) and right.digits not in range(left.digits)
+    if fine and (_rounds_to(second, first, left.digits) or _cut_to(second, left, right, case)):
         return equal("rounding")
-    short = abs(float(first) - float(second)) <= 10.0**-right.digits  # rounded or cut, with too few digits
+    return undecided("rounding")
+
+
+def _to_exact(
+    first: Fraction | float, second: Fraction | float, digits: int, case: Case
+) -> Comparison | None:
+    """The reference is exact and no integer: the answer is it where it has enough right digits."""
+    fine = _significant(second, digits) >= case.conventions.exact_digits
+    if fine and _rounds_to(first, second, digits):
+        return equal("rounding")
+    short = abs(float(first) - float(second)) <= 10.0**-digits  # rounded or cut, with too few digits
     return undecided("rounding") if short or not _apart(first, second) else None
 
 
@@ -195,14 +210,16 @@ def _rejected(left: Scalar, right: Scalar, case: Case) -> Comparison:
     first, second = _real(left.node), _real(right.node)
     if first is None or second is None:
         return undecided()
-    if left.grouped or right.grouped or case.asks(*_SCALE_WORDS):
+    if _may_be_scaled(left, right, case):
         return undecided("scale")
-    rational = isinstance(first, Fraction) and isinstance(second, Fraction) and right.digits < 0
-    if rational and _is_whole(second) and not _is_whole(first) and _rounds_to_whole(first, second):
-        return undecided("rounding")
-    if rational or _far(first, second):
-        return different()
-    return undecided("rounding")
+    if isinstance(first, Fraction) and isinstance(second, Fraction) and right.digits < 0:
+        return undecided("rounding") if _is_rounded_to_whole(first, second) else different()
+    return different() if _far(first, second) else undecided("rounding")
+
+
+def _may_be_scaled(left: Scalar, right: Scalar, case: Case) -> bool:
+    """`1,234` may be two numbers, and 3 may count thousands."""
+    return left.grouped or right.grouped or case.asks(*_SCALE_WORDS)
 
 
 def is_tolerated(left: Value, right: Value, question: str) -> bool:
@@ -210,23 +227,27 @@ def is_tolerated(left: Value, right: Value, question: str) -> bool:
     tolerance = stated_tolerance(question) if question else None
     if tolerance is None:
         return False
-    same = (
-        isinstance(left, Quantity) and isinstance(right, Quantity) and left.unit.factor == right.unit.factor
-    )
-    paid = isinstance(left, Money) and isinstance(right, Money)
-    if isinstance(left, (Quantity, Money)) and isinstance(right, (Quantity, Money)) and (same or paid):
-        left, right = left.value, right.value
-    one = left.exact if isinstance(left, Scalar) else None
-    other = right.exact if isinstance(right, Scalar) else None
+    one, other = _amounts(left, right)
     return one is not None and other is not None and tolerance.may_cover(one, other)
 
 
-def _rounds_to_whole(first: Fraction | float, second: Fraction | float) -> bool:
+def _amounts(left: Value, right: Value) -> tuple[Exact | None, Exact | None]:
+    """The rational numbers of the two, of amounts in one unit or in money too; None where there are none."""
+    if isinstance(left, Quantity) and isinstance(right, Quantity) and left.unit.factor == right.unit.factor:
+        left, right = left.value, right.value
+    if isinstance(left, Money) and isinstance(right, Money):
+        left, right = left.value, right.value
+    return (
+        left.exact if isinstance(left, Scalar) else None,
+        right.exact if isinstance(right, Scalar) else None,
+    )
+
+
+def _is_rounded_to_whole(first: Fraction, second: Fraction) -> bool:
+    """An integer beside a fraction that is near and not small."""
+    if second.denominator != 1 or first.denominator == 1:
+        return False
     return abs(float(first)) > 2 and abs(float(first) - float(second)) < 1
-
-
-def _is_whole(value: Fraction | float) -> bool:
-    return isinstance(value, Fraction) and value.denominator == 1
 
 
 def _far(first: Fraction | float, second: Fraction | float) -> bool:

@@ -29,20 +29,25 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     if not (mine.known and theirs.known):
         return undecided("units")
     if mine.dimension != theirs.dimension:
-        if _is_told_by_rate(left, right, case):
-            return undecided("units")
-        told = (
-            is_physical(mine) and is_physical(theirs) and not _has_letters(left) and not _has_letters(right)
-        )
-        return different("units") if told else undecided("units")
-    if case.conventions.units == "same":
+        return _of_other_dimension(left, right, case)
+    return undecided("units") if case.conventions.units == "same" else _converted(left, right, case)
+
+
+def _of_other_dimension(left: Quantity, right: Quantity, case: Case) -> Comparison:
+    """Metres are no seconds, unless a rate or a letter beside the number explains it."""
+    physical = is_physical(left.unit) and is_physical(right.unit)
+    if not physical or _has_letters(left) or _has_letters(right) or _is_told_by_rate(left, right, case):
         return undecided("units")
-    converted = Scalar(Mul((Num(theirs.factor / mine.factor), right.value.node)))
+    return different("units")
+
+
+def _converted(left: Quantity, right: Quantity, case: Case) -> Comparison:
+    """The numbers, with the right one in the unit of the left."""
+    rate = right.unit.factor / left.unit.factor
     exact = right.value.exact
-    if exact is not None:
-        converted = Scalar(Num(exact * theirs.factor / mine.factor))
-    result = scalars(left.value, converted, case)
-    if result.outcome == "different" and _may_agree(left, right, converted):
+    node = Mul((Num(rate), right.value.node)) if exact is None else Num(exact * rate)
+    result = scalars(left.value, Scalar(node), case)
+    if result.outcome == "different" and _may_agree(left, right, Scalar(node)):
         return undecided("units")
     return equal("units") if result.equal else result
 

@@ -15,7 +15,7 @@ from hybridverify.maths.algebra.nodes import (
 from hybridverify.maths.comparing import equation_rules as equations
 from hybridverify.maths.comparing.name_order import in_usual_order
 from hybridverify.maths.comparing.renaming import mentions
-from hybridverify.maths.comparing.rules import Case, Comparison, equal, in_order, undecided
+from hybridverify.maths.comparing.rules import Case, Comparison, equal, in_order, softened, undecided
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.parsing.sets import to_real_set
 from hybridverify.maths.units.measures import changes_meaning, plain_label
@@ -39,27 +39,42 @@ def named(left: Named, right: Named, case: Case) -> Comparison:
     """Two names: by value where they agree, or where the question names neither."""
     if left.word != right.word:
         return undecided("variable_name")
+    if _is_graph(left, right) or _is_graph(right, left):
+        return _function_and_graph(left, right, case)
     value = _with_parameters(left, right)
-    if value is None and not (_is_graph(left, right) or _is_graph(right, left)):
+    if value is None:
         return undecided("variable_name")
-    value = right.value if value is None else value
-    if left.name != right.name:
-        if left.name == "(" or right.name == "(" or left.word or case.conventions.variable_name == "strict":
-            return undecided("variable_name")
-        if _is_graph(left, right) or _is_graph(right, left):
-            plain = not mentions(case.question, "y") and case.same(left.value, right.value).equal
-            return equal("variable_name") if plain else undecided("variable_name")
-        if _same_letters(left.name, right.name) or _of_figures(left.name) or _of_figures(right.name):
-            return undecided("variable_name")
-        if _refers_to(left.value, left.name) or _refers_to(value, right.name) or _is_law(left):
-            return undecided("variable_name")
-        if mentions(case.question, left.name) or mentions(case.question, right.name):
-            return undecided("variable_name")
+    if left.name == right.name:
+        return _same_value(left, value, case)
+    if _names_matter(left, right, value, case):
+        return undecided("variable_name")
+    return softened(_same_value(left, value, case), "variable_name")
+
+
+def _function_and_graph(left: Named, right: Named, case: Case) -> Comparison:
+    """`f(x) = 2x` and `y = 2x` are one answer where the question speaks of no y."""
+    if left.word or case.conventions.variable_name == "strict" or mentions(case.question, "y"):
+        return undecided("variable_name")
+    return softened(case.same(left.value, right.value), "variable_name")
+
+
+def _names_matter(left: Named, right: Named, value: Value, case: Case) -> bool:
+    """May two names stand for two things? `value` is the right one, its parameters called as on the left."""
+    names = left.name, right.name
+    if "(" in names or left.word or case.conventions.variable_name == "strict":
+        return True
+    if _same_letters(*names) or any(map(_of_figures, names)):
+        return True
+    if _refers_to(left.value, left.name) or _refers_to(value, right.name) or _is_law(left):
+        return True
+    return any(mentions(case.question, name) for name in names)
+
+
+def _same_value(left: Named, value: Value, case: Case) -> Comparison:
+    """The two values, while the parameters on the left are those of the function at hand."""
     outer, case.parameters = case.parameters, case.parameters | set(left.parameters)
     result = case.same(left.value, value)
     case.parameters = outer
-    if left.name != right.name:
-        return equal("variable_name") if result.equal else undecided("variable_name")
     return result
 
 

@@ -31,14 +31,7 @@ def renamed_scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if len(mine) != 1 or len(theirs) != 1:
         return undecided("variable_name")
     old, new = next(iter(theirs)), next(iter(mine))
-    both = {old, new}
-    periodic = both <= _PARAMETERS and _times_period(left.node, new) and _times_period(right.node, old)
-    free = both <= _FREE_CONSTANTS and _is_term(left.node, new) and _is_term(right.node, old)
-    unasked = case.question and not mentions(case.question, old) and not mentions(case.question, new)
-    unasked = unasked and (
-        _is_lone(left.node, right.node) or _is_factor(left.node, right.node, new, old, case)
-    )
-    if not (periodic or free or unasked):  # in `F = ma` and `40 mA` each letter means its own quantity
+    if not _may_be_renamed(left.node, right.node, new, old, case):
         return undecided("variable_name")
     moved = rename(right.node, {old: Sym(new)})
     if same_expression(left.node, moved, case.setting) is not Same.EQUAL:
@@ -47,31 +40,52 @@ def renamed_scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     return equal("bound_names") if case.keeps(kept) else undecided("bound_names")
 
 
+def _may_be_renamed(left: Node, right: Node, new: str, old: str, case: Case) -> bool:
+    """Do the two letters stand for nothing of their own? In `F = ma` and `40 mA` each means its own quantity."""
+    both = {old, new}
+    if both <= _PARAMETERS and _times_period(left, new) and _times_period(right, old):
+        return True
+    if both <= _FREE_CONSTANTS and _is_term(left, new) and _is_term(right, old):
+        return True
+    if _may_be_meant(both, case.question):
+        return False
+    return _is_lone(left, right) or _is_factor(left, right, new, old, case)
+
+
+def _may_be_meant(names: set[str], question: str) -> bool:
+    """Does the question speak of one of them, or is there none to look them up in?"""
+    return not question or any(mentions(question, name) for name in names)
+
+
 def _is_lone(left: Node, right: Node) -> bool:
     """`x^2 + 1` and `t^2 + 1`: sums in one small letter, which is any number's name."""
-    return all(
-        all(len(name) == 1 and name.islower() and name not in _KNOWN for name in symbols(node))
-        and len(symbols(node)) == 1
-        and any(type(part) is Add for part in walk(node))
-        and not any(type(part) is Call for part in walk(node))
-        for node in (left, right)
-    )
+    return all(_in_one_letter(symbols(node)) and _is_sum(node) for node in (left, right))
+
+
+def _in_one_letter(names: frozenset[str]) -> bool:
+    name = next(iter(names), "")
+    return len(names) == len(name) == 1 and name.islower() and name not in _KNOWN
+
+
+def _is_sum(node: Node) -> bool:
+    """Is a sum in it, and no function?"""
+    kinds = {type(part) for part in walk(node)}
+    return Add in kinds and Call not in kinds
 
 
 def _is_factor(left: Node, right: Node, new: str, old: str, case: Case) -> bool:
     """`c(x^2 - 1)` and `a(x^2 - 1)`, `Ce^x` and `Ae^x`: a constant before a function of one variable."""
     others = symbols(left) - {new}
-    variable = len(others) == 1 and (others <= case.parameters or others <= _VARIABLES)
-    return (
-        variable
-        and _letter_of(new) in _CONSTANTS
-        and _letter_of(old) in _CONSTANTS
-        and _is_linear(left, new)
-        and _is_linear(right, old)
-        and any(
-            type(part) in (Add, Call) or (type(part) is Pow and symbols(part.exponent)) for part in walk(left)
-        )
-    )
+    if len(others) != 1 or not (others <= case.parameters or others <= _VARIABLES):
+        return False
+    if _letter_of(new) not in _CONSTANTS or _letter_of(old) not in _CONSTANTS:
+        return False
+    return _is_linear(left, new) and _is_linear(right, old) and any(map(_makes_function, walk(left)))
+
+
+def _makes_function(part: Node) -> bool:
+    """A sum, a function, or a power with a letter as exponent: more than a product of letters."""
+    return type(part) in (Add, Call) or (type(part) is Pow and bool(symbols(part.exponent)))
 
 
 def _letter_of(name: str) -> str:

@@ -6,7 +6,7 @@ import re
 from fractions import Fraction
 
 from hybridverify.language.questions import asks_percent
-from hybridverify.maths.algebra.nodes import Call, Const, Mul, Num, quotient, walk
+from hybridverify.maths.algebra.nodes import Call, Const, Mul, Node, Num, quotient, walk
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.number_rules import scalars
 from hybridverify.maths.comparing.quantity_rules import quantities
@@ -92,16 +92,23 @@ def number_and_angle(left: Scalar, right: Degrees, case: Case) -> Comparison:
 
 def _angle(degrees: Degrees, bare: Scalar, case: Case, degrees_first: bool) -> Comparison:
     pair = (degrees.value, bare) if degrees_first else (bare, degrees.value)
-    names = [part.name for part in walk(bare.node) if type(part) is Const]
     if case.conventions.degrees == "strict":
         return undecided("degrees")
-    if "pi" in names or "deg" in names:
+    if _is_told_in_radians(bare.node):
         return softened(scalars(*_in_radians(pair, degrees), case), "degrees")
-    inverse = any(type(part) is Call and part.name in _INVERSES for part in walk(bare.node))
     result = scalars(*pair, case)
-    if inverse:  # arctan 1 is pi/4 in radians and 45 in degrees
+    if _is_inverse_function(bare.node):  # arctan 1 is pi/4 in radians and 45 in degrees
         return softened(result if result.equal else scalars(*_in_radians(pair, degrees), case), "degrees")
     return equal("degrees") if result.equal else result
+
+
+def _is_told_in_radians(node: Node) -> bool:
+    """A number with pi, or with a degree sign inside, is no bare number of degrees."""
+    return any(type(part) is Const and part.name in ("pi", "deg") for part in walk(node))
+
+
+def _is_inverse_function(node: Node) -> bool:
+    return any(type(part) is Call and part.name in _INVERSES for part in walk(node))
 
 
 def _in_radians(pair: tuple[Scalar, Scalar], degrees: Degrees) -> tuple[Scalar, Scalar]:

@@ -90,8 +90,12 @@ def _differs_from_zero(poly: Poly, name: str) -> bool:
     """Is the polynomial a number other than zero wherever this generator is zero?"""
     if name.startswith(_NEVER_ZERO) and not name.startswith(_MAY_BE_ZERO):
         return True
-    rest = [mono for mono in poly if all(other != name for other, _ in mono)]
-    return len(rest) == 1 and all(other.startswith(("c", "\x01#")) for other, _ in rest[0])
+    return _is_number([mono for mono in poly if all(other != name for other, _ in mono)])
+
+
+def _is_number(monomials: list[Monomial]) -> bool:
+    """One monomial, made of constants alone."""
+    return len(monomials) == 1 and all(name.startswith(("c", "\x01#")) for name, _ in monomials[0])
 
 
 def _apart(poly: Poly, den: Poly) -> bool:
@@ -100,18 +104,23 @@ def _apart(poly: Poly, den: Poly) -> bool:
         return True
     names = {name for mono in den for name, _ in mono}
     name = next(iter(names), "")
-    if len(names) != 1 or name[0] != "v" or any(mono not in (UNIT, ((name, 1),)) for mono in den):
+    if len(names) != 1 or name[0] != "v" or not den.keys() <= {UNIT, ((name, 1),)}:
         return False
     zero = -Fraction(den.get(UNIT, 0)) / den[((name, 1),)]
+    left = _with_value(poly, name, zero)
+    return left is not None and _is_number(left)
+
+
+def _with_value(poly: Poly, name: str, value: Fraction) -> list[Monomial] | None:
+    """What is left where the variable has this value; None for powers too large to compute."""
     total: Poly = {}
-    for mono, value in poly.items():
+    for mono, factor in poly.items():
         count = dict(mono).get(name, 0)
         if count.denominator != 1 or not 0 <= count <= _MAX_DEGREE:
-            return False
+            return None
         rest = tuple(item for item in mono if item[0] != name)
-        total[rest] = total.get(rest, 0) + value * zero ** int(count)
-    kept = [mono for mono, value in total.items() if value]
-    return len(kept) == 1 and all(other.startswith(("c", "\x01#")) for other, _ in kept[0])
+        total[rest] = total.get(rest, 0) + factor * value ** int(count)
+    return [mono for mono, factor in total.items() if factor]
 
 
 def _at_all_signs(mine: _Cleared, theirs: _Cleared, factor: Exact, case: Case) -> bool:

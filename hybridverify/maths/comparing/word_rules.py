@@ -27,21 +27,25 @@ def clocks(left: Clock, right: Clock, case: Case) -> Comparison:
         return equal()
     if _may_be_one(left, case) and _may_be_one(right, case):
         return proportions(_as_proportion(left), _as_proportion(right), case)
-    mine, theirs = _minutes(left), _minutes(right)
-    halves = left.half, right.half
-    if all(halves) or not any(halves):
-        if mine == theirs:
-            return equal("clock")
-        return different("clock") if all(halves) else undecided("clock")
-    bare = left if not left.half else right
-    if bare.hour >= 12 and mine == theirs:
+    gap = _seconds(left) - _seconds(right)
+    if bool(left.half) != bool(right.half):
+        return _one_half_told(left if right.half else right, gap, case)
+    if gap == 0:
         return equal("clock")
-    if case.conventions.clock == "loose" and (mine - theirs) % (12 * 3600) == 0:
+    return different("clock") if left.half else undecided("clock")
+
+
+def _one_half_told(bare: Clock, gap: int, case: Case) -> Comparison:
+    """Only one says am or pm: the bare one tells it by an hour of the afternoon, or may not have to."""
+    if bare.hour >= 12 and gap == 0:
+        return equal("clock")
+    if case.conventions.clock == "loose" and gap % (12 * 3600) == 0:
         return equal("clock")
     return undecided("clock")
 
 
-def _minutes(clock: Clock) -> int:
+def _seconds(clock: Clock) -> int:
+    """Since midnight, taken as told where neither am nor pm is."""
     hour = clock.hour
     if clock.half:
         hour = hour % 12 + (12 if clock.half == "pm" else 0)
@@ -152,14 +156,19 @@ def _says_yes_or_no(word: str, phrase: str) -> bool:
 
 
 def text_and_scalar(left: Text, right: Scalar, case: Case) -> Comparison:
-    """`infinitely many` is infinity, and so is `no limit` where no limit of a function is asked."""
-    if left.words in _UNBOUNDED and case.question and not case.asks("lim"):
-        return equal("text") if is_infinite(right.node) > 0 else undecided("text")
-    if left.words in ("no solution", "no real solution", "none") and right.exact == 0:
-        return equal("text") if case.asks("how many", "number of") else undecided("text")
-    if left.words == "-infinity":
-        return equal("text") if is_infinite(right.node) < 0 else undecided("text")
-    return equal("text") if left.words == "infinity" and is_infinite(right.node) > 0 else undecided("text")
+    """`infinitely many` is infinity, and none of something that is counted is 0."""
+    sign = _infinity_in_words(left.words, case)
+    if sign:
+        return equal("text") if is_infinite(right.node) == sign else undecided("text")
+    nothing = left.words in ("no solution", "no real solution", "none") and right.exact == 0
+    return equal("text") if nothing and case.asks("how many", "number of") else undecided("text")
+
+
+def _infinity_in_words(words: str, case: Case) -> int:
+    """1 or -1 for words that are an infinity, as `no limit` is where no limit of a function is asked; else 0."""
+    if words in _UNBOUNDED and case.question and not case.asks("lim"):
+        return 1
+    return {"infinity": 1, "-infinity": -1}.get(words, 0)
 
 
 def scalar_and_text(left: Scalar, right: Text, case: Case) -> Comparison:

@@ -59,26 +59,34 @@ def clean(text: str, conventions: Conventions) -> str:
     """
     if len(text) > MAX_CHARS:
         raise Limit("limit")
-    if conventions.escapes and any(char < " " for char in text):
+    if conventions.escapes and not text.isprintable():
         text = _repaired(text)
-    if not text.isascii() and conventions.unicode:
-        text = _ascii(text)
+    text = _without_markup(_in_ascii(text, conventions), conventions)
+    text = _without_box(_single_backslashes(text).strip())
+    return _without_idle_brackets(respelled(unwrapped(text)))
+
+
+def _in_ascii(text: str, conventions: Conventions) -> str:
+    return text if text.isascii() or not conventions.unicode else _ascii(text)
+
+
+def _without_markup(text: str, conventions: Conventions) -> str:
+    """Without HTML, colours and a program's `Matrix(..)`."""
     if "&" in text and _ENTITY.search(text):
         text = _ENTITY.sub(lambda found: html.unescape(found[0].rstrip(";") + ";"), text)
-        if not text.isascii() and conventions.unicode:
-            text = _ascii(text)
+        text = _in_ascii(text, conventions)
     if "<" in text and ">" in text:
-        if _HTML.search(text):
-            text = _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
-        text = _without_tags(text)
+        text = _without_tags(_with_raised_parts(text))
     if "~" in text:
         text = tilde_signs(text)
     if "color" in text:
         text = _COLOUR.sub("", text)
-    if text.startswith("Matrix("):
-        text = _MATRIX.sub(r"\1", text)
-    text = _without_box(_single_backslashes(text).strip())
-    return _without_idle_brackets(respelled(unwrapped(text)))
+    return _MATRIX.sub(r"\1", text) if text.startswith("Matrix(") else text
+
+
+def _with_raised_parts(text: str) -> str:
+    """`x<sup>2</sup>` as TeX writes it."""
+    return _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
 
 
 def _without_tags(text: str) -> str:
@@ -167,31 +175,42 @@ def unwrapped(text: str) -> str:
     """Without outer dollars, maths delimiters, bold marks, quotes, and the full stop of a sentence."""
     while True:
         before = text
-        text = text.strip()
-        if text.endswith(".") and not text.endswith(("..", "a.m.", "p.m.", "A.M.", "P.M.")):
-            text = text[:-1]
-        while text.endswith("\\") and not text.endswith("\\\\\\"):
-            text = text[:-1]
-        for left, right in _PAIRS:
-            size = len(left)
-            if len(text) > 2 * size and text.startswith(left) and text.endswith(right):
-                inner = text[size:-size]
-                if left not in inner and right not in inner:
-                    text = inner
+        text = _without_pairs(_without_end(text.strip()))
         if "$" in text:
             text = _without_dollars(text)
         if text == before:
             return text
 
 
+def _without_end(text: str) -> str:
+    """Without a full stop, or a backslash that escapes nothing."""
+    if text.endswith(".") and not text.endswith(("..", "a.m.", "p.m.", "A.M.", "P.M.")):
+        text = text[:-1]
+    while text.endswith("\\") and not text.endswith("\\\\\\"):
+        text = text[:-1]
+    return text
+
+
+def _without_pairs(text: str) -> str:
+    """Without the marks of `_PAIRS` around the whole."""
+    for left, right in _PAIRS:
+        size = len(left)
+        if len(text) > 2 * size and text.startswith(left) and text.endswith(right):
+            inner = text[size:-size]
+            if left not in inner and right not in inner:
+                text = inner
+    return text
+
+
 def _without_dollars(text: str) -> str:
     """Drop dollars that only switch to mathematics; keep those that mean money."""
-    spots = [i for i, char in enumerate(text) if char == "$" and not text.startswith("\\$", i - 1)]
-    doubled = "$$" in text
-    if not spots or (len(spots) % 2 and not doubled):
+    spots = {i for i, char in enumerate(text) if char == "$" and not text.startswith("\\$", i - 1)}
+    if not spots or ("$$" not in text and _means_money(text, spots)):
         return text
-    after = text[spots[-1] + 1 : spots[-1] + 2]
-    if after.isdigit() and not doubled:
-        return text
-    dropped = set(spots)
-    return "".join(" " if i in dropped else char for i, char in enumerate(text))
+    return "".join(" " if i in spots else char for i, char in enumerate(text))
+
+
+def _means_money(text: str, spots: set[int]) -> bool:
+    """A dollar without a partner, or one before a number at the end."""
+    after = max(spots) + 1
+    return len(spots) % 2 == 1 or text[after : after + 1].isdigit()

@@ -81,22 +81,12 @@ class Scanner:
             raise Unread("two decimal points")
         match = _EXPONENT.match(self.text, self.at) if self.e_notation else None
         if match:
-            product = "." not in found and found != "1" and match[1] == "e" and match[2] == "-"
-            if product and len(match[3]) == 1:
-                raise Unread("2e-1 is read in two ways")
-            found += "e" + match[2] + match[3]
+            found += _power_of_ten(found, match)
             self.at = match.end()
         self.emit("num", found)
 
     def _group(self, found: str) -> None:
-        commas = _COMMA_GROUPS.match(found)
-        bare = commas is not None and commas.end() in (len(found), found.find("."))
-        if not self.thousands or (bare and (found[0] == "0" or self._commas_separate(self.at - len(found)))):
-            first = len(found) - len(found.lstrip("0123456789"))
-            self.at -= len(found) - first
-            self._num(found[:first])
-            return
-        if self.out and self.out[-1].text in ("_", "^"):  # `\log_2 256`
+        if self._is_no_group(found):
             first = len(found) - len(found.lstrip("0123456789"))
             self.at -= len(found) - first
             self._num(found[:first])
@@ -105,6 +95,15 @@ class Scanner:
             raise Unread("a number that starts with 0 has no thousands")
         digits = "".join(char for char in found if char.isdigit() or char == ".")
         self.emit("num", digits, "grouped")
+
+    def _is_no_group(self, found: str) -> bool:
+        """Does the number end before its first separator: in a list, or behind a sign, as in `\\log_2 256`?"""
+        if not self.thousands or (self.out and self.out[-1].text in ("_", "^")):
+            return True
+        commas = _COMMA_GROUPS.match(found)
+        if commas is None or commas.end() not in (len(found), found.find(".")):
+            return False
+        return found[0] == "0" or self._commas_separate(self.at - len(found))
 
     def _commas_separate(self, start: int) -> bool:
         """Does a tight comma separate items here? Inside brackets it does, unless others have a space.
@@ -133,10 +132,12 @@ class Scanner:
             self.emit("word", run, "text")
         elif len(run) == 1:
             self.emit("const" if run == "e" else "let", run)
-        elif len(run) == 2 and run[1] == "e" and self._is_exponent() and self.text.startswith("^", self.at):
-            self.emit("let", run[0])  # `e^xe^y`, as TeX reads it
-            self.emit("const", "e")
-        elif low in known.CONSTANTS:
+        elif not self._is_name(run, low):
+            self._letters(run)
+
+    def _is_name(self, run: str, low: str) -> bool:
+        """Emit a constant, a function or a letter by its name; false for any other run."""
+        if low in known.CONSTANTS:
             self.emit("const", known.CONSTANTS[low])
         elif run in known.FUNCTIONS:
             self.emit("fun", known.FUNCTIONS[run])
@@ -144,6 +145,15 @@ class Scanner:
             self.emit("let", run)
         elif run in ("sqrt", "binom"):
             self.emit("cmd", run)
+        else:
+            return False
+        return True
+
+    def _letters(self, run: str) -> None:
+        """A run without a meaning of its own is a word, unless one letter of it stands apart."""
+        if len(run) == 2 and run[1] == "e" and self._is_exponent() and self.text.startswith("^", self.at):
+            self.emit("let", run[0])  # `e^xe^y`, as TeX reads it
+            self.emit("const", "e")
         elif run[:2] == "or" and len(run) == 3 and self.out and self.out[-1].kind in ("num", "close"):
             self.emit("sep", "or")
             self.emit("let", run[2])
@@ -228,3 +238,10 @@ class Scanner:
             raise Limit("limit")
         self.stack.append((text, listy))
         self.opened.append(self.at)
+
+
+def _power_of_ten(number: str, match: re.Match[str]) -> str:
+    """The exponent behind a number; `2e-1` may as well be a product of e."""
+    if number != "1" and "." not in number and match[1] == "e" and match[2] == "-" and len(match[3]) == 1:
+        raise Unread("2e-1 is read in two ways")
+    return "e" + match[2] + match[3]

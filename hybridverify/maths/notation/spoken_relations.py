@@ -62,13 +62,23 @@ def relation_in_words(text: str) -> str:
     if not any(word in text for word in (" than ", "at least ", "at most ", "clusive")):
         return text
     plain = " ".join(_PLAIN.sub(r" \1 ", text).replace("$", " ").split())
+    return _interval(plain) or _inequality(plain) or text
+
+
+def _interval(plain: str) -> str:
+    """`between 1 and 5, inclusive` in brackets; "" for other texts."""
     between = _BETWEEN.fullmatch(plain)
-    if between:
-        brackets = "[]" if between[3].lower() == "inclusive" else "()"
-        return f"{brackets[0]}{between[1]},{between[2]}{brackets[1]}"
+    if not between:
+        return ""
+    opening, closing = "[]" if between[3].lower() == "inclusive" else "()"
+    return f"{opening}{between[1]},{between[2]}{closing}"
+
+
+def _inequality(plain: str) -> str:
+    """`x is at least 5` with its sign; "" for other texts, and where neither a letter nor a number is spoken of."""
     found = _COMPARED.fullmatch(plain)
     if found is None or not (found["name"] or _REAL.search(plain[: found.start("sign")])):
-        return text
+        return ""
     value = found["value"].lower().replace("negative ", "-")
     return f"{found['name'] or 'x'}{_SIGNS[found['sign'].lower()]}{value}"
 

@@ -26,17 +26,29 @@ def tokenize(text: str, e_notation: bool = True, thousands: bool = True) -> list
 class _Tokenizer(Scanner):
     def _cmd(self, found: str) -> None:
         name = found[1:]
-        if name in known.IGNORED or name in known.SPACES:
-            self.gap = self.gap or name in known.SPACES
-            if name in ("left", "right") and self.text.startswith(".", self.at):
-                raise Unread("half a pair of brackets")
+        if name in known.SPACES or name in known.IGNORED:
+            self._skip(name)
         elif name in known.COMMANDS:
             self._command(known.COMMANDS[name])
         elif name in known.OPERATORS:
-            text = known.OPERATORS[name]
-            logic = text in ("and", "or")
-            self.emit("sep" if logic else "op", text, "logic" if logic else name)
-        elif name in known.GREEK:
+            self._operator(known.OPERATORS[name], name)
+        elif name in known.BRACKETS:
+            self._bracket(known.BRACKETS[name][1])
+        elif name in known.TEXT_STYLES:
+            self._text_group()
+        elif name in known.STYLES:
+            self._style_group("bold" if name in known.BOLD else "roman")
+        elif not self._is_one_token(name):
+            self._rare(name)
+
+    def _skip(self, name: str) -> None:
+        self.gap = self.gap or name in known.SPACES
+        if name in ("left", "right") and self.text.startswith(".", self.at):
+            raise Unread("half a pair of brackets")
+
+    def _is_one_token(self, name: str) -> bool:
+        """Emit a command that is one token whatever stands around it; false for any other."""
+        if name in known.GREEK:
             self.emit("let", name)
         elif name in known.CONSTANTS:
             self.emit("const", known.CONSTANTS[name])
@@ -44,16 +56,15 @@ class _Tokenizer(Scanner):
             self.emit("fun", known.FUNCTIONS[name])
         elif name in known.RELATIONS:
             self.emit("rel", known.RELATIONS[name])
-        elif name in known.BRACKETS:
-            self._bracket(known.BRACKETS[name][1])
         elif name in known.DOTS:
             self.emit("dots", "...")
-        elif name in known.TEXT_STYLES:
-            self._text_group()
-        elif name in known.STYLES:
-            self._style_group("bold" if name in known.BOLD else "roman")
         else:
-            self._rare(name)
+            return False
+        return True
+
+    def _operator(self, text: str, name: str) -> None:
+        logic = text in ("and", "or")
+        self.emit("sep" if logic else "op", text, "logic" if logic else name)
 
     def _command(self, text: str) -> None:
         self.emit("bar" if text in ("bar", "mid") else "cmd", "|" if text == "bar" else text)

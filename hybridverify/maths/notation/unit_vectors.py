@@ -23,15 +23,20 @@ def as_tuple(text: str) -> str:
     """
     if not ("j" in text or "k" in text) or len(text) > _MAX:
         return text
-    plain = _MARKED.sub(r"\1", text) if "\\" in text else text
+    parts = _parts(_MARKED.sub(r"\1", text) if "\\" in text else text)
+    if len(parts) < 2:
+        return text
+    return "(" + ",".join(parts.get(letter, "0") for letter in ("ijk" if "k" in parts else "ij")) + ")"
+
+
+def _parts(plain: str) -> dict[str, str]:
+    """The number before each of i, j, k; nothing where the text is no sum over them in their order."""
     parts: dict[str, str] = {}
     at = 0
     while at < len(plain):
         term = _TERM.match(plain, at)
         if term is None or (at and not term[1]) or term[3] <= max(parts, default=""):
-            return text
+            return {}
         parts[term[3]] = ("-" if term[1] == "-" else "") + (term[2] or "1")
         at = term.end()
-    if len(parts) < 2:
-        return text
-    return "(" + ",".join(parts.get(letter, "0") for letter in ("ijk" if "k" in parts else "ij")) + ")"
+    return parts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from hybridverify.maths.algebra.literals import number
@@ -19,21 +20,19 @@ _CLOSING = {"(": ")", "[": "]", "{": "}"}
 def atom(parser: Cursor) -> Node:
     """The atom at the parser's place; raises Unread where none begins."""
     token = parser.peek()
-    if token.kind == "let" or (token.kind == "const" and token.text == "e"):
-        return _letter(parser)
-    if token.kind == "const":
-        return Const(parser.take().text)
-    if token.kind == "open" and token.text != "\\{":
-        return _bracketed(parser)
-    if token.kind == "fun":
-        return _function(parser)
-    if token.kind == "cmd":
-        return _command(parser)
+    read = _ATOMS.get(token.kind)
+    if read is not None and token.text != "\\{":
+        return read(parser)
     if token.kind == "bar" and token.text == "|" and parser.bars == 0:
         return absolute(parser)
     if token.kind == "word" and parser.starts_atom(token):
         raise Unread("x^ab is read in two ways")
     raise Unread(f"unexpected {token.text[:20]!r}" if token.text else "unfinished")
+
+
+def _constant(parser: Cursor) -> Node:
+    """A constant; `e` may carry an index as letters do."""
+    return _letter(parser) if parser.peek().text == "e" else Const(parser.take().text)
 
 
 def _letter(parser: Cursor) -> Node:
@@ -140,24 +139,33 @@ def _call(name: str, args: tuple[Node, ...], base: Node | None) -> Node:
 
 
 def _function_arguments(parser: Cursor, name: str) -> tuple[Node, ...]:
-    opening = parser.peek().text
-    if opening in ("(", "[") and parser.peek().kind == "open":
-        parser.take()
-        bars, parser.bars = parser.bars, 0
-        args = arguments(parser, _CLOSING[opening])
-        parser.bars = bars
-        if len(args) > 1 and name not in _SEVERAL and not (name == "log" and len(args) == 2):
-            raise Unread("number of arguments")
-        return args
-    if opening == "\\{" and name in _SEVERAL:
+    opening = parser.peek()
+    if opening.text in ("(", "[") and opening.kind == "open":
+        return _bracketed_arguments(parser, name)
+    if opening.text == "\\{" and name in _SEVERAL:
         parser.take()
         return arguments(parser, "\\}")
+    return (_bare_argument(parser),)
+
+
+def _bracketed_arguments(parser: Cursor, name: str) -> tuple[Node, ...]:
+    closing = _CLOSING[parser.take().text]
+    bars, parser.bars = parser.bars, 0
+    args = arguments(parser, closing)
+    parser.bars = bars
+    if len(args) > 1 and name not in _SEVERAL and not (name == "log" and len(args) == 2):
+        raise Unread("number of arguments")
+    return args
+
+
+def _bare_argument(parser: Cursor) -> Node:
+    """`\\sin 2x`: the factors up to a sign, another function or a number that may be a new factor."""
     factors = [parser.power()]
     while parser.starts_atom(parser.peek()) and parser.peek().kind not in ("fun", "bar"):
         if parser.peek().kind == "num" and type(factors[-1]) in (Num, Sym):
             break
         factors.append(parser.power())
-    return (factors[0] if len(factors) == 1 else Mul(tuple(factors)),)
+    return factors[0] if len(factors) == 1 else Mul(tuple(factors))
 
 
 def _single(parser: Cursor, signed: bool = False) -> Node:
@@ -236,3 +244,13 @@ def _root(parser: Cursor) -> Node:
     if degree.value < 1:
         raise Undefined("root")
     return Pow(node, Num(Fraction(1, int(degree.value))))
+
+
+_ATOMS: dict[str, Callable[[Cursor], Node]] = {
+    "let": _letter,
+    "const": _constant,
+    "open": _bracketed,
+    "fun": _function,
+    "cmd": _command,
+}
+"""What begins with a token of each kind; a brace of a set begins no expression."""

@@ -58,18 +58,28 @@ def _opens(tokens: Tokens, place: int) -> bool:
 def _bracketed_condition(tokens: Tokens) -> tuple[Tokens, Tokens]:
     """`k\\pi (k \\in \\mathbb{Z})`, and `k\\pi, k \\in \\mathbb{Z}`."""
     parts, _ = split(tokens, lambda token: token.text in (",", ";") and token.kind == "sep")
-    if len(parts) > 1 and integer_names(parts[-1]) and any(t.text in _DECLARES for t in parts[-1]):
+    if len(parts) > 1 and _declares_integers(parts[-1]):
         return tokens[: len(tokens) - len(parts[-1]) - 1], parts[-1]
-    if tokens and tokens[-1].text == ")":
-        depth = 0
-        for place in range(len(tokens) - 1, 0, -1):
-            depth += depth_change(tokens[place])
-            if depth == 0:
-                inner = tokens[place + 1 : -1]
-                if integer_names(inner) and any(t.text in _DECLARES for t in inner):
-                    return tokens[:place], inner
-                break
+    place = _last_bracket(tokens)
+    if place and _declares_integers(tokens[place + 1 : -1]):
+        return tokens[:place], tokens[place + 1 : -1]
     return tokens, ()
+
+
+def _declares_integers(condition: Tokens) -> bool:
+    return bool(integer_names(condition)) and any(token.text in _DECLARES for token in condition)
+
+
+def _last_bracket(tokens: Tokens) -> int:
+    """Where the round bracket opens that closes at the end; 0 for none behind an answer."""
+    if not tokens or tokens[-1].text != ")":
+        return 0
+    depth = 0
+    for place in range(len(tokens) - 1, 0, -1):
+        depth += depth_change(tokens[place])
+        if depth == 0:
+            return place
+    return 0
 
 
 def integer_names(condition: Tokens) -> frozenset[str]:

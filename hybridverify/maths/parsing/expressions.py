@@ -75,31 +75,45 @@ class Parser(Cursor):
         while True:
             token = self.peek()
             if token.kind == "op" and token.text == "*":
-                product = self._vector_product(factors[-1], start)
-                self.take()
-                start = self.at
-                factors.append(self._unary())
-                if product and self._is_vector(factors[-1], start):
-                    factors[-2:] = [Call(product, (factors[-2], factors[-1]))]
+                start = self._times(factors, start)
                 divided = False
             elif token.kind == "op" and token.text == "/":
-                self.take()
-                if self.peek().kind == "word":
-                    raise Unread("a/bc is read in two ways")
-                factors = [atoms.divided(_product_of(factors), self._unary())]
+                factors = [self._over(_product_of(factors))]
                 divided = True
             elif self.starts_atom(token):
                 if divided:
                     raise Unread("1/2x is read in two ways")
-                if token.kind == "num" and not self._may_follow(token, factors[-1]):
-                    raise Unread("number after number or letter")
                 start = self.at
-                factor = self.power()
-                if type(factor) is Num and type(factors[-1]) is Num and token.text == "{":
-                    raise Unread("{5}{6} is printed as 56")
-                factors.append(factor)
+                factors.append(self._beside(token, factors[-1]))
             else:
                 return _product_of(factors)
+
+    def _times(self, factors: list[Node], start: int) -> int:
+        """Take a sign and the factor behind it, and tell where that starts; the last factor began at `start`."""
+        product = self._vector_product(factors[-1], start)
+        self.take()
+        start = self.at
+        factor = self._unary()
+        if product and self._is_vector(factor, start):
+            factor = Call(product, (factors.pop(), factor))
+        factors.append(factor)
+        return start
+
+    def _over(self, top: Node) -> Node:
+        """The fraction of what stands before a slash and the one factor behind it."""
+        self.take()
+        if self.peek().kind == "word":
+            raise Unread("a/bc is read in two ways")
+        return atoms.divided(top, self._unary())
+
+    def _beside(self, token: Token, last: Node) -> Node:
+        """The factor that begins with this token next to the last one, without a sign."""
+        if token.kind == "num" and not self._may_follow(token, last):
+            raise Unread("number after number or letter")
+        factor = self.power()
+        if type(factor) is Num and type(last) is Num and token.text == "{":
+            raise Unread("{5}{6} is printed as 56")
+        return factor
 
     def _vector_product(self, last: Node, start: int) -> str:
         """The product that the sign to come means behind a vector, `""` for a product of numbers."""

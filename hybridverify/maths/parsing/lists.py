@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import reduce
 
 from hybridverify.maths.limits import MAX_ITEMS, Limit, Unread
 from hybridverify.maths.notation.tokenlists import Tokens, split
@@ -99,29 +100,33 @@ def assembled(values: list[Value], separators: frozenset[str]) -> Value:
 
 
 def _joined(sets: Sequence[RealSet], separators: frozenset[str]) -> Value:
-    """`x < 1 or x > 3`: a union; `x > 1 and x < 3`: an intersection.
-
-    With bare commas it is a union where nothing is common to all, and an intersection where all together are
-    everything; else nobody knows.
-    """
+    """`x < 1 or x > 3`: a union; `x > 1 and x < 3`: an intersection; bare commas may mean either."""
     if len({item.name for item in sets}) != 1 or not sets[0].name:
         return Listing(tuple(sets), separators)
-    if "or" in separators and "and" not in separators:
-        return RealSet(real_sets.union(tuple(p for item in sets for p in item.pieces)), sets[0].name)
-    if "and" in separators and "or" not in separators:
-        pieces = sets[0].pieces
-        for item in sets[1:]:
-            pieces = real_sets.intersect(pieces, item.pieces)
-        return RealSet(pieces, sets[0].name)
-    everything = real_sets.union(tuple(p for item in sets for p in item.pieces))
-    common = sets[0].pieces
-    for item in sets[1:]:
-        common = real_sets.intersect(common, item.pieces)
+    words = separators & _WORDS
+    if words == {"or"}:
+        return RealSet(_in_any(sets), sets[0].name)
+    if words == {"and"}:
+        return RealSet(_in_all(sets), sets[0].name)
+    return _beside_another(sets, separators)
+
+
+def _beside_another(sets: Sequence[RealSet], separators: frozenset[str]) -> Value:
+    """A union where nothing is common to all, an intersection where all together are everything; else nobody knows."""
+    everything, common = _in_any(sets), _in_all(sets)
     if not common:
         return RealSet(everything, sets[0].name)
     if everything == real_sets.REALS:
         return RealSet(common, sets[0].name)
     return Listing(tuple(sets), separators)
+
+
+def _in_any(sets: Sequence[RealSet]) -> real_sets.Pieces:
+    return real_sets.union(tuple(piece for item in sets for piece in item.pieces))
+
+
+def _in_all(sets: Sequence[RealSet]) -> real_sets.Pieces:
+    return reduce(real_sets.intersect, (item.pieces for item in sets))
 
 
 def _cycled(values: list[Value]) -> tuple[Value, ...] | None:
@@ -138,16 +143,24 @@ def _cycled(values: list[Value]) -> tuple[Value, ...] | None:
 def expand_signs(tokens: Tokens) -> list[list[Token]]:
     """The readings of a plus-minus. Several go together inside one bracket, or where one is a minus-plus; in a sum
     such as `\\pm 1 \\pm \\sqrt2` each has both signs."""
-    places = [
-        place for place, token in enumerate(tokens) if token.kind == "cmd" and token.text in ("pm", "mp")
-    ]
-    free = len(places) > 1 and not any(tokens[place].text == "mp" for place in places)
-    if not free or any(token.kind == "sep" for token in tokens):
+    places = [place for place, token in enumerate(tokens) if _is_plus_minus(token)]
+    if not _are_free(tokens, places):
         return [_signed(tokens, dict.fromkeys(places, sign)) for sign in ("+", "-")]
     if len(places) > _MAX_SIGNS:
         raise Limit("limit")
     chosen = itertools.product(("+", "-"), repeat=len(places))
     return [_signed(tokens, dict(zip(places, signs, strict=True))) for signs in chosen]
+
+
+def _are_free(tokens: Tokens, places: list[int]) -> bool:
+    """Has each plus-minus its own sign?"""
+    if len(places) < 2 or any(tokens[place].text == "mp" for place in places):
+        return False
+    return not any(token.kind == "sep" for token in tokens)
+
+
+def _is_plus_minus(token: Token) -> bool:
+    return token.kind == "cmd" and token.text in ("pm", "mp")
 
 
 def _signed(tokens: Tokens, signs: dict[int, str]) -> list[Token]:
@@ -163,7 +176,7 @@ def _signed(tokens: Tokens, signs: dict[int, str]) -> list[Token]:
 
 def has_plus_minus(tokens: Tokens) -> bool:
     """True when a plus-minus occurs at any depth."""
-    return any(token.kind == "cmd" and token.text in ("pm", "mp") for token in tokens)
+    return any(map(_is_plus_minus, tokens))
 
 
 __all__ = [

@@ -28,9 +28,14 @@ def read_matrix(tokens: Tokens, read: Reader) -> Value | None:
     start = next((i for i, t in enumerate(tokens) if t.kind == "env" and t.text.startswith("begin")), -1)
     if start < 0 or not tokens[-1].text.startswith("end"):
         return None
-    end = _end(tokens, start)
     factor = parse(tokens[:start]) if start else None
-    name, body = tokens[start].text[6:], tokens[start + 1 : end]
+    return _environments(tokens[start:], factor, read)
+
+
+def _environments(tokens: Tokens, factor: Node | None, read: Reader) -> Value:
+    """What an environment is, times the factor before it and the matrices behind it."""
+    end = _end(tokens)
+    name, body = tokens[0].text.removeprefix("begin "), tokens[1:end]
     if end < len(tokens) - 1:
         rest = read_matrix(tokens[end + 1 :], read)
         if name not in _MATRICES or not isinstance(rest, Matrix) or rest.determinant:
@@ -76,11 +81,11 @@ def _transposed(tokens: Tokens, read: Reader) -> Value:
     return Matrix(tuple(zip(*inner.rows, strict=True)))
 
 
-def _end(tokens: Tokens, start: int) -> int:
-    """The place of the token that closes the environment opened at `start`."""
+def _end(tokens: Tokens) -> int:
+    """The place of the token that closes the environment at the start."""
     depth = 0
-    for place in range(start, len(tokens)):
-        depth += depth_change(tokens[place])
+    for place, token in enumerate(tokens):
+        depth += depth_change(token)
         if depth == 0:
             return place
     raise Unread("open environment")

@@ -185,19 +185,24 @@ class _Reader:
         if sets.has_set_operation(tokens):
             return sets.read_set_operation(tokens, self.item)
         if whole_bracket(tokens):
-            value = sets.read_bracket(tokens, self.item, self.answer)
+            value = self._bracket(tokens)
             if value is not None:
                 return value
-            if tokens[0].text == "[":
-                raise Unread("square brackets around one value")
-            if relations.has_relation(tokens[1:-1]):
-                return self.item(tokens[1:-1])
         return (
             self._labelled(tokens)
             or self._proportion(tokens)
             or self._named_set(tokens)
             or self._scalar(tokens)
         )
+
+    def _bracket(self, tokens: Tokens) -> Value | None:
+        """What stands in one pair of brackets, None where they only group an expression."""
+        value = sets.read_bracket(tokens, self.item, self.answer)
+        if value is not None:
+            return value
+        if tokens[0].text == "[":
+            raise Unread("square brackets around one value")
+        return self.item(tokens[1:-1]) if relations.has_relation(tokens[1:-1]) else None
 
     def _scalar(self, tokens: Tokens) -> Value:
         return read_scalar(tokens, self.conventions)
@@ -216,47 +221,58 @@ class _Reader:
     def _labelled(self, tokens: Tokens) -> Value | None:
         """`Minimum: 3`, `least 3`."""
         place = next((i for i, token in enumerate(tokens) if token.text == ":"), 0)
-        if place and place < len(tokens) - 1:
-            head = tokens[:place]
-            if all(token.kind == "word" for token in head):
-                name = " ".join(token.text for token in head).casefold()
-                return Named(name, (), self.item(tokens[place + 1 :]), None, word=True)
-            return None
+        if 0 < place < len(tokens) - 1:
+            return self._behind_colon(tokens[:place], tokens[place + 1 :])
         first = tokens[0].text.lower()
-        extreme = tokens[0].kind == "word" and first in _EXTREMES
-        if (
-            extreme
-            and len(tokens) > 2
-            and tokens[1].kind == "word"
-            and tokens[1].text.lower() in ("value", "is")
-        ):
-            tokens = [tokens[0], *tokens[2:]]
-        if extreme and len(tokens) > 1 and tokens[1].kind in ("num", "op", "cmd"):
-            return Named(first, (), self.item(tokens[1:]), None, word=True)
+        return self._extreme(first, tokens[1:]) if first in _EXTREMES and tokens[0].kind == "word" else None
+
+    def _behind_colon(self, head: Tokens, rest: Tokens) -> Value | None:
+        if not all(token.kind == "word" for token in head):
+            return None
+        name = " ".join(token.text for token in head).casefold()
+        return Named(name, (), self.item(rest), None, word=True)
+
+    def _extreme(self, name: str, rest: Tokens) -> Value | None:
+        """`least 3`, `minimum value 3`, `maximum is 3`."""
+        if len(rest) > 1 and rest[0].kind == "word" and rest[0].text.lower() in ("value", "is"):
+            rest = rest[1:]
+        if rest and rest[0].kind in ("num", "op", "cmd"):
+            return Named(name, (), self.item(rest), None, word=True)
         return None
 
     def _proportion(self, tokens: Tokens) -> Value | None:
         parts, signs = split(tokens, lambda token: token.text == ":" and token.kind == "op")
         if signs:
             return Proportion(tuple(self.item(part) for part in parts))
-        if tokens[0].kind != "num" or not any(token.text == "to" for token in tokens):
-            return None
+        spoken = tokens[0].kind == "num" and any(token.text == "to" for token in tokens)
+        return self._spoken_proportion(tokens) if spoken else None
+
+    def _spoken_proportion(self, tokens: Tokens) -> Value | None:
+        """`5 to 8`."""
         parts, _ = split(tokens, lambda token: token.text == "to" and token.kind == "word")
-        if not all(len(part) == 1 and part[0].kind == "num" for part in parts):
+        if not all(map(_is_number, parts)):
             return None
         return Proportion(tuple(self.item(part) for part in parts), spoken=True)
 
 
 def _check_letters(tokens: Tokens) -> None:
     """Letters alone, in a run or in capitals, spell a word or an order rather than a product."""
-    if all(token.kind in ("let", "word") and not token.note for token in tokens):
-        if tokens and number_word(tokens[0].text) is not None:  # `seven apples`
-            return
-        capitals = sum(token.text.isupper() for token in tokens)
-        if any(token.kind == "word" and not _is_plain_product(token.text) for token in tokens):
-            raise Unread("letters alone")
-        if len(tokens) > 1 and capitals:
-            raise Unread("letters alone")
+    if not all(token.kind in ("let", "word") and not token.note for token in tokens):
+        return
+    if tokens and number_word(tokens[0].text) is not None:  # `seven apples`
+        return
+    if any(map(_spells_word, tokens)):
+        raise Unread("letters alone")
+    if len(tokens) > 1 and any(token.text.isupper() for token in tokens):
+        raise Unread("letters alone")
+
+
+def _spells_word(token: Token) -> bool:
+    return token.kind == "word" and not _is_plain_product(token.text)
+
+
+def _is_number(tokens: Tokens) -> bool:
+    return len(tokens) == 1 and tokens[0].kind == "num"
 
 
 def _is_plain_product(run: str) -> bool:

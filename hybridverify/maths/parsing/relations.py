@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 
 from hybridverify.maths.algebra.equality import Same, same_expression
-from hybridverify.maths.algebra.nodes import Call, Const, Node, Sym, symbols
+from hybridverify.maths.algebra.nodes import Call, Node, Sym, symbols
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.limits import Unread
-from hybridverify.maths.notation.tokenlists import Tokens, spelled, split, whole_bracket
+from hybridverify.maths.notation.tokenlists import Tokens, spelled, split
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing.expressions import parse
+from hybridverify.maths.parsing.names import name_of
 from hybridverify.maths.values import real_sets
 from hybridverify.maths.values.kinds import (
     Congruence,
@@ -18,7 +20,6 @@ from hybridverify.maths.values.kinds import (
     Listing,
     Named,
     NumberSet,
-    Piece,
     RealSet,
     Relation,
     Rough,
@@ -29,7 +30,6 @@ from hybridverify.maths.values.kinds import (
 )
 
 Reader = Callable[[Tokens], Value]
-_DERIVATIVES = ("frac { dy } { dx }", "frac { d y } { d x }", "dy / dx", "y '", "y ^ { prime }", "y ^ prime")
 _ORDER = frozenset(("<", "<=", ">", ">="))
 
 
@@ -48,21 +48,24 @@ def read_relation(tokens: Tokens, read: Reader) -> Value:
     kinds = set(signs)
     if signs == ["~"] and not sides[0]:
         return _rough(read(sides[1]))
-    if any(not side for side in sides):
+    if not all(sides):
         raise Unread("relation without a side")
-    if kinds == {"="}:
-        return _equation(sides, read)
     if kinds <= {"=", "~"}:
-        return _approximate(sides, signs, read)
+        return _approximate(sides, read) if "~" in kinds else _equation(sides, read)
     if signs == ["in"]:
         return _membership(sides, read)
     if signs == ["mod="]:
         return _congruence(sides)
     if kinds <= _ORDER or signs == ["!="]:
-        nodes = [parse(side) for side in sides]
-        solved = _solved(nodes, signs)
-        return solved if solved is not None else Relation(tuple(nodes), tuple(signs))
+        return _restriction(sides, signs)
     raise Unread("relation")
+
+
+def _restriction(sides: list[list[Token]], signs: list[str]) -> Value:
+    """The set of the numbers that it allows, where it can be solved."""
+    nodes = [parse(side) for side in sides]
+    solved = _solved(nodes, signs)
+    return solved if solved is not None else Relation(tuple(nodes), tuple(signs))
 
 
 def _equation(sides: list[list[Token]], read: Reader) -> Value:
@@ -70,16 +73,21 @@ def _equation(sides: list[list[Token]], read: Reader) -> Value:
         return _shared_value(sides, read)
     label = name_of(sides[0])
     if label is None:
-        nodes = tuple(parse(side) for side in sides)
-        if not any(symbols(node) for node in nodes):
-            return _computed(nodes, {spelled(side) for side in sides})
-        return Relation(nodes, ("=",) * (len(nodes) - 1), spelled(sides[0]))
+        return _without_name(sides)
     value = read(sides[-1])
     if len(sides) > 2:
         _check_chain(sides[1:-1], value)
     elif label.node is not None and isinstance(value, Scalar) and label.name in symbols(value.node):
         return Relation((label.node, value.node), ("=",))  # x = 2x + 1 gives no value to x
     return Named(label.name, label.parameters, value, label.node, label.word)
+
+
+def _without_name(sides: list[list[Token]]) -> Value:
+    """An equation between expressions, or a computation where no letter is in it."""
+    nodes = tuple(parse(side) for side in sides)
+    if any(symbols(node) for node in nodes):
+        return Relation(nodes, ("=",) * (len(nodes) - 1), spelled(sides[0]))
+    return _computed(nodes, {spelled(side) for side in sides})
 
 
 def _shared_value(sides: list[list[Token]], read: Reader) -> Value:
@@ -107,7 +115,7 @@ def _check_chain(middle: list[list[Token]], value: Value) -> None:
             raise Unread("chain of equations")
 
 
-def _approximate(sides: list[list[Token]], signs: list[str], read: Reader) -> Value:
+def _approximate(sides: list[list[Token]], read: Reader) -> Value:
     label = name_of(sides[0])
     if len(sides) != 2:
         raise Unread("approximation")
@@ -128,50 +136,6 @@ def _with_estimate(exact: Value, estimate: Value) -> Value:
 def _rough(value: Value) -> Value:
     """`\\approx 5.2` is the decimal 5.2; an exact number behind the sign is only near."""
     return value if isinstance(value, Scalar) and value.digits > 0 else Rough(value)
-
-
-def name_of(tokens: Tokens) -> Named | None:
-    """The name on a left side: a letter, `f(x)`, a word, or a bracket of names. Its value is empty."""
-    empty = Scalar(Const("inf"))
-    if (
-        all(token.kind == "word" for token in tokens)
-        and tokens
-        and (tokens[0].note or len(tokens[0].text) > 2)
-    ):
-        return Named(spelled(tokens).casefold(), (), empty, None, word=True)
-    applied = tokens[0].kind == "let" and len(tokens) > 1 and tokens[1].text == "(" and not tokens[1].gap
-    if applied and whole_bracket(tokens[1:]):
-        inner, _ = split(tokens[2:-1], lambda token: token.text == ",")
-        if all(len(part) == 1 and part[0].kind in ("let", "num") for part in inner):
-            return Named(tokens[0].text, tuple(part[0].text for part in inner), empty, None)
-    inverse = len(tokens) > 5 and "".join(token.text for token in tokens[1:6]) == "^{-1}"
-    if spelled(tokens) in _DERIVATIVES:
-        return Named("y'", (), empty, None)
-    if tokens[0].text in ("f", "g", "h") and len(tokens) > 3 and tokens[1].text in ("'", "prime"):
-        label = name_of([tokens[0], *tokens[2:]])
-        return label and Named(label.name + "'", label.parameters, empty, None)
-    if inverse and tokens[0].kind == "let" and tokens[0].text in "fgh":
-        label = name_of([tokens[0], *tokens[6:]])
-        return label and Named(label.name + "^{-1}", label.parameters, empty, None)
-    if len(tokens) == 3 and tokens[1].text == ":" and tokens[0].kind == tokens[2].kind == "let":
-        return Named(spelled(tokens), (), empty, None)
-    if whole_bracket(tokens) and tokens[0].text == "(":
-        parts, _ = split(tokens[1:-1], lambda token: token.text == ",")
-        labels = [name_of(part) if part else None for part in parts]
-        if len(parts) > 1 and all(labels):
-            return Named("(", tuple(label.name for label in labels if label), empty, None)
-        return None
-    try:
-        node = parse(tokens)
-    except Unread:
-        return None
-    if len(tokens) == 1 and tokens[0].text.isupper():  # a segment such as AB
-        return Named(tokens[0].text, (), empty, node)
-    if type(node) is Sym:
-        return Named(node.name, (), empty, node)
-    if type(node) is Call and node.name in ("f", "g", "h"):
-        return Named(spelled(tokens), (), empty, None)
-    return None
 
 
 def _membership(sides: list[list[Token]], read: Reader) -> Value:
@@ -196,32 +160,32 @@ def _congruence(sides: list[list[Token]]) -> Value:
 
 def _solved(nodes: list[Node], signs: list[str]) -> RealSet | None:
     """The set of the one variable that the chain restricts, None where it is no such chain."""
-    places = [i for i, node in enumerate(nodes) if _variable(node) is not None]
-    if len(places) != 1:
+    moving = [(i, name) for i, node in enumerate(nodes) if (name := _variable(node)) is not None]
+    if len(moving) != 1:
         return None
-    place = places[0]
-    variable = _variable(nodes[place])
-    assert variable is not None
-    others = [node for i, node in enumerate(nodes) if i != place]
-    name = variable.name if type(variable) in (Sym, Call) else ""
-    isolated = nodes[place] == variable
-    if any(symbols(node) for node in others) and not (
-        isolated and all(name not in symbols(o) for o in others)
-    ):
+    place, variable = moving[0]
+    side, bounds = nodes[place], [*nodes[:place], *nodes[place + 1 :]]
+    if not _is_chain_around(place, signs) or not _are_bounds(bounds, side, variable):
         return None
-    if len(nodes) > 3 or (len(nodes) == 3 and place != 1) or not _one_way(signs):
-        return None
-    pieces: tuple[Piece, ...] | None = None
-    for i, sign in enumerate(signs):
-        left, right = nodes[i], nodes[i + 1]
-        bound, sign = (right, sign) if i == place else (left, _turned(sign))
-        part = real_sets.solve(nodes[place], variable, sign, bound)
-        if part is None:
-            return None
-        pieces = part if pieces is None else real_sets.intersect(pieces, part)
-        if pieces is None:
-            return None
-    return RealSet(pieces or (), name)
+    parts = [real_sets.solve(side, variable, sign, end) for sign, end in _ends(nodes, signs, place)]
+    solved = [part for part in parts if part is not None]
+    return RealSet(reduce(real_sets.intersect, solved), variable.name) if len(solved) == len(parts) else None
+
+
+def _is_chain_around(place: int, signs: list[str]) -> bool:
+    """`x < 3`, or `1 < x <= 3` with the variable in the middle and both signs one way."""
+    return (len(signs) == 1 or (len(signs) == 2 and place == 1)) and _one_way(signs)
+
+
+def _are_bounds(bounds: list[Node], side: Node, variable: Sym | Call) -> bool:
+    """Are they numbers, or letters that bound the variable where it stands alone?"""
+    letters = frozenset().union(*map(symbols, bounds))
+    return not letters or (side == variable and variable.name not in letters)
+
+
+def _ends(nodes: list[Node], signs: list[str], place: int) -> list[tuple[str, Node]]:
+    """Each sign with the bound beside it, turned so that the variable stands on its left."""
+    return [(sign, nodes[i + 1]) if i == place else (_turned(sign), nodes[i]) for i, sign in enumerate(signs)]
 
 
 def _one_way(signs: list[str]) -> bool:

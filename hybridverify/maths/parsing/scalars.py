@@ -10,7 +10,7 @@ from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing.expressions import Parser
 from hybridverify.maths.parsing.texts import number_word
 from hybridverify.maths.units.compound import read_compound
-from hybridverify.maths.units.measures import read_unit
+from hybridverify.maths.units.reading import read_unit
 from hybridverify.maths.values.kinds import Degrees, Money, Percent, Quantity, Scalar, Value
 
 _CURRENCIES = {
@@ -48,17 +48,9 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
     tokens = without_group(tokens)
     if not tokens:
         raise Unread("empty")
-    if any(token.kind == "money" for token in (tokens[0], tokens[-1])) or tokens[0].text == "-":
-        money = _money(tokens, conventions)
-        if money is not None:
-            return money
-    compound = read_compound(tokens)
-    if compound is not None:
-        return compound
-    if tokens[0].kind == "word" and conventions.number_words:
-        spoken = _spoken(tokens, conventions)
-        if spoken is not None:
-            return spoken
+    value = _money(tokens, conventions) or read_compound(tokens) or _spoken(tokens, conventions)
+    if value is not None:
+        return value
     tokens = _without_ordinal(_units_named_like_functions(tokens), conventions)
     parser = Parser(tokens, conventions.mixed_number == "sum")
     node = parser.whole()
@@ -73,6 +65,8 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
 
 def _spoken(tokens: Tokens, conventions: Conventions) -> Value | None:
     """`seven`, `seven apples`: the longest number in words, and what stands behind it."""
+    if tokens[0].kind != "word" or not conventions.number_words:
+        return None
     words = next((i for i, token in enumerate(tokens) if token.kind != "word"), len(tokens))
     for end in range(min(words, _MAX_WORDS), 0, -1):
         value = number_word(" ".join(token.text for token in tokens[:end]))
@@ -96,26 +90,30 @@ def _plain(node: Node, grouped: bool) -> Value:
 def with_suffix(node: Node, rest: Tokens, grouped: bool, conventions: Conventions) -> Value:
     """A number with what stands behind it: percent, degrees, money or a unit; raises Unread."""
     first = rest[0].text.lower()
-    scalar = Scalar(node, grouped)
-    if len(rest) == 1 and (first in ("%", "percent")):
-        return Percent(scalar)
-    if len(rest) == 1 and first in _DEGREE_WORDS:
-        return Degrees(scalar)
-    if len(rest) == 1 and first in _CURRENCIES:
-        return Money(scalar, _CURRENCIES[first])
+    marked = _with_word(Scalar(node, grouped), first) if len(rest) == 1 else None
+    if marked is not None:
+        return marked
     if first in _SCALES and type(node) is Num:
         scaled = _scaled(node, _SCALES[first])
         return with_suffix(scaled, rest[1:], grouped, conventions) if rest[1:] else Scalar(scaled)
     plain = _plain(node, grouped)
     if isinstance(plain, Degrees):
-        if len(rest) == 1 and first in ("c", "f"):
-            node = plain.value.node
-        else:
+        if len(rest) > 1 or first not in ("c", "f"):
             raise Unread("words after degrees")
+        node = plain.value.node
     unit = read_unit(rest)
     if unit is None:
         raise Unread(f"unexpected {rest[0].text[:20]!r}")
     return Quantity(Scalar(node, grouped), unit)
+
+
+def _with_word(scalar: Scalar, word: str) -> Value | None:
+    """A number whose one word makes it another kind of value; None for other words."""
+    if word in ("%", "percent"):
+        return Percent(scalar)
+    if word in _DEGREE_WORDS:
+        return Degrees(scalar)
+    return Money(scalar, _CURRENCIES[word]) if word in _CURRENCIES else None
 
 
 def _scaled(node: Num, scale: int) -> Num:
@@ -134,13 +132,10 @@ def _without_ordinal(tokens: Tokens, conventions: Conventions) -> Tokens:
 
 
 def _money(tokens: Tokens, conventions: Conventions) -> Value | None:
+    """`$5`, `5$` or `-$5`; None where no sign of money stands at an end."""
     minus = tokens[0].text == "-" and tokens[0].kind == "op"
-    body = tokens[1:] if minus else tokens
-    if body and body[0].kind == "money":
-        sign, body = body[0].text, body[1:]
-    elif body and body[-1].kind == "money" and not minus:
-        sign, body = body[-1].text, body[:-1]
-    else:
+    sign, body = _without_sign(tokens[1:]) if minus else _without_either_sign(tokens)
+    if not sign:
         return None
     value = read_scalar(body, conventions)
     if isinstance(value, Money) and value.sign == sign:
@@ -148,6 +143,18 @@ def _money(tokens: Tokens, conventions: Conventions) -> Value | None:
     if not isinstance(value, Scalar):
         raise Unread("amount of money")
     return Money(Scalar(negative(value.node) if minus else value.node, value.grouped), sign)
+
+
+def _without_sign(tokens: Tokens) -> tuple[str, Tokens]:
+    """The sign of money at the start, "" for none, and what stands behind it."""
+    return (tokens[0].text, tokens[1:]) if tokens and tokens[0].kind == "money" else ("", tokens)
+
+
+def _without_either_sign(tokens: Tokens) -> tuple[str, Tokens]:
+    """As above, or the sign at the end."""
+    if tokens[0].kind != "money" and tokens[-1].kind == "money":
+        return tokens[-1].text, tokens[:-1]
+    return _without_sign(tokens)
 
 
 def _units_named_like_functions(tokens: Tokens) -> Tokens:

@@ -21,6 +21,8 @@ from hybridverify.maths.values.kinds import (
     Value,
 )
 
+_OTHER_SIGNS = {"-": "setminus", "U": "cup"}
+
 
 def is_comma(token: Token) -> bool:
     """The separators inside brackets."""
@@ -73,22 +75,38 @@ def _braces(inner: Tokens, read: Reader, read_all: Reader) -> Value:
 
 def _builder(head: Tokens, condition: Tokens, read: Reader) -> Value:
     """`{x | condition}` where the condition is a set of x."""
-    name = head[0].text
-    if head[0].kind != "let" or (len(head) > 1 and spelled_domain(head[1:]) != "R"):
-        raise Unread("set-builder")
+    name = _name_before_bar(head)
     value = read(condition)
     if isinstance(value, RealSet) and value.name == name:
         return RealSet(value.pieces)
+    found = None
     if isinstance(value, Named) and value.name == name and not value.parameters:
-        if isinstance(value.value, Scalar):
-            return FiniteSet((value.value,))
-        if isinstance(value.value, (RealSet, Tuple)):
-            return to_real_set(value.value)
-    if isinstance(value, Listing) and value.separators & {"or"}:
-        named = [item.value for item in value.items if isinstance(item, Named) and item.name == name]
-        if len(named) == len(value.items):
-            return FiniteSet(tuple(named))
-    raise Unread("set-builder")
+        found = _set_of_value(value.value)
+    elif isinstance(value, Listing) and "or" in value.separators:
+        found = _set_of_roots(value, name)
+    if found is None:
+        raise Unread("set-builder")
+    return found
+
+
+def _name_before_bar(head: Tokens) -> str:
+    """The letter of `x` or `x in R`."""
+    if head[0].kind != "let" or (len(head) > 1 and spelled_domain(head[1:]) != "R"):
+        raise Unread("set-builder")
+    return head[0].text
+
+
+def _set_of_value(value: Value) -> Value | None:
+    """`x = 3` and `x in [0, 1)` as sets of x."""
+    if isinstance(value, Scalar):
+        return FiniteSet((value,))
+    return to_real_set(value) if isinstance(value, (RealSet, Tuple)) else None
+
+
+def _set_of_roots(listing: Listing, name: str) -> Value | None:
+    """`x = 1 or x = 2`."""
+    named = [item.value for item in listing.items if isinstance(item, Named) and item.name == name]
+    return FiniteSet(tuple(named)) if len(named) == len(listing.items) else None
 
 
 def spelled_domain(tokens: Tokens) -> str:
@@ -104,32 +122,33 @@ def _is_set_operation(token: Token) -> bool:
     return token.text in ("cup", "cap", "setminus") and token.kind == "cmd"
 
 
+def _is_minus(token: Token) -> bool:
+    return token.text == "-" and token.kind == "op"
+
+
 def has_set_operation(tokens: Tokens) -> bool:
     """True when a union, intersection or difference of sets stands outside brackets."""
     operands, found = split(tokens, _is_set_operation)
     if len(operands) > 1:
         return "U" not in found or all(whole_bracket(part) for part in operands)
-    parts, signs = split(tokens, lambda token: token.text == "-" and token.kind == "op")
+    parts, signs = split(tokens, _is_minus)
     return len(signs) == 1 and bool(parts[0]) and whole_bracket(parts[1]) and parts[1][0].text == "\\{"
 
 
 def read_set_operation(tokens: Tokens, read: Reader) -> Value:
     """Unions and the like, left to right where only one operation occurs."""
-    parts, signs = split(
-        tokens,
-        lambda token: _is_set_operation(token) or (token.text == "-" and token.kind == "op"),
-    )
+    parts, signs = split(tokens, lambda token: _is_set_operation(token) or _is_minus(token))
     if parts and not parts[0]:  # a leading minus belongs to no set
         raise Unread("set operation")
-    operations = {{"-": "setminus", "U": "cup"}.get(sign, sign) for sign in signs}
-    if len(operations) != 1 or any(not part for part in parts):
+    operations = {_OTHER_SIGNS.get(sign, sign) for sign in signs}
+    if len(operations) != 1 or not all(parts):
         raise Unread("mixed set operations")
     operation = operations.pop()
     values = [read(part) for part in parts]
     try:
         return _computed(operation, values)
     except Unread:
-        if all(_is_named_set(value) for value in values):
+        if all(map(_is_named_set, values)):
             return SetExpression(operation, _sorted(operation, values))
         raise
 

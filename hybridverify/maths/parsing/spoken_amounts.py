@@ -28,15 +28,18 @@ _ONE = Token("num", "1")
 
 def read_spoken_amount(tokens: Tokens, conventions: Conventions) -> Value | None:
     """The one amount that the tokens spell in words, None for anything else."""
-    if not conventions.number_words or not 3 <= len(tokens) <= _MAX_TOKENS:
-        return None
-    if tokens[0].kind not in _KINDS or _JOINING.isdisjoint(token.text.lower() for token in tokens):
-        return None
-    if not all(token.kind in _KINDS or (token.text in _SIGNS and not token.note) for token in tokens):
+    if not conventions.number_words or not 3 <= len(tokens) <= _MAX_TOKENS or not _may_be_amount(tokens):
         return None
     return (
         _counted(tokens, conventions) or _part_of_one(tokens, conventions) or _and_a_part(tokens, conventions)
     )
+
+
+def _may_be_amount(tokens: Tokens) -> bool:
+    """Words and numbers alone, and one of the words that join them."""
+    if tokens[0].kind not in _KINDS or _JOINING.isdisjoint(token.text.lower() for token in tokens):
+        return False
+    return all(token.kind in _KINDS or (token.text in _SIGNS and not token.note) for token in tokens)
 
 
 def one_for_article(tokens: Tokens, conventions: Conventions) -> Tokens:
@@ -71,29 +74,40 @@ def _and_a_part(tokens: Tokens, conventions: Conventions) -> Value | None:
     if share is None:
         return None
     for end in range(1, place):
-        count = Num(1) if tokens[0].text.lower() in _ARTICLES else _number(tokens[:end])
-        amount = rational_value(count) if count is not None else None
-        if isinstance(amount, int) and amount > 0:
-            total = Num(whole(amount + Fraction(share.value)))
+        count = _whole_number(tokens[:end])
+        if count > 0:
+            total = Num(whole(count + Fraction(share.value)))
             measured = _measured(total, tokens[end:place], conventions)
             if measured is not None:
                 return measured
     return None
 
 
+def _whole_number(tokens: Tokens) -> int:
+    """The integer at the start, which may be an article; 0 for any other number or none."""
+    if tokens[0].text.lower() in _ARTICLES:
+        return 1
+    number = _number(tokens)
+    amount = None if number is None else rational_value(number)
+    return amount if isinstance(amount, int) else 0
+
+
 def _number(tokens: Tokens) -> Num | None:
-    digits = tokens[0].text
     if tokens[0].kind != "num":
         return number_word(" ".join(token.text for token in tokens if token.text != "-"))
-    if not digits.isdecimal():
-        return None
+    return _in_figures(tokens) if tokens[0].text.isdecimal() else None
+
+
+def _in_figures(tokens: Tokens) -> Num | None:
+    """`2`, `2/3`, `2 and a half`."""
+    count = int(tokens[0].text)
     if len(tokens) == 1:
-        return Num(int(digits))
+        return Num(count)
     if tokens[1].text == "/" and len(tokens) == 3:
         bottom = int(tokens[2].text) if tokens[2].text.isdecimal() else 0
-        return Num(whole(Fraction(int(digits), bottom))) if bottom else None
+        return Num(whole(Fraction(count, bottom))) if bottom else None
     share = _share(tokens[2:]) if tokens[1].text == "and" and tokens[-1].kind == "word" else None
-    return Num(int(digits) + Fraction(share.value)) if share else None  # `2 and a half`
+    return Num(count + Fraction(share.value)) if share else None
 
 
 def _share(tokens: Tokens) -> Num | None:

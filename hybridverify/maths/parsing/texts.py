@@ -32,6 +32,8 @@ _MAX_COMMANDS = 60
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
 _OPTION = re.compile(r"(?:option|choice|answer)?\s?\(?([A-Ja-j])[).:]?", re.IGNORECASE)
 
+_ARTICLES = frozenset(("the", "The", "a", "an", "An"))
+
 
 def without_commands(text: str) -> str:
     """The text without text commands and the braces that belong to them."""
@@ -155,18 +157,17 @@ def fold(text: str) -> Text | None:
     'red ball'
     """
     plain = without_commands(text).replace("~", " ").replace("\\ ", " ").replace("\\,", " ")
-    if "\\" in plain:
-        return None
-    tokens = []
-    for word in plain.split():
-        bare = word.strip(".,;:!?\"'")
-        if not bare or word in ("the", "The", "a", "an", "An"):
-            continue
-        tokens.append(bare)
-    if not any(len(word) > 1 and word.replace("-", "").isalpha() for word in tokens):
+    words = [] if "\\" in plain else _bare_words(plain)
+    if not any(len(word) > 1 and word.replace("-", "").isalpha() for word in words):
         return None
     named = _NAMED_OPTION.match(plain)
-    low = [word.casefold() for word in tokens]
+    low = [word.casefold() for word in words]
     phrase = one_phrase(low)
-    said = phrase if phrase != " ".join(low) else " ".join(fold_case(tokens))
+    said = phrase if phrase != " ".join(low) else " ".join(fold_case(words))
     return Text(said, (named[1] or named[2]) if named else "")
+
+
+def _bare_words(plain: str) -> list[str]:
+    """The words without articles, quotes and punctuation."""
+    words = (word.strip(".,;:!?\"'") for word in plain.split() if word not in _ARTICLES)
+    return [word for word in words if word]

@@ -33,24 +33,35 @@ def clock(text: str) -> Clock | None:
     >>> clock("9:05 in the evening"), clock("17:30 hours")
     (Clock(hour=9, minute=5, second=0, half='pm'), Clock(hour=17, minute=30, second=0, half=''))
     """
-    if text[-1:].isalpha():
-        low = text.lower()
-        for pattern, time in _TIME_WORDS:
-            if pattern.search(low):
-                text = pattern.sub(time, low)
-                break
+    time = _written_time(_in_figures(text) if text[-1:].isalpha() else text)
+    return time if time is not None and _is_on_a_clock(time) else None
+
+
+def _in_figures(text: str) -> str:
+    """`noon` is `12:00 pm`; a text without such words stays as it is."""
+    low = text.lower()
+    for pattern, time in _TIME_WORDS:
+        if pattern.search(low):
+            return pattern.sub(time, low)
+    return text
+
+
+def _written_time(text: str) -> Clock | None:
+    """`5:30`, `5.30 pm`, `5 pm`, whether or not a clock shows such a time; a bare `5.30` is a number."""
     match = _CLOCK.fullmatch(text)
     if match and (match[4] or ":" in text):
-        hour, minute, second = int(match[1]), int(match[2]), int(match[3] or 0)
-        half = (match[4] or "").lower()
-    else:
-        match = _HOUR.fullmatch(text)
-        if match is None:
-            return None
-        hour, minute, second, half = int(match[1]), 0, 0, match[2].lower()
-    if minute > 59 or second > 59 or hour > (12 if half else 24) or (half and not hour):
-        return None
-    return Clock(hour, minute, second, half + "m" if half else "")
+        return Clock(int(match[1]), int(match[2]), int(match[3] or 0), _half_of_day(match[4]))
+    match = _HOUR.fullmatch(text)
+    return Clock(int(match[1]), 0, 0, _half_of_day(match[2])) if match else None
+
+
+def _half_of_day(letter: str | None) -> str:
+    return letter.lower() + "m" if letter else ""
+
+
+def _is_on_a_clock(time: Clock) -> bool:
+    first, last = (1, 12) if time.half else (0, 24)
+    return first <= time.hour <= last and time.minute < 60 and time.second < 60
 
 
 def date(text: str) -> Date | None:
@@ -61,41 +72,51 @@ def date(text: str) -> Date | None:
     """
     iso = _ISO_DATE.fullmatch(text)
     if iso:
-        year, month, day = (int(part) for part in iso.groups())
-        return Date(year, month, day) if 0 < month < 13 and 0 < day < 32 else None
+        return _of_calendar(*(int(part) for part in iso.groups()))
     numeric = _NUMERIC_DATE.fullmatch(text)
     if numeric:
         return _numeric_date(*(int(part or 0) for part in numeric.groups()))
+    return _spoken_date(text)
+
+
+def _of_calendar(year: int, month: int, day: int) -> Date | None:
+    """None where no month or no month's day has this number; 0 stands for a year that is not told."""
+    return Date(year, month, day) if 0 < month < 13 and 0 < day < 32 else None
+
+
+def _spoken_date(text: str) -> Date | None:
+    """A day, the name of a month and perhaps a year, in any order."""
     words = [word for word in text.replace(",", " ").replace(".", " ").split() if word.lower() not in _IDLE]
     if not 2 <= len(words) <= 3:
         return None
-    month = day = year = 0
+    told = {"year": 0, "month": 0, "day": 0}
     for word in words:
-        low = word.lower()
-        bare = low[:-2] if low[-2:] in ("st", "nd", "rd", "th") else low
-        if low.isalpha() and len(low) >= 3 and _month(low):
-            if month:
-                return None
-            month = _month(low)
-        elif bare.isdigit() and len(bare) <= 2 and not day:
-            day = int(bare)
-        elif low.isdigit() and len(low) == 4 and not year:
-            year = int(low)
-        else:
+        part, number = _part_of_date(word.lower())
+        if not part or told[part]:
             return None
-    return Date(year, month, day) if month and 0 < day < 32 else None
+        told[part] = number
+    return _of_calendar(**told)
+
+
+def _part_of_date(word: str) -> tuple[str, int]:
+    """What a word tells of a date, `25th` the day 25; nothing for a word that no date has."""
+    day = word[:-2] if word[-2:] in ("st", "nd", "rd", "th") else word
+    if day.isdigit() and len(day) <= 2:
+        return "day", int(day)
+    if word.isdigit() and len(word) == 4:
+        return "year", int(word)
+    month = _month(word) if word.isalpha() and len(word) >= 3 else 0
+    return ("month", month) if month else ("", 0)
 
 
 def _numeric_date(*parts: int) -> Date | None:
     """`2024/03/25`, `25.3.2024`, `3/25/2024`: where both may be the month, nobody knows."""
     year, month, day, first, second, late = parts
-    if not year:
-        year, month, day = (late, second, first) if first > 12 else (late, first, second)
-        if first == second:
-            month = day = first
-        elif second <= 12 and first <= 12:
-            return None
-    return Date(year, month, day) if 0 < month < 13 and 0 < day < 32 else None
+    if year:
+        return _of_calendar(year, month, day)
+    if first != second and first <= 12 and second <= 12:
+        return None
+    return _of_calendar(late, min(first, second), max(first, second))
 
 
 def _month(word: str) -> int:

@@ -48,7 +48,7 @@ def expression(node: Node, imaginary: bool = False) -> sympy.Expr:
     if isinstance(node, Num):
         return sympy.Rational(node.value.numerator, node.value.denominator)
     if isinstance(node, Sym):
-        return sympy.I if imaginary and node.name == "i" else sympy.Symbol(node.name, real=True)
+        return _letter(node.name, imaginary)
     if isinstance(node, Const):
         return CONSTANTS[node.name]
     if isinstance(node, Add):
@@ -58,6 +58,10 @@ def expression(node: Node, imaginary: bool = False) -> sympy.Expr:
     if isinstance(node, Pow):
         return _power(expression(node.base, imaginary), expression(node.exponent, imaginary))
     return _call(node, imaginary)
+
+
+def _letter(name: str, imaginary: bool) -> sympy.Expr:
+    return sympy.I if imaginary and name == "i" else sympy.Symbol(name, real=True)
 
 
 def _power(base: sympy.Expr, exponent: sympy.Expr) -> sympy.Expr:
@@ -120,18 +124,21 @@ def _proofs(gap: sympy.Expr) -> Iterator[Callable[[sympy.Expr], object]]:
 def _differ(left: sympy.Expr, right: sympy.Expr) -> bool:
     """True when the two have clearly different values at a test point."""
     names = sorted(left.free_symbols | right.free_symbols, key=lambda symbol: symbol.name)
+    if not names:
+        return _are_apart(left.evalf(CLOSER), right.evalf(CLOSER), SAME_NUMBER)
     for number in range(POINTS):
         point = dict(zip(names, _values(number), strict=False))
-        digits = DIGITS if names else CLOSER
-        first, second = left.evalf(digits, subs=point), right.evalf(digits, subs=point)
-        if not (first.is_number and second.is_number and first.is_finite and second.is_finite):
-            continue
-        size = abs(first) + abs(second)
-        if size and abs(first - second) > (SAME if names else SAME_NUMBER) * size:
+        if _are_apart(left.evalf(DIGITS, subs=point), right.evalf(DIGITS, subs=point), SAME):
             return True
-        if not names:
-            break
     return False
+
+
+def _are_apart(first: sympy.Expr, second: sympy.Expr, share: sympy.Float) -> bool:
+    """Are both numbers, and further apart than this share of their size?"""
+    if not (first.is_number and second.is_number and first.is_finite and second.is_finite):
+        return False
+    size = abs(first) + abs(second)
+    return bool(size and abs(first - second) > share * size)
 
 
 def _values(number: int) -> Iterator[sympy.Rational]:

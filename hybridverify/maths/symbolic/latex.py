@@ -30,6 +30,7 @@ _COMMANDS = OPERATORS | _FUNCTIONS | _GREEK | {"frac", "sqrt", "binom", "cdot", 
 _TOKEN = re.compile(r"\\[a-zA-Z]+|\\[,;:! ]|\d+|[a-zA-Z]+|\s+|[-+*/^_=(){}!]")
 _DIFFERENTIAL = re.compile(r"d[a-z]")
 _SPACES = ("\\,", "\\;", "\\:", "\\!", "\\ ", "\\left", "\\right", "\\limits")
+_ENDS_ARGUMENT = ("", "}", ")", "+", "-", "=")
 _FRACTIONS = ("\\dfrac", "\\tfrac")
 
 
@@ -48,12 +49,7 @@ def plain_latex(text: str) -> str:
     largest = MAX_NUMBER if _COMPUTED.search(text) else MAX_PLAIN_NUMBER
     before, openers = "", [""]
     for token in tokens:
-        if token.isdigit() and int(token[:19]) > largest:
-            raise Limit("limit")
-        if token.isalpha() and len(token) > 1 and not _DIFFERENTIAL.fullmatch(token):
-            raise Unread("words")
-        if token[0] == "\\" and token[1:] not in _COMMANDS:
-            raise Unread("command")
+        _check(token, largest)
         if _doubtful(before, token):
             raise Unread("read in two ways")
         if token == "{":
@@ -67,21 +63,37 @@ def plain_latex(text: str) -> str:
     return " ".join(tokens)
 
 
+def _check(token: str, largest: int) -> None:
+    """Raises Unread for a word, an unknown command, and a number that is too large."""
+    if token.isdigit() and int(token[:19]) > largest:
+        raise Limit("limit")
+    if token.isalpha() and len(token) > 1 and not _DIFFERENTIAL.fullmatch(token):
+        raise Unread("words")
+    if token[0] == "\\" and token[1:] not in _COMMANDS:
+        raise Unread("command")
+
+
 def _with_arguments(tokens: list[str]) -> list[str]:
     r"""`\sin x` and `\frac12` with their brackets, where one letter or two digits are all they may take."""
-    out: list[str] = []
+    out = [""]
     for token, following in zip(tokens, [*tokens[1:], ""], strict=True):
-        before = out[-1] if out else ""
-        ends = following in ("", "}", ")", "+", "-", "=") or _DIFFERENTIAL.fullmatch(following)
-        if before.isdigit() and token == "e" and (len(out) < 2 or out[-2] not in ("^", "_")):
+        before = out[-1]
+        if before.isdigit() and token == "e" and out[-2] not in ("^", "_"):
             out += ["\\cdot", token]
-        elif before[1:] in _FUNCTIONS and len(token) == 1 and token.isalpha() and ends:
+        elif before[1:] in _FUNCTIONS and _is_whole_argument(token, following):
             out += ["(", token, ")"]
         elif before == "\\frac" and len(token) == 2 and token.isdigit():
             out += ["{", token[0], "}", "{", token[1], "}"]
         else:
             out.append(token)
-    return out
+    return out[1:]
+
+
+def _is_whole_argument(token: str, following: str) -> bool:
+    """One letter, with nothing behind it that could belong to the argument too."""
+    if len(token) != 1 or not token.isalpha():
+        return False
+    return following in _ENDS_ARGUMENT or _DIFFERENTIAL.fullmatch(following) is not None
 
 
 def _doubtful(before: str, token: str) -> bool:

@@ -63,11 +63,15 @@ def interval(low: Node, low_closed: bool, high: Node, high_closed: bool) -> Piec
         raise Unread("reversed bounds")
     if (is_infinite(low) and low_closed) or (is_infinite(high) and high_closed):
         raise Unread("closed at infinity")
-    if not symbols(low) and not symbols(high):
-        order = compare_ends(low, high)
-        if order > 0 or (order == 0 and not (low_closed and high_closed)):
-            raise Unread("reversed bounds")
-    return (Piece(low, low_closed, high, high_closed),)
+    piece = Piece(low, low_closed, high, high_closed)
+    if not symbols(low) and not symbols(high) and _is_empty(piece):
+        raise Unread("reversed bounds")
+    return (piece,)
+
+
+def _is_empty(piece: Piece) -> bool:
+    order = compare_ends(piece.low, piece.high)
+    return order > 0 or (order == 0 and not (piece.low_closed and piece.high_closed))
 
 
 def point(node: Node) -> Piece:
@@ -159,11 +163,15 @@ def solve(side: Node, variable: Sym | Call, sign: str, bound: Node) -> Pieces | 
         if is_infinite(end):
             return None
         end = quotient(end, slope)
+    return _restricted(sign, end, turned=rate < 0)
+
+
+def _restricted(sign: str, end: Node, turned: bool) -> Pieces:
+    """The numbers with `x sign end`, or with the opposite sign where the division by a negative number turned it."""
     if sign == "!=":
         return complement((point(end),))
-    above = (sign[0] == ">") == (rate > 0)
     closed = sign.endswith("=") and not is_infinite(end)
-    if above:
+    if (sign[0] == ">") != turned:
         return (Piece(end, closed, INFINITY, False),)
     return (Piece(MINUS_INFINITY, False, end, closed),)
 
@@ -188,22 +196,32 @@ def linear(side: Node, variable: Sym | Call) -> tuple[Node, Node] | None:
     if not symbols(side):
         return Num(0), side
     if type(side) is Add:
-        parts = [linear(term, variable) for term in side.terms]
-        found = [part for part in parts if part is not None]
-        if len(found) < len(parts):
-            return None
-        return _sum([part[0] for part in found]), _sum([part[1] for part in found])
-    if type(side) is Mul:
-        moving = [factor for factor in side.factors if symbols(factor)]
-        if len(moving) != 1 or type(moving[0]) is Pow:
-            return None
-        inner = linear(moving[0], variable)
-        if inner is None:
-            return None
-        fixed = tuple(factor for factor in side.factors if not symbols(factor))
-        slope, shift = (Mul((*fixed, part)) if part != Num(0) else part for part in inner)
-        return (fixed[0] if inner[0] == Num(1) and len(fixed) == 1 else slope), shift
-    return None
+        return _linear_sum(side, variable)
+    return _linear_product(side, variable) if type(side) is Mul else None
+
+
+def _linear_sum(side: Add, variable: Sym | Call) -> tuple[Node, Node] | None:
+    parts = [linear(term, variable) for term in side.terms]
+    found = [part for part in parts if part is not None]
+    if len(found) < len(parts):
+        return None
+    return _sum([slope for slope, _ in found]), _sum([shift for _, shift in found])
+
+
+def _linear_product(side: Mul, variable: Sym | Call) -> tuple[Node, Node] | None:
+    """Numbers times one factor that is linear itself."""
+    moving = [factor for factor in side.factors if symbols(factor)]
+    inner = linear(moving[0], variable) if len(moving) == 1 and type(moving[0]) is not Pow else None
+    if inner is None:
+        return None
+    fixed = tuple(factor for factor in side.factors if not symbols(factor))
+    slope, shift = inner
+    lone = slope == Num(1) and len(fixed) == 1
+    return fixed[0] if lone else _times(fixed, slope), _times(fixed, shift)
+
+
+def _times(fixed: tuple[Node, ...], part: Node) -> Node:
+    return part if part == Num(0) else Mul((*fixed, part))
 
 
 def _sum(nodes: list[Node]) -> Node:

@@ -1,0 +1,52 @@
+"""What a question and two answers say about letters: is i imaginary, are capitals matrices, is x positive?"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hybridverify.conventions import Conventions
+from hybridverify.maths.algebra.equality import Setting
+from hybridverify.maths.algebra.nodes import Num, symbols
+from hybridverify.maths.algebra.products import inverts_capitals, speaks_of_matrices, speaks_of_vectors
+from hybridverify.maths.parsing.reading import Reading
+from hybridverify.maths.values.kinds import FiniteSet, Listing, Named, Qualified, Scalar, Tuple, Value
+
+_PLAIN = Setting()
+_COMPLEX_WORDS = ("complex", "imaginary", "i^2", "i^{2}", "\\mathbb{c}")
+_POSITIVE_WORDS = ("positive", ">0", "> 0", "natural number")
+
+
+@lru_cache(maxsize=512)
+def _question_says(question: str) -> tuple[bool, bool, bool, bool]:
+    """Does the question speak of complex numbers; does it restrict variables to positive values; has it matrices,
+    has it vectors?"""
+    low = question.casefold()
+    return (
+        any(word in low for word in _COMPLEX_WORDS),
+        any(word in low for word in _POSITIVE_WORDS),
+        speaks_of_matrices(low),
+        speaks_of_vectors(low),
+    )
+
+
+def setting_of(mine: Reading, theirs: Reading, question: str, conventions: Conventions) -> Setting:
+    """What question and answers say about letters."""
+    complex_numbers, positive, matrices, vectors = _question_says(question)
+    shown = complex_numbers or "i" in _letters(mine.value)
+    imaginary = conventions.imaginary_unit == "always" or (
+        conventions.imaginary_unit == "when_shown" and shown
+    )
+    capitals = matrices or inverts_capitals(mine.text) or inverts_capitals(theirs.text)
+    crossed = vectors and ("\\times" in mine.text or "\\times" in theirs.text)
+    said = (imaginary, positive, capitals, crossed)
+    return Setting(*said) if any(said) else _PLAIN
+
+
+def _letters(value: Value) -> frozenset[str]:
+    if isinstance(value, Scalar):
+        return frozenset() if type(value.node) is Num else symbols(value.node)
+    if isinstance(value, (Named, Qualified)):
+        return _letters(value.value)
+    if isinstance(value, (Tuple, Listing, FiniteSet)):
+        return frozenset().union(*(_letters(item) for item in value.items))
+    return frozenset()

@@ -1,0 +1,98 @@
+"""Reading the left side of a definition as a name: `x`, `f(x)`, `f'(x)`, `AB`, `(x, y)`, `Minimum`."""
+
+from __future__ import annotations
+
+from hybridverify.maths.algebra.nodes import Call, Const, Sym
+from hybridverify.maths.limits import Unread
+from hybridverify.maths.notation.tokenlists import Tokens, spelled, split, whole_bracket
+from hybridverify.maths.notation.tokens import Token
+from hybridverify.maths.parsing.expressions import parse
+from hybridverify.maths.values.kinds import Named, Scalar
+
+_NO_VALUE = Scalar(Const("inf"))
+"""The value of a name whose right side is not read yet."""
+_FUNCTIONS = frozenset("fgh")
+_DERIVATIVES = ("frac { dy } { dx }", "frac { d y } { d x }", "dy / dx", "y '", "y ^ { prime }", "y ^ prime")
+
+
+def name_of(tokens: Tokens) -> Named | None:
+    """The name on a left side, its value still empty; None where the side is no name."""
+    for read in (_in_words, _applied, _derivative, _proportion):
+        label = read(tokens)
+        if label is not None:
+            return label
+    mark, unmarked = _mark_of_function(tokens)
+    if mark:
+        label = name_of(unmarked)
+        return label and Named(label.name + mark, label.parameters, _NO_VALUE)
+    if tokens[0].text == "(" and whole_bracket(tokens):
+        return _bracket_of_names(tokens)
+    return _expression(tokens)
+
+
+def _in_words(tokens: Tokens) -> Named | None:
+    """`Minimum`, `total cost`; a short word is more likely a product of letters."""
+    if (tokens[0].note or len(tokens[0].text) > 2) and all(token.kind == "word" for token in tokens):
+        return Named(spelled(tokens).casefold(), (), _NO_VALUE, word=True)
+    return None
+
+
+def _applied(tokens: Tokens) -> Named | None:
+    """`f(x)`, `P(2, n)`: a letter with letters or numbers in brackets right behind it."""
+    if tokens[0].kind != "let" or len(tokens) < 2 or tokens[1].text != "(" or tokens[1].gap:
+        return None
+    if not whole_bracket(tokens[1:]):
+        return None
+    inner, _ = split(tokens[2:-1], _is_comma)
+    if all(len(part) == 1 and part[0].kind in ("let", "num") for part in inner):
+        return Named(tokens[0].text, tuple(part[0].text for part in inner), _NO_VALUE)
+    return None
+
+
+def _derivative(tokens: Tokens) -> Named | None:
+    """`y'` and `dy/dx` are one name."""
+    return Named("y'", (), _NO_VALUE) if spelled(tokens) in _DERIVATIVES else None
+
+
+def _proportion(tokens: Tokens) -> Named | None:
+    """`a : b`."""
+    if len(tokens) == 3 and tokens[1].text == ":" and tokens[0].kind == tokens[2].kind == "let":
+        return Named(spelled(tokens), (), _NO_VALUE)
+    return None
+
+
+def _mark_of_function(tokens: Tokens) -> tuple[str, Tokens]:
+    """The mark of a derivative or an inverse, `f'(x)` or `f^{-1}(x)`, and the side without it; "" for none."""
+    function = tokens[0].text in _FUNCTIONS
+    if function and len(tokens) > 3 and tokens[1].text in ("'", "prime"):
+        return "'", [tokens[0], *tokens[2:]]
+    if function and len(tokens) > 5 and "".join(token.text for token in tokens[1:6]) == "^{-1}":
+        return "^{-1}", [tokens[0], *tokens[6:]]
+    return "", tokens
+
+
+def _bracket_of_names(tokens: Tokens) -> Named | None:
+    """`(x, y)`: the name is the bracket, the names in it are its parameters."""
+    parts, _ = split(tokens[1:-1], _is_comma)
+    labels = [name_of(part) if part else None for part in parts]
+    names = tuple(label.name for label in labels if label)
+    return Named("(", names, _NO_VALUE) if len(names) == len(parts) > 1 else None
+
+
+def _is_comma(token: Token) -> bool:
+    return token.text == ","
+
+
+def _expression(tokens: Tokens) -> Named | None:
+    """A letter, a segment such as `AB`, or a function of something."""
+    try:
+        node = parse(tokens)
+    except Unread:
+        return None
+    if len(tokens) == 1 and tokens[0].text.isupper():
+        return Named(tokens[0].text, (), _NO_VALUE, node)
+    if type(node) is Sym:
+        return Named(node.name, (), _NO_VALUE, node)
+    if type(node) is Call and node.name in _FUNCTIONS:
+        return Named(spelled(tokens), (), _NO_VALUE)
+    return None
