@@ -6,10 +6,10 @@
     +reward.reward_kwargs.outage_wait_s=0 +reward.reward_kwargs.max_ungraded=1.0
     algorithm.adv_estimator=hv_grpo                                 # or grpo, which takes their zeros for wrong answers
 
-Whichever judge `reward_kwargs` names, embedded or served, its other verdicts are its own. Rows are counted as they come,
-so that a failure says nothing of the response, as in an outage; were it always the same responses, a policy would learn
-to avoid them. Without `outage_wait_s=0` a row that is alone in its batch waits for a judge that will never answer it.
-TRAINING_JUDGE_FAILS names another share.
+Whichever judge `reward_kwargs` names, embedded or served, its other verdicts are its own. Rows are counted as they
+come, so that a failure says nothing of the response, as in an outage; were it always the same responses, a policy would
+learn to avoid them. Without `outage_wait_s=0` a row that is alone in its batch waits for a judge that will never
+answer it. TRAINING_JUDGE_FAILS names another share.
 """
 
 from __future__ import annotations
