@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 
 from hybridverify.maths.notation.vocabulary import word_list
 from hybridverify.maths.values.kinds import Clock, Date
@@ -17,6 +18,7 @@ _TIME_WORDS = (
     (re.compile(r"^(?:12 |12:00 )?midnight$"), "12:00 am"),
     (re.compile(r"^(\d{1,2}) o'clock( [ap]\.?m\.?)?$"), r"\1:00\2"),
 )
+_LEAP_YEAR = 2000
 _ISO_DATE = re.compile(r"([12]\d{3})-(\d{2})-(\d{2})")
 _NUMERIC_DATE = re.compile(
     r"([12]\d{3})[/年](\d{1,2})[/月](\d{1,2})日?|(\d{1,2})[/.](\d{1,2})[/.]([12]\d{3})"
@@ -80,8 +82,11 @@ def date(text: str) -> Date | None:
 
 
 def _of_calendar(year: int, month: int, day: int) -> Date | None:
-    """None where no month or no month's day has this number; 0 stands for a year that is not told."""
-    return Date(year, month, day) if 0 < month < 13 and 0 < day < 32 else None
+    """None where there is no such month, or the month has no such day; 0 stands for a year that is not told."""
+    if not 0 < month < 13:
+        return None
+    days = monthrange(year or _LEAP_YEAR, month)[1]
+    return Date(year, month, day) if 0 < day <= days else None
 
 
 def _spoken_date(text: str) -> Date | None:
