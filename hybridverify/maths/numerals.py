@@ -227,7 +227,7 @@ def _is_rounded(reference: Number, answer: Number, conventions: Conventions) -> 
     """Is the answer a decimal of the exact reference, or the reference a decimal of the answer?"""
     if conventions.rounding == "none":
         return False
-    if reference.exact:
+    if reference.places < 0 and not reference.percent:
         return _agrees(Fraction(reference.value), answer, conventions.exact_digits)
     return _rounds_to(reference, answer)
 
@@ -264,8 +264,8 @@ def _same_share(reference: Number, answer: Number, conventions: Conventions, per
     if conventions.percent == "strict" or reference.currency or answer.currency:
         return False
     if reference.percent:
-        return reference.value == answer.value or _is_share_of(reference, answer, conventions)
-    if reference.value == answer.value and (percent_asked or conventions.percent == "loose"):
+        return _is_share_of(reference, answer, conventions) or reference.value == answer.value
+    if (percent_asked or conventions.percent == "loose") and reference.value == answer.value:
         return True
     return answer.value == reference.value * 100 and not _is_percentage(reference, percent_asked)
 
