@@ -54,6 +54,8 @@ LEFT_OUT = {
     "workers": "processes",
 }
 """Packages that read no response, or whose words have another proof; each with the reason."""
+SERVERS = ("test_openai", "test_scorer", "test_vllm", "test_sglang", "test_transformers", "test_engines")
+"""Beginnings of test files that wait for engines."""
 STATES = ("needed", "idle", "never used", "with its pattern")
 
 
@@ -61,6 +63,7 @@ def main() -> None:
     options = arguments()
     package = Package(options.root, options.package)
     tests = [file for name in options.tests for file in sorted((options.root / name).rglob("test_*.py"))]
+    tests = [file for file in tests if not file.name.startswith(SERVERS)]
     rows = (
         {path.stem: load(path, options.limit) for path in sorted(options.data.glob("*.jsonl"))}
         if options.data
@@ -149,6 +152,8 @@ def decide(
     reasons: dict[str, Id] = {}
     gone: list[str] = []
     within: set[str] = set()
+    used = recorder.used | recorder.blind | standing(entries, texts)
+    entries = sorted(entries, key=lambda entry: entry.id in used)
     for kinds in (("item", "pattern"), ("word", "alternative")):
         left = [entry for entry in entries if entry.kind in kinds and entry.parent not in {*gone, *within}]
         within |= {entry.id for entry in entries if entry.kind in kinds and entry not in left}
@@ -157,7 +162,6 @@ def decide(
         by_row = needed([id for id in ids if id not in by_case], gone, expected, runner.changed)
         reasons |= by_case | by_row
         gone += [id for id in ids if id not in reasons]
-    used = recorder.used | recorder.blind | standing(entries, texts)
     states = {}
     for entry in entries:
         state = "needed" if entry.id in reasons else "idle" if entry.id in used else "never used"

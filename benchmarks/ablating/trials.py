@@ -7,6 +7,7 @@ the outcome of the rules, that of the rules with a judge that says yes to all it
 from __future__ import annotations
 
 import contextlib
+import gc
 import importlib
 import inspect
 import io
@@ -23,7 +24,7 @@ from typing import Any
 
 from ablating.loading import Changes, Package, Recorder
 
-SLOWEST_S = 1.0
+SLOWEST_S = 0.5
 """A case that takes longer is left out: it starts processes or waits."""
 STUCK_S = 3.0
 _LEFT_OUT = ("skip", "skipif", "slow", "gpu", "load", "asyncio", "xfail")
@@ -41,6 +42,7 @@ def in_child(work: Callable[[], Result]) -> Result:
     """What the work returns, done in a forked process. Raises Crash."""
     reading, writing = os.pipe()
     sys.stdout.flush()
+    gc.freeze()
     child = os.fork()
     if not child:
         _work_and_leave(work, reading, writing)
@@ -55,6 +57,7 @@ def in_child(work: Callable[[], Result]) -> Result:
 
 
 def _work_and_leave(work: Callable[[], Result], reading: int, writing: int) -> None:
+    gc.disable()
     os.close(reading)
     silent = os.open(os.devnull, os.O_WRONLY)
     os.dup2(silent, 1)
@@ -76,37 +79,62 @@ class Runner:
     tests: Sequence[Path]
     rows: dict[str, list[Any]] = field(default_factory=dict)
     runs: int = 0
+    asked: int = 0
+    begun: float = field(default_factory=time.perf_counter)
 
     def first(self) -> tuple[dict[Id, Result], dict[Id, str]]:
         """What every case and row gives on the package as it is, and its text; those that vary are left out."""
-        found: list[tuple[dict[Id, Result], dict[Id, str]]] = [in_child(self._all) for _ in range(2)]
-        (one, texts), (other, _) = found
-        stable = {id: result for id, result in one.items() if other.get(id) == result and result is not False}
-        return stable, texts
+        one, texts, loaded, expressions = in_child(self._all)
+        for module in loaded:
+            if module in self.package.files:
+                self.package.code(module)
+            elif module.partition(".")[0] not in ("tests", self.package.name):
+                with contextlib.suppress(Exception):
+                    importlib.import_module(module)
+        for expression in expressions:
+            self.package.compiled(*expression)
+        other = in_child(self._rows)
+        return {id: result for id, result in one.items() if id[0] or other.get(id) == result}, texts
 
-    def _all(self) -> tuple[dict[Id, Result], dict[Id, str]]:
-        Changes(self.package).install()
-        results, texts = {}, {}
+    def _all(self) -> tuple[dict[Id, Result], dict[Id, str], list[str], list[tuple[Any, ...]]]:
+        self._load(Changes(self.package))
+        results: dict[Id, Result] = {}
+        texts = {}
         for id, case in self._cases(None):
             begin = time.perf_counter()
             passed = passes(case)
             if passed and time.perf_counter() - begin < SLOWEST_S:
                 results[id] = passed
                 texts[id] = repr(case.arguments) + case.source
+        results |= self._graded()
+        for name, pairs in self.rows.items():
+            for number, pair in enumerate(pairs):
+                texts["", name, number] = f"{pair.question}\n{pair.reference}\n{pair.response}"
+        return results, texts, list(sys.modules), list(self.package.expressions)
+
+    def _rows(self) -> dict[Id, Result]:
+        self._load(Changes(self.package))
+        return self._graded()
+
+    def _graded(self) -> dict[Id, Result]:
+        found = {}
         for name, pairs in self.rows.items():
             for number, result in enumerate(graded(pairs)):
                 if "timed_out" not in result:
-                    results["", name, number] = result
-            for number, pair in enumerate(pairs):
-                texts["", name, number] = f"{pair.question}\n{pair.reference}\n{pair.response}"
-        return results, texts
+                    found["", name, number] = result
+        return found
+
+    def _load(self, changes: Changes) -> None:
+        changes.install()
+        if self.package.name == "hybridverify":
+            rules_in_this_process()
 
     def record(self, ids: Collection[Id], modules: Collection[str]) -> Recorder:
         """Which expressions and alternatives ever match."""
 
         def work() -> Recorder:
             recorder = Recorder(modules)
-            Changes(self.package, (), recorder).install()
+            self._load(Changes(self.package, (), recorder))
             cases = list(self._cases({id[0] for id in ids}))
             recorder.on = True
             for id, case in cases:
@@ -122,9 +150,15 @@ class Runner:
     def changed(self, removed: Collection[str], expected: dict[Id, Result]) -> set[Id]:
         """The cases and rows that end differently without these entries."""
         self.runs += 1
+        self.asked += len(expected)
+        if self.runs % 100 == 0:
+            print(
+                f"{time.perf_counter() - self.begun:6.0f} s  {self.runs} runs, {self.asked} results",
+                file=sys.stderr,
+            )
 
         def work() -> set[Id]:
-            Changes(self.package, removed).install()
+            self._load(Changes(self.package, removed))
             wanted = {id[0] for id in expected if id[0]}
             found = {id for id, case in self._cases(wanted) if id in expected and not passes(case)}
             for name, pairs in self.rows.items():
@@ -222,14 +256,13 @@ def graded(pairs: Sequence[Any]) -> list[tuple[str, ...]]:
     import hybridverify as hv
     from hybridverify.testing import ScriptedJudge
 
-    _in_this_process()
     judge = ScriptedJudge(True)
     with hv.Verifier(policy="addon", judges=[judge]) as verifier:
         grades = verifier.grade([hv.Sample(p.response, p.reference, question=p.question) for p in pairs])
     return [(g.rule.outcome.value, g.outcome.value, g.judge.answer) for g in grades]
 
 
-def _in_this_process() -> None:
+def rules_in_this_process() -> None:
     """The rules that run in workers run here: proofs are bounded by steps, and a worker would load what is as it is."""
     import hybridverify as hv
 
