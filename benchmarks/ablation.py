@@ -148,39 +148,50 @@ def decide(
     texts: dict[Id, str],
 ) -> tuple[dict[str, str], dict[str, Id]]:
     """The state of each entry, and what needs those that are needed."""
+    used = recorder.used | recorder.blind | Standing(entries).of("\n".join(texts.values()))
+    by_id = {entry.id: entry for entry in entries}
+
+    def concerned(ids: Collection[Id]) -> dict[Id, set[str]]:
+        heard = runner.heard(ids, recorder.modules)
+        silent = {id for id in used if by_id[id].kind in ("word", "item")}
+        words = Standing([by_id[id] for id in silent])
+        return {id: heard[id] | recorder.blind | words.of(texts[id]) for id in ids}
+
     cases = {id: result for id, result in expected.items() if id[0]}
     reasons: dict[str, Id] = {}
     gone: list[str] = []
-    within: set[str] = set()
-    used = recorder.used | recorder.blind | standing(entries, texts)
-    entries = sorted(entries, key=lambda entry: entry.id in used)
-    for kinds in (("item", "pattern"), ("word", "alternative")):
-        left = [entry for entry in entries if entry.kind in kinds and entry.parent not in {*gone, *within}]
-        within |= {entry.id for entry in entries if entry.kind in kinds and entry not in left}
-        ids = [entry.id for entry in left]
-        by_case = needed(ids, gone, cases, runner.changed)
-        by_row = needed([id for id in ids if id not in by_case], gone, expected, runner.changed)
-        reasons |= by_case | by_row
-        gone += [id for id in ids if id not in reasons]
-    states = {}
-    for entry in entries:
-        state = "needed" if entry.id in reasons else "idle" if entry.id in used else "never used"
-        states[entry.id] = "with its pattern" if entry.id in within else state
+    waiting = sorted(entries, key=lambda entry: entry.id in used)
+    while ready := [entry.id for entry in waiting if not entry.parent or entry.parent in reasons]:
+        while ready:
+            reasons |= needed(ready, gone, cases, runner.changed, concerned)
+            gone += [id for id in ready if id not in reasons]
+            waiting = [entry for entry in waiting if entry.id not in ready]
+            ready = [entry.id for entry in waiting if entry.parent in reasons]
+        reasons |= needed(gone, [], expected, runner.changed, concerned)
+        gone = [id for id in gone if id not in reasons]
+    states = {entry.id: "idle" if entry.id in used else "never used" for entry in entries}
+    states |= {entry.id: "with its pattern" for entry in waiting} | dict.fromkeys(reasons, "needed")
     return states, reasons
 
 
-def standing(entries: Sequence[Entry], texts: dict[Id, str]) -> set[str]:
-    """The words and elements whose text stands in a case or row."""
-    whole = "\n".join(folded(text) for text in texts.values())
-    words = set(re.findall(r"\w+", whole))
-    found = set()
-    for entry in entries:
-        text = folded(entry.text.replace("_", " ")).strip()
-        inside = not (text.isascii() and text.isalpha()) and text in whole
-        record = entry.kind == "item" and entry.text[:1] in "(["
-        if entry.kind in ("word", "item") and (text in words or inside or record):
-            found.add(entry.id)
-    return found
+class Standing:
+    """Which words and elements stand in a text; records, which are no texts, may in any."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self._whole: dict[str, list[str]] = {}
+        self._inside: list[tuple[str, str]] = []
+        self._records = {entry.id for entry in entries if entry.kind == "item" and entry.text[:1] in "(["}
+        for entry in entries:
+            text = folded(entry.text.replace("_", " ")).strip()
+            if entry.kind in ("word", "item") and entry.id not in self._records:
+                self._whole.setdefault(text, []).append(entry.id)
+                if not (text.isascii() and text.isalpha()):
+                    self._inside.append((text, entry.id))
+
+    def of(self, text: str) -> set[str]:
+        text = folded(text)
+        found = {id for word in set(re.findall(r"\w+", text)) for id in self._whole.get(word, ())}
+        return found | {id for inner, id in self._inside if inner in text} | self._records
 
 
 def folded(text: str) -> str:

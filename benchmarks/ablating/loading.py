@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib.machinery
 import importlib.util
+import inspect
 import re
 import sys
 from collections.abc import Callable, Collection, Iterable
@@ -167,12 +168,24 @@ class _Loader(importlib.machinery.SourceFileLoader):
         if self.changes.changes(module.__name__):
             module.__dict__.update(self.changes.functions(module.__name__))
         super().exec_module(module)
+        for kind in list(vars(module).values()):
+            if inspect.isclass(kind) and kind.__module__ == module.__name__:
+                _run_here(module, kind)
+
+
+def _run_here(module: ModuleType, kind: Any) -> None:
+    """A rule that runs in workers runs in this process: its proofs are bounded by steps, and a worker would load the
+    package as it is."""
+    if getattr(kind, "isolated", None) is True and hasattr(module, "prepare_worker"):
+        kind.isolated = False
+        module.prepare_worker()
 
 
 class Recorder:
-    """Hears which expressions match, and by which alternatives."""
+    """Hears which expressions match, and by which alternatives; of each the first time only, unless `once` is false."""
 
-    def __init__(self, modules: Collection[str]) -> None:
+    def __init__(self, modules: Collection[str], once: bool = True) -> None:
+        self.once = once
         self.modules = frozenset(modules)
         self.used: set[str] = set()
         self.entries: list[Entry] = []
@@ -246,7 +259,7 @@ class _Heard:
         for match in matches:
             for at in list(self._names):
                 if match[f"ablated{at}"] is not None:
-                    self._recorder.used.add(self._names.pop(at))
+                    self._recorder.used.add(self._names.pop(at) if self._recorder.once else self._names[at])
 
     def _once(self, way: str, *arguments: Any, **named: Any) -> Any:
         found = getattr(self._real, way)(*arguments, **named)

@@ -97,7 +97,7 @@ class Runner:
         return {id: result for id, result in one.items() if id[0] or other.get(id) == result}, texts
 
     def _all(self) -> tuple[dict[Id, Result], dict[Id, str], list[str], list[tuple[Any, ...]]]:
-        self._load(Changes(self.package))
+        Changes(self.package).install()
         results: dict[Id, Result] = {}
         texts = {}
         for id, case in self._cases(None):
@@ -113,7 +113,7 @@ class Runner:
         return results, texts, list(sys.modules), list(self.package.expressions)
 
     def _rows(self) -> dict[Id, Result]:
-        self._load(Changes(self.package))
+        Changes(self.package).install()
         return self._graded()
 
     def _graded(self) -> dict[Id, Result]:
@@ -124,18 +124,13 @@ class Runner:
                     found["", name, number] = result
         return found
 
-    def _load(self, changes: Changes) -> None:
-        changes.install()
-        if self.package.name == "hybridverify":
-            rules_in_this_process()
-
     def record(self, ids: Collection[Id], modules: Collection[str]) -> Recorder:
         """Which expressions and alternatives ever match."""
 
         def work() -> Recorder:
             recorder = Recorder(modules)
-            self._load(Changes(self.package, (), recorder))
-            cases = list(self._cases({id[0] for id in ids}))
+            Changes(self.package, (), recorder).install()
+            cases = list(self._cases({id[:2] for id in ids}))
             recorder.on = True
             for id, case in cases:
                 if id in ids:
@@ -144,6 +139,26 @@ class Runner:
                 graded(pairs)
             recorder.on = False
             return recorder
+
+        return in_child(work)
+
+    def heard(self, ids: Collection[Id], modules: Collection[str]) -> dict[Id, set[str]]:
+        """The expressions and alternatives that match in each of these cases and rows."""
+
+        def work() -> dict[Id, set[str]]:
+            recorder = Recorder(modules, once=False)
+            Changes(self.package, (), recorder).install()
+            cases = {id: case for id, case in self._cases({id[:2] for id in ids}) if id in ids}
+            found = {}
+            recorder.on = True
+            for id in sorted(ids):
+                recorder.used = set()
+                if id[0]:
+                    passes(cases[id])
+                else:
+                    graded([self.rows[id[1]][id[2]]])
+                found[id] = recorder.used
+            return found
 
         return in_child(work)
 
@@ -158,8 +173,8 @@ class Runner:
             )
 
         def work() -> set[Id]:
-            self._load(Changes(self.package, removed))
-            wanted = {id[0] for id in expected if id[0]}
+            Changes(self.package, removed).install()
+            wanted = {id[:2] for id in expected if id[0]}
             found = {id for id, case in self._cases(wanted) if id in expected and not passes(case)}
             for name, pairs in self.rows.items():
                 numbers = [n for n in range(len(pairs)) if ("", name, n) in expected]
@@ -174,11 +189,11 @@ class Runner:
         except Crash:
             return set(expected)
 
-    def _cases(self, files: Collection[str] | None) -> Iterator[tuple[Id, Case]]:
+    def _cases(self, wanted: Collection[tuple[str, str]] | None) -> Iterator[tuple[Id, Case]]:
         root = str(self.package.root)
         for path in self.tests:
             name = path.relative_to(self.package.root).as_posix()
-            if files is not None and name not in files:
+            if wanted is not None and all(file != name for file, _ in wanted):
                 continue
             sys.path[:0] = [root, str(path.parent)]
             try:
@@ -186,11 +201,13 @@ class Runner:
                     ".".join(path.relative_to(self.package.root).with_suffix("").parts)
                 )
             except Exception:
-                if files is not None:
+                if wanted is not None:
                     raise
                 continue
             for function, tested in vars(module).items():
-                if function.startswith("test_") and inspect.isfunction(tested):
+                if not function.startswith("test_") or not inspect.isfunction(tested):
+                    continue
+                if wanted is None or (name, function) in wanted:
                     for number, case in enumerate(cases_of(tested)):
                         yield (name, function, number), case
 
@@ -260,15 +277,3 @@ def graded(pairs: Sequence[Any]) -> list[tuple[str, ...]]:
     with hv.Verifier(policy="addon", judges=[judge]) as verifier:
         grades = verifier.grade([hv.Sample(p.response, p.reference, question=p.question) for p in pairs])
     return [(g.rule.outcome.value, g.outcome.value, g.judge.answer) for g in grades]
-
-
-def rules_in_this_process() -> None:
-    """The rules that run in workers run here: proofs are bounded by steps, and a worker would load what is as it is."""
-    import hybridverify as hv
-
-    hv.Verifier().close()  # now all rules are loaded
-    for module in [module for name, module in sys.modules.items() if name.startswith("hybridverify.")]:
-        for kind in vars(module).values():
-            if inspect.isclass(kind) and getattr(kind, "isolated", None) is True and hasattr(kind, "prepare"):
-                kind.isolated = False
-                sys.modules[kind.__module__].prepare_worker()
