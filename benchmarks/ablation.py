@@ -56,7 +56,7 @@ LEFT_OUT = {
 """Packages that read no response, or whose words have another proof; each with the reason."""
 SERVERS = ("test_openai", "test_scorer", "test_vllm", "test_sglang", "test_transformers", "test_engines")
 """Beginnings of test files that wait for engines."""
-STATES = ("needed", "idle", "never used", "with its pattern")
+STATES = ("needed", "used", "idle", "never used", "with its pattern")
 
 
 def main() -> None:
@@ -80,7 +80,7 @@ def main() -> None:
         entry for name in modules for entry in changed(name, package.source(name), ())[1]
     ] + recorder.entries
     say(f"{len(found)} entries in {len(modules)} modules", begin)
-    states, reasons = decide(found, recorder, runner, expected, texts)
+    states, reasons = decide(found, recorder, runner, expected, texts, options.unused)
     say(f"{runner.runs} runs", begin)
     show(found, states, options.list)
     if options.json:
@@ -103,6 +103,9 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--limit", type=int, default=0, metavar="N", help="at most N rows of a file (0: all)")
     parser.add_argument("--tests", nargs="*", default=["tests/checkers", "tests/judges"], metavar="FOLDER")
+    parser.add_argument(
+        "--unused", action="store_true", help="try only what is never used; a matter of minutes"
+    )
     parser.add_argument("--list", action="store_true", help="print every entry that nothing needs")
     parser.add_argument("--json", type=Path, metavar="OUT", help="write each entry with its state")
     parser.add_argument("--package", default="hybridverify", help=argparse.SUPPRESS)
@@ -146,6 +149,7 @@ def decide(
     runner: Runner,
     expected: dict[Id, Any],
     texts: dict[Id, str],
+    only_unused: bool,
 ) -> tuple[dict[str, str], dict[str, Id]]:
     """The state of each entry, and what needs those that are needed."""
     used = recorder.used | recorder.blind | Standing(entries).of("\n".join(texts.values()))
@@ -160,18 +164,25 @@ def decide(
     cases = {id: result for id, result in expected.items() if id[0]}
     reasons: dict[str, Id] = {}
     gone: list[str] = []
-    waiting = sorted(entries, key=lambda entry: entry.id in used)
-    while ready := [entry.id for entry in waiting if not entry.parent or entry.parent in reasons]:
+    untried = used if only_unused else set()
+    waiting = [
+        entry for entry in sorted(entries, key=lambda entry: entry.id in used) if entry.id not in untried
+    ]
+
+    def is_ready(entry: Entry) -> bool:
+        return not entry.parent or entry.parent in reasons or entry.parent in untried
+
+    while ready := [entry.id for entry in waiting if is_ready(entry)]:
         while ready:
             reasons |= needed(ready, gone, cases, runner.changed, concerned)
             gone += [id for id in ready if id not in reasons]
             waiting = [entry for entry in waiting if entry.id not in ready]
-            ready = [entry.id for entry in waiting if entry.parent in reasons]
+            ready = [entry.id for entry in waiting if is_ready(entry)]
         reasons |= needed(gone, [], expected, runner.changed, concerned)
         gone = [id for id in gone if id not in reasons]
     states = {entry.id: "idle" if entry.id in used else "never used" for entry in entries}
     states |= {entry.id: "with its pattern" for entry in waiting} | dict.fromkeys(reasons, "needed")
-    return states, reasons
+    return states | dict.fromkeys(untried, "used"), reasons
 
 
 class Standing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,7 +24,7 @@ def needed(
 ) -> dict[str, Id]:
     """Those of the entries that must stay, each with a case or row that needs it; without the rest nothing changes.
 
-    `base` is removed all the time. Several entries for the same purpose are one: the last of them stays.
+    `base` is removed all the time. Of several entries for the same purpose one stays.
     """
     kept: dict[str, Id] = {}
     while failing := changed([*base, *entries], expected):
@@ -32,6 +33,8 @@ def needed(
             left = [entry for entry in entries if entry not in kept]
             if not left:
                 raise ValueError("what is removed from the start is needed")
+            common = Counter(entry for id in failing for entry in near[id])
+            left.sort(key=lambda entry: common[entry])  # rare ones first: more cases can share a run
             hunts = [
                 Hunt(id, [entry for entry in left if entry in near[id]] or left) for id in sorted(failing)
             ]
