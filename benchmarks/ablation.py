@@ -59,6 +59,9 @@ SERVERS = ("test_openai", "test_scorer", "test_vllm", "test_sglang", "test_trans
 STATES = ("needed", "used", "idle", "never used", "with its pattern")
 
 
+NOT_LOADED = ("", "the package does not load", 0)
+
+
 def main() -> None:
     options = arguments()
     package = Package(options.root, options.package)
@@ -153,12 +156,10 @@ def decide(
 ) -> tuple[dict[str, str], dict[str, Id]]:
     """The state of each entry, and what needs those that are needed."""
     used = recorder.used | recorder.blind | Standing(entries).of("\n".join(texts.values()))
-    by_id = {entry.id: entry for entry in entries}
 
     def concerned(ids: Collection[Id]) -> dict[Id, set[str]]:
         heard = runner.heard(ids, recorder.modules)
-        silent = {id for id in used if by_id[id].kind in ("word", "item")}
-        words = Standing([by_id[id] for id in silent])
+        words = Standing([entry for entry in entries if entry.id in used and entry.kind in ("word", "item")])
         return {id: heard[id] | recorder.blind | words.of(texts[id]) for id in ids}
 
     cases = {id: result for id, result in expected.items() if id[0]}
@@ -174,9 +175,12 @@ def decide(
 
     while ready := [entry.id for entry in waiting if is_ready(entry)]:
         while ready:
+            breaking = dict.fromkeys(runner.breaking(ready, gone), NOT_LOADED)
+            reasons |= breaking
+            ready = [id for id in ready if id not in breaking]
             reasons |= needed(ready, gone, cases, runner.changed, concerned)
             gone += [id for id in ready if id not in reasons]
-            waiting = [entry for entry in waiting if entry.id not in ready]
+            waiting = [entry for entry in waiting if entry.id not in ready and entry.id not in breaking]
             ready = [entry.id for entry in waiting if is_ready(entry)]
         reasons |= needed(gone, [], expected, runner.changed, concerned)
         gone = [id for id in gone if id not in reasons]

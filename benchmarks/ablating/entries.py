@@ -85,6 +85,9 @@ class _Walk:
         if name in self._pieces or (isinstance(node, ast.Constant) and _is_expression(node.value)):
             place = f"{self._module}:{name}:piece:0"
             return _called(PIECE, place, node, [])
+        if isinstance(node, ast.Tuple) and name.startswith("("):  # several names at once
+            node.elts = [self._visit(element) for element in node.elts]
+            return node
         return self._visit(node)
 
     def _visit(self, node: ast.expr) -> ast.expr:

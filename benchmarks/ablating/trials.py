@@ -189,6 +189,31 @@ class Runner:
         except Crash:
             return set(expected)
 
+    def breaking(self, entries: Sequence[str], base: Sequence[str]) -> set[str]:
+        """The entries without which the package cannot be loaded."""
+        found: set[str] = set()
+        while not self._loads([*base, *(left := [entry for entry in entries if entry not in found])]):
+            low, high = 0, len(left)  # without the first `high` it does not load
+            while high - low > 1:
+                middle = (low + high) // 2
+                low, high = (middle, high) if self._loads([*base, *left[:middle]]) else (low, middle)
+            found.add(left[low])
+        return found
+
+    def _loads(self, removed: Collection[str]) -> bool:
+        modules = {id.partition(":")[0] for id in removed}
+
+        def work() -> bool:
+            Changes(self.package, removed).install()
+            for module in sorted(modules):
+                importlib.import_module(module)
+            return True
+
+        try:
+            return bool(in_child(work))
+        except Crash:
+            return False
+
     def _cases(self, wanted: Collection[tuple[str, str]] | None) -> Iterator[tuple[Id, Case]]:
         root = str(self.package.root)
         for path in self.tests:
