@@ -1,0 +1,5 @@
+"""Parts of `ablation.py`: what can be taken away (entries, alternatives), and how verdicts are looked at without it.
+
+`parts.py` takes a regular expression apart, `entries.py` the constants of a module, `loading.py` loads a package
+with some of them removed, `trials.py` runs cases and rows on it, `search.py` finds what is needed.
+"""

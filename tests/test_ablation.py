@@ -1,0 +1,89 @@
+"""The ablation benchmark on a small package of its own: what is needed, what is idle, what is never used."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+WORDS = r'''
+"""A reader of greetings."""
+import re
+
+GREETINGS = frozenset("moin ahoi servus".split())
+RANKS = {"first": 1, "second": 2, "third": 3}
+_TAIL = r"\s(?:friend|captain|stranger)"
+_GREETED = re.compile(rf"(?:oh|ah|(so))?\s?(\w+)(?:{_TAIL}|!)(?!\?|#)")
+_SHOUTED = re.compile(r"[A-Z]{5,}")
+
+
+def greets(text):
+    found = _GREETED.match(text)
+    return bool(found) and found[2] in GREETINGS
+
+
+def rank(text):
+    return RANKS.get(text, 0)
+'''
+TESTS = """
+import pytest
+from toy.words import greets, rank
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("oh moin captain", True), ("moin!", True), ("ahoi ahoi friend", False), ("moin captain?", False)],
+)
+def test_greetings(text, expected):
+    assert greets(text) is expected
+
+
+def test_ranks():
+    assert rank("first") + rank("second") == 3
+
+
+def test_what_needs_a_fixture_is_no_case(tmp_path):
+    assert rank("third") == 3
+"""
+EXPECTED = {
+    "moin": "needed",
+    "ahoi": "idle",
+    "servus": "never used",
+    "first": "needed",
+    "second": "needed",
+    "third": "never used",
+    "captain": "needed",
+    "friend": "never used",
+    "stranger": "never used",
+    "oh": "needed",
+    "ah": "never used",
+    "(so)": "never used",
+    "!": "needed",
+    r"\?": "needed",
+    "#": "idle",
+    'r"[A-Z]{5,}"': "never used",
+}
+
+
+@pytest.fixture(scope="module")
+def states(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    root = tmp_path_factory.mktemp("toy")
+    (root / "toy").mkdir()
+    (root / "tests").mkdir()
+    (root / "toy" / "__init__.py").touch()
+    (root / "toy" / "words.py").write_text(WORDS, encoding="utf-8")
+    (root / "tests" / "test_words.py").write_text(TESTS, encoding="utf-8")
+    script = str(ROOT / "benchmarks" / "ablation.py")
+    told = ["--package", "toy", "--root", str(root), "--tests", "tests", "--json", str(root / "out.json")]
+    done = subprocess.run([sys.executable, script, *told], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return {entry["text"]: entry["state"] for entry in json.loads((root / "out.json").read_text("utf-8"))}
+
+
+@pytest.mark.parametrize(("text", "state"), EXPECTED.items())
+def test_an_entry_is_needed_idle_or_never_used(states: dict[str, str], text: str, state: str) -> None:
+    assert states[text] == state
