@@ -1,6 +1,6 @@
 """What the rules and guards do not need: takes words, patterns and special cases away and says what changes.
 
-    python benchmarks/ablation.py [--data DIR] [--module 'hybridverify.checkers.*'] [--list] [--json OUT]
+    python benchmarks/ablation.py [--data DIR] [--module 'hybridverify.answers.*'] [--list] [--json OUT]
 
 Entries are found in the source: the words of tables, the elements of sets, tuples and mappings at module level, every
 `re.compile` there and its alternatives at any depth. All entries of the chosen modules are removed at once; each
@@ -105,7 +105,9 @@ def arguments() -> argparse.Namespace:
         "--module", action="append", default=[], metavar="GLOB", help="only these (may be repeated)"
     )
     parser.add_argument("--limit", type=int, default=0, metavar="N", help="at most N rows of a file (0: all)")
-    parser.add_argument("--tests", nargs="*", default=["tests/checkers", "tests/judges"], metavar="FOLDER")
+    parser.add_argument(
+        "--tests", nargs="*", default=["tests/rules", "tests/maths", "tests/judges"], metavar="FOLDER"
+    )
     parser.add_argument(
         "--unused", action="store_true", help="try only what is never used; a matter of minutes"
     )
@@ -204,13 +206,18 @@ class Standing:
                     self._inside.append((text, entry.id))
 
     def of(self, text: str) -> set[str]:
+        """The entries whose text stands there, or of a phrase all words."""
         text = folded(text)
-        found = {id for word in set(re.findall(r"\w+", text)) for id in self._whole.get(word, ())}
-        return found | {id for inner, id in self._inside if inner in text} | self._records
+        words = set(re.findall(r"\w+", text + "\n" + re.sub("['\u2018\u2019\u02bc`]", "", text)))
+        found = {id for word in words for id in self._whole.get(word, ())}
+        for inner, id in self._inside:
+            if inner in text or (inner.isascii() and words.issuperset(re.findall(r"\w+", inner) or [inner])):
+                found.add(id)
+        return found | self._records
 
 
 def folded(text: str) -> str:
-    plain = unicodedata.normalize("NFKD", text).casefold()
+    plain = unicodedata.normalize("NFKD", text).casefold().replace("\u0131", "i")
     return "".join(char for char in plain if not unicodedata.combining(char))
 
 

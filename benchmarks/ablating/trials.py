@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from ablating.loading import Changes, Package, Recorder
 
@@ -29,6 +29,7 @@ SLOWEST_S = 0.5
 STUCK_S = 3.0
 _LEFT_OUT = ("skip", "skipif", "slow", "gpu", "load", "asyncio", "xfail")
 
+T = TypeVar("T")
 Result = Any
 Id = tuple[str, str, int]
 """A case: file, function and number of its parameters; a row: "", its file and its number."""
@@ -38,7 +39,7 @@ class Crash(RuntimeError):
     """The package cannot be loaded, or the process died."""
 
 
-def in_child(work: Callable[[], Result]) -> Result:
+def in_child(work: Callable[[], T]) -> T:
     """What the work returns, done in a forked process. Raises Crash."""
     reading, writing = os.pipe()
     sys.stdout.flush()
@@ -50,13 +51,14 @@ def in_child(work: Callable[[], Result]) -> Result:
     with os.fdopen(reading, "rb") as pipe:
         data = pipe.read()
     os.waitpid(child, 0)
-    done, found = pickle.loads(data) if data else (False, "died")  # noqa: S301  from our own child
-    if not done:
-        raise Crash(found)
-    return found
+    answer: tuple[bool, Any] = pickle.loads(data) if data else (False, "died")  # noqa: S301  from our own child
+    if not answer[0]:
+        raise Crash(answer[1])
+    result: T = answer[1]
+    return result
 
 
-def _work_and_leave(work: Callable[[], Result], reading: int, writing: int) -> None:
+def _work_and_leave(work: Callable[[], object], reading: int, writing: int) -> None:
     gc.disable()
     os.close(reading)
     silent = os.open(os.devnull, os.O_WRONLY)

@@ -77,7 +77,7 @@ exclude discard rule disprove dismiss instead rather unlike assuming supposing i
 check testing trying
 """
 _FIRST = """
-olamaz olmaz n non não nie nu ne ei stimmt passt gilt klopt vale va convient could might may would will looks
+olamaz olmaz n non não nie nije nu ne ei stimmt passt gilt klopt vale va convient could might may would will looks
 seems correction corrigendum erratum edit no scratch but however well hmm wait oops that this which it i isn
 cannot can fail fails does doesn if unless otherwise or
 """

@@ -101,6 +101,11 @@ def test_what_denies_a_box_or_makes_it_part_of_a_formula_is_searched_for(before:
     assert not low or not low.isascii() or not frame._is_plain(low) or not frame._denies(low)
 
 
+@pytest.mark.parametrize("word", sorted({*DENIALS, "nije", "could be", "stimmt nicht", "is merely tempting"}))
+def test_each_way_to_deny_an_answer_is_searched_for(word: str) -> None:
+    assert frame.may_deny(word.lower()) or not frame._BADE.match(word.lower())
+
+
 @given(st.lists(st.sampled_from(DENIALS), max_size=6).map(" ".join))
 def test_words_that_deny_an_answer_are_searched_for(words: str) -> None:
     low = frame._led_up(words, len(words))
