@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from hybridverify.judges.backends.scorer import Scorer
     from hybridverify.judges.llm import LLMJudge
 
-DEFAULT_RULES = ("exact", "choice", "gsm8k", "prime_math", "sympy")
+DEFAULT_RULES = ("exact", "choice", "gsm8k", "prime_math", "sympy", "absent")
 """Cheap first; the first sure verdict wins."""
 
 CHECKERS: Mapping[str, str] = {
@@ -30,6 +30,7 @@ CHECKERS: Mapping[str, str] = {
     "gsm8k": "hybridverify.checkers.gsm8k:Gsm8k",
     "prime_math": "hybridverify.checkers.prime_math:PrimeMath",
     "sympy": "hybridverify.checkers.sympy_tier:SympyTier",
+    "absent": "hybridverify.checkers.absent.rule:Absent",
     "grade": "hybridverify.checkers.grade:Grade",
 }
 BACKENDS: Mapping[str, str] = {

@@ -134,11 +134,11 @@ def clean(text: str, conventions: Conventions) -> str:
     if conventions.escapes and any(char < " " for char in text):
         text = _repaired(text)
     if not text.isascii() and conventions.unicode:
-        text = _ascii(text)
+        text = in_ascii(text)
     if "&" in text and _ENTITY.search(text):
         text = _ENTITY.sub(lambda found: html.unescape(found[0].rstrip(";") + ";"), text)
         if not text.isascii() and conventions.unicode:
-            text = _ascii(text)
+            text = in_ascii(text)
     if "<" in text and ">" in text:
         if _HTML.search(text):
             text = _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
@@ -190,7 +190,8 @@ def _repaired(text: str) -> str:
     return text
 
 
-def _ascii(text: str) -> str:
+def in_ascii(text: str) -> str:
+    """Signs of Unicode in the spelling of LaTeX; letters stay as they are."""
     text = _RAISED.sub(lambda m: "^{" + "".join(_UPPER[c] for c in m[0]) + "}", text)
     text = _SUNK.sub(lambda m: "_{" + "".join(_LOWER[c] for c in m[0]) + "}", text)
     text = _CIRCLED.sub(lambda m: f" {ord(m[0]) - 0x245F},", text)

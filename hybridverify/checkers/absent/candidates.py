@@ -1,0 +1,166 @@
+"""All that a response may mean by its numbers, and what widens the comparison with a reference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from hybridverify.checkers.absent import words as known
+from hybridverify.checkers.absent.matching import Scope
+from hybridverify.checkers.absent.measures import compounds, factors, named_units, shifts
+from hybridverify.checkers.absent.numbers import Stated, stated_numbers
+from hybridverify.checkers.absent.screen import tokens_of
+from hybridverify.checkers.absent.sums import MAX_VALUES, as_float, results
+from hybridverify.checkers.absent.wanted import Wanted
+from hybridverify.checkers.number_words import NUMBER_WORDS
+from hybridverify.checkers.reader.limits import Limit, Unread
+from hybridverify.checkers.reader.tokens import Token
+
+_DIGITS = re.compile(r"\d+(?:(?:[.,'] ?|\\[,;:! ]|\{,\}|[\u2009\u202f\xa0 ])\d+)*")
+_SEPARATOR = re.compile(r"\D+")
+_MAX_DIGITS = 60
+_WORD = re.compile(r"[A-Za-z]+")
+_RANGE = frozenset(("-", "to", "through", "until", "till"))
+_MAX_QUESTION = 4_000
+_TO_COMPUTE_WITH = 2
+_MAX_FACTORS = 4
+_IDLE_WORDS = frozenset(("and", "a", "point", "one"))
+_HALF = Fraction(1, 2)
+
+
+class Candidates(NamedTuple):
+    """`stated`: its numbers; `written`: in all spellings; `values`: with all that they may come to. `scope`: by the units that are named.
+
+    `rough`: numbers that are said to be about so much. `ranges`: from where to where. `shared`: numbers of the question
+    that words of the response may name. `calendar`: months or weekdays are named, and so many numbers may be meant.
+    """
+
+    stated: tuple[Fraction, ...]
+    written: frozenset[Fraction]
+    values: frozenset[float]
+    scope: Scope
+    rough: tuple[Fraction, ...]
+    roughly: bool
+    ranges: tuple[tuple[Fraction, Fraction], ...]
+    shared: frozenset[Fraction]
+    calendar: int
+
+
+def candidates(body: str, question: str, reference: Wanted) -> Candidates:
+    """Everything that a response may state. Raises Unread.
+
+    >>> sorted(map(str, candidates("It takes 2 hours 30 minutes.", "", Wanted(Fraction(150))).values))
+    ['150.0', '2.0', '2.5', '30.0']
+    """
+    tokens = tokens_of(body)
+    numbers = stated_numbers(tokens)
+    told = [value for one in numbers if not one.implied for value in one.values]
+    if not told:
+        raise Unread("no number")
+    written = {*told, *_spelled(body)}
+    values = {*map(as_float, written), *results(numbers, tokens), *compounds(numbers, tokens)}
+    scales = _scales(tokens)
+    values |= {value * float(scale) for value in values for scale in scales}
+    if len(values) > MAX_VALUES:
+        raise Limit("limit")
+    asked = _question(question, tokens)
+    return Candidates(
+        stated=tuple(dict.fromkeys(told)),
+        written=frozenset(written),
+        values=frozenset(values),
+        scope=_scope(tokens, numbers, body, question[:_MAX_QUESTION], reference),
+        rough=tuple(value for one in numbers if one.rough for value in one.values),
+        roughly=known.ROUGHLY_ASKED.search(question[:_MAX_QUESTION]) is not None,
+        ranges=tuple(_ranges(numbers, tokens)),
+        shared=asked | {value * scale for value in asked for scale in scales},
+        calendar=max((known.CALENDAR.get(token.text, 0) for token in tokens), default=0),
+    )
+
+
+def _scope(
+    tokens: Sequence[Token], numbers: Sequence[Stated], body: str, question: str, reference: Wanted
+) -> Scope:
+    named = named_units(tokens, numbers) | named_units(_plain_words(question))
+    texts = f"{reference.text} {question} {body}"
+    return Scope(
+        factors=tuple(map(float, factors(named, reference.unit, question))),
+        percent=known.SHARES.search(texts) is not None,
+        shifts=shifts(named) or known.SCALED.search(texts) is not None,
+    )
+
+
+def commits(shown: str) -> bool:
+    """Does the text that is taken for the answer hold a number?
+
+    >>> commits("So it is 4."), commits("So it is four."), commits("I do not know.")
+    (True, True, False)
+    """
+    if any(map(str.isdecimal, shown)):
+        return True
+    return not (NUMBER_WORDS - _IDLE_WORDS).isdisjoint(word.lower() for word in _WORD.findall(shown[-2_000:]))
+
+
+def gives_numbers(question: str) -> bool:
+    """Does a question state at least two numbers, to compute with?
+
+    >>> gives_numbers("What is 5 times four?"), gives_numbers("Who won in 1998?")
+    (True, False)
+    """
+    text = question[:_MAX_QUESTION]
+    spoken = [word for word in _WORD.findall(text.lower()) if word in NUMBER_WORDS - _IDLE_WORDS]
+    return len(_DIGITS.findall(text)) + len(spoken) >= _TO_COMPUTE_WITH
+
+
+def _spelled(text: str) -> set[Fraction]:
+    """Runs of digits with separators, in all ways to read them: `1.200,50`, `1 200`, `1,5`."""
+    found: set[Fraction] = set()
+    for match in _DIGITS.finditer(text):
+        parts = _SEPARATOR.split(match[0])
+        if len(match[0]) > _MAX_DIGITS:
+            raise Limit("limit")
+        for first in range(len(parts)):
+            for last in range(first + 1, min(len(parts), first + 6) + 1):
+                digits = "".join(parts[first:last])
+                behind = accumulate(map(len, reversed(parts[first + 1 : last])))
+                found |= {Fraction(int(digits), 10**places) for places in (0, *behind)}
+    return found
+
+
+def _scales(tokens: Sequence[Token]) -> set[Fraction]:
+    """What a word such as `twice` or `half` may do to any number, stated near or far."""
+    spoken = {token.text.lower() for token in tokens if token.kind == "word"}
+    found = {Fraction(known.FACTORS[word]) for word in spoken & known.FACTORS.keys()}
+    found |= {_HALF} if not spoken.isdisjoint(("half", "halves", "halved", "halve")) else set()
+    if len(found) > _MAX_FACTORS:
+        raise Limit("limit")
+    return found
+
+
+def _question(question: str, tokens: Sequence[Token]) -> frozenset[Fraction]:
+    """The numbers of the question where a word of the response may name one: `all of them`, `twice as many`."""
+    spoken = {token.text.lower() for token in tokens if token.kind == "word"}
+    if spoken.isdisjoint(known.SHARED | known.FACTORS.keys() | {"half"}):
+        return frozenset()
+    digits = {Fraction(text) for text in re.findall(r"\d{1,15}(?:\.\d{1,9})?", question[:_MAX_QUESTION])}
+    worded = {value for one in stated_numbers(_plain_words(question)) for value in one.values}
+    return frozenset(digits | worded)
+
+
+def _plain_words(text: str) -> list[Token]:
+    return [Token("word", word, True) for word in _WORD.findall(text[:_MAX_QUESTION])]
+
+
+def _ranges(numbers: Sequence[Stated], tokens: Sequence[Token]) -> list[tuple[Fraction, Fraction]]:
+    """`3 to 5`, `1990-1998`, `between 3 and 5`."""
+    found = []
+    for first, second in pairwise([one for one in numbers if not one.implied]):
+        between = tokens[first.end : second.start]
+        texts = {token.text.lower() for token in between}
+        tight = not any(token.gap for token in (*between, tokens[second.start])) or "-" not in texts
+        opened = first.start and tokens[first.start - 1].text.lower() == "between"
+        if (texts & _RANGE and tight and len(between) <= 3) or (opened and "and" in texts):
+            found.append((min(*first.values, *second.values), max(*first.values, *second.values)))
+    return found

@@ -1,0 +1,123 @@
+"""What the numbers of a text may come to: every sum, product or power that is written out, in every bracketing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from hybridverify.checkers.absent import words as known
+from hybridverify.checkers.absent.numbers import Stated
+from hybridverify.checkers.reader.limits import Limit
+from hybridverify.checkers.reader.tokens import Token
+
+MAX_VALUES = 1_500
+"""Over so many values nothing is said."""
+_MAX_WORK = 20_000
+"""So many operations are tried: some milliseconds. Floating point is enough, since nothing is surely different by less
+than one part in a hundred."""
+_MAX_RUN = 14
+_MAX_GAP = 14
+_NEIGHBOURS = 5
+_LISTING = frozenset(("and", ","))
+_BORDERS = frozenset((".", "?", ";"))
+_SIGNS = frozenset("+-*/^:")
+
+
+def results(numbers: Sequence[Stated], tokens: Sequence[Token]) -> set[float]:
+    """The values of all computations that are written out. Raises Limit."""
+    told = [one for one in numbers if not one.implied]
+    spoken = {token.text.lower() for token in tokens if token.kind == "word"}
+    pooled = not known.POOLED.isdisjoint(spoken)
+    found: set[float] = set()
+    run: list[Stated] = []
+    signs: list[frozenset[str]] = []
+    for before, one in zip([None, *told[:-1]], told, strict=True):
+        between = _operations(before, one, tokens, pooled) if before is not None else frozenset()
+        if not between:
+            found |= _computed(run, signs)
+            run, signs = [one], []
+        else:
+            run.append(one)
+            signs.append(between)
+    found |= _computed(run, signs)
+    if len(found) > MAX_VALUES:
+        raise Limit("limit")
+    return found
+
+
+def _operations(first: Stated, second: Stated, tokens: Sequence[Token], pooled: bool) -> frozenset[str]:
+    """What may join two neighbours, nothing where they belong to two statements."""
+    between = tokens[first.end : second.start]
+    if len(between) > _MAX_GAP or any(token.kind == "rel" or token.text in _BORDERS for token in between):
+        return frozenset()
+    texts = [token.text.lower() for token in between]
+    found = {text for text in texts if text in _SIGNS}
+    for text in texts:
+        found |= known.OPERATIONS.get(text, frozenset())
+    if "(" in texts or ")" in texts:
+        found.add("*")
+    if not [text for text in texts if text.isalnum()] and "," not in texts:
+        found |= {"+", "*"}  # `2 1/2`, `3(4)`
+    elif texts == ["and"]:
+        found.add("+")
+    if pooled and len(texts) <= _NEIGHBOURS and not _LISTING.isdisjoint(texts):
+        found |= known.POOLED_SIGNS
+    return frozenset(found)
+
+
+def _computed(run: Sequence[Stated], signs: Sequence[frozenset[str]]) -> set[float]:
+    """All values of all parts of a chain, however it is bracketed."""
+    if len(run) > _MAX_RUN:
+        raise Limit("limit")
+    table = {(at, at): {as_float(value) for value in one.values} for at, one in enumerate(run)}
+    work = made = 0
+    for size in range(1, len(run)):
+        for first in range(len(run) - size):
+            last = first + size
+            cell: set[float] = set()
+            for cut in range(first, last):
+                left, right = table[first, cut], table[cut + 1, last]
+                work += len(left) * len(right) * len(signs[cut])
+                if work > _MAX_WORK or made + len(cell) > MAX_VALUES:
+                    raise Limit("limit")
+                for sign in signs[cut]:
+                    cell |= _values(left, right, sign)
+            made += len(cell)
+            table[first, last] = cell
+    return set().union(*table.values()) if table else set()
+
+
+def as_float(value: Fraction) -> float:
+    """Raises Limit where it is too large."""
+    try:
+        return float(value)
+    except OverflowError:
+        raise Limit("limit") from None
+
+
+def _values(left: set[float], right: set[float], sign: str) -> set[float]:
+    """Of all pairs. A sign of its own does not count: differences are taken one way."""
+    if sign == "+":
+        return {one + other for one in left for other in right}
+    if sign == "-":
+        return {abs(one - other) for one in left for other in right}
+    if sign == "*":
+        return {one * other for one in left for other in right}
+    if sign == "^":
+        return {value for one in left for other in right for value in _powers(one, other)}
+    found = {one / other for one in left for other in right if other}
+    if sign != "/":
+        found |= {other / one for one in left for other in right if one}
+    if sign == ":":  # `3 to 4`: three of seven
+        found |= {one / (one + other) for one in left for other in right if one + other}
+        found |= {other / (one + other) for one in left for other in right if one + other}
+    return found
+
+
+def _powers(base: float, exponent: float) -> tuple[float, ...]:
+    if not base:
+        return (0.0,)
+    try:
+        return base**exponent, base**-exponent
+    except OverflowError:
+        raise Limit("limit") from None

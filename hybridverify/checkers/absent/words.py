@@ -1,0 +1,123 @@
+"""The words that matter for an absent value, as data: operations, factors, approximations, and what ends a proof."""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.checkers.reader.vocabulary import words
+
+POOLED_SIGNS = frozenset("+-*")
+_SIGNS = {
+    "*": "times multiplied multiply multiplying doubled x groups rows sets lots",
+    "*|": "by of per each every apiece ratio quotient",
+    "|": "divided divide dividing divides over into out in",
+    ":": "to",
+    "+-": "plus add added adding adds increased extra additional another with",
+    "-": "minus subtract subtracted subtracting less fewer off without decreased taken away from",
+    "+-*": "than",
+}
+OPERATIONS: dict[str, frozenset[str]] = {
+    word: frozenset(signs) for signs, listed in _SIGNS.items() for word in listed.split()
+}
+"""What a word between two numbers may do to them: `|` divides either by the other, `:` makes shares of both.
+
+Too much is safe: it only makes more candidates."""
+POOLED = words(
+    "sum total totals product difference combined combining together altogether both plus adding sums "
+    "sharing rest remainder"
+)
+"""Words beside which neighbouring numbers may be meant together: `a total of 3 cows and 4 hens`."""
+SHARED = words("all same whole entire every everything everyone unchanged equal equally as full")
+"""Words that may name a number of the question without stating it."""
+SCALED = re.compile(
+    r"\b(?:hundred|thousand|m[iy]ll?ion|bill?ion|trillion|power|kilo|mega|milli|micro|scientific)|\d[kKmM]\b|\^"
+)
+"""Where numbers are told in thousands and the like, any power of ten may lie between two of them."""
+SHARES = re.compile(
+    r"%|\b(?:per ?cent|cents?|dollars?|euros?|bucks|shares?|fractions?|probabilit|chances?|odds|likel|decimals?|ratio"
+    r"|proportion|rate|portion)|[$€£¥₹]",
+    re.IGNORECASE,
+)
+"""Where a number may be told as a percentage, or in cents."""
+EXCEPTED = re.compile(
+    r"\b(?:all|any|every|everything|everyone|each|none)\b.{0,20}\b(?:but|except|save|besides|apart)\b|\bbaker's dozen",
+    re.I,
+)
+"""A number that is told by what is missing from another."""
+FACTORS = {
+    **dict.fromkeys(
+        words("twice double doubles doubled doubling twofold pair pairs couple couples twin twins duo"), 2
+    ),
+    **dict.fromkeys(
+        words("thrice triple triples tripled tripling treble threefold trio trios triplet triplets"), 3
+    ),
+    **dict.fromkeys(words("quadruple quadrupled fourfold quartet quartets quadruplets"), 4),
+    **dict.fromkeys(words("quintuple fivefold quintet quintets nickel nickels"), 5),
+    **dict.fromkeys(words("fortnight fortnights"), 14),
+    **dict.fromkeys(words("score scores"), 20),
+    **dict.fromkeys(words("gross"), 144),
+    **dict.fromkeys(words("noon midnight"), 12),
+}
+POWERS = {"squared": 2, "cubed": 3}
+ABOUT = words(
+    "about approximately around roughly nearly almost over under above below circa approx least most exceeding beyond "
+    "than upto up some estimated"
+)
+"""Before a number: it need not be meant to the digit."""
+ROUGHLY_ASKED = re.compile(
+    r"\b(?:about|approximate(?:ly)?|roughly|estimated?|around|nearest|round(?:ed|ing)?|close to)\b",
+    re.IGNORECASE,
+)
+UNREAD = words(
+    "root roots power powers factorial logarithm log exponent exponential modulo mod modulus base binary octal "
+    "hexadecimal hex roman numeral numerals average mean median few several handful option choice pi "
+    "infinity infinite unknown variable cube past o'clock tens hundreds thousands millions billions "
+    "dozenth decade decades century centuries millennium millennia penny pence quid grand zilch nil nought "
+    "naught stone furlong bushel carat ream tablespoon teaspoon tbsp tsp equation code def print return"
+)
+"""Words that stand for a number, or for a computation, that is not read here."""
+MANY = words(
+    "cup cups pint pints quart quarts gallon gallons ounce ounces oz tablespoon tablespoons teaspoon teaspoons"
+)
+"""Kitchen measures: of two different ones, one may be told in the other."""
+CALENDAR = {
+    **dict.fromkeys(
+        words("January February March April May June July August September October November December"), 12
+    ),
+    **dict.fromkeys(words("Monday Tuesday Wednesday Thursday Friday Saturday Sunday"), 7),
+}
+"""Names that may stand for a number, and the largest one."""
+_STEMS = (
+    r"(?:two|three|four|five|six|seven|eight|nine)(?!r)\w+|(?:twelf|twen|thirt|fort[iyh]|fourt|fift|sixt|sevent|eight|nin[et])"
+    r"\w*|\w+teens?|\w+teenth|hundre\w*|thousa\w*|mill?ion\w*|bill?ion\w*|trill?ion\w*|quadrill\w*|dozen\w+|ten(?:th|fold)s?"
+    r"|eleven\w*|(?:tri|quadri|penta|hexa|hepta|octa|nona|deca)(?:gon|ngle|angle|lateral|hedron|ngular)\w*|\w+fold"
+    r"|quint\w+|sext\w+|sept\w*ple\w*|oct(?:et|uple)\w*|bi(?:weekly|monthly|annual|ennial)\w*"
+)
+NUMBER_LIKE = re.compile(rf"(?:{_STEMS})\Z")
+"""Words that look like numbers, misspelled ones among them."""
+ROMAN = re.compile(r"[IVXLCDM]{2,}\Z")
+_FOREIGN = (
+    r"(?:ein|zwei|drei|vier|fünf|fuenf|sechs|sieben|acht|neun)(?:und|hundert|tausend|zig|zehn|und\w+|hundert\w+)\w*"
+    r"|zwei|drei|vier|fünf|fuenf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwoelf|zwanzig|dreißig|dreissig|hundert|tausend"
+    r"|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|treize|quatorze|quinze|seize|vingts?|trente|quarante"
+    r"|cinquante|soixante|mille"
+    r"|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez|doce|trece|catorce|quince|dieci\w+|veint\w+|treinta|cuarenta"
+    r"|cincuenta|sesenta|setenta|ochenta|noventa|cien|ciento|mil"
+    r"|tre|quattro|cinque|sei|sette|otto|nove|undici|dodici|tredici|quattordici|quindici|sedici|diciassette|diciotto"
+    r"|diciannove|venti\w*|trenta\w*|quaranta\w*|cinquanta\w*|sessanta\w*|settanta\w*|ottanta\w*|novanta\w*|cento"
+    r"|dois|duas|quatro|sete|oito|dez|doze|treze|quatorze|dezesseis|dezessete|dezoito|dezenove|vinte|quarenta|cinquenta"
+    r"|twee|drie|vijf|zes|zeven|negen|tien|twaalf|dertien|veertien|vijftien|twintig|dertig|veertig|vijftig|honderd"
+    r"|dwa|trzy|cztery|piec|szesc|siedem|osiem|dziewiec|dziesiec|dwadziescia|trzydziesci|sto"
+    r"|tva|fyra|fem|sju|atta|nio|tio|tolv|tjugo|trettio|hundra"
+    r"|iki|dort|bes|alti|yedi|sekiz|dokuz|yirmi|otuz|kirk|elli|yuz|dua|tiga|empat|lima|enam|tujuh|delapan|sembilan|puluh"
+)
+FOREIGN = re.compile(rf"(?:{_FOREIGN})\Z")
+"""Number words of languages whose numbers are not read."""
+ENGLISH = words(
+    "the is are was were be been of and so has have had each in for it to he she they we will would with that this "
+    "therefore thus hence total left there his her their my your you i then than at on from by as after if when which "
+    "what how many much more all these those does do did can not or first next now since because gets get makes make "
+    "needs need costs cost answer final number find finds buys sells pays remain remains remaining still altogether "
+    "together per a an out but"
+)
+"""Words that show a text to be English."""
