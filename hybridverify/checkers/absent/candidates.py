@@ -27,15 +27,17 @@ _RANGE = frozenset(("-", "to", "through", "until", "till"))
 _MAX_QUESTION = 4_000
 _TO_COMPUTE_WITH = 2
 _MAX_FACTORS = 4
+_MAX_SHARES = 8
 _IDLE_WORDS = frozenset(("and", "a", "point", "one"))
 _HALF = Fraction(1, 2)
 
 
 class Candidates(NamedTuple):
-    """`stated`: its numbers; `written`: in all spellings; `values`: with all that they may come to. `scope`: by the units that are named.
+    """The numbers as `stated`, `written` in all spellings, and the `values` that they may come to.
 
-    `rough`: numbers that are said to be about so much. `ranges`: from where to where. `shared`: numbers of the question
-    that words of the response may name. `calendar`: months or weekdays are named, and so many numbers may be meant.
+    `scope`: by the units that are named. `rough`: numbers that are said to be about so much. `ones`: one of a unit
+    is named, as in `an hour`. `roughly`: an estimate is asked. `ranges`: from where to where. `shared`: numbers of
+    the question that words of the response may name. `calendar`: as far as the number of a month or day may go.
     """
 
     stated: tuple[Fraction, ...]
@@ -43,6 +45,7 @@ class Candidates(NamedTuple):
     values: frozenset[float]
     scope: Scope
     rough: tuple[Fraction, ...]
+    ones: bool
     roughly: bool
     ranges: tuple[tuple[Fraction, Fraction], ...]
     shared: frozenset[Fraction]
@@ -61,7 +64,8 @@ def candidates(body: str, question: str, reference: Wanted) -> Candidates:
     if not told:
         raise Unread("no number")
     written = {*told, *_spelled(body)}
-    values = {*map(as_float, written), *results(numbers, tokens), *compounds(numbers, tokens)}
+    plain = set(map(as_float, written))
+    values = plain | results(numbers, tokens) | compounds(numbers, tokens) | _changed(plain)
     scales = _scales(tokens)
     values |= {value * float(scale) for value in values for scale in scales}
     if len(values) > MAX_VALUES:
@@ -72,7 +76,8 @@ def candidates(body: str, question: str, reference: Wanted) -> Candidates:
         written=frozenset(written),
         values=frozenset(values),
         scope=_scope(tokens, numbers, body, question[:_MAX_QUESTION], reference),
-        rough=tuple(value for one in numbers if one.rough for value in one.values),
+        rough=_rough(numbers),
+        ones=any(one.implied for one in numbers),
         roughly=known.ROUGHLY_ASKED.search(question[:_MAX_QUESTION]) is not None,
         ranges=tuple(_ranges(numbers, tokens)),
         shared=asked | {value * scale for value in asked for scale in scales},
@@ -127,6 +132,23 @@ def _spelled(text: str) -> set[Fraction]:
                 behind = accumulate(map(len, reversed(parts[first + 1 : last])))
                 found |= {Fraction(int(digits), 10**places) for places in (0, *behind)}
     return found
+
+
+def _changed(values: set[float]) -> set[float]:
+    """Each number increased and decreased by each share: `100 less 20%`, `half as much again`."""
+    shares = [value for value in values if 0 < value < 1][:_MAX_SHARES]
+    return {value * (1 + sign * share) for value in values for share in shares for sign in (1, -1)}
+
+
+def _rough(numbers: Sequence[Stated]) -> tuple[Fraction, ...]:
+    """`about 8`, `over 8 million`."""
+    found: list[Fraction] = []
+    for one, behind in zip(numbers, [*numbers[1:], None], strict=True):
+        if one.rough:
+            found += one.values
+            if behind is not None and behind.start == one.end:
+                found += [value * scale for value in one.values for scale in behind.values]
+    return tuple(found)
 
 
 def _scales(tokens: Sequence[Token]) -> set[Fraction]:

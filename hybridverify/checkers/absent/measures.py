@@ -27,6 +27,7 @@ _TIME, _MONTH = (("time", 1),), (("month", 1),)
 _MONEY = (("USD", 1),)
 _FEW = 5
 _CENTS = 100
+_IDLE = frozenset(("and", "a", "an"))
 _ENDING = frozenset(".?+*/^")
 _BETWEEN = words("and oh o dollar dollars euro euros pound pounds buck bucks rupee rupees point")
 _MARKED = {"'": (12, 60), ":": (60,)}
@@ -39,7 +40,7 @@ def compounds(numbers: Sequence[Stated], tokens: Sequence[Token]) -> set[float]:
     sums: dict[Fraction, Fraction] = {}  # in base units, by the factor of the last unit
     for first, second in pairwise(numbers):
         between = tokens[first.end : second.start]
-        texts = [token.text for token in between]
+        texts = [token.text for token in between if token.kind not in ("open", "close")]
         if (
             len(texts) > _FEW
             or any(token.kind == "rel" for token in between)
@@ -51,6 +52,9 @@ def compounds(numbers: Sequence[Stated], tokens: Sequence[Token]) -> set[float]:
             for big in first.values:
                 for small in second.values:
                     found |= {big * step + small, big + small / step}
+        if _IDLE.issuperset(texts):  # `an hour and a half`, `a dozen and a half`
+            found |= {big + small for big in first.values for small in second.values}
+            found |= {big + big * small for big in first.values for small in second.values if small < 1}
         if not texts or texts == ["-"]:
             found |= {_joined(big, small) for big in first.values for small in second.values}
         sums = _summed(first, second, sums)

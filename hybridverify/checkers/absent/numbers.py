@@ -9,7 +9,7 @@ from math import factorial
 
 from hybridverify.checkers.absent import words as known
 from hybridverify.checkers.number_words import NUMBER_WORDS, read_words
-from hybridverify.checkers.reader.limits import Limit
+from hybridverify.checkers.reader.limits import Limit, Unread
 from hybridverify.checkers.reader.literals import number
 from hybridverify.checkers.reader.tokens import Token
 from hybridverify.checkers.reader.units import is_physical, read_unit
@@ -19,6 +19,8 @@ _MAX_WORDS = 12
 """The longest number in words; it is read in all its parts."""
 _MAX_FACTORIAL = 30
 _JOINING = frozenset(("and", "a", "point", "-"))
+_SIGNS = frozenset(("plus", "minus", "negative"))
+_NUMERALS = NUMBER_WORDS - _JOINING - _SIGNS
 _ARTICLES = frozenset(("a", "an"))
 _PERCENT = frozenset(("%", "percent"))
 _UNIT_KINDS = ("word", "let", "fun")
@@ -50,7 +52,7 @@ def stated_numbers(tokens: Sequence[Token]) -> list[Stated]:
         token = tokens[at]
         if token.kind == "num":
             found.append(_of_digits(tokens, at))
-        elif token.kind == "word" and token.text.lower() in NUMBER_WORDS - _JOINING:
+        elif token.kind == "word" and token.text.lower() in _NUMERALS:
             found.append(_of_words(tokens, at))
         elif token.kind == "word" and token.text.lower() in known.FACTORS:
             value = Fraction(known.FACTORS[token.text.lower()])
@@ -84,7 +86,9 @@ def _of_digits(tokens: Sequence[Token], at: int) -> Stated:
 def _of_words(tokens: Sequence[Token], at: int) -> Stated:
     """The longest number in words that begins here, and what each part of it says."""
     end = at
-    while end < len(tokens) and (tokens[end].text.lower() in NUMBER_WORDS or tokens[end].text == "-"):
+    while end < len(tokens) and (
+        tokens[end].text.lower() in NUMBER_WORDS - _SIGNS or tokens[end].text == "-"
+    ):
         end += 1
     if end - at > 2 * _MAX_WORDS:
         raise Limit("limit")
@@ -97,6 +101,8 @@ def _of_words(tokens: Sequence[Token], at: int) -> Stated:
     for first in range(len(spoken)):
         for last in range(first + 1, len(spoken) + 1):
             values += _values(spoken[first:last])
+    if not values:
+        raise Unread("a number in words")
     return _completed(tokens, at, end, values)
 
 

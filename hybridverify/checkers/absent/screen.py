@@ -139,6 +139,8 @@ def _check_unknowns(tokens: Sequence[Token]) -> None:
                 raise Unread("a name in a computation")
         if token.text == "!" and before in (")", "!"):
             raise Unread("a factorial")
+        if token.text == "of" and before.lower() in ("square", "cube"):
+            raise Unread("a power in words")
         if token.kind == "num" or token.text.lower() in NUMBER_WORDS - _IDLE:
             counted = True
         elif token.kind in ("rel", "stop", "sep") or (signed and token.text not in _BESIDE):

@@ -18,6 +18,8 @@ than one part in a hundred."""
 _MAX_RUN = 14
 _MAX_GAP = 14
 _NEIGHBOURS = 5
+"""With so few words between them two numbers may be meant together: `3 cows and 4 hens`."""
+_BEHIND = 3
 _LISTING = frozenset(("and", ","))
 _BORDERS = frozenset((".", "?", ";"))
 _SIGNS = frozenset("+-*/^:")
@@ -26,13 +28,12 @@ _SIGNS = frozenset("+-*/^:")
 def results(numbers: Sequence[Stated], tokens: Sequence[Token]) -> set[float]:
     """The values of all computations that are written out. Raises Limit."""
     told = [one for one in numbers if not one.implied]
-    spoken = {token.text.lower() for token in tokens if token.kind == "word"}
-    pooled = not known.POOLED.isdisjoint(spoken)
     found: set[float] = set()
     run: list[Stated] = []
     signs: list[frozenset[str]] = []
+    said = _said(tokens)
     for before, one in zip([None, *told[:-1]], told, strict=True):
-        between = _operations(before, one, tokens, pooled) if before is not None else frozenset()
+        between = _operations(before, one, tokens, said) if before is not None else frozenset()
         if not between:
             found |= _computed(run, signs)
             run, signs = [one], []
@@ -45,7 +46,17 @@ def results(numbers: Sequence[Stated], tokens: Sequence[Token]) -> set[float]:
     return found
 
 
-def _operations(first: Stated, second: Stated, tokens: Sequence[Token], pooled: bool) -> frozenset[str]:
+def _said(tokens: Sequence[Token]) -> frozenset[str]:
+    """What words anywhere in the text may do to neighbours."""
+    spoken = {token.text.lower() for token in tokens if token.kind == "word"}
+    if not known.TOLD_BEFORE.isdisjoint(spoken):
+        return frozenset("+-*|")
+    return frozenset("+-*") if not known.POOLED.isdisjoint(spoken) else frozenset()
+
+
+def _operations(
+    first: Stated, second: Stated, tokens: Sequence[Token], said: frozenset[str]
+) -> frozenset[str]:
     """What may join two neighbours, nothing where they belong to two statements."""
     between = tokens[first.end : second.start]
     if len(between) > _MAX_GAP or any(token.kind == "rel" or token.text in _BORDERS for token in between):
@@ -54,14 +65,20 @@ def _operations(first: Stated, second: Stated, tokens: Sequence[Token], pooled: 
     found = {text for text in texts if text in _SIGNS}
     for text in texts:
         found |= known.OPERATIONS.get(text, frozenset())
-    if "(" in texts or ")" in texts:
+    for token in tokens[second.end : second.end + _BEHIND]:
+        if token.kind == "num" or token.text in _BORDERS:
+            break
+        found |= known.TOLD_BEHIND.get(token.text.lower(), frozenset())
+    if not known.EACH.isdisjoint(
+        token.text.lower() for token in tokens[max(0, first.start - _BEHIND) : first.start]
+    ):
         found.add("*")
-    if not [text for text in texts if text.isalnum()] and "," not in texts:
+    if not any(map(str.isalnum, texts)) and "," not in texts:
         found |= {"+", "*"}  # `2 1/2`, `3(4)`
-    elif texts == ["and"]:
-        found.add("+")
-    if pooled and len(texts) <= _NEIGHBOURS and not _LISTING.isdisjoint(texts):
-        found |= known.POOLED_SIGNS
+    if len(texts) <= _NEIGHBOURS and not _LISTING.isdisjoint(texts):
+        found |= {"+", ":", *said}
+    elif said and len(texts) <= _NEIGHBOURS:
+        found |= said
     return frozenset(found)
 
 
@@ -105,6 +122,8 @@ def _values(left: set[float], right: set[float], sign: str) -> set[float]:
         return {one * other for one in left for other in right}
     if sign == "^":
         return {value for one in left for other in right for value in _powers(one, other)}
+    if sign == "#":
+        return {one * other + more for one in left for other in right for more in (one, other)}
     found = {one / other for one in left for other in right if other}
     if sign != "/":
         found |= {other / one for one in left for other in right if one}

@@ -14,14 +14,28 @@ _SIGNS = {
     ":": "to",
     "+-": "plus add added adding adds increased extra additional another with",
     "-": "minus subtract subtracted subtracting less fewer off without decreased taken away from",
-    "+-*": "than",
+    "+-*#": "than",
 }
 OPERATIONS: dict[str, frozenset[str]] = {
     word: frozenset(signs) for signs, listed in _SIGNS.items() for word in listed.split()
 }
-"""What a word between two numbers may do to them: `|` divides either by the other, `:` makes shares of both.
+"""What a word between two numbers may do to them: `|` divides either by the other, `:` makes shares of both, `#` is
+so many times more.
 
 Too much is safe: it only makes more candidates."""
+TOLD_BEFORE = words(
+    "add adds adding sum sums subtract subtracts subtracting difference product multiply multiplies multiplying "
+    "divide divides dividing increase increases increasing reduce reduces reducing reduced raise raised decrease "
+    "decreases combine ratio quotient"
+)
+"""Words that may stand before both numbers they join, or behind them: `add 3 to 4`."""
+TOLD_BEHIND = {
+    **dict.fromkeys(
+        words("more extra less fewer again short shy longer shorter older younger left"), frozenset("+-")
+    ),
+    **dict.fromkeys(words("times each apiece per every altogether"), frozenset("*")),
+}
+EACH = words("each every per all")
 POOLED = words(
     "sum total totals product difference combined combining together altogether both plus adding sums "
     "sharing rest remainder"
@@ -73,7 +87,8 @@ UNREAD = words(
     "hexadecimal hex roman numeral numerals average mean median few several handful option choice pi "
     "infinity infinite unknown variable cube past o'clock tens hundreds thousands millions billions "
     "dozenth decade decades century centuries millennium millennia penny pence quid grand zilch nil nought "
-    "naught stone furlong bushel carat ream tablespoon teaspoon tbsp tsp equation code def print return"
+    "naught stone furlong bushel carat ream tablespoon teaspoon tbsp tsp mn mio mln bn bln tn mrd equation "
+    "code def print return"
 )
 """Words that stand for a number, or for a computation, that is not read here."""
 MANY = words(
