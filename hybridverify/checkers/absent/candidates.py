@@ -65,7 +65,8 @@ def candidates(body: str, question: str, reference: Wanted) -> Candidates:
         raise Unread("no number")
     written = {*told, *_spelled(body)}
     plain = set(map(as_float, written))
-    values = plain | results(numbers, tokens) | compounds(numbers, tokens) | _changed(plain)
+    parts = known.PARTS.search(f"{question[:_MAX_QUESTION]} {body}") is not None
+    values = plain | results(numbers, tokens, parts) | compounds(numbers, tokens) | _changed(plain)
     scales = _scales(tokens)
     values |= {value * float(scale) for value in values for scale in scales}
     if len(values) > MAX_VALUES:

@@ -19,19 +19,20 @@ _MAX_RUN = 14
 _MAX_GAP = 14
 _NEIGHBOURS = 5
 """With so few words between them two numbers may be meant together: `3 cows and 4 hens`."""
+_TIGHT = 2
 _BEHIND = 3
 _LISTING = frozenset(("and", ","))
 _BORDERS = frozenset((".", "?", ";"))
 _SIGNS = frozenset("+-*/^:")
 
 
-def results(numbers: Sequence[Stated], tokens: Sequence[Token]) -> set[float]:
-    """The values of all computations that are written out. Raises Limit."""
+def results(numbers: Sequence[Stated], tokens: Sequence[Token], parts: bool = False) -> set[float]:
+    """The values of all computations that are written out; of `parts` also their shares. Raises Limit."""
     told = [one for one in numbers if not one.implied]
     found: set[float] = set()
     run: list[Stated] = []
     signs: list[frozenset[str]] = []
-    said = _said(tokens)
+    said = _said(tokens) | (frozenset(":") if parts else frozenset())
     for before, one in zip([None, *told[:-1]], told, strict=True):
         between = _operations(before, one, tokens, said) if before is not None else frozenset()
         if not between:
@@ -64,7 +65,8 @@ def _operations(
     texts = [token.text.lower() for token in between]
     found = {text for text in texts if text in _SIGNS}
     for text in texts:
-        found |= known.OPERATIONS.get(text, frozenset())
+        if len(texts) <= _TIGHT or text not in known.TIGHT:
+            found |= known.OPERATIONS.get(text, frozenset())
     for token in tokens[second.end : second.end + _BEHIND]:
         if token.kind == "num" or token.text in _BORDERS:
             break
@@ -76,9 +78,9 @@ def _operations(
     if not any(map(str.isalnum, texts)) and "," not in texts:
         found |= {"+", "*"}  # `2 1/2`, `3(4)`
     if len(texts) <= _NEIGHBOURS and not _LISTING.isdisjoint(texts):
-        found |= {"+", ":", *said}
-    elif said and len(texts) <= _NEIGHBOURS:
-        found |= said
+        found |= {"+", *said}
+    elif len(texts) <= _NEIGHBOURS:
+        found |= said - {":"}
     return frozenset(found)
 
 

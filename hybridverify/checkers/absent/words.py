@@ -9,10 +9,11 @@ from hybridverify.checkers.reader.vocabulary import words
 POOLED_SIGNS = frozenset("+-*")
 _SIGNS = {
     "*": "times multiplied multiply multiplying doubled x groups rows sets lots",
+    "*+-": "with",
     "*|": "by of per each every apiece ratio quotient",
     "|": "divided divide dividing divides over into out in",
     ":": "to",
-    "+-": "plus add added adding adds increased extra additional another with",
+    "+-": "plus add added adding adds increased extra additional another",
     "-": "minus subtract subtracted subtracting less fewer off without decreased taken away from",
     "+-*#": "than",
 }
@@ -23,6 +24,8 @@ OPERATIONS: dict[str, frozenset[str]] = {
 so many times more.
 
 Too much is safe: it only makes more candidates."""
+TIGHT = words("in to by over")
+"""These join two numbers only where hardly anything else stands between them: `3 in 4`, `3 by 4`."""
 TOLD_BEFORE = words(
     "add adds adding sum sums subtract subtracts subtracting difference product multiply multiplies multiplying "
     "divide divides dividing increase increases increasing reduce reduces reducing reduced raise raised decrease "
@@ -53,6 +56,11 @@ SHARES = re.compile(
     re.IGNORECASE,
 )
 """Where a number may be told as a percentage, or in cents."""
+PARTS = re.compile(
+    r"%|\bper ?cent|\b(?:shares?|fractions?|probabilit|chances?|odds|ratio|proportion|parts?\b|out of)",
+    re.IGNORECASE,
+)
+"""Where the numbers of two parts may stand for one of them as a part of both."""
 EXCEPTED = re.compile(
     r"\b(?:all|any|every|everything|everyone|each|none)\b.{0,20}\b(?:but|except|save|besides|apart)\b|\bbaker's dozen",
     re.I,
