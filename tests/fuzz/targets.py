@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from hybridverify.checkers.absent.rule import Absent
 from hybridverify.checkers.choice import Choice
 from hybridverify.checkers.conventions import DEFAULT
 from hybridverify.checkers.exact import Exact
@@ -123,7 +124,7 @@ def is_refused(reference: str) -> bool:
     )
 
 
-CHECKERS = (Exact(), Choice(), Gsm8k(), PrimeMath())
+CHECKERS = (Exact(), Choice(), Gsm8k(), PrimeMath(), Absent())
 SYMPY = SympyTier()
 READ = (
     Outcome.CORRECT,

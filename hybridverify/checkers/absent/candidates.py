@@ -63,8 +63,9 @@ def candidates(body: str, question: str, reference: Wanted) -> Candidates:
     told = [value for one in numbers if not one.implied for value in one.values]
     if not told:
         raise Unread("no number")
-    written = {*told, *_spelled(body)}
-    plain = set(map(as_float, written))
+    spelled, parts_of_them = _spelled(body)
+    written = spelled.union(told)
+    plain = set(map(as_float, written | parts_of_them))
     parts = known.PARTS.search(f"{question[:_MAX_QUESTION]} {body}") is not None
     values = plain | results(numbers, tokens, parts) | compounds(numbers, tokens) | _changed(plain)
     scales = _scales(tokens)
@@ -120,19 +121,21 @@ def gives_numbers(question: str) -> bool:
     return len(_DIGITS.findall(text)) + len(spoken) >= _TO_COMPUTE_WITH
 
 
-def _spelled(text: str) -> set[Fraction]:
-    """Runs of digits with separators, in all ways to read them: `1.200,50`, `1 200`, `1,5`."""
-    found: set[Fraction] = set()
+def _spelled(text: str) -> tuple[set[Fraction], set[Fraction]]:
+    """Runs of digits with separators, in all ways to read them as one number (`1.200,50`, `1 200`), and their parts."""
+    whole: set[Fraction] = set()
+    parts: set[Fraction] = set()
     for match in _DIGITS.finditer(text):
-        parts = _SEPARATOR.split(match[0])
         if len(match[0]) > _MAX_DIGITS:
             raise Limit("limit")
-        for first in range(len(parts)):
-            for last in range(first + 1, min(len(parts), first + 6) + 1):
-                digits = "".join(parts[first:last])
-                behind = accumulate(map(len, reversed(parts[first + 1 : last])))
-                found |= {Fraction(int(digits), 10**places) for places in (0, *behind)}
-    return found
+        groups = _SEPARATOR.split(match[0])
+        for first in range(len(groups)):
+            for last in range(first + 1, min(len(groups), first + 6) + 1):
+                digits = int("".join(groups[first:last]))
+                behind = accumulate(map(len, reversed(groups[first + 1 : last])))
+                found = {Fraction(digits, 10**places) for places in (0, *behind)}
+                (whole if last - first == len(groups) else parts).update(found)
+    return whole, parts
 
 
 def _changed(values: set[float]) -> set[float]:
@@ -182,7 +185,9 @@ def _ranges(numbers: Sequence[Stated], tokens: Sequence[Token]) -> list[tuple[Fr
     for first, second in pairwise([one for one in numbers if not one.implied]):
         between = tokens[first.end : second.start]
         texts = {token.text.lower() for token in between}
-        tight = not any(token.gap for token in (*between, tokens[second.start])) or "-" not in texts
+        digits = tokens[first.start].kind == tokens[second.start].kind == "num"
+        gaps = any(token.gap for token in (*between, tokens[second.start]))
+        tight = "-" not in texts or (digits and not gaps)
         opened = first.start and tokens[first.start - 1].text.lower() == "between"
         if (texts & _RANGE and tight and len(between) <= 3) or (opened and "and" in texts):
             found.append((min(*first.values, *second.values), max(*first.values, *second.values)))

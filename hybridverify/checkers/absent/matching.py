@@ -50,9 +50,8 @@ def may_be(value: float, reference: Wanted, scope: Scope = _WIDE) -> bool:
     fits = reference.places > 0 or (reference.places == 0 and not _is_whole(value))
     if fits and gap * 10**reference.places < 1 and is_rough(value, wanted):
         return True
-    return any(
-        _converted(told, wanted) for factor in scope.factors for told in (value * factor, value / factor)
-    )
+    told = (one for factor in scope.factors for one in (value * factor, value / factor))
+    return any(_converted(one, wanted, reference.places) for one in told)
 
 
 def may_round(value: Fraction, reference: Wanted) -> bool:
@@ -89,8 +88,9 @@ def _is_whole(value: float) -> bool:
     return value == math.inf or abs(value - round(value)) <= _SLACK
 
 
-def _converted(told: float, reference: float) -> bool:
-    return _is_near(told, reference) or (abs(told - reference) <= 0.5 < reference and not _is_whole(told))
+def _converted(told: float, reference: float, places: int) -> bool:
+    rounded = places >= 0 and 2 * abs(told - reference) * 10**places <= 1 + _SLACK
+    return _is_near(told, reference) or (rounded and reference >= 1)
 
 
 def _step(value: Fraction) -> int:

@@ -25,7 +25,7 @@ _ARTICLES = frozenset(("a", "an"))
 _PERCENT = frozenset(("%", "percent"))
 _UNIT_KINDS = ("word", "let", "fun")
 _SHORT_UNITS = frozenset(("in", "a"))
-_BEFORE = 2
+_BEFORE = 3
 """So many words before a number may say that it is not meant to the digit."""
 
 
@@ -58,7 +58,7 @@ def stated_numbers(tokens: Sequence[Token]) -> list[Stated]:
             value = Fraction(known.FACTORS[token.text.lower()])
             found.append(Stated(at, at + 1, (value, 1 / value)))
         elif token.text.lower() in _ARTICLES or token.kind == "word":
-            found += _of_unit(tokens, at)
+            found += _of_unit(tokens, at, counted=bool(found) and found[-1].end == at)
         at = max(at + 1, found[-1].end if found else 0)
     return found
 
@@ -134,20 +134,27 @@ def _completed(tokens: Sequence[Token], at: int, end: int, values: list[Fraction
     unit = physical_unit(tokens[end]) if end < len(tokens) else None
     if unit is None and end < len(tokens) and tokens[end].text == "-":  # `a 3-hour walk`
         unit = physical_unit(tokens[end + 1]) if end + 1 < len(tokens) else None
-    before = {token.text.lower() for token in tokens[max(0, at - _BEFORE) : at]}
-    rough = not known.ABOUT.isdisjoint(before) or "~" in before
+    rough = _is_rough(tokens[max(0, at - _BEFORE) : at])
     return Stated(at, end, tuple(dict.fromkeys(map(abs, values))), unit, rough=rough)
+
+
+def _is_rough(before: Sequence[Token]) -> bool:
+    """`about`, `nearly`; `more than 8`, but not the `4 more than 8` that is a sum."""
+    texts = [token.text.lower() for token in before]
+    if not known.ABOUT.isdisjoint(texts[-2:]):
+        return True
+    bound = texts[-1:] == ["than"] and not known.BOUNDS.isdisjoint(texts[-2:-1])
+    return bound and not (len(texts) == _BEFORE and (before[0].kind == "num" or texts[0] in _NUMERALS))
 
 
 def _is_small(value: Fraction) -> bool:
     return value.numerator.bit_length() < 200 and value.denominator.bit_length() < 200
 
 
-def _of_unit(tokens: Sequence[Token], at: int) -> list[Stated]:
+def _of_unit(tokens: Sequence[Token], at: int, counted: bool) -> list[Stated]:
     """`an hour`, and a unit without a number, as in `all week`: one of it."""
     place = at + 1 if tokens[at].text.lower() in _ARTICLES else at
     unit = physical_unit(tokens[place]) if place < len(tokens) and len(tokens[place].text) > 2 else None
-    counted = place == at and at and tokens[at - 1].kind == "num"
-    if unit is None or counted:
+    if unit is None or (counted and place == at):
         return []
     return [Stated(at, place + 1, (Fraction(1),), unit, implied=True)]

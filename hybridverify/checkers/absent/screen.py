@@ -14,10 +14,11 @@ from hybridverify.checkers.reader.tokenizer import tokenize
 from hybridverify.checkers.reader.tokens import Token
 from hybridverify.checkers.reader.unit_table import UNITS
 from hybridverify.checkers.reader.unit_words import LABELS, NOUNS
+from hybridverify.checkers.reader.units import LETTERS
 
 MAX_CHARS = 4_000
 """A longer response is left open: a derivation of that length states nearly every number."""
-_LETTERS = frozenset(("a", "A", "I", "s", "t", "m"))
+_SPOKEN_LETTERS = frozenset(("a", "A", "I", "s", "t", "m"))
 _AFTER_APOSTROPHE = frozenset("stmd")
 _ENVIRONMENTS = frozenset(
     f"{side} {name}" for side in ("begin", "end") for name in ("align", "aligned", "gather")
@@ -56,8 +57,9 @@ def tokens_of(text: str) -> list[Token]:
     if not tokens:
         return []
     tokens = list(map(_times, tokens, [None, *tokens], [*tokens[1:], None]))
-    for place, token in enumerate(tokens):
-        _check(token, tokens[place - 1] if place else None)
+    for before, token, behind in zip([None, *tokens[:-1]], tokens, [*tokens[1:], None], strict=True):
+        if not _is_unit_letter(before, token, behind):
+            _check(token, before)
     _check_unknowns(tokens)
     _check_language(tokens)
     return _with_slashes(tokens)
@@ -86,13 +88,20 @@ def _digit(char: str) -> str:
     return char if value < 0 else str(value)
 
 
+def _is_unit_letter(before: Token | None, token: Token, behind: Token | None) -> bool:
+    """`2 h 35 min`: no unknown, since nothing is computed with it."""
+    if token.kind != "let" or token.text not in LETTERS or before is None or before.kind != "num":
+        return False
+    return behind is None or behind.kind in ("num", "stop", "sep", "word")
+
+
 def _check(token: Token, before: Token | None) -> None:
     kind, text = token.kind, token.text
     if kind == "word":
         _check_word(text)
     elif kind == "let":
         joined = before is not None and before.text == "'"
-        if text not in _LETTERS or (text in _AFTER_APOSTROPHE and not joined):
+        if text not in _SPOKEN_LETTERS or (text in _AFTER_APOSTROPHE and not joined):
             raise Unread(f"the letter {text}")
         if text in ("A", "a", "I") and before is not None and before.kind in ("num", "op", "cmd"):
             raise Unread(f"the letter {text}")
@@ -118,7 +127,7 @@ def _check_word(text: str) -> None:
     if (
         low in known.UNREAD
         or known.NUMBER_LIKE.match(low)
-        or known.FOREIGN.match(low)
+        or known.FOREIGN.match(text)
         or known.ROMAN.match(text)
     ):
         raise Unread(f"the word {low[:20]}")

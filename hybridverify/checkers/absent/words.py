@@ -83,9 +83,10 @@ FACTORS = {
 POWERS = {"squared": 2, "cubed": 3}
 ABOUT = words(
     "about approximately around roughly nearly almost over under above below circa approx least most exceeding beyond "
-    "than upto up some estimated"
+    "upto up some estimated"
 )
 """Before a number: it need not be meant to the digit."""
+BOUNDS = words("more less fewer greater larger smaller higher lower longer shorter older younger")
 ROUGHLY_ASKED = re.compile(
     r"\b(?:about|approximate(?:ly)?|roughly|estimated?|around|nearest|round(?:ed|ing)?|close to)\b",
     re.IGNORECASE,
