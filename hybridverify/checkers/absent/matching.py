@@ -76,8 +76,8 @@ def may_round(value: Fraction, reference: Wanted) -> bool:
 
 def is_rough(value: Fraction | float, reference: Fraction | float) -> bool:
     """Are they within a quarter, as an estimate may be?"""
-    value, reference = abs(value), abs(reference)
-    return _ROUGH * abs(value - reference) <= max(value, reference)
+    gap = abs(abs(value) - abs(reference))
+    return bool(_ROUGH * gap <= max(abs(value), abs(reference)))
 
 
 def _is_near(one: float, other: float) -> bool:

@@ -19,7 +19,7 @@ from hybridverify.checkers.reader.values import Unit
 from hybridverify.checkers.reader.vocabulary import words
 
 _DAY = 86_400
-_MONTH_IN_DAYS = tuple(map(Fraction, (28, 29, 30, 31, Fraction(365, 12), Fraction(366, 12))))
+_MONTH_IN_DAYS = (*map(Fraction, range(28, 32)), Fraction(365, 12), Fraction(366, 12))
 Measure: TypeAlias = tuple[tuple[tuple[str, int], ...], Fraction]
 """The dimension of a unit and its factor."""
 _TIME, _MONTH = (("time", 1),), (("month", 1),)
