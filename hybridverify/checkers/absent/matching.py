@@ -48,7 +48,8 @@ def may_be(value: float, reference: Wanted, scope: Scope = _WIDE) -> bool:
         if abs(size - round(size)) <= _SHIFTED:
             return True
     fits = reference.places > 0 or (reference.places == 0 and not _is_whole(value))
-    if fits and gap * 10**reference.places < 1 and is_rough(value, wanted):
+    steps = gap * 10**reference.places if fits else math.inf
+    if 2 * steps <= 1 + _SLACK or (steps < 1 and is_rough(value, wanted)):
         return True
     told = (one for factor in scope.factors for one in (value * factor, value / factor))
     return any(_converted(one, wanted, reference.places) for one in told)
@@ -69,15 +70,16 @@ def may_round(value: Fraction, reference: Wanted) -> bool:
     tens = max(_step(value), _step(wanted))
     if 2 * gap <= tens and _NEAR_TENS * gap <= max(value, wanted):
         return True
-    if value.denominator == wanted.denominator == 1 or not is_rough(value, wanted):
+    if value.denominator == wanted.denominator == 1:
         return False
-    return any(gap * 10**count < 1 for count in _places(value) if count or wanted >= 1)
+    steps = [gap * 10**count for count in _places(value) if count or wanted >= 1]
+    return any(2 * step <= 1 or (step < 1 and is_rough(value, wanted)) for step in steps)
 
 
 def is_rough(value: Fraction | float, reference: Fraction | float) -> bool:
     """Are they within a quarter, as an estimate may be?"""
-    gap = abs(abs(value) - abs(reference))
-    return bool(_ROUGH * gap <= max(abs(value), abs(reference)))
+    one, other = abs(float(value)), abs(float(reference))
+    return _ROUGH * abs(one - other) <= max(one, other)
 
 
 def _is_near(one: float, other: float) -> bool:

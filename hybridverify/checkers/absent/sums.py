@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from hybridverify.checkers.absent import words as known
 from hybridverify.checkers.absent.numbers import Stated
-from hybridverify.checkers.reader.limits import Limit
+from hybridverify.checkers.reader.limits import Limit, Unread
 from hybridverify.checkers.reader.tokens import Token
 
 MAX_VALUES = 1_500
@@ -126,6 +126,8 @@ def _values(left: set[float], right: set[float], sign: str) -> set[float]:
         return {value for one in left for other in right for value in _powers(one, other)}
     if sign == "#":
         return {one * other + more for one in left for other in right for more in (one, other)}
+    if sign == "/" and 0.0 in right:
+        raise Unread("a division by zero")
     found = {one / other for one in left for other in right if other}
     if sign != "/":
         found |= {other / one for one in left for other in right if one}
