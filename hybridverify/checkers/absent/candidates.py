@@ -28,6 +28,7 @@ _MAX_QUESTION = 4_000
 _TO_COMPUTE_WITH = 2
 _MAX_FACTORS = 4
 _MAX_SHARES = 8
+_MAX_ASKED = 60
 _IDLE_WORDS = frozenset(("and", "a", "point", "one"))
 _HALF = Fraction(1, 2)
 
@@ -48,7 +49,7 @@ class Candidates(NamedTuple):
     ones: bool
     roughly: bool
     ranges: tuple[tuple[Fraction, Fraction], ...]
-    shared: frozenset[Fraction]
+    shared: frozenset[float]
     calendar: int
 
 
@@ -60,7 +61,7 @@ def candidates(body: str, question: str, reference: Wanted) -> Candidates:
     """
     tokens = tokens_of(body)
     numbers = stated_numbers(tokens)
-    told = [value for one in numbers if not one.implied for value in one.values]
+    told = [value for one in numbers if not (one.implied or one.ordinal) for value in one.values]
     if not told:
         raise Unread("no number")
     spelled, parts_of_them = _spelled(body)
@@ -72,7 +73,9 @@ def candidates(body: str, question: str, reference: Wanted) -> Candidates:
     values |= {value * float(scale) for value in values for scale in scales}
     if len(values) > MAX_VALUES:
         raise Limit("limit")
-    asked = _question(question, tokens)
+    ranges = tuple(_ranges(numbers, tokens))
+    if ranges and not known.SERIES.isdisjoint(token.text.lower() for token in tokens):
+        raise Unread("a sum over a range")
     return Candidates(
         stated=tuple(dict.fromkeys(told)),
         written=frozenset(written),
@@ -81,8 +84,8 @@ def candidates(body: str, question: str, reference: Wanted) -> Candidates:
         rough=_rough(numbers),
         ones=any(one.implied for one in numbers),
         roughly=known.ROUGHLY_ASKED.search(question[:_MAX_QUESTION]) is not None,
-        ranges=tuple(_ranges(numbers, tokens)),
-        shared=asked | {value * scale for value in asked for scale in scales},
+        ranges=ranges,
+        shared=_shared(question, tokens, plain, scales),
         calendar=max((known.CALENDAR.get(token.text, 0) for token in tokens), default=0),
     )
 
@@ -91,9 +94,14 @@ def _scope(
     tokens: Sequence[Token], numbers: Sequence[Stated], body: str, question: str, reference: Wanted
 ) -> Scope:
     named = named_units(tokens, numbers) | named_units(_plain_words(question))
+    counted = {
+        Fraction(known.COUNTED_IN[word])
+        for word in _WORD.findall(f"{reference.text} {question}".lower())
+        if word in known.COUNTED_IN
+    }
     texts = f"{reference.text} {question} {body}"
     return Scope(
-        factors=tuple(map(float, factors(named, reference.unit, question))),
+        factors=tuple(map(float, factors(named, reference.unit, question) | counted)),
         percent=known.SHARES.search(texts) is not None,
         shifts=shifts(named) or known.SCALED.search(texts) is not None,
     )
@@ -165,14 +173,37 @@ def _scales(tokens: Sequence[Token]) -> set[Fraction]:
     return found
 
 
-def _question(question: str, tokens: Sequence[Token]) -> frozenset[Fraction]:
-    """The numbers of the question where a word of the response may name one: `all of them`, `twice as many`."""
+def _shared(
+    question: str, tokens: Sequence[Token], values: set[float], scales: set[Fraction]
+) -> frozenset[float]:
+    """Numbers of the question, where words of the response may name one: `all of them`, `a third of them`."""
     spoken = {token.text.lower() for token in tokens if token.kind == "word"}
-    if spoken.isdisjoint(known.SHARED | known.FACTORS.keys() | {"half"}):
-        return frozenset()
-    digits = {Fraction(text) for text in re.findall(r"\d{1,15}(?:\.\d{1,9})?", question[:_MAX_QUESTION])}
-    worded = {value for one in stated_numbers(_plain_words(question)) for value in one.values}
-    return frozenset(digits | worded)
+    factors = {float(scale) for scale in scales}
+    factors |= {
+        part
+        for value in sorted(values)[:_MAX_SHARES]
+        if 0 < value < 1
+        for part in (value, 1 - value, 1 + value)
+    }
+    if "times" in spoken and "as" in spoken:
+        factors |= set(sorted(values)[:_MAX_SHARES])
+    if not spoken.isdisjoint(known.SHARED):
+        factors.add(1.0)
+    return (
+        frozenset(number * factor for number in _numbers_in(question) for factor in factors)
+        if factors
+        else frozenset()
+    )
+
+
+def _numbers_in(question: str) -> list[float]:
+    text = question[:_MAX_QUESTION]
+    found = [float(digits) for digits in re.findall(r"\d{1,15}(?:\.\d{1,9})?", text)]
+    try:
+        spoken = [float(value) for one in stated_numbers(_plain_words(text)) for value in one.values]
+    except Unread:
+        spoken = []
+    return [*found, *spoken][:_MAX_ASKED]
 
 
 def _plain_words(text: str) -> list[Token]:
@@ -189,6 +220,7 @@ def _ranges(numbers: Sequence[Stated], tokens: Sequence[Token]) -> list[tuple[Fr
         gaps = any(token.gap for token in (*between, tokens[second.start]))
         tight = "-" not in texts or (digits and not gaps)
         opened = first.start and tokens[first.start - 1].text.lower() == "between"
-        if (texts & _RANGE and tight and len(between) <= 3) or (opened and "and" in texts):
+        rising = min(first.values) < max(second.values)
+        if rising and ((texts & _RANGE and tight and len(between) <= 3) or (opened and "and" in texts)):
             found.append((min(*first.values, *second.values), max(*first.values, *second.values)))
     return found

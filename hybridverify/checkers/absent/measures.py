@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 from typing import TypeAlias
 
+from hybridverify.checkers.absent import words as known
 from hybridverify.checkers.absent.numbers import Stated, physical_unit
 from hybridverify.checkers.absent.sums import as_float
 from hybridverify.checkers.questions import asked_in
@@ -19,6 +21,10 @@ from hybridverify.checkers.reader.values import Unit
 from hybridverify.checkers.reader.vocabulary import words
 
 _DAY = 86_400
+_MAX_QUESTION = 4_000
+_HOW_MANY = re.compile(
+    r"\bhow many(?: (?:more|other|extra|additional|total|whole|full))* ([a-z]+)", re.IGNORECASE
+)
 _MONTH_IN_DAYS = (*map(Fraction, range(28, 32)), Fraction(365, 12), Fraction(366, 12))
 Measure: TypeAlias = tuple[tuple[tuple[str, int], ...], Fraction]
 """The dimension of a unit and its factor."""
@@ -123,10 +129,13 @@ def factors(named: set[Measure], wanted: Unit | None, question: str) -> set[Frac
     units += [unit for unit in asked if unit is not None]
     targets: set[Measure] = {(unit.dimension, unit.factor) for unit in units}
     _check_kinds(named, targets or named)
+    if not targets and _counts_things(question):
+        return set()
     if not targets:
         kinds = {kind for kind, _ in named}
         bridged = not kinds.isdisjoint((_TIME, _MONTH))
         targets = {one for one in _table() if one[0] in kinds or (bridged and one[0] in (_TIME, _MONTH))}
+        targets = {one for one in targets if one[0] != _TIME or one[1] >= 1}
     found: set[Fraction] = set()
     for kind, factor in named:
         for other, size in targets:
@@ -135,6 +144,16 @@ def factors(named: set[Measure], wanted: Unit | None, question: str) -> set[Frac
             elif {kind, other} == {_TIME, _MONTH}:
                 found |= _bridged(factor, size) if kind == _MONTH else _bridged(size, factor)
     return {max(ratio, 1 / ratio) for ratio in found if ratio != 1}
+
+
+def _counts_things(question: str) -> bool:
+    """Does it ask how many there are of something that is no unit? Then no number is told in another unit."""
+    nouns = {noun.lower() for noun in _HOW_MANY.findall(question[:_MAX_QUESTION])}
+    return bool(nouns) and nouns.isdisjoint(known.VERBS) and not any(map(_is_unit, nouns))
+
+
+def _is_unit(word: str) -> bool:
+    return physical_unit(Token("word", word)) is not None
 
 
 def shifts(named: set[Measure]) -> bool:

@@ -33,7 +33,8 @@ _BEFORE = 3
 class Stated:
     """One number: where its tokens begin and end, what it may be, what it measures.
 
-    `implied` is the one of `an hour`. `rough`: it is said to be about so much.
+    `implied` is the one of `an hour`. `rough`: it is said to be about so much. `ordinal`:
+    `first`, which is a number behind tens alone.
     """
 
     start: int
@@ -42,6 +43,7 @@ class Stated:
     unit: Unit | None = None
     implied: bool = False
     rough: bool = False
+    ordinal: bool = False
 
 
 def stated_numbers(tokens: Sequence[Token]) -> list[Stated]:
@@ -57,6 +59,14 @@ def stated_numbers(tokens: Sequence[Token]) -> list[Stated]:
         elif token.kind == "word" and token.text.lower() in known.FACTORS:
             value = Fraction(known.FACTORS[token.text.lower()])
             found.append(Stated(at, at + 1, (value, 1 / value)))
+        elif token.text.lower() in known.ORDINALS:
+            found.append(Stated(at, at + 1, (Fraction(known.ORDINALS[token.text.lower()]),), ordinal=True))
+        elif (
+            token.text.lower() == "point"
+            and at + 1 < len(tokens)
+            and tokens[at + 1].text.lower() in _NUMERALS
+        ):
+            raise Unread("a decimal in words")
         elif token.text.lower() in _ARTICLES or token.kind == "word":
             found += _of_unit(tokens, at, counted=bool(found) and found[-1].end == at)
         at = max(at + 1, found[-1].end if found else 0)

@@ -25,6 +25,8 @@ _READ_ALL = ("no_answer", "not_alone", "hedge", "")
 """Problems of a reading after which all of the response is known."""
 _GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 _HUGE = 1e18
+_LAST_YEAR = 2200
+_NARROW = Scope(percent=False, shifts=False)
 _SHOWN = 8
 """So many of the numbers that were found are named."""
 
@@ -104,7 +106,7 @@ def _may_hold(found: Candidates, one: Wanted, question: str) -> bool:
             return True
         if tolerance and value < _HUGE and tolerance.may_cover(one.value, Fraction(value)):
             return True
-    if found.ones and may_be(1.0, one, Scope(found.scope.factors, percent=False, shifts=False)):
+    if found.ones and may_be(1.0, one, _NARROW._replace(factors=found.scope.factors)):
         return True
     if any(may_round(value, one) for value in found.written):
         return True
@@ -112,7 +114,14 @@ def _may_hold(found: Candidates, one: Wanted, question: str) -> bool:
         return True
     if any(is_rough(value, one.value) for value in found.rough):
         return True
-    return one.value in found.shared or one.value <= found.calendar
+    if any(may_be(value, one, _NARROW) for value in found.shared):
+        return True
+    return one.value <= found.calendar or _is_short_year(one.value, found)
+
+
+def _is_short_year(reference: Fraction, found: Candidates) -> bool:
+    """`'98` for 1998."""
+    return 1000 <= reference <= _LAST_YEAR and reference % 100 in found.written
 
 
 def _named(values: Iterable[Fraction]) -> str:

@@ -46,8 +46,8 @@ def tokens_of(text: str) -> list[Token]:
     """
     if len(text) > MAX_CHARS:
         raise Limit("limit")
-    if known.EXCEPTED.search(text):
-        raise Unread("an exception")
+    if known.IN_WORDS.search(text):
+        raise Unread("a computation in words")
     if "`" in text or _OTHER_BASE.search(text) or _ENTITY.search(text.replace("&=", "")):
         raise Unread("code")
     text = "".join(map(_digit, text)) if not text.isascii() else text

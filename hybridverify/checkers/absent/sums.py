@@ -21,7 +21,8 @@ _NEIGHBOURS = 5
 """With so few words between them two numbers may be meant together: `3 cows and 4 hens`."""
 _TIGHT = 2
 _BEHIND = 3
-_LISTING = frozenset(("and", ","))
+_LISTING = frozenset(("and", ",", "&"))
+_PAIR = 2
 _BORDERS = frozenset((".", "?", ";"))
 _SIGNS = frozenset("+-*/^:")
 
@@ -42,6 +43,8 @@ def results(numbers: Sequence[Stated], tokens: Sequence[Token], parts: bool = Fa
             run.append(one)
             signs.append(between)
     found |= _computed(run, signs)
+    if len(told) == _PAIR:  # `60 shared among 5`: whatever the words between them say
+        found |= _computed(told, [frozenset("+-*|")])
     if len(found) > MAX_VALUES:
         raise Limit("limit")
     return found

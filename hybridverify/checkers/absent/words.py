@@ -51,8 +51,8 @@ SCALED = re.compile(
 )
 """Where numbers are told in thousands and the like, any power of ten may lie between two of them."""
 SHARES = re.compile(
-    r"%|\b(?:per ?cent|cents?|dollars?|euros?|bucks|shares?|fractions?|probabilit|chances?|odds|likel|decimals?|ratio"
-    r"|proportion|rate|portion)|[$€£¥₹]",
+    r"%|\b(?:per ?cent|pct|cents?|dimes?|quarters?|nickels?|dollars?|euros?|bucks|shares?|fractions?|probabilit"
+    r"|chances?|odds|likel|decimals?|ratio|proportion|rate|portion)|[$€£¥₹]",
     re.IGNORECASE,
 )
 """Where a number may be told as a percentage, or in cents."""
@@ -61,11 +61,17 @@ PARTS = re.compile(
     re.IGNORECASE,
 )
 """Where the numbers of two parts may stand for one of them as a part of both."""
-EXCEPTED = re.compile(
-    r"\b(?:all|any|every|everything|everyone|each|none)\b.{0,20}\b(?:but|except|save|besides|apart)\b|\bbaker's dozen",
-    re.I,
+IN_WORDS = re.compile(
+    r"\b(?:all|any|every|everything|everyone|each|none)\b.{0,20}\b(?:but|except|save|besides|apart)\b|\bbaker.s dozen"
+    r"|\bto the (?:[a-z]+th|third|second|\d+(?:st|nd|rd|th))\b"
+    r"|\b(?:doubl|tripl|halv)(?:es|ed|ing)\b.{0,60}\b(?:times|every|each|repeatedly|again)\b",
+    re.IGNORECASE,
 )
-"""A number that is told by what is missing from another."""
+"""A computation in words: what is missing from another number, a power, a doubling that is repeated."""
+SERIES = words("sum sums total add adding added product multiply multiplying consecutive integers numbers")
+"""Words that may compute with all that lies in a range: `the sum from 1 to 10`."""
+ORDINALS = {"first": 1, "second": 2}
+"""Behind tens: `twenty-first`. The others are read with the number words."""
 FACTORS = {
     **dict.fromkeys(
         words("twice double doubles doubled doubling twofold pair pairs couple couples twin twins duo"), 2
@@ -75,11 +81,27 @@ FACTORS = {
     ),
     **dict.fromkeys(words("quadruple quadrupled fourfold quartet quartets quadruplets"), 4),
     **dict.fromkeys(words("quintuple fivefold quintet quintets nickel nickels"), 5),
+    **dict.fromkeys(words("dime dimes"), 10),
     **dict.fromkeys(words("fortnight fortnights"), 14),
     **dict.fromkeys(words("score scores"), 20),
     **dict.fromkeys(words("gross"), 144),
     **dict.fromkeys(words("noon midnight"), 12),
 }
+COUNTED_IN = {
+    **dict.fromkeys(words("dozen dozens"), 12),
+    **{
+        word: FACTORS[word]
+        for word in words("pair pairs couple couples score scores gross fortnight fortnights trio trios")
+    },
+    **{word: FACTORS[word] for word in words("nickel nickels dime dimes")},
+    **dict.fromkeys(words("quarter quarters"), 4),
+    **dict.fromkeys(words("half halves"), 2),
+}
+"""What a question may want its number in: `how many dozen eggs`."""
+VERBS = words(
+    "are is do does did were was will can could would should have has had of in per times more and or to from a the"
+)
+"""Behind `how many` these leave open what is counted."""
 POWERS = {"squared": 2, "cubed": 3}
 ABOUT = words(
     "about approximately around roughly nearly almost over under above below circa approx least most exceeding beyond "
@@ -92,12 +114,15 @@ ROUGHLY_ASKED = re.compile(
     re.IGNORECASE,
 )
 UNREAD = words(
-    "root roots power powers factorial logarithm log exponent exponential modulo mod modulus base binary octal "
-    "hexadecimal hex roman numeral numerals average mean median few several handful option choice pi "
-    "infinity infinite unknown variable cube past o'clock tens hundreds thousands millions billions "
-    "dozenth decade decades century centuries millennium millennia penny pence quid grand zilch nil nought "
-    "naught stone furlong bushel carat ream tablespoon teaspoon tbsp tsp mn mio mln bn bln tn mrd equation "
-    "code def print return"
+    "absolute average base basis billions binary bln bn bps bushel carat celsius centigrade centuries "
+    "century choice choose code combination combinations crore crores cube decade decades def digit "
+    "digits divisor dozenth equation exponent exponential factorial fahrenheit few furlong googol grand "
+    "guinea guineas handful hex hexadecimal hundreds infinite infinity kelvin lakh lakhs log logarithm "
+    "mean median millennia millennium millions mio mln mn mod mode modulo modulus mrd multiple multiples "
+    "myriad naught nil nought numeral numerals o'clock octal option past pence pennies penny permille "
+    "permutation permutations pi power powers print quid rad radian radians ream remainder return roman "
+    "root roots several shilling shillings stone tablespoon tbsp teaspoon tens thousands tn tsp twelves "
+    "umpteen unknown variable zilch"
 )
 """Words that stand for a number, or for a computation, that is not read here."""
 MANY = words(
