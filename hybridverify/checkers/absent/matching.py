@@ -51,6 +51,8 @@ def may_be(value: float, reference: Wanted, scope: Scope = _WIDE) -> bool:
     steps = gap * 10**reference.places if fits else math.inf
     if 2 * steps <= 1 + _SLACK or (steps < 1 and is_rough(value, wanted)):
         return True
+    if reference.step and gap < reference.step and is_rough(value, wanted):
+        return True
     told = (one for factor in scope.factors for one in (value * factor, value / factor))
     return any(_converted(one, wanted, reference.places) for one in told)
 
@@ -74,6 +76,24 @@ def may_round(value: Fraction, reference: Wanted) -> bool:
         return False
     steps = [gap * 10**count for count in _places(value) if count or wanted >= 1]
     return any(2 * step <= 1 or (step < 1 and is_rough(value, wanted)) for step in steps)
+
+
+def may_round_scaled(value: Fraction, reference: Wanted) -> bool:
+    """`may_round` of a number that is told in thousands or the like.
+
+    >>> may_round_scaled(Fraction("1.4"), Wanted(Fraction(1_448_000), 0))
+    True
+    """
+    value, wanted = abs(value), reference.value
+    if not value or not wanted:
+        return False
+    size = math.floor(math.log10(wanted) - math.log10(value))
+    for shift in (size, size + 1):
+        near = wanted / Fraction(10) ** shift
+        whole = value.denominator == 1
+        if shift and (2 * abs(value - near) <= 1 if whole else may_round(value, Wanted(near))):
+            return is_rough(value, near)
+    return False
 
 
 def is_rough(value: Fraction | float, reference: Fraction | float) -> bool:

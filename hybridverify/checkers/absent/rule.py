@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import ClassVar
 
 from hybridverify.checkers.absent.candidates import Candidates, candidates, commits, gives_numbers
-from hybridverify.checkers.absent.matching import Scope, is_rough, may_be, may_round
+from hybridverify.checkers.absent.matching import Scope, is_rough, may_be, may_round, may_round_scaled
 from hybridverify.checkers.absent.wanted import Wanted, wanted
 from hybridverify.checkers.base import decided, undecided
 from hybridverify.checkers.case import Case, open_case, read_answer, read_references
@@ -109,6 +109,8 @@ def _may_hold(found: Candidates, one: Wanted, question: str) -> bool:
     if found.ones and may_be(1.0, one, _NARROW._replace(factors=found.scope.factors)):
         return True
     if any(may_round(value, one) for value in found.written):
+        return True
+    if found.scope.shifts and any(may_round_scaled(value, one) for value in found.written):
         return True
     if any(low <= one.value <= high for low, high in found.ranges):
         return True

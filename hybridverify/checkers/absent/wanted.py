@@ -10,6 +10,7 @@ from typing import NamedTuple
 from hybridverify.checkers.conventions import Conventions
 from hybridverify.checkers.reader import Value, reference_reading
 from hybridverify.checkers.reader.limits import Unread
+from hybridverify.checkers.reader.nodes import step_of
 from hybridverify.checkers.reader.values import Money, Percent, Quantity, Scalar, Unit
 from hybridverify.checkers.references import may_list
 
@@ -28,12 +29,14 @@ class Wanted(NamedTuple):
     """One value that a reference may be, with its text.
 
     `places`: the decimals that it is told to, -1 for a fraction. `rough`: it is told as `about` so much.
+    `step`: what the last digit of a large rounded number counts.
     """
 
     value: Fraction
     places: int = -1
     unit: Unit | None = None
     rough: bool = False
+    step: int = 0
     text: str = ""
 
 
@@ -48,10 +51,11 @@ def wanted(references: Sequence[str], conventions: Conventions, question: str = 
     for reference in references:
         about = _ABOUT.match(reference)
         value = reference_reading(reference[about.end() if about else 0 :], conventions).value
-        amount, places, unit = _plain(value)
+        amount, digits, unit = _plain(value)
+        places = max(digits, -1)
         if amount in _UNSPOKEN or ((shares or isinstance(value, Percent)) and amount / 100 in _UNSPOKEN):
             raise Unread("a value that words may say")
-        found.append(Wanted(amount, places, unit, about is not None, reference))
+        found.append(Wanted(amount, places, unit, about is not None, step_of(digits), reference))
         found += [
             Wanted(Fraction(part), 0) for part in _INTEGER.findall(reference) if may_list(reference, part)
         ]
@@ -67,5 +71,5 @@ def _plain(value: Value) -> tuple[Fraction, int, Unit | None]:
     exact = value.exact if isinstance(value, Scalar) else None
     if exact is None or not isinstance(value, Scalar):
         raise Unread("no plain number as reference")
-    places = 0 if exact.denominator == 1 and value.digits <= 0 else value.digits
-    return abs(Fraction(exact)), places, unit
+    digits = 0 if exact.denominator == 1 and value.digits in (-1, 0) else value.digits
+    return abs(Fraction(exact)), digits, unit
