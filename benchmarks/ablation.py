@@ -10,7 +10,8 @@ stay, and those that go can go together. A case is a test function with its para
 result is what the rules say, what they say with a judge that accepts all it is asked, and the answer it is shown.
 
 never used: the word stands in no case and no row, the expression or alternative never matches. idle: used, and
-nothing changes without it. What stands in a negative look is not heard: it is idle or needed. Linux only.
+nothing changes without it. What stands in a negative look, or in a piece of an expression that is made by a function,
+is not heard: it is idle or needed. Linux only.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ from pathlib import Path
 from typing import Any
 
 from ablating.entries import Entry, changed
-from ablating.loading import Package, Recorder
+from ablating.hearing import Recorder
+from ablating.loading import Package
 from ablating.search import needed
 from ablating.trials import Id, Runner
 from labelled import load
@@ -157,12 +159,12 @@ def decide(
     only_unused: bool,
 ) -> tuple[dict[str, str], dict[str, Id]]:
     """The state of each entry, and what needs those that are needed."""
-    used = recorder.used | recorder.blind | Standing(entries).of("\n".join(texts.values()))
+    used = recorder.used | recorder.unheard | Standing(entries).of("\n".join(texts.values()))
 
     def concerned(ids: Collection[Id]) -> dict[Id, set[str]]:
         heard = runner.heard(ids, recorder.modules)
         words = Standing([entry for entry in entries if entry.id in used and entry.kind in ("word", "item")])
-        return {id: heard[id] | recorder.blind | words.of(texts[id]) for id in ids}
+        return {id: heard[id] | recorder.unheard | words.of(texts[id]) for id in ids}
 
     cases = {id: result for id, result in expected.items() if id[0]}
     reasons: dict[str, Id] = {}

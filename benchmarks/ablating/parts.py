@@ -190,3 +190,21 @@ def marked(pattern: str, name: Callable[[int], str]) -> str:
         return f"(?:\\{places[int(found[1])]})" if found else item
 
     return render(tree)
+
+
+def own_alternatives(text: str, pieces: dict[str, str]) -> list[int]:
+    """Numbers of the alternatives that stand in the expression itself, not in a piece of it."""
+    spans = [(start, start + len(piece)) for piece in pieces.values() for start in starts(text, piece)]
+    return [
+        number
+        for number, (branch, _) in enumerate(alternatives(text))
+        if not any(low <= branch.start and branch.end <= high for low, high in spans)
+    ]
+
+
+def starts(text: str, piece: str) -> list[int]:
+    found, at = [], text.find(piece)
+    while at >= 0:
+        found.append(at)
+        at = text.find(piece, at + 1)
+    return found

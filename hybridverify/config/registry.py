@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from hybridverify.judges.backends.scorer import Scorer
     from hybridverify.judges.llm import LLMJudge
 
-DEFAULT_RULES = ("exact", "choice", "gsm8k", "prime_math", "sympy")
-"""Cheap first; the first sure verdict wins."""
+DEFAULT_RULES = ("exact", "choice", "gsm8k", "prime_math", "absent", "sympy")
+"""Cheap first, so that a worker is asked last; the first sure verdict wins."""
 
 CHECKERS: Mapping[str, str] = {
     "exact": "hybridverify.rules.exact:Exact",
     "choice": "hybridverify.rules.choice:Choice",
     "gsm8k": "hybridverify.rules.gsm8k:Gsm8k",
     "prime_math": "hybridverify.rules.prime_math:PrimeMath",
+    "absent": "hybridverify.rules.absent.rule:Absent",
     "sympy": "hybridverify.rules.sympy_tier:SympyTier",
     "grade": "hybridverify.rules.grade:Grade",
 }

@@ -29,6 +29,8 @@ _ALL = {
     "halves",
     "dozen",
 }
+NUMBER_WORDS = frozenset(_ALL)
+"""What numbers in words are made of."""
 _MAX_LENGTH = 100
 
 

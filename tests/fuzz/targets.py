@@ -17,6 +17,7 @@ from hybridverify.judges.base import Prompt, Reply
 from hybridverify.judges.presets import PRESETS, preset
 from hybridverify.judges.verdicts import Scoring, verdict
 from hybridverify.maths import compare
+from hybridverify.rules.absent.rule import Absent
 from hybridverify.rules.choice import Choice
 from hybridverify.rules.exact import Exact
 from hybridverify.rules.grade import Grade
@@ -123,7 +124,7 @@ def is_refused(reference: str) -> bool:
     )
 
 
-CHECKERS = (Exact(), Choice(), Gsm8k(), PrimeMath())
+CHECKERS = (Exact(), Choice(), Gsm8k(), PrimeMath(), Absent())
 SYMPY = SympyTier()
 READ = (
     Outcome.CORRECT,

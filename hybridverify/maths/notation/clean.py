@@ -67,7 +67,7 @@ def clean(text: str, conventions: Conventions) -> str:
 
 
 def _in_ascii(text: str, conventions: Conventions) -> str:
-    return text if text.isascii() or not conventions.unicode else _ascii(text)
+    return text if text.isascii() or not conventions.unicode else in_ascii(text)
 
 
 def _without_markup(text: str, conventions: Conventions) -> str:
@@ -126,7 +126,8 @@ def _repaired(text: str) -> str:
     return text
 
 
-def _ascii(text: str) -> str:
+def in_ascii(text: str) -> str:
+    """Signs of Unicode in the spelling of LaTeX; letters stay as they are."""
     text = _RAISED.sub(lambda m: "^{" + "".join(_UPPER[c] for c in m[0]) + "}", text)
     text = _SUNK.sub(lambda m: "_{" + "".join(_LOWER[c] for c in m[0]) + "}", text)
     text = _CIRCLED.sub(lambda m: f" {ord(m[0]) - 0x245F},", text)

@@ -1,0 +1,208 @@
+"""Whether all that may be a number in a text can be read here. Whatever is not known to be harmless ends the proof."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from hybridverify.language.number_words import NUMBER_WORDS
+from hybridverify.maths.limits import Limit, Unread
+from hybridverify.maths.notation.clean import in_ascii
+from hybridverify.maths.notation.tokenizer import tokenize
+from hybridverify.maths.notation.tokens import Token
+from hybridverify.maths.units.measures import LETTERS
+from hybridverify.maths.units.table import UNITS
+from hybridverify.maths.units.words import LABELS, NOUNS
+from hybridverify.rules.absent import words as known
+
+MAX_CHARS = 4_000
+"""A longer response is left open: a derivation of that length states nearly every number."""
+_SPOKEN_LETTERS = frozenset(("a", "A", "I", "s", "t", "m"))
+_AFTER_APOSTROPHE = frozenset("stmd")
+_ENVIRONMENTS = frozenset(
+    f"{side} {name}" for side in ("begin", "end") for name in ("align", "aligned", "gather")
+)
+_COMMANDS = frozenset(("frac", "over", "circ", "degree"))
+_HEADING = re.compile(r"^\s{0,3}#{1,6}(?=\s|\d)", re.MULTILINE)
+_BULLET = re.compile(r"^\s{0,8}[-*•]\s+(?=[A-Za-z])", re.MULTILINE)
+_BOLD = re.compile(r"(?<![\d)])\*\*|\*\*(?![\d( ])|\*\*(?= +[^\d( ])|(?<=\d)\*\*(?= )")
+_ARROW = re.compile(r"\\(?:implies|[Rr]ightarrow|therefore|longrightarrow|to)(?![A-Za-z])|→|⇒|=>|-+>|∴")
+_SHORT_FRACTION = re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)(?!\d)")
+_OTHER_BASE = re.compile(r"0[xXbBoO][\dA-Fa-f]")
+_ENTITY = re.compile(r"&\S")
+_IDLE = frozenset(("a", "and", "point"))
+_BESIDE = frozenset("%'!:/")
+_COMPUTING = frozenset("+*^")
+_MIN_SHARE = 4
+"""One word in so many is a common English one, in any English text of some length."""
+
+
+def tokens_of(text: str) -> list[Token]:
+    """The tokens of a text in which nothing numeric stands unread. Raises Unread.
+
+    >>> [token.text for token in tokens_of("So it is **12** now.")]
+    ['So', 'it', 'is', '12', 'now', '.']
+    """
+    if len(text) > MAX_CHARS:
+        raise Limit("limit")
+    if known.IN_WORDS.search(text):
+        raise Unread("a computation in words")
+    if "`" in text or _OTHER_BASE.search(text) or _ENTITY.search(text.replace("&=", "")):
+        raise Unread("code")
+    text = "".join(map(_digit, text)) if not text.isascii() else text
+    text = _BULLET.sub(" ", _BOLD.sub(" ", _HEADING.sub(" ", _ARROW.sub(" = ", text))))
+    text = _SHORT_FRACTION.sub(r"\\frac{\1}{\2}", in_ascii(text).replace('"', " "))
+    tokens = tokenize(text, e_notation=True, thousands=True)
+    if not tokens:
+        return []
+    tokens = list(map(_times, tokens, [None, *tokens], [*tokens[1:], None]))
+    for before, token, behind in zip([None, *tokens[:-1]], tokens, [*tokens[1:], None], strict=True):
+        if not _is_unit_letter(before, token, behind):
+            _check(token, before)
+    _check_unknowns(tokens)
+    _check_language(tokens)
+    return _with_slashes(tokens)
+
+
+def _times(token: Token, before: Token | None, behind: Token | None) -> Token:
+    """`3 x 4`, `3 rows x 4`: no unknown."""
+    if (
+        token.text not in ("x", "X")
+        or before is None
+        or behind is None
+        or behind.kind != "num"
+        or not behind.gap
+    ):
+        return token
+    return (
+        token._replace(kind="op", text="*")
+        if token.gap and before.kind in ("num", "word", "close")
+        else token
+    )
+
+
+def _digit(char: str) -> str:
+    """Digits of all scripts as ours."""
+    value = unicodedata.decimal(char, -1)
+    return char if value < 0 else str(value)
+
+
+def _is_unit_letter(before: Token | None, token: Token, behind: Token | None) -> bool:
+    """`2 h 35 min`: no unknown, since nothing is computed with it."""
+    if token.kind != "let" or token.text not in LETTERS or before is None or before.kind != "num":
+        return False
+    return behind is None or behind.kind in ("num", "stop", "sep", "word")
+
+
+def _check(token: Token, before: Token | None) -> None:
+    kind, text = token.kind, token.text
+    if kind == "word":
+        _check_word(text)
+    elif kind == "let":
+        joined = before is not None and before.text == "'"
+        if text not in _SPOKEN_LETTERS or (text in _AFTER_APOSTROPHE and not joined):
+            raise Unread(f"the letter {text}")
+        if text in ("A", "a", "I") and before is not None and before.kind in ("num", "op", "cmd"):
+            raise Unread(f"the letter {text}")
+    elif kind == "fun":
+        if text not in ("min", "sec", "max"):
+            raise Unread(f"the function {text}")
+    elif kind == "cmd":
+        if text not in _COMMANDS:
+            raise Unread(f"the command {text}")
+    elif kind == "env":
+        if text not in _ENVIRONMENTS:
+            raise Unread("an environment")
+    elif kind in ("const", "set", "bar", "dots") or text in ("_", "<", ">", "|", "in", "mod="):
+        raise Unread(f"the sign {text}")
+
+
+def _check_word(text: str) -> None:
+    low = text.lower()
+    if not text.isascii():
+        raise Unread("a word in another script")
+    if low in NUMBER_WORDS or low in known.FACTORS or low in known.POWERS:
+        return
+    if (
+        low in known.UNREAD
+        or known.NUMBER_LIKE.match(low)
+        or known.FOREIGN.match(text)
+        or known.ROMAN.match(text)
+    ):
+        raise Unread(f"the word {low[:20]}")
+
+
+def _check_unknowns(tokens: Sequence[Token]) -> None:
+    """No word is computed with as if it were a number: `10 + John's age`. Words behind a number are what it counts."""
+    counted, before = False, ""
+    for token, behind in zip(tokens, [*tokens[1:], None], strict=True):
+        signed = token.kind == "op"
+        if signed and (token.text in _COMPUTING or (token.text == "-" and token.gap and counted)):
+            named = (
+                behind is not None
+                and behind.kind in ("word", "let")
+                and behind.text.lower() not in NUMBER_WORDS
+            )
+            if named or not counted:
+                raise Unread("a name in a computation")
+        if token.text == "!" and before in (")", "!"):
+            raise Unread("a factorial")
+        if token.text == "of" and before.lower() in ("square", "cube"):
+            raise Unread("a power in words")
+        if token.kind == "num" or token.text.lower() in NUMBER_WORDS - _IDLE:
+            counted = True
+        elif token.kind in ("rel", "stop", "sep") or (signed and token.text not in _BESIDE):
+            counted = False
+        before = token.text
+
+
+def is_english(tokens: Sequence[Token]) -> bool:
+    """Do enough of the words show it?"""
+    spoken = [
+        token.text.lower() for token in tokens if token.kind in ("word", "sep") and token.text.isalpha()
+    ]
+    told = sum(word in known.ENGLISH or word in NUMBER_WORDS for word in spoken)
+    return told * _MIN_SHARE >= len(spoken) or all(map(_is_common, spoken))
+
+
+def _is_common(word: str) -> bool:
+    one = word[:-1] if word.endswith("s") else word
+    return any(
+        form in table for form in (word, one) for table in (UNITS, NOUNS, LABELS, NUMBER_WORDS, known.FACTORS)
+    ) or (word == "percent")
+
+
+def _check_language(tokens: Sequence[Token]) -> None:
+    if not is_english(tokens):
+        raise Unread("another language")
+
+
+def _with_slashes(tokens: list[Token]) -> list[Token]:
+    """Fractions as a division of what stands in the two pairs of braces, degree signs dropped."""
+    partner, stack = {}, []
+    for place, token in enumerate(tokens):
+        if token.kind == "open":
+            stack.append(place)
+        elif token.kind == "close" and stack:
+            partner[stack.pop()] = place
+    slashes = set()
+    for place, token in enumerate(tokens):
+        if token.text == "frac" and token.kind == "cmd":
+            end = partner.get(place + 1, -1)
+            if end < 0 or end + 1 not in partner:
+                raise Unread("a fraction without braces")
+            slashes.add(end)
+    out: list[Token] = []
+    for place, token in enumerate(tokens):
+        if token.kind == "cmd" and token.text in ("circ", "degree"):
+            if out and out[-1].text == "^":
+                out.pop()
+            continue
+        if token.kind == "cmd" and token.text == "over":
+            token = Token("op", "/")
+        if token.kind != "cmd":
+            out.append(token)
+        if place in slashes:
+            out.append(Token("op", "/"))
+    return out
