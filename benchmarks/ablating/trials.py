@@ -28,7 +28,6 @@ SLOWEST_S = 0.5
 
 T = TypeVar("T")
 Result = Any
-T = TypeVar("T")
 Id = tuple[str, str, int]
 """A case: file, function and number of its parameters; a row: "", its file and its number."""
 
@@ -49,7 +48,6 @@ def in_child(work: Callable[[], T]) -> T:
     with os.fdopen(reading, "rb") as pipe:
         data = pipe.read()
     os.waitpid(child, 0)
-    found: Any
     answer: tuple[bool, Any] = pickle.loads(data) if data else (False, "died")  # noqa: S301  from our own child
     if not answer[0]:
         raise Crash(answer[1])
