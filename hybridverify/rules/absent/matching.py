@@ -39,14 +39,8 @@ def may_be(value: float, reference: Wanted, scope: Scope = _WIDE) -> bool:
     """
     value, wanted = abs(value), float(reference.value)
     gap = abs(value - wanted)
-    if gap <= _NEAR * max(value, wanted):
+    if gap <= _NEAR * max(value, wanted) or _is_shifted(value, wanted, scope):
         return True
-    if scope.percent and (_is_near(100 * value, wanted) or _is_near(value, 100 * wanted)):
-        return True
-    if scope.shifts and value and wanted and value < math.inf:
-        size = math.log10(value) - math.log10(wanted)
-        if abs(size - round(size)) <= _SHIFTED:
-            return True
     fits = reference.places > 0 or (reference.places == 0 and not _is_whole(value))
     steps = gap * 10**reference.places if fits else math.inf
     if 2 * steps <= 1 + _SLACK or (steps < 1 and is_rough(value, wanted)):
@@ -55,6 +49,16 @@ def may_be(value: float, reference: Wanted, scope: Scope = _WIDE) -> bool:
         return True
     told = (one for factor in scope.factors for one in (value * factor, value / factor))
     return any(_converted(one, wanted, reference.places) for one in told)
+
+
+def _is_shifted(value: float, wanted: float, scope: Scope) -> bool:
+    """Is it the other in percent, or by a power of ten?"""
+    if scope.percent and (_is_near(100 * value, wanted) or _is_near(value, 100 * wanted)):
+        return True
+    if not (scope.shifts and value and wanted and value < math.inf):
+        return False
+    size = math.log10(value) - math.log10(wanted)
+    return abs(size - round(size)) <= _SHIFTED
 
 
 def may_round(value: Fraction, reference: Wanted) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, product
 from typing import TypeAlias
 
 from hybridverify.language.questions import asked_in
@@ -48,25 +48,25 @@ def compounds(numbers: Sequence[Stated], tokens: Sequence[Token]) -> set[float]:
     for first, second in pairwise(numbers):
         between = tokens[first.end : second.start]
         texts = [token.text for token in between if token.kind not in ("open", "close")]
-        if (
-            len(texts) > _FEW
-            or any(token.kind == "rel" for token in between)
-            or not _ENDING.isdisjoint(texts)
-        ):
+        if len(texts) > _FEW or not _ENDING.isdisjoint(texts) or any(one.kind == "rel" for one in between):
             sums = {}
             continue
-        for step in _steps(first, second, texts):
-            for big in first.values:
-                for small in second.values:
-                    found |= {big * step + small, big + small / step}
-        if _IDLE.issuperset(texts):  # `an hour and a half`, `a dozen and a half`
-            found |= {big + small for big in first.values for small in second.values}
-            found |= {big + big * small for big in first.values for small in second.values if small < 1}
-        if not texts or texts == ["-"]:
-            found |= {_joined(big, small) for big in first.values for small in second.values}
+        steps = _steps(first, second, texts)
+        for big, small in product(first.values, second.values):
+            found |= _together(big, small, steps, texts)
         sums = _summed(first, second, sums)
         found |= {total / size for size, total in sums.items()}
     return set(map(as_float, found))
+
+
+def _together(big: Fraction, small: Fraction, steps: set[Fraction], between: Sequence[str]) -> set[Fraction]:
+    """What two neighbours may be in one: by the steps between their units, added, or digits in a row."""
+    found = {value for step in steps for value in (big * step + small, big + small / step)}
+    if _IDLE.issuperset(between):  # `an hour and a half`, `a dozen and a half`
+        found |= {big + small} | ({big + big * small} if small < 1 else set())
+    if not between or between == ["-"]:
+        found.add(_joined(big, small))
+    return found
 
 
 def _steps(first: Stated, second: Stated, between: Sequence[str]) -> set[Fraction]:
@@ -132,19 +132,27 @@ def factors(named: set[Measure], wanted: Unit | None, question: str) -> set[Frac
     _check_kinds(named, targets or named)
     if not targets and _counts_things(question):
         return set()
-    if not targets:
-        kinds = {kind for kind, _ in named}
-        bridged = not kinds.isdisjoint((_TIME, _MONTH))
-        targets = {one for one in _table() if one[0] in kinds or (bridged and one[0] in (_TIME, _MONTH))}
-        targets = {one for one in targets if one[0] != _TIME or one[1] >= 1}
     found: set[Fraction] = set()
-    for kind, factor in named:
-        for other, size in targets:
-            if kind == other:
-                found.add(factor / size)
-            elif {kind, other} == {_TIME, _MONTH}:
-                found |= _bridged(factor, size) if kind == _MONTH else _bridged(size, factor)
+    for one in named:
+        for other in targets or _of_kinds({kind for kind, _ in named}):
+            found |= _ratios(one, other)
     return {max(ratio, 1 / ratio) for ratio in found if ratio != 1}
+
+
+def _of_kinds(kinds: set[tuple[tuple[str, int], ...]]) -> set[Measure]:
+    """All units of these kinds but fractions of a second; months and seconds go together."""
+    bridged = {_TIME, _MONTH} if not kinds.isdisjoint((_TIME, _MONTH)) else set()
+    return {one for one in _table() if one[0] in kinds | bridged and (one[0] != _TIME or one[1] >= 1)}
+
+
+def _ratios(one: Measure, other: Measure) -> set[Fraction]:
+    """How many of the second unit the first may be."""
+    (kind, factor), (another, size) = one, other
+    if kind == another:
+        return {factor / size}
+    if {kind, another} != {_TIME, _MONTH}:
+        return set()
+    return _bridged(factor, size) if kind == _MONTH else _bridged(size, factor)
 
 
 def _counts_things(question: str) -> bool:

@@ -98,6 +98,16 @@ _candidates = lru_cache(maxsize=64)(candidates)
 
 
 def _may_hold(found: Candidates, one: Wanted, question: str) -> bool:
+    return (
+        _may_come_to(found, one, question)
+        or _may_be_written(found, one)
+        or any(low <= one.value <= high for low, high in found.ranges)
+        or one.value <= found.calendar
+    )
+
+
+def _may_come_to(found: Candidates, one: Wanted, question: str) -> bool:
+    """Is it among the values that the numbers may come to, or near one where the question or the words allow it?"""
     tolerance = stated_tolerance(question) if question else None
     wanted_value = float(one.value)
     roughly = (found.roughly or one.rough) and not tolerance
@@ -106,19 +116,18 @@ def _may_hold(found: Candidates, one: Wanted, question: str) -> bool:
             return True
         if tolerance and value < _HUGE and tolerance.may_cover(one.value, Fraction(value)):
             return True
+    return any(is_rough(value, one.value) for value in found.rough)
+
+
+def _may_be_written(found: Candidates, one: Wanted) -> bool:
+    """Is it a number as it stands, rounded or cut, the one of `an hour`, or one that the question names?"""
     if found.ones and may_be(1.0, one, _NARROW._replace(factors=found.scope.factors)):
         return True
     if any(may_round(value, one) for value in found.written):
         return True
     if found.scope.shifts and any(may_round_scaled(value, one) for value in found.written):
         return True
-    if any(low <= one.value <= high for low, high in found.ranges):
-        return True
-    if any(is_rough(value, one.value) for value in found.rough):
-        return True
-    if any(may_be(value, one, _NARROW) for value in found.shared):
-        return True
-    return one.value <= found.calendar or _is_short_year(one.value, found)
+    return any(may_be(value, one, _NARROW) for value in found.shared) or _is_short_year(one.value, found)
 
 
 def _is_short_year(reference: Fraction, found: Candidates) -> bool:

@@ -100,10 +100,7 @@ def _check(token: Token, before: Token | None) -> None:
     if kind == "word":
         _check_word(text)
     elif kind == "let":
-        joined = before is not None and before.text == "'"
-        if text not in _SPOKEN_LETTERS or (text in _AFTER_APOSTROPHE and not joined):
-            raise Unread(f"the letter {text}")
-        if text in ("A", "a", "I") and before is not None and before.kind in ("num", "op", "cmd"):
+        if not _is_spoken(text, before):
             raise Unread(f"the letter {text}")
     elif kind == "fun":
         if text not in ("min", "sec", "max"):
@@ -116,6 +113,14 @@ def _check(token: Token, before: Token | None) -> None:
             raise Unread("an environment")
     elif kind in ("const", "set", "bar", "dots") or text in ("_", "<", ">", "|", "in", "mod="):
         raise Unread(f"the sign {text}")
+
+
+def _is_spoken(letter: str, before: Token | None) -> bool:
+    """Is the letter a word, or what follows an apostrophe?"""
+    if letter in ("A", "a", "I") and before is not None and before.kind in ("num", "op", "cmd"):
+        return False
+    joined = before is not None and before.text == "'"
+    return letter in _SPOKEN_LETTERS and (joined or letter not in _AFTER_APOSTROPHE)
 
 
 def _check_word(text: str) -> None:
@@ -137,24 +142,27 @@ def _check_unknowns(tokens: Sequence[Token]) -> None:
     """No word is computed with as if it were a number: `10 + John's age`. Words behind a number are what it counts."""
     counted, before = False, ""
     for token, behind in zip(tokens, [*tokens[1:], None], strict=True):
-        signed = token.kind == "op"
-        if signed and (token.text in _COMPUTING or (token.text == "-" and token.gap and counted)):
-            named = (
-                behind is not None
-                and behind.kind in ("word", "let")
-                and behind.text.lower() not in NUMBER_WORDS
-            )
-            if named or not counted:
-                raise Unread("a name in a computation")
+        if _computes(token, counted) and (not counted or _is_name(behind)):
+            raise Unread("a name in a computation")
         if token.text == "!" and before in (")", "!"):
             raise Unread("a factorial")
         if token.text == "of" and before.lower() in ("square", "cube"):
             raise Unread("a power in words")
         if token.kind == "num" or token.text.lower() in NUMBER_WORDS - _IDLE:
             counted = True
-        elif token.kind in ("rel", "stop", "sep") or (signed and token.text not in _BESIDE):
+        elif token.kind in ("rel", "stop", "sep") or (token.kind == "op" and token.text not in _BESIDE):
             counted = False
         before = token.text
+
+
+def _computes(token: Token, counted: bool) -> bool:
+    """A sign of arithmetic; a minus only where a number and a blank stand before it."""
+    return token.kind == "op" and (token.text in _COMPUTING or (token.text == "-" and token.gap and counted))
+
+
+def _is_name(token: Token | None) -> bool:
+    """A word or a letter that is no number."""
+    return token is not None and token.kind in ("word", "let") and token.text.lower() not in NUMBER_WORDS
 
 
 def is_english(tokens: Sequence[Token]) -> bool:
@@ -178,21 +186,24 @@ def _check_language(tokens: Sequence[Token]) -> None:
         raise Unread("another language")
 
 
-def _with_slashes(tokens: list[Token]) -> list[Token]:
-    """Fractions as a division of what stands in the two pairs of braces, degree signs dropped."""
+def _between_braces(tokens: Sequence[Token]) -> set[int]:
+    """Where the first pair of braces of each fraction closes. Raises Unread for a fraction without two pairs."""
     partner, stack = {}, []
     for place, token in enumerate(tokens):
         if token.kind == "open":
             stack.append(place)
         elif token.kind == "close" and stack:
             partner[stack.pop()] = place
-    slashes = set()
-    for place, token in enumerate(tokens):
-        if token.text == "frac" and token.kind == "cmd":
-            end = partner.get(place + 1, -1)
-            if end < 0 or end + 1 not in partner:
-                raise Unread("a fraction without braces")
-            slashes.add(end)
+    fractions = [place for place, token in enumerate(tokens) if token[:2] == ("cmd", "frac")]
+    ends = {partner.get(place + 1, -1) for place in fractions}
+    if not all(end >= 0 and end + 1 in partner for end in ends):
+        raise Unread("a fraction without braces")
+    return ends
+
+
+def _with_slashes(tokens: list[Token]) -> list[Token]:
+    """Fractions as a division of what stands in the two pairs of braces, degree signs dropped."""
+    slashes = _between_braces(tokens)
     out: list[Token] = []
     for place, token in enumerate(tokens):
         if token.kind == "cmd" and token.text in ("circ", "degree"):

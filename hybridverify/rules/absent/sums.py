@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from hybridverify.maths.limits import Limit, Unread
@@ -66,25 +66,32 @@ def _operations(
     if len(between) > _MAX_GAP or any(token.kind == "rel" or token.text in _BORDERS for token in between):
         return frozenset()
     texts = [token.text.lower() for token in between]
+    found = _between(texts, said) | _behind(tokens[second.end : second.end + _BEHIND])
+    before = {token.text.lower() for token in tokens[max(0, first.start - _BEHIND) : first.start]}
+    return found if known.EACH.isdisjoint(before) else found | {"*"}
+
+
+def _between(texts: Sequence[str], said: frozenset[str]) -> frozenset[str]:
+    """What signs and words between two numbers may do to them."""
     found = {text for text in texts if text in _SIGNS}
     for text in texts:
         if len(texts) <= _TIGHT or text not in known.TIGHT:
             found |= known.OPERATIONS.get(text, frozenset())
-    for token in tokens[second.end : second.end + _BEHIND]:
+    if not any(map(str.isalnum, texts)) and "," not in texts:
+        found |= {"+", "*"}  # `2 1/2`, `3(4)`
+    if len(texts) <= _NEIGHBOURS:
+        found |= {"+", *said} if not _LISTING.isdisjoint(texts) else said - {":"}
+    return frozenset(found)
+
+
+def _behind(following: Sequence[Token]) -> frozenset[str]:
+    """What the next words may do to two numbers before them: `3 and 4 more`."""
+    found: frozenset[str] = frozenset()
+    for token in following:
         if token.kind == "num" or token.text in _BORDERS:
             break
         found |= known.TOLD_BEHIND.get(token.text.lower(), frozenset())
-    if not known.EACH.isdisjoint(
-        token.text.lower() for token in tokens[max(0, first.start - _BEHIND) : first.start]
-    ):
-        found.add("*")
-    if not any(map(str.isalnum, texts)) and "," not in texts:
-        found |= {"+", "*"}  # `2 1/2`, `3(4)`
-    if len(texts) <= _NEIGHBOURS and not _LISTING.isdisjoint(texts):
-        found |= {"+", *said}
-    elif len(texts) <= _NEIGHBOURS:
-        found |= said - {":"}
-    return frozenset(found)
+    return found
 
 
 def _computed(run: Sequence[Stated], signs: Sequence[frozenset[str]]) -> set[float]:
@@ -119,25 +126,25 @@ def as_float(value: Fraction) -> float:
 
 def _values(left: set[float], right: set[float], sign: str) -> set[float]:
     """Of all pairs. A sign of its own does not count: differences are taken one way."""
-    if sign == "+":
-        return {one + other for one in left for other in right}
-    if sign == "-":
-        return {abs(one - other) for one in left for other in right}
-    if sign == "*":
-        return {one * other for one in left for other in right}
-    if sign == "^":
-        return {value for one in left for other in right for value in _powers(one, other)}
-    if sign == "#":
-        return {one * other + more for one in left for other in right for more in (one, other)}
-    if sign == "/" and 0.0 in right:
+    combine = _OPERATORS[sign]
+    return {value for one in left for other in right for value in combine(one, other)}
+
+
+def _quotient(one: float, other: float) -> tuple[float, ...]:
+    if not other:
         raise Unread("a division by zero")
-    found = {one / other for one in left for other in right if other}
-    if sign != "/":
-        found |= {other / one for one in left for other in right if one}
-    if sign == ":":  # `3 to 4`: three of seven
-        found |= {one / (one + other) for one in left for other in right if one + other}
-        found |= {other / (one + other) for one in left for other in right if one + other}
-    return found
+    return (one / other,)
+
+
+def _quotients(one: float, other: float) -> tuple[float, ...]:
+    """Both ways, where there is one."""
+    return (*((one / other,) if other else ()), *((other / one,) if one else ()))
+
+
+def _shares(one: float, other: float) -> tuple[float, ...]:
+    """`3 to 4`: also three of seven."""
+    whole = one + other
+    return (*_quotients(one, other), *((one / whole, other / whole) if whole else ()))
 
 
 def _powers(base: float, exponent: float) -> tuple[float, ...]:
@@ -147,3 +154,16 @@ def _powers(base: float, exponent: float) -> tuple[float, ...]:
         return base**exponent, base**-exponent
     except OverflowError:
         raise Limit("limit") from None
+
+
+_OPERATORS: Mapping[str, Callable[[float, float], tuple[float, ...]]] = {
+    "+": lambda one, other: (one + other,),
+    "-": lambda one, other: (abs(one - other),),
+    "*": lambda one, other: (one * other,),
+    "#": lambda one, other: (one * other + one, one * other + other),  # `3 times more than 4`
+    "^": _powers,
+    "/": _quotient,
+    "|": _quotients,
+    ":": _shares,
+}
+"""What two numbers may come to, by what joins them."""
