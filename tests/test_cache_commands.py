@@ -57,12 +57,12 @@ def held(folder: Path, *texts: str) -> set[str]:
 
 
 def test_stats_count_by_stage_and_say_that_there_is_no_limit(tmp_path: Path) -> None:
+    begun = time.time()
     found = stats(store(tmp_path, judge=3, rule=2))
     assert (found.exists, found.entries, found.stages) == (True, 5, {"judge": 3, "rule": 2})
     assert found.limit.startswith("none")
     assert found.bytes == (tmp_path / "cache.db").stat().st_size
-    assert 0 < time.time() - found.oldest < 60
-    assert found.oldest <= found.newest
+    assert begun <= found.oldest <= found.newest <= time.time()
 
 
 def test_the_store_itself_names_no_hidden_limit(tmp_path: Path) -> None:
