@@ -9,7 +9,8 @@ of random weights, and a rollout that answers at random, on two processor cores 
 comes after `--` goes to verl as it stands.
 
 Arms: `verl` (verl's own reward for boxed answers), `rules` (ours, without a judge), `embedded` (rules, then the
-embedded judge where they cannot tell), `server` (the same with a generative judge at --judge-url), `failing` and
+embedded judge where they cannot tell), `server` (the same with a generative judge at --judge-url), `server-guarded`
+(that judge asked in both orders, and for half of its accepts beside a foreign reference), `failing` and
 `failing-masked` (`embedded`, with a judge that fails for every tenth answer: zeros for those, or left out of the
 group's statistics).
 """
@@ -35,7 +36,8 @@ FAILING = "pkg://training.failing", "FailingHybrid"
 ADDON = {"policy": "addon", "on_judge_error": "mask"}
 EMBEDDED = {**ADDON, "judges": "[{preset: embedded, threads: 2}]"}
 TENTH_FAILS = {**EMBEDDED, "outage_wait_s": 0, "max_ungraded": 1.0}
-ARMS = ("verl", "rules", "embedded", "server", "failing", "failing-masked")
+GUARDS = {"guards": "{swap_check: true, canary: 0.5}"}
+ARMS = ("verl", "rules", "embedded", "server", "server-guarded", "failing", "failing-masked")
 PACKAGES = ("verl", "vllm", "torch", "transformers", "ray", "hybridverify")
 
 
@@ -47,6 +49,7 @@ def arm_settings(arm: str, judge_url: str, judge_model: str) -> list[str]:
         "rules": (OURS, {"policy": "rule_only"}),
         "embedded": (OURS, EMBEDDED),
         "server": (OURS, served),
+        "server-guarded": (OURS, {**served, **GUARDS}),
         "failing": (FAILING, TENTH_FAILS),
         "failing-masked": (FAILING, TENTH_FAILS),
     }
