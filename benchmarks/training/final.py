@@ -6,7 +6,7 @@ import re
 
 _BRACES = re.compile(r"\\boxed\s*\{|\\[{}\\]|[{}]")
 _STATED = re.compile(r"answer(?:\s+is\b|\s*:)[ \t*:]*", re.IGNORECASE)
-_BEHIND = re.compile(r"[\s$~]*(?:\\[,;: ]|\\(?:text|mathrm)\{|\s)*([a-z]+|\\?%)", re.IGNORECASE)
+_AFTER = re.compile(r"[\s$~]*(?:\\[,;: )\]]|\\(?:text|mathrm)\{|\s)*([a-z]+|\\?%)", re.IGNORECASE)
 
 
 def final_answer(response: str) -> str:
@@ -24,18 +24,20 @@ def final_answer(response: str) -> str:
 
 
 def unit_beside(response: str) -> str:
-    """The word right behind the last box, or the dollars right before it.
+    """The word right after the last box, or the dollars right before it.
 
     >>> unit_beside(r"That is \\(\\boxed{1.5}\\text{ hours}\\)"), unit_beside(r"\\$\\boxed{2}")
     ('hours', 'dollars')
+    >>> unit_beside(r"are \\(\\boxed{9}\\) meters long")
+    'meters'
     """
     box = _last_box(response)
     if box is None:
         return ""
     if response[: box[0]].endswith(r"\$\boxed{"):
         return "dollars"
-    behind = _BEHIND.match(response, box[1] + 1, box[1] + 40)
-    return behind[1] if behind else ""
+    after = _AFTER.match(response, box[1] + 1, box[1] + 40)
+    return after[1] if after else ""
 
 
 def _last_box(response: str) -> tuple[int, int] | None:
