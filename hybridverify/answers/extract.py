@@ -27,6 +27,7 @@ from hybridverify.answers.box_context import is_considered, stands_alone
 from hybridverify.answers.comments import in_tex_comment, without_comments
 from hybridverify.answers.frame import denied_before, denied_behind
 from hybridverify.answers.hidden import may_hide, without_hidden
+from hybridverify.answers.restated import restates
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.answers.thinking import without_thinking
 from hybridverify.errors import ConfigError, did_you_mean
@@ -99,8 +100,10 @@ def extract(
     *,
     multiple_boxes: str = "last",
     number_fallback: bool = False,
+    question: str = "",
 ) -> Extraction:
-    r"""The final answer of `response`. `multiple_boxes` and `number_fallback` are the conventions' options.
+    r"""The final answer of `response`. `multiple_boxes` and `number_fallback` are the conventions' options; with the
+    question, a later sentence that answers it with another number leaves open which one stands.
 
     >>> extract(r"\boxed{4}? No: \boxed{6}. Tell me if you need more.").answer
     '6'
@@ -109,26 +112,41 @@ def extract(
     >>> extract(r"Either \boxed{7} or \boxed{8}.").problem
     'hedge'
     """
-    return extract_as(response, form, thinking_tags, multiple_boxes, number_fallback)
+    return extract_as(response, form, thinking_tags, multiple_boxes, number_fallback, question)
 
 
 def extract_as(
-    response: str, form: str, thinking_tags: tuple[str, str], multiple_boxes: str, number_fallback: bool
+    response: str,
+    form: str,
+    thinking_tags: tuple[str, str],
+    multiple_boxes: str,
+    number_fallback: bool,
+    question: str = "",
 ) -> Extraction:
     """`extract`, all told: caches look up positional arguments faster."""
     read = _read if response.startswith("####", response.rfind("\n") + 1) else _kept
-    return read(response, form, thinking_tags, multiple_boxes, number_fallback)
+    return read(response, form, thinking_tags, multiple_boxes, number_fallback, question)
 
 
 @lru_cache(maxsize=512)  # the checkers and the judges ask for the same response one after the other
 def _kept(
-    response: str, form: str, thinking_tags: tuple[str, str], multiple_boxes: str, number_fallback: bool
+    response: str,
+    form: str,
+    thinking_tags: tuple[str, str],
+    multiple_boxes: str,
+    number_fallback: bool,
+    question: str,
 ) -> Extraction:
-    return _read(response, form, thinking_tags, multiple_boxes, number_fallback)
+    return _read(response, form, thinking_tags, multiple_boxes, number_fallback, question)
 
 
 def _read(
-    response: str, form: str, thinking_tags: tuple[str, str], multiple_boxes: str, number_fallback: bool
+    response: str,
+    form: str,
+    thinking_tags: tuple[str, str],
+    multiple_boxes: str,
+    number_fallback: bool,
+    question: str,
 ) -> Extraction:
     if form not in FORMS:
         raise ConfigError(f"form: {form!r} is not known; {did_you_mean(form, FORMS)}")
@@ -147,9 +165,9 @@ def _read(
             return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
         body = seen
         found = (
-            _number_boxed(body, form, multiple_boxes)
-            or _marked(body, form, multiple_boxes)
-            or _unmarked(body, form)
+            _number_boxed(body, form, multiple_boxes, question)
+            or _marked(body, form, multiple_boxes, question)
+            or _unmarked(body, form, question)
         )
     if number_fallback and found.mark is Mark.NONE and form in ("auto", "free"):
         found = found._replace(answer=conclusion.last_number(body))
@@ -173,7 +191,7 @@ def _number_below(body: str, form: str) -> Extraction | None:
     return Extraction(answer, HASH, "", answer, body)
 
 
-def _number_boxed(body: str, form: str, multiple_boxes: str) -> Extraction | None:
+def _number_boxed(body: str, form: str, multiple_boxes: str, question: str = "") -> Extraction | None:
     """A box around a plain number, where no other mark can be: again what `_marked` finds, for a third of the work."""
     at = body.find(_BOX)
     if at < 0 or multiple_boxes != "last" or form in ("hash", "choice"):
@@ -191,16 +209,18 @@ def _number_boxed(body: str, form: str, multiple_boxes: str) -> Extraction | Non
         return None
     if in_tex_comment(body, at) or not stands_alone(body, at, end + 1):
         return None
-    return _unless_overruled(Extraction(answer, Mark.BOXED, "", answer, body, (answer,)), form, body, end + 1)
+    return _unless_overruled(
+        Extraction(answer, Mark.BOXED, "", answer, body, (answer,)), form, body, end + 1, question
+    )
 
 
-def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
-    if form == "choice" and (chosen := _chosen(body, multiple_boxes)):
+def _marked(body: str, form: str, multiple_boxes: str, question: str = "") -> Extraction | None:
+    if form == "choice" and (chosen := _chosen(body, multiple_boxes, question)):
         return chosen
     statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
     mark, last = _hash_or_tag(body, form)
     if statement and (last is None or statement.end > last.end):
-        return _unless_overruled(_of_boxes(body, statement), form, body, statement.end)
+        return _unless_overruled(_of_boxes(body, statement), form, body, statement.end, question)
     if last is None:
         if form == "hash" or statement or not boxes.is_cut_off(body):
             return None
@@ -212,12 +232,12 @@ def _marked(body: str, form: str, multiple_boxes: str) -> Extraction | None:
         return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     inner = boxes.last_statement(last.content, multiple_boxes)
     found = _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)
-    return _unless_overruled(found, form, body, last.end)
+    return _unless_overruled(found, form, body, last.end, question)
 
 
-def _chosen(body: str, multiple_boxes: str) -> Extraction | None:
+def _chosen(body: str, multiple_boxes: str, question: str) -> Extraction | None:
     """The letter of an option that the response gives."""
-    free = _marked(body, "auto", multiple_boxes) or _unmarked(body, "auto")
+    free = _marked(body, "auto", multiple_boxes, question) or _unmarked(body, "auto", question)
     if free.problem == "not_alone" or (free.mark in _GIVEN and choice_letter.letter_of(free.answer)[0]):
         return free
     kind, content = choice_letter.last_letter(body)
@@ -243,9 +263,11 @@ def _does_not_stand(body: str, mark: Mark, found: marks.Found) -> bool:
     return bool(rest) and denied_behind(" " + rest, 0)
 
 
-def _unless_overruled(found: Extraction, form: str, body: str, end: int) -> Extraction:
+def _unless_overruled(found: Extraction, form: str, body: str, end: int, question: str) -> Extraction:
     """The answer that ends at `end`, if the text behind it leaves it standing; a fixed form takes the mark as it is."""
-    if form in ("auto", "free") and found.answer and later_answer.overrules(found.answer, body[end:]):
+    if form not in ("auto", "free") or not found.answer:
+        return found
+    if later_answer.overrules(found.answer, body[end:]) or restates(found.answer, body[end:], question):
         return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
     return found
 
@@ -285,7 +307,7 @@ def _too_long(body: str, mark: Mark, text: str) -> Extraction:
     return Extraction("", mark, "limit", text[-MAX_SHOWN:], body)
 
 
-def _unmarked(body: str, form: str) -> Extraction:
+def _unmarked(body: str, form: str, question: str) -> Extraction:
     """A stated sentence, a response of one line, or a closing sentence; in fixed forms only a bare line."""
     told = fenced.told(body)
     if told is not None:
@@ -300,7 +322,7 @@ def _unmarked(body: str, form: str) -> Extraction:
     opened = fenced.opened(body)
     last = stated.last_statement(opened)
     if last.text:
-        return _unless_overruled(_of_text(body, Mark.STATED, last.text), form, opened, last.end)
+        return _unless_overruled(_of_text(body, Mark.STATED, last.text), form, opened, last.end, question)
     explained = None if one_line else _EXPLAINED.match(body)
     if explained and unmarked.is_bare(explained[1]):
         return _of_text(body, Mark.BARE, explained[1])

@@ -100,6 +100,7 @@ class GuardsEntry(_Strict):
 
     content_floor: bool = True
     hedge: bool = True
+    echo: bool = True
     swap_check: bool = False
     canary: float = Field(default=0.0, ge=0.0, le=1.0)
     seed: int = 0

@@ -18,7 +18,7 @@ from hybridverify.gate.fold import (
     reference_words,
     table,
 )
-from hybridverify.language.questions import is_yes_no
+from hybridverify.language.asked import read_question
 
 MAX_WORDS = 60
 """A longer excuse says something."""
@@ -92,7 +92,11 @@ def points_elsewhere(said: Sequence[str], references: Sequence[str], question: s
 def _asks_for_a_thing(question: str) -> bool:
     """Whether it is there, and not about what is right."""
     asked = set(folded_words(question[:_MAX_QUESTION]))
-    return bool(asked) and not is_yes_no(question) and asked.isdisjoint(_PRAISE | table("LABELS", "VERDICTS"))
+    return (
+        bool(asked)
+        and not read_question(question).yes_no
+        and asked.isdisjoint(_PRAISE | table("LABELS", "VERDICTS"))
+    )
 
 
 def names_nothing(core: str, said: Sequence[str], references: Sequence[str], question: str = "") -> bool:
@@ -110,7 +114,10 @@ def names_nothing(core: str, said: Sequence[str], references: Sequence[str], que
             return False
     about_words = not table("GRAMMAR").isdisjoint(folded_words(question[:_MAX_QUESTION]))
     return (
-        bool(references) and not about_words and not is_yes_no(question) and not _is_choice(phrase, question)
+        bool(references)
+        and not about_words
+        and not read_question(question).yes_no
+        and not _is_choice(phrase, question)
     )
 
 

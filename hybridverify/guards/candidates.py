@@ -1,72 +1,220 @@
-"""Answers in words that offer several candidates: "Ulm? Bonn? Kiel?", "one of: Ulm, Bonn", "yes and no".
+"""Claims: an answer in words cut by its structure, and whether one of them rivals the reference.
 
-hedge.py does this for numbers and letters. In words a plain list may be one answer ("Ulm, Swabia, Germany"), so that
-only forms count that cannot be: question marks behind each, "versus" between them, "one of" or "all of" before them,
-both sides of yes or no.
+"Ulm? Bonn?", "1. Ulm 2. Bonn", "Some say Ulm, some say Bonn" and "It is Ulm. It is Bonn." name several candidates, and
+whoever judges them finds the right one among them. The cut is at what divides in any language: lines, numbering,
+bullets, ends of sentences, semicolons. A part rivals the part with the reference if it says the same *about another
+thing*: nothing but a candidate of the same kind beside a bare reference, or the same words around it. What tells more
+about the reference ("Ulm. It lies on the Danube.") has other words around it and rivals nothing.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
 
 from hybridverify.gate.fold import folded_words
 from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
 
-_MAX_TEXT = 400
-_MOST_WORDS = 6
-"""Of one candidate."""
-_LEAD = re.compile(
+_MAX_TEXT = 4_000
+_MAX_PARTS = 400
+_MOST_WORDS = 8
+"""Of a bare candidate."""
+_NUMBERING = r"(?:^|(?<=\s)|(?<=\{))(?:\(?(?:\d{1,2}|[a-h]|[ivx]{1,4})[.)]|[-*•·✓✔✗➤→>#]+)(?=\s)"
+_FULL_STOP = (
+    r"(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|No))(?<!\b(?:Mrs|Gen|Col|Rev|Hon|Inc|Ltd))(?<!\bProf)(?<!\b\w)\.(?=[\s*]|$)"
+)
+"""The end of a sentence, not of an abbreviation."""
+_CUTS = re.compile(
+    rf"\n+|\t+|{_NUMBERING}|[;|；。！？…]+|\.{{2,}}|[!?]+(?=[\s*]|$)|{_FULL_STOP}|\s[-–—]+\s|(?<=\w)·(?=\w)",
+    re.MULTILINE,
+)
+_JOINED = re.compile(
+    r"\s+(?:and|or|&|\+|plus|as well as|vs\.?|versus|und|oder|et|ou|y|o|e)\s+|\s*[/=&]\s*", re.IGNORECASE
+)
+_LISTED = re.compile(r"[,;\n/]|\b(?:and|or|und|oder|et|ou|y|o)\b", re.IGNORECASE)
+_ONE_OF = re.compile(
     r"^\W*(?:it(?: i|')s |the answer is )?(?:one|all|any|some) of(?: the following| these| them)?\s*[:,]?\s+",
     re.IGNORECASE,
 )
-_PARTS = re.compile(r"[,;\n/]|\b(?:and|or|und|oder|et|ou|y|o)\b", re.IGNORECASE)
-_AGAINST = re.compile(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
-_OPPOSITES = (("yes", "no"), ("true", "false"), ("right", "wrong"), ("correct", "incorrect"))
-_AROUND = frozenset((
-    "or", "and", "both", "either", "maybe", "perhaps", "possibly", "it", "is", "could", "be", "the", "answer",
-    "in", "part", "partly",
-))  # fmt: skip
+_MOST_JOINED = 400
+"""Words of a text that may be nothing but candidates."""
+_CALCULATES = re.compile(r"\d\s*[-+*/^=]|[=<>≤≥≈]|\\[A-Za-z]")
+"""Numbers beside each other in a calculation are no candidates."""
+_RUN = 6
+"""So many capitals are no name of one thing."""
+_SPOKEN = re.compile(r"[,;:.()]|\b(?:and|or|but|while|whereas)\b")
+_SEVERAL_ASKED = re.compile(
+    r"\b(?:what|which|who|where)(?: \w+)? (?:are|were|do|have)\b|\b(?:names|cast|list|members|starred)\b",
+    re.IGNORECASE,
+)
+"""A question for several things, whose answer is a list."""
+_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_MARKUP = re.compile(r"\\(?:boxed|text|fbox)\s*\{|</?\w+>|\*\*|[{}\"`]")
 
 
-def offers_several(answer: str, references: Sequence[str]) -> bool:
-    """Whether the answer lists candidates, one of which is a reference and one of which is none.
+Words: TypeAlias = tuple[str, ...]
 
-    >>> offers_several("Ulm? Bonn?", ["Ulm"]), offers_several("One of: Bonn, Ulm", ["Ulm"])
+
+class Part(NamedTuple):
+    """One claim: its words as written, and folded."""
+
+    written: Words
+    words: Words
+
+
+class Frame(NamedTuple):
+    """What a claim says around the reference, and whether the reference is a name there."""
+
+    before: Words
+    after: Words
+    reference: Words
+    name: bool
+
+
+def offers_several(answer: str, references: Sequence[str], question: str = "") -> bool:
+    """Whether a claim of the answer names another candidate in the place of the reference.
+
+    >>> offers_several("1. Bonn 2. Ulm", ["Ulm"]), offers_several("Some say Ulm, some say Bonn.", ["Ulm"])
     (True, True)
-    >>> offers_several("yes and no", ["yes"]), offers_several("Ulm, Swabia", ["Ulm"]), offers_several("Ulm?", ["Ulm"])
-    (True, False, False)
+    >>> offers_several("Ulm. It lies on the Danube.", ["Ulm"]), offers_several("Ulm, Germany", ["Ulm"])
+    (False, False)
     """
     if len(answer) > _MAX_TEXT:
+        answer = answer[:_MAX_TEXT]
+    text = _MARKUP.sub(" ", answer)
+    wanted = {tuple(folded_words(one)) for one in alternatives(references)} - {()}
+    if not wanted or tuple(folded_words(text)) in wanted or _SEVERAL_ASKED.search(question):
         return False
-    pair, parts = _both_sides(answer), _candidates(answer.strip())
-    if not pair and not parts:
+    asked, said = frozenset(folded_words(question)), tuple(folded_words(text))
+    found = [one for one in wanted if _stands_in(one, said)]
+    if not found or _are_several(found):
         return False
-    wanted = {tuple(folded_words(text)) for text in (*references, *alternatives(references))} - {()}
-    if not wanted or tuple(folded_words(answer)) in wanted:
+    return (
+        _among_parts(_parts(text, _CUTS), found, asked)
+        or _among_parts(_parts(text, _SPOKEN), found, asked, spoken=True)
+        or (not _CALCULATES.search(text) and _is_nothing_else(text, said, found, asked))
+    )
+
+
+def _is_nothing_else(text: str, said: Words, found: Sequence[Words], asked: frozenset[str]) -> bool:
+    """Whether the whole text is a run of candidates."""
+    if len(said) <= _MOST_JOINED and _joins_bare(text, found, asked):
+        return True
+    return _joins_numbers(said, found, asked) or _is_run_of_names(text, found)
+
+
+def _stands_in(sought: Words, words: Words) -> bool:
+    size = len(sought)
+    return any(words[at : at + size] == sought for at in range(len(words) - size + 1))
+
+
+def _are_several(found: Sequence[Words]) -> bool:
+    """References that have nothing in common are several answers: whoever lists some of them lists no rivals."""
+    return any(set(one).isdisjoint(other) for one in found for other in found)
+
+
+def _joins_bare(text: str, found: Sequence[Words], asked: frozenset[str]) -> bool:
+    """ "Ulm and Bonn", "Ulm versus Bonn", "one of Ulm, Bonn": nothing but candidates."""
+    lead = _ONE_OF.match(text)
+    parts = [
+        _bare(part) for part in _parts(text[lead.end() :] if lead else text, _LISTED if lead else _JOINED)
+    ]
+    frames = (frame for part in parts for frame in _frames(part, found))
+    return all(not frame.before and not frame.after for frame in frames) and _among_parts(parts, found, asked)
+
+
+def _bare(part: Part) -> Part:
+    """ "maybe Ulm", "it is Ulm": without what leads to the candidate."""
+    lead = next((at for at, word in enumerate(part.words) if word not in PREDICATES), 0)
+    return Part(part.written, part.words[lead:])
+
+
+def _is_run_of_names(text: str, found: Sequence[Words]) -> bool:
+    """ "Ole Gant Hanna Brisk Maud Hollis": capitals, no word or sign between them, and several times a name."""
+    words = text.split()
+    longest = max(map(len, found))
+    return len(words) >= max(_RUN, 3 * longest) and all(
+        word[:1].isupper() and word.isalpha() for word in words
+    )
+
+
+def _joins_numbers(said: Words, found: Sequence[Words], asked: frozenset[str]) -> bool:
+    """ "between 1887 and 1916", "1887, also 1891": two numbers of a kind where the reference is one."""
+    if not all(len(one) == 1 and one[0].isdigit() for one in found):
         return False
-    return wanted <= {(word,) for word in pair} if pair else _mixed(parts, wanted)
+    numbers = {word for word in said if word.isdigit() and len(word) == len(found[0][0])} - asked
+    rest = [word for word in said if not word.isdigit() and word not in FUNCTION_WORDS and word not in asked]
+    return len(numbers) > 1 and not rest
 
 
-def _both_sides(answer: str) -> tuple[str, ...]:
-    """The two words of a verdict, where the answer says both and nothing else."""
-    said = set(folded_words(answer)) - _AROUND
-    return next((pair for pair in _OPPOSITES if said == set(pair)), ())
+def _parts(text: str, cuts: re.Pattern[str]) -> list[Part]:
+    found: list[Part] = []
+    for piece in cuts.split(text, maxsplit=_MAX_PARTS):
+        written = tuple(_WORD.findall(piece))
+        if written:
+            found.append(Part(written, tuple(folded_words(piece))))
+    return found
 
 
-def _candidates(text: str) -> list[str]:
-    lead = _LEAD.match(text)
-    if lead:
-        return [part for part in _PARTS.split(text[lead.end() :]) if folded_words(part)]
-    if _AGAINST.search(text):
-        return _AGAINST.split(text)
-    if text.endswith("?") and text.count("?") > 1:
-        return [part for part in text.split("?") if folded_words(part)]
-    return []
-
-
-def _mixed(parts: list[str], wanted: set[tuple[str, ...]]) -> bool:
-    said = [tuple(folded_words(part)) for part in parts]
-    if any(len(words) > _MOST_WORDS for words in said):
+def _among_parts(
+    parts: Sequence[Part], wanted: Sequence[Words], asked: frozenset[str], spoken: bool = False
+) -> bool:
+    if len(parts) < 2:
         return False
-    return any(words in wanted for words in said) and any(words not in wanted for words in said)
+    for part in parts:
+        for frame in _frames(part, wanted):
+            told = len(frame.before) > 1 or not spoken
+            if told and any(_is_rival(other, frame, asked) for other in parts if other is not part):
+                return True
+    return False
+
+
+def _frames(part: Part, wanted: Sequence[Words]) -> Iterator[Frame]:
+    """Where each reference stands in the part, and the words around it."""
+    for sought in wanted:
+        size = len(sought)
+        for at in range(len(part.words) - size + 1):
+            if part.words[at : at + size] == sought:
+                yield Frame(part.words[:at], part.words[at + size :], sought, _is_name(sought, part))
+                break
+
+
+def _is_name(sought: Words, part: Part) -> bool:
+    spelled = {folded: word for word in part.written for folded in folded_words(word)}
+    return any(spelled.get(word, word)[:1].isupper() for word in sought if word not in FUNCTION_WORDS)
+
+
+def _is_rival(other: Part, frame: Frame, asked: frozenset[str]) -> bool:
+    """Whether the part says of another candidate what the frame says of the reference."""
+    inner = _within(other.words, frame)
+    if inner is None or set(frame.reference) <= set(other.words):
+        return False
+    new = [word for word in inner if word not in FUNCTION_WORDS]
+    known = asked.union(frame.reference)
+    if len(inner) > _MOST_WORDS or any(word in PREDICATES for word in inner) or known.issuperset(new):
+        return False
+    if any(map(str.isdigit, frame.reference)) and not any(map(str.isdigit, new)):
+        return False
+    if not frame.name:
+        return len(new) <= len(frame.reference) + 2
+    spelled = {folded: word for word in other.written for folded in folded_words(word)}
+    return all(spelled.get(word, word)[:1].isupper() or word[:1].isdigit() for word in new)
+
+
+def _within(words: Words, frame: Frame) -> Words | None:
+    """The words in the place of the reference, where the words around are those of the frame but for one."""
+    size, last = len(frame.before), len(frame.after)
+    if len(words) <= size + last:
+        return None
+    before, after = words[:size], words[len(words) - last :] if last else ()
+    if not _alike(before, frame.before) or not _alike(after, frame.after):
+        return None
+    return words[size : len(words) - last]
+
+
+def _alike(one: Words, other: Words) -> bool:
+    """Equal but for one word of several: "some say" and "others say"."""
+    different = sum(first != second for first, second in zip(one, other, strict=True))
+    return different == 0 or (different == 1 and len(one) > 1)

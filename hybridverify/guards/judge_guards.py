@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from hybridverify.conventions import DEFAULT
 from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.guards.candidates import offers_several
 from hybridverify.guards.content_floor import shares_content
@@ -16,6 +17,8 @@ from hybridverify.guards.denial import denies
 from hybridverify.guards.hedge import hedges
 from hybridverify.guards.other_date import gives_another_date
 from hybridverify.judges.base import Subject
+from hybridverify.rules.echo import ECHO, echoes
+from hybridverify.rules.prefilter import read_references
 
 OTHER_CONTENT = "other_content"
 HEDGE = "hedge"
@@ -28,8 +31,9 @@ class Guards:
 
     `content_floor` (on): an answer in words without a number is not shown to a judge where every reference is a
     number in digits, nor a bare number where the references are words, nor another day than the reference, nor
-    an answer that names the reference only as what it is not ("not in Ulm"): such rows are incorrect. `hedge`
-    (on): nor is a mere list of values where the reference is one, or of candidates ("Ulm? Bonn?"). Both compare
+    an answer that names the reference only as what it is not ("not in Ulm"): such rows are incorrect. `echo` (on):
+    nor is an expression that the question wants worked out ("17 * 23" for "Compute 17 * 23"). `hedge`
+    (on): nor is a mere list of values where the reference is one, or of candidates ("Ulm? Bonn?"). All three compare
     answer and reference, as rules do: a policy that asks a judge in spite of a sure reject asks in spite of
     them.
 
@@ -44,12 +48,13 @@ class Guards:
 
     content_floor: bool = True
     hedge: bool = True
+    echo: bool = True
     swap_check: bool = False
     canary: float = 0.0
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for name in ("content_floor", "hedge", "swap_check"):
+        for name in ("content_floor", "hedge", "echo", "swap_check"):
             if not isinstance(getattr(self, name), bool):
                 raise ConfigError(f"guards.{name}: expected true or false, got {getattr(self, name)!r}")
         if isinstance(self.canary, bool) or not isinstance(self.canary, (int, float)):
@@ -79,8 +84,10 @@ class Guards:
         sample = subject.sample
         text = subject.answer if subject.marked else subject.reply or subject.answer
         wanted = sample.references
-        if self.hedge and (hedges(subject.answer, wanted) or offers_several(text, wanted)):
+        if self.hedge and (hedges(subject.answer, wanted) or offers_several(text, wanted, sample.question)):
             return HEDGE
+        if self.echo and echoes(sample.question, subject.answer, read_references(sample, DEFAULT), DEFAULT):
+            return ECHO
         if not self.content_floor:
             return ""
         if not shares_content(text, wanted, sample.question) or gives_another_date(text, wanted):

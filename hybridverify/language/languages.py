@@ -45,6 +45,20 @@ espere desculpe na_verdade aspetta scusa in_realtà anzi
 すみません 失礼 いや 待って やっぱり 잠깐 아니
 """
 
+_FUNCTION = """
+a an the of in on at to from by with for and or but as into onto over under near than then that this these those there
+der die das ein eine einer des dem den von in im am zu mit und oder le la les un une des du de et ou au aux en dans
+el los las una unos del al y o con por il lo gli uno di da e ed nel nella het een van met
+"""
+_SUMMING = """
+now then total altogether all overall together exactly just still
+"""
+_PREDICATE = """
+is was are were be been being am has have had do does did can could will would may might shall should must it its he
+his him she her they them their we our you your i my who whom whose which also both either maybe perhaps possibly
+between ist waren hatte sie es est était sont il elle fue ella
+"""
+
 
 def _entries(table: str) -> tuple[str, ...]:
     return tuple(entry.replace("_", " ") for entry in table.split())
@@ -60,3 +74,9 @@ RETRACTIONS = _entries(_RETRACTION)
 """What takes back what was just said, wherever it stands; the English ones stand in retraction.py."""
 SECOND_THOUGHTS = _entries(_DOUBT)
 """What opens a sentence that may take back what was just said: it depends on where it leads."""
+FUNCTION_WORDS = frozenset(_entries(_FUNCTION)) | frozenset(_entries(_PREDICATE))
+"""Words that hold a phrase together and name nothing."""
+PREDICATES = frozenset(_entries(_PREDICATE))
+"""Those of them that make a sentence of a phrase."""
+SUMMING = frozenset(_entries(_SUMMING))
+"""Words that a sentence with a result has beside what it counts."""

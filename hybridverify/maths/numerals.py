@@ -13,8 +13,8 @@ from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from hybridverify.conventions import DEFAULT, Conventions
+from hybridverify.language.asked import read_question
 from hybridverify.language.number_words import read_words
-from hybridverify.language.questions import asks_percent
 from hybridverify.language.text import canonical
 from hybridverify.language.tolerance import stated_tolerance
 from hybridverify.maths.rounding import counts_percent, is_near, rounds_to
@@ -245,7 +245,7 @@ def compare_any(
     for reference in references:
         equal = None
         if reference is not None:
-            percent_asked = reference.percent != answer.percent and asks_percent(question)
+            percent_asked = reference.percent != answer.percent and read_question(question).percent
             equal = compare(reference, answer, conventions, percent_asked)
         if equal:
             return True

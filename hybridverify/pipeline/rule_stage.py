@@ -107,6 +107,7 @@ class RuleStage:
             self._tags,
             multiple_boxes=route.conventions.multiple_boxes,
             number_fallback=route.conventions.number_fallback,
+            question=sample.question,
         )
 
     def subject(self, item: Ruled) -> Subject:

@@ -9,7 +9,7 @@ from hybridverify.answers.choice_letter import letter_of, letter_set, names_seve
 from hybridverify.answers.extract import Extraction
 from hybridverify.answers.options import Options, letter_for, read_options, says
 from hybridverify.conventions import Conventions
-from hybridverify.language.questions import offers_options
+from hybridverify.language.asked import read_question
 from hybridverify.rules.base import decided, undecided
 from hybridverify.rules.prefilter import open_case, read_answer, read_references
 from hybridverify.types import Sample, Verdict
@@ -32,7 +32,7 @@ class Choice:
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "choice"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
@@ -41,7 +41,9 @@ class Choice:
         if isinstance(case, Verdict) and (case.sure or case.reason != "no_answer"):
             return case
         options = read_options(sample.question)
-        chosen = bool(options) or sample.meta.get("form") == "choice" or offers_options(sample.question)
+        chosen = (
+            bool(options) or sample.meta.get("form") == "choice" or read_question(sample.question).options
+        )
         return self._several(sample, chosen) or self._single(sample, options, chosen)
 
     def _single(self, sample: Sample, options: Options, chosen: bool) -> Verdict:
@@ -67,7 +69,7 @@ class Choice:
     def _several(self, sample: Sample, chosen: bool) -> Verdict | None:
         """References that name several options, in whatever order and spelling: `AC`, `A, C`, `A and C`."""
         wanted = [letter_set(reference) for reference in read_references(sample, self.conventions)]
-        if not all(wanted) or (sample.question and not chosen):
+        if not all(wanted) or (sample.question and not chosen) or read_question(sample.question).ordered:
             return None
         reading = read_answer(self, sample)
         told = letter_set(reading.answer)

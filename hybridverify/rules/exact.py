@@ -10,7 +10,7 @@ from hybridverify.answers.references import any_may_list
 from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.maths import numerals
 from hybridverify.rules.base import decided, undecided
-from hybridverify.rules.prefilter import Case, open_case
+from hybridverify.rules.prefilter import Case, accepted, open_case
 from hybridverify.types import Sample, Verdict
 
 _SEPARATOR = re.compile(r"\s*(?:,|;|、|，|\band\b|\bor\b|\\text\{\s*(?:and|or)\s*\})\s*")
@@ -37,7 +37,7 @@ class Exact:
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "exact"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
@@ -52,7 +52,7 @@ class Exact:
         read = [numerals.read(reference, self.conventions) for reference in case.references]
         equal = numerals.compare_any(read, answer, self.conventions, sample.question)
         if equal:
-            return decided(self, correct=True, answer=text, reason="same number")
+            return accepted(self, case, "same number")
         if equal is False and case.extraction.firm and not any_may_list(case.references, text):
             return decided(self, correct=False, answer=text, reason="different number")
         return undecided(self, reason="numbers that prove nothing", answer=text)

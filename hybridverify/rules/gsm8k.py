@@ -12,7 +12,7 @@ from hybridverify.answers.references import any_may_list
 from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.maths import numerals
 from hybridverify.rules.base import decided, undecided
-from hybridverify.rules.prefilter import open_case
+from hybridverify.rules.prefilter import accepted, open_case
 from hybridverify.types import Sample, Verdict
 
 _AMOUNT = re.compile(
@@ -44,7 +44,7 @@ class Gsm8k:
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "gsm8k"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
@@ -62,7 +62,7 @@ class Gsm8k:
         references = [self._amount(reference) for reference in case.references]
         equal = numerals.compare_any(references, answer, self.conventions, sample.question)
         if equal:
-            return decided(self, correct=True, answer=case.answer, reason="same number")
+            return accepted(self, case, "same number")
         if equal is False and not any_may_list(case.references, case.answer):
             return decided(self, correct=False, answer=case.answer, reason="different number")
         return undecided(self, reason="numbers that prove nothing", answer=case.answer)

@@ -19,7 +19,8 @@ from hybridverify.conventions import Conventions
 from hybridverify.gate.content import gate_reason
 from hybridverify.language.text import same_text
 from hybridverify.maths import numerals
-from hybridverify.rules.base import Checker
+from hybridverify.rules.base import Checker, decided, undecided
+from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Sample, Verdict
 
 _MAX_BODY = 4_000
@@ -49,6 +50,7 @@ class Case(NamedTuple):
 
     extraction: Extraction
     references: tuple[str, ...]
+    question: str = ""
 
     @property
     def answer(self) -> str:
@@ -86,6 +88,14 @@ def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
     return Verdict(found.outcome, score, f"rule:{checker.name}", found.answer, found.reason)
 
 
+def accepted(checker: AnswerChecker, case: Case, reason: str) -> Verdict:
+    """The verdict on an answer whose value is a reference's: correct, unless it only repeats what was to be worked
+    out."""
+    if echoes(case.question, case.answer, case.references, checker.conventions):
+        return undecided(checker, reason=ECHO, answer=case.answer)
+    return decided(checker, correct=True, answer=case.answer, reason=reason)
+
+
 def form_of(sample: Sample) -> str:
     """The mark that the sample's task fixes."""
     return str(sample.meta.get("form", "auto"))
@@ -102,14 +112,18 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
     references = raw if plain else _read_all(raw, conventions.escapes)
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
-    reading = extract_as(sample.response, form, tags, conventions.multiple_boxes, conventions.number_fallback)
+    reading = extract_as(
+        sample.response, form, tags, conventions.multiple_boxes, conventions.number_fallback, sample.question
+    )
     if plain and reading.mark is HASH and _is_only_mark(reading):
         # As below, in fewer steps: such an answer passes the gate, no folding makes it another, and it is the one mark.
         same = reading.answer == raw[0]
-        return Settled(CORRECT, raw[0], "same text") if same else Case(reading, references)
+        return Settled(CORRECT, raw[0], "same text") if same else Case(reading, references, sample.question)
     if not plain and reading.mark is Mark.BOXED:
         reading = _with_unit(reading, references, conventions)
-    return _settled(reading, references, sample, form, conventions) or Case(reading, references)
+    return _settled(reading, references, sample, form, conventions) or Case(
+        reading, references, sample.question
+    )
 
 
 def _settled(
@@ -154,7 +168,9 @@ def read_answer(checker: AnswerChecker, sample: Sample, form: str = "") -> Extra
     """The extraction of a sample under the checker's conventions, in the sample's form unless another is given."""
     chosen, tags = checker.conventions, checker.thinking_tags
     form = form or form_of(sample)
-    return extract_as(sample.response, form, tags, chosen.multiple_boxes, chosen.number_fallback)
+    return extract_as(
+        sample.response, form, tags, chosen.multiple_boxes, chosen.number_fallback, sample.question
+    )
 
 
 def read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from hybridverify.answers.references import any_may_list
 from hybridverify.conventions import Conventions
 from hybridverify.maths import Comparison, answer_reading, compare_readings, read, reference_reading
 from hybridverify.rules.base import decided, undecided
-from hybridverify.rules.prefilter import open_case
+from hybridverify.rules.prefilter import accepted, open_case
 from hybridverify.types import Sample, Verdict
 
 
@@ -30,7 +30,7 @@ class PrimeMath:
     thinking_tags: tuple[str, str] = ("<think>", "</think>")
 
     name: ClassVar[str] = "prime_math"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
@@ -44,7 +44,7 @@ class PrimeMath:
             known = reference_reading(reference, self.conventions)
             found.append(compare_readings(known, answer, sample.question, self.conventions))
             if found[-1].equal:
-                return decided(self, correct=True, answer=case.answer, reason=found[-1].reason)
+                return accepted(self, case, found[-1].reason)
         differ = all(result.outcome == "different" for result in found)
         if differ and case.extraction.firm and not any_may_list(case.references, case.answer):
             return decided(self, correct=False, answer=case.answer, reason=found[0].reason)

@@ -20,6 +20,7 @@ from hybridverify.maths.limits import Limit, Unread
 from hybridverify.maths.symbolic.latex import parsed, plain_latex
 from hybridverify.maths.symbolic.proof import possible, proved
 from hybridverify.rules.base import decided, undecided
+from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.rules.prefilter import open_case
 from hybridverify.types import Sample, Verdict
 
@@ -38,7 +39,7 @@ class SympyTier:
     """
 
     name: ClassVar[str] = "sympy"
-    version: ClassVar[int] = 4
+    version: ClassVar[int] = 5
     isolated: ClassVar[bool] = True
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
@@ -64,6 +65,8 @@ class SympyTier:
         open_references = [text for text, look in zip(case.references, looks, strict=True) if look.equal]
         if not open_references:
             return undecided(self, reason=looks[0].reason, answer=case.answer)
+        if echoes(sample.question, case.answer, case.references, self.conventions):
+            return undecided(self, reason=ECHO, answer=case.answer)
         return Sample(case.answer, open_references, sample.question, meta={"form": PREPARED})
 
     def check(self, sample: Sample) -> Verdict:

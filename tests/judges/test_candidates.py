@@ -35,7 +35,29 @@ from hybridverify.types import Sample
         ("No, it is not true.", ["no"], False),
         ("yes", ["yes"], False),
         ("Yes and no", ["It depends"], False),
-        ("Ulm? Bonn? " * 100, ["Ulm"], False),
+        ("Ulm? Bonn? " * 100, ["Ulm"], True),
+        ("1. Kiel\n2. Ulm\n3. Bonn", ["Ulm"], True),
+        ("(a) Kiel (b) Ulm", ["Ulm"], True),
+        ("Kiel; Ulm", ["Ulm"], True),
+        ("**Kiel**\n**Ulm**", ["Ulm"], True),
+        ("It was Kiel. It was Ulm.", ["Ulm"], True),
+        ("Some say Kiel, others say Ulm.", ["Ulm"], True),
+        ("a copper coin; a silver spoon", ["a silver spoon"], True),
+        ("Kiel and Ulm", ["Ulm"], True),
+        ("It is Kiel or it is Ulm", ["Ulm"], True),
+        ("Kiel & Bonn & Ulm & Hof", ["Ulm"], True),
+        ("Anna Berg Karl Roth Ulm Peters Max Kern", ["Karl Roth"], True),
+        ("Built between 1871 and 1899", ["1871"], False),
+        ("between 1871 and 1899", ["1871"], True),
+        ("1871, also 1899", ["1871"], True),
+        ("It was in 1871. It was in 1872. It was in 1873.", ["1872"], True),
+        ("Ulm. It lies on the Danube.", ["Ulm"], False),
+        ("Ulm\n(the town on the Danube)", ["Ulm"], False),
+        ("Dr. Karl M. Roth of St. Gallen", ["Karl M. Roth"], False),
+        ("Karl Roth was born in Ulm. He was raised in Bonn.", ["Ulm"], False),
+        ("salt and pepper", ["salt and pepper"], False),
+        ("The town of Ulm, which lies in Swabia and belongs to Germany", ["Ulm"], False),
+        ("1. Huey\n2. Louie\n3. Dewey", ["Huey/Louie/Dewey/Scrooge"], False),
         ("", ["Ulm"], False),
     ],
 )
@@ -43,6 +65,12 @@ def test_several_candidates_are_told_from_one_answer(
     answer: str, references: list[str], several: bool
 ) -> None:
     assert offers_several(answer, references) is several
+
+
+def test_a_question_for_several_things_may_be_answered_by_a_list() -> None:
+    listed = "1. Ulm\n2. Kiel\n3. Bonn"
+    assert not offers_several(listed, ["Ulm"], "What are towns with a minster?")
+    assert offers_several(listed, ["Ulm"], "Which town has the highest spire?")
 
 
 def test_the_guard_against_hedges_refuses_candidates() -> None:

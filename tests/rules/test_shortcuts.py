@@ -16,7 +16,7 @@ from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.gate import fold
 from hybridverify.gate.content import gate_reason
 from hybridverify.language import denials, text, wrapping
-from hybridverify.language.questions import asks_percent
+from hybridverify.language.asked import read_question
 from hybridverify.maths import numerals
 from hybridverify.rules import prefilter
 from hybridverify.rules.exact import Exact
@@ -140,7 +140,7 @@ def test_digits_behind_hashes_are_the_same_case_as_any_other_answer(
     longer = prefilter._open(Sample(response, [wanted, wanted]), "auto", DEFAULT, ("<think>", "</think>"))
     if isinstance(shorter, prefilter.Case):
         assert isinstance(longer, prefilter.Case)
-        assert (shorter.extraction, shorter.references * 2) == longer
+        assert (shorter.extraction, shorter.references * 2, shorter.question) == longer
     else:
         assert shorter == longer
 
@@ -232,7 +232,7 @@ def test_short_numbers_keep_their_value_and_places(numeral: str, value: str, pla
     ],
 )
 def test_a_quick_look_at_the_question_misses_no_percentage(question: str, asked: bool) -> None:
-    assert asks_percent(question) is asked
+    assert read_question(question).percent is asked
 
 
 def test_default_conventions_are_one_object_and_equal_ones_hash_alike() -> None:

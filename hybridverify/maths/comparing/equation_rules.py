@@ -12,8 +12,14 @@ from hybridverify.maths.values.kinds import Named, Relation, Scalar
 
 
 def named_and_relation(left: Named, right: Relation, case: Case) -> Comparison:
-    """`y = 2x` against an equation."""
+    """`y = 2x` against an equation. `x = 4` is matched by `4 = x`, not by an equation that is still to be solved."""
+    if _gives_value(left) and Sym(left.name) not in right.sides:
+        return undecided("unsolved")
     return _equation_and_named(right, left, case, named_first=True)
+
+
+def _gives_value(named: Named) -> bool:
+    return isinstance(named.value, Scalar) and not symbols(named.value.node)
 
 
 def relation_and_named(left: Relation, right: Named, case: Case) -> Comparison:

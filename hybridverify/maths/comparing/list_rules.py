@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
+from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.nodes import Sym, rational_value
 from hybridverify.maths.comparing.label_rules import (
     bare,
@@ -90,7 +91,31 @@ def listings(left: Listing, right: Listing, case: Case) -> Comparison:
 def _unordered(left: Listing, right: Listing, case: Case) -> Comparison:
     if len(left.items) != len(right.items):
         return undecided("list_order")
-    return equal("list_order") if in_any_order(left.items, right.items, case) else undecided("list_order")
+    if not in_any_order(left.items, right.items, case):
+        return undecided("list_order")
+    return _placed(left.items, right.items, case) or equal("list_order")
+
+
+def _placed(left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison | None:
+    """Equal items in another order where the question asks for one: a sure no where it sorts and the reference is
+    sorted; None where they stand as in the reference, or no order is asked for."""
+    asked = read_question(case.question)
+    if not asked.ordered or len(left) != len(right) or any(isinstance(item, Tuple) for item in left):
+        return None  # the places of x and y are within each pair
+    if ordered(left, right, case).equal:
+        return None
+    return different("order") if _is_sorted(left, asked.direction) else undecided("order")
+
+
+def _is_sorted(items: Sequence[Value], direction: int) -> bool:
+    """Whether exact numbers rise (1) or fall (-1) from one to the next."""
+    values = [rational_value(item.node) for item in items if isinstance(item, Scalar)]
+    if not direction or len(values) < len(items):
+        return False
+    pairs = pairwise(values)
+    return all(
+        one is not None and other is not None and (other - one) * direction > 0 for one, other in pairs
+    )
 
 
 def _is_undecided_choice(left: Listing, right: Listing) -> bool:
@@ -167,7 +192,8 @@ def listing_and_set(left: Listing, right: FiniteSet, case: Case) -> Comparison:
     """A bare list answered as a set."""
     if not right.items or ("or" in left.separators and _letters(left)):
         return undecided("list_order")
-    return finite_sets(FiniteSet(tuple(unnamed(left))), right, case)
+    result = finite_sets(FiniteSet(tuple(unnamed(left))), right, case)
+    return (_placed(left.items, right.items, case) or result) if result.equal else result
 
 
 def unnamed(listing: Listing) -> list[Value]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import (
     Node,
@@ -162,7 +163,10 @@ def named_pair(left: Named, right: Named, case: Case) -> Comparison:
 
 
 def real_set_pair(left: RealSet, right: RealSet, case: Case) -> Comparison:
-    """Sets of numbers, however written."""
+    """Sets of numbers, however written; where the question has something to solve, a solved inequality is not matched
+    by one that is still to be solved."""
+    if left.solved and not right.solved and read_question(case.question).formulas:
+        return undecided("unsolved")
     named_apart = bool(left.name and right.name and left.name != right.name)
     if named_apart and (mentions(case.question, left.name) or mentions(case.question, right.name)):
         return undecided("variable_name")

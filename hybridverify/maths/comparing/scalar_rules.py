@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from hybridverify.language.questions import asks_percent
+from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.nodes import Call, Const, Mul, Node, Num, quotient, walk
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.number_rules import scalars
@@ -57,7 +57,7 @@ def number_and_percent(left: Scalar, right: Percent, case: Case) -> Comparison:
     """The response has the sign: p/100; p itself only where the question asks for a percentage."""
     if case.conventions.percent == "strict":
         return undecided("percent")
-    wanted = asks_percent(case.question)
+    wanted = read_question(case.question).percent
     counted = wanted and counts_percent(constant(left.node) or 0)
     if not counted and scalars(left, _hundredth(right.value), case).equal:
         return equal("percent")

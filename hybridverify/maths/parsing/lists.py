@@ -105,9 +105,9 @@ def _joined(sets: Sequence[RealSet], separators: frozenset[str]) -> Value:
         return Listing(tuple(sets), separators)
     words = separators & _WORDS
     if words == {"or"}:
-        return RealSet(_in_any(sets), sets[0].name)
+        return RealSet(_in_any(sets), sets[0].name, _all_solved(sets))
     if words == {"and"}:
-        return RealSet(_in_all(sets), sets[0].name)
+        return RealSet(_in_all(sets), sets[0].name, _all_solved(sets))
     return _beside_another(sets, separators)
 
 
@@ -115,10 +115,14 @@ def _beside_another(sets: Sequence[RealSet], separators: frozenset[str]) -> Valu
     """A union where nothing is common to all, an intersection where all together are everything; else nobody knows."""
     everything, common = _in_any(sets), _in_all(sets)
     if not common:
-        return RealSet(everything, sets[0].name)
+        return RealSet(everything, sets[0].name, _all_solved(sets))
     if everything == real_sets.REALS:
-        return RealSet(common, sets[0].name)
+        return RealSet(common, sets[0].name, _all_solved(sets))
     return Listing(tuple(sets), separators)
+
+
+def _all_solved(sets: Sequence[RealSet]) -> bool:
+    return all(item.solved for item in sets)
 
 
 def _in_any(sets: Sequence[RealSet]) -> real_sets.Pieces:

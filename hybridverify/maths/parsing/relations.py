@@ -169,7 +169,9 @@ def _solved(nodes: list[Node], signs: list[str]) -> RealSet | None:
         return None
     parts = [real_sets.solve(side, variable, sign, end) for sign, end in _ends(nodes, signs, place)]
     solved = [part for part in parts if part is not None]
-    return RealSet(reduce(real_sets.intersect, solved), variable.name) if len(solved) == len(parts) else None
+    if len(solved) < len(parts):
+        return None
+    return RealSet(reduce(real_sets.intersect, solved), variable.name, solved=side == variable)
 
 
 def _is_chain_around(place: int, signs: list[str]) -> bool:

@@ -78,7 +78,7 @@ def _builder(head: Tokens, condition: Tokens, read: Reader) -> Value:
     name = _name_before_bar(head)
     value = read(condition)
     if isinstance(value, RealSet) and value.name == name:
-        return RealSet(value.pieces)
+        return RealSet(value.pieces, solved=value.solved)
     found = None
     if isinstance(value, Named) and value.name == name and not value.parameters:
         found = _set_of_value(value.value)
@@ -155,15 +155,16 @@ def read_set_operation(tokens: Tokens, read: Reader) -> Value:
 
 def _computed(operation: str, values: list[Value]) -> RealSet:
     sets = [to_real_set(value) for value in values]
+    solved = all(item.solved for item in sets)
     if operation == "cup":
-        return RealSet(real_sets.union(tuple(p for item in sets for p in item.pieces)), sets[0].name)
+        return RealSet(real_sets.union(tuple(p for item in sets for p in item.pieces)), sets[0].name, solved)
     pieces = sets[0].pieces
     for other in sets[1:]:
         if operation == "cap":
             pieces = real_sets.intersect(pieces, other.pieces)
         else:
             pieces = real_sets.intersect(pieces, real_sets.complement(other.pieces))
-    return RealSet(pieces, sets[0].name)
+    return RealSet(pieces, sets[0].name, solved)
 
 
 def to_real_set(value: Value) -> RealSet:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from hybridverify.language.questions import asked_in
+from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.nodes import Mul, Node, Num, Pow, Sym
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.units.reading import read_unit, singular, unit_over_base_kinds
@@ -128,7 +128,7 @@ def is_asked_in(unit: Unit, question: str) -> bool:
     >>> is_asked_in(minute, "How many minutes is that?"), is_asked_in(minute, "It took 9 minutes. How long are two?")
     (True, False)
     """
-    named = (read_unit([Token("word", word)]) for word in asked_in(question))
+    named = (read_unit([Token("word", word)]) for word in read_question(question).units)
     return any(other and (other.dimension, other.factor) == (unit.dimension, unit.factor) for other in named)
 
 

@@ -82,10 +82,12 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class RealSet:
-    """A union of intervals and points, in order; `name` is the variable of an inequality."""
+    """A union of intervals and points, in order; `name` is the variable of an inequality, `solved` whether it stood
+    alone there: `x > 3`, not `2x > 6`."""
 
     pieces: tuple[Piece, ...]
     name: str = ""
+    solved: bool = field(default=True, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import TypeAlias
 
-from hybridverify.language.questions import asked_in
+from hybridverify.language.asked import read_question
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.notation.vocabulary import words
@@ -126,7 +126,7 @@ def factors(named: set[Measure], wanted: Unit | None, question: str) -> set[Frac
     Raises Unread where areas, volumes or speeds may be told in lengths and times.
     """
     units = [wanted] if wanted is not None and is_physical(wanted) else []
-    asked = (physical_unit(Token("word", word)) for word in asked_in(question) if len(word) > 2)
+    asked = (physical_unit(Token("word", word)) for word in read_question(question).units if len(word) > 2)
     units += [unit for unit in asked if unit is not None]
     targets: set[Measure] = {(unit.dimension, unit.factor) for unit in units}
     _check_kinds(named, targets or named)

@@ -11,7 +11,7 @@ from typing import ClassVar
 from hybridverify.answers.extract import Mark
 from hybridverify.answers.options import read_options
 from hybridverify.conventions import DEFAULT, Conventions
-from hybridverify.language.questions import offers_options
+from hybridverify.language.asked import read_question
 from hybridverify.language.tolerance import stated_tolerance
 from hybridverify.maths.limits import Unread
 from hybridverify.rules.absent.candidates import Candidates, candidates, commits, gives_numbers
@@ -76,7 +76,7 @@ class Absent:
         if (
             sample.meta.get("form") == "choice"
             or read_options(sample.question)
-            or offers_options(sample.question)
+            or read_question(sample.question).options
         ):
             raise Unread("options")
         reading = case.extraction if isinstance(case, Case) else read_answer(self, sample)

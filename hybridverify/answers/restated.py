@@ -1,0 +1,52 @@
+r"""Whether the text after an answer gives the question another number: `\boxed{7} ... so Ann has 8 apples`.
+
+Apart from later_values.py, because here the question says what an answer looks like: a clause that holds its words,
+nothing else, and a number where it asks for one. Other quantities ("Bob has 5 apples") have other words.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.answers.conflict import conflict, says
+from hybridverify.language.asked import read_question, stem
+from hybridverify.language.languages import CONCLUSIONS, FUNCTION_WORDS, SUMMING
+from hybridverify.maths import numerals
+
+_MAX_TEXT = 4_000
+_CLAUSES = re.compile(
+    r"(?<=[^\d\s])[,;:.!?](?=\s|$)|[;:!?\n。，；：]|\.(?=\s|$)|\b(?:but|because|since|and so|so)\b"
+)
+_NUMBER = re.compile(r"(?<![\w.,])\\?\$?(-?\d[\d,]*(?:\.\d+)?)(?![\w.]*\d)")
+_WORD = re.compile(r"[^\W\d_]+")
+_LEAST = 2
+"""Words of the question that a clause must share: one may be a unit."""
+_IDLE = SUMMING.union(*(phrase.split() for phrase in CONCLUSIONS))
+
+
+def restates(answer: str, text: str, question: str) -> bool:
+    r"""Whether a clause of `text` answers the question with another number and the text does not come back.
+
+    >>> restates("7", "But she finds one more, so Ann has 8 apples.", "How many apples does Ann have?")
+    True
+    >>> restates("7", "Bob has 5 apples.", "How many apples does Ann have?")
+    False
+    """
+    if not question or len(text) > _MAX_TEXT or numerals.read(answer) is None:
+        return False
+    wanted = read_question(question).counted
+    if len(wanted) < _LEAST:
+        return False
+    last = ""
+    for clause in _CLAUSES.split(text)[1:]:  # the first is the answer's own: "7 packs for 30 days"
+        number = _NUMBER.search(clause)
+        if number and _only_says(clause, wanted):
+            last = number[1]
+    return bool(last) and conflict(answer, last) and not says(answer, text[text.rfind(last) :])
+
+
+def _only_says(clause: str, wanted: frozenset[str]) -> bool:
+    said = {word for word in _WORD.findall(clause.lower()) if word not in FUNCTION_WORDS}
+    words = {stem(word) for word in said - _IDLE}
+    least = 1 if said & SUMMING else max(_LEAST, len(wanted) - 1)
+    return len(words & wanted) >= least and words <= wanted

@@ -1,0 +1,249 @@
+"""What a question asks for, read once: a percentage, a unit, an order, the expressions to be worked out.
+
+`read_question(question)` gives an `Asked`, kept for the next response to the same question. Everything here is read
+off the question's own words and is bounded; a question that says nothing of a kind decides nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
+
+_MAX_QUESTION = 50_000
+_MAX_FORMULAS = 12
+_MAX_FORMULA = 300
+_SENTENCE = re.compile(r"[^.?!。？！\n]{1,2000}[.?!。？！\n]?")
+_ASKING = re.compile(
+    r"[?？]$|\b(?:find|calculate|determine|compute|express|give|write|state|convert|round)\b|求|计算|多少",
+    re.IGNORECASE,
+)
+_PERCENT = re.compile(
+    r"(?<!\d)(?<!\d )(?<!\d-)\bper\s?cent|\b(?:what|many|how)\s+\\?%|百分之几|百分之多少|百分比",
+    re.IGNORECASE,
+)
+_OPTIONS = re.compile(
+    r"\b(?:options?|choices?|multiple[- ]choice)\b|选项|選項|\bA\s?,\s?B\s?,\s?C\b", re.IGNORECASE
+)
+_ASKED_IN = re.compile(
+    r"\b(?:how many|number of|in|into|to)\s+"
+    r"(?:(?:the|total|nearest|closest|whole|full|more|extra|additional|of|terms)\s+){0,3}([a-z]{1,20})\b"
+    r"|(?:多少|几)([\u4e00-\u9fff]{1,4})",
+    re.IGNORECASE,
+)
+_YES_NO = re.compile(
+    r"(?:is|are|am|was|were|do|does|did|can|could|will|would|has|have|had|should|must|may|might)\b",
+    re.IGNORECASE,
+)
+
+_NO_ORDER = re.compile(
+    r"\b(?:any|either|whatever|arbitrary|no particular) order\b|\border (?:does not|doesn't|is not|isn't|is un)"
+    r"|\b(?:regardless|irrespective|independent) of (?:the |their )?order\b|\bin order (?:to|that|for)\b",
+    re.IGNORECASE,
+)
+_RISING = re.compile(
+    r"\b(?:increasing|ascending|alphabetical|chronological|numerical)(?:ly)?\b"
+    r"|\bfrom (?:the )?(?:least|smallest|lowest|shortest|lightest|earliest|oldest|coldest|slowest|cheapest)\b"
+    r"|从小到大|升序",
+    re.IGNORECASE,
+)
+_FALLING = re.compile(
+    r"\b(?:decreasing|descending)(?:ly)?\b"
+    r"|\bfrom (?:the )?(?:greatest|largest|biggest|highest|longest|heaviest|latest|newest|hottest|fastest|most)\b"
+    r"|从大到小|降序",
+    re.IGNORECASE,
+)
+_WANTS = re.compile(
+    r"[?？]\s*$|(?:^|[,;:]|\b(?:and|then|please|who|what)\b)\s*(?:order|sort|arrange|rank|list|put|write|place|give|express"
+    r"|state|find|determine|compute|name|calculate|answer|enter|return|provide|submit)\b|求|排列|排序|写出",
+    re.IGNORECASE,
+)
+"""A sentence that asks or tells, not one that says what is given."""
+_PLACED = re.compile(
+    r"\brespectively\b|\bin (?:that|this|the (?:same|given|right|correct|following|above)) order\b|分别"
+    r"|\b(?:put|place|arrange|list|sort)\b[^.?!\n]{0,80}\bin (?:\w+ )?order\b|\bordered (?:pair|triple|list|tuple)\b"
+    r"|\b(?:first|next|last) (?:\w+ ){1,2}(?:terms|numbers|elements|members|digits|primes)\b"
+    r"|\bquotient and (?:the )?remainder\b|\bfirst\b[^.?!\n]{0,60}\bsecond\b[^.?!\n]{0,60}\b(?:third|last)\b"
+    r"|\bhow many\b[^.?!\n]{1,60}\band how many\b"
+    r"|\b(?:find|determine|compute|give|what (?:is|are)|values? of)(?: the)?(?: values? of)?"
+    r"[\s$]{1,3}([a-z])[\s$]{0,3}(?:,[\s$]{0,3}[a-z][\s$]{0,3}){0,3},?[\s$]{0,2}and[\s$]{1,3}[a-z](?![\w'])",
+    re.IGNORECASE,
+)
+"""Items that belong to places: what is asked for first is answered first."""
+
+_TASK = re.compile(
+    r"\b(?:compute|calculate|evaluate|simplify|expand|factori[sz]e|factor|solve|convert|reduce|round|rewrite|express"
+    r"|write|find|determine|what(?:'s| is| are)|how (?:much|many)|differentiate|integrate|add|subtract|multiply"
+    r"|divide|work out|make|sort|order|arrange|rank)\b|计算|求|化简|解方程|分解|展开"
+    r"|\b(?:berechne|vereinfache|löse|calcule[rz]?|simplifi\w+|résou\w+|calcula\w*|resuelv\w+|resolva|вычисл\w+|упрост\w+|реши\w*)\b",
+    re.IGNORECASE,
+)
+_REWRITING = re.compile(
+    r"\b(?:convert|rewrite|express|write|round|reduce|simplify|change|turn)\b|换算|化为|化简", re.IGNORECASE
+)
+"""Tasks in which a plain number may be what has to be written in another way."""
+_MEASURING = re.compile(r"\bhow (?:much|many)\b|多少", re.IGNORECASE)
+"""Tasks in which a quantity with its unit may be."""
+
+_WORD = re.compile(r"[^\W\d_]+")
+_AROUND = FUNCTION_WORDS | SUMMING | {"how", "many", "much"}
+_CHOOSES = re.compile(r"\b(?:which|whether|or)\b|哪|或|还是", re.IGNORECASE)
+_MATH = re.compile(
+    r"\$\$(.{1,400}?)\$\$|\$([^$\n]{1,400})\$|\\\((.{1,400}?)\\\)|\\\[(.{1,400}?)\\\]", re.DOTALL
+)
+_PLAIN = re.compile(
+    r"(?:(?<![^\W\d_])[b-hj-zB-HJ-Z](?![^\W\d_])|[\d.,]*\d[a-z]?(?![^\W\d_])|[-+*/^=<>()|!√×÷·≤≥%_,\[\]]"
+    r"|\\[A-Za-z]+|[{}]|\b(?:sin|cos|tan|log|ln|sqrt|exp|gcd|lcm|mod)\b|\s){3,300}"
+)
+"""A run of what expressions are written with, outside of mathematical marks."""
+_SIGNED = re.compile(r"[-+*/^=<>!√×÷·≤≥%(]|\\[A-Za-z]+")
+_AMOUNT = re.compile(r"(?<![\w.,])(\d[\d.,]*)(\s?\\?[%°]|\s\\?[A-Za-zµ²³/^]{1,14})?(?![\w])")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What one question asks for. Made by `read_question`."""
+
+    question: str
+
+    @cached_property
+    def percent(self) -> bool:
+        """Whether the asking sentence wants a percentage; "a 20 percent discount" does not.
+
+        >>> read_question("He kept 3 of 4. What percentage is that?").percent
+        True
+        >>> read_question("What is 20 percent of 5?").percent
+        False
+        """
+        text = self.question
+        if "%" not in text and "百分" not in text and "cent" not in text.lower():
+            return False  # the usual question, told without cutting it into sentences
+        return any(_PERCENT.search(one) and _ASKING.search(one) for one in self._sentences)
+
+    @cached_property
+    def units(self) -> frozenset[str]:
+        """The words that may be the unit an asking sentence wants its answer in; a unit of the story is none of them.
+
+        >>> sorted(read_question("A roll takes 9 minutes. How many hours do 20 take, to the nearest hour?").units)
+        ['hour', 'hours']
+        """
+        found: set[str] = set()
+        for sentence in self._sentences:
+            if _ASKING.search(sentence):
+                for word, chinese in _ASKED_IN.findall(sentence):
+                    found |= {word} if word else {chinese[:end] for end in range(1, len(chinese) + 1)}
+        return frozenset(found)
+
+    @cached_property
+    def options(self) -> bool:
+        """Whether the question speaks of options without listing them in a form we read."""
+        return bool(_OPTIONS.search(self._text))
+
+    @cached_property
+    def yes_no(self) -> bool:
+        """Whether a sentence begins as a question that "It is" may answer.
+
+        >>> read_question("Look at the map. Is the mill on it?").yes_no, read_question("Where is the mill?").yes_no
+        (True, False)
+        """
+        sentences = re.split(r"[.?!;:,\n]", self.question[-_MAX_QUESTION:])
+        return any(_YES_NO.match(sentence.strip()) for sentence in sentences)
+
+    @cached_property
+    def direction(self) -> int:
+        """1 where items are to be sorted upwards, -1 where downwards, 0 where the question sorts nothing.
+
+        >>> read_question("List 3, 1, 2 in increasing order.").direction
+        1
+        >>> read_question("The list 3, n, 7 is in increasing order. Find n.").direction
+        0
+        """
+        if _NO_ORDER.search(self._text):
+            return 0
+        for sentence in self._wanting:
+            if _RISING.search(sentence):
+                return 1
+            if _FALLING.search(sentence):
+                return -1
+        return 0
+
+    @cached_property
+    def ordered(self) -> bool:
+        """Whether the answer's items have an order: sorted, a sequence, or placed as they are asked for.
+
+        >>> read_question("What are x and y, respectively?").ordered
+        True
+        >>> read_question("Find the roots, in any order.").ordered
+        False
+        """
+        if self.direction:
+            return True
+        return not _NO_ORDER.search(self._text) and any(map(_PLACED.search, self._wanting))
+
+    @cached_property
+    def counted(self) -> frozenset[str]:
+        """The words of the sentence that asks how many or how much, without endings and without words that only
+        hold it together.
+
+        >>> sorted(read_question("Ann buys 4 more. How many apples does Ann have now?").counted)
+        ['ann', 'apple']
+        """
+        asking = [sentence for sentence in self._sentences if _MEASURING.search(sentence)]
+        if len(asking) != 1:
+            return frozenset()
+        words = _WORD.findall(asking[0][-_MAX_FORMULA:].lower())
+        return frozenset(map(stem, words)) - _AROUND
+
+    @cached_property
+    def formulas(self) -> tuple[str, ...]:
+        r"""The expressions that the question may want worked out, as written; none where it lets one choose.
+
+        >>> read_question(r"Compute $17\cdot 23$.").formulas, read_question("What is 12 + 30?").formulas
+        (('17\\cdot 23',), ('12 + 30',))
+        >>> read_question("Which is larger, 3/7 or 4/9?").formulas, read_question("Convert 5 km to m.").formulas
+        ((), ('5 km',))
+        """
+        text = self._text
+        if not _TASK.search(text) or _CHOOSES.search(text):
+            return ()
+        found = ["".join(groups) for groups in _MATH.findall(text)]
+        rest = _MATH.sub("\n", text)
+        found += [run for run in map(_trimmed, _PLAIN.findall(rest)) if run and _SIGNED.search(run)]
+        found = [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2)]
+        rewriting = _REWRITING.search(text)
+        if rewriting or _MEASURING.search(text):
+            for amount in _AMOUNT.finditer(text):
+                found += [amount[0], amount[1]] if rewriting else [amount[0]] if amount[2] else []
+        short = (one.strip().rstrip(".,;:?") for one in found if len(one) <= _MAX_FORMULA)
+        return tuple(dict.fromkeys(filter(None, short)))[:_MAX_FORMULAS]
+
+    @cached_property
+    def _text(self) -> str:
+        return self.question[:_MAX_QUESTION]
+
+    @cached_property
+    def _wanting(self) -> list[str]:
+        return [sentence for sentence in self._sentences if _WANTS.search(sentence.strip())]
+
+    @cached_property
+    def _sentences(self) -> list[str]:
+        return _SENTENCE.findall(self._text)
+
+
+def stem(word: str) -> str:
+    """A word without the endings of number and person."""
+    return (
+        word.removesuffix("es") if word.endswith(("ches", "shes", "xes", "sses")) else word.removesuffix("s")
+    )
+
+
+def _trimmed(run: str) -> str:
+    return run.strip(" \t\n,.;:_")
+
+
+@lru_cache(maxsize=512)
+def read_question(question: str) -> Asked:
+    """What a question asks for; the same object for the same text, while it is kept."""
+    return Asked(question)

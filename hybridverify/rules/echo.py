@@ -1,0 +1,161 @@
+r"""Answers that repeat the expression which the question wants worked out: `17 \cdot 23` for "Compute 17 * 23".
+
+Such an answer has the right value, and whoever gave it knows nothing. So an acceptance by value is withheld where
+the answer still contains an expression of the question that has the answer's own value, and no reference is written
+with it. "Same text as the reference" is decided before, and stays right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+from hybridverify.conventions import Conventions
+from hybridverify.language.asked import read_question
+from hybridverify.maths import Reading, answer_reading, compare_readings, reference_reading
+from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Pow, walk
+from hybridverify.maths.values.kinds import Named, RealSet, Relation, Scalar, Unreadable, Value
+
+ECHO = "echo"
+"""The reason of an acceptance that is withheld."""
+_MAX_ANSWER = 600
+_AMOUNT = 2
+"""A number with its unit has so many signs."""
+_STEP = re.compile(r"(?<![<>!:\\])=(?!=)|\\approx(?![A-Za-z])|≈")
+_OUTSIDE = frozenset("{}()$")
+
+
+def echoes(question: str, answer: str, references: Sequence[str], conventions: Conventions) -> bool:
+    r"""Whether the answer is an expression of the question that was to be worked out.
+
+    >>> from hybridverify.conventions import DEFAULT
+    >>> echoes(r"Compute $17\cdot 23$.", "23*17+0", ["391"], DEFAULT)
+    True
+    >>> echoes("Compute 17*23.", "17*23=391", ["391"], DEFAULT)
+    False
+    >>> echoes("Expand (x+1)^2.", "(x+1)^2", ["x^2+2x+1"], DEFAULT), echoes("How many?", "2^5", ["32"], DEFAULT)
+    (True, False)
+    """
+    if not question or len(answer) > _MAX_ANSWER:
+        return False
+    formulas = read_question(question).formulas
+    return bool(formulas) and _repeats_one(formulas, answer, tuple(references), question, conventions)
+
+
+@lru_cache(maxsize=1024)
+def _repeats_one(
+    formulas: tuple[str, ...],
+    answer: str,
+    references: tuple[str, ...],
+    question: str,
+    conventions: Conventions,
+) -> bool:
+    known = [reference_reading(reference, conventions) for reference in references]
+    said = answer_reading(answer, conventions)
+    steps = _steps(answer, known, question, conventions)
+    for formula in formulas:
+        task = reference_reading(formula, conventions)
+        if isinstance(task.value, Unreadable) or any(_is_written_so(reference, task) for reference in known):
+            continue
+        if _is_relation(task):
+            if _repeats_relation(said, task):
+                return True
+        elif all(_repeats(step, task, question, conventions) for step in steps):
+            return True
+    return False
+
+
+def _steps(answer: str, known: Sequence[Reading], question: str, conventions: Conventions) -> list[Reading]:
+    """The sides of `3 + 4 = 7` that have the value of a reference; the answer itself where it has no sides."""
+    parts = _STEP.split(answer)
+    if len(parts) == 1:
+        return [answer_reading(answer, conventions)]
+    sides = [answer_reading(part, conventions) for part in parts if part.strip()]
+    right = [
+        side
+        for side in sides
+        if any(compare_readings(reference, side, question, conventions).equal for reference in known)
+    ]
+    return right or [answer_reading(answer, conventions)]
+
+
+def _is_written_so(reference: Reading, task: Reading) -> bool:
+    return _holds(reference, task) or _has_number(reference, task)
+
+
+def _is_relation(reading: Reading) -> bool:
+    return isinstance(reading.value, (Relation, Named, RealSet))
+
+
+def _repeats(said: Reading, task: Reading, question: str, conventions: Conventions) -> bool:
+    if _written(said) == _written(task):
+        return True
+    return _holds(said, task) and compare_readings(task, said, question, conventions).equal
+
+
+def _repeats_relation(said: Reading, task: Reading) -> bool:
+    """The same equation, its sides in either order, or within a longer text."""
+    if _runs(_written(said), _written(task)):
+        return True
+    return _sides(said.value) != Counter() and _sides(said.value) == _sides(task.value)
+
+
+def _sides(value: Value) -> Counter[Node]:
+    if isinstance(value, Relation):
+        return Counter(value.sides)
+    if isinstance(value, Named) and value.node is not None and isinstance(value.value, Scalar):
+        return Counter((value.node, value.value.node))
+    return Counter()
+
+
+def _holds(reading: Reading, task: Reading) -> bool:
+    """Whether the task's expression stands in what was read, as written or as a part of the expression."""
+    if _runs(_written(reading), _written(task)):
+        return True
+    sought, within = task.value, reading.value
+    if not isinstance(sought, Scalar) or type(sought.node) not in (Add, Mul, Pow, Call):
+        return False
+    nodes = [within.node] if isinstance(within, Scalar) else list(_sides(within))
+    return any(_is_part(sought.node, part) for node in nodes for part in walk(node))
+
+
+def _is_part(sought: Node, node: Node) -> bool:
+    """The same node, or some of its terms or factors, in any order."""
+    if node == sought:
+        return True
+    if isinstance(sought, Add) and isinstance(node, Add):
+        return not _flat(sought) - _flat(node)
+    if isinstance(sought, Mul) and isinstance(node, Mul):
+        return not _flat(sought) - _flat(node)
+    return False
+
+
+def _flat(node: Add | Mul) -> Counter[Node]:
+    """Terms of terms are terms, in any order."""
+    found: Counter[Node] = Counter()
+    for part in node.terms if isinstance(node, Add) else node.factors:
+        found += (
+            _flat(part) if isinstance(part, (Add, Mul)) and type(part) is type(node) else Counter((part,))
+        )
+    return found
+
+
+def _has_number(reference: Reading, task: Reading) -> bool:
+    """A reference 5 is written like the "5 apples" of a story."""
+    signs = _written(task)
+    return len(signs) <= _AMOUNT and signs[0][-1].isdigit() and signs[0] in _written(reference)
+
+
+def _written(reading: Reading) -> tuple[str, ...]:
+    """The signs without brackets: `2 (x + 1)` is written like `2 \\cdot (x + 1)`."""
+    return tuple(text for _, text in reading.tokens if text not in _OUTSIDE and text != "*") or (
+        (reading.text,) if reading.text else ()
+    )
+
+
+def _runs(signs: tuple[str, ...], sought: tuple[str, ...]) -> bool:
+    """Whether the sought signs stand side by side."""
+    size = len(sought)
+    return size > 0 and any(signs[at : at + size] == sought for at in range(len(signs) - size + 1))
