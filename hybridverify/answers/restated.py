@@ -32,16 +32,17 @@ def restates(answer: str, text: str, question: str) -> bool:
     >>> restates("7", "Bob has 5 apples.", "How many apples does Ann have?")
     False
     """
-    if not question or len(text) > _MAX_TEXT or numerals.read(answer) is None:
+    if not question or len(text) > _MAX_TEXT or not _NUMBER.search(text) or numerals.read(answer) is None:
         return False
-    wanted = read_question(question).counted
+    told = [
+        (number[1], clause)
+        for clause in _CLAUSES.split(text)[1:]  # the first is the answer's own: "7 packs for 30 days"
+        if (number := _NUMBER.search(clause)) and number[1] != answer
+    ]
+    wanted = read_question(question).counted if told else frozenset()
     if len(wanted) < _LEAST:
         return False
-    last = ""
-    for clause in _CLAUSES.split(text)[1:]:  # the first is the answer's own: "7 packs for 30 days"
-        number = _NUMBER.search(clause)
-        if number and _only_says(clause, wanted):
-            last = number[1]
+    last = next((number for number, clause in reversed(told) if _only_says(clause, wanted)), "")
     return bool(last) and conflict(answer, last) and not says(answer, text[text.rfind(last) :])
 
 

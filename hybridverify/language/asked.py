@@ -212,12 +212,16 @@ class Asked:
         rest = _MATH.sub("\n", text)
         found += [run for run in map(_trimmed, _PLAIN.findall(rest)) if run and _SIGNED.search(run)]
         found = [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2)]
-        rewriting = _REWRITING.search(text)
-        if rewriting or _MEASURING.search(text):
+        if self.rewrites or _MEASURING.search(text):
             for amount in _AMOUNT.finditer(text):
-                found += [amount[0], amount[1]] if rewriting else [amount[0]] if amount[2] else []
+                found += [amount[0], amount[1]] if self.rewrites else [amount[0]] if amount[2] else []
         short = (one.strip().rstrip(".,;:?") for one in found if len(one) <= _MAX_FORMULA)
         return tuple(dict.fromkeys(filter(None, short)))[:_MAX_FORMULAS]
+
+    @cached_property
+    def rewrites(self) -> bool:
+        """Whether what is asked for may be a number of the question in another form."""
+        return bool(_REWRITING.search(self._text))
 
     @cached_property
     def _text(self) -> str:

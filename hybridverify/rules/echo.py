@@ -24,6 +24,9 @@ _MAX_ANSWER = 600
 _AMOUNT = 2
 """A number with its unit has so many signs."""
 _STEP = re.compile(r"(?<![<>!:\\])=(?!=)|\\approx(?![A-Za-z])|≈")
+_OPERAND = re.compile(r"\d+|(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
+"""What stands in every spelling of an expression: its numbers and letters."""
+_NUMBER = re.compile(r"[-+]?[\d.,]+")
 _OUTSIDE = frozenset("{}()$")
 
 
@@ -40,7 +43,12 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
     """
     if not question or len(answer) > _MAX_ANSWER:
         return False
-    formulas = read_question(question).formulas
+    if _NUMBER.fullmatch(answer) and not read_question(question).rewrites:
+        return False  # the usual answer is no expression
+    said = set(_OPERAND.findall(answer))
+    formulas = tuple(
+        one for one in read_question(question).formulas if said.issuperset(_OPERAND.findall(one))
+    )
     return bool(formulas) and _repeats_one(formulas, answer, tuple(references), question, conventions)
 
 
