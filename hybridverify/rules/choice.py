@@ -57,7 +57,7 @@ class Choice:
         letter, doubt = self._told(
             reading.answer, options, chosen, strict=bool(sample.question) and not chosen
         )
-        if letter in wanted and not doubt:
+        if letter and letter in wanted and not doubt:
             return decided(self, correct=True, answer=reading.answer, reason="same option")
         if reading.firm and all(wanted):
             if letter and not doubt:
