@@ -238,7 +238,9 @@ def _marked(body: str, form: str, multiple_boxes: str, question: str = "") -> Ex
 def _chosen(body: str, multiple_boxes: str, question: str) -> Extraction | None:
     """The letter of an option that the response gives."""
     free = _marked(body, "auto", multiple_boxes, question) or _unmarked(body, "auto", question)
-    if free.problem in ("not_alone", "hedge") or (free.mark in _GIVEN and choice_letter.letter_of(free.answer)[0]):
+    if free.problem in ("not_alone", "hedge") or (
+        free.mark in _GIVEN and choice_letter.letter_of(free.answer)[0]
+    ):
         return free
     kind, content = choice_letter.last_letter(body)
     return _of_text(body, Mark(kind), content) if kind else None
