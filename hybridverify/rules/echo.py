@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
+from hybridverify.answers.options import stem_of
 from hybridverify.conventions import Conventions
 from hybridverify.language.asked import read_question
 from hybridverify.maths import Reading, answer_reading, compare_readings, reference_reading
@@ -46,15 +47,35 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
         return False
     if _NUMBER.fullmatch(answer) and not read_question(question).rewrites:
         return False  # the usual answer is no expression
+    stem, told = stem_of(question), tuple(references)
+    if stem:
+        return not any(written_alike(answer, one) for one in told) and says_value(stem, told, conventions)
     formulas = read_question(question).formulas
     if not formulas:
         return False
     said = set(_OPERAND.findall(answer))
     repeated = tuple(one for one in formulas if said.issuperset(_OPERAND.findall(one)))
-    told = tuple(references)
     if repeated and _repeats_one(repeated, answer, told, question, conventions):
         return True
     return _is_left_to_do(formulas, answer, told, question, conventions)
+
+
+def written_alike(one: str, other: str) -> bool:
+    r"""Whether two texts are made of the same numbers and letters: `7/15` and `\frac{7}{15}`."""
+    return Counter(_OPERAND.findall(one)) == Counter(_OPERAND.findall(other))
+
+
+@lru_cache(maxsize=1024)
+def says_value(stem: str, options: tuple[str, ...], conventions: Conventions) -> bool:
+    """Whether the question before its options states the value of one: then only its own text or its letter chooses it.
+
+    >>> from hybridverify.conventions import DEFAULT
+    >>> says_value("Which of these equals 21/45?", ("7/15",), DEFAULT)
+    True
+    """
+    known = [reference_reading(option, conventions) for option in options]
+    stated = [reference_reading(one, conventions) for one in read_question(stem).expressions]
+    return any(_has_value(one, known, stem, conventions) for one in stated)
 
 
 @lru_cache(maxsize=1024)
