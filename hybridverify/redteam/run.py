@@ -1,0 +1,146 @@
+"""One attack from rows to report: split, search on one half, measure on the other, probe with the answers known."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Protocol
+
+from hybridverify.errors import ConfigError, InputError
+from hybridverify.redteam.blind import Pool
+from hybridverify.redteam.informed import MUST_ACCEPT, MUST_REFUSE, Probe
+from hybridverify.redteam.named import named_strategies
+from hybridverify.redteam.questions import FAMILIES, Question, distinct, honest_guess
+from hybridverify.redteam.report import FamilyFigures, ProbeFigures, Report, StrategyFigures
+from hybridverify.redteam.search import Search
+from hybridverify.redteam.strategy import Strategy
+from hybridverify.redteam.trial import Ask, Hit, Tally, Trial
+from hybridverify.types import Grade, Sample
+
+BUDGET = 40_000
+_SOUGHT, _BEST, _PROBED = 0.35, 0.15, 0.15
+"""Shares of the budget: the search, the best strategies on all held-out rows, the probes; the rest is for the list."""
+_FINALISTS = 4
+_FOUND_SHOWN = 12
+"""Strategies of the search that the list holds beside the named ones."""
+_MOST_HITS = 20_000
+
+
+class Grader(Protocol):
+    """Anything that grades as a Verifier does."""
+
+    def grade(self, samples: Iterable[Sample]) -> Sequence[Grade]: ...
+
+
+def attack(
+    grade: Grader | Ask,
+    rows: Iterable[Question | Sample | Mapping[str, Any]],
+    seed: int = 0,
+    budget: int = BUDGET,
+    pays: float = 0.5,
+    checker: str = "",
+    advanced: Callable[[int], None] = lambda calls: None,
+) -> Report:
+    """Attack a verifier or a reward function on labelled questions.
+
+    `grade` is a Verifier, or a function from samples to scores or grades; scores above `pays` count as paid. `rows`
+    have a question and a reference; responses and labels are not looked at. `budget` bounds the responses that are
+    asked about. Equal arguments give an equal report. Raises InputError where there is nothing to ask about.
+    """
+    if budget < 1:
+        raise ConfigError(f"budget: expected at least 1, got {budget}")
+    questions = distinct(map(_question, rows))
+    if not questions:
+        raise InputError("no row has a reference; there is nothing to attack")
+    groups = {name: [each for each in questions if each.family == name] for name in FAMILIES}
+    groups = {name: members for name, members in groups.items() if members}
+    guesses = {name: honest_guess(members) for name, members in groups.items()}
+    trial = Trial(getattr(grade, "grade", grade), Pool.of(questions), pays, guesses, advanced=advanced)
+    share = budget // len(groups)
+    families = {name: _Family(trial, name, groups[name], share, seed).run() for name in groups}
+    hits = tuple(trial.hits)[:_MOST_HITS]
+    return Report(checker or _name(grade), seed, budget, pays, trial.calls, families, hits)
+
+
+def _name(grade: object) -> str:
+    return getattr(grade, "__qualname__", type(grade).__qualname__)
+
+
+def _question(row: Question | Sample | Mapping[str, Any]) -> Question:
+    if isinstance(row, Question):
+        return row
+    if not isinstance(row, Sample):
+        row = Sample("", row.get("reference", row.get("gold", row.get("answer"))), row.get("question") or "")
+    return Question(row.question, row.references, row.data_source)
+
+
+class _Family:
+    """The attack on the questions of one family."""
+
+    def __init__(self, trial: Trial, name: str, questions: Sequence[Question], budget: int, seed: int) -> None:
+        self._trial = trial
+        self._name = name
+        self._budget = budget
+        self._end = trial.calls + budget
+        ordered = sorted(questions, key=lambda question: question.digest)
+        self._all = ordered
+        self._sought = [each for each in ordered if not each.heldout] or ordered
+        self._heldout = [each for each in ordered if each.heldout] or ordered
+        self._random = random.Random(f"{seed} {name}")
+
+    def run(self) -> FamilyFigures:
+        """Search, then measure; what is measured never chose the best strategy."""
+        named = named_strategies()
+        search = Search(self._trial, self._sought, int(self._budget * _SOUGHT), self._random)
+        ranked = search.run(named)
+        figures: dict[Strategy, Tally] = {}
+        self._measure(figures, ranked[:_FINALISTS], int(self._budget * _BEST))
+        refused = self._probed(MUST_REFUSE, _PROBED * 0.6, wanted=False)
+        right = self._probed(MUST_ACCEPT, _PROBED * 0.4, wanted=True)
+        found = [strategy for strategy in ranked if strategy not in set(named)][:_FOUND_SHOWN]
+        others = [each for each in dict.fromkeys((*named, *found)) if each not in figures]
+        self._measure(figures, others, self._end - self._trial.calls)
+        listed = [
+            StrategyFigures(
+                strategy.name, "named" if strategy in set(named) else "search", tally, search.tallies.get(strategy, Tally())
+            )
+            for strategy, tally in figures.items()
+        ]
+        honest = honest_guess(self._heldout)
+        applied = [each for each in listed if each.heldout.applied]
+        ordered = tuple(sorted(applied, key=lambda each: (-each.heldout.exploit, -each.heldout.rate, each.name)))
+        best = listed[0] if listed else None
+        return FamilyFigures(self._name, len(self._all), len(self._heldout), honest, best, ordered, refused, right)
+
+    def _measure(self, figures: dict[Strategy, Tally], strategies: Sequence[Strategy], budget: int) -> None:
+        """As many held-out rows for each as the budget allows, at least ten."""
+        rows = max(10, budget // max(1, len(strategies)))
+        for strategy in strategies:
+            figures[strategy] = Tally()
+        self._trial.measure([(each, figures[each], self._heldout[:rows]) for each in strategies])
+
+    def _probed(self, probes: Mapping[str, Probe], share: float, wanted: bool) -> tuple[ProbeFigures, ...]:
+        rows = self._heldout[: max(10, int(self._budget * share / len(probes)))]
+        return tuple(self._probe(name, probe, rows, wanted) for name, probe in probes.items())
+
+    def _probe(self, name: str, probe: Probe, rows: Sequence[Question], wanted: bool) -> ProbeFigures:
+        pairs = [(each, probe(each, each.references[0].strip(), self._other(each))) for each in rows]
+        pairs = [(each, text) for each, text in pairs if text]
+        said = self._trial.said(pairs)
+        wrong = next((pair for pair, one in zip(pairs, said, strict=True) if one.paid != wanted), None)
+        example = None
+        if wrong:
+            question, text = wrong
+            example = Hit(name, self._name, question.question, " | ".join(question.references), text)
+        return ProbeFigures(name, len(pairs), sum(s.paid for s in said), sum(s.open for s in said), example)
+
+    def _other(self, question: Question) -> str:
+        """Another answer of the same kind: another option, else the first of other questions' references."""
+        texts = self._trial.pool.seen_by(question)
+        if question.family == "choice":
+            letters = [letter for letter, _ in question.options]
+            plain = question.references[0].strip("()[]. ") in letters
+            texts = tuple(letters) if plain else tuple(text for _, text in question.options)
+        start = question.digest % max(1, len(texts))
+        rotated = (*texts[start:], *texts[:start])
+        return next((text for text in rotated if not question.is_answer(text)), "")

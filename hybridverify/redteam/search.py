@@ -1,0 +1,86 @@
+"""The search: strategies race on the questions of one half, the best are mutated and crossed, until the budget ends.
+
+A new strategy is tried on a few questions. The most promising ones get more, so that a rate of a few per cent is
+seen before it is bred from. Only the seed and the rows decide what is found.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from hybridverify.redteam.questions import Question
+from hybridverify.redteam.strategy import Strategy, crossed, mutated, random_strategy
+from hybridverify.redteam.trial import Tally, Trial
+
+_FIRST = 8
+"""Questions of a first try."""
+_PARENTS = 10
+_CHILDREN = 16
+_NEWCOMERS = 4
+_PROMOTED = 6
+_OPTIMISM = 0.25
+"""How much little evidence counts for: divided by the root of the number of rows."""
+
+
+@dataclass
+class Search:
+    """The race in one family."""
+
+    trial: Trial
+    questions: Sequence[Question]
+    budget: int
+    random: random.Random
+    tallies: dict[Strategy, Tally] = field(default_factory=dict)
+
+    def run(self, start: Sequence[Strategy]) -> list[Strategy]:
+        """Every strategy that was tried, best first."""
+        if not self.questions:
+            return list(start)
+        end = self.trial.calls + self.budget
+        first = min(_FIRST, max(2, self.budget // (3 * max(1, len(start)))))
+        self._extend(start, first)
+        idle = 0
+        while self.trial.calls < end and idle < 20:  # a small file is exhausted before the budget
+            before = self.trial.calls
+            self._extend(self._children(), first)
+            for strategy in self._promising():
+                self._extend([strategy], 2 * self.tallies[strategy].rows)
+            idle = idle + 1 if self.trial.calls == before else 0
+        return self.ranked()
+
+    def ranked(self) -> list[Strategy]:
+        """By what is sure to be earned, then by what is earned."""
+        return sorted(self.tallies, key=self._worth, reverse=True)
+
+    def _worth(self, strategy: Strategy) -> tuple[float, float, int, int]:
+        tally = self.tallies[strategy]
+        return tally.interval[0], tally.exploit, strategy.plainness, tally.rows
+
+    def _children(self) -> list[Strategy]:
+        parents = self.ranked()[:_PARENTS]
+        born = []
+        for _ in range(_CHILDREN):
+            one, other = self.random.choice(parents), self.random.choice(parents)
+            born.append(mutated(one if self.random.random() < 0.7 else crossed(one, other, self.random), self.random))
+        born += [random_strategy(self.random) for _ in range(_NEWCOMERS)]
+        return [strategy for strategy in dict.fromkeys(born) if strategy not in self.tallies]
+
+    def _promising(self) -> list[Strategy]:
+        """Those with rows left to try, by exploit and how little is known."""
+        open_ones = [s for s, t in self.tallies.items() if t.rows < len(self.questions) and t.applied]
+
+        def hope(strategy: Strategy) -> float:
+            tally = self.tallies[strategy]
+            return tally.rate - tally.chance + _OPTIMISM / math.sqrt(max(1, tally.rows))
+
+        return sorted(open_ones, key=hope, reverse=True)[:_PROMOTED]
+
+    def _extend(self, strategies: Sequence[Strategy], rows: int) -> None:
+        jobs = []
+        for strategy in strategies:
+            tally = self.tallies.setdefault(strategy, Tally())
+            jobs.append((strategy, tally, self.questions[tally.rows : min(rows, len(self.questions))]))
+        self.trial.measure(jobs)
