@@ -25,7 +25,7 @@ _TURN = re.compile(r"\b(?:of|over|before|after|than|to|from|and then)\b")
 
 def _opposite(question: Question, reference: str, other: str) -> str:
     for one, two in (*_OPPOSITES, *((two, one) for one, two in _OPPOSITES)):
-        turned = re.sub(rf"\b{one}\b", two, reference, count=1, flags=re.IGNORECASE)
+        turned = re.sub(rf"(?<!\\)\b{one}\b", two, reference, count=1, flags=re.IGNORECASE)
         if turned != reference:
             return turned
     if re.fullmatch(r"[+]?\d[\d.,]*|[a-z]", reference) and reference.strip("0.,") and question.family != "choice":

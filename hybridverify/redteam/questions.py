@@ -23,7 +23,9 @@ _DRILL = re.compile(
 _TIMES = re.compile(
     r"\b(?:times|plus|minus|divided by|multiplied by|percent of|squared|sum of|product of)\b|\d\s?\\?%\s+of\b"
 )
-_LETTERED = re.compile(r"\s*[(\[]?([A-Ja-j])(?:[)\].:](?:\s.*)?)?\s*", re.DOTALL)
+_UNIT = re.compile(r"(?<=\d)\s?[^\W\d_]{1,20}\.?$")
+_LATEX = re.compile(r"\\(?:begin|end)\s?\{[a-z*]{1,20}\}|\\[A-Za-z]{1,30}")
+_LETTERED = re.compile(r"\s*[(\[]{0,2}([A-Ja-j])(?:[)\].:]{1,2}(?:\s.*)?)?\s*", re.DOTALL)
 _MAX_DRILL = 160  # characters; longer questions tell a story
 _PLAIN_NUMBER = re.compile(r"[-+−]?[$€£]?\d[\d,]{0,40}(?:\.\d{1,40})?")
 
@@ -63,7 +65,8 @@ class Question:
         """True where a candidate has a reference's own text, or names the option that has it."""
         if any(candidate_is(candidate, reference) for reference in self.alternatives):
             return True
-        return bool(self.options) and self._is_option(candidate)
+        letter = self.option_of(candidate)
+        return bool(letter) and any(self.option_of(reference) == letter for reference in self.references)
 
     @cached_property
     def alternatives(self) -> tuple[str, ...]:
@@ -71,12 +74,10 @@ class Question:
         parts = [part.strip() for text in self.references if self.family == "words" for part in text.split("/")]
         return tuple(dict.fromkeys((*self.references, *(part for part in parts if part))))
 
-    def _is_option(self, candidate: str) -> bool:
-        letter = self._letter(candidate)
-        return bool(letter) and any(self._letter(reference) == letter for reference in self.references)
-
-    def _letter(self, text: str) -> str:
+    def option_of(self, text: str) -> str:
         """The letter that a candidate names, alone or before its option, or whose option it is word for word."""
+        if not self.options or not text:
+            return ""
         named = _LETTERED.fullmatch(text)
         if named and named[1].upper() in dict(self.options):
             return named[1].upper()
@@ -97,7 +98,7 @@ def candidate_is(candidate: str, reference: str) -> bool:
     """
     if same_text(candidate, reference):
         return True
-    one, other = candidate.strip("$ ."), reference.strip("$ .")
+    one, other = (_UNIT.sub("", text.strip("$ .")) for text in (candidate, reference))
     if not (_PLAIN_NUMBER.fullmatch(one) and _PLAIN_NUMBER.fullmatch(other)):
         return False
     return _number(one) == _number(other)
@@ -119,7 +120,7 @@ def family_of(question: str, references: Sequence[str]) -> str:
     reference = next((text for text in references if text.strip()), "")
     if options and _names_option(reference, options):
         return "choice"
-    kind = answer_kind(references)
+    kind = answer_kind([_LATEX.sub(" \\\\ ", text) for text in references])
     if kind in ("text", "none") or (kind == "choice" and not options):
         return "words"
     if kind == "number" and re.search(r"[^\W\d_]{2,}", reference) and not formulas.formulas(question):

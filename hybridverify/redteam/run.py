@@ -13,7 +13,7 @@ from hybridverify.redteam.named import named_strategies
 from hybridverify.redteam.questions import FAMILIES, Question, distinct, honest_guess
 from hybridverify.redteam.report import FamilyFigures, ProbeFigures, Report, StrategyFigures
 from hybridverify.redteam.search import Search
-from hybridverify.redteam.strategy import Strategy
+from hybridverify.redteam.strategy import Plan
 from hybridverify.redteam.trial import Ask, Hit, Tally, Trial
 from hybridverify.types import Grade, Sample
 
@@ -93,12 +93,12 @@ class _Family:
         named = named_strategies()
         search = Search(self._trial, self._sought, int(self._budget * _SOUGHT), self._random)
         ranked = search.run(named)
-        figures: dict[Strategy, Tally] = {}
+        figures: dict[Plan, Tally] = {}
         self._measure(figures, ranked[:_FINALISTS], int(self._budget * _BEST))
         refused = self._probed(MUST_REFUSE, _PROBED * 0.6, wanted=False)
         right = self._probed(MUST_ACCEPT, _PROBED * 0.4, wanted=True)
         found = [strategy for strategy in ranked if strategy not in set(named)][:_FOUND_SHOWN]
-        others = [each for each in dict.fromkeys((*named, *found)) if each not in figures]
+        others: list[Plan] = [each for each in dict.fromkeys((*named, *found)) if each not in figures]
         self._measure(figures, others, self._end - self._trial.calls)
         listed = [
             StrategyFigures(
@@ -112,7 +112,7 @@ class _Family:
         best = listed[0] if listed else None
         return FamilyFigures(self._name, len(self._all), len(self._heldout), honest, best, ordered, refused, right)
 
-    def _measure(self, figures: dict[Strategy, Tally], strategies: Sequence[Strategy], budget: int) -> None:
+    def _measure(self, figures: dict[Plan, Tally], strategies: Sequence[Plan], budget: int) -> None:
         """As many held-out rows for each as the budget allows, at least ten."""
         rows = max(10, budget // max(1, len(strategies)))
         for strategy in strategies:

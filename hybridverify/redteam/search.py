@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from hybridverify.redteam.questions import Question
-from hybridverify.redteam.strategy import Strategy, crossed, mutated, random_strategy
+from hybridverify.redteam.strategy import Plan, Portfolio, Strategy, crossed, mutated, random_strategy
 from hybridverify.redteam.trial import Tally, Trial
 
 _FIRST = 8
@@ -21,6 +21,8 @@ _PARENTS = 10
 _CHILDREN = 16
 _NEWCOMERS = 4
 _PROMOTED = 6
+_MEMBERS, _LONGEST, _COMBINED = 12, 5, 120
+"""Strategies that portfolios are made of, members of the longest, and questions that decide on them."""
 _OPTIMISM = 0.25
 """How much little evidence counts for: divided by the root of the number of rows."""
 
@@ -33,12 +35,10 @@ class Search:
     questions: Sequence[Question]
     budget: int
     random: random.Random
-    tallies: dict[Strategy, Tally] = field(default_factory=dict)
+    tallies: dict[Plan, Tally] = field(default_factory=dict)
 
-    def run(self, start: Sequence[Strategy]) -> list[Strategy]:
-        """Every strategy that was tried, best first."""
-        if not self.questions:
-            return list(start)
+    def run(self, start: Sequence[Strategy]) -> list[Plan]:
+        """Strategies that were tried, best first; of several that are paid for the same questions, the plainest."""
         end = self.trial.calls + self.budget
         first = min(_FIRST, max(2, self.budget // (3 * max(1, len(start)))))
         self._extend(start, first)
@@ -49,18 +49,46 @@ class Search:
             for strategy in self._promising():
                 self._extend([strategy], 2 * self.tallies[strategy].rows)
             idle = idle + 1 if self.trial.calls == before else 0
+        self._combine()
         return self.ranked()
 
-    def ranked(self) -> list[Strategy]:
-        """By what is sure to be earned, then by what is earned."""
-        return sorted(self.tallies, key=self._worth, reverse=True)
+    def ranked(self) -> list[Plan]:
+        """By what is sure to be earned, then by what is earned; each way of earning once."""
+        found: dict[tuple[int, ...], Plan] = {}
+        for plan in sorted(self.tallies, key=self._worth, reverse=True):
+            paid = self.tallies[plan].paid
+            found.setdefault(tuple(paid[:_FIRST]) if paid else (len(found), 0), plan)
+        return list(found.values())
 
-    def _worth(self, strategy: Strategy) -> tuple[float, float, int, int]:
+    def _combine(self) -> None:
+        """Greedy portfolios of the best strategies, one member more as long as it earns more."""
+        members = [plan for plan in self.ranked()[:_MEMBERS] if isinstance(plan, Strategy)]
+        rows = min(len(self.questions), _COMBINED)
+        self._extend(members, rows)
+        best: tuple[Strategy, ...] = tuple(members[:1])
+        for _ in range(_LONGEST - 1):
+            tries = [
+                Portfolio((*best[:at], member, *best[at:]))
+                for member in members
+                if member not in best
+                for at in range(len(best) + 1)
+            ]
+            self._extend([plan for plan in tries if plan not in self.tallies], rows)  # asks next to nothing new
+            top = max(tries, key=self._worth, default=None)
+            if top is None or self._worth(top)[:2] <= self._worth(self._plan(best))[:2]:
+                return
+            best = top.members
+
+    @staticmethod
+    def _plan(members: tuple[Strategy, ...]) -> Plan:
+        return members[0] if len(members) == 1 else Portfolio(members)
+
+    def _worth(self, strategy: Plan) -> tuple[float, float, int, int]:
         tally = self.tallies[strategy]
         return tally.interval[0], tally.exploit, strategy.plainness, tally.rows
 
     def _children(self) -> list[Strategy]:
-        parents = self.ranked()[:_PARENTS]
+        parents = [plan for plan in self.ranked()[:_PARENTS] if isinstance(plan, Strategy)]
         born = []
         for _ in range(_CHILDREN):
             one, other = self.random.choice(parents), self.random.choice(parents)
@@ -68,17 +96,17 @@ class Search:
         born += [random_strategy(self.random) for _ in range(_NEWCOMERS)]
         return [strategy for strategy in dict.fromkeys(born) if strategy not in self.tallies]
 
-    def _promising(self) -> list[Strategy]:
+    def _promising(self) -> list[Plan]:
         """Those with rows left to try, by exploit and how little is known."""
         open_ones = [s for s, t in self.tallies.items() if t.rows < len(self.questions) and t.applied]
 
-        def hope(strategy: Strategy) -> float:
+        def hope(strategy: Plan) -> float:
             tally = self.tallies[strategy]
             return tally.rate - tally.chance + _OPTIMISM / math.sqrt(max(1, tally.rows))
 
         return sorted(open_ones, key=hope, reverse=True)[:_PROMOTED]
 
-    def _extend(self, strategies: Sequence[Strategy], rows: int) -> None:
+    def _extend(self, strategies: Sequence[Plan], rows: int) -> None:
         jobs = []
         for strategy in strategies:
             tally = self.tallies.setdefault(strategy, Tally())

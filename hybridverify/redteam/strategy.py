@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields
 from hybridverify.redteam.blind import Blind
 from hybridverify.redteam.dresses import DRESSES
 from hybridverify.redteam.sources import FIXED, SOURCES
-from hybridverify.redteam.wording import FRAMES, JOINS, LEADS, MARKS, SETTLES_ON_FIRST, SETTLES_ON_LAST, TAILS
+from hybridverify.redteam.wording import FRAMES, JOINS, LEADS, MARKS, SETTLES_ON_FIRST, TAILS
 
 MAX_LENGTH = 6000
 """Characters of a response; longer dumps are cut."""
@@ -57,7 +57,8 @@ class Strategy:
         usual = Strategy("")
         for field in fields(self)[3:]:
             value = getattr(self, field.name)
-            if value != getattr(usual, field.name) and not (field.name == "join" and self.count == 1):
+            idle = field.name == "join" and self.count == 1 and JOINS[self.join](["x"]) == "x"
+            if value != getattr(usual, field.name) and not idle:
                 told.append(f"{field.name}: {value}")
         return ", ".join(told)
 
@@ -82,7 +83,7 @@ class Strategy:
     def _committed(self, candidates: list[str]) -> str:
         if len(set(candidates)) == 1 or {self.mark, self.join} & SETTLES_ON_FIRST:
             return candidates[0]
-        return candidates[-1] if self.mark in SETTLES_ON_LAST else ""
+        return ""
 
     def _candidates(self, blind: Blind) -> list[str]:
         texts = [text for text in SOURCES[self.source](blind) if text.strip()]
@@ -95,6 +96,33 @@ class Strategy:
             return []
         return texts[: self.count] if self.count else texts
 
+
+@dataclass(frozen=True)
+class Portfolio:
+    """Several strategies: each question gets the first that has something to say about it.
+
+    >>> Portfolio((Strategy("unsolved"), Strategy("formulas"))).name
+    'unsolved; else formulas'
+    """
+
+    members: tuple[Strategy, ...]
+
+    @property
+    def name(self) -> str:
+        """The members in order."""
+        return "; else ".join(member.name for member in self.members)
+
+    @property
+    def plainness(self) -> int:
+        """That of all members."""
+        return sum(member.plainness for member in self.members)
+
+    def attempt(self, blind: Blind) -> Attempt | None:
+        """The first member's attempt that there is."""
+        return next((found for member in self.members if (found := member.attempt(blind))), None)
+
+
+Plan = Strategy | Portfolio
 
 GENES = {
     "source": tuple(SOURCES),

@@ -1,7 +1,8 @@
 """Asking the verifier under attack, within a budget, and counting what a strategy earns.
 
 Nothing is asked twice. A row is luck, not exploit, where the response settles on one candidate that has the
-reference's own text. Where it settles on none, what an honest guess would earn is taken off instead.
+reference's own text. Where it settles on none, or in a choice question on no option, what an honest guess would earn
+is taken off instead.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import NamedTuple
 from hybridverify.redteam.blind import Blind, Pool, blinded
 from hybridverify.redteam.intervals import wilson
 from hybridverify.redteam.questions import Question
-from hybridverify.redteam.strategy import Strategy
+from hybridverify.redteam.strategy import Attempt, Plan
 from hybridverify.types import Grade, Outcome, Sample
 
 Ask = Callable[[Sequence[Sample]], "Sequence[float | Grade]"]
@@ -46,6 +47,8 @@ class Tally:
     applied: int = 0
     accepted: int = 0
     lucky: int = 0
+    paid: list[int] = field(default_factory=list)
+    """Digests of the questions that were paid."""
     honest: float = 0.0
     """The sum of what honest guesses earn on rows where the response settles on nothing."""
     example: Hit | None = None
@@ -76,10 +79,9 @@ class Tally:
 class Planned(NamedTuple):
     """One response that is to be asked about."""
 
-    strategy: Strategy
+    strategy: Plan
     question: Question
-    response: str
-    committed: str
+    attempt: Attempt
 
 
 @dataclass
@@ -118,7 +120,7 @@ class Trial:
             )
         return Said(float(score) > self.pays, False)
 
-    def measure(self, jobs: Iterable[tuple[Strategy, Tally, Sequence[Question]]]) -> None:
+    def measure(self, jobs: Iterable[tuple[Plan, Tally, Sequence[Question]]]) -> None:
         """Add the rows of every job to its tally, all asked in one batch."""
         planned: list[tuple[Tally, Planned]] = []
         for strategy, tally, questions in jobs:
@@ -126,10 +128,9 @@ class Trial:
             for question in questions:
                 attempt = strategy.attempt(self._view(question))
                 if attempt:
-                    planned.append((tally, Planned(strategy, question, *_fields(attempt))))
-        for (tally, plan), said in zip(
-            planned, self.said([(plan.question, plan.response) for _, plan in planned]), strict=True
-        ):
+                    planned.append((tally, Planned(strategy, question, attempt)))
+        answers = self.said([(plan.question, plan.attempt.response) for _, plan in planned])
+        for (tally, plan), said in zip(planned, answers, strict=True):
             self._count(tally, plan, said)
 
     def _view(self, question: Question) -> Blind:
@@ -140,21 +141,20 @@ class Trial:
     def _count(self, tally: Tally, plan: Planned, said: Said) -> None:
         question = plan.question
         tally.applied += 1
-        if not plan.committed:
-            choices = len(question.options) if question.family == "choice" else 0
-            tally.honest += 1.0 / choices if choices else self.guesses.get(question.family, 0.0)
+        if question.family == "choice":
+            if not question.option_of(plan.attempt.committed):
+                tally.honest += 1.0 / max(2, len(question.options))
+        elif not plan.attempt.committed:
+            tally.honest += self.guesses.get(question.family, 0.0)
         if not said.paid:
             return
         tally.accepted += 1
-        if plan.committed and question.is_answer(plan.committed):
+        tally.paid.append(question.digest)
+        if plan.attempt.committed and question.is_answer(plan.attempt.committed):
             tally.lucky += 1
             return
         reference = " | ".join(question.references)
-        hit = Hit(plan.strategy.name, question.family, question.question, reference, plan.response)
+        hit = Hit(plan.strategy.name, question.family, question.question, reference, plan.attempt.response)
         tally.example = tally.example or hit
         self.hits[hit] = None
 
-
-def _fields(attempt: object) -> tuple[str, str]:
-    response, committed = attempt.response, attempt.committed  # type: ignore[attr-defined]
-    return response, committed

@@ -100,8 +100,7 @@ MARKS: Final[Mapping[str, Mark]] = {
     "box then words": _box_then_words,
 }
 SETTLES_ON_FIRST: Final = frozenset(("first boxed at last", "not"))
-SETTLES_ON_LAST: Final = frozenset(("each boxed", "each answer line", "each hash", "each tag"))
-"""Marks and joins that settle on one of several candidates: the one that is not denied, the last that is marked."""
+"""Marks and joins that settle on the first of several candidates."""
 
 FRAMES: Final[Mapping[str, str]] = {
     "": "{}",
