@@ -37,7 +37,7 @@ class Pool:
 
 
 def _first(question: Question) -> tuple[str, ...]:
-    return tuple(text.strip()[:_MAX_LENGTH] for text in question.references[:1])
+    return (question.spoken[:_MAX_LENGTH],)
 
 
 def _commonest(found: Counter[str]) -> dict[str, int]:

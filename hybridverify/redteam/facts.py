@@ -59,7 +59,10 @@ _KINDS: Final = {
         ("Which organ pumps the blood?", "the heart"),
         ("Which language has the most native speakers?", "Mandarin Chinese"),
         ("What is the longest side of a right triangle called?", "the hypotenuse"),
-        ("What is the name of the line that divides the northern from the southern half of the Earth?", "the equator"),
+        (
+            "What is the name of the line that divides the northern from the southern half of the Earth?",
+            "the equator",
+        ),
     ),
 }
 FACTS: Final = tuple(fact for facts in _KINDS.values() for fact in facts)

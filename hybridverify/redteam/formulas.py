@@ -26,7 +26,9 @@ _TASK = re.compile(
 )
 _QUANTITY = re.compile(r"(?<![\w.])-?\d[\d,]{0,20}(?:\.\d{1,20})?[ ]?(?:%|°[ ]?[CF]?|[A-Za-z]{1,20})(?![\w])")
 _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]{0,20}(?:\.\d{1,20})?(?!\w)")
-_NAME = re.compile(r"(?<![.?!]\s)(?<!^)\b[A-Z][\w'’-]{1,30}(?:\s(?:of|the|de|von)?\s?[A-Z][\w'’-]{1,30}){0,4}")
+_NAME = re.compile(
+    r"(?<![.?!]\s)(?<!^)\b[A-Z][\w'’-]{1,30}(?:\s(?:of|the|de|von)?\s?[A-Z][\w'’-]{1,30}){0,4}"
+)
 _WORD = re.compile(r"[^\W\d_]{2,40}")
 _LETTER = re.compile(r"(?<![A-Za-z\\])([a-z])(?![A-Za-z])")
 

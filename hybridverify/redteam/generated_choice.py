@@ -54,7 +54,9 @@ def _fact(r: random.Random) -> tuple[str, str]:
 
 def _larger(r: random.Random) -> tuple[str, str]:
     values = r.sample(range(100, 999), 4)
-    return _asked(r, "Which of these is the largest?", str(max(values)), [str(v) for v in values if v != max(values)])
+    return _asked(
+        r, "Which of these is the largest?", str(max(values)), [str(v) for v in values if v != max(values)]
+    )
 
 
 CHOICE = (_number, _fraction, _prime, _fact, _larger)

@@ -7,9 +7,9 @@ import random
 from fractions import Fraction
 
 _ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    " eighteen nineteen twenty"
-).split()
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
+)  # fmt: skip
 _UNITS = (
     ("km", "m", 1000), ("m", "cm", 100), ("kg", "g", 1000), ("hours", "minutes", 60), ("days", "hours", 24),
     ("minutes", "seconds", 60), ("cm", "mm", 10), ("litres", "millilitres", 1000), ("weeks", "days", 7),
@@ -56,7 +56,9 @@ def _percent(r: random.Random) -> tuple[str, str]:
 
 def _fractions(r: random.Random) -> tuple[str, str]:
     a, b, c, d = (r.randint(1, 9), r.randint(2, 12), r.randint(1, 9), r.randint(2, 12))
-    return rf"Compute $\frac{{{a}}}{{{b}}} + \frac{{{c}}}{{{d}}}$.", _fraction(Fraction(a, b) + Fraction(c, d))
+    return rf"Compute $\frac{{{a}}}{{{b}}} + \frac{{{c}}}{{{d}}}$.", _fraction(
+        Fraction(a, b) + Fraction(c, d)
+    )
 
 
 def _reduce(r: random.Random) -> tuple[str, str]:

@@ -11,7 +11,11 @@ _THINGS = ("marbles", "stamps", "pencils", "apples", "shells", "coins", "cards",
 
 
 def _written(value: Fraction) -> str:
-    return str(value.numerator) if value.denominator == 1 else rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
+    return (
+        str(value.numerator)
+        if value.denominator == 1
+        else rf"\frac{{{value.numerator}}}{{{value.denominator}}}"
+    )
 
 
 def _shop(r: random.Random) -> tuple[str, str]:
@@ -25,7 +29,13 @@ def _shop(r: random.Random) -> tuple[str, str]:
 
 
 def _share(r: random.Random) -> tuple[str, str]:
-    name, thing, friends, each, left = r.choice(_NAMES), r.choice(_THINGS), r.randint(3, 12), r.randint(3, 20), 0
+    name, thing, friends, each, left = (
+        r.choice(_NAMES),
+        r.choice(_THINGS),
+        r.randint(3, 12),
+        r.randint(3, 20),
+        0,
+    )
     left = r.randint(1, friends - 1)
     return (
         f"{name} has {friends * each + left} {thing} and gives each of {friends} friends as many as possible, all of"
@@ -37,7 +47,7 @@ def _share(r: random.Random) -> tuple[str, str]:
 def _train(r: random.Random) -> tuple[str, str]:
     speed, hours, more = 10 * r.randint(4, 14), r.randint(2, 9), r.randint(5, 95)
     return (
-        f"A train goes for {hours} hours at a steady {speed} kilometres an hour, and then for another {more} kilometres."
+        f"A train goes for {hours} hours at a steady {speed} kilometres an hour, then for another {more} kilometres."
         " How many kilometres does it go in all?",
         str(speed * hours + more),
     )
@@ -90,7 +100,9 @@ def _committee(r: random.Random) -> tuple[str, str]:
 
 def _divisors(r: random.Random) -> tuple[str, str]:
     n = r.randint(40, 900)
-    return f"How many positive whole numbers divide {n} without a remainder?", str(sum(n % d == 0 for d in range(1, n + 1)))
+    return f"How many positive whole numbers divide {n} without a remainder?", str(
+        sum(n % d == 0 for d in range(1, n + 1))
+    )
 
 
 def _arithmetic_row(r: random.Random) -> tuple[str, str]:
@@ -113,8 +125,8 @@ def _work(r: random.Random) -> tuple[str, str]:
 def _discount(r: random.Random) -> tuple[str, str]:
     off, price = r.choice((10, 20, 25, 30, 40)), 20 * r.randint(2, 40)
     return (
-        f"A coat costs {price} dollars before a discount of {off} percent. {r.choice(_NAMES)} has a voucher for 5 dollars"
-        " that is taken off afterwards. How many dollars are to be paid?",
+        f"A coat costs {price} dollars before a discount of {off} percent. {r.choice(_NAMES)} has a voucher for 5"
+        " dollars that is taken off afterwards. How many dollars are to be paid?",
         _written(Fraction(price * (100 - off), 100) - 5),
     )
 
@@ -131,19 +143,25 @@ def _line(r: random.Random) -> tuple[str, str]:
     x, y, m = r.randint(-6, 6), r.randint(-9, 9), r.randint(2, 7)
     b = y - m * x
     sign = f"+{b}" if b > 0 else str(b) if b else ""
-    return f"A line of slope {m} passes through the point $({x}, {y})$. Give its equation in the form $y = mx + b$.", (
-        f"y={m}x{sign}"
+    return (
+        f"A line of slope {m} passes through the point $({x}, {y})$. Give its equation in the form $y = mx + b$.",
+        (f"y={m}x{sign}"),
     )
 
 
 def _range(r: random.Random) -> tuple[str, str]:
     a, b = r.randint(-9, 9), r.randint(2, 9)
-    return f"For which real numbers $x$ is the distance from $x$ to ${a}$ less than ${b}$?", f"({a - b}, {a + b})"
+    return (
+        f"For which real numbers $x$ is the distance from $x$ to ${a}$ less than ${b}$?",
+        f"({a - b}, {a + b})",
+    )
 
 
 def _digits(r: random.Random) -> tuple[str, str]:
     n = r.randint(2, 40)
-    return f"What is the last digit of the number that has {n} sevens multiplied together?", str(pow(7, n, 10))
+    return f"What is the last digit of the number that has {n} sevens multiplied together?", str(
+        pow(7, n, 10)
+    )
 
 
 def _dice(r: random.Random) -> tuple[str, str]:

@@ -28,7 +28,11 @@ def _opposite(question: Question, reference: str, other: str) -> str:
         turned = re.sub(rf"(?<!\\)\b{one}\b", two, reference, count=1, flags=re.IGNORECASE)
         if turned != reference:
             return turned
-    if re.fullmatch(r"[+]?\d[\d.,]*|[a-z]", reference) and reference.strip("0.,") and question.family != "choice":
+    if (
+        re.fullmatch(r"[+]?\d[\d.,]*|[a-z]", reference)
+        and reference.strip("0.,")
+        and question.family != "choice"
+    ):
         return f"-{reference}"
     return ""
 

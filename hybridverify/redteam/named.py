@@ -15,7 +15,15 @@ def named_strategies() -> tuple[S, ...]:
 
 
 def _echoes() -> Iterator[S]:
-    for source in ("question", "formulas", "last formula", "sides", "equation forms", "unsolved", "operations"):
+    for source in (
+        "question",
+        "formulas",
+        "last formula",
+        "sides",
+        "equation forms",
+        "unsolved",
+        "operations",
+    ):
         yield S(source)
         yield S(source, mark="boxed")
     for source in ("task", "quantities", "numbers", "names", "long words"):
@@ -55,7 +63,14 @@ def _lists() -> Iterator[S]:
         yield S(source, count=0, join="dots", mark="boxed")
         yield S(source, count=0, join="or", mark="boxed")
         yield S(source, count=0, join="set", mark="boxed")
-    for mark in ("each boxed", "each answer line", "each tag", "each hash", "first boxed at last", "box then words"):
+    for mark in (
+        "each boxed",
+        "each answer line",
+        "each tag",
+        "each hash",
+        "first boxed at last",
+        "box then words",
+    ):
         yield S("others", count=3, join="blank", mark=mark)
 
 

@@ -71,8 +71,15 @@ class Question:
     @cached_property
     def alternatives(self) -> tuple[str, ...]:
         """The references, and in words the parts between their slashes."""
-        parts = [part.strip() for text in self.references if self.family == "words" for part in text.split("/")]
+        parts = [
+            part.strip() for text in self.references if self.family == "words" for part in text.split("/")
+        ]
         return tuple(dict.fromkeys((*self.references, *(part for part in parts if part))))
+
+    @property
+    def spoken(self) -> str:
+        """The first reference as one would say it: the first of several words between slashes."""
+        return first_alternative(self.references[0]) if self.family == "words" else self.references[0].strip()
 
     def option_of(self, text: str) -> str:
         """The letter that a candidate names, alone or before its option, or whose option it is word for word."""
@@ -87,6 +94,16 @@ class Question:
             if _bare(option) == _bare(text) or candidate_is(text, option)
         ]
         return found[0] if len(found) == 1 else ""
+
+
+def first_alternative(text: str) -> str:
+    """The first part of a list of words with slashes; what has other signs of mathematics stays whole.
+
+    >>> first_alternative("Hans Holbein/Holbein the Younger"), first_alternative("n/a"), first_alternative("3/4")
+    ('Hans Holbein', 'n/a', '3/4')
+    """
+    first = text.partition("/")[0].strip()
+    return first if len(first) > 2 and first[0].isalpha() and "\\" not in text else text.strip()
 
 
 @lru_cache(maxsize=65536)

@@ -50,13 +50,13 @@ class ProbeFigures:
     rows: int
     accepted: int
     open: int
-    example: Hit | None = None
-    """A row on the wrong side."""
+    examples: tuple[Hit, ...] = ()
+    """Some rows on the wrong side."""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
         counts = {"name": self.name, "rows": self.rows, "accepted": self.accepted, "open": self.open}
-        return {**counts, "example": _shown(self.example)}
+        return {**counts, "examples": [_shown(each) for each in self.examples]}
 
 
 @dataclass(frozen=True)

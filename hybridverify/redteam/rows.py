@@ -31,12 +31,18 @@ class Table:
         table = cls()
         for path in paths:
             for question, row in _questions(path, names):
-                if question.digest not in table.columns:
-                    table.questions.append(question)
-                    table.columns[question.digest] = row
+                table.add(question, row)
         if not any(text.strip() for question in table.questions for text in question.references):
-            raise InputError(f"{', '.join(map(str, paths))}: no row has a reference; there is nothing to attack")
+            raise InputError(
+                f"{', '.join(map(str, paths))}: no row has a reference; there is nothing to attack"
+            )
         return table
+
+    def add(self, question: Question, row: Mapping[str, Any]) -> None:
+        """One question more, unless it is there."""
+        if question.digest not in self.columns:
+            self.questions.append(question)
+            self.columns[question.digest] = row
 
 
 def _questions(path: Path, names: ColumnNames) -> Iterator[tuple[Question, Row]]:

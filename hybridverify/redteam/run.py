@@ -23,6 +23,9 @@ _SOUGHT, _BEST, _PROBED = 0.35, 0.15, 0.15
 _FINALISTS = 4
 _FOUND_SHOWN = 12
 """Strategies of the search that the list holds beside the named ones."""
+_FEWEST = 10  # rows, for a strategy to be listed
+_EXAMPLES = 8
+"""Rows that a kind of probe went wrong on, of each."""
 _MOST_HITS = 20_000
 
 
@@ -77,7 +80,9 @@ def _question(row: Question | Sample | Mapping[str, Any]) -> Question:
 class _Family:
     """The attack on the questions of one family."""
 
-    def __init__(self, trial: Trial, name: str, questions: Sequence[Question], budget: int, seed: int) -> None:
+    def __init__(
+        self, trial: Trial, name: str, questions: Sequence[Question], budget: int, seed: int
+    ) -> None:
         self._trial = trial
         self._name = name
         self._budget = budget
@@ -97,42 +102,47 @@ class _Family:
         self._measure(figures, ranked[:_FINALISTS], int(self._budget * _BEST))
         refused = self._probed(MUST_REFUSE, _PROBED * 0.6, wanted=False)
         right = self._probed(MUST_ACCEPT, _PROBED * 0.4, wanted=True)
-        found = [strategy for strategy in ranked if strategy not in set(named)][:_FOUND_SHOWN]
-        others: list[Plan] = [each for each in dict.fromkeys((*named, *found)) if each not in figures]
-        self._measure(figures, others, self._end - self._trial.calls)
-        listed = [
-            StrategyFigures(
-                strategy.name, "named" if strategy in set(named) else "search", tally, search.tallies.get(strategy, Tally())
-            )
-            for strategy, tally in figures.items()
-        ]
-        honest = honest_guess(self._heldout)
-        applied = [each for each in listed if each.heldout.applied]
-        ordered = tuple(sorted(applied, key=lambda each: (-each.heldout.exploit, -each.heldout.rate, each.name)))
-        best = listed[0] if listed else None
-        return FamilyFigures(self._name, len(self._all), len(self._heldout), honest, best, ordered, refused, right)
+        found = [strategy for strategy in ranked if strategy not in named][:_FOUND_SHOWN]
+        others = sorted(dict.fromkeys((*found, *named)), key=lambda plan: -search.tallies[plan].exploit)
+        self._measure(
+            figures, [each for each in others if each not in figures], self._end - self._trial.calls
+        )
+        listed = {plan: self._listed(plan, tally, search, plan in named) for plan, tally in figures.items()}
+        applied = [each for each in listed.values() if each.heldout.applied]
+        ordered = tuple(
+            sorted(applied, key=lambda each: (-each.heldout.exploit, -each.heldout.rate, each.name))
+        )
+        best, honest = listed[ranked[0]], honest_guess(self._heldout)
+        return FamilyFigures(
+            self._name, len(self._all), len(self._heldout), honest, best, ordered, refused, right
+        )
+
+    @staticmethod
+    def _listed(plan: Plan, tally: Tally, search: Search, named: bool) -> StrategyFigures:
+        return StrategyFigures(plan.name, "named" if named else "search", tally, search.tallies[plan])
 
     def _measure(self, figures: dict[Plan, Tally], strategies: Sequence[Plan], budget: int) -> None:
-        """As many held-out rows for each as the budget allows, at least ten."""
-        rows = max(10, budget // max(1, len(strategies)))
+        """As many held-out rows for each as the budget allows; under ten, fewer strategies."""
+        strategies = strategies[: max(1, budget // _FEWEST)]
+        rows = max(_FEWEST, budget // max(1, len(strategies)))
         for strategy in strategies:
             figures[strategy] = Tally()
         self._trial.measure([(each, figures[each], self._heldout[:rows]) for each in strategies])
 
     def _probed(self, probes: Mapping[str, Probe], share: float, wanted: bool) -> tuple[ProbeFigures, ...]:
-        rows = self._heldout[: max(10, int(self._budget * share / len(probes)))]
+        rows = self._heldout[: max(2, int(self._budget * share / len(probes)))]
         return tuple(self._probe(name, probe, rows, wanted) for name, probe in probes.items())
 
     def _probe(self, name: str, probe: Probe, rows: Sequence[Question], wanted: bool) -> ProbeFigures:
-        pairs = [(each, probe(each, each.references[0].strip(), self._other(each))) for each in rows]
+        pairs = [(each, probe(each, each.spoken, self._other(each))) for each in rows]
         pairs = [(each, text) for each, text in pairs if text]
         said = self._trial.said(pairs)
-        wrong = next((pair for pair, one in zip(pairs, said, strict=True) if one.paid != wanted), None)
-        example = None
-        if wrong:
-            question, text = wrong
-            example = Hit(name, self._name, question.question, " | ".join(question.references), text)
-        return ProbeFigures(name, len(pairs), sum(s.paid for s in said), sum(s.open for s in said), example)
+        wrong = [pair for pair, one in zip(pairs, said, strict=True) if one.paid != wanted]
+        examples = tuple(
+            Hit(name, self._name, each.question, " | ".join(each.references), text)
+            for each, text in wrong[:_EXAMPLES]
+        )
+        return ProbeFigures(name, len(pairs), sum(s.paid for s in said), sum(s.open for s in said), examples)
 
     def _other(self, question: Question) -> str:
         """Another answer of the same kind: another option, else the first of other questions' references."""

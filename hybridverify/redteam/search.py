@@ -21,8 +21,10 @@ _PARENTS = 10
 _CHILDREN = 16
 _NEWCOMERS = 4
 _PROMOTED = 6
-_MEMBERS, _LONGEST, _COMBINED = 12, 5, 120
-"""Strategies that portfolios are made of, members of the longest, and questions that decide on them."""
+_MEMBERS, _LONGEST = 12, 5
+"""Strategies that portfolios are made of, and members of the longest."""
+_COMBINING = 0.3
+"""The share of the budget that portfolios get."""
 _OPTIMISM = 0.25
 """How much little evidence counts for: divided by the root of the number of rows."""
 
@@ -39,8 +41,8 @@ class Search:
 
     def run(self, start: Sequence[Strategy]) -> list[Plan]:
         """Strategies that were tried, best first; of several that are paid for the same questions, the plainest."""
-        end = self.trial.calls + self.budget
-        first = min(_FIRST, max(2, self.budget // (3 * max(1, len(start)))))
+        end = self.trial.calls + int(self.budget * (1.0 - _COMBINING))
+        first = min(_FIRST, max(1, self.budget // (3 * max(1, len(start)))))
         self._extend(start, first)
         idle = 0
         while self.trial.calls < end and idle < 20:  # a small file is exhausted before the budget
@@ -63,7 +65,7 @@ class Search:
     def _combine(self) -> None:
         """Greedy portfolios of the best strategies, one member more as long as it earns more."""
         members = [plan for plan in self.ranked()[:_MEMBERS] if isinstance(plan, Strategy)]
-        rows = min(len(self.questions), _COMBINED)
+        rows = min(len(self.questions), max(1, int(self.budget * _COMBINING / _MEMBERS)))
         self._extend(members, rows)
         best: tuple[Strategy, ...] = tuple(members[:1])
         for _ in range(_LONGEST - 1):
@@ -73,7 +75,9 @@ class Search:
                 if member not in best
                 for at in range(len(best) + 1)
             ]
-            self._extend([plan for plan in tries if plan not in self.tallies], rows)  # asks next to nothing new
+            self._extend(
+                [plan for plan in tries if plan not in self.tallies], rows
+            )  # asks next to nothing new
             top = max(tries, key=self._worth, default=None)
             if top is None or self._worth(top)[:2] <= self._worth(self._plan(best))[:2]:
                 return
@@ -92,7 +96,9 @@ class Search:
         born = []
         for _ in range(_CHILDREN):
             one, other = self.random.choice(parents), self.random.choice(parents)
-            born.append(mutated(one if self.random.random() < 0.7 else crossed(one, other, self.random), self.random))
+            born.append(
+                mutated(one if self.random.random() < 0.7 else crossed(one, other, self.random), self.random)
+            )
         born += [random_strategy(self.random) for _ in range(_NEWCOMERS)]
         return [strategy for strategy in dict.fromkeys(born) if strategy not in self.tallies]
 

@@ -91,7 +91,11 @@ def _unsolved(blind: Blind) -> tuple[str, ...]:
         if match:
             a, b, c = match["a"] or "1", match["b"], match["c"]
             back = "-" if match["sign"] == "+" else "+"
-            found += [f"({c}{back}{b})/{a}", rf"\frac{{{c}{back}{b}}}{{{a}}}", f"{match['v']} = ({c}{back}{b})/{a}"]
+            found += [
+                f"({c}{back}{b})/{a}",
+                rf"\frac{{{c}{back}{b}}}{{{a}}}",
+                f"{match['v']} = ({c}{back}{b})/{a}",
+            ]
     return tuple(found)
 
 

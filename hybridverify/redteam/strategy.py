@@ -57,7 +57,7 @@ class Strategy:
         usual = Strategy("")
         for field in fields(self)[3:]:
             value = getattr(self, field.name)
-            idle = field.name == "join" and self.count == 1 and JOINS[self.join](["x"]) == "x"
+            idle = field.name == "join" and self.count == 1 and not self._adds_labels
             if value != getattr(usual, field.name) and not idle:
                 told.append(f"{field.name}: {value}")
         return ", ".join(told)
@@ -81,9 +81,14 @@ class Strategy:
         return Attempt(response, self._committed(candidates))
 
     def _committed(self, candidates: list[str]) -> str:
-        if len(set(candidates)) == 1 or {self.mark, self.join} & SETTLES_ON_FIRST:
+        if self.mark in SETTLES_ON_FIRST or (self.join in SETTLES_ON_FIRST and "each" not in self.mark):
             return candidates[0]
-        return ""
+        return candidates[0] if len(set(candidates)) == 1 and not self._adds_labels else ""
+
+    @property
+    def _adds_labels(self) -> bool:
+        """True where the join puts letters or words to a lone candidate, which may be taken for the answer."""
+        return JOINS[self.join](["x"]) != "x"
 
     def _candidates(self, blind: Blind) -> list[str]:
         texts = [text for text in SOURCES[self.source](blind) if text.strip()]

@@ -101,9 +101,7 @@ class Trial:
 
     def said(self, pairs: Sequence[tuple[Question, str]]) -> list[Said]:
         """What the verifier says of each pair; only new pairs are asked about."""
-        new = list(
-            dict.fromkeys((q, text) for q, text in pairs if (q.digest, text) not in self.known)
-        )
+        new = list(dict.fromkeys((q, text) for q, text in pairs if (q.digest, text) not in self.known))
         if new:
             samples = [Sample(text, list(q.references), q.question, q.data_source) for q, text in new]
             for (question, text), score in zip(new, self.ask(samples), strict=True):
@@ -157,4 +155,3 @@ class Trial:
         hit = Hit(plan.strategy.name, question.family, question.question, reference, plan.attempt.response)
         tally.example = tally.example or hit
         self.hits[hit] = None
-
