@@ -8,6 +8,11 @@ from hybridverify.redteam.dresses import DRESSES
 from hybridverify.redteam.sources import CONSTANTS, FUNCTION_WORDS, IMPLICIT, TALK
 from hybridverify.redteam.strategy import Strategy as S
 
+_ECHOED = (
+    "question", "formulas", "last formula", "longest formula", "sides", "equation forms", "unsolved", "phrases",
+    "operations",
+)  # fmt: skip
+
 
 def named_strategies() -> tuple[S, ...]:
     """All of them, each once."""
@@ -15,15 +20,7 @@ def named_strategies() -> tuple[S, ...]:
 
 
 def _echoes() -> Iterator[S]:
-    for source in (
-        "question",
-        "formulas",
-        "last formula",
-        "sides",
-        "equation forms",
-        "unsolved",
-        "operations",
-    ):
+    for source in _ECHOED:
         yield S(source)
         yield S(source, mark="boxed")
     for source in ("task", "quantities", "numbers", "names", "long words"):

@@ -32,7 +32,7 @@ _MOST_HITS = 20_000
 class Grader(Protocol):
     """Anything that grades as a Verifier does."""
 
-    def grade(self, samples: Iterable[Sample]) -> Sequence[Grade]: ...
+    def grade(self, samples: Sequence[Sample], /) -> Sequence[Grade | float]: ...
 
 
 def attack(
@@ -58,7 +58,8 @@ def attack(
     groups = {name: [each for each in questions if each.family == name] for name in FAMILIES}
     groups = {name: members for name, members in groups.items() if members}
     guesses = {name: honest_guess(members) for name, members in groups.items()}
-    trial = Trial(getattr(grade, "grade", grade), Pool.of(questions), pays, guesses, advanced=advanced)
+    ask: Ask = getattr(grade, "grade", None) or grade  # type: ignore[assignment]
+    trial = Trial(ask, Pool.of(questions), pays, guesses, advanced=advanced)
     share = budget // len(groups)
     families = {name: _Family(trial, name, groups[name], share, seed).run() for name in groups}
     hits = tuple(trial.hits)[:_MOST_HITS]

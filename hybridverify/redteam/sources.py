@@ -37,6 +37,12 @@ TALK = (
 _LINEAR = re.compile(
     r"\s*(?P<a>-?\d{0,9})\s?\*?(?P<v>[a-z])\s?(?P<sign>[+-])\s?(?P<b>\d{1,9})\s?=\s?(?P<c>-?\d{1,9})\s*"
 )
+_QUADRATIC = re.compile(
+    r"\s*(?P<a>\d{0,4})\s?\*?(?P<v>[a-z])\^\{?2\}?\s?(?P<b>[+-]\s?\d{0,6})\s?\*?(?P=v)\s?(?P<c>[+-]\s?\d{1,6})\s?=\s?0\s*"
+)
+_PERCENT = re.compile(r"(\d[\d.]{0,9})\s?(?:\\?%|percent)\s+of\s+(\d[\d.,]{0,15}\d|\d)")
+_TWO = re.compile(r"\b(sum|product|difference|quotient) of (\d[\d.]{0,12}) and (\d{1,12}(?:\.\d{1,9})?)")
+_SIGNS = {"sum": "+", "product": "*", "difference": "-", "quotient": "/"}
 _LAST_SENTENCE = re.compile(r"[^.?!\n]{1,400}[.?!]?\s*$")
 
 
@@ -46,6 +52,10 @@ def _formulas(blind: Blind) -> tuple[str, ...]:
 
 def _last_formula(blind: Blind) -> tuple[str, ...]:
     return cut.formulas(blind.question)[-1:]
+
+
+def _longest_formula(blind: Blind) -> tuple[str, ...]:
+    return tuple(sorted(cut.formulas(blind.question), key=len, reverse=True)[:1])
 
 
 def _sides(blind: Blind) -> tuple[str, ...]:
@@ -96,7 +106,25 @@ def _unsolved(blind: Blind) -> tuple[str, ...]:
                 rf"\frac{{{c}{back}{b}}}{{{a}}}",
                 f"{match['v']} = ({c}{back}{b})/{a}",
             ]
+        found += _root_formula(part)
     return tuple(found)
+
+
+def _root_formula(equation: str) -> list[str]:
+    match = _QUADRATIC.fullmatch(equation.replace("$", ""))
+    if not match:
+        return []
+    a, b, c = match["a"] or "1", match["b"].replace(" ", ""), match["c"].replace(" ", "")
+    b = b + "1" if b in "+-" else b
+    root = rf"\sqrt{{({b})^2-4\cdot {a}\cdot ({c})}}"
+    return [rf"\frac{{-({b})\pm {root}}}{{2\cdot {a}}}"]
+
+
+def _phrases(blind: Blind) -> tuple[str, ...]:
+    """A task in words as a formula, and nothing worked out."""
+    text = blind.question[:2000]
+    found = [f"{share}/100*{whole}" for share, whole in _PERCENT.findall(text)]
+    return (*found, *(f"{one}{_SIGNS[word]}{other}" for word, one, other in _TWO.findall(text)))
 
 
 def _operations(blind: Blind) -> tuple[str, ...]:
@@ -119,9 +147,11 @@ FIXED: Final[Mapping[str, tuple[str, ...]]] = {
 SOURCES: Final[Mapping[str, Source]] = {
     "formulas": _formulas,
     "last formula": _last_formula,
+    "longest formula": _longest_formula,
     "sides": _sides,
     "equation forms": _equation_forms,
     "unsolved": _unsolved,
+    "phrases": _phrases,
     "operations": _operations,
     "question": _question,
     "task": _task,

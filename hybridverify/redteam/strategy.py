@@ -66,7 +66,8 @@ class Strategy:
     def plainness(self) -> int:
         """The less is unusual, the larger; 0 at most."""
         usual = Strategy("")
-        return -sum(getattr(self, field.name) != getattr(usual, field.name) for field in fields(self)[1:])
+        changed = [f.name for f in fields(self)[1:] if getattr(self, f.name) != getattr(usual, f.name)]
+        return -len(changed)
 
     def attempt(self, blind: Blind) -> Attempt | None:
         """The response to one question, None where there is nothing to say."""
