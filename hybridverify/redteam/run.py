@@ -104,7 +104,7 @@ class _Family:
         refused = self._probed(MUST_REFUSE, _PROBED * 0.6, wanted=False)
         right = self._probed(MUST_ACCEPT, _PROBED * 0.4, wanted=True)
         found = [strategy for strategy in ranked if strategy not in named][:_FOUND_SHOWN]
-        others = sorted(dict.fromkeys((*found, *named)), key=lambda plan: -search.tallies[plan].exploit)
+        others = sorted(dict.fromkeys((*found, *named)), key=lambda plan: -search.tally(plan).exploit)
         self._measure(
             figures, [each for each in others if each not in figures], self._end - self._trial.calls
         )
@@ -120,7 +120,7 @@ class _Family:
 
     @staticmethod
     def _listed(plan: Plan, tally: Tally, search: Search, named: bool) -> StrategyFigures:
-        return StrategyFigures(plan.name, "named" if named else "search", tally, search.tallies[plan])
+        return StrategyFigures(plan.name, "named" if named else "search", tally, search.tally(plan))
 
     def _measure(self, figures: dict[Plan, Tally], strategies: Sequence[Plan], budget: int) -> None:
         """As many held-out rows for each as the budget allows; under ten, fewer strategies."""
@@ -131,7 +131,7 @@ class _Family:
         self._trial.measure([(each, figures[each], self._heldout[:rows]) for each in strategies])
 
     def _probed(self, probes: Mapping[str, Probe], share: float, wanted: bool) -> tuple[ProbeFigures, ...]:
-        rows = self._heldout[: max(2, int(self._budget * share / len(probes)))]
+        rows = self._heldout[: max(1, int(self._budget * share / len(probes)))]
         return tuple(self._probe(name, probe, rows, wanted) for name, probe in probes.items())
 
     def _probe(self, name: str, probe: Probe, rows: Sequence[Question], wanted: bool) -> ProbeFigures:

@@ -17,6 +17,8 @@ from hybridverify.redteam.trial import Tally, Trial
 
 _FIRST = 8
 """Questions of a first try."""
+_LEAST = 3
+"""Where the budget is too small for that, as few; and under that, not every strategy is tried."""
 _PARENTS = 10
 _CHILDREN = 16
 _NEWCOMERS = 4
@@ -42,7 +44,9 @@ class Search:
     def run(self, start: Sequence[Strategy]) -> list[Plan]:
         """Strategies that were tried, best first; of several that are paid for the same questions, the plainest."""
         end = self.trial.calls + int(self.budget * (1.0 - _COMBINING))
-        first = min(_FIRST, max(1, self.budget // (3 * max(1, len(start)))))
+        first = min(_FIRST, max(_LEAST, self.budget // (3 * max(1, len(start)))))
+        most = max(1, self.budget // (2 * first))
+        start = start if len(start) <= most else self.random.sample(start, most)
         self._extend(start, first)
         idle = 0
         while self.trial.calls < end and idle < 20:  # a small file is exhausted before the budget
@@ -53,6 +57,10 @@ class Search:
             idle = idle + 1 if self.trial.calls == before else 0
         self._combine()
         return self.ranked()
+
+    def tally(self, plan: Plan) -> Tally:
+        """What is known of a strategy; nothing, where it was not tried."""
+        return self.tallies.get(plan, Tally())
 
     def ranked(self) -> list[Plan]:
         """By what is sure to be earned, then by what is earned; each way of earning once."""
