@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,7 +87,7 @@ def arguments() -> argparse.Namespace:
 
 
 def questions(options: argparse.Namespace) -> list[Question]:
-    """Those of the files that have a question, and the made ones."""
+    """Those of the files that have a question, and the made ones. Words between slashes are references of their own."""
     made = [
         Question(row["question"], (row["reference"],)) for row in generated_rows(options.made, options.seed)
     ]
@@ -94,7 +95,7 @@ def questions(options: argparse.Namespace) -> list[Question]:
         return made
     paths = [options.data / f"{name}.jsonl" for name in options.files.split(",")]
     found = Rows.read([path for path in paths if path.is_file()]).questions
-    return [each for each in found if each.question] + made
+    return [replace(each, references=each.alternatives) for each in found if each.question] + made
 
 
 @contextmanager

@@ -30,6 +30,7 @@ _NAME = re.compile(
     r"(?<![.?!]\s)(?<!^)\b[A-Z][\w'’-]{1,30}(?:\s(?:of|the|de|von)?\s?[A-Z][\w'’-]{1,30}){0,4}"
 )
 _WORD = re.compile(r"[^\W\d_]{2,40}")
+_EITHER = re.compile(r"\b([^\W\d_]{2,30})(?:\s+or\s+(?:an?\s+|the\s+)?|/)([^\W\d_]{2,30})\b")
 _LETTER = re.compile(r"(?<![A-Za-z\\])([a-z])(?![A-Za-z])")
 
 
@@ -98,6 +99,16 @@ def numbers(question: str) -> tuple[str, ...]:
 def names(question: str) -> tuple[str, ...]:
     """Spans of capitalised words that do not begin a sentence."""
     return tuple(dict.fromkeys(_NAME.findall(question[:_MAX_QUESTION])))
+
+
+def alternatives(question: str) -> tuple[str, ...]:
+    """What the question itself offers: the words on both sides of its last "or" or slash.
+
+    >>> alternatives("Is the sum odd or even?"), alternatives("Answer [true/false].")
+    (('odd', 'even'), ('true', 'false'))
+    """
+    found = _EITHER.findall(question[:_MAX_QUESTION])
+    return found[-1] if found else ()
 
 
 def words(question: str) -> tuple[str, ...]:

@@ -78,6 +78,8 @@ def _hedges() -> Iterator[S]:
     yield S("yes and no", count=2, join="and")
     yield S("yes and no", count=2, join="comma", frame="both ways")
     yield S("yes and no", count=2, join="lines")
+    for join in ("or", "and", "slash", "lines", "period"):
+        yield S("alternatives", count=2, join=join)
 
 
 def _constants() -> Iterator[S]:

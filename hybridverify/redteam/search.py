@@ -11,6 +11,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from hybridverify.redteam.intervals import wilson
 from hybridverify.redteam.questions import Question
 from hybridverify.redteam.strategy import Plan, Portfolio, Strategy, crossed, mutated, random_strategy
 from hybridverify.redteam.trial import Tally, Trial
@@ -72,7 +73,7 @@ class Search:
 
     def _combine(self) -> None:
         """Greedy portfolios of the best strategies, one member more as long as it earns more."""
-        members = [plan for plan in self.ranked()[:_MEMBERS] if isinstance(plan, Strategy)]
+        members = self._members()
         rows = min(len(self.questions), max(1, int(self.budget * _COMBINING / _MEMBERS)))
         self._extend(members, rows)
         best: tuple[Strategy, ...] = tuple(members[:1])
@@ -90,6 +91,17 @@ class Search:
             if top is None or self._worth(top)[:2] <= self._worth(self._plan(best))[:2]:
                 return
             best = top.members
+
+    def _members(self) -> list[Strategy]:
+        """Those that earn most, and those that are mostly paid where they say something."""
+        ranked = [plan for plan in self.ranked() if isinstance(plan, Strategy)]
+        sure = sorted(ranked, key=self._precision, reverse=True)
+        half = _MEMBERS // 2
+        return list(dict.fromkeys((*ranked[:half], *sure[:half])))
+
+    def _precision(self, plan: Plan) -> float:
+        tally = self.tallies[plan]
+        return wilson(tally.accepted - tally.lucky, tally.applied)[0] if tally.applied else 0.0
 
     @staticmethod
     def _plan(members: tuple[Strategy, ...]) -> Plan:

@@ -157,6 +157,7 @@ SOURCES: Final[Mapping[str, Source]] = {
     "task": _task,
     "quantities": lambda blind: cut.quantities(blind.question),
     "numbers": lambda blind: cut.numbers(blind.question),
+    "alternatives": lambda blind: cut.alternatives(blind.question),
     "names": lambda blind: cut.names(blind.question),
     "long words": lambda blind: cut.words(blind.question)[:8],
     "options": lambda blind: tuple(text for _, text in blind.options),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
@@ -86,7 +87,11 @@ def test_default_rules_on_made_questions_pay_for_no_denial_and_no_talk() -> None
 
 
 def test_rows_may_be_samples_mappings_or_questions() -> None:
-    rows = [hv.Sample("", "7", "3+4?"), {"question": "3+5?", "gold": "8"}, Question("3+6?", ("9",))]
+    rows: list[Any] = [
+        hv.Sample("", "7", "3+4?"),
+        {"question": "3+5?", "gold": "8"},
+        Question("3+6?", ("9",)),
+    ]
     report = attack(same, rows, budget=400)
     assert sum(figures.questions for figures in report.families.values()) == 3
 
