@@ -11,7 +11,6 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from hybridverify.redteam.intervals import wilson
 from hybridverify.redteam.questions import Question
 from hybridverify.redteam.strategy import Plan, Portfolio, Strategy, crossed, mutated, random_strategy
 from hybridverify.redteam.trial import Tally, Trial
@@ -75,7 +74,10 @@ class Search:
         """Greedy portfolios of the best strategies, one member more as long as it earns more."""
         members = self._members()
         rows = min(len(self.questions), max(1, int(self.budget * _COMBINING / _MEMBERS)))
+        if not members:
+            return
         self._extend(members, rows)
+        members.sort(key=self._worth, reverse=True)
         best: tuple[Strategy, ...] = tuple(members[:1])
         for _ in range(_LONGEST - 1):
             tries = [
@@ -93,15 +95,22 @@ class Search:
             best = top.members
 
     def _members(self) -> list[Strategy]:
-        """Those that earn most, and those that are mostly paid where they say something."""
-        ranked = [plan for plan in self.ranked() if isinstance(plan, Strategy)]
-        sure = sorted(ranked, key=self._precision, reverse=True)
-        half = _MEMBERS // 2
-        return list(dict.fromkeys((*ranked[:half], *sure[:half])))
+        """Those that are paid for questions which the ones before them are not paid for, for each row tried."""
+        left = [plan for plan in self.ranked() if isinstance(plan, Strategy) and self.tallies[plan].paid]
+        chosen: list[Strategy] = []
+        covered: set[int] = set()
+        while left and len(chosen) < _MEMBERS:
+            best = max(left, key=lambda plan: self._gain(plan, covered))
+            if not self._gain(best, covered)[0]:
+                break
+            chosen.append(best)
+            covered |= set(self.tallies[best].paid)
+            left.remove(best)
+        return chosen
 
-    def _precision(self, plan: Plan) -> float:
+    def _gain(self, plan: Plan, covered: set[int]) -> tuple[float, float]:
         tally = self.tallies[plan]
-        return wilson(tally.accepted - tally.lucky, tally.applied)[0] if tally.applied else 0.0
+        return len(set(tally.paid) - covered) / tally.rows, tally.accepted / tally.applied
 
     @staticmethod
     def _plan(members: tuple[Strategy, ...]) -> Plan:
