@@ -36,6 +36,8 @@ class RewardFunction:
     calls: int = 0
     failed: int = 0
     first_failure: str = ""
+    chat: bool = False
+    """TRL's conversations instead of texts; found out by trying."""
 
     @classmethod
     def load(cls, path: str, columns: Mapping[int, Mapping[str, Any]]) -> RewardFunction:
@@ -98,13 +100,16 @@ class RewardFunction:
 
     def _together(self, samples: Sequence[Sample]) -> list[float]:
         firsts = [(sample.references or ("",))[0] for sample in samples]
-        responses, questions = [s.response for s in samples], [s.question for s in samples]
         if self.style == "verl_batch":
             rows = [_verl_arguments(sample, first) for sample, first in zip(samples, firsts, strict=True)]
             lists = {f"{name}s": [row[name] for row in rows] for name in rows[0]}
         else:
-            lists = {"prompts": questions, "completions": responses, **self._columns(samples, firsts)}
+            lists = {**self._texts(samples), **self._columns(samples, firsts)}
         scores = self._raw((), self._accepted(lists), len(samples))
+        if self._last_failed and self.style == "trl" and not self.chat:  # written for conversations
+            self.chat = True
+            scores = self._raw((), self._accepted({**lists, **self._texts(samples)}), len(samples))
+            self.chat = not self._last_failed
         if not isinstance(scores, Sequence) or len(scores) != len(samples):
             if not self._last_failed:
                 raise ConfigError(
@@ -112,6 +117,13 @@ class RewardFunction:
                 )
             return [0.0] * len(samples)
         return [self._number(score) for score in scores]
+
+    def _texts(self, samples: Sequence[Sample]) -> dict[str, list[Any]]:
+        prompts = [self._said("user", sample.question) for sample in samples]
+        return {"prompts": prompts, "completions": [self._said("assistant", s.response) for s in samples]}
+
+    def _said(self, role: str, text: str) -> Any:
+        return [{"role": role, "content": text}] if self.chat else text
 
     def _columns(self, samples: Sequence[Sample], firsts: Sequence[str]) -> dict[str, list[Any]]:
         rows = [self.columns.get(_digest(sample), {}) for sample in samples]

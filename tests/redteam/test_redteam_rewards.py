@@ -78,6 +78,16 @@ def test_a_column_of_the_file_is_given_by_its_own_name() -> None:
         RewardFunction(wants).grade(SAMPLES[:1])
 
 
+def test_a_function_for_conversations_is_found_out() -> None:
+    def chat(completions: list[Any], answer: list[str]) -> list[float]:
+        return [float(gold in each[0]["content"]) for each, gold in zip(completions, answer, strict=True)]
+
+    reward = RewardFunction(chat)
+    assert reward.grade(SAMPLES) == [1.0, 0.0]
+    assert reward.grade(SAMPLES) == [1.0, 0.0]
+    assert reward.failed == len(SAMPLES)  # the one try with texts
+
+
 def test_what_a_function_raises_is_unpaid_and_counted() -> None:
     def shaky(response: str, reference: str) -> float:
         return 1.0 / (len(response) - 1)
