@@ -45,8 +45,10 @@ BUDGETS = {
     "prime_math": 60_000,
     "contains": 100_000,
     "embedded": 32_000,
-    "math-verify": 8_000,
+    "math-verify": 6_000,
 }
+LONGEST = 300
+"""Characters of a response that math-verify is asked about: long lists take it seconds each, and are not accepted."""
 Ask = Callable[[Sequence[hv.Sample]], "Sequence[float | hv.Grade]"]
 
 
@@ -61,14 +63,19 @@ def main() -> int:
             budget = options.budget or BUDGETS.get(name, BUDGETS["math-verify"])
             reports[name] = attack(ask, rows, seed=options.seed, budget=budget, checker=name)
         print(f"{name}: {reports[name].calls} calls, {time.monotonic() - begin:.0f} s", file=sys.stderr)
+        write(reports, options)
     show(reports)
+    return 0
+
+
+def write(reports: dict[str, Report], options: argparse.Namespace) -> None:
+    """Everything so far: a slow checker must not cost the figures of those before it."""
     if options.json:
         figures = {name: report.to_dict() | {"hits": len(report.hits)} for name, report in reports.items()}
         options.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     if options.findings:
         lines = [json.dumps(row, ensure_ascii=False) for name in reports for row in findings(reports[name])]
         options.findings.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return 0
 
 
 def arguments() -> argparse.Namespace:
@@ -126,6 +133,8 @@ def math_verify(or_prime_math: bool) -> Iterator[Ask]:
         pairs = [
             Pair("", "", sample.question, ref, sample.response, True, False) for ref in sample.references
         ]
+        if len(sample.response) > LONGEST:
+            return False
         return any(process.ask(pair).verdict for pair in pairs)
 
     def ask(samples: Sequence[hv.Sample]) -> list[float]:

@@ -25,8 +25,9 @@ _NEWCOMERS = 4
 _PROMOTED = 6
 _MEMBERS, _LONGEST = 12, 5
 """Strategies that portfolios are made of, and members of the longest."""
-_COMBINING = 0.3
-"""The share of the budget that portfolios get."""
+_COMBINING, _SETTLING = 0.25, 0.25
+"""The shares of the budget that portfolios get, and that the first few get in the end."""
+_SETTLED = 4
 _OPTIMISM = 0.25
 """How much little evidence counts for: divided by the root of the number of rows."""
 
@@ -43,7 +44,8 @@ class Search:
 
     def run(self, start: Sequence[Strategy]) -> list[Plan]:
         """Strategies that were tried, best first; of several that are paid for the same questions, the plainest."""
-        end = self.trial.calls + int(self.budget * (1.0 - _COMBINING))
+        stop = self.trial.calls + self.budget
+        end = self.trial.calls + int(self.budget * (1.0 - _COMBINING - _SETTLING))
         first = min(_FIRST, max(_LEAST, self.budget // (3 * max(1, len(start)))))
         most = max(1, self.budget // (2 * first))
         start = start if len(start) <= most else self.random.sample(start, most)
@@ -56,7 +58,17 @@ class Search:
                 self._extend([strategy], 2 * self.tallies[strategy].rows)
             idle = idle + 1 if self.trial.calls == before else 0
         self._combine()
+        self._settle(stop)
         return self.ranked()
+
+    def _settle(self, stop: int) -> None:
+        """More rows for the first few, until none of them stands there by a few lucky rows."""
+        rows = min(len(self.questions), max(_FIRST, int(self.budget * _SETTLING / _SETTLED)))
+        while self.trial.calls < stop:
+            thin = [plan for plan in self.ranked()[:_SETTLED] if self.tallies[plan].rows < rows]
+            if not thin:
+                return
+            self._extend(thin[:1], rows)
 
     def tally(self, plan: Plan) -> Tally:
         """What is known of a strategy; nothing, where it was not tried."""
