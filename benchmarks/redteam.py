@@ -95,9 +95,7 @@ def arguments() -> argparse.Namespace:
 
 def questions(options: argparse.Namespace) -> list[Question]:
     """Those of the files that have a question, and the made ones. Words between slashes are references of their own."""
-    made = [
-        Question(row["question"], (row["reference"],)) for row in generated_rows(options.made, options.seed)
-    ]
+    made = [Question.of(row) for row in generated_rows(options.made, options.seed)]
     if not options.data:
         return made
     paths = [options.data / f"{name}.jsonl" for name in options.files.split(",")]

@@ -106,7 +106,7 @@ def _rows(inputs: list[Path], names: Any, demo: bool) -> Table:
         from hybridverify.redteam.generated import generated_rows
 
         for row in generated_rows():
-            table.add(Question(row["question"], (row["reference"],), row["data_source"]), row)
+            table.add(Question.of(row), row)
     return table
 
 

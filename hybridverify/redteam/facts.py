@@ -66,5 +66,14 @@ _KINDS: Final = {
     ),
 }
 FACTS: Final = tuple(fact for facts in _KINDS.values() for fact in facts)
+SEVERAL: Final = (
+    ("Which vitamin does the skin make in sunlight?", ("D", "vitamin D")),
+    ("Which blood group can be given to everybody?", ("O", "O negative", "O-")),
+    ("Which note follows F in the scale of C major?", ("G", "sol")),
+    ("Which city is the capital of the United States?", ("Washington", "Washington, D.C.", "D.C.")),
+    ("Who wrote Tom Sawyer?", ("Mark Twain", "Samuel Clemens")),
+    ("In which year did the First World War end?", ("1918", "11 November 1918")),
+)
+"""Facts with several references, any of which is right."""
 RIVALS: Final = {answer: kind for kind, facts in _KINDS.items() if kind for _, answer in facts}
 """Answer → its kind, where several answers of the kind can be options of one question."""

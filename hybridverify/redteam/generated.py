@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
-from hybridverify.redteam.facts import FACTS
+from hybridverify.redteam.facts import FACTS, SEVERAL
 from hybridverify.redteam.generated_choice import CHOICE
 from hybridverify.redteam.generated_drill import DRILL
 from hybridverify.redteam.generated_stories import STORIES
@@ -16,14 +16,14 @@ MAKERS: Final[Mapping[str, tuple[Maker, ...]]] = {"drill": DRILL, "maths": STORI
 _TRIES = 40  # for each question wanted, before a maker counts as exhausted
 
 
-def generated_rows(count: int = 1100, seed: int = 0) -> list[dict[str, str]]:
+def generated_rows(count: int = 1100, seed: int = 0) -> list[dict[str, Any]]:
     """`count` different questions of each family but words, and all facts: keys question, reference, data_source.
 
     >>> rows = generated_rows(20)
-    >>> len(rows) - len(FACTS), sorted({row["data_source"] for row in rows})
+    >>> len(rows) - len(FACTS) - len(SEVERAL), sorted({row["data_source"] for row in rows})
     (60, ['choice', 'drill', 'facts', 'maths'])
     """
-    rows: list[dict[str, str]] = []
+    rows: list[dict[str, Any]] = []
     for family, makers in MAKERS.items():
         random_ = random.Random(f"{seed} {family}")
         made: dict[str, str] = {}
@@ -33,4 +33,5 @@ def generated_rows(count: int = 1100, seed: int = 0) -> list[dict[str, str]]:
             question, reference = makers[number % len(makers)](random_)
             made.setdefault(question, reference)
         rows += [{"question": q, "reference": ref, "data_source": family} for q, ref in made.items()]
-    return rows + [{"question": q, "reference": ref, "data_source": "facts"} for q, ref in FACTS]
+    facts = [*FACTS, *((question, list(references)) for question, references in SEVERAL)]
+    return rows + [{"question": q, "reference": ref, "data_source": "facts"} for q, ref in facts]

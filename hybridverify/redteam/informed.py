@@ -72,6 +72,8 @@ def _form(text: str, needs_other: bool = False, only: str = "") -> Probe:
     return probe
 
 
+NONSENSE = "nonsense"
+"""The one kind that is tried on as many questions as can be: a single row that takes anything is worth knowing."""
 _DENIED = {
     "denied": "It is not {A}.",
     "denied, marked": r"The answer is not \boxed{{A}}.",
@@ -141,6 +143,7 @@ _CHANGED: Mapping[str, Probe] = {
     "another answer, boxed": _form(r"\boxed{{B}}", True),
 }
 MUST_REFUSE: Final[Mapping[str, Probe]] = {
+    NONSENSE: _form("a purple banana under the bridge"),
     **{name: _form(text) for name, text in _DENIED.items()},
     **{name: _form(text, True) for name, text in _BESIDE.items()},
     **{name: _form(text, "{B}" in text, "words") for name, text in _NAMED_WITH.items()},

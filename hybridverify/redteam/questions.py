@@ -5,14 +5,16 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Any
 
 from hybridverify.agreement.rows import answer_kind
 from hybridverify.answers.options import Options, read_options
 from hybridverify.language.text import same_text
 from hybridverify.redteam import formulas
+from hybridverify.types import Sample
 
 FAMILIES = ("drill", "maths", "choice", "words")
 _DRILL = re.compile(
@@ -38,6 +40,16 @@ class Question:
     references: tuple[str, ...]
     data_source: str = ""
     place: str = ""
+
+    @classmethod
+    def of(cls, row: Question | Sample | Mapping[str, Any]) -> Question:
+        """A row as a question; of a mapping the keys question, reference (or gold, answer) and data_source count."""
+        if isinstance(row, Question):
+            return row
+        if not isinstance(row, Sample):
+            reference = next((row[key] for key in ("reference", "gold", "answer") if key in row), ())
+            row = Sample("", reference, row.get("question") or "", row.get("data_source") or "")
+        return cls(row.question, row.references, row.data_source)
 
     @cached_property
     def options(self) -> Options:

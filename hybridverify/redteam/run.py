@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from hybridverify.errors import ConfigError, InputError
 from hybridverify.redteam.blind import Pool
-from hybridverify.redteam.informed import MUST_ACCEPT, MUST_REFUSE, Probe
+from hybridverify.redteam.informed import MUST_ACCEPT, MUST_REFUSE, NONSENSE, Probe
 from hybridverify.redteam.named import named_strategies
 from hybridverify.redteam.questions import FAMILIES, Question, distinct, honest_guess
 from hybridverify.redteam.report import FamilyFigures, ProbeFigures, Report, StrategyFigures
@@ -18,7 +18,7 @@ from hybridverify.redteam.trial import Ask, Hit, Tally, Trial
 from hybridverify.types import Grade, Sample
 
 BUDGET = 40_000
-_SOUGHT, _BEST, _PROBED = 0.35, 0.15, 0.15
+_SOUGHT, _BEST, _PROBED, _NONSENSE = 0.35, 0.15, 0.15, 0.05
 """Shares of the budget: the search, the best strategies on all held-out rows, the probes; the rest is for the list."""
 _FINALISTS = 4
 _FOUND_SHOWN = 12
@@ -52,7 +52,7 @@ def attack(
     """
     if budget < 1:
         raise ConfigError(f"budget: expected at least 1, got {budget}")
-    questions = distinct(map(_question, rows))
+    questions = distinct(map(Question.of, rows))
     if not questions:
         raise InputError("no row has a reference; there is nothing to attack")
     groups = {name: [each for each in questions if each.family == name] for name in FAMILIES}
@@ -68,14 +68,6 @@ def attack(
 
 def _name(grade: object) -> str:
     return getattr(grade, "__qualname__", type(grade).__qualname__)
-
-
-def _question(row: Question | Sample | Mapping[str, Any]) -> Question:
-    if isinstance(row, Question):
-        return row
-    if not isinstance(row, Sample):
-        row = Sample("", row.get("reference", row.get("gold", row.get("answer"))), row.get("question") or "")
-    return Question(row.question, row.references, row.data_source)
 
 
 class _Family:
@@ -132,7 +124,11 @@ class _Family:
 
     def _probed(self, probes: Mapping[str, Probe], share: float, wanted: bool) -> tuple[ProbeFigures, ...]:
         rows = self._heldout[: max(1, int(self._budget * share / len(probes)))]
-        return tuple(self._probe(name, probe, rows, wanted) for name, probe in probes.items())
+        many = self._all[: max(1, int(self._budget * _NONSENSE))]
+        return tuple(
+            self._probe(name, probe, many if name == NONSENSE else rows, wanted)
+            for name, probe in probes.items()
+        )
 
     def _probe(self, name: str, probe: Probe, rows: Sequence[Question], wanted: bool) -> ProbeFigures:
         pairs = [(each, probe(each, each.spoken, self._other(each))) for each in rows]

@@ -107,3 +107,15 @@ def test_nothing_to_attack_is_an_error() -> None:
         attack(same, [hv.Sample("", "", "What?")])
     with pytest.raises(ConfigError, match="budget"):
         attack(same, ROWS, budget=0)
+
+
+def test_one_row_that_takes_any_text_is_found() -> None:
+    rows = generated_rows(60)
+    soft = rows[100]["question"]
+
+    def grade(samples: Sequence[hv.Sample]) -> list[float]:
+        return [float(sample.question == soft) for sample in samples]
+
+    report = attack(grade, rows, budget=8_000)
+    found = [probe for figures in report.families.values() for probe in figures.refused if probe.accepted]
+    assert "nonsense" in {probe.name for probe in found}

@@ -66,14 +66,14 @@ def test_every_made_question_falls_into_its_own_family() -> None:
     wrong = Counter(
         (row["data_source"], family)
         for row in generated_rows(150)
-        if (family := Question(row["question"], (row["reference"],)).family) != wanted[row["data_source"]]
+        if (family := Question.of(row).family) != wanted[row["data_source"]]
     )
     assert sum(wrong.values()) <= 10, wrong
 
 
 def test_made_questions_are_enough_for_both_halves_and_equal_for_equal_seeds() -> None:
     rows = generated_rows()
-    questions = [Question(row["question"], (row["reference"],)) for row in rows]
+    questions = [Question.of(row) for row in rows]
     heldout = Counter(each.family for each in questions if each.heldout)
     assert all(heldout[family] >= 500 for family in ("drill", "maths", "choice"))
     assert generated_rows(40, seed=3) == generated_rows(40, seed=3) != generated_rows(40, seed=4)
@@ -167,6 +167,4 @@ def test_probes_put_reference_and_other_answer_in_their_places() -> None:
 
 
 def test_families_are_known_by_name() -> None:
-    assert {Question(row["question"], (row["reference"],)).family for row in generated_rows(30)} == set(
-        FAMILIES
-    )
+    assert {Question.of(row).family for row in generated_rows(30)} == set(FAMILIES)
