@@ -18,7 +18,7 @@ from hybridverify.redteam.trial import Ask, Hit, Tally, Trial
 from hybridverify.types import Grade, Sample
 
 BUDGET = 40_000
-_SOUGHT, _BEST, _PROBED, _NONSENSE = 0.35, 0.15, 0.15, 0.05
+_SOUGHT, _BEST, _PROBED, _NONSENSE = 0.5, 0.15, 0.15, 0.05
 """Shares of the budget: the search, the best strategies on all held-out rows, the probes; the rest is for the list."""
 _FINALISTS = 4
 _FOUND_SHOWN = 12

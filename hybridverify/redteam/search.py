@@ -25,8 +25,8 @@ _NEWCOMERS = 4
 _PROMOTED = 6
 _MEMBERS, _LONGEST = 12, 5
 """Strategies that portfolios are made of, and members of the longest."""
-_COMBINING, _SETTLING = 0.25, 0.25
-"""The shares of the budget that portfolios get, and that the first few get in the end."""
+_HALVING, _COMBINING, _SETTLING = 0.5, 0.15, 0.15
+"""The shares of the budget that the first strategies, portfolios and the first few in the end get; the rest breeds."""
 _SETTLED = 4
 _OPTIMISM = 0.25
 """How much little evidence counts for: divided by the root of the number of rows."""
@@ -46,10 +46,10 @@ class Search:
         """Strategies that were tried, best first; of several that are paid for the same questions, the plainest."""
         stop = self.trial.calls + self.budget
         end = self.trial.calls + int(self.budget * (1.0 - _COMBINING - _SETTLING))
-        first = min(_FIRST, max(_LEAST, self.budget // (3 * max(1, len(start)))))
-        most = max(1, self.budget // (2 * first))
+        first = min(_FIRST, max(_LEAST, self.budget // (4 * max(1, len(start)))))
+        most = max(1, self.budget // (3 * first))
         start = start if len(start) <= most else self.random.sample(start, most)
-        self._extend(start, first)
+        self._halve(start, first, self.trial.calls + int(self.budget * _HALVING))
         idle = 0
         while self.trial.calls < end and idle < 20:  # a small file is exhausted before the budget
             before = self.trial.calls
@@ -60,6 +60,21 @@ class Search:
         self._combine()
         self._settle(stop)
         return self.ranked()
+
+    def _halve(self, start: Sequence[Plan], first: int, end: int) -> None:
+        """Successive halving: the better half gets twice the rows, and so on."""
+        alive, rows = list(start), first
+        self._extend(alive, rows)
+        while len(alive) > _PROMOTED and rows < len(self.questions) and self.trial.calls < end:
+            rows *= 2
+            alive = sorted(alive, key=self._hope, reverse=True)[: len(alive) // 2]
+            self._extend(alive, rows)
+
+    def _hope(self, plan: Plan) -> tuple[bool, float, int]:
+        """What may be earned, little evidence counting for it; of equals the plainest."""
+        tally = self.tallies[plan]
+        bonus = _OPTIMISM / math.sqrt(max(1, tally.rows))
+        return tally.applied > 0, tally.rate - tally.chance + bonus, plan.plainness
 
     def _settle(self, stop: int) -> None:
         """More rows for the first few, until none of them stands there by a few lucky rows."""
@@ -146,12 +161,7 @@ class Search:
     def _promising(self) -> list[Plan]:
         """Those with rows left to try, by exploit and how little is known."""
         open_ones = [s for s, t in self.tallies.items() if t.rows < len(self.questions) and t.applied]
-
-        def hope(strategy: Plan) -> float:
-            tally = self.tallies[strategy]
-            return tally.rate - tally.chance + _OPTIMISM / math.sqrt(max(1, tally.rows))
-
-        return sorted(open_ones, key=hope, reverse=True)[:_PROMOTED]
+        return sorted(open_ones, key=self._hope, reverse=True)[:_PROMOTED]
 
     def _extend(self, strategies: Sequence[Plan], rows: int) -> None:
         jobs = []

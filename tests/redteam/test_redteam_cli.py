@@ -42,7 +42,7 @@ def write(folder: Path, rows: list[dict[str, Any]]) -> None:
 
 
 def run(*arguments: str) -> int:
-    return main(["redteam", *arguments, "--budget", "1500"])
+    return main(["redteam", *arguments, "--budget", "4000"])
 
 
 def test_a_configuration_is_attacked_on_a_file_without_responses(
