@@ -1,5 +1,6 @@
 r"""What can be earned from verifiers without knowing an answer: `hybridverify.redteam` on labelled and made questions.
 
+    python benchmarks/redteam.py --shapes [--checkers rules]
     python benchmarks/redteam.py [--data DIR] [--files a,b] [--made 1100] [--checkers rules,contains,...] [--json OUT]
 
 Checkers: `rules` (the default chain), `embedded` (policy addon with the embedded judge), `prime_math` (that rule
@@ -31,7 +32,7 @@ from graders import Process
 from labelled import Pair
 
 import hybridverify as hv
-from hybridverify.redteam import Question, Report, attack
+from hybridverify.redteam import Question, Report, attack, crossed_with_shapes
 from hybridverify.redteam.generated import generated_rows
 from hybridverify.redteam.rows import Table as Rows
 from hybridverify.redteam.trial import Hit
@@ -56,6 +57,8 @@ def main() -> int:
     logging.getLogger("hybridverify").setLevel(logging.ERROR)
     options = arguments()
     rows = questions(options)
+    if options.shapes:
+        return shapes(options)
     reports: dict[str, Report] = {}
     for name in options.checkers.split(","):
         begin = time.monotonic()
@@ -65,6 +68,20 @@ def main() -> int:
         print(f"{name}: {reports[name].calls} calls, {time.monotonic() - begin:.0f} s", file=sys.stderr)
         write(reports, options)
     show(reports)
+    return 0
+
+
+def shapes(options: argparse.Namespace) -> int:
+    """How often each kind of response that must be refused is paid, over references of every shape."""
+    lines = []
+    for name in options.checkers.split(","):
+        with checker(name) as ask:
+            hits = list(dict.fromkeys(crossed_with_shapes(ask, options.seed)))
+        counts = Counter(hit.strategy for hit in hits)
+        print(f"{name}: {', '.join(f'{kind} {count}' for kind, count in counts.most_common()) or 'nothing'}")
+        lines += [json.dumps({**hit._asdict(), "checker": name}, ensure_ascii=False) for hit in hits]
+    if options.findings:
+        options.findings.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return 0
 
 
@@ -88,6 +105,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--checkers", default="rules,prime_math,contains,embedded,math-verify|prime_math")
     parser.add_argument("--budget", type=int, default=0, help="verifier calls for each checker")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument(
+        "--shapes", action="store_true", help="cross probes with references of every shape instead"
+    )
     parser.add_argument("--json", type=Path)
     parser.add_argument("--findings", type=Path, help="JSONL of responses that should not have been paid for")
     return parser.parse_args()

@@ -6,12 +6,13 @@ questions that it was not chosen on, and how far that lies above an honest guess
 `questions` sorts questions into families and halves; `blind` is what an attacker sees of one. A strategy (`strategy`)
 is candidates (`sources`, `formulas`), said in some way (`dresses`) and worded (`wording`); `named` lists those that
 everybody tries, `search` breeds others. `trial` asks the verifier and tells luck from exploit. `informed` has responses
-by somebody who knows the answer. `run` is the way through all of it, `report` what comes out. `rewards` calls users'
-reward functions, `generated` makes questions where there is no file.
+by somebody who knows the answer; `shapes` crosses them with references of every shape. `run` is the way through all of
+it, `report` what comes out. `rewards` calls users' reward functions, `generated` makes questions where there is no file.
 
-Entry points: `attack`, `Report`, `Question`; `hybridverify redteam` is their command.
+Entry points: `attack`, `Report`, `Question`, `crossed_with_shapes`; `hybridverify redteam` is their command.
 """
 
 from hybridverify.redteam.questions import Question as Question
 from hybridverify.redteam.report import Report as Report
 from hybridverify.redteam.run import attack as attack
+from hybridverify.redteam.shapes import crossed_with_shapes as crossed_with_shapes

@@ -9,7 +9,7 @@ import pytest
 
 import hybridverify as hv
 from hybridverify.errors import ConfigError, InputError
-from hybridverify.redteam import Question, Report, attack
+from hybridverify.redteam import Question, Report, attack, crossed_with_shapes
 from hybridverify.redteam.generated import generated_rows
 
 ROWS = generated_rows(120)
@@ -119,3 +119,10 @@ def test_one_row_that_takes_any_text_is_found() -> None:
     report = attack(grade, rows, budget=8_000)
     found = [probe for figures in report.families.values() for probe in figures.refused if probe.accepted]
     assert "nonsense" in {probe.name for probe in found}
+
+
+def test_shapes_list_what_a_verifier_pays_for_and_no_equal_values() -> None:
+    hits = list(crossed_with_shapes(contains))
+    assert {hit.strategy for hit in hits} >= {"denied", "beside another", "two marks", "taken back"}
+    assert "another answer" not in {hit.strategy for hit in hits}
+    assert list(crossed_with_shapes(same)) == []
