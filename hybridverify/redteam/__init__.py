@@ -7,7 +7,8 @@ questions that it was not chosen on, and how far that lies above an honest guess
 is candidates (`sources`, `formulas`), said in some way (`dresses`) and worded (`wording`); `named` lists those that
 everybody tries, `search` breeds others. `trial` asks the verifier and tells luck from exploit. `informed` has responses
 by somebody who knows the answer; `shapes` crosses them with references of every shape. `run` is the way through all of
-it, `report` what comes out. `rewards` calls users' reward functions, `generated` makes questions where there is no file.
+it, `report` what comes out. `rewards` calls users' reward functions, `generated` makes questions for
+those who have no file.
 
 Entry points: `attack`, `Report`, `Question`, `crossed_with_shapes`; `hybridverify redteam` is their command.
 """
