@@ -96,7 +96,7 @@ class Report:
     calls: int
     families: Mapping[str, FamilyFigures]
     hits: tuple[Hit, ...]
-    """Responses that were paid for and are no lucky guess, some of each strategy, whichever half their question is of."""
+    """Responses that were paid for and are no lucky guess, some of each strategy, of both halves."""
 
     @property
     def worst(self) -> float:
