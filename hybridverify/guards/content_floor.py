@@ -16,9 +16,13 @@ from functools import lru_cache
 from hybridverify.gate.fold import folded_words, table
 from hybridverify.gate.markup import MARKUP
 from hybridverify.guards import number_names
+from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
 
+_JOINTS = FUNCTION_WORDS - PREDICATES
+_MAX_FUNCTION = 60
 _COMMAND = re.compile(
     r"\\(?:left|right|text[a-z]{0,6}|math[a-z]{2,6}|boxed|d?frac|tfrac|cfrac|sqrt|displaystyle|quad|qquad|times|cdot"
     r"|circ|degree|percent|pm|mp|[,;:!% $])(?![A-Za-z])"
@@ -80,7 +84,7 @@ def shares_content(answer: str, references: Sequence[str], question: str = "") -
     given = content(_without_variables(answer))
     if given is Content.NOTHING or _is_verdict_on_no_claim(answer, references, question):
         return False
-    if _repeats(answer, question, references):
+    if _repeats(answer, question, references) or _names_nothing(answer, references):
         return False
     if given is Content.WORDS and wanted == {Content.DIGITS}:
         if any(_TUPLE.fullmatch(reference.strip()) for reference in references):
@@ -148,6 +152,14 @@ def _without_variables(answer: str) -> str:
         return answer
     bare = _VARIABLE.sub(" ", answer)
     return answer if content(bare) is Content.NOTHING else bare
+
+
+def _names_nothing(answer: str, references: Sequence[str]) -> bool:
+    """Articles, prepositions and the like alone ("of", "in the"), where every reference names something."""
+    words = folded_words(answer) if len(answer) <= _MAX_FUNCTION else []
+    if not words or not _JOINTS.issuperset(words) or any(len(word) == 1 for word in words):
+        return False
+    return not any(_JOINTS.issuperset(folded_words(text)) for text in alternatives(references))
 
 
 def _repeats(answer: str, question: str, references: Sequence[str]) -> bool:

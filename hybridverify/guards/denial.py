@@ -56,6 +56,7 @@ _KIN = frozenset((
     "nephew", "niece", "widow", "widower", "grandson", "granddaughter", "grandfather", "grandmother", "friend",
     "assistant", "student", "pupil", "teacher", "successor", "predecessor", "rival", "colleague", "enemy", "boss",
     "moon", "follower", "imitator", "copy", "workshop", "opponent", "neighbour", "neighbor", "tributary",
+    "opposite", "reverse", "contrary", "part", "half", "piece", "portion", "fragment",
 ))  # fmt: skip
 
 _CUES = _NEGATIONS | _SIDES | _ERAS | _REFUSED | {"to", "with", "for", "than", "of", "but", "s"}

@@ -77,3 +77,22 @@ def test_the_guard_against_hedges_refuses_candidates() -> None:
     subject = Subject(Sample("Ulm? Bonn?", "Ulm", "Where?"), "Bonn", False, "Ulm? Bonn?")
     assert Guards().refusal(subject) == HEDGE
     assert Guards(hedge=False).refusal(subject) == ""
+
+
+@pytest.mark.parametrize(
+    ("answer", "references", "refused"),
+    [
+        ("of", ["Republic of Genoa"], True),
+        ("in the", ["in the barn"], True),
+        ("of", ["Of"], False),
+        ("A", ["42"], False),
+        ("both", ["both of them"], False),
+        ("the opposite of Ulm", ["Ulm"], True),
+        ("the city of Ulm", ["Ulm"], False),
+    ],
+)
+def test_words_that_name_nothing_and_opposites_are_kept_from_judges(
+    answer: str, references: list[str], refused: bool
+) -> None:
+    subject = Subject(Sample(answer, references, "Where is it?"), answer, True, answer)
+    assert bool(Guards().refusal(subject)) is refused
