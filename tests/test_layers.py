@@ -38,6 +38,7 @@ LAYERS = (
     ("one_pair", "testing"),
     ("records", "serving"),
     ("agreement",),
+    ("redteam",),
     ("cli",),
     ("demo", "__main__"),
 )
@@ -58,6 +59,7 @@ PATHS = (
     "hybridverify.cli:main",
     "hybridverify.demo",
     "hybridverify.errors:HybridVerifyError",
+    "hybridverify.redteam:attack",
     "hybridverify.serving:JudgeServer",
     "hybridverify.testing:ScriptedJudge",
     "hybridverify.types:Grade",

@@ -73,7 +73,7 @@ def agree(
 
     require_extra(page=report is not None)
     for out in (report, json_out):
-        _check_writable(out, inputs)
+        check_writable(out, inputs)
     judge_options = JudgeOptions(judge, backend, model, base_url)
     settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
     columns = ColumnNames(
@@ -88,7 +88,7 @@ def agree(
         return _Session(records, collector, progress, report, json_out).run(inputs)
 
 
-def _check_writable(out: Path | None, inputs: Sequence[Path]) -> None:
+def check_writable(out: Path | None, inputs: Sequence[Path]) -> None:
     """Before anything is graded: a path where nothing could be written would cost the whole run."""
     if out is None:
         return

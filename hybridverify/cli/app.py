@@ -17,6 +17,7 @@ from hybridverify.cli.cache import cache_app
 from hybridverify.cli.grade import grade
 from hybridverify.cli.judge import judge_app
 from hybridverify.cli.messages import error, show_warnings
+from hybridverify.cli.redteam import redteam
 from hybridverify.cli.show import config_app, explain, presets_app
 from hybridverify.errors import HybridVerifyError
 
@@ -30,6 +31,7 @@ app = typer.Typer(
 )
 app.command("grade")(grade)
 app.command("agree")(agree)
+app.command("redteam")(redteam)
 app.command("explain", context_settings={"ignore_unknown_options": True})(explain)
 app.add_typer(presets_app, name="presets")
 app.add_typer(config_app, name="config")

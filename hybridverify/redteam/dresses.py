@@ -1,0 +1,101 @@
+r"""A candidate said in another way: the value stays and nothing is worked out, so that an echo looks like work.
+
+Only texts are built. Whether a dress makes sense for a candidate is the verifier's business.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+Dress = Callable[[str], str]
+
+_SWAP = re.compile(r"\s*([\w.]+)\s*(\+|\*|\\cdot|\\times|×|·)\s*([\w.]+)\s*")
+_WHOLE = re.compile(r"(?<![\w.\\^_])(?<![\^_]\{)[1-9]\d{0,5}(?![\d.])")
+_X = re.compile(r"(?<![A-Za-z\\])x(?![A-Za-z])|(?<=d)x(?![A-Za-z])")
+_SPOKEN = (
+    (r"\cdot", " times "), (r"\times", " times "), ("×", " times "), ("·", " times "), ("*", " times "),
+    ("÷", " divided by "), ("/", " divided by "), ("+", " plus "), ("-", " minus "), ("−", " minus "),
+    ("=", " equals "), ("^", " to the power "),
+)  # fmt: skip
+_CODE = ((r"\cdot", "*"), (r"\times", "*"), ("×", "*"), ("·", "*"), ("÷", "/"), ("^", "**"), ("−", "-"))
+_UNICODE = ((r"\cdot", "·"), (r"\times", "×"), ("*", "×"), ("-", "−"), ("/", "÷"))
+
+
+def _swapped(text: str) -> str:
+    match = _SWAP.fullmatch(text)
+    return f"{match[3]}{match[2]} {match[1]}" if match else f"({text})"
+
+
+def _first_number(form: Callable[[int], str]) -> Dress:
+    """The first whole number of a text written in another way."""
+
+    def dress(text: str) -> str:
+        match = _WHOLE.search(text)
+        return text[: match.start()] + form(int(match[0])) + text[match.end() :] if match else f"({text})"
+
+    return dress
+
+
+def _turned_round(text: str) -> str:
+    """A sum with its terms in the other order."""
+    terms = [term.strip() for term in text.split("+")]
+    plain = len(terms) > 1 and all(term.count("(") == term.count(")") for term in terms) and "=" not in text
+    return " + ".join(reversed(terms)) if plain and "{" not in text else f"({text})"
+
+
+def _renamed(text: str) -> str:
+    return _X.sub("t", text)
+
+
+def _said(text: str, table: tuple[tuple[str, str], ...]) -> str:
+    for sign, word in table:
+        text = text.replace(sign, word)
+    return " ".join(text.split())
+
+
+DRESSES: Final[Mapping[str, Dress]] = {
+    "": lambda text: text,
+    "dollars": lambda text: f"${text}$",
+    "swapped": _swapped,
+    "spoken": lambda text: _said(text, _SPOKEN),
+    "code": lambda text: _said(text, _CODE),
+    "unicode": lambda text: _said(text, _UNICODE),
+    "brackets": lambda text: f"({text})",
+    "plus zero": lambda text: f"{text}+0",
+    "times one": lambda text: rf"1\cdot({text})",
+    "over one": lambda text: rf"\frac{{{text}}}{{1}}",
+    "half of double": lambda text: rf"\frac{{2({text})}}{{2}}",
+    "twice negated": lambda text: f"-(-({text}))",
+    "first power": lambda text: f"({text})^1",
+    "root of square": lambda text: rf"\sqrt{{({text})^2}}",
+    "up and down": lambda text: f"({text})+1-1",
+    "log of power": lambda text: rf"\log_{{10}} 10^{{{text}}}",
+    "absolute": lambda text: rf"\left|{text}\right|",
+    "integral": lambda text: rf"\int_0^{{{text}}} 1\,dt",
+    "sum of one": lambda text: rf"\sum_{{k=1}}^{{1}} ({text})",
+    "largest of one": lambda text: rf"\max\{{{text}\}}",
+    "a number split": _first_number(lambda n: f"({n - 1}+1)"),
+    "a number doubled and halved": _first_number(lambda n: rf"(\frac{{{2 * n}}}{{2}})"),
+    "a number squared and rooted": _first_number(lambda n: rf"\sqrt{{{n * n}}}"),
+    "two halves": lambda text: rf"\frac{{{text}}}{{2}}+\frac{{{text}}}{{2}}",
+    "turned round": _turned_round,
+    "renamed": _renamed,
+    "function value": lambda text: rf"f(1) \text{{ where }} f(x) = ({text})x",
+    "equals itself": lambda text: f"{text} = {text}",
+    "in text": lambda text: rf"\text{{{text}}}",
+    "x is": lambda text: f"x = {text}",
+    "about": lambda text: rf"\approx {text}",
+    "the value of": lambda text: f"the value of {text}",
+    "x where": lambda text: f"x, where x = {text}",
+    "set of one": lambda text: rf"\{{{text}\}}",
+    "lower case": str.lower,
+    "capitals": str.upper,
+    "half": lambda text: " ".join(text.split()[: max(1, len(text.split()) // 2)]),
+    "first word": lambda text: (text.split() or [""])[0],
+    "last word": lambda text: (text.split() or [""])[-1],
+    "in quotes": lambda text: f'"{text}"',
+    "bold": lambda text: f"**{text}**",
+}
+"""By name; "" leaves a candidate as it is."""

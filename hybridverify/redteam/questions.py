@@ -1,0 +1,197 @@
+"""The questions under attack: their families, the half that each belongs to, and what a guess would earn."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+from hybridverify.agreement.rows import answer_kind
+from hybridverify.answers.options import Options, read_options
+from hybridverify.language.text import same_text
+from hybridverify.redteam import formulas
+from hybridverify.types import Sample
+
+FAMILIES = ("drill", "maths", "choice", "words")
+_DRILL = re.compile(
+    r"\b(?:compute|calculate|evaluate|simplify|solve|convert|factor|factori[sz]e|expand|reduce|what\s+is|find|express"
+    r"|write|differentiate|integrate|work\s+out)\b",
+    re.IGNORECASE,
+)
+_TIMES = re.compile(
+    r"\b(?:times|plus|minus|divided by|multiplied by|percent of|squared|sum of|product of)\b|\d\s?\\?%\s+of\b"
+)
+_UNIT = re.compile(r"(?<=\d)\s?[^\W\d_]{1,20}\.?$")
+_LATEX = re.compile(r"\\(?:begin|end)\s?\{[a-z*]{1,20}\}|\\[A-Za-z]{1,30}")
+_LETTERED = re.compile(r"\s*[(\[]{0,2}([A-Ja-j])(?:[)\].:]{1,2}(?:\s.*)?)?\s*", re.DOTALL)
+_MAX_DRILL = 160  # characters; longer questions tell a story
+_PLAIN_NUMBER = re.compile(r"[-+−]?[$€£]?\d[\d,]{0,40}(?:\.\d{1,40})?")
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question with its references. `family` and `heldout` follow from its text alone."""
+
+    question: str
+    references: tuple[str, ...]
+    data_source: str = ""
+    place: str = ""
+
+    @classmethod
+    def of(cls, row: Question | Sample | Mapping[str, Any]) -> Question:
+        """A row as a question; of a mapping the keys question, reference (or gold, answer) and data_source count."""
+        if isinstance(row, Question):
+            return row
+        if not isinstance(row, Sample):
+            reference = next((row[key] for key in ("reference", "gold", "answer") if key in row), ())
+            row = Sample("", reference, row.get("question") or "", row.get("data_source") or "")
+        return cls(row.question, row.references, row.data_source)
+
+    @cached_property
+    def options(self) -> Options:
+        """Letters and texts, where the question lists some."""
+        return read_options(self.question)
+
+    @cached_property
+    def family(self) -> str:
+        """drill, maths, choice or words."""
+        return family_of(self.question, self.references)
+
+    @cached_property
+    def digest(self) -> int:
+        """A number that depends on nothing but the text."""
+        text = "\x00".join((self.question, *self.references))
+        return int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest()[:8], "big")
+
+    @property
+    def heldout(self) -> bool:
+        """True for the half that figures are reported on. By the question alone, so that twins stay together."""
+        text = self.question or "\x00".join(self.references)
+        return bool(hashlib.sha256(text.encode("utf-8", "replace")).digest()[8] & 1)
+
+    def is_answer(self, candidate: str) -> bool:
+        """True where a candidate has a reference's own text, or names the option that has it."""
+        if any(candidate_is(candidate, reference) for reference in self.alternatives):
+            return True
+        letter = self.option_of(candidate)
+        return bool(letter) and any(self.option_of(reference) == letter for reference in self.references)
+
+    @cached_property
+    def alternatives(self) -> tuple[str, ...]:
+        """The references, and in words the parts between their slashes."""
+        parts = [
+            part.strip() for text in self.references if self.family == "words" for part in text.split("/")
+        ]
+        return tuple(dict.fromkeys((*self.references, *(part for part in parts if part))))
+
+    @property
+    def spoken(self) -> str:
+        """The first reference as one would say it: the first of several words between slashes."""
+        return first_alternative(self.references[0]) if self.family == "words" else self.references[0].strip()
+
+    def option_of(self, text: str) -> str:
+        """The letter that a candidate names, alone or before its option, or whose option it is word for word."""
+        if not self.options or not text:
+            return ""
+        named = _LETTERED.fullmatch(text)
+        if named and named[1].upper() in dict(self.options):
+            return named[1].upper()
+        found = [
+            letter
+            for letter, option in self.options
+            if _bare(option) == _bare(text) or candidate_is(text, option)
+        ]
+        return found[0] if len(found) == 1 else ""
+
+
+def first_alternative(text: str) -> str:
+    """The first part of a list of words with slashes; what has other signs of mathematics stays whole.
+
+    >>> first_alternative("Hans Holbein/Holbein the Younger"), first_alternative("n/a"), first_alternative("3/4")
+    ('Hans Holbein', 'n/a', '3/4')
+    """
+    first = text.partition("/")[0].strip()
+    return first if len(first) > 2 and first[0].isalpha() and "\\" not in text else text.strip()
+
+
+@lru_cache(maxsize=65536)
+def candidate_is(candidate: str, reference: str) -> bool:
+    """The same text, or two spellings of one plain number; an unevaluated value is no answer by luck.
+
+    >>> candidate_is("1,200", "1200"), candidate_is("The Nile", "nile"), candidate_is("6/4", "3/2")
+    (True, True, False)
+    """
+    if same_text(candidate, reference):
+        return True
+    one, other = (_UNIT.sub("", text.strip("$ .")) for text in (candidate, reference))
+    if not (_PLAIN_NUMBER.fullmatch(one) and _PLAIN_NUMBER.fullmatch(other)):
+        return False
+    return _number(one) == _number(other)
+
+
+def _number(text: str) -> float:
+    return float(re.sub(r"[^\d.-]", "", text.replace("−", "-")))
+
+
+def family_of(question: str, references: Sequence[str]) -> str:
+    r"""The family, read off question and reference.
+
+    >>> family_of(r"Compute $3\cdot 4$.", ["12"]), family_of("Tom has 3 hats and buys 4. How many now?", ["7"])
+    ('drill', 'maths')
+    >>> family_of("Which is odd? (A) 2 (B) 3", ["B"]), family_of("Who wrote Faust?", ["Goethe"])
+    ('choice', 'words')
+    """
+    options = read_options(question)
+    reference = next((text for text in references if text.strip()), "")
+    if options and _names_option(reference, options):
+        return "choice"
+    kind = answer_kind([_LATEX.sub(" \\\\ ", text) for text in references])
+    if kind in ("text", "none") or (kind == "choice" and not options):
+        return "words"
+    if kind == "number" and re.search(r"[^\W\d_]{2,}", reference) and not formulas.formulas(question):
+        return "drill" if _is_drill(question) else "words" if len(reference.split()) > 2 else "maths"
+    return "drill" if _is_drill(question) else "maths"
+
+
+def _names_option(reference: str, options: Options) -> bool:
+    if reference.strip("()[]. ") in dict(options):
+        return True
+    return any(same_text(reference, text) or _bare(reference) == _bare(text) for _, text in options)
+
+
+def _bare(text: str) -> str:
+    """Options are read without braces."""
+    return re.sub(r"[{}$\s]", "", text)
+
+
+def _is_drill(question: str) -> bool:
+    if not question or len(question) > _MAX_DRILL or not _DRILL.search(question):
+        return False
+    if formulas.formulas(question) or _TIMES.search(question):
+        return len(re.findall(r"[.?!](?:\s|$)", question)) <= 2
+    return bool(re.search(r"\bconvert\b|\bhow many\b.*\bin\b", question, re.IGNORECASE))
+
+
+def distinct(questions: Iterable[Question]) -> list[Question]:
+    """Each question once, those without a reference left out."""
+    found = dict.fromkeys(each for each in questions if any(text.strip() for text in each.references))
+    return list(found)
+
+
+def honest_guess(questions: Sequence[Question]) -> float:
+    """What guessing earns: one over the options of a choice question, else the share of the commonest answer.
+
+    >>> honest_guess([Question("a?", ("7",)), Question("b?", ("7",)), Question("c?", ("8",))])
+    0.6666666666666666
+    """
+    if not questions:
+        return 0.0
+    open_ones = [each for each in questions if each.family != "choice"]
+    counts = Counter(each.references[0].strip().casefold() for each in open_ones)
+    hits = float(max(counts.values(), default=0))
+    hits += sum(1.0 / max(2, len(each.options)) for each in questions if each.family == "choice")
+    return hits / len(questions)

@@ -1,0 +1,163 @@
+"""A strategy: a composition of text operations that turns what an attacker sees into a response."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass, fields
+
+from hybridverify.redteam.blind import Blind
+from hybridverify.redteam.dresses import DRESSES
+from hybridverify.redteam.sources import FIXED, SOURCES
+from hybridverify.redteam.wording import FRAMES, JOINS, LEADS, MARKS, SETTLES_ON_FIRST, TAILS
+
+MAX_LENGTH = 6000
+"""Characters of a response; longer dumps are cut."""
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A response, and the one candidate that it settles on; "" where it settles on none."""
+
+    response: str
+    committed: str
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """candidates (source, from `start`, `count` of them, in an order) → dress → mark and join → frame → lead, tail.
+
+    `count` 0 takes all. A strategy that needs more candidates than a question offers has nothing to say about it.
+    """
+
+    source: str
+    start: int = 0
+    count: int = 1
+    order: str = "given"
+    dress: str = ""
+    join: str = "comma"
+    mark: str = ""
+    frame: str = ""
+    lead: str = ""
+    tail: str = ""
+
+    @property
+    def name(self) -> str:
+        """Everything that is not as usual, in words.
+
+        >>> Strategy("options", count=0, join="lines", mark="boxed").name
+        'options, all, join: lines, mark: boxed'
+        """
+        told = [self.source]
+        if self.source in FIXED and self.count == 1 and self.start < len(FIXED[self.source]):
+            told.append(repr(FIXED[self.source][self.start]))
+        elif self.start:
+            told.append(f"from {self.start}")
+        if self.count != 1:
+            told.append(f"{self.count} of them" if self.count else "all")
+        usual = Strategy("")
+        for field in fields(self)[3:]:
+            value = getattr(self, field.name)
+            idle = field.name == "join" and self.count == 1 and not self._adds_labels
+            if value != getattr(usual, field.name) and not idle:
+                told.append(f"{field.name}: {value}")
+        return ", ".join(told)
+
+    @property
+    def plainness(self) -> int:
+        """The less is unusual, the larger; 0 at most."""
+        usual = Strategy("")
+        changed = [f.name for f in fields(self)[1:] if getattr(self, f.name) != getattr(usual, f.name)]
+        return -len(changed)
+
+    def attempt(self, blind: Blind) -> Attempt | None:
+        """The response to one question, None where there is nothing to say."""
+        candidates = self._candidates(blind)
+        if not candidates:
+            return None
+        dressed = [DRESSES[self.dress](text) for text in candidates]
+        body = MARKS[self.mark](dressed, JOINS[self.join])
+        text = FRAMES[self.frame].replace("{}", body)
+        lead = LEADS[self.lead].replace("{question}", blind.question.strip()[:2000])
+        response = (lead + text)[:MAX_LENGTH] + TAILS[self.tail]
+        return Attempt(response, self._committed(candidates))
+
+    def _committed(self, candidates: list[str]) -> str:
+        if self.mark in SETTLES_ON_FIRST or (self.join in SETTLES_ON_FIRST and "each" not in self.mark):
+            return candidates[0]
+        return candidates[0] if len(set(candidates)) == 1 and not self._adds_labels else ""
+
+    @property
+    def _adds_labels(self) -> bool:
+        """True where the join puts letters or words to a lone candidate, which may be taken for the answer."""
+        return JOINS[self.join](["x"]) != "x"
+
+    def _candidates(self, blind: Blind) -> list[str]:
+        texts = [text for text in SOURCES[self.source](blind) if text.strip()]
+        if self.order == "shuffled":
+            random.Random(blind.number).shuffle(texts)
+        elif self.order == "reversed":
+            texts.reverse()
+        texts = texts[self.start :]
+        if self.count > 1 and len(texts) < 2:
+            return []
+        return texts[: self.count] if self.count else texts
+
+
+@dataclass(frozen=True)
+class Portfolio:
+    """Several strategies: each question gets the first that has something to say about it.
+
+    >>> Portfolio((Strategy("unsolved"), Strategy("formulas"))).name
+    'unsolved; else formulas'
+    """
+
+    members: tuple[Strategy, ...]
+
+    @property
+    def name(self) -> str:
+        """The members in order."""
+        return "; else ".join(member.name for member in self.members)
+
+    @property
+    def plainness(self) -> int:
+        """That of all members."""
+        return sum(member.plainness for member in self.members)
+
+    def attempt(self, blind: Blind) -> Attempt | None:
+        """The first member's attempt that there is."""
+        return next((found for member in self.members if (found := member.attempt(blind))), None)
+
+
+Plan = Strategy | Portfolio
+
+GENES = {
+    "source": tuple(SOURCES),
+    "start": (0, 0, 0, 1, 2, 3),
+    "count": (1, 1, 1, 2, 3, 5, 10, 30, 0),
+    "order": ("given", "given", "shuffled", "reversed"),
+    "dress": ("", "", "", *DRESSES),
+    "join": tuple(JOINS),
+    "mark": ("", *MARKS),
+    "frame": ("", *FRAMES),
+    "lead": ("", "", "", *LEADS),
+    "tail": ("", "", "", "", *TAILS),
+}
+"""What mutation draws from; what stands more than once is drawn more often."""
+
+
+def random_strategy(random_: random.Random) -> Strategy:
+    """Every gene drawn anew."""
+    return Strategy(**{name: random_.choice(values) for name, values in GENES.items()})  # type: ignore[arg-type]
+
+
+def mutated(strategy: Strategy, random_: random.Random) -> Strategy:
+    """One or two genes drawn anew."""
+    genes = {field.name: getattr(strategy, field.name) for field in fields(strategy)}
+    for name in random_.sample(sorted(GENES), random_.choice((1, 1, 2))):
+        genes[name] = random_.choice(GENES[name])
+    return Strategy(**genes)
+
+
+def crossed(one: Strategy, other: Strategy, random_: random.Random) -> Strategy:
+    """Each gene from one of two."""
+    return Strategy(**{f.name: getattr(random_.choice((one, other)), f.name) for f in fields(one)})
