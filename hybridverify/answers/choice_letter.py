@@ -67,9 +67,12 @@ _DENIED = re.compile(
 )
 _ANOTHER = re.compile(
     r"\A(?:or|and|oder|ou|或|和)\s?[(\[]?[A-J](?![\w'])"
-    r"|\b(?:actually|rather|no|sorry|wait|instead)\b[,:]?\s(?:\w+\s){0,3}[(\[]?[A-J](?![\w'])|[.;,?!]\s{0,2}[(\[]?[A-J][)\]]?\s?[:：]"
+    r"|\b(?:actually|rather|no|sorry|wait|instead)\b[,:]?\s(?:\w+\s){0,3}[(\[]?[A-J](?![\w'])"
+    r"|(?:\A|[.;,?!\s])\s{0,2}[(\[]?[A-J](?:[)\]]|\s?[:：]|(?<=[,;.\s][A-J])\s?[.,;](?=\s)|(?<=[,;]\s[A-J])\s*\Z)"
 )
-"""Another option beside or behind the first: "A or B?", "A: no. B: yes."."""
+"""Another option beside or after the first: "A or B?", "A: no. B: yes.", "A, C, D", "(A) one (B) two"."""
+_JOINED = re.compile(r"\?|[=&+/]|(?:and|or|also|plus|und|oder|et|ou)\b", re.IGNORECASE)
+"""What joins a second candidate to a letter, or doubts it: "(C) and seven", "C = seven", "(C)? Hardly."."""
 _DENIED_BEHIND = re.compile(
     r"[^.!?\n]{0,40}?\b(?:is|are|was|were)\s(?:not|all|both|wrong|incorrect|false|out)\b"
 )
@@ -100,7 +103,7 @@ def letter_of(answer: str) -> tuple[str, str]:
 
 def _is_refused(rest: str) -> bool:
     """Whether the text after a letter takes it back, or offers another."""
-    taken_back = _REFUSED.match(rest) or RETRACTED.match(rest) or _ANOTHER.search(rest)
+    taken_back = _REFUSED.match(rest) or RETRACTED.match(rest) or _ANOTHER.search(rest) or _JOINED.match(rest)
     return taken_back is not None or _is_corrected(rest)
 
 

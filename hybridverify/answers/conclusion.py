@@ -46,6 +46,12 @@ _CHANGED_BY = re.compile(
 _CHANGED_BEHIND = re.compile(
     r"\s*(?:times|squared|cubed|each|or|more|less|minus|plus|divided|unless|if|when|is not|\?)"
 )
+_TURNS = re.compile(
+    r"\b(?:unlike|except\w*|excluding|but|without|instead|rather|thought|guess\w*|doubt\w*|first|almost|nearly|opposite|wrong"
+    r"|incorrect|false|mistak\w*|anything|everything|something|anyone|all of)\b",
+    re.IGNORECASE,
+)
+"""Beside a formula in a sentence that does not say what it is: it may be what the answer is not."""
 _DOUBTED = re.compile(
     r"\bwhether\b|\b(?:could|might|may)(?: (?:well|also|possibly))? be\b|\b(?:maybe|perhaps|possibly|hard to say)\b"
     r"|^\W*(?:if|suppose|assuming|without|unless)\b.{1,80}\bwould\b"
@@ -119,9 +125,11 @@ def _single_formula(sentence: str) -> str:
     parts = re.split(r"(?<!\\)\$", sentence)
     if len(parts) == 3 and not any(char.isdigit() for char in parts[0] + parts[2]):
         changed = _CHANGED_BY.search(parts[0][-40:]) or _CHANGED_BEHIND.match(parts[2])
-        return "" if changed else parts[1]
+        return "" if changed or _TURNS.search(parts[0] + parts[2]) else parts[1]
     head, equals, tail = sentence.rpartition("=")
-    return tail if equals and "$" not in sentence and not re.search(r"[<>≤≥≠]|\\", head) else ""
+    if not equals or "$" in sentence or re.search(r"[<>≤≥≠]|\\", head) or _TURNS.search(head):
+        return ""
+    return tail
 
 
 def _program_output(body: str, last: str) -> str:

@@ -238,7 +238,9 @@ def _marked(body: str, form: str, multiple_boxes: str, question: str = "") -> Ex
 def _chosen(body: str, multiple_boxes: str, question: str) -> Extraction | None:
     """The letter of an option that the response gives."""
     free = _marked(body, "auto", multiple_boxes, question) or _unmarked(body, "auto", question)
-    if free.problem == "not_alone" or (free.mark in _GIVEN and choice_letter.letter_of(free.answer)[0]):
+    if free.problem in ("not_alone", "hedge") or (
+        free.mark in _GIVEN and choice_letter.letter_of(free.answer)[0]
+    ):
         return free
     kind, content = choice_letter.last_letter(body)
     return _of_text(body, Mark(kind), content) if kind else None
@@ -313,6 +315,10 @@ def _unmarked(body: str, form: str, question: str) -> Extraction:
     if told is not None:
         return _of_text(body, Mark.BARE, told)
     one_line = "\n" not in body
+    listed = () if one_line else unmarked.lines_of_values(body)
+    if len(listed) > 1 and unmarked.are_different(listed):
+        told = ", ".join(listed)[:MAX_ANSWER]
+        return Extraction(told, Mark.BARE, "hedge", told, body)
     shown = body[-MAX_SHOWN:] if one_line else _last_paragraph(body)
     if one_line and unmarked.is_bare(body):
         content = conclusion.conclusion(body) if conclusion.opens(body) else ""

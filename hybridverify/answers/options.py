@@ -24,13 +24,7 @@ def read_options(question: str) -> Options:
     (('A', 'a line'), ('B', 'a circle'))
     """
     plain = _FONT.sub(" ", question[:_MAX_QUESTION])
-    chain: list[re.Match[str]] = []
-    for label in _LABEL.finditer(plain):
-        letter = label.group(1) or label.group(2)
-        if letter == "A" and len(chain) < 2:
-            chain = [label]
-        elif chain and ord(letter) == ord("A") + len(chain):
-            chain.append(label)
+    chain = _labels(plain)
     if len(chain) < 2:
         return ()
     ends = [label.start() for label in chain[1:]] + [len(plain)]
@@ -40,6 +34,26 @@ def read_options(question: str) -> Options:
         (label.group(1) or label.group(2), " ".join(text.split()))
         for label, text in zip(chain, texts, strict=True)
     )
+
+
+@lru_cache(maxsize=512)
+def stem_of(question: str) -> str:
+    """What a question says before the options that it lists, "" where it lists none."""
+    text = question[:_MAX_QUESTION]
+    chain = _labels(text)
+    return text[: chain[0].start()] if len(chain) > 1 else ""
+
+
+def _labels(plain: str) -> list[re.Match[str]]:
+    """The labels A, B, C ... of options."""
+    chain: list[re.Match[str]] = []
+    for label in _LABEL.finditer(plain):
+        letter = label.group(1) or label.group(2)
+        if letter == "A" and len(chain) < 2:
+            chain = [label]
+        elif chain and ord(letter) == ord("A") + len(chain):
+            chain.append(label)
+    return chain
 
 
 def letter_for(text: str, options: Options) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from hybridverify.answers.stated import WORD_COPULA, last_stated
 from hybridverify.conventions import DEFAULT
 from hybridverify.language.text import NUMERAL
+from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
 _LONG_WORD = re.compile(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
@@ -20,6 +21,9 @@ _PROSE = 3
 _NAME = re.compile(r"^[A-Za-z]\w{0,2}\s?=\s?")
 _COMMA = re.compile(r",\s+")
 _LETTER = re.compile(r"[A-Za-z]")
+_MAX_LINES = 200
+_BULLET = re.compile(r"(?:[-*•]|\(?\d{1,3}[.)])\s+")
+_OPTION = re.compile(r"[(\[]?[A-J][)\].]?")
 _EITHER = re.compile(
     r"(?<![^\W_])either(?![^\W_])|^\W*(?:(?:it )?(?:could|might|may) be|maybe|perhaps)(?![^\W_])",
     re.IGNORECASE,
@@ -74,3 +78,22 @@ def are_different(texts: Sequence[str]) -> bool:
     if len(numbers) < len(texts):
         return len(set(texts)) > 1
     return any(numerals.compare(numbers[0], number, DEFAULT) is False for number in numbers[1:])
+
+
+def lines_of_values(body: str) -> tuple[str, ...]:
+    r"""The numbers or letters of a response that has one on each of several lines and nothing else.
+
+    >>> lines_of_values("**7**\n**8**"), lines_of_values("1. A\n2. B"), lines_of_values("7\nis it")
+    (('7', '8'), ('A', 'B'), ())
+    """
+    lines = body.split("\n", _MAX_LINES)
+    if not 1 < len(lines) <= _MAX_LINES or len(body) > _MAX_LINES * _MAX_HEDGE:
+        return ()
+    values = [unwrap(_BULLET.sub("", line.strip(), count=1)) for line in lines if line.strip()]
+    if len(values) < 2 or not all(_is_value(value) for value in values):
+        return ()
+    return tuple(dict.fromkeys(values))
+
+
+def _is_value(text: str) -> bool:
+    return _OPTION.fullmatch(text) is not None or numerals.read(text) is not None

@@ -205,9 +205,12 @@ class Asked:
         >>> read_question("Which is larger, 3/7 or 4/9?").formulas, read_question("Convert 5 km to m.").formulas
         ((), ('5 km',))
         """
+        return () if not _TASK.search(self._text) or _CHOOSES.search(self._text) else self.expressions
+
+    @cached_property
+    def expressions(self) -> tuple[str, ...]:
+        """All expressions of the question, as written."""
         text = self._text
-        if not _TASK.search(text) or _CHOOSES.search(text):
-            return ()
         found = ["".join(groups) for groups in _MATH.findall(text)]
         rest = _MATH.sub("\n", text)
         found += [run for run in map(_trimmed, _PLAIN.findall(rest)) if run and _SIGNED.search(run)]

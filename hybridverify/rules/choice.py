@@ -7,10 +7,11 @@ from typing import ClassVar
 
 from hybridverify.answers.choice_letter import letter_of, letter_set, names_several
 from hybridverify.answers.extract import Extraction
-from hybridverify.answers.options import Options, letter_for, read_options, says
+from hybridverify.answers.options import Options, letter_for, read_options, says, stem_of
 from hybridverify.conventions import Conventions
 from hybridverify.language.asked import read_question
 from hybridverify.rules.base import decided, undecided
+from hybridverify.rules.echo import says_value, written_alike
 from hybridverify.rules.prefilter import open_case, read_answer, read_references
 from hybridverify.types import Sample, Verdict
 
@@ -55,9 +56,9 @@ class Choice:
             return undecided(self, reason="the reference names no option")
         reading = self._reading(sample, options, chosen)
         letter, doubt = self._told(
-            reading.answer, options, chosen, strict=bool(sample.question) and not chosen
+            reading.answer, options, chosen, sample.question, strict=bool(sample.question) and not chosen
         )
-        if letter in wanted and not doubt:
+        if letter and letter in wanted and not doubt:
             return decided(self, correct=True, answer=reading.answer, reason="same option")
         if reading.firm and all(wanted):
             if letter and not doubt:
@@ -82,18 +83,30 @@ class Choice:
     def _reading(self, sample: Sample, options: Options, chosen: bool) -> Extraction:
         """The reading that all rules share, where it names an option; else the letter that the response gives."""
         reading = read_answer(self, sample)
-        if not chosen or (reading.firm and self._told(reading.answer, options, chosen, strict=False)[0]):
+        if not chosen or (
+            reading.firm and self._told(reading.answer, options, chosen, sample.question, strict=False)[0]
+        ):
             return reading
         return read_answer(self, sample, "choice")
 
-    def _told(self, answer: str, options: Options, chosen: bool, strict: bool) -> tuple[str, str]:
+    def _letter_for(self, answer: str, options: Options, question: str) -> str:
+        """The letter of the option that the answer says; an equal value that the question states says none."""
+        letter = letter_for(answer, options)
+        option = dict(options).get(letter, "")
+        if not letter or written_alike(answer, option):
+            return letter
+        return "" if says_value(stem_of(question), (option,), self.conventions) else letter
+
+    def _told(
+        self, answer: str, options: Options, chosen: bool, question: str, strict: bool
+    ) -> tuple[str, str]:
         """The letter an answer chooses, and why it may not be trusted. `strict`: a capital alone is a letter."""
         letter, rest = letter_of(answer)
         if strict and (rest or answer.strip("(). ") != letter):
             return "", ""
         if not letter:
             by_text = self.conventions.choice == "letter_or_text" and answer
-            return (letter_for(answer, options) if by_text else ""), ""
+            return (self._letter_for(answer, options, question) if by_text else ""), ""
         other = letter_for(rest, options) if rest else ""
         return letter, "letter and text name different options" if other not in ("", letter) else ""
 

@@ -12,10 +12,12 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
+from hybridverify.answers.options import stem_of
 from hybridverify.conventions import Conventions
 from hybridverify.language.asked import read_question
 from hybridverify.maths import Reading, answer_reading, compare_readings, reference_reading
 from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Pow, walk
+from hybridverify.maths.algebra.unfinished import unfinished
 from hybridverify.maths.values.kinds import Named, RealSet, Relation, Scalar, Unreadable, Value
 
 ECHO = "echo"
@@ -36,8 +38,8 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
     >>> from hybridverify.conventions import DEFAULT
     >>> echoes(r"Compute $17\cdot 23$.", "23*17+0", ["391"], DEFAULT)
     True
-    >>> echoes("Compute 17*23.", "17*23=391", ["391"], DEFAULT)
-    False
+    >>> echoes("Compute 17*23.", "17*23=391", ["391"], DEFAULT), echoes("Compute 17*23.", "(16+1)*23", ["391"], DEFAULT)
+    (False, True)
     >>> echoes("Expand (x+1)^2.", "(x+1)^2", ["x^2+2x+1"], DEFAULT), echoes("How many?", "2^5", ["32"], DEFAULT)
     (True, False)
     """
@@ -45,11 +47,35 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
         return False
     if _NUMBER.fullmatch(answer) and not read_question(question).rewrites:
         return False  # the usual answer is no expression
+    stem, told = stem_of(question), tuple(references)
+    if stem:
+        return not any(written_alike(answer, one) for one in told) and says_value(stem, told, conventions)
+    formulas = read_question(question).formulas
+    if not formulas:
+        return False
     said = set(_OPERAND.findall(answer))
-    formulas = tuple(
-        one for one in read_question(question).formulas if said.issuperset(_OPERAND.findall(one))
-    )
-    return bool(formulas) and _repeats_one(formulas, answer, tuple(references), question, conventions)
+    repeated = tuple(one for one in formulas if said.issuperset(_OPERAND.findall(one)))
+    if repeated and _repeats_one(repeated, answer, told, question, conventions):
+        return True
+    return _is_left_to_do(formulas, answer, told, question, conventions)
+
+
+def written_alike(one: str, other: str) -> bool:
+    r"""Whether two texts are made of the same numbers and letters: `7/15` and `\frac{7}{15}`."""
+    return Counter(_OPERAND.findall(one)) == Counter(_OPERAND.findall(other))
+
+
+@lru_cache(maxsize=1024)
+def says_value(stem: str, options: tuple[str, ...], conventions: Conventions) -> bool:
+    """Whether the question before its options states the value of one: then only its own text or its letter chooses it.
+
+    >>> from hybridverify.conventions import DEFAULT
+    >>> says_value("Which of these equals 21/45?", ("7/15",), DEFAULT)
+    True
+    """
+    known = [reference_reading(option, conventions) for option in options]
+    stated = [reference_reading(one, conventions) for one in read_question(stem).expressions]
+    return any(_has_value(one, known, stem, conventions) for one in stated)
 
 
 @lru_cache(maxsize=1024)
@@ -73,6 +99,40 @@ def _repeats_one(
         elif all(_repeats(step, task, question, conventions) for step in steps):
             return True
     return False
+
+
+@lru_cache(maxsize=1024)
+def _is_left_to_do(
+    formulas: tuple[str, ...],
+    answer: str,
+    references: tuple[str, ...],
+    question: str,
+    conventions: Conventions,
+) -> bool:
+    """`(16+1)*23` for "Compute 17 * 23", `(11-3)/2` for "Solve 2x+3 = 11": the question states what has the
+    reference's value, the reference is worked out, and the answer is not."""
+    if not _has_work(answer_reading(answer, conventions)):
+        return False
+    known = [reference_reading(reference, conventions) for reference in references]
+    if any(map(_has_work, known)) or not all(map(_has_work, _steps(answer, known, question, conventions))):
+        return False
+    tasks = [reference_reading(formula, conventions) for formula in formulas]
+    return any(_is_to_solve(task) or _has_value(task, known, question, conventions) for task in tasks)
+
+
+def _has_work(reading: Reading) -> bool:
+    value = reading.value.value if isinstance(reading.value, Named) else reading.value
+    return isinstance(value, Scalar) and unfinished(value.node)
+
+
+def _is_to_solve(task: Reading) -> bool:
+    return isinstance(task.value, (Relation, RealSet))
+
+
+def _has_value(task: Reading, known: Sequence[Reading], question: str, conventions: Conventions) -> bool:
+    return isinstance(task.value, Scalar) and any(
+        compare_readings(reference, task, question, conventions).equal for reference in known
+    )
 
 
 def _steps(answer: str, known: Sequence[Reading], question: str, conventions: Conventions) -> list[Reading]:

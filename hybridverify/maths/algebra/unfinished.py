@@ -1,0 +1,54 @@
+"""Whether an expression still has operations between plain numbers to be carried out: 57 * 61, but not 3 sqrt(5)."""
+
+from __future__ import annotations
+
+from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Num, Pow, rational_value, walk
+from hybridverify.maths.algebra.numeric import constant
+from hybridverify.maths.limits import Limit, Undefined
+
+_NEAR = 1e-9
+
+
+def unfinished(node: Node) -> bool:
+    """Whether some part of the node is arithmetic on rational numbers with a rational value.
+
+    A power of ten (3 * 10^5), a sign, and a fraction of two literals are ways to write a number.
+
+    >>> from fractions import Fraction
+    >>> unfinished(Mul((Num(57), Num(61)))), unfinished(Mul((Num(3), Pow(Num(5), Num(Fraction(1, 2))))))
+    (True, False)
+    >>> unfinished(Mul((Num(3), Pow(Num(10), Num(5)))))
+    False
+    """
+    return any(map(_can_be_done, walk(node)))
+
+
+def _can_be_done(node: Node) -> bool:
+    if isinstance(node, Add):
+        return sum(map(_is_number, node.terms)) > 1
+    if isinstance(node, Mul):
+        return sum(map(_is_operand, node.factors)) > 1
+    if isinstance(node, Pow):
+        turned = node.exponent == Num(-1) or node.base == Num(10)  # a fraction bar, a power of ten
+        return not turned and _is_number(node.base) and _is_number(node.exponent) and _is_fraction(node)
+    return isinstance(node, Call) and all(map(_is_number, node.args)) and _is_fraction(node)
+
+
+def _is_operand(node: Node) -> bool:
+    """A number in a product, apart from a sign and a power of ten."""
+    return node != Num(-1) and not (isinstance(node, Pow) and node.base == Num(10)) and _is_number(node)
+
+
+def _is_number(node: Node) -> bool:
+    try:
+        return rational_value(node) is not None
+    except (Limit, Undefined):
+        return False
+
+
+def _is_fraction(node: Node) -> bool:
+    r"""Whether the value is a fraction with a small denominator: `\sqrt{16}`, `2^{-3}`, 5!."""
+    if _is_number(node):
+        return True
+    value = constant(node)
+    return value is not None and abs(value * 12 - round(value * 12)) <= _NEAR * max(1.0, abs(value))
