@@ -6,9 +6,9 @@ The policy is a softmax over arms, one set of logits for drill questions and one
 is right with a fixed chance, else it gives the answer to another question of the kind. One makes three such tries and
 settles on none. The others are strategies of the red team (hybridverify/redteam), which know no answer. The policy is
 trained as in GRPO: groups of eight responses to a question, the advantage of each its reward less the group's mean,
-over the deviation; rows without a grade are left out. At the start half of the responses try to answer. The chance
-never changes: true accuracy moves only with the shares of the arms. Truth is exact, for it is known how every response
-was made.
+over the deviation; rows without a grade are left out. At the start half of the responses are of the first two arms, in
+equal parts. The chance never changes: true accuracy moves only with the shares of the arms. Truth is exact, for it is
+known how every response was made.
 
 Rewards: `ours` (policy addon with the embedded judge, as `Verifier` has it), `math-verify|prime_math` (either accepts),
 `contains` (the reference stands in the response), `judge` (the embedded judge alone, asked about everything).
@@ -77,7 +77,7 @@ STRATEGIES = (
 )
 """Of each kind the ones that pay most under some reward, and a few that pay nowhere."""
 SILENT = "I do not know."
-GROUPS, SIZE, RATE = 16, 8, 0.3
+GROUPS, SIZE, RATE = 16, 8, 2.0
 LATE = 15
 """Steps at either end that the table averages."""
 Floats = NDArray[np.float64]
@@ -190,12 +190,13 @@ def paid(grade: hv.Grade | float) -> float:
 
 
 def trained(task: Task, rewards: Floats, options: argparse.Namespace, seed: int) -> dict[str, Floats]:
-    """One run: per step the mean reward (no grade counts 0), the share of right responses, and of tries to answer."""
+    """One run: per step the mean reward (no grade counts 0), the share of right responses, also by kind, and of single
+    tries to answer."""
     draw = np.random.default_rng(seed)
     logits = np.zeros((len(KINDS), 2 + len(STRATEGIES)))
-    logits[:, 0] = np.log(1 + len(STRATEGIES))  # half of all responses
+    logits[:, :2] = np.log(len(STRATEGIES) / 2)  # half of all responses
     of_kind = [np.flatnonzero(task.kinds == kind) for kind in range(len(KINDS))]
-    told: dict[str, list[float]] = {"reward": [], "true": [], "tries": []}
+    told: dict[str, list[float]] = {name: [] for name in ("reward", "true", *KINDS, "tries")}
     for _ in range(options.steps):
         kinds = np.arange(GROUPS) % len(KINDS)
         questions = np.array([draw.choice(of_kind[kind]) for kind in kinds])
@@ -206,7 +207,10 @@ def trained(task: Task, rewards: Floats, options: argparse.Namespace, seed: int)
         columns = np.where(arms < 2, 2 * arms + missed, arms + 2)
         reward = rewards[questions[:, None], columns]
         told["reward"].append(float(np.nan_to_num(reward).mean()))
-        told["true"].append(float(task.right[questions[:, None], columns].mean()))
+        right = task.right[questions[:, None], columns]
+        told["true"].append(float(right.mean()))
+        for kind, name in enumerate(KINDS):
+            told[name].append(float(right[kinds == kind].mean()))
         told["tries"].append(float((arms == 0).mean()))
         step = np.zeros_like(logits)
         for kind, picked, advantage in zip(kinds, arms, advantages(reward), strict=True):
@@ -236,10 +240,8 @@ def ends(curve: Floats) -> list[float]:
 
 
 def row(name: str, curve: dict[str, Floats]) -> str:
-    cells = [
-        f"{first:.3f} -> {last:.3f}"
-        for first, last in (ends(curve[key]) for key in ("reward", "true", "tries"))
-    ]
+    pairs = (ends(curve[key]) for key in ("reward", "true", *KINDS, "tries"))
+    cells = [f"{first:.3f} -> {last:.3f}" for first, last in pairs]
     return f"| {REWARDS.get(name, name)} | {' | '.join(cells)} |"
 
 
