@@ -209,8 +209,8 @@ def trained(task: Task, rewards: Floats, options: argparse.Namespace, seed: int)
         told["reward"].append(float(np.nan_to_num(reward).mean()))
         right = task.right[questions[:, None], columns]
         told["true"].append(float(right.mean()))
-        for kind, name in enumerate(KINDS):
-            told[name].append(float(right[kinds == kind].mean()))
+        for number, name in enumerate(KINDS):
+            told[name].append(float(right[kinds == number].mean()))
         told["tries"].append(float((arms == 0).mean()))
         step = np.zeros_like(logits)
         for kind, picked, advantage in zip(kinds, arms, advantages(reward), strict=True):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+LINES = (("reward", "reward", "#c44e52", 3.0), ("true", "true accuracy", "#4c72b0", 1.2))
 
 
 def plot(curves: dict[str, dict[str, Floats]], out: Path) -> None:
@@ -22,10 +23,10 @@ def plot(curves: dict[str, dict[str, Floats]], out: Path) -> None:
         1, len(curves), figsize=(3 * len(curves), 2.8), sharey=True, squeeze=False
     )
     for panel, (name, curve) in zip(panels[0], curves.items(), strict=True):
-        for key, colour, label in (("reward", "#c44e52", "reward"), ("true", "#4c72b0", "true accuracy")):
+        for key, label, colour, width in LINES:
             smooth = smoothed(curve[key])
             steps = np.arange(smooth.shape[1])
-            panel.plot(steps, smooth.mean(axis=0), color=colour, label=label)
+            panel.plot(steps, smooth.mean(axis=0), color=colour, label=label, linewidth=width)
             panel.fill_between(
                 steps, smooth.min(axis=0), smooth.max(axis=0), color=colour, alpha=0.15, linewidth=0
             )

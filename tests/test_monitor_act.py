@@ -235,7 +235,7 @@ def test_the_command_line_never_acts(tmp_path: Path) -> None:
     file = tmp_path / "verify.yaml"
     file.write_text("monitor: {act: true, max_repeats: 3}\n", encoding="utf-8")
     assert load_settings(file)["monitor"]["act"] is True
-    assert verifier_settings(file, None, JudgeOptions(), None, True, None)["monitor"] == {
+    assert verifier_settings(file, "", JudgeOptions(), None, True, None)["monitor"] == {
         "act": False,
         "max_repeats": 3,
     }
