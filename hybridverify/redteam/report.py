@@ -96,7 +96,7 @@ class Report:
     calls: int
     families: Mapping[str, FamilyFigures]
     hits: tuple[Hit, ...]
-    """Every response that was paid for and is no lucky guess, whichever half its question is of."""
+    """Responses that were paid for and are no lucky guess, some of each strategy, of both halves."""
 
     @property
     def worst(self) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
@@ -26,7 +27,7 @@ _FOUND_SHOWN = 12
 _FEWEST = 10  # rows, for a strategy to be listed
 _EXAMPLES = 8
 """Rows that a kind of probe went wrong on, of each."""
-_MOST_HITS = 20_000
+_MOST_HITS = 20  # of each strategy and family
 
 
 class Grader(Protocol):
@@ -62,8 +63,18 @@ def attack(
     trial = Trial(ask, Pool.of(questions), pays, guesses, advanced=advanced)
     share = budget // len(groups)
     families = {name: _Family(trial, name, groups[name], share, seed).run() for name in groups}
-    hits = tuple(trial.hits)[:_MOST_HITS]
-    return Report(checker or _name(grade), seed, budget, pays, trial.calls, families, hits)
+    return Report(checker or _name(grade), seed, budget, pays, trial.calls, families, _some(trial.hits))
+
+
+def _some(hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    """A few of each strategy and family."""
+    seen: Counter[tuple[str, str]] = Counter()
+    kept = []
+    for hit in hits:
+        seen[hit.strategy, hit.family] += 1
+        if seen[hit.strategy, hit.family] <= _MOST_HITS:
+            kept.append(hit)
+    return tuple(kept)
 
 
 def _name(grade: object) -> str:
