@@ -71,7 +71,7 @@ _ANOTHER = re.compile(
     r"|(?:\A|[.;,?!\s])\s{0,2}[(\[]?[A-J](?:[)\]]|\s?[:：]|(?<=[,;.\s][A-J])\s?[.,;](?=\s)|(?<=[,;]\s[A-J])\s*\Z)"
 )
 """Another option beside or after the first: "A or B?", "A: no. B: yes.", "A, C, D", "(A) one (B) two"."""
-_JOINED = re.compile(r"\?|[=&+/]|(?:and|or|also|plus|und|oder|et|ou)\b", re.IGNORECASE)
+_JOINED = re.compile(r"\?|[=&+/]|,?\s?(?:\.{2,}|…)|(?:and|or|also|plus|und|oder|et|ou)\b", re.IGNORECASE)
 """What joins a second candidate to a letter, or doubts it: "(C) and seven", "C = seven", "(C)? Hardly."."""
 _DENIED_BEHIND = re.compile(
     r"[^.!?\n]{0,40}?\b(?:is|are|was|were)\s(?:not|all|both|wrong|incorrect|false|out)\b"

@@ -73,12 +73,18 @@ _PLACED = re.compile(
 )
 """Items that belong to places: what is asked for first is answered first."""
 
-_TASK = re.compile(
-    r"\b(?:compute|calculate|evaluate|simplify|expand|factori[sz]e|factor|solve|convert|reduce|round|rewrite|express"
-    r"|write|find|determine|what(?:'s| is| are)|how (?:much|many)|differentiate|integrate|add|subtract|multiply"
-    r"|divide|work out|make|sort|order|arrange|rank)\b|计算|求|化简|解方程|分解|展开"
-    r"|\b(?:berechne|vereinfache|löse|calcule[rz]?|simplifi\w+|résou\w+|calcula\w*|resuelv\w+|resolva|вычисл\w+|упрост\w+|реши\w*)\b",
+_CALCULATES = re.compile(
+    r"\b(?:compute|calculate|evaluate|work out|how much is|what(?:'s| is)|find|determine|add|subtract|multiply"
+    r"|divide)\b",
     re.IGNORECASE,
+)
+_OPERATION = re.compile(
+    r"\b(?:sum|difference|product|quotient|plus|minus|times|divided by|multiplied by|per ?cent of|added to"
+    r"|subtracted from|squared|cubed|square root|cube root|remainder)\b|%\s?of\b|\b(?:add|subtract|multiply|divide)\b",
+    re.IGNORECASE,
+)
+_LOWEST = re.compile(
+    r"\blowest terms\b|\bsimplest form\b|\breduced?\b|\bsimplified (?:common )?fraction\b", re.IGNORECASE
 )
 _REWRITING = re.compile(
     r"\b(?:convert|rewrite|express|write|round|reduce|simplify|change|turn)\b|换算|化为|化简", re.IGNORECASE
@@ -89,7 +95,9 @@ _MEASURING = re.compile(r"\bhow (?:much|many)\b|多少", re.IGNORECASE)
 
 _WORD = re.compile(r"[^\W\d_]+")
 _AROUND = FUNCTION_WORDS | SUMMING | {"how", "many", "much"}
-_CHOOSES = re.compile(r"\b(?:which|whether|or)\b|哪|或|还是", re.IGNORECASE)
+_CHOOSES = re.compile(
+    r"\b(?:which|whether|or|welche[rsn]?|oder|quel(?:le)?s?|cu[aá]l(?:es)?)\b|哪|或|还是", re.IGNORECASE
+)
 _MATH = re.compile(
     r"\$\$(.{1,400}?)\$\$|\$([^$\n]{1,400})\$|\\\((.{1,400}?)\\\)|\\\[(.{1,400}?)\\\]", re.DOTALL
 )
@@ -205,7 +213,7 @@ class Asked:
         >>> read_question("Which is larger, 3/7 or 4/9?").formulas, read_question("Convert 5 km to m.").formulas
         ((), ('5 km',))
         """
-        return () if not _TASK.search(self._text) or _CHOOSES.search(self._text) else self.expressions
+        return () if _CHOOSES.search(self._text) else self.expressions
 
     @cached_property
     def expressions(self) -> tuple[str, ...]:
@@ -220,6 +228,16 @@ class Asked:
                 found += [amount[0], amount[1]] if self.rewrites else [amount[0]] if amount[2] else []
         short = (one.strip().rstrip(".,;:?") for one in found if len(one) <= _MAX_FORMULA)
         return tuple(dict.fromkeys(filter(None, short)))[:_MAX_FORMULAS]
+
+    @cached_property
+    def calculates(self) -> bool:
+        """Whether a sentence tells to calculate with numbers in words: "the sum of 52 and 204", "25 % of 1040"."""
+        return any(_CALCULATES.search(one) and _OPERATION.search(one) for one in self._sentences)
+
+    @cached_property
+    def lowest_terms(self) -> bool:
+        """Whether a fraction is to be reduced."""
+        return bool(_LOWEST.search(self._text))
 
     @cached_property
     def rewrites(self) -> bool:

@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from hybridverify.answers.options import stem_of
 from hybridverify.conventions import Conventions
 from hybridverify.language.asked import read_question
 from hybridverify.maths import Reading, answer_reading, compare_readings, reference_reading
 from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Pow, walk
-from hybridverify.maths.algebra.unfinished import unfinished
 from hybridverify.maths.values.kinds import Named, RealSet, Relation, Scalar, Unreadable, Value
+from hybridverify.rules.work import built_from, has_work
 
 ECHO = "echo"
 """The reason of an acceptance that is withheld."""
@@ -49,15 +49,21 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
         return False  # the usual answer is no expression
     stem, told = stem_of(question), tuple(references)
     if stem:
-        return not any(written_alike(answer, one) for one in told) and says_value(stem, told, conventions)
+        alike = any(written_alike(answer, one) for one in told)
+        return not alike and (
+            says_value(stem, told, conventions) or _has_more_work(answer, told, conventions)
+        )
     formulas = read_question(question).formulas
-    if not formulas:
-        return False
     said = set(_OPERAND.findall(answer))
     repeated = tuple(one for one in formulas if said.issuperset(_OPERAND.findall(one)))
     if repeated and _repeats_one(repeated, answer, told, question, conventions):
         return True
     return _is_left_to_do(formulas, answer, told, question, conventions)
+
+
+def _has_more_work(answer: str, told: tuple[str, ...], conventions: Conventions) -> bool:
+    known = [reference_reading(one, conventions) for one in told]
+    return has_work(answer_reading(answer, conventions)) and not any(map(has_work, known))
 
 
 def written_alike(one: str, other: str) -> bool:
@@ -96,7 +102,9 @@ def _repeats_one(
         if _is_relation(task):
             if _repeats_relation(said, task):
                 return True
-        elif all(_repeats(step, task, question, conventions) for step in steps):
+        elif all(_written(step) == _written(task) for step in steps) or (
+            all(_holds(step, task) for step in steps) and _has_value(task, known, question, conventions)
+        ):
             return True
     return False
 
@@ -111,18 +119,17 @@ def _is_left_to_do(
 ) -> bool:
     """`(16+1)*23` for "Compute 17 * 23", `(11-3)/2` for "Solve 2x+3 = 11": the question states what has the
     reference's value, the reference is worked out, and the answer is not."""
-    if not _has_work(answer_reading(answer, conventions)):
+    asked = read_question(question)
+    work = partial(has_work, lowest_terms=asked.lowest_terms)
+    if not work(answer_reading(answer, conventions)):
         return False
     known = [reference_reading(reference, conventions) for reference in references]
-    if any(map(_has_work, known)) or not all(map(_has_work, _steps(answer, known, question, conventions))):
+    if any(map(work, known)) or not all(map(work, _steps(answer, known, question, conventions))):
         return False
+    if built_from(answer, asked):
+        return True
     tasks = [reference_reading(formula, conventions) for formula in formulas]
     return any(_is_to_solve(task) or _has_value(task, known, question, conventions) for task in tasks)
-
-
-def _has_work(reading: Reading) -> bool:
-    value = reading.value.value if isinstance(reading.value, Named) else reading.value
-    return isinstance(value, Scalar) and unfinished(value.node)
 
 
 def _is_to_solve(task: Reading) -> bool:
@@ -130,7 +137,7 @@ def _is_to_solve(task: Reading) -> bool:
 
 
 def _has_value(task: Reading, known: Sequence[Reading], question: str, conventions: Conventions) -> bool:
-    return isinstance(task.value, Scalar) and any(
+    return not _is_relation(task) and any(
         compare_readings(reference, task, question, conventions).equal for reference in known
     )
 
@@ -155,12 +162,6 @@ def _is_written_so(reference: Reading, task: Reading) -> bool:
 
 def _is_relation(reading: Reading) -> bool:
     return isinstance(reading.value, (Relation, Named, RealSet))
-
-
-def _repeats(said: Reading, task: Reading, question: str, conventions: Conventions) -> bool:
-    if _written(said) == _written(task):
-        return True
-    return _holds(said, task) and compare_readings(task, said, question, conventions).equal
 
 
 def _repeats_relation(said: Reading, task: Reading) -> bool:

@@ -1,0 +1,66 @@
+r"""Whether an answer still has work to be done where the question wants it done: `(16+1) \cdot 23` for 391."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from hybridverify.language.asked import Asked
+from hybridverify.maths import Reading, Value
+from hybridverify.maths.algebra.nodes import Node
+from hybridverify.maths.algebra.unfinished import unfinished
+from hybridverify.maths.values.kinds import Scalar
+
+_MAX_DIGITS = 40
+_BRACKETS = frozenset("{}()$")
+_FRACTION = 3
+"""Signs of a fraction of two numbers."""
+_DIGITS = re.compile(r"\d+")
+
+
+def has_work(reading: Reading, lowest_terms: bool = False) -> bool:
+    r"""Whether operations between plain numbers are left, within a longer expression also a fraction that is a whole
+    number; where lowest terms are asked for, any fraction that can be reduced.
+
+    >>> from hybridverify.conventions import DEFAULT
+    >>> from hybridverify.maths import reading_of
+    >>> [has_work(reading_of(text, DEFAULT)) for text in ("17*23", "391", "44/2", r"\sqrt{\frac{44}{2}}", "{x = (3+1)/7}")]
+    [True, False, False, True, True]
+    """
+    if any(map(unfinished, _nodes(reading.value))):
+        return True
+    signs = [text for _, text in reading.tokens if text not in _BRACKETS]
+    alone = len(signs) == _FRACTION
+    return any(
+        (top % bottom == 0 and not alone) or (lowest_terms and math.gcd(top, bottom) > 1)
+        for top, bottom in _fractions(signs)
+        if bottom > 1
+    )
+
+
+def built_from(answer: str, asked: Asked) -> bool:
+    """Whether the question tells to calculate with its numbers, and the answer is made of those."""
+    if not asked.calculates:
+        return False
+    return set(_DIGITS.findall(asked.question)).issuperset(_DIGITS.findall(answer))
+
+
+def _nodes(value: Value) -> Iterator[Node]:
+    """The expressions of a value and of its parts."""
+    if isinstance(value, Scalar):
+        yield value.node
+        return
+    for part in (*getattr(value, "items", ()), getattr(value, "value", None)):
+        if part is not None:
+            yield from _nodes(part)
+
+
+def _fractions(signs: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Numerators and denominators that are whole numbers as written."""
+    for at, (one, other) in enumerate(pairwise(signs)):
+        following = signs[at + 2] if at + 2 < len(signs) else ""
+        pair = (other, following) if one == "frac" else (one, following) if other == "/" else ("", "")
+        if all(part.isdigit() and part.isascii() and len(part) <= _MAX_DIGITS for part in pair):
+            yield int(pair[0]), int(pair[1])
