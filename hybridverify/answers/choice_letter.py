@@ -63,8 +63,11 @@ _LABELLED = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"(?:\bnot|n't|\bno|\bwrong|\bincorrect|\beliminate[sd]?|\bruled? out)\s+(?:the\s+)?$", re.IGNORECASE
+    r"\b(?:first|second|third|other|next|backup|alternative)\s+$"
+    r"|(?:\bnot|n't|\bno|\bwrong|\bincorrect|\beliminate[sd]?|\bruled? out)\s+(?:the\s+)?$",
+    re.IGNORECASE,
 )
+"""Before the label of a choice that was ranked or ruled out."""
 _ANOTHER = re.compile(
     r"\A(?:or|and|oder|ou|或|和)\s?[(\[]?[A-J](?![\w'])"
     r"|\b(?:actually|rather|no|sorry|wait|instead)\b[,:]?\s(?:\w+\s){0,3}[(\[]?[A-J](?![\w'])"

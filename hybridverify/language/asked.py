@@ -265,7 +265,7 @@ def stem(word: str) -> str:
 
 
 def _trimmed(run: str) -> str:
-    return run.strip(" \t\n,.;:_")
+    return run.strip(" \t\n,.;:_=")
 
 
 @lru_cache(maxsize=512)

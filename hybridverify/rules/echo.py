@@ -18,7 +18,7 @@ from hybridverify.language.asked import read_question
 from hybridverify.maths import Reading, answer_reading, compare_readings, reference_reading
 from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Pow, walk
 from hybridverify.maths.values.kinds import Named, RealSet, Relation, Scalar, Unreadable, Value
-from hybridverify.rules.work import built_from, has_work
+from hybridverify.rules.work import has_work
 
 ECHO = "echo"
 """The reason of an acceptance that is withheld."""
@@ -126,7 +126,7 @@ def _is_left_to_do(
     known = [reference_reading(reference, conventions) for reference in references]
     if any(map(work, known)) or not all(map(work, _steps(answer, known, question, conventions))):
         return False
-    if built_from(answer, asked):
+    if asked.calculates:
         return True
     tasks = [reference_reading(formula, conventions) for formula in formulas]
     return any(_is_to_solve(task) or _has_value(task, known, question, conventions) for task in tasks)

@@ -25,6 +25,8 @@ from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Sample, V
 
 _MAX_BODY = 4_000
 """Longest response that is compared as a whole with a reference, spelling folded."""
+_LEAST_REPEATED, _SPACES = 16, 2
+"""A response so long, of so many words, that stands in the question repeats it."""
 _UNMARKED = (Mark.BARE, Mark.NONE, Mark.CONCLUSION)
 _SEVERAL_VALUES = re.compile(
     r"[,;|=<>≤≥≠±]|\\(?:pm|cup|[lg]eq?|neq?|in|mid|mathbb)(?![A-Za-z])|\\\{|\b(?:or|and)\b|或|和"
@@ -133,6 +135,8 @@ def _settled(
     raw = sample.references
     if sample.question and options_disagree(reading.body, sample.question, form):
         return Settled(UNDECIDED, "", "marks_disagree")
+    if reading.mark in _UNMARKED and _repeats_question(reading.body, sample.question, raw):
+        return Settled(UNDECIDED, "", ECHO)
     if _says_the_same(reading, raw, references, conventions.text == "fold", sample.question):
         return Settled(CORRECT, reading.answer or reading.shown, "same text")
     if reason := gate_reason(reading, (*references, *raw), sample.question) or _hedge(reading, references):
@@ -140,6 +144,14 @@ def _settled(
     if reading.problem == "limit" or not reading.answer:
         return Settled(UNDECIDED, "", reading.problem or "no_answer")
     return None
+
+
+def _repeats_question(body: str, question: str, references: tuple[str, ...]) -> bool:
+    """Whether an unmarked response is nothing but a piece of the question, and no reference is all of it."""
+    said = body.strip(" .?!:").lower()
+    if len(said) < _LEAST_REPEATED or said.count(" ") <= _SPACES or said not in question.lower():
+        return False
+    return not any(same_text(body, reference) for reference in references)
 
 
 def _is_only_mark(reading: Extraction) -> bool:
