@@ -94,7 +94,9 @@ class Grader:
 
     def _make(self, judges: Iterable[Any]) -> None:
         self.judges = [make_judge(judge) for judge in judges]
-        self.verifier = Verifier.from_config({**self.options.settings, "judges": self.judges})
+        settings = self.options.settings
+        monitor = {"act": self.options.training, **(settings.get("monitor") or {})}
+        self.verifier = Verifier.from_config({**settings, "judges": self.judges, "monitor": monitor})
         self.verifier.warm()
 
     def grade(self, samples: Sequence[Sample]) -> list[Grade]:

@@ -42,6 +42,8 @@ class Options:
     settings: Mapping[str, Any] = field(default_factory=dict)
     unsaid: tuple[str, ...] = ()
     """What of the judge its server is asked for (served.py); no option of the user's."""
+    training: bool = True
+    """The grades are rewards: the monitor acts where `monitor` does not say otherwise. No option either."""
     outage_wait_s: float = 600.0
     """How long rows are asked again after the judge went dark."""
     max_ungraded: float = 0.2
@@ -117,7 +119,9 @@ def engine_of(judge: Any) -> str:
     return name if name in IN_PROCESS_ENGINES else ""
 
 
-OWN_KEYS = tuple(name for name in Options.__dataclass_fields__ if name not in ("settings", "unsaid"))
+OWN_KEYS = tuple(
+    name for name in Options.__dataclass_fields__ if name not in ("settings", "unsaid", "training")
+)
 
 
 def parse_options(given: Mapping[str, Any], router_address: str = "", router_model: str = "") -> Options:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -47,7 +48,7 @@ class GradeBatch:
         self.names = ColumnNames(
             question_column, reference_column, response_column, data_source_column, dict(meta or {})
         )
-        self.options = parse_options(options)
+        self.options = replace(parse_options(options), training=False)  # no row's grade depends on others
         grader_for(self.options)
 
     def __call__(self, batch: Any) -> Any:

@@ -51,7 +51,8 @@ class Verifier:
     `max_calls`: the most judge requests this object ever sends (0: no bound). `stop_on_outage`: raise
     JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`. `guards`: what a judge
     is not asked about, and which of its accepts are asked again, see `Guards`. `monitor`: when what judges rescue
-    counts as suspicious, see `Watch`. `audit`: a file for a sample of the judged rows, see `AuditSettings`.
+    counts as suspicious, and whether it holds accepts back (off), see `Watch`. `audit`: a file for a sample of the
+    judged rows, see `AuditSettings`.
 
     Every fault of configuration raises ConfigError here; `grade` raises only for what stops a whole batch.
 
@@ -96,6 +97,7 @@ class Verifier:
         workers = arguments.whole_number("workers", workers, 1)
         self._pool = partial(shared_pool, workers, arguments.seconds("rule_deadline_s", rule_deadline_s))
         self._guards = Guards.from_setting(guards)
+        self._monitor = Monitor(Watch.from_setting(monitor))
         most = arguments.whole_number("max_calls", max_calls, 0) or 0
         client = JudgeClient(self._cache, self._stats, self._namespace, most, stop_on_outage)
         made = [make_judge(judge) for judge in arguments.judge_entries(judges)]
@@ -114,7 +116,6 @@ class Verifier:
             self._stats,
             self._guards,
         )
-        self._monitor = Monitor(Watch.from_setting(monitor))
         settings = AuditSettings.from_setting(audit)
         self._grading = Grading(
             self._rule_stage,
@@ -175,14 +176,16 @@ class Verifier:
         return explain(ruled.sample, ruled.route, reading, ruled.gate, grade)
 
     def fingerprint(self, data_source: str = "") -> str:
-        """What the grades of this data source carry as their fingerprint."""
+        """What the grades of this data source carry as their fingerprint: all settings that may change a grade. A
+        monitor is part of it where it acts; such grades also depend on the rows before them."""
         return self._router.find(data_source).fingerprint
 
     @property
     def stats(self) -> dict[str, Mapping[str, float]]:
         """Counters by stage: `samples`, `rules` (outcomes, cached, seconds), `judge` (asked, gated, cached,
         deduplicated, called, failed, seconds, tokens; where guards ask again, swap_asked, swap_disagreed,
-        canary_asked, canary_broken), `monitor` (the numbers of `monitor`, where there is a judge)."""
+        canary_asked, canary_broken; where the monitor acts, monitor_held), `monitor` (the numbers of `monitor`, where
+        there is a judge)."""
         counts = self._stats.snapshot()
         judge = dict(counts.get("judge", {}))
         for name in ("asked", "gated", "cached", "deduplicated", "called", "failed"):
@@ -248,6 +251,7 @@ class Verifier:
             self._on_error,
             self._reward,
             self._guards,
+            self._monitor.watch,
         )
         return Route(name, chain, chosen, str(settings.get("form") or "auto"), conventions, text)
 

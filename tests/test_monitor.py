@@ -106,7 +106,7 @@ def test_broken_canaries_are_an_alarm() -> None:
 def test_memory_is_bounded() -> None:
     monitor = Monitor()
     monitor.observe([Observed(f"text number {i}", "", (str(i),), UNDECIDED, YES) for i in range(6000)])
-    assert len(monitor._texts) == 4096
+    assert len(monitor.repeats._texts) == 4096
     monitor.observe([Observed("one", "", (str(i),), UNDECIDED, YES) for i in range(3000)])
     assert monitor.report().repeated[0].references == 1024
 

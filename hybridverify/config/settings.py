@@ -113,6 +113,7 @@ class MonitorEntry(_Strict):
     max_drift: float = Field(default=0.2, ge=0.0, le=1.0)
     max_rescue_rate: float = Field(default=1.0, ge=0.0, le=1.0)
     max_repeats: int = Field(default=20, gt=0)
+    act: bool = False
 
 
 class AuditEntry(_Strict):
@@ -165,6 +166,8 @@ def load_settings(
     checked = _checked(Settings, settings, where)
     chosen = {name: getattr(checked, name) for name in Settings.model_fields}
     chosen = {name: _plain(value) for name, value in chosen.items()}
+    if checked.monitor is not None:  # whoever has defaults of its own must see what was given
+        chosen["monitor"] = checked.monitor.model_dump(exclude_unset=True)
     if "cache" in settings and settings["cache"] is None:
         chosen["cache"] = None
     if not isinstance(source, Mapping):

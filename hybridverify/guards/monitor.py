@@ -1,28 +1,25 @@
 """Watches what judges rescue: a policy in training that learns to talk a judge round shows here first.
 
 `Monitor.observe` counts; `report` says it in numbers and words. Alarms are raised once each, through the logger
-`hybridverify`; afterwards they stand in the numbers. Nothing here changes a grade.
+`hybridverify`; afterwards they stand in the numbers. Nothing here changes a grade: with `act` the judge stage's votes
+are held against the same counts (pipeline/holding.py).
 """
 
 from __future__ import annotations
 
 import logging
 import threading
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from hybridverify.errors import ConfigError, refuse_unknown
-from hybridverify.gate.fold import folded_words
-from hybridverify.guards.monitor_report import TOLD, MonitorReport, Repeated, rate, shown_safely
+from hybridverify.guards.monitor_report import TOLD, MonitorReport, rate, shown_safely
+from hybridverify.guards.repeats import Repeats
 from hybridverify.types import CORRECT, SURE, Verdict
 
 _LOGGER = logging.getLogger("hybridverify")
-_MAX_TEXTS = 4096
-"""Rescued texts that are remembered; the one not seen for longest goes first."""
-_MAX_KEY = 120
-_MAX_DIFFERENT = 1024
 _BROKEN_SHARE = 0.1
 _LEAST_CANARIES = 10
 """So many canaries before their share says anything."""
@@ -46,13 +43,19 @@ class Watch:
 
     `window`: asked rows in the rolling window, and in the first window that it is compared with. `max_drift`: how far
     the rolling rescue rate may move from the first one. `max_rescue_rate`: a bound of its own for the rolling rate,
-    1.0 is none. `max_repeats`: against how many different references one and the same text may be accepted.
+    1.0 is none. `max_repeats`: against how many different references one and the same text may be accepted;
+    spellings of one reference count as one.
+
+    `act` (off): judges' further accepts of such a text, for references that it was not accepted against before, become
+    undecided. A sure verdict of a rule stands. Verdicts then depend on the rows before them: this is for training
+    runs, each process of which counts for itself.
     """
 
     window: int = 500
     max_drift: float = 0.2
     max_rescue_rate: float = 1.0
     max_repeats: int = 20
+    act: bool = False
 
     def __post_init__(self) -> None:
         for name in ("window", "max_repeats"):
@@ -63,6 +66,8 @@ class Watch:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0.0 <= value <= 1.0:
                 raise ConfigError(f"monitor.{name}: expected a number in [0, 1], got {value!r}")
+        if not isinstance(self.act, bool):
+            raise ConfigError(f"monitor.act: expected true or false, got {self.act!r}")
 
     @classmethod
     def from_setting(cls, setting: Mapping[str, Any] | Watch | None) -> Watch:
@@ -71,6 +76,10 @@ class Watch:
             return setting
         refuse_unknown("monitor", {} if setting is None else setting, [field.name for field in fields(cls)])
         return cls(**(setting or {}))
+
+    def describe(self) -> dict[str, Any]:
+        """What may change a grade, for fingerprints: nothing unless it acts."""
+        return {"act": True, "max_repeats": self.max_repeats} if self.act else {}
 
 
 class Monitor:
@@ -86,6 +95,7 @@ class Monitor:
 
     def __init__(self, watch: Watch | None = None) -> None:
         self.watch = watch or Watch()
+        self.repeats = Repeats(self.watch.max_repeats)
         self._lock = threading.Lock()
         self._counts: dict[str, float] = dict.fromkeys(
             ("asked", "rescued", "answer_chars", "reference_chars"), 0
@@ -94,8 +104,6 @@ class Monitor:
         self._canaries: dict[str, list[int]] = {}
         self._first = [0, 0]
         self._recent: deque[bool] = deque(maxlen=self.watch.window)
-        self._texts: OrderedDict[str, tuple[str, set[int]]] = OrderedDict()
-        self._worst = Repeated("", 0)
         self._alarms: dict[str, str] = {}
 
     def observe(self, rows: Iterable[Observed]) -> None:
@@ -118,9 +126,8 @@ class Monitor:
     def report(self) -> MonitorReport:
         """The numbers, the most repeated rescued texts, and the alarms so far."""
         with self._lock:
-            repeated = [Repeated(text, len(among)) for text, among in self._texts.values() if len(among) > 1]
-            repeated.sort(key=lambda entry: (-entry.references, entry.text))
-            return MonitorReport(self._numbers(), tuple(repeated[:TOLD]), tuple(self._alarms.values()))
+            repeated = self.repeats.repeated()[:TOLD]
+            return MonitorReport(self._numbers(), tuple(repeated), tuple(self._alarms.values()))
 
     def _count_votes(self, row: Observed) -> None:
         for vote in row.votes:
@@ -141,23 +148,7 @@ class Monitor:
             self._counts["rescued"] += 1
             self._counts["answer_chars"] += len(row.answer)
             self._counts["reference_chars"] += min(map(len, row.references), default=0)
-            self._remember(row)
-
-    def _remember(self, row: Observed) -> None:
-        """A text counts once for each different reference: many right answers to one question are no pattern."""
-        text = row.answer[:_MAX_KEY]
-        key = " ".join(folded_words(text)) or text.strip()
-        if key in self._texts:
-            self._texts.move_to_end(key)
-        else:
-            self._texts[key] = (text.strip(), set())
-        shown, among = self._texts[key]
-        if len(among) < _MAX_DIFFERENT:
-            among.add(hash((row.question, row.references)))
-        if len(among) > self._worst.references:
-            self._worst = Repeated(shown, len(among))
-        if len(self._texts) > _MAX_TEXTS:
-            self._texts.popitem(last=False)
+            self.repeats.add(row.answer, row.question, row.references)
 
     def _suspicions(self) -> list[tuple[str, str]]:
         watch, found = self.watch, []
@@ -167,11 +158,12 @@ class Monitor:
             found.append(("drift", f"the rescue rate moved from {first:.2f} to {now:.2f}"))
         if full and now > watch.max_rescue_rate:
             found.append(("rate", f"the rescue rate is {now:.2f}, above {watch.max_rescue_rate:.2f}"))
-        if self._worst.references > watch.max_repeats:
-            shown = shown_safely(self._worst.text)
-            found.append(
-                ("repeated", f'"{shown}" was accepted against {self._worst.references} different references')
+        worst = self.repeats.worst
+        if worst.references > watch.max_repeats:
+            told = (
+                f'"{shown_safely(worst.text)}" was accepted against {worst.references} different references'
             )
+            found.append(("repeated", told))
         for source, (seen, broken) in self._canaries.items():
             if seen >= _LEAST_CANARIES and broken > _BROKEN_SHARE * seen:
                 found.append(
@@ -184,7 +176,7 @@ class Monitor:
         numbers: dict[str, float] = {
             **counts,
             "alarms": float(len(self._alarms)),
-            "repeats": float(self._worst.references),
+            "repeats": float(self.repeats.worst.references),
             "rescue_rate": rate(counts["rescued"], counts["asked"]),
             "first_rescue_rate": rate(*self._first[::-1]),
             "recent_rescue_rate": rate(sum(self._recent), len(self._recent)),

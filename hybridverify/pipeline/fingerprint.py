@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from hybridverify._version import __version__
 from hybridverify.conventions import Conventions
 from hybridverify.guards.judge_guards import Guards
+from hybridverify.guards.monitor import Watch
 from hybridverify.judges.base import Judge
 from hybridverify.pipeline.chain import identity
 from hybridverify.policies import OnJudgeError, Policy, Reward
@@ -25,8 +26,12 @@ def fingerprint(
     on_error: OnJudgeError,
     reward: Reward,
     guards: Guards,
+    watch: Watch,
 ) -> str:
-    """Readable parts, then a hash over everything that may change a grade."""
+    """Readable parts, then a hash over everything that may change a grade.
+
+    A monitor counts only where it acts: its grades depend on the rows before them, which no text can tell.
+    """
     used = judges if policy.asks_judges else ()
     rules = [identity(checker) for checker in checkers]
     whole = {
@@ -43,6 +48,8 @@ def fingerprint(
         "reward": [reward.correct, reward.incorrect],
         "guards": guards.describe() if used else {},
     }
+    if used and watch.act:
+        whole["monitor"] = watch.describe()
     text = json.dumps(whole, sort_keys=True, default=str)
     parts = [
         f"hybridverify={__version__}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -10,6 +11,7 @@ from hybridverify.guards.audit import AuditFile
 from hybridverify.guards.monitor import Monitor, Observed
 from hybridverify.judges.base import Subject
 from hybridverify.pipeline.combine import combine
+from hybridverify.pipeline.holding import Holding
 from hybridverify.pipeline.judge_stage import JudgeStage, Vote
 from hybridverify.pipeline.rule_stage import BAD_REFERENCE, Ruled, RuleStage
 from hybridverify.pipeline.stats import Stats
@@ -40,6 +42,8 @@ class Grading:
         self._stats = stats
         self._monitor = monitor
         self._audit = audit
+        self._holding = Holding(monitor, judges.judges, stats)
+        self._turn = threading.RLock()
 
     def finish(self, batch: Sequence[Ruled]) -> list[Grade]:
         """A grade for each, in order. Raises JudgeUnavailable, or JudgeError on request."""
@@ -47,12 +51,14 @@ class Grading:
         weights = [judge.weight for judge in self._judges.judges]
         grades, graded, judged = [], 0, []
         for item in batch:
-            subject, votes = next(asked) if item.asked else (None, ())
-            grade = self._settled(item, votes, weights)
+            if item.asked:
+                subject, votes = next(asked)
+                grade = self._judged(item, subject, votes, weights)
+                judged.append((subject, grade, votes))
+            else:
+                grade = self._settled(item, (), weights)
             graded += grade.graded
             grades.append(grade)
-            if subject is not None:
-                judged.append((subject, grade, votes))
         self._stats.add("samples", graded=graded, ungraded=len(grades) - graded)
         if judged:
             self._watch(judged)
@@ -71,6 +77,18 @@ class Grading:
             self._audit.add(
                 (subject, grade, [vote.asked for vote in votes]) for subject, grade, votes in wanted
             )
+
+    def _judged(
+        self, item: Ruled, subject: Subject, votes: tuple[Vote, ...], weights: Sequence[float]
+    ) -> Grade:
+        """The grade of a row that was asked about. Where the monitor acts, one thread at a time holds, settles and
+        counts a row, so that threads cannot all take the last place."""
+        if not self._holding.on:
+            return self._settled(item, votes, weights)
+        with self._turn:
+            grade = self._settled(item, self._holding.held(subject, item.rule, votes), weights)
+            self._holding.count(subject, item.rule, grade.judge)
+        return grade
 
     def _settled(self, item: Ruled, said: tuple[Vote, ...], weights: Sequence[float]) -> Grade:
         policy = item.route.policy
