@@ -7,6 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from embedded.near import near_number, type_of
 from embedded.rows import Row
@@ -42,6 +43,9 @@ _AUXILIARY = frozenset(
 )
 
 
+_Any = TypeVar("_Any")
+
+
 @dataclass(frozen=True)
 class Kind:
     """A way to make rows: `make` gives a response, or a whole row, or None where a row does not allow it."""
@@ -64,7 +68,7 @@ class Draws:
             self.by_question[row.question].append(row)
             self._of_type[type_of(row)].append(row)
 
-    def pick(self, texts: Sequence[str]) -> str:
+    def pick(self, texts: Sequence[_Any]) -> _Any:
         """One of them."""
         return self.rng.choice(texts)
 

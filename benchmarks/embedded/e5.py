@@ -169,7 +169,7 @@ def main() -> None:
     options.out.joinpath("tokenizer.json").write_text(
         json.dumps(tokenizer(file, kept), ensure_ascii=False, separators=(",", ":")), "utf-8"
     )
-    np.savez_compressed(options.out / "base.npz", **weights(file, kept, options.layers))
+    np.savez_compressed(options.out / "base.npz", **weights(file, kept, options.layers))  # type: ignore[arg-type]
     print(f"{len(kept)} pieces, {int((counted > 0).sum())} of them used")
 
 

@@ -48,8 +48,8 @@ def _banked(text: str, bank: dict[str, tuple[str, ...]], draws: Draws) -> str | 
     ]
     if not places:
         return None
-    place = draws.pick(places)  # type: ignore[arg-type]
-    return _put(text, place, draws.pick(bank.get(place.group()) or bank[place.group().lower()]))  # type: ignore[attr-defined]
+    place = draws.pick(places)
+    return _put(text, place, draws.pick(bank.get(place.group()) or bank[place.group().lower()]))
 
 
 def _held(row: Row, text: str) -> float:

@@ -218,14 +218,14 @@ def _reworded(draws: Draws, row: Row) -> Row | str | None:
     texts = alternatives(row.references)
     if draws.rng.random() < 0.5:
         return framed(reworded(draws.short(row), row.question, draws.rng), draws)
-    mine = draws.pick(draws.by_question[row.question])  # type: ignore[arg-type]
-    if len(mine.response) < 60 and len(texts) > 1:  # type: ignore[attr-defined]
-        return Row(row.question, (draws.short(row),), mine.response, True, row.origin, row.fold)  # type: ignore[attr-defined]
+    mine = draws.pick(draws.by_question[row.question])
+    if len(mine.response) < 60 and len(texts) > 1:
+        return Row(row.question, (draws.short(row),), mine.response, True, row.origin, row.fold)
     if len(texts) < 2:
         return None
     return Row(
         row.question, tuple(draws.rng.sample(texts, len(texts))), mine.response, True, row.origin, row.fold
-    )  # type: ignore[attr-defined]
+    )
 
 
 KINDS = (

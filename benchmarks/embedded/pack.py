@@ -53,7 +53,7 @@ def main() -> None:
     options = parser.parse_args()
     found = torch.load(options.weights, map_location="cpu", weights_only=True)
     for at, part in enumerate(files(packed({name: value.float().numpy() for name, value in found.items()}))):
-        np.savez_compressed(options.out.with_name(f"{options.out.name}-{at}.npz"), **part)
+        np.savez_compressed(options.out.with_name(f"{options.out.name}-{at}.npz"), **part)  # type: ignore[arg-type]
 
 
 if __name__ == "__main__":

@@ -29,7 +29,7 @@ _YES_REFERENCES = ("yes", "Yes", "yes, often", "indeed", "true", "Yes, {p} did",
 
 def _row(draws: Draws, row: Row) -> Row:
     """A question of these, its reference, and an answer, right or wrong."""
-    frame, verb, behind = draws.pick(_FRAMES)  # type: ignore[arg-type, misc]
+    frame, verb, behind = draws.pick(_FRAMES)
     one, other = draws.short(row), draws.short(draws.other(row, False))
     pronoun = draws.pick(("he", "she")) if is_name(one) else draws.pick(("it", "they"))
     question, behind = frame.format(a=one, b=other), behind.format(b=other)
