@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -21,12 +22,12 @@ THRESHOLD = 0.8
 
 
 def held_out(
-    features: Path, logits: Path, name: str
+    features: Path, logits: Path, name: str, folds: Sequence[int] = range(FOLDS)
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Rows, their logits, labels and origins; each row from the model that did not see its fold."""
     found = np.load(features / "features.npz")
     rows, values = [], []
-    for fold in range(FOLDS):
+    for fold in folds:
         part = np.load(logits / name.format(fold=fold))
         mine = found["folds"][part["rows"]] == fold
         rows.append(part["rows"][mine])
@@ -79,16 +80,18 @@ def main() -> None:
     parser.add_argument("--features", type=Path, required=True)
     parser.add_argument("--logits", type=Path, required=True)
     parser.add_argument("--name", default="soup-f{fold}.npz")
+    parser.add_argument("--folds", type=int, nargs="+", default=list(range(FOLDS)))
+    parser.add_argument("--threshold", type=float, default=THRESHOLD)
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
-    _, logits, labels, origins = held_out(options.features, options.logits, options.name)
+    _, logits, labels, origins = held_out(options.features, options.logits, options.name, options.folds)
     human = np.isin(origins, list(FILES))
     temperature, shift = fitted(logits[human], labels[human])
     chances = 1.0 / (1.0 + np.exp(-(logits / temperature + shift)))
     for share in SHARES:
         off = error(chances[human], labels[human], weighted(labels[human], share))
         print(f"{share:.0%} right: P(correct) is off by {off:.3f} on average")
-    found = {"temperature": round(temperature, 4), "shift": round(shift, 4), "threshold": THRESHOLD}
+    found = {"temperature": round(temperature, 4), "shift": round(shift, 4), "threshold": options.threshold}
     options.out.write_text(json.dumps(found, indent=2) + "\n", "utf-8")
     print(found)
 

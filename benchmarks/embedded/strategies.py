@@ -12,6 +12,7 @@ import numpy as np
 
 from embedded.calibrate import held_out
 from embedded.made import KINDS
+from embedded.rows import FOLDS
 
 BLIND = frozenset(
     [
@@ -52,9 +53,12 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--runs", default="soup-f{fold}")
     parser.add_argument("--threshold", type=float)
+    parser.add_argument("--folds", type=int, nargs="+", default=list(range(FOLDS)))
     options = parser.parse_args()
     known = json.loads(options.calibration.read_text("utf-8"))
-    _, logits, labels, origins = held_out(options.features, options.logits, f"{options.runs}.npz")
+    _, logits, labels, origins = held_out(
+        options.features, options.logits, f"{options.runs}.npz", options.folds
+    )
     chances = 1.0 / (1.0 + np.exp(-(logits / known["temperature"] + known["shift"])))
     accepted = chances >= (options.threshold or known["threshold"])
     print("\n".join(table(origins, labels, accepted, "made:")))

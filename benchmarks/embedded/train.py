@@ -90,7 +90,7 @@ def train(recipe: Recipe, folder: Path, base: Path, out: Path, device: str) -> N
     step, losses, done = 0, [], 0.0
     model.train()
     while step < total and done < 1.0:
-        for batch in _epoch(
+        for batch in epoch(
             rng, human, rng.choice(constructed, extra, replace=False), rows.lengths, recipe.batch
         ):
             done = max(step / total, (time.perf_counter() - begin) / recipe.limit_s)
@@ -148,7 +148,7 @@ def predict(model: CrossEncoder, rows: Rows, wanted: np.ndarray, size: int = 512
     return found[wanted]
 
 
-def _epoch(
+def epoch(
     rng: np.random.Generator, human: np.ndarray, constructed: np.ndarray, lengths: np.ndarray, size: int
 ) -> list[np.ndarray]:
     """All rows of an epoch in batches of like lengths, in random order."""
