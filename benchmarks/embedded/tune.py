@@ -3,8 +3,8 @@ FILE --out F.pt --held-out 0 --seconds 2100`.
 
 FILE is the model of the first version (weights.py reads it), or weights of a run. The embeddings and the first layers
 stay as they are, so that a step costs about half; rows have at most `--longest` tokens. The rate falls to nothing over
-the given time. This is what can be done without a GPU in an hour; a base that has seen people's rows of the fold that is
-held out says too much of them, not of the constructed ones.
+the given time. This is what can be done without a GPU in an hour; a base that has seen people's rows of the fold that
+is held out says too much of them, not of the constructed ones.
 """
 
 from __future__ import annotations
