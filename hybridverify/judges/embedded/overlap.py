@@ -10,7 +10,6 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hybridverify.judges.embedded.content import FUNCTION_WORDS, key
 from hybridverify.language.number_words import read_words
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
@@ -34,14 +33,31 @@ class Overlap:
     numbers: str
     nearness: float
 
+    def marks(self) -> tuple[str, str, str, str]:
+        """Names of the hints, one of each group."""
+        return (
+            f"placed:{self.placed}",
+            f"words:{self.words}",
+            f"letters:{self.letters}",
+            f"numbers:{self.numbers}",
+        )
+
+
+MARKS = (
+    *(f"placed:{name}" for name in ("same", "early", "late", "inside", "none")),
+    *(f"words:{level}" for level in range(5)),
+    *(f"letters:{level}" for level in range(5)),
+    *(f"numbers:{name}" for name in ("none", "all", "some", "no")),
+)
+
 
 def overlap(reference: str, answer: str, question: str = "") -> Overlap:
     """Count. Words that the question holds already say nothing, unless the reference has no others.
 
     >>> overlap("The Beatles", "They were the Beatles, of course").placed
     'early'
-    >>> overlap("1966", "in 1967").numbers, overlap("Ivo B. Holm", "Holm").words, overlap("Ivo Holm", "I. Holm").words
-    ('no', 1, 4)
+    >>> overlap("1966", "in 1967").marks()[-1]
+    'numbers:no'
     >>> overlap("the river Elbe", "the Elbe").placed, overlap("the river Elbe", "river", "Which river is it?").placed
     ('inside', 'none')
     """
@@ -51,36 +67,16 @@ def overlap(reference: str, answer: str, question: str = "") -> Overlap:
         return Overlap("same" if same else "none", 4 * same, 4 * same, "none", 4.0 * same)
     place = _find(wanted, given)
     asked = frozenset(plain_words(question))
-    inside = place < 0 and _says_more(given, asked, wanted) and _find(given, wanted) >= 0
-    telling = _telling(wanted, asked)
-    share = _found(telling, wanted, given)
+    inside = place < 0 and not asked.issuperset(given) and _find(given, wanted) >= 0
+    telling = [word for word in wanted if word not in asked] or list(wanted)
+    held = frozenset(given)
+    share = sum(word in held for word in telling) / len(telling)
     letters = _letter_share(telling, given)
     placed = _placed(place, len(wanted) == len(given), inside)
     nearness = share + 0.5 * letters + _NEARNESS[placed]
-    numbers = _numbers(wanted, frozenset(given))
-    return Overlap(placed, level(share, _LEVELS), level(letters, _LETTER_LEVELS), numbers, nearness)
-
-
-def _says_more(given: tuple[str, ...], asked: frozenset[str], wanted: tuple[str, ...]) -> bool:
-    """Whether the answer holds more than words of the question, and more than words that any sentence holds."""
-    plain = not FUNCTION_WORDS.issuperset(wanted)
-    return not asked.issuperset(given) and not (plain and FUNCTION_WORDS.issuperset(given))
-
-
-def _telling(wanted: tuple[str, ...], asked: frozenset[str]) -> list[str]:
-    """Words of the reference that say something: not in the question and of content, as far as there are any."""
-    fresh = [word for word in wanted if word not in asked] or list(wanted)
-    return [word for word in fresh if word not in FUNCTION_WORDS] or fresh
-
-
-def _found(telling: list[str], wanted: tuple[str, ...], given: tuple[str, ...]) -> float:
-    """Share of these words in the answer, in any form; an initial stands for a name beside another that is found."""
-    held = frozenset(map(key, given)) | frozenset(given)
-    found = [key(word) in held or word in held for word in telling]
-    if len(wanted) > 1 and any(found):
-        initials = {word for word in given if len(word) == 1 and word.isalpha()}
-        found = [at or word[0] in initials for at, word in zip(found, telling, strict=True)]
-    return sum(found) / len(telling)
+    return Overlap(
+        placed, _level(share, _LEVELS), _level(letters, _LETTER_LEVELS), _numbers(wanted, held), nearness
+    )
 
 
 _FIRST_CLAUSE = 16  # words: where an answer in a sentence stands
@@ -115,8 +111,7 @@ def _trigrams(text: str) -> frozenset[str]:
     return frozenset(padded[at : at + 3] for at in range(len(padded) - 2))
 
 
-def level(share: float, levels: tuple[float, ...]) -> int:
-    """How many of these levels a share reaches; a level of 0 by any more than 0."""
+def _level(share: float, levels: tuple[float, ...]) -> int:
     return sum(share > level if level == 0.0 else share >= level for level in levels)
 
 
