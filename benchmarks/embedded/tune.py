@@ -49,7 +49,7 @@ def frozen(model: CrossEncoder, layers: int) -> None:
 
 
 def main() -> None:
-    """Train and write the moving average of the weights."""
+    """Train and write the moving average of the weights, mixed with those it began with."""
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("features", "weights", "out"):
         parser.add_argument(f"--{name}", type=Path, required=True)
@@ -58,6 +58,9 @@ def main() -> None:
     parser.add_argument("--longest", type=int, default=80)
     parser.add_argument("--rate", type=float, default=1.3e-4)
     parser.add_argument("--batch", type=int, default=48)
+    parser.add_argument(
+        "--share", type=float, default=0.75, help="of the tuned weights, the rest of the old ones"
+    )
     parser.add_argument("--seconds", type=float, default=2100.0)
     options = parser.parse_args()
     torch.manual_seed(0)
@@ -101,7 +104,12 @@ def main() -> None:
             step += 1
             if step % 50 == 0:
                 print(f"{step} steps, {done:.0%}, loss {loss.item():.3f}", flush=True)
-    torch.save({name: value.half() for name, value in slow.state_dict().items()}, options.out)
+    begun = started(options.weights, 0.0).state_dict()
+    mixed = {
+        name: options.share * value + (1.0 - options.share) * begun[name]
+        for name, value in slow.state_dict().items()
+    }
+    torch.save({name: value.half() for name, value in mixed.items()}, options.out)
     print(f"{step} steps")
 
 
