@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
@@ -38,11 +39,11 @@ class Layer(nn.Module):
 class CrossEncoder(nn.Module):
     """ids, token types and mask [rows, length] to one logit a row: first token and mean of all, one linear layer."""
 
-    def __init__(self, dropout: float = 0.1) -> None:
+    def __init__(self, dropout: float = 0.1, layers: int = LAYERS, vocabulary: int = VOCABULARY) -> None:
         super().__init__()
-        self.words, self.places = nn.Embedding(VOCABULARY, WIDTH), nn.Embedding(POSITIONS, WIDTH)
+        self.words, self.places = nn.Embedding(vocabulary, WIDTH), nn.Embedding(POSITIONS, WIDTH)
         self.types, self.norm = nn.Embedding(2, WIDTH), nn.LayerNorm(WIDTH, _EPSILON)
-        self.layers = nn.ModuleList(Layer(dropout) for _ in range(LAYERS))
+        self.layers = nn.ModuleList(Layer(dropout) for _ in range(layers))
         self.head = nn.Linear(2 * WIDTH, 1)
         self.dropout = dropout
 
@@ -57,39 +58,70 @@ class CrossEncoder(nn.Module):
         return self.head(F.dropout(torch.cat([x[:, 0], mean], 1), drop)).squeeze(1)
 
 
-def from_base(path: Path, dropout: float = 0.1, seed: int = 0) -> CrossEncoder:
-    """The base model's weights with a new head."""
-    from safetensors.torch import load_file
-
-    base = load_file(path)
+def from_base(path: Path, dropout: float = 0.1, seed: int = 0, layers: int = LAYERS) -> CrossEncoder:
+    """The base model's weights, its first `layers` layers, with a new head."""
+    base = _base(path)
     torch.manual_seed(seed)
-    model = CrossEncoder(dropout)
+    model = CrossEncoder(dropout, layers, len(base["embeddings.word_embeddings.weight"]))
     nn.init.normal_(model.head.weight, std=0.02)
     nn.init.zeros_(model.head.bias)
-    names = {
-        "words.weight": "embeddings.word_embeddings.weight",
-        "places.weight": "embeddings.position_embeddings.weight",
-        "types.weight": "embeddings.token_type_embeddings.weight",
-        "norm.weight": "embeddings.LayerNorm.weight",
-        "norm.bias": "embeddings.LayerNorm.bias",
-    }
-    parts = {
-        "out": "attention.output.dense",
-        "norm1": "attention.output.LayerNorm",
-        "wide": "intermediate.dense",
-        "narrow": "output.dense",
-        "norm2": "output.LayerNorm",
-    }
     state = model.state_dict()
-    state |= {own: base[theirs] for own, theirs in names.items()}
-    for at in range(LAYERS):
+    state |= {own: base[theirs] for own, theirs in _NAMES.items()}
+    for at in range(layers):
         for kind in ("weight", "bias"):
             there = f"encoder.layer.{at}"
             state |= {
-                f"layers.{at}.{own}.{kind}": base[f"{there}.{theirs}.{kind}"] for own, theirs in parts.items()
+                f"layers.{at}.{own}.{kind}": base[f"{there}.{theirs}.{kind}"]
+                for own, theirs in _PARTS.items()
             }
             state[f"layers.{at}.qkv.{kind}"] = torch.cat(
                 [base[f"{there}.attention.self.{name}.{kind}"] for name in ("query", "key", "value")]
             )
     model.load_state_dict(state)
     return model
+
+
+def _base(path: Path) -> dict[str, Tensor]:
+    """From a file of safetensors, one that torch wrote, or one of small steps with their scales (e5.py)."""
+    if path.suffix == ".pt":
+        return {
+            name: value.float()
+            for name, value in torch.load(path, map_location="cpu", weights_only=True).items()
+        }
+    if path.suffix == ".npz":
+        return floats_of(path)
+    from safetensors.torch import load_file
+
+    found: dict[str, Tensor] = load_file(path)
+    return found
+
+
+def floats_of(path: Path) -> dict[str, Tensor]:
+    """Arrays; `NAME.scale` holds the scale of each block of `NAME`, or of each of its last dimension."""
+    found = np.load(path)
+    state = {}
+    for name in found.files:
+        if not name.endswith(".scale"):
+            values = found[name].astype(np.float32)
+            if f"{name}.scale" in found.files:
+                scale = found[f"{name}.scale"].astype(np.float32)
+                blocks = values.reshape(scale.size, -1) * scale.reshape(-1, 1)
+                values = blocks.reshape(values.shape)
+            state[name] = torch.from_numpy(values)
+    return state
+
+
+_NAMES = {
+    "words.weight": "embeddings.word_embeddings.weight",
+    "places.weight": "embeddings.position_embeddings.weight",
+    "types.weight": "embeddings.token_type_embeddings.weight",
+    "norm.weight": "embeddings.LayerNorm.weight",
+    "norm.bias": "embeddings.LayerNorm.bias",
+}
+_PARTS = {
+    "out": "attention.output.dense",
+    "norm1": "attention.output.LayerNorm",
+    "wide": "intermediate.dense",
+    "narrow": "output.dense",
+    "norm2": "output.LayerNorm",
+}

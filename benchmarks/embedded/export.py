@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +19,15 @@ from embedded.graph import graph_of
 from embedded.weights import state_of
 
 
-def trained(path: Path) -> dict[str, np.ndarray]:
-    """Weights that training or soup.py left."""
+def trained(paths: Sequence[Path]) -> dict[str, np.ndarray]:
+    """Weights that training or soup.py left, or the files of pack.py."""
     import torch
 
-    found = torch.load(path, map_location="cpu", weights_only=True)
+    from embedded.encoder import floats_of
+
+    if paths[0].suffix == ".npz":
+        return {name: value.numpy() for path in paths for name, value in floats_of(path).items()}
+    found = torch.load(paths[0], map_location="cpu", weights_only=True)
     return {name: value.float().numpy() for name, value in found.items()}
 
 
@@ -30,7 +35,7 @@ def main() -> None:
     """Write the file."""
     parser = argparse.ArgumentParser(description=__doc__)
     source = parser.add_mutually_exclusive_group(required=True)
-    source.add_argument("--weights", type=Path)
+    source.add_argument("--weights", type=Path, nargs="+")
     source.add_argument("--first", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--calibration", type=Path)

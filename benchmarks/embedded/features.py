@@ -9,10 +9,6 @@ import torch
 from torch import Tensor
 
 FIRST_TEXT_ID = 100  # below stand the hints
-HINTS, NO_HINT = (
-    slice(1, 5),
-    20,
-)  # their place in a row, and what blanks them: see judges/embedded/encoding.py
 
 
 class Rows:
@@ -27,6 +23,8 @@ class Rows:
             drop = (ids > 0) & (ids < FIRST_TEXT_ID)
             gone = np.bincount(owner[drop], minlength=len(lengths))
             ids, lengths, seconds = ids[~drop], lengths - gone, seconds - gone
+        first, last, self._no_hint = (int(value) for value in found["hints"])
+        self._hints = slice(first, last)  # their place in a row, and what blanks them: second/encoding.py
         self.lengths = lengths
         self.labels, self.folds = found["labels"], found["folds"]
         self.origins = found["origins"].astype(str)
@@ -44,6 +42,6 @@ class Rows:
         mask = column < self._lengths[at][:, None]
         ids = self._ids[torch.where(mask, self._starts[at][:, None] + column, len(self._ids) - 1)]
         if hint_drop:
-            ids[torch.rand(len(at), device=self.device) < hint_drop, HINTS] = NO_HINT
+            ids[torch.rand(len(at), device=self.device) < hint_drop, self._hints] = self._no_hint
         types = ((column >= self._seconds[at][:, None]) & mask).long()
         return ids, types, mask

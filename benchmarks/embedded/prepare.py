@@ -14,15 +14,18 @@ from pathlib import Path
 
 import numpy as np
 
+from embedded import scenes
 from embedded.made import Maker
 from embedded.rows import FOLDS, Row, load
+from embedded.second.encoding import HINTS, NO_HINT, Encoding
+from embedded.second.inputs import Shown, shown
 from hybridverify.answers.extract import Mark, extract
 from hybridverify.judges.base import Subject
-from hybridverify.judges.embedded.encoding import Encoding
-from hybridverify.judges.embedded.inputs import Shown, shown
 from hybridverify.types import Sample
 
-DRAWS = 4
+DRAWS = 9
+LEFT_OUT_ROWS = 250
+SCENES = 2500
 ATTACKED_QUESTIONS = 60
 GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 
@@ -35,25 +38,39 @@ def main() -> None:
         "--base", type=Path, required=True, help="folder with the base model's tokenizer.json"
     )
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument(
+        "--other", type=Path, nargs="*", default=[], help="folders of other bases, for the same rows"
+    )
     parser.add_argument("--limit", type=int, default=0, help="labelled rows to keep, for a dry run")
     options = parser.parse_args()
     options.out.mkdir(parents=True, exist_ok=True)
     slim_tokenizer(options.base / "tokenizer.json", options.out / "tokenizer.json")
     rows = all_rows(options.data, options.limit)
-    encoded = Encoding(options.out / "tokenizer.json")([shown_of(row) for row in rows])
+    texts = [shown_of(row) for row in rows]
+    _write(rows, texts, options.out)
+    for other in options.other:
+        folder = options.out / other.name
+        folder.mkdir(exist_ok=True)
+        slim_tokenizer(other / "tokenizer.json", folder / "tokenizer.json")
+        _write(rows, texts, folder)
+    questions = sorted({row.question for row in rows})
+    place = {question: at for at, question in enumerate(questions)}
+    np.save(options.out / "questions.npy", np.array([place[row.question] for row in rows], np.int32))
+
+
+def _write(rows: list[Row], texts: list[Shown], folder: Path) -> None:
+    encoded = Encoding(folder / "tokenizer.json")(texts)
     np.savez_compressed(
-        options.out / "features.npz",
+        folder / "features.npz",
         ids=np.concatenate([np.array(row.ids, np.uint16) for row in encoded]),
         lengths=np.array([len(row.ids) for row in encoded], np.int32),
         seconds=np.array([row.second for row in encoded], np.int32),
         labels=np.array([row.label for row in rows], np.int8),
         folds=np.array([row.fold for row in rows], np.int8),
         origins=np.array([row.origin for row in rows]),
+        hints=np.array([HINTS.start, HINTS.stop, NO_HINT], np.int32),
     )
-    questions = sorted({row.question for row in rows})
-    place = {question: at for at, question in enumerate(questions)}
-    np.save(options.out / "questions.npy", np.array([place[row.question] for row in rows], np.int32))
-    print(f"{len(rows)} rows, {sum(len(row.ids) for row in encoded)} tokens")
+    print(f"{folder}: {len(rows)} rows, {sum(len(row.ids) for row in encoded)} tokens")
 
 
 def all_rows(folder: Path, limit: int = 0) -> list[Row]:
@@ -61,9 +78,14 @@ def all_rows(folder: Path, limit: int = 0) -> list[Row]:
     rows = load(folder)
     if limit:
         rows = random.Random(5).sample(rows, limit)
-    made = [
-        row for fold in range(FOLDS) for row in Maker([r for r in rows if r.fold == fold], fold).rows(DRAWS)
-    ]
+    made: list[Row] = []
+    for fold in range(FOLDS):
+        maker = Maker([row for row in rows if row.fold == fold], fold)
+        made += [
+            *maker.rows(DRAWS),
+            *maker.left_out(LEFT_OUT_ROWS),
+            *scenes.rows(limit if limit else SCENES, fold, fold),
+        ]
     return [*rows, *made, *_canaries(rows), *_attacked(rows, folder / "attack_strings.json")]
 
 

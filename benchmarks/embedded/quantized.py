@@ -33,11 +33,13 @@ def chances(path: Path, features: Path, rows: np.ndarray, threads: int = 1) -> n
         return np.array(list(pool.map(chance, rows)))
 
 
-def held_out_rows(features: Path, fold: int) -> np.ndarray:
-    """Labelled rows and tests of this fold, no constructed ones."""
+def held_out_rows(features: Path, fold: int, constructed: int = 0) -> np.ndarray:
+    """Labelled rows and tests of this fold, and so many constructed ones."""
     found = np.load(features)
     made = np.char.startswith(found["origins"].astype(str), "made:")
-    return np.flatnonzero((found["folds"] == fold) & ~made)
+    mine = found["folds"] == fold
+    some = np.random.default_rng(0).permutation(np.flatnonzero(mine & made))[:constructed]
+    return np.sort(np.concatenate([np.flatnonzero(mine & ~made), some]))
 
 
 def main() -> None:
@@ -48,9 +50,10 @@ def main() -> None:
     parser.add_argument("--held-out", type=int, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--constructed", type=int, default=0, help="rows of these to add")
     options = parser.parse_args()
     features = options.features / "features.npz"
-    rows = held_out_rows(features, options.held_out)
+    rows = held_out_rows(features, options.held_out, options.constructed)
     said = np.clip(chances(options.model, features, rows, options.threads), _LEAST, 1.0 - _LEAST)
     logits = np.log(said / (1.0 - said)).astype(np.float32)
     np.savez_compressed(options.out, rows=rows.astype(np.int32), logits=logits)

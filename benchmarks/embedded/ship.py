@@ -11,7 +11,7 @@ from pathlib import Path
 
 from hybridverify.judges.embedded.model import CARD, TOKENIZER, WEIGHTS
 
-NAME = "hybridverify-embedded-2"
+NAME = "hybridverify-embedded-3"
 
 
 def main() -> None:

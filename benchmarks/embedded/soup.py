@@ -15,13 +15,14 @@ import torch
 
 from embedded.encoder import CrossEncoder
 from embedded.features import Rows
-from embedded.train import predict
+from embedded.train import predict, unseen
 
 
 def mean_of(paths: Sequence[Path]) -> CrossEncoder:
     """The model with the mean of these weights."""
     states = [torch.load(path, map_location="cpu", weights_only=True) for path in paths]
-    model = CrossEncoder(0.0).eval()
+    layers = 1 + max(int(name.split(".")[1]) for name in states[0] if name.startswith("layers."))
+    model = CrossEncoder(0.0, layers, len(states[0]["words.weight"])).eval()
     model.load_state_dict(
         {name: sum(state[name].float() for state in states) / len(states) for name in states[0]}
     )
@@ -41,8 +42,7 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     rows = Rows(options.features, device, not options.no_hints)
     model = mean_of(options.weights).to(device)
-    tests = np.char.startswith(rows.origins, "test:")
-    rest = np.flatnonzero(tests | np.isin(rows.folds, [int(fold) for fold in options.held_out]))
+    rest = unseen(rows, options.held_out)
     logits = predict(model, rows, rest)
     np.savez_compressed(options.out / f"{options.name}.npz", rows=rest.astype(np.int32), logits=logits)
     torch.save({k: v.half().cpu() for k, v in model.state_dict().items()}, options.out / f"{options.name}.pt")

@@ -21,6 +21,7 @@ import torch.nn.functional as F
 
 from embedded.encoder import CrossEncoder, from_base
 from embedded.features import Rows
+from embedded.weights import LAYERS
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Recipe:
     epochs: float = 4.0
     rate: float = 1e-4
     batch: int = 64
-    made: float = 1.0
+    made: float = 2.0
     """Constructed rows for each labelled row, drawn anew in each epoch."""
     made_weight: float = 0.5
     smoothing: float = 0.05
@@ -41,6 +42,11 @@ class Recipe:
     decay: float = 0.01
     average: float = 0.995
     """Of the moving average of the weights, which is what is kept."""
+    layers: int = LAYERS
+    """Of the base, its first ones."""
+    base: str = ""
+    """File of another base beside that of the command line, with `features` of its tokenizer."""
+    features: str = ""
     hints: bool = True
     hint_drop: float = 0.3
     """Share of training rows whose hints are blanked."""
@@ -48,14 +54,21 @@ class Recipe:
     teacher: str = ""
     """File of logits, for the rows it holds, that are mixed into the labels."""
     teacher_share: float = 0.0
+    predict: bool = True
     keep_weights: bool = False
     steps: int = 0
     """Stop early, for a dry run."""
+    limit_s: float = 1e9
+    """The rate comes to its end after so many seconds, if steps are left."""
 
 
 def train(recipe: Recipe, folder: Path, base: Path, out: Path, device: str) -> None:
     """Run one job."""
     begin = time.perf_counter()
+    folder, base = (
+        (folder / recipe.features if recipe.features else folder),
+        (base.parent / recipe.base if recipe.base else base),
+    )
     rows = Rows(folder, device, recipe.hints)
     rng = np.random.default_rng(recipe.seed)
     tests = np.char.startswith(rows.origins, "test:")
@@ -67,23 +80,23 @@ def train(recipe: Recipe, folder: Path, base: Path, out: Path, device: str) -> N
     put = lambda array: torch.from_numpy(array).to(device)  # noqa: E731
     target_of, weight_of = put(targets), put(weights)
 
-    model = from_base(base, recipe.dropout, recipe.head_seed).to(device)
+    model = from_base(base, recipe.dropout, recipe.head_seed, recipe.layers).to(device)
     torch.manual_seed(recipe.seed)
-    slow = from_base(base, 0.0, recipe.head_seed).to(device).eval()
+    slow = from_base(base, 0.0, recipe.head_seed, recipe.layers).to(device).eval()
     optimizer = torch.optim.AdamW(_groups(model, recipe), lr=recipe.rate, fused=device == "cuda")
     extra = min(len(constructed), int(recipe.made * len(human)))
     per_epoch = math.ceil((len(human) + extra) / recipe.batch)
     total = recipe.steps or int(per_epoch * recipe.epochs)
-    step, losses = 0, []
+    step, losses, done = 0, [], 0.0
     model.train()
-    while step < total:
-        for batch in _epoch(
+    while step < total and done < 1.0:
+        for batch in epoch(
             rng, human, rng.choice(constructed, extra, replace=False), rows.lengths, recipe.batch
         ):
-            if step >= total:
+            done = max(step / total, (time.perf_counter() - begin) / recipe.limit_s)
+            if done >= 1.0:
                 break
-            warm = max(1, int(0.06 * total))
-            scale = min(1.0, (step + 1) / warm) * max(0.02, (total - step) / total)
+            scale = min(1.0, (step + 1) / max(1, int(0.06 * total))) * max(0.02, 1.0 - done)
             for group in optimizer.param_groups:
                 group["lr"] = recipe.rate * scale
             with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
@@ -98,13 +111,14 @@ def train(recipe: Recipe, folder: Path, base: Path, out: Path, device: str) -> N
             with torch.no_grad():
                 torch._foreach_lerp_(list(slow.parameters()), list(model.parameters()), 1.0 - keep)
             step += 1
-            if step % 200 == 0 or step == total:
+            if step % 200 == 0:
                 losses.append(round(loss.item(), 4))
     seconds = time.perf_counter() - begin
-    rest = np.flatnonzero(~mine)
-    np.savez_compressed(
-        out / f"{recipe.name}.npz", rows=rest.astype(np.int32), logits=predict(slow, rows, rest)
-    )
+    if recipe.predict:
+        rest = unseen(rows, recipe.held_out)
+        np.savez_compressed(
+            out / f"{recipe.name}.npz", rows=rest.astype(np.int32), logits=predict(slow, rows, rest)
+        )
     if recipe.keep_weights:
         torch.save(
             {name: value.half().cpu() for name, value in slow.state_dict().items()}, out / f"{recipe.name}.pt"
@@ -114,6 +128,12 @@ def train(recipe: Recipe, folder: Path, base: Path, out: Path, device: str) -> N
         f"{recipe.name}: {step} steps, {seconds:.0f} s, with evaluation {whole:.0f} s, losses {losses[::3]}",
         flush=True,
     )
+
+
+def unseen(rows: Rows, held_out: str) -> np.ndarray:
+    """Everything of the folds that are held out; of a model that has seen all folds the tests."""
+    tests = np.char.startswith(rows.origins, "test:")
+    return np.flatnonzero(np.isin(rows.folds, [int(fold) for fold in held_out]) if held_out else tests)
 
 
 @torch.no_grad()
@@ -128,7 +148,7 @@ def predict(model: CrossEncoder, rows: Rows, wanted: np.ndarray, size: int = 512
     return found[wanted]
 
 
-def _epoch(
+def epoch(
     rng: np.random.Generator, human: np.ndarray, constructed: np.ndarray, lengths: np.ndarray, size: int
 ) -> list[np.ndarray]:
     """All rows of an epoch in batches of like lengths, in random order."""

@@ -1,0 +1,95 @@
+"""The texts of a reference that an answer is held against, nearest first.
+
+Question sets list dozens of spellings in one reference, divided by "/". A small model reads a few dozen tokens
+well and hundreds badly, so it is shown the spellings that are nearest to the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from embedded.second.overlap import Overlap, overlap, plain_words
+
+MAX_ALTERNATIVES = 4
+MAX_SCANNED = 200
+"""Spellings of one reference that are looked at."""
+MAX_REFERENCE = 20_000
+MAX_CHARACTERS = 160
+"""Shown of one spelling."""
+_NO_REMARK = re.compile(r" ?\((?:disambiguation|surname|given name)\)$", re.IGNORECASE)
+_SLASH = re.compile(r" ?/ ?")
+_RUN_BEFORE, _RUN_AFTER = re.compile(r"[^\W_]*$"), re.compile(r"[^\W_]*")
+
+
+def alternatives(references: Sequence[str]) -> list[str]:
+    """All spellings, each once, in the order given.
+
+    >>> alternatives(["Avocet/Avocets/Avocet", "Recurvirostra"])
+    ['Avocet', 'Avocets', 'Recurvirostra']
+    >>> alternatives(["90 km/h"]), alternatives(["1/2"]), alternatives(["AC/DC"])
+    (['90 km/h'], ['1/2'], ['AC/DC'])
+    """
+    return list(_distinct(tuple(references[:MAX_SCANNED])))
+
+
+@lru_cache(maxsize=512)
+def _distinct(references: tuple[str, ...]) -> tuple[str, ...]:
+    """Kept, because the guards ask for those of one sample several times, and a group shares its references."""
+    pieces = [_NO_REMARK.sub("", piece) for reference in references for piece in _pieces(reference)]
+    distinct: dict[str, str] = {}
+    for piece in filter(None, pieces):
+        distinct.setdefault(" ".join(plain_words(piece)) or piece, piece)
+    return tuple(distinct.values())[:MAX_SCANNED]
+
+
+def _pieces(reference: str) -> list[str]:
+    """The reference cut at every slash that divides."""
+    text = " ".join(reference[:MAX_REFERENCE].split())
+    start, pieces = 0, []
+    for slash in _SLASH.finditer(text):
+        if len(slash.group()) > 1 or _divides(text, slash.start(), slash.end()):
+            pieces.append(text[start : slash.start()].strip())
+            start = slash.end()
+    return [*pieces, text[start:].strip()]
+
+
+def _divides(text: str, start: int, end: int) -> bool:
+    """Whether a slash without blanks stands between two spellings: in 1/2, km/h, N/A, AC/DC it belongs to one."""
+    before, after = _RUN_BEFORE.search(text[max(0, start - 20) : start]), _RUN_AFTER.match(text, end)
+    sizes = [len(run.group()) for run in (before, after) if run and run.group()]
+    if len(sizes) < 2:
+        return True  # a bracket or a stop on one side
+    digits = [run.group().isdigit() for run in (before, after) if run]
+    return min(sizes) > 1 and max(sizes) > 2 and not (all(digits) and min(sizes) <= 2)
+
+
+def nearest(references: Sequence[str], answer: str, question: str) -> tuple[list[str], Overlap]:
+    """The few spellings nearest to the answer, and how near the nearest is.
+
+    >>> nearest(["Lawyer bird/Avocet/Recurvirostra"], "It is the avocet.", "")[0][0]
+    'Avocet'
+    >>> nearest(["Lawyer bird/Avocet"], "The lawyer bird is a gull.", "Which bird is called lawyer bird?")[0]
+    ['Avocet']
+    """
+    found = [(overlap(text, answer, question), text) for text in alternatives(references)]
+    found = _telling(found, question) or found
+    if not found:
+        return [], overlap("", answer, question)
+    ranked = sorted(found, key=lambda pair: -pair[0].nearness)  # stable: ties keep their order
+    return [text[:MAX_CHARACTERS] for _, text in ranked[:MAX_ALTERNATIVES]], ranked[0][0]
+
+
+def _telling(found: list[tuple[Overlap, str]], question: str) -> list[tuple[Overlap, str]]:
+    """Without the spellings that stand in the question: an answer repeats those whatever else it says. One that is
+    the whole answer stays, and all stay where the question offers a choice."""
+    asked = plain_words(question)
+    if "or" in asked:
+        return found
+    line = f" {' '.join(asked)} "
+    return [
+        (near, text)
+        for near, text in found
+        if near.placed == "same" or f" {' '.join(plain_words(text))} " not in line
+    ]

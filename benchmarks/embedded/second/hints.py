@@ -1,0 +1,108 @@
+"""Hints beside the text that the model reads: what counting says of an answer, one word of each group.
+
+Six layers read meaning well, and letters, order and number of things badly; counting spares them that work.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from embedded.second.content import contents, key
+from embedded.second.overlap import Overlap, level, plain_words
+
+_EXTRA_LEVELS = (1, 2, 4, 10)
+_NAME_LEVELS, _NUMBER_LEVELS, _ITEM_LEVELS = (1, 2, 3), (1, 2), (1, 2, 4)
+GROUPS: dict[str, tuple[str, ...]] = {
+    "placed": ("same", "early", "late", "inside", "none"),
+    "words": tuple("01234"),
+    "letters": tuple("01234"),
+    "numbers": ("none", "all", "some", "no"),
+    "extra": tuple("01234"),
+    "names": tuple("0123"),
+    "more": tuple("012"),
+    "denied": ("none", "reference", "answer", "both"),
+    "order": ("none", "same", "turned"),
+    "items": tuple("0123"),
+}
+"""Content words, names and numbers that stand neither in the reference nor in the question (`extra`, `names`, `more`);
+who holds a word that denies; whether shared words come in the same order; items that the answer has more."""
+MARKS = tuple(f"{group}:{name}" for group, names in GROUPS.items() for name in names)
+_DENIES = re.compile(
+    r"n['\u2019]t\b|\b(?:not|no|never|none|nobody|nothing|nor|neither|without|except|excluding|cannot|instead|rather|opposite|"
+    r"unlike|unrelated|hardly|wrong|wrongly|false|falsely|incorrect|incorrectly|untrue|myth|misconception|mistaken|"
+    r"deny|denied|denies|fails|failed|refused|anything but|all but|every \w+ but)\b",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(
+    r"[,;\n|/\u2022\u00b7\u2014]|[.!?](?:\s|$)|\s[-\u2013=+&]\s|\b(?:and|or)\b|(?:^|\s)\(?\w[.)]\s",
+    re.IGNORECASE,
+)
+_CAPITAL = re.compile(r"[^\W\d_]+")
+_MAX_TEXT = 4000
+
+
+def marks(near: Overlap, texts: Sequence[str], answer: str, question: str) -> tuple[str, ...]:
+    """Names of the hints, one of each group. `texts` are the spellings that are shown, the nearest first.
+
+    >>> from embedded.second.overlap import overlap
+    >>> near = overlap("Ada Holm", "not Ada Holm but Ivo Brandt")
+    >>> marks(near, ["Ada Holm"], "not Ada Holm but Ivo Brandt", "Who?")[4:]
+    ('extra:2', 'names:2', 'more:0', 'denied:answer', 'order:same', 'items:0')
+    """
+    answer = answer[:_MAX_TEXT]
+    reference = texts[0] if texts else ""
+    known = {key(word) for text in (*texts, question) for word in plain_words(text)}
+    given = plain_words(answer)
+    extra = [word for word in dict.fromkeys(contents(given)) if word not in known]
+    numbers = sum(word[0].isdigit() for word in extra)
+    said = {
+        "placed": near.placed,
+        "words": near.words,
+        "letters": near.letters,
+        "numbers": near.numbers,
+        "extra": level(len(extra), _EXTRA_LEVELS),
+        "names": level(_names(answer, known), _NAME_LEVELS),
+        "more": level(numbers, _NUMBER_LEVELS),
+        "denied": _denied(reference, answer),
+        "order": _order(contents(plain_words(reference)), contents(given)),
+        "items": level(_items(answer) - _items(reference), _ITEM_LEVELS),
+    }
+    return tuple(f"{group}:{said[group]}" for group in GROUPS)
+
+
+def _names(answer: str, known: set[str]) -> int:
+    """Capitalised words that are not known; one that alone begins a sentence is none."""
+    found: set[str] = set()
+    before, end = False, 0
+    words = list(_CAPITAL.finditer(answer))
+    for at, word in enumerate(words):
+        capital = word.group()[0].isupper()
+        gap = answer[end : word.start()]
+        begins = at == 0 or any(sign in gap for sign in ".!?\n:")
+        behind = words[at + 1] if at + 1 < len(words) else None
+        joined = behind is not None and behind.group()[0].isupper() and behind.start() - word.end() == 1
+        if capital and (not begins or joined or (before and gap == " ")):
+            plain = plain_words(word.group())
+            found.update(contents(plain))
+        before, end = capital, word.end()
+    return len(found - known)
+
+
+def _denied(reference: str, answer: str) -> str:
+    there, here = _DENIES.search(reference), _DENIES.search(answer)
+    return "both" if there and here else "reference" if there else "answer" if here else "none"
+
+
+def _order(wanted: list[str], given: list[str]) -> str:
+    """Of the words that both hold once, whether they come in the same order."""
+    place = {word: at for at, word in enumerate(given) if given.count(word) == 1} if len(given) < 200 else {}
+    places = [place[word] for word in wanted if word in place and wanted.count(word) == 1]
+    if len(places) < 2:
+        return "none"
+    return "same" if places == sorted(places) else "turned"
+
+
+def _items(text: str) -> int:
+    """Parts that hold a content word, cut at commas, line ends, "and", "or" and the like."""
+    return sum(bool(contents(plain_words(part))) for part in _PARTS.split(text)[:200])
