@@ -84,7 +84,8 @@ def offers_several(answer: str, references: Sequence[str], question: str = "") -
     if len(answer) > _MAX_TEXT:
         answer = answer[:_MAX_TEXT]
     text = _MARKUP.sub(" ", answer)
-    wanted = {tuple(folded_words(one)) for one in alternatives(references)} - {()}
+    spelled = [_MARKUP.sub(" ", reference) for reference in references]
+    wanted = {tuple(folded_words(one)) for one in alternatives(spelled)} - {()}
     if not wanted or tuple(folded_words(text)) in wanted or _SEVERAL_ASKED.search(question):
         return False
     asked, said = frozenset(folded_words(question)), tuple(folded_words(text))

@@ -44,6 +44,7 @@ from hybridverify.types import Sample
         ("Some say Kiel, others say Ulm.", ["Ulm"], True),
         ("a copper coin; a silver spoon", ["a silver spoon"], True),
         ("Kiel and Ulm", ["Ulm"], True),
+        ("Some say \\text{Ulm}, some say Kiel.", ["\\text{Ulm}"], True),
         ("It is Kiel or it is Ulm", ["Ulm"], True),
         ("Kiel & Bonn & Ulm & Hof", ["Ulm"], True),
         ("Anna Berg Karl Roth Ulm Peters Max Kern", ["Karl Roth"], True),
