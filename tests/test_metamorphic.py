@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from hybridverify import Outcome, Sample, Verifier
+
 BENCHMARKS = str(Path(__file__).parents[1] / "benchmarks")
 if BENCHMARKS not in sys.path:
     sys.path.insert(0, BENCHMARKS)
 
-from labelled import Pair
-from metamorphic import check, rivalled
-
-from hybridverify import Outcome, Sample, Verifier
+from labelled import Pair  # noqa: E402
+from metamorphic import check, rivalled  # noqa: E402
 
 VALUES = (
     "7",
