@@ -315,10 +315,8 @@ def _unmarked(body: str, form: str, question: str) -> Extraction:
     if told is not None:
         return _of_text(body, Mark.BARE, told)
     one_line = "\n" not in body
-    listed = () if one_line else unmarked.lines_of_values(body)
-    if len(listed) > 1 and unmarked.are_different(listed):
-        told = ", ".join(listed)[:MAX_ANSWER]
-        return Extraction(told, Mark.BARE, "hedge", told, body)
+    if not one_line and (listed := _of_lines(body)):
+        return listed
     shown = body[-MAX_SHOWN:] if one_line else _last_paragraph(body)
     if one_line and unmarked.is_bare(body):
         content = conclusion.conclusion(body) if conclusion.opens(body) else ""
@@ -338,6 +336,15 @@ def _unmarked(body: str, form: str, question: str) -> Extraction:
     if one_line:
         return _of_text(body, Mark.BARE, body)._replace(shown=shown)
     return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
+
+
+def _of_lines(body: str) -> Extraction | None:
+    """A response of nothing but different values, one a line: all of them, as a hedge."""
+    values = unmarked.lines_of_values(body)
+    if len(values) < 2 or not unmarked.are_different(values):
+        return None
+    told = ", ".join(values)[:MAX_ANSWER]
+    return Extraction(told, Mark.BARE, "hedge", told, body)
 
 
 def _last_paragraph(body: str) -> str:

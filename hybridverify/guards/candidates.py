@@ -192,16 +192,24 @@ def _is_rival(other: Part, frame: Frame, asked: frozenset[str]) -> bool:
     inner = _within(other.words, frame)
     if inner is None or set(frame.reference) <= set(other.words):
         return False
-    new = [word for word in inner if word not in FUNCTION_WORDS]
-    known = asked.union(frame.reference)
-    if len(inner) > _MOST_WORDS or any(word in PREDICATES for word in inner) or known.issuperset(new):
+    if len(inner) > _MOST_WORDS or not PREDICATES.isdisjoint(inner):
         return False
-    if any(map(str.isdigit, frame.reference)) and not any(map(str.isdigit, new)):
+    new = [word for word in inner if word not in FUNCTION_WORDS]
+    return not asked.union(frame.reference).issuperset(new) and _is_of_its_kind(new, other, frame)
+
+
+def _is_of_its_kind(new: Sequence[str], other: Part, frame: Frame) -> bool:
+    """A number beside a number, a name beside a name, else about as many words."""
+    if _has_digits(frame.reference) and not _has_digits(new):
         return False
     if not frame.name:
         return len(new) <= len(frame.reference) + 2
     spelled = {folded: word for word in other.written for folded in folded_words(word)}
     return all(spelled.get(word, word)[:1].isupper() or word[:1].isdigit() for word in new)
+
+
+def _has_digits(words: Sequence[str]) -> bool:
+    return any(map(str.isdigit, words))
 
 
 def _within(words: Words, frame: Frame) -> Words | None:
