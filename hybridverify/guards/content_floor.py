@@ -33,6 +33,8 @@ _LEAST_STEMMED = 5
 """Shorter words are looked up whole."""
 _LEAST_REPEATED = 3
 """A question of two words ("Heads, tails?") may hold its answer."""
+_LEAST_PIECE = 5
+"""Words of a piece of the question that names nothing by itself."""
 _LETTER_ALONE = re.compile(r"(?<![^\W_])[B-HJ-Z](?![^\W_])")
 """An option's letter."""
 _ROMAN = re.compile(r"[ivxlcdm]{3,}")
@@ -163,13 +165,19 @@ def _names_nothing(answer: str, references: Sequence[str]) -> bool:
 
 
 def _repeats(answer: str, question: str, references: Sequence[str]) -> bool:
-    """The question itself as its answer, where no reference is that text."""
-    if not question or abs(len(answer) - len(question)) > _MAX_LOOKED_AT:
+    """The question itself as its answer, or a long piece of it where it offers no choice, and no reference is that
+    text."""
+    if not question or len(answer) > len(question) + _MAX_LOOKED_AT:
         return False
-    said = folded_words(answer[:_MAX_LOOKED_AT])
-    if len(said) < _LEAST_REPEATED or said != folded_words(question[:_MAX_LOOKED_AT]):
+    said, asked = folded_words(answer[:_MAX_LOOKED_AT]), folded_words(question[:_MAX_LOOKED_AT])
+    piece = (
+        len(said) >= _LEAST_PIECE and "or" not in asked and f" {' '.join(said)} " in f" {' '.join(asked)} "
+    )
+    if len(said) < _LEAST_REPEATED or not (said == asked or piece):
         return False
-    return all(folded_words(reference[:_MAX_LOOKED_AT]) != said for reference in references)
+    return all(
+        " ".join(said) not in " ".join(folded_words(reference[:_MAX_LOOKED_AT])) for reference in references
+    )
 
 
 def _is_verdict_on_no_claim(answer: str, references: Sequence[str], question: str) -> bool:

@@ -97,3 +97,24 @@ def test_words_that_name_nothing_and_opposites_are_kept_from_judges(
 ) -> None:
     subject = Subject(Sample(answer, references, "Where is it?"), answer, True, answer)
     assert bool(Guards().refusal(subject)) is refused
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "references", "refused"),
+    [
+        (
+            "What is another word for the herb known as cilantro?",
+            "the herb known as cilantro",
+            ["coriander"],
+            True,
+        ),
+        ("What is the herb known as cilantro?", "coriander", ["coriander"], False),
+        ("Is the river on the left or the canal longer?", "the river on the left", ["river"], False),
+        ("Where do the boats to the islands leave?", "boats to the islands leave from Ulm", ["Ulm"], False),
+    ],
+)
+def test_a_piece_of_the_question_is_no_answer(
+    question: str, answer: str, references: list[str], refused: bool
+) -> None:
+    subject = Subject(Sample(answer, references, question), answer, True, answer)
+    assert bool(Guards().refusal(subject)) is refused
