@@ -154,9 +154,9 @@ def last_letter(body: str) -> tuple[str, str]:
 
 def _candidates(body: str) -> Iterator[tuple[str, str]]:
     """Marks, then statements, then a last line that is a letter: most trusted first."""
-    yield from (
-        ("boxed", box.content) for box in marks.boxes_from_end(body) if box.closed and not box.too_long
-    )
+    last = next((box for box in marks.boxes_from_end(body) if box.closed), None)
+    if last and not last.too_long:
+        yield "boxed", last.content  # an earlier one was replaced by it
     tag = marks.last_tag(body)
     if tag and not tag.too_long:
         yield "tag", tag.content
