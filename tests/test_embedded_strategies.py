@@ -19,9 +19,10 @@ from embedded.draws import Draws, asks, is_name, noun_of, predicate_of  # noqa: 
 from embedded.made import KINDS, LEFT_OUT, Maker  # noqa: E402
 from embedded.pack import files, packed  # noqa: E402
 from embedded.rows import Row  # noqa: E402
-from embedded.second.overlap import plain_words  # noqa: E402
 from embedded.strategies import BLIND, table  # noqa: E402
 from embedded.weights import quantized  # noqa: E402
+
+from hybridverify.judges.embedded.overlap import plain_words  # noqa: E402
 
 
 def row(question: str, reference: str, response: str) -> Row:

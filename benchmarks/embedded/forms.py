@@ -10,7 +10,7 @@ from embedded.persons import apposition, person, person_framed
 from embedded.phrases import texts
 from embedded.reworded import reworded
 from embedded.rows import Row
-from embedded.second.alternatives import alternatives
+from hybridverify.judges.embedded.alternatives import alternatives
 
 _ROMAN = dict(
     zip(

@@ -6,7 +6,7 @@ import re
 
 from embedded.draws import Draws, framed
 from embedded.rows import Row
-from embedded.second.alternatives import alternatives
+from hybridverify.judges.embedded.alternatives import alternatives
 
 _AND = re.compile(r"\s*(?:,\s*and|,|\band\b|&)\s+", re.IGNORECASE)
 

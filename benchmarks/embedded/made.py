@@ -13,8 +13,9 @@ from embedded import blind, facts, forms, knowing, yesno
 from embedded.draws import Draws, Kind
 from embedded.near import near_number
 from embedded.rows import Row
-from embedded.second.alternatives import alternatives
-from embedded.second.overlap import overlap, plain_words
+from embedded.second.overlap import overlap
+from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.judges.embedded.overlap import plain_words
 
 _SAYS_ITSELF = frozenset(("two_lists", "yes_no"))
 _GUESSES = frozenset(

@@ -6,7 +6,7 @@ import random
 import re
 
 from embedded.rows import Row
-from embedded.second.alternatives import alternatives
+from hybridverify.judges.embedded.alternatives import alternatives
 
 _NUMBER = re.compile(r"\d+")
 _MONTHS = [

@@ -7,7 +7,7 @@ import re
 from embedded.draws import Draws, asks, framed, is_name, predicate_of
 from embedded.phrases import texts
 from embedded.rows import Row
-from embedded.second.alternatives import alternatives
+from hybridverify.judges.embedded.alternatives import alternatives
 
 _TITLES = ("Mr. {}", "Ms. {}", "{} himself", "the great {}", "Dr. {}", "Sir {}")
 _TITLED = re.compile(

@@ -16,6 +16,7 @@ from typing import NamedTuple, TypeAlias
 from hybridverify.gate.fold import folded_words
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
+from hybridverify.language.text import place_of
 
 _MAX_TEXT = 4_000
 _MAX_PARTS = 400
@@ -89,7 +90,7 @@ def offers_several(answer: str, references: Sequence[str], question: str = "") -
     if not wanted or tuple(folded_words(text)) in wanted or _SEVERAL_ASKED.search(question):
         return False
     asked, said = frozenset(folded_words(question)), tuple(folded_words(text))
-    found = [one for one in wanted if _stands_in(one, said)]
+    found = [one for one in wanted if place_of(one, said) >= 0]
     if not found or _are_several(found):
         return False
     return (
@@ -104,11 +105,6 @@ def _is_nothing_else(text: str, said: Words, found: Sequence[Words], asked: froz
     if len(said) <= _MOST_JOINED and _joins_bare(text, found, asked):
         return True
     return _joins_numbers(said, found, asked) or _is_run_of_names(text, found)
-
-
-def _stands_in(sought: Words, words: Words) -> bool:
-    size = len(sought)
-    return any(words[at : at + size] == sought for at in range(len(words) - size + 1))
 
 
 def _are_several(found: Sequence[Words]) -> bool:
@@ -175,11 +171,9 @@ def _among_parts(
 def _frames(part: Part, wanted: Sequence[Words]) -> Iterator[Frame]:
     """Where each reference stands in the part, and the words around it."""
     for sought in wanted:
-        size = len(sought)
-        for at in range(len(part.words) - size + 1):
-            if part.words[at : at + size] == sought:
-                yield Frame(part.words[:at], part.words[at + size :], sought, _is_name(sought, part))
-                break
+        at = place_of(sought, part.words)
+        if at >= 0:
+            yield Frame(part.words[:at], part.words[at + len(sought) :], sought, _is_name(sought, part))
 
 
 def _is_name(sought: Words, part: Part) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridverify.language.letter_case import fold_case, says_yes_or_no
@@ -246,3 +247,19 @@ def _other_digits(first: str, second: str) -> bool:
     if NUMERAL.fullmatch(first) and NUMERAL.fullmatch(second):
         return True
     return first.isascii() and second.isascii() and _DIGIT.findall(first) != _DIGIT.findall(second)
+
+
+def place_of(words: Sequence[str], among: Sequence[str]) -> int:
+    """Where the words stand side by side, -1 for nowhere; no words stand nowhere.
+
+    >>> place_of(("b", "c"), ("a", "b", "c")), place_of(("c", "b"), ("a", "b", "c")), place_of((), ("a",))
+    (1, -1, -1)
+    """
+    size = len(words)
+    if not size:
+        return -1
+    first = words[0]
+    for at in range(len(among) - size + 1):
+        if among[at] == first and among[at : at + size] == words:
+            return at
+    return -1

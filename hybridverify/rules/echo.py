@@ -15,6 +15,7 @@ from functools import lru_cache, partial
 from hybridverify.answers.options import stem_of
 from hybridverify.conventions import Conventions
 from hybridverify.language.asked import read_question
+from hybridverify.language.text import place_of
 from hybridverify.maths import Reading, answer_reading, compare_readings, reference_reading
 from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Pow, walk
 from hybridverify.maths.values.kinds import Named, RealSet, Relation, Scalar, Unreadable, Value
@@ -166,7 +167,7 @@ def _is_relation(reading: Reading) -> bool:
 
 def _repeats_relation(said: Reading, task: Reading) -> bool:
     """The same equation, its sides in either order, or within a longer text."""
-    if _runs(_written(said), _written(task)):
+    if place_of(_written(task), _written(said)) >= 0:
         return True
     return _sides(said.value) != Counter() and _sides(said.value) == _sides(task.value)
 
@@ -181,7 +182,7 @@ def _sides(value: Value) -> Counter[Node]:
 
 def _holds(reading: Reading, task: Reading) -> bool:
     """Whether the task's expression stands in what was read, as written or as a part of the expression."""
-    if _runs(_written(reading), _written(task)):
+    if place_of(_written(task), _written(reading)) >= 0:
         return True
     sought, within = task.value, reading.value
     if not isinstance(sought, Scalar) or type(sought.node) not in (Add, Mul, Pow, Call):
@@ -222,9 +223,3 @@ def _written(reading: Reading) -> tuple[str, ...]:
     return tuple(text for _, text in reading.tokens if text not in _OUTSIDE and text != "*") or (
         (reading.text,) if reading.text else ()
     )
-
-
-def _runs(signs: tuple[str, ...], sought: tuple[str, ...]) -> bool:
-    """Whether the sought signs stand side by side."""
-    size = len(sought)
-    return size > 0 and any(signs[at : at + size] == sought for at in range(len(signs) - size + 1))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from embedded.second.hints import GROUPS, MARKS
-from embedded.second.inputs import Shown
+from hybridverify.judges.embedded.inputs import Shown
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from embedded.second.content import contents, key
-from embedded.second.overlap import Overlap, level, plain_words
+from hybridverify.judges.embedded.overlap import Overlap, level, plain_words
 
 _EXTRA_LEVELS = (1, 2, 4, 10)
 _NAME_LEVELS, _NUMBER_LEVELS, _ITEM_LEVELS = (1, 2, 3), (1, 2), (1, 2, 4)

@@ -2,33 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-
-from embedded.second.alternatives import nearest
 from embedded.second.hints import marks
+from embedded.second.overlap import overlap
 from hybridverify.judges.base import Subject
-from hybridverify.language.text import flat_words
+from hybridverify.judges.embedded.alternatives import nearest
+from hybridverify.judges.embedded.inputs import Shown, answer_text, tidy
 
 VERSION = 3
 """Raised where the same sample may be shown otherwise: it enters the cache key."""
-MAX_WHOLE = 700
-"""Characters of an answer that is shown whole."""
-MAX_TEXT = 20_000
-_STATEMENT, _TAIL = 250, 440
-_MARKED = ("\\boxed", "####", "<answer")
-_DECORATION = re.compile(r"\*\*|__|\$|`|\\boxed|<[^<>]{0,40}>")
-_BLANKS = re.compile(r"\s+")
-
-
-@dataclass(frozen=True)
-class Shown:
-    """The texts of one row, and the names of its hints."""
-
-    question: str
-    reference: str
-    answer: str
-    marks: tuple[str, ...]
 
 
 def shown(subject: Subject) -> Shown:
@@ -41,26 +22,6 @@ marks=('placed:early', 'words:4', 'letters:4', 'numbers:none', 'extra:0', 'names
 'order:none', 'items:0'))
     """
     sample = subject.sample
-    question, answer = _tidy(sample.question), _tidy(answer_text(subject))
-    texts, near = nearest([_tidy(text) for text in sample.references], answer, question)
+    question, answer = tidy(sample.question), tidy(answer_text(subject))
+    texts, near = nearest([tidy(text) for text in sample.references], answer, question, overlap)
     return Shown(question, " / ".join(texts), answer, marks(near, texts, answer, question))
-
-
-def answer_text(subject: Subject) -> str:
-    """A marked answer alone; a short response whole; of a long one its final statement, then its tail."""
-    reply = subject.reply or subject.sample.response
-    if subject.marked and subject.answer.strip() and any(mark in reply for mark in _MARKED):
-        return subject.answer
-    if len(reply) <= MAX_WHOLE:
-        return reply
-    statement = subject.answer.strip()[-_STATEMENT:] if subject.marked else ""
-    return f"{statement} … {reply[-_TAIL:]}" if statement else reply[-MAX_WHOLE:]
-
-
-def _tidy(text: str) -> str:
-    text = text[:MAX_TEXT]
-    if not text.isascii():
-        text = text.encode("utf-8", "replace").decode("utf-8")  # half of a surrogate pair
-    if "\\" in text:
-        text = flat_words(text)
-    return _BLANKS.sub(" ", _DECORATION.sub(" ", text)).strip()

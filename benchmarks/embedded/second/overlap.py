@@ -1,38 +1,11 @@
-"""How much of a reference stands in an answer, word for word: a hint beside the text that the model reads.
-
-Six layers read meaning well and letters badly; a few words said by counting spare them that work.
-"""
+"""How much of a reference stands in an answer: the package's count, by words of content in any form."""
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Sequence
 
 from embedded.second.content import FUNCTION_WORDS, key
-from hybridverify.language.number_words import read_words
-
-_WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
-_REMARK = re.compile(r" ?\([^()]*\)$")
-"""A bracketed remark at the end, as in "Mercury (planet)", is not looked for."""
-_ARTICLES = frozenset(("the", "a", "an"))
-_LEVELS = (0.0, 0.34, 0.67, 0.999)
-_LETTER_LEVELS = (0.25, 0.5, 0.75, 0.95)
-_MAX_WORDS = 400
-
-
-@dataclass(frozen=True)
-class Overlap:
-    """`placed`: same (the whole answer), early (in its first clause), late, inside (the answer is part of the
-    reference) or none. `words` and `letters`: levels 0 to 4 of the share found; `numbers`: none (the reference
-    has none), all, some or no."""
-
-    placed: str
-    words: int
-    letters: int
-    numbers: str
-    nearness: float
+from hybridverify.judges.embedded.overlap import Counting, Overlap, Words, counted
 
 
 def overlap(reference: str, answer: str, question: str = "") -> Overlap:
@@ -45,35 +18,16 @@ def overlap(reference: str, answer: str, question: str = "") -> Overlap:
     >>> overlap("the river Elbe", "the Elbe").placed, overlap("the river Elbe", "river", "Which river is it?").placed
     ('inside', 'none')
     """
-    wanted, given = plain_words(_REMARK.sub("", reference) or reference), plain_words(answer)
-    if not wanted or not given:
-        same = bool(reference.strip()) and reference.strip() == answer.strip()
-        return Overlap("same" if same else "none", 4 * same, 4 * same, "none", 4.0 * same)
-    place = _find(wanted, given)
-    asked = frozenset(plain_words(question))
-    inside = place < 0 and _says_more(given, asked, wanted) and _find(given, wanted) >= 0
-    telling = _telling(wanted, asked)
-    share = _found(telling, wanted, given)
-    letters = _letter_share(telling, given)
-    placed = _placed(place, len(wanted) == len(given), inside)
-    nearness = share + 0.5 * letters + _NEARNESS[placed]
-    numbers = _numbers(wanted, frozenset(given))
-    return Overlap(placed, level(share, _LEVELS), level(letters, _LETTER_LEVELS), numbers, nearness)
+    return counted(reference, answer, question, CONTENT)
 
 
-def _says_more(given: tuple[str, ...], asked: frozenset[str], wanted: tuple[str, ...]) -> bool:
-    """Whether the answer holds more than words of the question, and more than words that any sentence holds."""
-    plain = not FUNCTION_WORDS.issuperset(wanted)
-    return not asked.issuperset(given) and not (plain and FUNCTION_WORDS.issuperset(given))
-
-
-def _telling(wanted: tuple[str, ...], asked: frozenset[str]) -> list[str]:
+def _telling(wanted: Words, asked: frozenset[str]) -> list[str]:
     """Words of the reference that say something: not in the question and of content, as far as there are any."""
     fresh = [word for word in wanted if word not in asked] or list(wanted)
     return [word for word in fresh if word not in FUNCTION_WORDS] or fresh
 
 
-def _found(telling: list[str], wanted: tuple[str, ...], given: tuple[str, ...]) -> float:
+def _found(telling: Sequence[str], wanted: Words, given: Words) -> float:
     """Share of these words in the answer, in any form; an initial stands for a name beside another that is found."""
     held = frozenset(map(key, given)) | frozenset(given)
     found = [key(word) in held or word in held for word in telling]
@@ -83,72 +37,10 @@ def _found(telling: list[str], wanted: tuple[str, ...], given: tuple[str, ...]) 
     return sum(found) / len(telling)
 
 
-_FIRST_CLAUSE = 16  # words: where an answer in a sentence stands
-_NEARNESS = {"same": 2.0, "early": 1.0, "late": 1.0, "inside": 0.5, "none": 0.0}
+def _says_more(given: Words, asked: frozenset[str], wanted: Words) -> bool:
+    """Whether the answer holds more than words of the question, and more than words that any sentence holds."""
+    plain = not FUNCTION_WORDS.issuperset(wanted)
+    return not asked.issuperset(given) and not (plain and FUNCTION_WORDS.issuperset(given))
 
 
-def _placed(place: int, whole: bool, inside: bool) -> str:
-    """Where the reference stands in the answer, or that the answer stands in it."""
-    if place < 0:
-        return "inside" if inside else "none"
-    if whole:
-        return "same"
-    return "early" if place < _FIRST_CLAUSE else "late"
-
-
-def _find(needle: tuple[str, ...], hay: tuple[str, ...]) -> int:
-    size, first = len(needle), needle[0]
-    for at in range(len(hay) - size + 1):
-        if hay[at] == first and hay[at : at + size] == needle:
-            return at
-    return -1
-
-
-def _letter_share(wanted: list[str], given: tuple[str, ...]) -> float:
-    pieces = _trigrams(" ".join(wanted))
-    return len(pieces & _trigrams(" ".join(given))) / len(pieces)
-
-
-@lru_cache(maxsize=256)
-def _trigrams(text: str) -> frozenset[str]:
-    padded = f" {text} "
-    return frozenset(padded[at : at + 3] for at in range(len(padded) - 2))
-
-
-def level(share: float, levels: tuple[float, ...]) -> int:
-    """How many of these levels a share reaches; a level of 0 by any more than 0."""
-    return sum(share > level if level == 0.0 else share >= level for level in levels)
-
-
-def _numbers(wanted: tuple[str, ...], held: frozenset[str]) -> str:
-    numbers = [word for word in wanted if word[0].isdigit()]
-    if not numbers:
-        return "none"
-    found = sum(word in held for word in numbers)
-    return "all" if found == len(numbers) else "some" if found else "no"
-
-
-@lru_cache(maxsize=4096)
-def plain_words(text: str) -> tuple[str, ...]:
-    """Lower-case words and numbers without accents and articles; number words become digits.
-
-    >>> plain_words("The Seven Röntgens, 1,000 of 'em")
-    ('7', 'rontgens', '1000', 'of', 'em')
-    """
-    bare = _bare(text[:8000])
-    words = [_number(word) for word in _WORD.findall(bare)[:_MAX_WORDS]]
-    return tuple(word for word in words if word not in _ARTICLES)
-
-
-def _bare(text: str) -> str:
-    if text.isascii():
-        return text.lower()
-    folded = unicodedata.normalize("NFKD", text).casefold()
-    return "".join(char for char in folded if not unicodedata.combining(char))
-
-
-@lru_cache(maxsize=8192)
-def _number(word: str) -> str:
-    if word[0].isdigit():
-        return word.replace(",", "")
-    return read_words(word) or word
+CONTENT = Counting(_telling, _found, _says_more)

@@ -39,8 +39,8 @@ def shown(subject: Subject) -> Shown:
 marks=('placed:early', 'words:4', 'letters:4', 'numbers:none'))
     """
     sample = subject.sample
-    question, answer = _tidy(sample.question), _tidy(answer_text(subject))
-    texts, near = nearest([_tidy(text) for text in sample.references], answer, question)
+    question, answer = tidy(sample.question), tidy(answer_text(subject))
+    texts, near = nearest([tidy(text) for text in sample.references], answer, question)
     return Shown(question, " / ".join(texts), answer, near.marks())
 
 
@@ -55,7 +55,8 @@ def answer_text(subject: Subject) -> str:
     return f"{statement} … {reply[-_TAIL:]}" if statement else reply[-MAX_WHOLE:]
 
 
-def _tidy(text: str) -> str:
+def tidy(text: str) -> str:
+    """The text as the model sees it: one line, without decoration."""
     text = text[:MAX_TEXT]
     if not text.isascii():
         text = text.encode("utf-8", "replace").decode("utf-8")  # half of a surrogate pair

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from hybridverify.language.number_words import read_words
+from hybridverify.language.text import place_of
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
 _REMARK = re.compile(r" ?\([^()]*\)$")
@@ -51,6 +54,20 @@ MARKS = (
 )
 
 
+Words = tuple[str, ...]
+
+
+class Counting(NamedTuple):
+    """What counts as found; benchmarks/embedded/second has another."""
+
+    telling: Callable[[Words, frozenset[str]], Sequence[str]]
+    """Of the reference's words, beside those of the question: the ones that say something."""
+    share: Callable[[Sequence[str], Words, Words], float]
+    """How many of these the answer holds; the reference's words, the answer's words."""
+    says_more: Callable[[Words, frozenset[str], Words], bool]
+    """Whether the answer says more than the question; the answer's words, the question's, the reference's."""
+
+
 def overlap(reference: str, answer: str, question: str = "") -> Overlap:
     """Count. Words that the question holds already say nothing, unless the reference has no others.
 
@@ -61,24 +78,41 @@ def overlap(reference: str, answer: str, question: str = "") -> Overlap:
     >>> overlap("the river Elbe", "the Elbe").placed, overlap("the river Elbe", "river", "Which river is it?").placed
     ('inside', 'none')
     """
+    return counted(reference, answer, question, PLAIN)
+
+
+def counted(reference: str, answer: str, question: str, counting: Counting) -> Overlap:
+    """`overlap` by another way of counting."""
     wanted, given = plain_words(_REMARK.sub("", reference) or reference), plain_words(answer)
     if not wanted or not given:
         same = bool(reference.strip()) and reference.strip() == answer.strip()
         return Overlap("same" if same else "none", 4 * same, 4 * same, "none", 4.0 * same)
-    place = _find(wanted, given)
+    place = place_of(wanted, given)
     asked = frozenset(plain_words(question))
-    inside = place < 0 and not asked.issuperset(given) and _find(given, wanted) >= 0
-    telling = [word for word in wanted if word not in asked] or list(wanted)
-    held = frozenset(given)
-    share = sum(word in held for word in telling) / len(telling)
+    inside = place < 0 and counting.says_more(given, asked, wanted) and place_of(given, wanted) >= 0
+    telling = counting.telling(wanted, asked)
+    share = counting.share(telling, wanted, given)
     letters = _letter_share(telling, given)
     placed = _placed(place, len(wanted) == len(given), inside)
     nearness = share + 0.5 * letters + _NEARNESS[placed]
-    return Overlap(
-        placed, _level(share, _LEVELS), _level(letters, _LETTER_LEVELS), _numbers(wanted, held), nearness
-    )
+    numbers = _numbers(wanted, frozenset(given))
+    return Overlap(placed, level(share, _LEVELS), level(letters, _LETTER_LEVELS), numbers, nearness)
 
 
+def _telling(wanted: Words, asked: frozenset[str]) -> Sequence[str]:
+    return [word for word in wanted if word not in asked] or wanted
+
+
+def _share(telling: Sequence[str], _wanted: Words, given: Words) -> float:
+    held = frozenset(given)
+    return sum(word in held for word in telling) / len(telling)
+
+
+def _says_more(given: Words, asked: frozenset[str], _wanted: Words) -> bool:
+    return not asked.issuperset(given)
+
+
+PLAIN = Counting(_telling, _share, _says_more)
 _FIRST_CLAUSE = 16  # words: where an answer in a sentence stands
 _NEARNESS = {"same": 2.0, "early": 1.0, "late": 1.0, "inside": 0.5, "none": 0.0}
 
@@ -92,15 +126,7 @@ def _placed(place: int, whole: bool, inside: bool) -> str:
     return "early" if place < _FIRST_CLAUSE else "late"
 
 
-def _find(needle: tuple[str, ...], hay: tuple[str, ...]) -> int:
-    size, first = len(needle), needle[0]
-    for at in range(len(hay) - size + 1):
-        if hay[at] == first and hay[at : at + size] == needle:
-            return at
-    return -1
-
-
-def _letter_share(wanted: list[str], given: tuple[str, ...]) -> float:
+def _letter_share(wanted: Sequence[str], given: tuple[str, ...]) -> float:
     pieces = _trigrams(" ".join(wanted))
     return len(pieces & _trigrams(" ".join(given))) / len(pieces)
 
@@ -111,7 +137,8 @@ def _trigrams(text: str) -> frozenset[str]:
     return frozenset(padded[at : at + 3] for at in range(len(padded) - 2))
 
 
-def _level(share: float, levels: tuple[float, ...]) -> int:
+def level(share: float, levels: tuple[float, ...]) -> int:
+    """How many of these levels a share reaches; a level of 0 by any more than 0."""
     return sum(share > level if level == 0.0 else share >= level for level in levels)
 
 
