@@ -1,4 +1,4 @@
-"""The hints of the embedded judge's next version: what counting says of an answer beside its text."""
+"""The hints of the embedded judge: what counting says of an answer beside its text."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT / "benchmarks") not in sys.path:
     sys.path.insert(0, str(ROOT / "benchmarks"))
 
-from embedded.second.content import FUNCTION_WORDS, contents, key  # noqa: E402
-from embedded.second.encoding import HINTS, MARK_IDS, NO_HINT, START, Encoding  # noqa: E402
-from embedded.second.hints import GROUPS, MARKS  # noqa: E402
-from embedded.second.inputs import shown  # noqa: E402
-from embedded.second.overlap import overlap  # noqa: E402
-
 from hybridverify.judges.base import Subject  # noqa: E402
+from hybridverify.judges.embedded.content import FUNCTION_WORDS, contents, key  # noqa: E402
+from hybridverify.judges.embedded.encoding import HINTS, MARK_IDS, NO_HINT, START, Encoding  # noqa: E402
+from hybridverify.judges.embedded.hints import GROUPS, MARKS  # noqa: E402
+from hybridverify.judges.embedded.inputs import shown  # noqa: E402
 from hybridverify.judges.embedded.model import TOKENIZER  # noqa: E402
+from hybridverify.judges.embedded.overlap import overlap  # noqa: E402
 from hybridverify.types import Sample  # noqa: E402
 
 

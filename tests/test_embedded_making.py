@@ -28,7 +28,7 @@ from hybridverify.judges.base import Subject  # noqa: E402
 from hybridverify.judges.embedded import EmbeddedJudge  # noqa: E402
 from hybridverify.judges.embedded.encoding import Encoding  # noqa: E402
 from hybridverify.judges.embedded.inputs import shown  # noqa: E402
-from hybridverify.judges.embedded.model import TOKENIZER, WEIGHTS  # noqa: E402
+from hybridverify.judges.embedded.model import TOKENIZER, WEIGHTS, card  # noqa: E402
 from hybridverify.types import Sample  # noqa: E402
 
 PEOPLE = ("Ada Holm", "Ivo Brandt", "Lena Moss", "Otto Kjær", "Ruth Vale", "Sven Aster")
@@ -175,5 +175,5 @@ def test_scores_of_two_processors_are_compared() -> None:
 def test_the_rows_to_compare_lie_on_both_sides_and_many_near_the_threshold() -> None:
     found = np.array(scored()["scores"])
     assert len(found) == 50
-    assert (np.abs(found - 0.8) < 0.06).sum() >= 15
+    assert (np.abs(found - card()["threshold"]) < 0.06).sum() >= 15
     assert all(((found > low) & (found < low + 0.25)).sum() >= 3 for low in (0.0, 0.25, 0.5, 0.75))

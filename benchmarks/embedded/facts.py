@@ -10,8 +10,8 @@ from embedded.draws import Draws, Kind, asks, content_words, framed, is_name
 from embedded.listed import other_item, relisted, two_lists
 from embedded.near import near_number
 from embedded.rows import Row
-from embedded.second.overlap import overlap
 from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.judges.embedded.overlap import overlap
 
 _WORD = re.compile(r"[^\W\d_]+")
 _QUALIFIERS = (

@@ -24,7 +24,9 @@ class Rows:
             gone = np.bincount(owner[drop], minlength=len(lengths))
             ids, lengths, seconds = ids[~drop], lengths - gone, seconds - gone
         first, last, self._no_hint = (int(value) for value in found["hints"])
-        self._hints = slice(first, last)  # their place in a row, and what blanks them: second/encoding.py
+        self._hints = slice(
+            first, last
+        )  # their place in a row, and what blanks them: judges/embedded/encoding.py
         self.lengths = lengths
         self.labels, self.folds = found["labels"], found["folds"]
         self.origins = found["origins"].astype(str)

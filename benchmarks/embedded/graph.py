@@ -206,9 +206,8 @@ def graph_of(state: dict[str, np.ndarray], full: bool, temperature: float = 1.0,
     mean = g.node("ReduceMean", [x], axes=[1], keepdims=0)
     both = g.node("Concat", [first, mean], axis=1)
     head = g.weight("head", (state["head.weight"].T / temperature).astype(np.float32))
-    logit = g.node(
-        "Gemm", [both, head, g.weight("bias", (state["head.bias"] / temperature).astype(np.float32))]
-    )
+    bias = g.weight("bias", (state["head.bias"] / temperature + shift).astype(np.float32))
+    logit = g.node("Gemm", [both, head, bias])
     flat = g.node("Squeeze", [g.node("Sigmoid", [logit]), g.weight("one", np.array([1], np.int64))])
     inputs = [
         helper.make_tensor_value_info(name, TensorProto.INT32, [1, "length"]) for name in ("ids", "types")

@@ -9,7 +9,7 @@ from typing import Any
 
 from embedded.rows import FOLDS
 
-SEEDS, FINAL_SEEDS = 2, 3
+SEEDS, FINAL_SEEDS = 4, 4
 E5_LAYERS = (8, 12)
 
 

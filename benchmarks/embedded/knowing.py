@@ -10,8 +10,8 @@ from embedded.draws import Draws, Kind, asks, content_words, framed, is_name
 from embedded.near import near_number
 from embedded.phrases import texts
 from embedded.rows import Row
-from embedded.second.content import FUNCTION_WORDS
 from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.judges.embedded.content import FUNCTION_WORDS
 
 _DENIALS = texts("knowing", "denials")
 _DOUBTS = texts("knowing", "doubts")

@@ -9,13 +9,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import islice
 
-from embedded import blind, facts, forms, knowing, yesno
+from embedded import blind, facts, forms, fuller, knowing, yesno
 from embedded.draws import Draws, Kind
 from embedded.near import near_number
 from embedded.rows import Row
-from embedded.second.overlap import overlap
 from hybridverify.judges.embedded.alternatives import alternatives
-from hybridverify.judges.embedded.overlap import plain_words
+from hybridverify.judges.embedded.overlap import overlap, plain_words
 
 _SAYS_ITSELF = frozenset(("two_lists", "yes_no"))
 _GUESSES = frozenset(
@@ -78,7 +77,7 @@ OWN = (
     Kind("near_name", False, 1.0, _near_name),
     Kind("foreign_short", False, 1.6, _foreign_short),
 )
-KINDS = (*OWN, *blind.KINDS, *knowing.KINDS, *facts.KINDS, *forms.KINDS, *yesno.KINDS)
+KINDS = (*OWN, *blind.KINDS, *knowing.KINDS, *facts.KINDS, *forms.KINDS, *fuller.KINDS, *yesno.KINDS)
 LEFT_OUT = (*blind.LEFT_OUT, *knowing.LEFT_OUT)
 
 

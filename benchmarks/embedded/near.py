@@ -9,7 +9,7 @@ from embedded.rows import Row
 from hybridverify.judges.embedded.alternatives import alternatives
 
 _NUMBER = re.compile(r"\d+")
-_MONTHS = [
+MONTHS = [
     "January",
     "February",
     "March",
@@ -23,7 +23,7 @@ _MONTHS = [
     "November",
     "December",
 ]
-_MONTH = re.compile("|".join(_MONTHS))
+_MONTH = re.compile("|".join(MONTHS))
 _ASKED = re.compile(
     r"\b(who|whose|when|where|how many|how much|how long|how old|what year|which year|why|how)\b"
 )
@@ -51,7 +51,7 @@ def near_number(text: str, rng: random.Random) -> str | None:
     months = list(_MONTH.finditer(text))
     if months and (not places or rng.random() < 0.3):
         place = rng.choice(months)
-        new = rng.choice([month for month in _MONTHS if month != place.group()])
+        new = rng.choice([month for month in MONTHS if month != place.group()])
     elif places:
         place = rng.choice(places)
         value, size = int(place.group()[:12]), len(place.group())

@@ -17,11 +17,10 @@ import numpy as np
 from embedded import scenes
 from embedded.made import Maker
 from embedded.rows import FOLDS, Row, load
-from embedded.second.encoding import HINTS, NO_HINT, Encoding
-from embedded.second.inputs import shown
 from hybridverify.answers.extract import Mark, extract
 from hybridverify.judges.base import Subject
-from hybridverify.judges.embedded.inputs import Shown
+from hybridverify.judges.embedded.encoding import HINTS, NO_HINT, Encoding
+from hybridverify.judges.embedded.inputs import Shown, shown
 from hybridverify.types import Sample
 
 DRAWS = 9

@@ -23,6 +23,7 @@ from hybridverify.judges.embedded import EmbeddedJudge, model
 from hybridverify.judges.embedded.alternatives import MAX_ALTERNATIVES, alternatives, nearest
 from hybridverify.judges.embedded.encoding import END, MARK_IDS, NO_HINT, START, Encoding
 from hybridverify.judges.embedded.inputs import MAX_WHOLE, Shown, answer_text, shown
+from hybridverify.judges.embedded.judge import UNSHARED
 from hybridverify.judges.embedded.kinds import is_mathematical
 from hybridverify.judges.embedded.model import CARD, FOLDER, card
 from hybridverify.types import Outcome, Verdict
@@ -186,6 +187,32 @@ def test_any_text_in_any_slot_gives_a_verdict_and_no_pass(judge: EmbeddedJudge, 
     assert time.thread_time() - begin < 2.0
     verdict = judge.decide([found])[0] if isinstance(found, Request) else found
     assert verdict.outcome in (Outcome.INCORRECT, Outcome.BAD_REFERENCE, Outcome.UNDECIDED)
+
+
+def test_what_says_only_the_question_or_one_word_again_and_again_is_not_scored(judge: EmbeddedJudge) -> None:
+    asked = "Where did the founder of the Tarn mill live?"
+    said = [
+        judge.prepare([subject(asked, "Ulm", text)])[0]
+        for text in (asked, "((((", "Ulm " * 30, "Ulm, where did the founder of the Tarn mill live")
+    ]
+    assert [one.outcome if isinstance(one, Verdict) else None for one in said] == [
+        Outcome.INCORRECT,
+        Outcome.INCORRECT,
+        Outcome.UNDECIDED,
+        None,
+    ]
+
+
+def test_an_answer_that_shares_no_word_with_the_reference_needs_a_higher_score(judge: EmbeddedJudge) -> None:
+    shared, foreign = judge.prepare(
+        [subject("What is it?", "a boat", text) for text in ("the boat", "a ship")]
+    )
+    assert isinstance(shared, Request)
+    assert isinstance(foreign, Request)
+    between = (judge.threshold + UNSHARED) / 2
+    assert judge._verdict(between, shared).outcome is Outcome.CORRECT
+    assert judge._verdict(between, foreign).outcome is Outcome.INCORRECT
+    assert judge._verdict(UNSHARED + 0.05, foreign).outcome is Outcome.CORRECT
 
 
 # ---- what it is asked about

@@ -7,7 +7,7 @@ well and hundreds badly, so it is shown the spellings that are nearest to the an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridverify.judges.embedded.overlap import Overlap, overlap, plain_words
@@ -65,12 +65,7 @@ def _divides(text: str, start: int, end: int) -> bool:
     return min(sizes) > 1 and max(sizes) > 2 and not (all(digits) and min(sizes) <= 2)
 
 
-def nearest(
-    references: Sequence[str],
-    answer: str,
-    question: str,
-    measure: Callable[[str, str, str], Overlap] = overlap,
-) -> tuple[list[str], Overlap]:
+def nearest(references: Sequence[str], answer: str, question: str) -> tuple[list[str], Overlap]:
     """The few spellings nearest to the answer, and how near the nearest is.
 
     >>> nearest(["Lawyer bird/Avocet/Recurvirostra"], "It is the avocet.", "")[0][0]
@@ -78,10 +73,10 @@ def nearest(
     >>> nearest(["Lawyer bird/Avocet"], "The lawyer bird is a gull.", "Which bird is called lawyer bird?")[0]
     ['Avocet']
     """
-    found = [(measure(text, answer, question), text) for text in alternatives(references)]
+    found = [(overlap(text, answer, question), text) for text in alternatives(references)]
     found = _telling(found, question) or found
     if not found:
-        return [], measure("", answer, question)
+        return [], overlap("", answer, question)
     ranked = sorted(found, key=lambda pair: -pair[0].nearness)  # stable: ties keep their order
     return [text[:MAX_CHARACTERS] for _, text in ranked[:MAX_ALTERNATIVES]], ranked[0][0]
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from hybridverify.judges.embedded.hints import GROUPS, MARKS
 from hybridverify.judges.embedded.inputs import Shown
-from hybridverify.judges.embedded.overlap import MARKS
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -18,6 +18,8 @@ _FIRST_MARK = 1
 MARK_IDS = {name: _FIRST_MARK + place for place, name in enumerate(MARKS)}
 NO_HINT = _FIRST_MARK + len(MARKS)
 """Stands in place of hints in a part of the rows in training, so that the text is read too."""
+HINTS = slice(1, 1 + len(GROUPS))
+"""Their place in a row."""
 MAX_QUESTION, MAX_REFERENCE, MAX_ANSWER = 48, 64, 192
 
 

@@ -7,9 +7,11 @@ from dataclasses import dataclass
 
 from hybridverify.judges.base import Subject
 from hybridverify.judges.embedded.alternatives import nearest
+from hybridverify.judges.embedded.hints import marks
+from hybridverify.judges.embedded.restated import beyond
 from hybridverify.language.text import flat_words
 
-VERSION = 2
+VERSION = 3
 """Raised where the same sample may be shown otherwise: it enters the cache key."""
 MAX_WHOLE = 700
 """Characters of an answer that is shown whole."""
@@ -36,12 +38,14 @@ def shown(subject: Subject) -> Shown:
     >>> from hybridverify.types import Sample
     >>> shown(Subject(Sample("It was Ulm.", ["Ulm", "Ulm, Germany"], "Where?"), "It was Ulm.", False, "It was Ulm."))
     Shown(question='Where?', reference='Ulm / Ulm, Germany', answer='It was Ulm.', \
-marks=('placed:early', 'words:4', 'letters:4', 'numbers:none'))
+marks=('placed:early', 'words:4', 'letters:4', 'numbers:none', 'extra:0', 'names:0', 'more:0', 'denied:none', \
+'order:none', 'items:0'))
     """
     sample = subject.sample
-    question, answer = tidy(sample.question), tidy(answer_text(subject))
+    question = tidy(sample.question)
+    answer = beyond(question, tidy(answer_text(subject)))
     texts, near = nearest([tidy(text) for text in sample.references], answer, question)
-    return Shown(question, " / ".join(texts), answer, near.marks())
+    return Shown(question, " / ".join(texts), answer, marks(near, texts, answer, question))
 
 
 def answer_text(subject: Subject) -> str:

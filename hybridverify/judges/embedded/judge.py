@@ -12,11 +12,17 @@ from hybridverify.judges.base import Prompt, Request, Subject
 from hybridverify.judges.embedded.inputs import VERSION, Shown, shown
 from hybridverify.judges.embedded.kinds import is_mathematical
 from hybridverify.judges.embedded.model import CrossEncoder, card
+from hybridverify.judges.embedded.overlap import plain_words
 from hybridverify.judges.locked import Locked
 from hybridverify.types import Outcome, Verdict
 
 KINDS = ("text", "all")
 _SCORES = ("label", "p_yes")
+UNSHARED = 0.7
+"""Threshold for an answer that shares no word with the reference. People find one of eight such answers right, but
+everything that can be said without knowing the answer is among them."""
+_RUN = 20
+"""Words of an answer that says one or two words again and again."""
 BAND = 0.01
 """About the threshold nothing is decided: scores of other processors and versions of ONNX Runtime lie within it."""
 
@@ -97,6 +103,9 @@ class EmbeddedJudge(Locked):
             reason = "kind: mathematics, which this judge is not asked about"
             return Verdict(Outcome.UNDECIDED, 0.0, self.source, subject.answer, reason)
         row = shown(subject)
+        if unread := _unreadable(row):
+            outcome, reason = unread
+            return Verdict(outcome, 0.0, self.source, subject.answer, reason)
         payload = [row.question, row.reference, row.answer, *row.marks]
         return Request(Prompt(text=row.answer), payload, subject.answer, {"shown": row})
 
@@ -118,7 +127,9 @@ class EmbeddedJudge(Locked):
         if self.abstain[0] <= chance <= self.abstain[1]:
             outcome, score, reason = Outcome.UNDECIDED, 0.0, f"{reason} lies in the band of no verdict"
         else:
-            correct = chance >= self.threshold
+            correct = chance >= (
+                max(self.threshold, UNSHARED) if _shares_nothing(request) else self.threshold
+            )
             outcome = Outcome.CORRECT if correct else Outcome.INCORRECT
             score = chance if self.score == "p_yes" else float(correct)
         return Verdict(outcome, score, self.source, request.answer, reason, p_yes=chance, p_mass=1.0)
@@ -131,6 +142,22 @@ class EmbeddedJudge(Locked):
     def close(self) -> None:
         """Forget the loaded model; a later question loads it again."""
         self._model.close()
+
+
+def _unreadable(row: Shown) -> tuple[Outcome, str] | None:
+    """What the model was never shown in training, so that its score would mean nothing."""
+    said = plain_words(row.answer)
+    if not said and plain_words(row.reference):
+        return Outcome.INCORRECT, "the answer adds no word and no number to the question"
+    if len(said) >= _RUN and len(set(said)) <= 2:
+        return Outcome.UNDECIDED, "the answer only repeats itself"
+    return None
+
+
+def _shares_nothing(request: Request) -> bool:
+    """No word of content in any form, and fewer than half of its letters, by the hints."""
+    said = request.extra["shown"].marks
+    return "words:0" in said and not {"letters:0", "letters:1"}.isdisjoint(said)
 
 
 def _one_of(setting: str, value: object, known: Sequence[str]) -> str:

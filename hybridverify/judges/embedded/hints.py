@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from embedded.second.content import contents, key
+from hybridverify.judges.embedded.content import contents, key
 from hybridverify.judges.embedded.overlap import Overlap, level, plain_words
 
 _EXTRA_LEVELS = (1, 2, 4, 10)
@@ -45,7 +45,7 @@ _MAX_TEXT = 4000
 def marks(near: Overlap, texts: Sequence[str], answer: str, question: str) -> tuple[str, ...]:
     """Names of the hints, one of each group. `texts` are the spellings that are shown, the nearest first.
 
-    >>> from embedded.second.overlap import overlap
+    >>> from hybridverify.judges.embedded.overlap import overlap
     >>> near = overlap("Ada Holm", "not Ada Holm but Ivo Brandt")
     >>> marks(near, ["Ada Holm"], "not Ada Holm but Ivo Brandt", "Who?")[4:]
     ('extra:2', 'names:2', 'more:0', 'denied:answer', 'order:same', 'items:0')
