@@ -29,7 +29,7 @@ from hybridverify.answers.frame import denied_before, denied_behind
 from hybridverify.answers.hidden import may_hide, without_hidden
 from hybridverify.answers.restated import restates
 from hybridverify.answers.retraction import TAKEN_BACK
-from hybridverify.answers.thinking import without_thinking
+from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
 from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
 from hybridverify.language.text import NUMERAL
@@ -96,7 +96,7 @@ class Extraction(NamedTuple):
 def extract(
     response: str,
     form: str = "auto",
-    thinking_tags: tuple[str, str] = ("<think>", "</think>"),
+    thinking_tags: tuple[str, str] = THINKING_TAGS,
     *,
     multiple_boxes: str = "last",
     number_fallback: bool = False,
@@ -150,28 +150,36 @@ def _read(
 ) -> Extraction:
     if form not in FORMS:
         raise ConfigError(f"form: {form!r} is not known; {did_you_mean(form, FORMS)}")
-    body, finished = without_thinking(response[-MAX_RESPONSE:], thinking_tags)
-    body = without_comments(body).strip()
-    if len(response) > MAX_RESPONSE:
-        return Extraction("", Mark.NONE, "limit", _last_paragraph(body), body)
-    if not finished:
-        return Extraction("", Mark.NONE, "unfinished_thinking", _last_paragraph(body), body)
+    body, finished = _said_to_user(response[-MAX_RESPONSE:], thinking_tags)
+    if len(response) > MAX_RESPONSE or not finished:
+        problem = "unfinished_thinking" if len(response) <= MAX_RESPONSE else "limit"
+        return Extraction("", Mark.NONE, problem, _last_paragraph(body), body)
     if not body or _is_invisible(body):
         return Extraction("", Mark.NONE, "no_answer", "", body)
-    found = _number_below(body, form)
-    if found is None:
-        seen = without_hidden(body).strip() if may_hide(body) else body
-        if not seen:  # all of it is struck out or hidden
-            return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
-        body = seen
-        found = (
-            _number_boxed(body, form, multiple_boxes, question)
-            or _marked(body, form, multiple_boxes, question)
-            or _unmarked(body, form, question)
-        )
+    found = _number_below(body, form) or _seen(body, form, multiple_boxes, question)
     if number_fallback and found.mark is Mark.NONE and form in ("auto", "free"):
-        found = found._replace(answer=conclusion.last_number(body))
+        found = found._replace(answer=conclusion.last_number(found.body))
     return found
+
+
+def _said_to_user(response: str, thinking_tags: tuple[str, str]) -> tuple[str, bool]:
+    """The response without its thinking part and comments, and whether the thinking came to an end."""
+    if "<" not in response and thinking_tags == THINKING_TAGS:
+        return response.strip(), True
+    body, finished = without_thinking(response, thinking_tags)
+    return without_comments(body).strip(), finished
+
+
+def _seen(body: str, form: str, multiple_boxes: str, question: str) -> Extraction:
+    """The answer in what a reader of the rendered response sees, the most trusted way first."""
+    seen = without_hidden(body).strip() if may_hide(body) else body
+    if not seen:
+        return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
+    return (
+        _number_boxed(seen, form, multiple_boxes, question)
+        or _marked(seen, form, multiple_boxes, question)
+        or _unmarked(seen, form, question)
+    )
 
 
 def _is_invisible(body: str) -> bool:
@@ -198,19 +206,22 @@ def _number_boxed(body: str, form: str, multiple_boxes: str, question: str = "")
         return None
     begin, end = at + len(_BOX), body.find("}", at)
     answer = body[begin:end]
-    if not 0 < end - begin <= MAX_ANSWER or not NUMERAL.fullmatch(answer):
-        return None
-    if (
-        body.count("box") > 1
-        or "\x08" in body
-        or ("#" in body and "####" in body)
-        or ("<" in body and "</" in body)
-    ):
+    if not 0 < end - begin <= MAX_ANSWER or not NUMERAL.fullmatch(answer) or _has_other_marks(body):
         return None
     if in_tex_comment(body, at) or not stands_alone(body, at, end + 1):
         return None
     return _unless_overruled(
         Extraction(answer, Mark.BOXED, "", answer, body, (answer,)), form, body, end + 1, question
+    )
+
+
+def _has_other_marks(body: str) -> bool:
+    """A quick look beside the first box."""
+    return (
+        body.count("box") > 1
+        or "\x08" in body
+        or ("#" in body and "####" in body)
+        or ("<" in body and "</" in body)
     )
 
 
@@ -222,10 +233,20 @@ def _marked(body: str, form: str, multiple_boxes: str, question: str = "") -> Ex
     if statement and (last is None or statement.end > last.end):
         return _unless_overruled(_of_boxes(body, statement), form, body, statement.end, question)
     if last is None:
-        if form == "hash" or statement or not boxes.is_cut_off(body):
-            return None
-        problem = "no_answer" if form == "boxed" else ""
-        return Extraction("", Mark.NONE, problem, _last_paragraph(body), body)
+        return _cut_off(body, form)
+    return _of_hash_or_tag(body, form, mark, last, multiple_boxes, question)
+
+
+def _cut_off(body: str, form: str) -> Extraction | None:
+    """No answer where the response ends inside its only box."""
+    if form == "hash" or not boxes.is_cut_off(body):
+        return None
+    return Extraction("", Mark.NONE, "no_answer" if form == "boxed" else "", _last_paragraph(body), body)
+
+
+def _of_hash_or_tag(
+    body: str, form: str, mark: Mark, last: marks.Found, multiple_boxes: str, question: str
+) -> Extraction:
     if last.too_long:
         return _too_long(body, mark, last.content)
     if form == "auto" and _does_not_stand(body, mark, last):
@@ -267,9 +288,10 @@ def _does_not_stand(body: str, mark: Mark, found: marks.Found) -> bool:
 
 def _unless_overruled(found: Extraction, form: str, body: str, end: int, question: str) -> Extraction:
     """The answer that ends at `end`, if the text behind it leaves it standing; a fixed form takes the mark as it is."""
-    if form not in ("auto", "free") or not found.answer:
+    behind = body[end:]
+    if form not in ("auto", "free") or not found.answer or not behind.strip(later_answer.CLOSINGS):
         return found
-    if later_answer.overrules(found.answer, body[end:]) or restates(found.answer, body[end:], question):
+    if later_answer.overrules(found.answer, behind) or restates(found.answer, behind, question):
         return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
     return found
 
@@ -279,7 +301,7 @@ def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) ->
         return _too_long(body, mark, statement.texts[-1])
     if not statement.alone:
         return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
-    texts = tuple(stated.strip_label(unwrap(text)) for text in statement.texts)
+    texts = tuple(map(_without_label, statement.texts))
     if not any(texts):
         return Extraction("", mark, "empty_mark", "", body, texts)
     distinct = tuple(dict.fromkeys(texts))
@@ -293,9 +315,7 @@ def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) ->
 def _of_text(body: str, mark: Mark, content: str) -> Extraction:
     if len(content) > 2 * MAX_BOX:
         return _too_long(body, mark, content)
-    answer = unwrap(content)
-    if mark is not Mark.BARE:
-        answer = stated.strip_label(answer)
+    answer = unwrap(content) if mark is Mark.BARE else _without_label(content)
     if not answer and mark in (Mark.STATED, Mark.BARE, Mark.CONCLUSION):
         answer = content.strip()  # no mark was left empty: it is a text of signs
     if len(answer) > MAX_ANSWER:
@@ -303,6 +323,12 @@ def _of_text(body: str, mark: Mark, content: str) -> Extraction:
     if not answer:
         return Extraction("", mark, "empty_mark", "", body)
     return Extraction(answer, mark, "hedge" if unmarked.is_hedge(answer) else "", answer, body)
+
+
+def _without_label(content: str) -> str:
+    """What a mark holds without its wrapping, and without words that announce it: a single ASCII word has none."""
+    answer = unwrap(content)
+    return answer if answer.isascii() and len(answer.split()) == 1 else stated.strip_label(answer)
 
 
 def _too_long(body: str, mark: Mark, text: str) -> Extraction:
@@ -315,27 +341,43 @@ def _unmarked(body: str, form: str, question: str) -> Extraction:
     if told is not None:
         return _of_text(body, Mark.BARE, told)
     one_line = "\n" not in body
-    if not one_line and (listed := _of_lines(body)):
-        return listed
     shown = body[-MAX_SHOWN:] if one_line else _last_paragraph(body)
-    if one_line and unmarked.is_bare(body):
-        content = conclusion.conclusion(body) if conclusion.opens(body) else ""
-        return _of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or body)
+    bare = _bare_line(body) if one_line else _of_lines(body)
+    if bare:
+        return bare
     if form in ("boxed", "hash"):
         return Extraction("", Mark.NONE, "no_answer", shown, body)
+    said = _said(body, form, question) or _concluded(body, shown)
+    if said:
+        return said
+    if one_line:
+        return _of_text(body, Mark.BARE, body)._replace(shown=shown)
+    return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
+
+
+def _bare_line(body: str) -> Extraction | None:
+    """A response of one line that is an answer and no prose."""
+    if not unmarked.is_bare(body):
+        return None
+    content = conclusion.conclusion(body) if conclusion.opens(body) else ""
+    return _of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or body)
+
+
+def _said(body: str, form: str, question: str) -> Extraction | None:
+    """A stated sentence, or an answer on the first line with its reasons below."""
     opened = fenced.opened(body)
     last = stated.last_statement(opened)
     if last.text:
         return _unless_overruled(_of_text(body, Mark.STATED, last.text), form, opened, last.end, question)
-    explained = None if one_line else _EXPLAINED.match(body)
+    explained = _EXPLAINED.match(body)
     if explained and unmarked.is_bare(explained[1]):
         return _of_text(body, Mark.BARE, explained[1])
-    content = conclusion.conclusion(opened)
-    if content:
-        return _of_text(body, Mark.CONCLUSION, content)._replace(shown=shown)
-    if one_line:
-        return _of_text(body, Mark.BARE, body)._replace(shown=shown)
-    return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
+    return None
+
+
+def _concluded(body: str, shown: str) -> Extraction | None:
+    content = conclusion.conclusion(fenced.opened(body))
+    return _of_text(body, Mark.CONCLUSION, content)._replace(shown=shown) if content else None
 
 
 def _of_lines(body: str) -> Extraction | None:

@@ -19,7 +19,8 @@ from hybridverify.language.number_words import read_words
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
-_CLOSINGS = " .$*)}\\]\n"
+CLOSINGS = " .$*)}\\]\n"
+"""What may close an answer; a text of nothing else overrules none."""
 _SAYS_NOTHING = re.compile(r"[\W_]*\Z")
 _MAX_BEHIND = 4_000
 """How much of the text behind an answer is read, at each end: beyond that nobody looks for its correction."""
@@ -73,7 +74,7 @@ def overrules(answer: str, text: str) -> bool:
     >>> overrules("4", "So the answer is 5."), overrules("4", "So the answer is 4 apples.")
     (True, False)
     """
-    if _SAYS_NOTHING.match(text) or text.strip(_CLOSINGS) == answer:
+    if _SAYS_NOTHING.match(text) or text.strip(CLOSINGS) == answer:
         return False
     if _comes_to_another(answer, text):
         return True

@@ -39,6 +39,7 @@ class Grading:
         self._panel = panel
         self._on_error = on_error
         self._reward = reward
+        self._is_plain = reward == Reward()
         self._stats = stats
         self._monitor = monitor
         self._audit = audit
@@ -104,7 +105,7 @@ class Grading:
         else:
             judge, decision = SKIPPED, policy.combine(item.rule, SKIPPED)
         return Grade(  # by position: named arguments cost half as much again
-            self._reward.of(decision),
+            decision.score if self._is_plain and decision.graded else self._reward.of(decision),
             decision.graded,
             decision.outcome,
             item.rule,

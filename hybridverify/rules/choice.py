@@ -8,6 +8,7 @@ from typing import ClassVar
 from hybridverify.answers.choice_letter import letter_of, letter_set, names_several
 from hybridverify.answers.extract import Extraction
 from hybridverify.answers.options import Options, letter_for, read_options, says, stem_of
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import Conventions
 from hybridverify.language.asked import read_question
 from hybridverify.rules.base import decided, undecided
@@ -30,7 +31,7 @@ class Choice:
     """
 
     conventions: Conventions = field(default_factory=Conventions)
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "choice"
     version: ClassVar[int] = 5

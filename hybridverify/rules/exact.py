@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hybridverify.answers.references import any_may_list
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.maths import numerals
 from hybridverify.rules.base import decided, undecided
@@ -34,7 +35,7 @@ class Exact:
     """
 
     conventions: Conventions = DEFAULT
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "exact"
     version: ClassVar[int] = 5

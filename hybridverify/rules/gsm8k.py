@@ -9,6 +9,7 @@ from typing import ClassVar
 
 from hybridverify.answers.extract import Mark
 from hybridverify.answers.references import any_may_list
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.maths import numerals
 from hybridverify.rules.base import decided, undecided
@@ -41,7 +42,7 @@ class Gsm8k:
     """
 
     conventions: Conventions = DEFAULT
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "gsm8k"
     version: ClassVar[int] = 5

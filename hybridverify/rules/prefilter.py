@@ -93,7 +93,7 @@ def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
 def accepted(checker: AnswerChecker, case: Case, reason: str) -> Verdict:
     """The verdict on an answer whose value is a reference's: correct, unless it only repeats what was to be worked
     out."""
-    if echoes(case.question, case.answer, case.references, checker.conventions):
+    if case.question and echoes(case.question, case.answer, case.references, checker.conventions):
         return undecided(checker, reason=ECHO, answer=case.answer)
     return decided(checker, correct=True, answer=case.answer, reason=reason)
 

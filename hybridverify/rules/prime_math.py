@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from hybridverify.answers.references import any_may_list
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import Conventions
 from hybridverify.maths import Comparison, answer_reading, compare_readings, read, reference_reading
 from hybridverify.rules.base import decided, undecided
@@ -27,7 +28,7 @@ class PrimeMath:
     """
 
     conventions: Conventions = field(default_factory=Conventions)
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "prime_math"
     version: ClassVar[int] = 5

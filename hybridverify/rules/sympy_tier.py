@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import ClassVar
 
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import Conventions
 from hybridverify.errors import ConfigError
 from hybridverify.maths.limits import Limit, Unread
@@ -44,7 +45,7 @@ class SympyTier:
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
     conventions: Conventions = field(default_factory=Conventions)
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     def __post_init__(self) -> None:
         require_parser()

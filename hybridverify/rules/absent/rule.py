@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from hybridverify.answers.extract import Mark
 from hybridverify.answers.options import read_options
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.language.asked import read_question
 from hybridverify.language.tolerance import stated_tolerance
@@ -47,7 +48,7 @@ class Absent:
     """
 
     conventions: Conventions = DEFAULT
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "absent"
     version: ClassVar[int] = 1
