@@ -74,7 +74,9 @@ def last_statement(text: str, multiple_boxes: str) -> Statement | None:
     """
     if not has_box(text):
         return None
-    seen = [box for box in boxes_from_end(text) if not in_tex_comment(text, box.start)]
+    seen = list(boxes_from_end(text))
+    if "%" in text:
+        seen = [box for box in seen if not in_tex_comment(text, box.start)]
     found = [box for box in seen if box.closed]
     if not found:
         return None

@@ -26,7 +26,7 @@ from hybridverify.answers import (
 from hybridverify.answers.box_context import is_considered, stands_alone
 from hybridverify.answers.comments import in_tex_comment, without_comments
 from hybridverify.answers.frame import denied_before, denied_behind
-from hybridverify.answers.hidden import may_hide, without_hidden
+from hybridverify.answers.hidden import without_hidden
 from hybridverify.answers.restated import restates
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
@@ -172,7 +172,7 @@ def _said_to_user(response: str, thinking_tags: tuple[str, str]) -> tuple[str, b
 
 def _seen(body: str, form: str, multiple_boxes: str, question: str) -> Extraction:
     """The answer in what a reader of the rendered response sees, the most trusted way first."""
-    seen = without_hidden(body).strip() if may_hide(body) else body
+    seen = without_hidden(body).strip() if _may_hide(body) else body
     if not seen:
         return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
     return (
@@ -180,6 +180,11 @@ def _seen(body: str, form: str, multiple_boxes: str, question: str) -> Extractio
         or _marked(seen, form, multiple_boxes, question)
         or _unmarked(seen, form, question)
     )
+
+
+def _may_hide(text: str) -> bool:
+    """A quick look: a single character is found twenty times faster than two."""
+    return ("<" in text and "</" in text) or ("~" in text and "~~" in text) or ("[" in text and "[/" in text)
 
 
 def _is_invisible(body: str) -> bool:
@@ -208,7 +213,7 @@ def _number_boxed(body: str, form: str, multiple_boxes: str, question: str = "")
     answer = body[begin:end]
     if not 0 < end - begin <= MAX_ANSWER or not NUMERAL.fullmatch(answer) or _has_other_marks(body):
         return None
-    if in_tex_comment(body, at) or not stands_alone(body, at, end + 1):
+    if ("%" in body and in_tex_comment(body, at)) or not stands_alone(body, at, end + 1):
         return None
     return _unless_overruled(
         Extraction(answer, Mark.BOXED, "", answer, body, (answer,)), form, body, end + 1, question

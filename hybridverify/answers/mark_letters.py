@@ -62,7 +62,7 @@ def _contents(body: str) -> Iterator[str]:
     end = 0
     seen: set[bool] = set()
     for box in marks.boxes_from_end(body):
-        commented = in_tex_comment(body, box.start)
+        commented = "%" in body and in_tex_comment(body, box.start)
         if box.closed and not box.too_long and commented not in seen:
             seen.add(commented)
             end = max(end, box.end)

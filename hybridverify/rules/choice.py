@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import ClassVar
 
 from hybridverify.answers.choice_letter import letter_of, letter_set, names_several
@@ -50,9 +51,7 @@ class Choice:
 
     def _single(self, sample: Sample, options: Options, chosen: bool) -> Verdict:
         """References that name one option each."""
-        wanted = [
-            _wanted(reference, options, chosen) for reference in read_references(sample, self.conventions)
-        ]
+        wanted = _letters(read_references(sample, self.conventions), options, chosen)
         if not any(wanted):
             return undecided(self, reason="the reference names no option")
         reading = self._reading(sample, options, chosen)
@@ -70,7 +69,7 @@ class Choice:
 
     def _several(self, sample: Sample, chosen: bool) -> Verdict | None:
         """References that name several options, in whatever order and spelling: `AC`, `A, C`, `A and C`."""
-        wanted = [letter_set(reference) for reference in read_references(sample, self.conventions)]
+        wanted = _letter_sets(read_references(sample, self.conventions))
         if not all(wanted) or (sample.question and not chosen) or read_question(sample.question).ordered:
             return None
         reading = read_answer(self, sample)
@@ -110,6 +109,16 @@ class Choice:
             return (self._letter_for(answer, options, question) if by_text else ""), ""
         other = letter_for(rest, options) if rest else ""
         return letter, "letter and text name different options" if other not in ("", letter) else ""
+
+
+@lru_cache(maxsize=1024)  # the rows of a group share their references
+def _letter_sets(references: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    return tuple(map(letter_set, references))
+
+
+@lru_cache(maxsize=1024)
+def _letters(references: tuple[str, ...], options: Options, chosen: bool) -> tuple[str, ...]:
+    return tuple(_wanted(reference, options, chosen) for reference in references)
 
 
 def _wanted(reference: str, options: Options, chosen: bool) -> str:
