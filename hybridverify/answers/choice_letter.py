@@ -80,6 +80,9 @@ _DENIED_BEHIND = re.compile(
     r"[^.!?\n]{0,40}?\b(?:is|are|was|were)\s(?:not|all|both|wrong|incorrect|false|out)\b"
 )
 _MAX_CORRECTED = 300
+_MAX_LAST = 12
+"""Signs of a last line that is no sentence."""
+_ENCLOSING = frozenset(")]）】}")
 
 
 def letter_of(answer: str) -> tuple[str, str]:
@@ -94,14 +97,18 @@ def letter_of(answer: str) -> tuple[str, str]:
         return "", ""
     rest = plain[match.end() :].strip()
     primed = "'" in match.group("close") and "'" not in plain[: match.start("letter")]
-    if primed or _is_refused(rest):
-        return "", ""  # the complement D', and "(D) is wrong"
-    enclosed = any(char in ")]）】}" for char in match.group("close"))
-    follows = _AFTER_LETTER.match(rest)
-    small = match.group("letter").islower()  # "a circle" is no option, "a) circle" is one
-    if not (enclosed or follows) or (rest and small and not enclosed and rest[0] not in ").:"):
-        return "", ""
+    if primed or _is_refused(rest) or not _ends_behind(match, rest):
+        return "", ""  # the complement D', "(D) is wrong", and "a circle"
     return match.group("letter").upper(), rest.lstrip(".:：、,，。)）;； -–—").strip()
+
+
+def _ends_behind(match: re.Match[str], rest: str) -> bool:
+    """Whether the letter is closed off from the text behind it: "a) circle" is an option, "a circle" is none."""
+    if not _ENCLOSING.isdisjoint(match.group("close")):
+        return True
+    if _AFTER_LETTER.match(rest) is None:
+        return False
+    return not rest or match.group("letter").isupper() or rest[0] in ").:"
 
 
 def _is_refused(rest: str) -> bool:
@@ -154,22 +161,21 @@ def last_letter(body: str) -> tuple[str, str]:
 
 def _candidates(body: str) -> Iterator[tuple[str, str]]:
     """Marks, then statements, then a last line that is a letter: most trusted first."""
-    last = next((box for box in marks.boxes_from_end(body) if box.closed), None)
-    if last and not last.too_long:
-        yield "boxed", last.content  # an earlier one was replaced by it
-    tag = marks.last_tag(body)
-    if tag and not tag.too_long:
-        yield "tag", tag.content
-    hashed = marks.last_hash(body, strict=False)
-    if hashed:
-        yield "hash", hashed.content
+    box = next((box for box in marks.boxes_from_end(body) if box.closed), None)  # it replaces earlier ones
+    found = (("boxed", box), ("tag", marks.last_tag(body)), ("hash", marks.last_hash(body, strict=False)))
+    yield from ((kind, mark.content) for kind, mark in found if mark and not mark.too_long)
     yield "stated", stated.last_stated(body)
     yield "stated", _chosen(body)
-    lines = body.strip().rsplit("\n", 1)
-    if len(lines) > 1 and letter_of(lines[1])[1] and letter_of(lines[0].rstrip().rpartition("\n")[2])[1]:
-        return  # a verdict on each option
-    if len(lines[-1]) <= MAX_ANSWER and (len(lines) == 1 or len(canonical(lines[-1])) <= 12):
-        yield "bare", lines[-1]
+    yield "bare", _last_line(body)
+
+
+def _last_line(body: str) -> str:
+    """The last line where it is a whole response or short, and gives no verdict on each option."""
+    above, _, last = body.strip().rpartition("\n")
+    if len(last) > MAX_ANSWER or (above and len(canonical(last)) > _MAX_LAST):
+        return ""
+    judged = above and letter_of(last)[1] and letter_of(above.rstrip().rpartition("\n")[2])[1]
+    return "" if judged else last
 
 
 def _chosen(body: str) -> str:

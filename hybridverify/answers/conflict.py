@@ -43,17 +43,20 @@ def last_place(value: str, text: str) -> int:
     """Where the value was last said and not denied, -1 for nowhere: 4 does not stand in 14, nor in 4.5."""
     end = len(text)
     while value and (at := text.rfind(value, 0, end)) >= 0:
-        behind = text[at + len(value) : at + len(value) + 2]
-        inside = text[at - 1 : at].isalnum() and value[0].isalnum() and value.isascii()
-        goes_on = (
-            value[-1].isalnum()
-            and value.isascii()
-            and (behind[:1].isalnum() or (behind[:1] in ".,/" and behind[1:].isdigit()))
-        )
-        if not inside and not goes_on and not _is_refuted(text, at, at + len(value)):
+        after = at + len(value)
+        if not (value.isascii() and _is_part(value, text, at)) and not _is_refuted(text, at, after):
             return at
-        end = at + len(value) - 1
+        end = after - 1
     return -1
+
+
+def _is_part(value: str, text: str, at: int) -> bool:
+    """Whether the value at `at` is a piece of a longer word or number."""
+    if value[0].isalnum() and text[at - 1 : at].isalnum():
+        return True
+    behind = text[at + len(value) : at + len(value) + 2]
+    goes_on = behind[:1].isalnum() or (behind[:1] in ".,/" and behind[1:].isdigit())
+    return value[-1].isalnum() and goes_on
 
 
 def _is_refuted(text: str, start: int, end: int) -> bool:
@@ -72,14 +75,21 @@ def differ(one: str, other: str) -> bool:
         return False
     first, second = numerals.read(one), numerals.read(other)
     if first and second:
-        same = numerals.compare(first, second, DEFAULT)
-        return same is False or (same is None and first.percent == second.percent and _far(first, second))
+        return _numbers_differ(first, second)
     if compare(one, other, "", DEFAULT).outcome == "different":
         return True
-    if any(map(str.isdigit, one + other)):
-        return _amounts_differ(one, other)
+    return _amounts_differ(one, other) if any(map(str.isdigit, one + other)) else _share_no_word(one, other)
+
+
+def _share_no_word(one: str, other: str) -> bool:
+    """Both in a few words, and none in common."""
     words = set(WORDS.findall(one.lower())), set(WORDS.findall(other.lower()))
     return all(0 < len(said) <= _MAX_WORDS for said in words) and words[0].isdisjoint(words[1])
+
+
+def _numbers_differ(one: numerals.Number, other: numerals.Number) -> bool:
+    same = numerals.compare(one, other, DEFAULT)
+    return same is False or (same is None and one.percent == other.percent and _far(one, other))
 
 
 @lru_cache(maxsize=512)
@@ -92,18 +102,19 @@ def conflict(answer: str, later: str) -> bool:
     if differ(answer, later):
         return True
     one, other = unwrap(answer), unwrap(stated.strip_label(unwrap(later)))
-    if not one or not other or max(len(one), len(other)) > MAX_COMPARED:
-        return False
-    if (
-        not all(_FORMULA_SIGN.search(text) for text in (one, other))
-        or numerals.read(one)
-        or numerals.read(other)
-    ):
+    if not one or not other or not (_is_formula(one) and _is_formula(other)):
         return False
     mine, theirs = canonical(one), canonical(other)
     if mine in theirs or theirs in mine or _LONG_WORD.search(other):
         return False
     return not compare(one, other, "", DEFAULT).equal
+
+
+def _is_formula(text: str) -> bool:
+    """A short text with signs that is no plain number."""
+    return (
+        len(text) <= MAX_COMPARED and _FORMULA_SIGN.search(text) is not None and numerals.read(text) is None
+    )
 
 
 def _far(one: numerals.Number, other: numerals.Number) -> bool:

@@ -157,9 +157,13 @@ def _read(
     if not body or _is_invisible(body):
         return Extraction("", Mark.NONE, "no_answer", "", body)
     found = _number_below(body, form) or _seen(body, form, multiple_boxes, question)
-    if number_fallback and found.mark is Mark.NONE and form in ("auto", "free"):
-        found = found._replace(answer=conclusion.last_number(found.body))
-    return found
+    return _with_last_number(found, form) if number_fallback else found
+
+
+def _with_last_number(found: Extraction, form: str) -> Extraction:
+    if found.mark is not Mark.NONE or form not in ("auto", "free"):
+        return found
+    return found._replace(answer=conclusion.last_number(found.body))
 
 
 def _said_to_user(response: str, thinking_tags: tuple[str, str]) -> tuple[str, bool]:

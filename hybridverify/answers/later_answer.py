@@ -30,7 +30,7 @@ _NAMES = re.compile(
     r"\s(?:it|the \w+)(?:'s| is| was| should| must)\b|[^.\n]{0,40}\b(?:es|è|é|ist|sind|est)\b"
 )
 _SENTENCE = re.compile(r"[\s,.:!;…—–，：、。*]*[^.!?。\n]*")
-OPTION = re.compile(
+_OPTION = re.compile(
     r"\b(?:correct|right|best) (?:option|choice) (?:is|would be|should be):?[\s*$]{1,4}[(\[]?([A-J])(?![\w'])"
     r"|\boption [(\[]?([A-J])[)\]]? is (?:the )?(?:correct|right|best)\b"
 )
@@ -85,9 +85,10 @@ def overrules(answer: str, text: str) -> bool:
     if _is_corrected(answer, text.lower()):
         return True
     later = stated.last_stated(text)
-    if later:
-        return later != answer and (conflict(answer, later) or ends_on_another(answer, text))
-    return _closes_on_another(answer, text) or ends_on_another(answer, text)
+    if later == answer:
+        return False
+    told = conflict(answer, later) if later else _closes_on_another(answer, text)
+    return told or ends_on_another(answer, text)
 
 
 def _comes_to_another(answer: str, text: str) -> bool:
@@ -126,14 +127,20 @@ def _is_corrected(answer: str, text: str) -> bool:
 def _is_replaced(value: str, text: str) -> bool:
     """Whether a short text ends on another number ("With the corner it is 5."), or says only what is wrong with
     this one ("so 5 instead of 4")."""
-    if not any(char.isdigit() for char in value) or not any(char.isdigit() for char in text):
+    if not any(map(str.isdigit, value)) or not any(map(str.isdigit, text)):
         return False
     if _is_exchanged(value, text):
         return last_place(value, text) < 0
+    other = _asserted_value(text)
+    return other != "" and not says(value, text) and differ(value, other)
+
+
+def _asserted_value(text: str) -> str:
+    """The number on which a short text of its own sentences ends without any doubt."""
     last = stated.SENTENCES.split(text.strip(" .$*)}\\\n"))[-1] if len(text) <= _MAX_REMARK else ""
     asserted = _OWN_SENTENCE.match(text) and not _UNSURE.search(last)
-    other = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
-    return other is not None and not says(value, text) and differ(value, other.group(1))
+    value = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
+    return value.group(1) if value else ""
 
 
 def _is_exchanged(value: str, text: str) -> bool:
@@ -156,19 +163,29 @@ def _leads_elsewhere(value: str, text: str) -> bool:
         return False
     if len(text) < _UNFINISHED and text.rstrip()[-1:] not in _ENDS:
         return True  # "Wait, I think"
-    if any(char.isdigit() for char in value):
+    if any(map(str.isdigit, value)):
         return NUMBER.search(text) is not None or ("$" in text and not value.isdigit())
+    return _says_little(text)
+
+
+def _says_little(text: str) -> bool:
+    """Whether a sentence follows that is short enough for an answer in words."""
     sentence = _SENTENCE.match(text)
     said = len(WORDS.findall(sentence.group())) if sentence else 0
     opens = text.lstrip()[:1] in _PAUSES or _NAMES.match(text)
     return 0 < said <= (_SHORT if opens else _NAME)
 
 
+def later_option(text: str) -> str:
+    """The letter of the option that a sentence calls right, "" where there is none."""
+    option = _OPTION.search(text)
+    return option.group(1) or option.group(2) if option else ""
+
+
 def _closes_on_another(answer: str, text: str) -> bool:
     """Whether the text names another option, or closes on another value."""
-    option = OPTION.search(text) if answer[:1].isupper() else None
-    if option and len(answer) == 1:
-        return (option.group(1) or option.group(2)) != answer
+    if len(answer) == 1 and answer.isupper() and (option := later_option(text)):
+        return option != answer
     line = text.rstrip().rpartition("\n")[2]
     if len(line) <= MAX_COMPARED and numerals.read(unwrap(line)):
         return differ(answer, line)

@@ -81,13 +81,10 @@ def ends_on_another(answer: str, text: str) -> bool:
     >>> ends_on_another("4", " m in 5 s")
     False
     """
-    told = text.strip(_SILENT)
-    if not _SIGN.search(told) and (len(answer) > 3 or not _LETTER.fullmatch(answer)):
-        return False
-    if _REASON.match(text) or _is_own_clause(text):
+    if not _may_give_another(answer, text):
         return False
     kind, text = _kind(answer), _COMMENT.sub("", text[-_MAX_BEHIND:])
-    if not kind or _comes_back(answer, text):
+    if not kind or says(answer, text):
         return False
     found, after = _last_telling(text, kind)
     if found is None or len(_WORDS.findall(after)) > _AFTER:
@@ -98,6 +95,13 @@ def ends_on_another(answer: str, text: str) -> bool:
     if (own and not _CLAUSE.search(before)) or not _is_told(sentence, before, rest):
         return False
     return _differs(answer, value, kind)
+
+
+def _may_give_another(answer: str, text: str) -> bool:
+    """Whether the text holds a sign of a value, or may choose another letter, and is no reason or unit."""
+    if not _SIGN.search(text.strip(_SILENT)) and (len(answer) > 3 or not _LETTER.fullmatch(answer)):
+        return False
+    return not _REASON.match(text) and not _is_own_clause(text)
 
 
 def _is_own_clause(text: str) -> bool:
@@ -172,7 +176,3 @@ def _differs(answer: str, value: str, kind: str) -> bool:
         if kind != "letter"
         else answer.strip("()") != unwrap(value).strip("()")
     )
-
-
-def _comes_back(answer: str, text: str) -> bool:
-    return says(answer, text)

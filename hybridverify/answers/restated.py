@@ -32,18 +32,22 @@ def restates(answer: str, text: str, question: str) -> bool:
     >>> restates("7", "Bob has 5 apples.", "How many apples does Ann have?")
     False
     """
-    if not question or len(text) > _MAX_TEXT or not _NUMBER.search(text) or numerals.read(answer) is None:
+    if not question or len(text) > _MAX_TEXT or numerals.read(answer) is None:
         return False
-    told = [
-        (number[1], clause)
-        for clause in _CLAUSES.split(text)[1:]  # the first is the answer's own: "7 packs for 30 days"
-        if (number := _NUMBER.search(clause)) and number[1] != answer
-    ]
+    told = _other_numbers(answer, text)
     wanted = read_question(question).counted if told else frozenset()
     if len(wanted) < _LEAST:
         return False
     last = next((number for number, clause in reversed(told) if _only_says(clause, wanted)), "")
     return bool(last) and conflict(answer, last) and not says(answer, text[text.rfind(last) :])
+
+
+def _other_numbers(answer: str, text: str) -> list[tuple[str, str]]:
+    """The first number of each clause that is not the answer's own ("7 packs for 30 days"), and its clause."""
+    if not _NUMBER.search(text):
+        return []
+    found = ((_NUMBER.search(clause), clause) for clause in _CLAUSES.split(text)[1:])
+    return [(number[1], clause) for number, clause in found if number and number[1] != answer]
 
 
 def _only_says(clause: str, wanted: frozenset[str]) -> bool:

@@ -59,10 +59,14 @@ def is_hedge(answer: str) -> bool:
     if _EITHER.search(answer):
         return are_different(parts)
     values = [_NAME.sub("", value) for part in parts for value in _COMMA.split(part) if value]
-    if all(_LETTER.fullmatch(value) for value in values):
+    if all(map(_LETTER.fullmatch, values)):
         return len(set(values)) > 1
-    numbers = [numerals.read(value) for value in values]
-    return all(number and number.exact for number in numbers) and are_different(values)
+    return all(map(_is_exact, values)) and are_different(values)
+
+
+def _is_exact(value: str) -> bool:
+    number = numerals.read(value)
+    return number is not None and number.exact
 
 
 def alternatives(answer: str) -> list[str]:
