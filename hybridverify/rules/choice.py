@@ -55,17 +55,14 @@ class Choice:
         if not any(wanted):
             return undecided(self, reason="the reference names no option")
         reading = self._reading(sample, options, chosen)
-        letter, doubt = self._told(
-            reading.answer, options, chosen, sample.question, strict=bool(sample.question) and not chosen
-        )
+        answer, strict = reading.answer, bool(sample.question) and not chosen
+        letter, doubt = self._told(answer, options, chosen, sample.question, strict)
         if letter and letter in wanted and not doubt:
-            return decided(self, correct=True, answer=reading.answer, reason="same option")
-        if reading.firm and all(wanted):
-            if letter and not doubt:
-                return decided(self, correct=False, answer=reading.answer, reason="another option")
-            if chosen and names_several(reading.answer):
-                return decided(self, correct=False, answer=reading.answer, reason="several options")
-        return undecided(self, reason=doubt or "no option letter", answer=reading.answer)
+            return decided(self, correct=True, answer=answer, reason="same option")
+        wrong = _wrong_choice(letter, doubt, answer if chosen else "")
+        if reading.firm and all(wanted) and wrong:
+            return decided(self, correct=False, answer=answer, reason=wrong)
+        return undecided(self, reason=doubt or "no option letter", answer=answer)
 
     def _several(self, sample: Sample, chosen: bool) -> Verdict | None:
         """References that name several options, in whatever order and spelling: `AC`, `A, C`, `A and C`."""
@@ -109,6 +106,13 @@ class Choice:
             return (self._letter_for(answer, options, question) if by_text else ""), ""
         other = letter_for(rest, options) if rest else ""
         return letter, "letter and text name different options" if other not in ("", letter) else ""
+
+
+def _wrong_choice(letter: str, doubt: str, answer: str) -> str:
+    """Why a choice that is not wanted is surely wrong, "" where it may not be one."""
+    if letter:
+        return "" if doubt else "another option"
+    return "several options" if names_several(answer) else ""
 
 
 @lru_cache(maxsize=1024)  # the rows of a group share their references

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 from hybridverify.answers.box_unit import with_unit_behind
 from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
-from hybridverify.answers.references import read_reference
+from hybridverify.answers.references import any_may_list, read_reference
 from hybridverify.answers.unmarked import alternatives
 from hybridverify.conventions import Conventions
 from hybridverify.gate.content import gate_reason
@@ -98,6 +98,29 @@ def accepted(checker: AnswerChecker, case: Case, reason: str) -> Verdict:
     return decided(checker, correct=True, answer=case.answer, reason=reason)
 
 
+class Reasons(NamedTuple):
+    """What a rule says of an answer that it compared."""
+
+    same: str
+    different: str
+    unclear: str
+
+
+SAME_NUMBER = Reasons("same number", "different number", "numbers that prove nothing")
+
+
+def compared(checker: AnswerChecker, case: Case, equal: bool | None, reasons: Reasons) -> Verdict:
+    """The verdict on an answer that is a reference's, is surely none, or, where `equal` is None, nobody can tell.
+
+    A sure reject needs an answer that was given as one, and references that may not list it.
+    """
+    if equal:
+        return accepted(checker, case, reasons.same)
+    if equal is False and case.extraction.firm and not any_may_list(case.references, case.answer):
+        return decided(checker, correct=False, answer=case.answer, reason=reasons.different)
+    return undecided(checker, reason=reasons.unclear, answer=case.answer)
+
+
 def form_of(sample: Sample) -> str:
     """The mark that the sample's task fixes."""
     return str(sample.meta.get("form", "auto"))
@@ -110,7 +133,7 @@ _last = (None, None, None, None, Settled(Outcome.SKIPPED, "", ""))
 
 def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, str]) -> Case | Settled:
     raw = sample.references
-    plain = len(raw) == 1 and raw[0].isdigit() and raw[0].isascii()
+    plain = len(raw) == 1 and _is_digits(raw[0])
     references = raw if plain else _read_all(raw, conventions.escapes)
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
@@ -119,13 +142,11 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
     )
     if plain and reading.mark is HASH and _is_only_mark(reading):
         # As below, in fewer steps: such an answer passes the gate, no folding makes it another, and it is the one mark.
-        same = reading.answer == raw[0]
-        return Settled(CORRECT, raw[0], "same text") if same else Case(reading, references, sample.question)
-    if not plain and reading.mark is Mark.BOXED:
-        reading = _with_unit(reading, references, conventions)
-    return _settled(reading, references, sample, form, conventions) or Case(
-        reading, references, sample.question
-    )
+        settled = Settled(CORRECT, raw[0], "same text") if reading.answer == raw[0] else None
+    else:
+        reading = reading if plain else _with_unit(reading, references, conventions)
+        settled = _settled(reading, references, sample, form, conventions)
+    return settled or Case(reading, references, sample.question)
 
 
 def _settled(
@@ -141,9 +162,13 @@ def _settled(
         return Settled(CORRECT, reading.answer or reading.shown, "same text")
     if reason := gate_reason(reading, (*references, *raw), sample.question) or _hedge(reading, references):
         return Settled(INCORRECT, reading.answer, reason)
-    if reading.problem == "limit" or not reading.answer:
-        return Settled(UNDECIDED, "", reading.problem or "no_answer")
-    return None
+    return _nothing_to_compare(reading)
+
+
+def _nothing_to_compare(reading: Extraction) -> Settled | None:
+    if reading.answer and reading.problem != "limit":
+        return None
+    return Settled(UNDECIDED, "", reading.problem or "no_answer")
 
 
 def _repeats_question(body: str, question: str, references: tuple[str, ...]) -> bool:
@@ -154,12 +179,14 @@ def _repeats_question(body: str, question: str, references: tuple[str, ...]) -> 
     return not any(same_text(body, reference) for reference in references)
 
 
+def _is_digits(text: str) -> bool:
+    return text.isdigit() and text.isascii()
+
+
 def _is_only_mark(reading: Extraction) -> bool:
     """Whether a number in plain digits is marked and nothing else can be."""
-    answer, body = reading.answer, reading.body
-    return (
-        answer.isdigit() and answer.isascii() and "box" not in body and ("<" not in body or "</" not in body)
-    )
+    body = reading.body
+    return _is_digits(reading.answer) and "box" not in body and ("<" not in body or "</" not in body)
 
 
 def _hedge(reading: Extraction, references: tuple[str, ...]) -> str:
@@ -171,7 +198,9 @@ def _hedge(reading: Extraction, references: tuple[str, ...]) -> str:
 
 def _with_unit(reading: Extraction, references: tuple[str, ...], conventions: Conventions) -> Extraction:
     """As told by box_unit.py, where the references may have units: a quick look for all others."""
-    if not _NUMBER.search(reading.answer) or not all(_MEASURED.search(text) for text in references):
+    if reading.mark is not Mark.BOXED or not _NUMBER.search(reading.answer):
+        return reading
+    if not all(_MEASURED.search(text) for text in references):
         return reading
     return with_unit_behind(reading, references, conventions)
 
@@ -198,19 +227,20 @@ def _read_all(raw: tuple[str, ...], escapes: bool) -> tuple[str, ...]:
 def _says_the_same(
     reading: Extraction, raw: tuple[str, ...], references: tuple[str, ...], fold_words: bool, question: str
 ) -> bool:
-    if reading.answer:
-        for reference in references:
-            if same_text(reading.answer, reference, fold_words, question):
-                return True
+    if reading.answer and _is_one_of(reading.answer, references, fold_words, question):
+        return True
     body = reading.body
     if reading.problem == "unfinished_thinking" or not body:
         return False
-    for reference in raw:
-        if body == reference.strip():
-            return True
+    if body in map(str.strip, raw):
+        return True
     if reading.mark not in _UNMARKED or len(body) > _MAX_BODY:
         return False
-    return any(same_text(body, reference, fold_words, question) for reference in raw)
+    return _is_one_of(body, raw, fold_words, question)
+
+
+def _is_one_of(text: str, references: tuple[str, ...], fold_words: bool, question: str) -> bool:
+    return any(same_text(text, reference, fold_words, question) for reference in references)
 
 
 def _is_one_value(reference: str, answer: str) -> bool:
