@@ -79,18 +79,26 @@ def _judge_label(said: list[str], text: str, references: tuple[str, ...], stated
     words = set(filter(_is_word, said))
     bracketed = _IN_BRACKETS.search(text) is not None
     if not words:
-        return "judge_label" if bracketed and not _is_named(said, references) else ""
+        return "judge_label" if bracketed and tuple(said) not in map(reference_words, references) else ""
     known = table("LABELS", "OPENERS", "FILLERS", "ADDRESS") - _SOLUTIONS
     if table("LABELS").isdisjoint(words) or not words <= known | table("ADDRESS_FILLERS"):
         return ""
-    if "no" in said[:-1] and said[-1] in table("HEADINGS"):
-        return ""  # "no points" is a number
-    if words <= known and _are_mathematics(references):
-        return "judge_label"
-    if any(map(_is_about_truth, references)):
+    if _says_none_of_it(said):
         return ""
     spoken = bracketed or _is_ordered(said, text) or (stated and set(said) <= _SELF_PRAISE)
-    return "judge_label" if spoken else ""
+    return _unless_asked_for(words <= known, spoken, references)
+
+
+def _unless_asked_for(plain: bool, spoken: bool, references: tuple[str, ...]) -> str:
+    """A label: `plain` with nothing but openers around it, `spoken` as a judge does."""
+    if plain and _are_mathematics(references):
+        return "judge_label"
+    return "judge_label" if spoken and not any(map(_is_about_truth, references)) else ""
+
+
+def _says_none_of_it(said: list[str]) -> bool:
+    """ "no points" is a number."""
+    return "no" in said[:-1] and said[-1] in table("HEADINGS")
 
 
 def _are_mathematics(references: tuple[str, ...]) -> bool:
@@ -99,11 +107,6 @@ def _are_mathematics(references: tuple[str, ...]) -> bool:
 
 def _is_word(text: str) -> bool:
     return len(text) > 1 and not text.isdigit()
-
-
-def _is_named(said: list[str], references: tuple[str, ...]) -> bool:
-    """Whether a reference is just these words."""
-    return any(reference_words(reference) == tuple(said) for reference in references)
 
 
 def _is_ordered(said: list[str], text: str) -> bool:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import product, starmap
 from typing import NamedTuple
 
 from hybridverify.judges.embedded.alternatives import alternatives
@@ -24,6 +25,7 @@ _DATE = re.compile(
     r"|(\d{4})-(\d\d)-(\d\d))(?!\d)",
     re.IGNORECASE,
 )
+_ISO = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _ALONE = re.compile(
     r"^(?:on )?(?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?(?:the )?", re.IGNORECASE
 )
@@ -48,23 +50,20 @@ def gives_another_date(answer: str, references: Sequence[str]) -> bool:
     >>> gives_another_date("On March 5th", ["5 March 1987"]), gives_another_date("In March 1987", ["5 March 1987"])
     (False, False)
     """
-    if len(answer) > _MAX_TEXT or not any(char.isdigit() for char in answer):
+    if len(answer) > _MAX_TEXT or not any(map(str.isdigit, answer)):
         return False
     wanted = [_only_day(text) for text in alternatives(references)]
-    if not wanted or not all(wanted) or _SEVERAL.search(_without_iso(answer)):
+    if not wanted or not all(day.year for day in wanted) or _SEVERAL.search(_ISO.sub(" ", answer)):
         return False
     said = _days(answer)
-    return any(day.year for day in said) and not any(
-        _may_be(day, other) for day in said for others in wanted for other in others
-    )
+    return any(day.year for day in said) and not any(starmap(_may_be, product(said, wanted)))
 
 
-def _only_day(text: str) -> list[_Day]:
-    """The day that a reference is; none where it says more, or less."""
+def _only_day(text: str) -> _Day:
+    """The day that a reference is; without a year where it says more, or less."""
     bare = _ALONE.sub("", " ".join(text.split())).rstrip(". ")
     found = _DATE.fullmatch(bare)
-    day = _day(found) if found else _Day(0, 0, 0)
-    return [day] if day.year else []
+    return _day(found) if found else _Day(0, 0, 0)
 
 
 def _days(text: str) -> list[_Day]:
@@ -77,10 +76,6 @@ def _day(found: re.Match[str]) -> _Day:
         return _Day(int(iso_day), int(iso_month), int(iso_year))
     name = (month or late_month).casefold()[:3]
     return _Day(int(day or early_day), _NAMES.index(name) + 1, int(year or late_year or 0))
-
-
-def _without_iso(text: str) -> str:
-    return re.sub(r"\b\d{4}-\d\d-\d\d\b", " ", text)
 
 
 def _may_be(one: _Day, other: _Day) -> bool:

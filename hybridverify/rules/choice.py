@@ -57,7 +57,7 @@ class Choice:
         reading = self._reading(sample, options, chosen)
         answer, strict = reading.answer, bool(sample.question) and not chosen
         letter, doubt = self._told(answer, options, chosen, sample.question, strict)
-        if letter and letter in wanted and not doubt:
+        if letter in filter(None, wanted) and not doubt:
             return decided(self, correct=True, answer=answer, reason="same option")
         wrong = _wrong_choice(letter, doubt, answer if chosen else "")
         if reading.firm and all(wanted) and wrong:
