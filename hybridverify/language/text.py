@@ -71,6 +71,7 @@ _MAX_FOLDED = 20_000
 """Longer texts are the same only letter for letter."""
 _TEXT_ROUNDS = 4
 _WORD_MARKS = re.compile(r"[.,;:!\"']|(?<=[^\W\d_])-(?=[^\W\d_])")
+_MAX_PLAIN_WORDS = 100
 _DIGIT = re.compile(r"\d")
 _YES_NO = frozenset(("yes", "no", "true", "false"))
 
@@ -166,9 +167,7 @@ def _rename(match: re.Match[str]) -> str:
     if row:
         return r"\\"
     if name is None:
-        if sign is None or sign in _DROPPED or sign in _MATH_MARK:
-            return ""
-        return " " if sign in _BLANK else ("%" if sign == "%" else "\\" + sign)
+        return _rename_sign(sign)
     if name in _DROPPED:
         return ""
     if name in _BLANK:
@@ -177,6 +176,12 @@ def _rename(match: re.Match[str]) -> str:
     if new in ("{", "}"):
         return "\\" + new
     return "\\" + new + " " if new.isalpha() else new
+
+
+def _rename_sign(sign: str | None) -> str:
+    if sign is None or sign in _DROPPED or sign in _MATH_MARK:
+        return ""
+    return " " if sign in _BLANK else ("%" if sign == "%" else "\\" + sign)
 
 
 def _braced_fraction(match: re.Match[str]) -> str:
@@ -203,12 +208,14 @@ def words(text: str) -> tuple[str, ...]:
     if not plain.isascii():
         plain = unicodedata.normalize("NFC", visible(plain).translate(_TRANSLATE))
     tokens = _WORD_MARKS.sub(" ", _WORDS_IN_MATH.sub(r"\1", plain).replace("'", "")).split()
-    if not tokens or len(tokens) > 100 or not all(token.isalpha() for token in tokens):
+    if len(tokens) > _MAX_PLAIN_WORDS or not all(map(str.isalpha, tokens)) or not any(map(_tells, tokens)):
         return ()
-    if not any(len(token) > 2 or token.lower() in _YES_NO for token in tokens):
-        return ()
-    kept = [token for at, token in enumerate(tokens) if not _is_article(tokens, at)]
-    return fold_case(kept)
+    return fold_case([token for at, token in enumerate(tokens) if not _is_article(tokens, at)])
+
+
+def _tells(word: str) -> bool:
+    """Whether the word is no mere symbol."""
+    return len(word) > 2 or word.lower() in _YES_NO
 
 
 def _is_article(tokens: list[str], at: int) -> bool:
@@ -228,22 +235,24 @@ def same_text(one: str, other: str, fold_words: bool = True, question: str = "")
     first, second = one.strip(), other.strip()
     if first == second:
         return bool(first)
-    if first.isdigit() and second.isdigit() and first.isascii() and second.isascii():
-        return False  # the usual numbers, without a pattern
     if max(len(one), len(other)) > _MAX_FOLDED or _other_digits(first, second):
         return False
     form = canonical(first)
     if form and form == canonical(second):
         return True
-    spoken = words(first) if fold_words else ()
-    if not spoken:
+    return fold_words and _same_words(words(first), words(second), question)
+
+
+def _same_words(spoken: tuple[str, ...], told: tuple[str, ...], question: str) -> bool:
+    if not spoken or not told:
         return False
-    told = words(second)
     return spoken == told or (len(spoken) == len(told) == 1 and says_yes_or_no(spoken[0], told[0], question))
 
 
 def _other_digits(first: str, second: str) -> bool:
     """Two numbers in other digits; or any ASCII texts: no spelling drops, adds or moves a digit."""
+    if first.isdigit() and second.isdigit() and first.isascii() and second.isascii():
+        return True  # the usual numbers, without a pattern
     if NUMERAL.fullmatch(first) and NUMERAL.fullmatch(second):
         return True
     return first.isascii() and second.isascii() and _DIGIT.findall(first) != _DIGIT.findall(second)
