@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
+from collections.abc import Callable
 
 from hybridverify.maths.notation.vocabulary import word_list
 from hybridverify.maths.values.kinds import Clock, Date
 
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})(?::(\d{2}))?\s?(?:([ap])\.?(m)\.?)?", re.IGNORECASE)
-_TIME_WORDS = (
-    (re.compile(r"\s(?:in the (?:afternoon|evening)|at night)$"), " pm"),
-    (re.compile(r"\sin the (?:early )?morning$"), " am"),
+_MIDDLES = {"noon": "pm", "midnight": "am"}
+_TIME_WORDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        re.compile(r"\s(?:(in the (?:afternoon|evening)|at night)|in the (?:early )?morning)$"),
+        lambda found: " pm" if found[1] else " am",
+    ),
     (re.compile(r"^(\d{1,2}):(\d{2}) (?:hours|hrs|h|o'clock)$"), r"\1:\2"),
     (re.compile(r"^(\d{2})(\d{2}) (?:hours|hrs)$"), r"\1:\2"),
-    (re.compile(r"^(?:12 |12:00 )?noon$"), "12:00 pm"),
-    (re.compile(r"^(?:12 |12:00 )?midnight$"), "12:00 am"),
+    (re.compile(r"^(?:12 |12:00 )?(noon|midnight)$"), lambda found: f"12:00 {_MIDDLES[found[1]]}"),
     (re.compile(r"^(\d{1,2}) o'clock( [ap]\.?m\.?)?$"), r"\1:00\2"),
 )
 _LEAP_YEAR = 2000
