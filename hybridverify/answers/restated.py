@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 from hybridverify.answers.conflict import conflict, says
-from hybridverify.language.asked import read_question, stem
+from hybridverify.language.asked import read_question
 from hybridverify.language.languages import CONCLUSIONS, FUNCTION_WORDS, SUMMING
+from hybridverify.language.word_forms import singular
 from hybridverify.maths import numerals
 
 _MAX_TEXT = 4_000
@@ -52,6 +53,6 @@ def _other_numbers(answer: str, text: str) -> list[tuple[str, str]]:
 
 def _only_says(clause: str, wanted: frozenset[str]) -> bool:
     said = {word for word in _WORD.findall(clause.lower()) if word not in FUNCTION_WORDS}
-    words = {stem(word) for word in said - _IDLE}
+    words = {singular(word) for word in said - _IDLE}
     least = 1 if said & SUMMING else max(_LEAST, len(wanted) - 1)
     return len(words & wanted) >= least and words <= wanted

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.judges.embedded.overlap import plain_words
+from hybridverify.language.word_forms import month_of
 
 _MAX_TEXT = 400
 """A longer text argues, and may deny what it affirms further on."""
@@ -44,7 +45,7 @@ _TURNED = ("refus", "fail", "lack", "without", "except", "los", "miss", "avoid",
 _LEAST_TELLING = 4
 """Letters of a word that says something by itself."""
 _YEAR = re.compile(r"\d{3,4}")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_OF_A_DAY = frozenset(("th", "st", "nd", "rd", "of"))
 _ERAS, _SIDES = frozenset(("bc", "bce")), frozenset(("before", "after"))
 _REFUSED = frozenset(("incorrect", "wrong", "untrue"))
 _STRUCK = re.compile(
@@ -198,7 +199,7 @@ def _another_time(said: tuple[str, ...], start: int, end: int, asked: tuple[str,
 def _is_date(words: tuple[str, ...]) -> bool:
     """A year, with or without month and day."""
     return any(map(_YEAR.fullmatch, words)) and all(
-        word.isdigit() or word.startswith(_MONTHS) or word in ("th", "st", "nd", "rd", "of") for word in words
+        word.isdigit() or word in _OF_A_DAY or month_of(word) for word in words
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
+from hybridverify.language.word_forms import singular
 
 _MAX_QUESTION = 50_000
 _MAX_FORMULAS = 12
@@ -202,7 +203,7 @@ class Asked:
         if len(asking) != 1:
             return frozenset()
         words = _WORD.findall(asking[0][-_MAX_FORMULA:].lower())
-        return frozenset(map(stem, words)) - _AROUND
+        return frozenset(map(singular, words)) - _AROUND
 
     @cached_property
     def formulas(self) -> tuple[str, ...]:
@@ -260,13 +261,6 @@ class Asked:
     @cached_property
     def _sentences(self) -> list[str]:
         return _SENTENCE.findall(self._text)
-
-
-def stem(word: str) -> str:
-    """A word without the endings of number and person."""
-    return (
-        word.removesuffix("es") if word.endswith(("ches", "shes", "xes", "sses")) else word.removesuffix("s")
-    )
 
 
 def _trimmed(run: str) -> str:

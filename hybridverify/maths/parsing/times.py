@@ -6,7 +6,7 @@ import re
 from calendar import monthrange
 from collections.abc import Callable
 
-from hybridverify.maths.notation.vocabulary import word_list
+from hybridverify.language.word_forms import month_of
 from hybridverify.maths.values.kinds import Clock, Date
 
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})(?::(\d{2}))?\s?(?:([ap])\.?(m)\.?)?", re.IGNORECASE)
@@ -28,8 +28,6 @@ _NUMERIC_DATE = re.compile(
 )
 _IDLE = frozenset(("the", "of", "on"))
 _HOUR = re.compile(r"(\d{1,2})\s?([ap])\.?m\.?", re.IGNORECASE)
-_MONTHS = {name: i + 1 for i, name in enumerate(word_list(
-    "january february march april may june july august september october november december"))}  # fmt: skip
 
 
 def clock(text: str) -> Clock | None:
@@ -113,7 +111,7 @@ def _part_of_date(word: str) -> tuple[str, int]:
         return "day", int(day)
     if word.isdigit() and len(word) == 4:
         return "year", int(word)
-    month = _month(word) if word.isalpha() and len(word) >= 3 else 0
+    month = month_of(word)
     return ("month", month) if month else ("", 0)
 
 
@@ -125,9 +123,3 @@ def _numeric_date(*parts: int) -> Date | None:
     if first != second and first <= 12 and second <= 12:
         return None
     return _of_calendar(late, min(first, second), max(first, second))
-
-
-def _month(word: str) -> int:
-    if word in ("sept",):
-        return 9
-    return next((number for name, number in _MONTHS.items() if name == word or name[:3] == word), 0)
