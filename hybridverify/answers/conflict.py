@@ -6,10 +6,12 @@ Values first: numbers and formulas are compared as such; words only count where 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
 from hybridverify.answers import stated
+from hybridverify.answers.frame import is_denied
 from hybridverify.conventions import DEFAULT
 from hybridverify.language.text import canonical
 from hybridverify.language.wrapping import unwrap
@@ -22,32 +24,49 @@ _ROUGHLY = 20
 """Decimals that differ by less than a tenth may be roundings of each other."""
 _FORMULA_SIGN = re.compile(r"[\d\\^_=+<>-]")
 _LONG_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
-_NOT_BEFORE = re.compile(r"(?:\b(?:not|never|than|of)|n't(?: be)?|不是|nicht|pas|не)[\s$*\\({]{0,6}$")
-_NOT_THIS = re.compile(
-    r"[\s$*\\)}.]{0,6}(?:(?:is|was|cannot|can't|isn't|wasn't)\b.{0,20}?\b(?:wrong|incorrect|not|be|correct)\b)"
-)
 NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
 _SIGNS = frozenset("\\^_/=%")
 WORDS = re.compile(r"[^\W\d_]{2,}")
 
 
 def says(value: str, text: str) -> bool:
-    """Whether the value stands in the text, in its own or another spelling of the number."""
+    """Whether the value stands in the text undenied, in its own or another spelling of the number."""
     number = numerals.read(value)
-    if number and any(found[0].replace(",", "") == str(number.value) for found in NUMBER.finditer(text)):
+    if number and any(_is_said(number, found, text) for found in NUMBER.finditer(text)):
         return True
     return last_place(value.strip(" .$*"), text) >= 0
 
 
 def last_place(value: str, text: str) -> int:
     """Where the value was last said and not denied, -1 for nowhere: 4 does not stand in 14, nor in 4.5."""
+    told = (at for at in places(value, text) if not is_denied(text, at, at + len(value)))
+    return next(told, -1)
+
+
+def is_only_denied(value: str, text: str) -> bool:
+    """Whether the text speaks of the value, and every time to deny it.
+
+    >>> [is_only_denied("4", text) for text in ("No, it is not 4.", "so 5 instead of 4", "not 4.5")]
+    [True, True, False]
+    """
+    return next(places(value, text), -1) >= 0 and last_place(value, text) < 0
+
+
+def places(value: str, text: str) -> Iterator[int]:
+    """Where the value stands by itself, the last place first.
+
+    >>> list(places("4", "4 or 14"))
+    [0]
+    """
     end = len(text)
     while value and (at := text.rfind(value, 0, end)) >= 0:
-        after = at + len(value)
-        if not (value.isascii() and _is_part(value, text, at)) and not _is_refuted(text, at, after):
-            return at
-        end = after - 1
-    return -1
+        if not value.isascii() or not _is_part(value, text, at):
+            yield at
+        end = at + len(value) - 1
+
+
+def _is_said(number: numerals.Number, found: re.Match[str], text: str) -> bool:
+    return found[0].replace(",", "") == str(number.value) and not is_denied(text, *found.span())
 
 
 def _is_part(value: str, text: str, at: int) -> bool:
@@ -57,10 +76,6 @@ def _is_part(value: str, text: str, at: int) -> bool:
     behind = text[at + len(value) : at + len(value) + 2]
     goes_on = behind[:1].isalnum() or (behind[:1] in ".,/" and behind[1:].isdigit())
     return value[-1].isalnum() and goes_on
-
-
-def _is_refuted(text: str, start: int, end: int) -> bool:
-    return bool(_NOT_BEFORE.search(text[max(0, start - 16) : start]) or _NOT_THIS.match(text[end : end + 48]))
 
 
 @lru_cache(maxsize=512)

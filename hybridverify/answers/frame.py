@@ -105,7 +105,8 @@ _CLOSE = r"[\s$*)\]}\\`_~]{0,8}"
 _OPEN = r"[(\[—–:;,<←=-]{1,3}\s?"
 _ENDS = r"(?=\s{0,2}(?:[)\].,;!:。，]|\Z|\n|है|(?:by|after|because|since|as|if)\b))"
 _BADE = re.compile(
-    rf"{_CLOSE}(?:(?:{_OPEN})?(?!(?:this|that|it|here)\b)(?:{_COPULA}){{1,3}}?(?:not|nicht|niet|pas|no|non"
+    rf"{_CLOSE}(?:(?:{_OPEN})?(?!(?:this|that|it|here)\b)(?:{_COPULA}){{1,3}}?(?<!has )(?<!had )"
+    rf"(?:not|nicht|niet|pas|no|non"
     rf"|inte|ikke|nie|не)(?![^\W_])"
     rf"|(?:{_OPEN})?(?:{_COPULA}){{1,3}}?(?:{_WRONG})(?![^\W_])"
     rf"|(?:{_OPEN})?(?:{_WRONG})(?![^\W_]){_ENDS}"
@@ -114,6 +115,7 @@ _BADE = re.compile(
     r"|(?:není|nije|ليس|ليست|לא|אינו|אינה)(?![^\W_])"
     r"|(?:stimmt|passt|gilt|klopt|vale|va|convient|подходит) (?:nicht|niet|pas)\b"
     r"|(?:could|might|may) (?:well |also )?(?:be|have been|seem|look|appear)\b"
+    r"|(?:cannot|can't|can not|couldn't|could not) be\b|should (?:be|have been) [$*\\({]{0,4}[-\d]"
     r"|(?:would|will) (?:only )?(?:be|have been) [^.\n]{0,40}?\b(?:if|were|had|only when|unless|provided)\b"
     r"|(?:is|was|looks|seems) (?:merely |only |just )?(?:tempting|one (?:option|candidate|possibility"
     r"|guess)|a (?:candidate|guess|trap|decoy)"
@@ -135,6 +137,11 @@ _FIRST_WORD = re.compile(r"[\W_]*([a-z]*)")
 _FIRST_WORDS = frozenset(entry.split()[0] for entry in (*WRONG, *COPULAS_BEHIND)) | frozenset(FIRST)
 """On what the pattern above, and those of box_context.py and retraction.py, begin."""
 _BLANKS = str.maketrans(dict.fromkeys(",;:()[]*_-!", " "))
+
+
+def is_denied(text: str, start: int, end: int) -> bool:
+    """Whether the sentence around a value denies it."""
+    return denied_before(text, start) or denied_behind(text, end)
 
 
 def denied_before(text: str, start: int) -> bool:

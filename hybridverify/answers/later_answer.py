@@ -10,9 +10,17 @@ from __future__ import annotations
 import re
 
 from hybridverify.answers import conclusion, stated
-from hybridverify.answers.conflict import MAX_COMPARED, NUMBER, WORDS, conflict, differ, last_place, says
+from hybridverify.answers.conflict import (
+    MAX_COMPARED,
+    NUMBER,
+    WORDS,
+    conflict,
+    differ,
+    is_only_denied,
+    last_place,
+    says,
+)
 from hybridverify.answers.later_values import ends_on_another
-from hybridverify.answers.retraction import around, is_denied_behind
 from hybridverify.answers.retraction_words import CUES, beginnings, cues, given_up, reopened
 from hybridverify.language.languages import CONCLUSIONS
 from hybridverify.language.number_words import read_words
@@ -34,10 +42,6 @@ _OPTION = re.compile(
     r"\b(?:correct|right|best) (?:option|choice) (?:is|would be|should be):?[\s*$]{1,4}[(\[]?([A-J])(?![\w'])"
     r"|\boption [(\[]?([A-J])[)\]]? is (?:the )?(?:correct|right|best)\b"
 )
-_REFUTING = re.compile(r"\b(?:instead of|rather than|replacing) [$*\\(]{0,4}$")
-_REFUTED = re.compile(r"[$*\\)]{0,4} (?:should be|is wrong|is incorrect|cannot be|can't be)\b")
-_GOES_ON = re.compile(r"[\w.]?\w")
-_INSIDE = tuple("0123456789._abcdefghijklmnopqrstuvwxyz")
 _MAX_REMARK = 120
 _UNSURE = re.compile(r"\b(?:whether|if|when|check|suppose|unless|not|never|could|might)\b|n't\b")
 _OWN_SENTENCE = re.compile(r"[$*)}\\\]\s]{0,6}(?:[.!]|\n)|<|\Z")
@@ -111,9 +115,7 @@ def _is_idle(text: str) -> bool:
 
 def _is_corrected(answer: str, text: str) -> bool:
     value = answer.strip(" .$*").lower()
-    if is_denied_behind(value, text, 0):
-        return True
-    if _is_replaced(value, text):
+    if is_only_denied(value, text) or _is_replaced(value, text):
         return True
     if text.isascii() and beginnings(text).isdisjoint(CUES):
         return False
@@ -125,12 +127,9 @@ def _is_corrected(answer: str, text: str) -> bool:
 
 
 def _is_replaced(value: str, text: str) -> bool:
-    """Whether a short text ends on another number ("With the corner it is 5."), or says only what is wrong with
-    this one ("so 5 instead of 4")."""
+    """Whether a short text ends on another number ("With the corner it is 5.")."""
     if not any(map(str.isdigit, value)) or not any(map(str.isdigit, text)):
         return False
-    if _is_exchanged(value, text):
-        return last_place(value, text) < 0
     other = _asserted_value(text)
     return other != "" and not says(value, text) and differ(value, other)
 
@@ -141,15 +140,6 @@ def _asserted_value(text: str) -> str:
     asserted = _OWN_SENTENCE.match(text) and not _UNSURE.search(last)
     value = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
     return value.group(1) if value else ""
-
-
-def _is_exchanged(value: str, text: str) -> bool:
-    """ "instead of 4", "4 should be"."""
-    return any(
-        (_REFUTING.search(before) and not _GOES_ON.match(behind))
-        or (_REFUTED.match(behind) and not before.endswith(_INSIDE))
-        for before, behind in around(value, text)
-    )
 
 
 def _ends_on(value: str, text: str) -> bool:

@@ -6,7 +6,6 @@ A chain that is not sure which answer stands pays none: the tiers above see "no 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 _LOOK = 80
 """How far the text behind an answer is read."""
@@ -36,9 +35,6 @@ _RECHECKED = re.compile(
     r"(?:re-?check|redo|reconsider|re-?compute|re-?calculate|try again|correct)",
     re.IGNORECASE,
 )
-_BESIDE = 24
-_DENYING = re.compile(r"(?:\bnot|n't)\s[$*\\(]{0,4}$")
-_GOES_ON = re.compile(r"[\w.,^/(]?\w")
 _MORE = re.compile(r"[ \t]{0,4}[^\s.]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _TITLE_WORDS = 2
@@ -69,32 +65,3 @@ def is_left_open(content: str, body: str, end: int) -> bool:
 def is_rechecked(content: str, body: str, end: int) -> bool:
     """Whether the text from `end` sets out to check `content` again and never comes back to it."""
     return _RECHECKED.match(body, end) is not None and content.strip(" .$*") not in body[end:]
-
-
-def is_denied_behind(content: str, body: str, start: int) -> bool:
-    """Whether the text goes on with "it is not 12" after it announced 12.
-
-    >>> is_denied_behind("12", "It is 12. No, it is not 12.", 8), is_denied_behind("12", "It is 12, not 12.5.", 8)
-    (True, False)
-    """
-    value = content.strip(" .$*")
-    if not 0 < len(value) <= _LOOK:
-        return False
-    return any(
-        _DENYING.search(before) and not _GOES_ON.match(behind)
-        for before, behind in around(value, body, start)
-    )
-
-
-def around(value: str, text: str, start: int = 0) -> Iterator[tuple[str, str]]:
-    """What stands right before and behind each place of a value: no pattern is made for it, which would take
-    a thousand times as long.
-
-    >>> list(around("4", "4 or 14"))
-    [('', ' or 14'), ('4 or 1', '')]
-    """
-    at = text.find(value, start)
-    while at >= 0:
-        end = at + len(value)
-        yield text[max(0, at - _BESIDE) : at], text[end : end + _BESIDE]
-        at = text.find(value, end)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from hybridverify.answers import conclusion_chinese
 from hybridverify.answers.frame import denied_before
 from hybridverify.answers.hedged_label import is_doubted, is_later_part
-from hybridverify.answers.retraction import is_denied_behind, is_left_open, is_rechecked, is_retracted
+from hybridverify.answers.retraction import is_left_open, is_rechecked, is_retracted
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
 from hybridverify.language.text import flat_words
@@ -136,7 +136,7 @@ def last_statement(body: str) -> Stated:
         if told is None:
             return _NOTHING  # what was said before it had been given up already
         if told.text:
-            return _NOTHING if is_denied_behind(told.text, body, at + len(root)) else told
+            return told
     return _NOTHING
 
 
