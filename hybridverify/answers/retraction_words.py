@@ -16,58 +16,23 @@ _OWN = r"\b(?:my|the) (?:(?:above|previous|earlier|first|initial|original|last|s
 _FALSE = r"(?:wrong|incorrect|mistaken|inaccurate|erroneous|not right|not correct)"
 _SLIPS = "counted|calculated|read|computed|added|took|understood|interpreted|applied|typed|wrote|spoke|stated|copied"
 _FORMER = r"(?:that|this|it|(?:the|my) (?:above|previous|earlier|last|first|box\w*|mark\w*|answer))"
-_PATTERNS = (
-    (
-        "correction edit corrigendum erratum update revised amended",
-        r"\b(?:correction|corrigendum|erratum|edit|updated?|revised|amended)[*_ ]{0,4}:",
-    ),
-    ("scratch strike disregard", rf"\b(?:scratch|strike|disregard) {_FORMER}\b"),
-    ("ignore forget", rf"\b(?:ignore|forget) {_FORMER}\b"),
-    (" back", r"\b(?:take|took|taking) (?:that|it|this) back\b"),
-    (
-        "not_the_ not_my_ not_our_ not_stand not_what_i",
-        r"\b(?:this|that|it|which|above) (?:is|was) not (?:the|my|our)(?: \w+){0,2} (?:answer|result|choice)\b"
-        r"|\b(?:do not|don't) stand by (?:this|that|it)\b|\bnot what i (?:meant|mean|wanted)\b",
-    ),
-    ("my_mistake my_bad my_error", r"\bmy (?:mistake|bad|error)\b"),
-    (
-        "mistake error slip typo",
-        r"\b(?:i|we)(?:'ve)?(?: \w+){1,5} (?:a|an|some|one|my|our)(?: \w+){0,2} (?:mistake|error|slip|typo)s?\b"
-        r"|\b(?:was|is) a typo\b",
-    ),
-    ("mis over forgot", rf"\b(?:i|we)(?: \w+)? (?:mis(?:{_SLIPS})|overlooked|overcounted|forgot)\b"),
-    (
-        "thought reflection inspection look",
-        r"\b(?:on|upon) (?:second|further|closer) (?:thoughts?|reflection|inspection|look)\b",
-    ),
-    ("correct rectify amend", rf"{_SELF}(?: \w+)? (?:correct|rectify|amend)\b"),
-    ("retract withdraw", rf"{_SELF}(?: \w+)? (?:retract|withdraw)\b"),
-    (
-        "fix revise change update",
-        rf"{_SELF}(?: \w+)? (?:fix|revise|change|update) (?:my|that|this|it|the (?:answer|result|error|value))\b"
-        r"|\banswer (?:now )?changes\b",
-    ),
-    (
-        "wrong incorrect mistaken inaccurate erroneous not_right not_correct",
-        rf"\bi(?:'m| am| was)(?: \w+)? (?:wrong|mistaken)\b|{_OWN}(?:is|was|are|were)(?: \w+)? {_FALSE}\b",
-    ),
-    ("i_meant", r"\bi meant\b"),
-    ("also_p", r"\balso (?:possible|plausible)\b"),
-    (
-        "be_right be_correct be_true",
-        r"\b(?:that|this|it) (?:can't|cannot|can not|couldn't) be (?:right|correct|true)\b",
-    ),
-    ("contradicts", r"\b(?:this|that|it|which) contradicts\b"),
-    (
-        "instead rather actually really",
-        r"\bshould (?:instead|rather|actually|really) be\b|\bshould be\b[^.\n]{1,40}\b(?:instead|rather)\b",
-    ),
+_CORRECTION = re.compile(
+    r"\b(?:correction|corrigendum|erratum|edit|updated?|revised|amended)[*_ ]{0,4}:"
+    rf"|\b(?:scratch|strike|disregard|ignore|forget) {_FORMER}\b"
+    r"|\b(?:take|took|taking) (?:that|it|this) back\b"
+    r"|\b(?:this|that|it|which|above) (?:is|was) not (?:the|my|our)(?: \w+){0,2} (?:answer|result|choice)\b"
+    r"|\b(?:do not|don't) stand by (?:this|that|it)\b|\bnot what i (?:meant|mean|wanted)\b|\bi meant\b"
+    r"|\bmy (?:mistake|bad|error)\b|\b(?:was|is) a typo\b"
+    r"|\b(?:i|we)(?:'ve)?(?: \w+){1,5} (?:a|an|some|one|my|our)(?: \w+){0,2} (?:mistake|error|slip|typo)s?\b"
+    rf"|\b(?:i|we)(?: \w+)? (?:mis(?:{_SLIPS})|overlooked|overcounted|forgot)\b"
+    r"|\b(?:on|upon) (?:second|further|closer) (?:thoughts?|reflection|inspection|look)\b"
+    rf"|{_SELF}(?: \w+)? (?:correct|rectify|amend|retract|withdraw)\b"
+    rf"|{_SELF}(?: \w+)? (?:fix|revise|change|update) (?:my|that|this|it|the (?:answer|result|error|value))\b"
+    rf"|\bi(?:'m| am| was)(?: \w+)? (?:wrong|mistaken)\b|{_OWN}(?:is|was|are|were)(?: \w+)? {_FALSE}\b"
+    r"|\balso (?:possible|plausible)\b|\banswer (?:now )?changes\b|\b(?:this|that|it|which) contradicts\b"
+    r"|\b(?:that|this|it) (?:can't|cannot|can not|couldn't) be (?:right|correct|true)\b"
+    r"|\bshould (?:instead|rather|actually|really) be\b|\bshould be\b[^.\n]{1,40}\b(?:instead|rather)\b"
 )
-_CORRECTIONS = tuple(
-    (tuple(word.replace("_", " ") for word in triggers.split(" ") if word), re.compile(pattern))
-    for triggers, pattern in _PATTERNS
-)
-"""Each is looked for only where a word of it stands in the text: most texts hold none."""
 _START = r"(?:\A|[.!?;:,\n—–*])[\s*_]{0,4}(?:(?:but|oh|ah|well|no|so|ok|okay|and|hm+)[,.]? )?"
 _SECOND_THOUGHT = (
     r"wait|hmm+|oops|whoops|hold on|actually|sorry|(?:my )?apologies|(?:or )?rather(?! than)|make that|nope"
@@ -78,13 +43,6 @@ _ALTERNATIVE = (
     r"\balternatively\b|\b(?:could|might|may|can) also be\b|\b(?:my|the) backup\b|\bbackup answer\b"
     r"|\b(?:another|other|second|alternative) (?:possible |valid |plausible )?(?:answer|option|guess|possibility)\b"
 )
-_ENGLISH_HINTS = (
-    "wait", "hmm", "oops", "hold on", "actually", "sorry", "apologies", "rather", "make that", "nope", "again",
-    "reflection", "check", "alternative", "also be", "backup", "another", "other", "second",
-    "no,", "no.", "no!", "no:", "no—", "no–", "não",
-)  # fmt: skip
-_HINTS = (*_ENGLISH_HINTS, *SECOND_THOUGHTS)
-_HINTS_ASCII = tuple(filter(str.isascii, _HINTS))
 _RETRACTIONS_ASCII = tuple(filter(str.isascii, RETRACTIONS))
 _SPACED = tuple(entry for entry in SECOND_THOUGHTS if entry < "\u0e00")
 _JOINED = tuple(entry for entry in SECOND_THOUGHTS if entry >= "\u0e00")
@@ -93,8 +51,14 @@ _REOPENED = re.compile(
     rf"|{_ALTERNATIVE}"
     rf"|{'|'.join(_JOINED)}"
 )
-_OTHER_FORMS = (*("mis" + slip for slip in _SLIPS.split("|")), "hmmm", "whoops", "recheck")
-"""Words that begin otherwise than the triggers that stand inside them."""
+_WORDS = (
+    "correction corrigendum erratum edit update revised amended scratch strike disregard ignore forget back not stand"
+    " meant mistake bad error slip typo overlooked overcounted forgot thought reflection inspection look correct rectify"
+    " retract withdraw fix change wrong mistaken inaccurate erroneous incorrect also contradicts right true instead"
+    " rather actually really wait hmm hmmm oops whoops hold sorry apologies make nope again reflection check recheck"
+    " alternative backup another other second no"
+)
+"""Of what this module looks for, one word of each."""
 _LETTERS = re.compile(r"[a-z]+")
 _BEGINNING = 4
 
@@ -116,10 +80,10 @@ def cues(entries: Iterable[str]) -> frozenset[str]:
 
 CUES = cues(
     (
-        *(trigger for triggers, _ in _PATTERNS for trigger in triggers.split()),
-        *_HINTS_ASCII,
+        *_WORDS.split(),
+        *("mis" + slip for slip in _SLIPS.split("|")),
+        *filter(str.isascii, SECOND_THOUGHTS),
         *_RETRACTIONS_ASCII,
-        *_OTHER_FORMS,
     )
 )
 """An ASCII text without one of these beginnings holds nothing that this module looks for."""
@@ -131,12 +95,7 @@ def given_up(text: str) -> int:
     >>> given_up("i made an error above: 5"), given_up("no error is left")
     (15, -1)
     """
-    ends = [
-        match.end()
-        for triggers, pattern in _CORRECTIONS
-        if any(trigger in text for trigger in triggers)
-        for match in pattern.finditer(text)
-    ]
+    ends = [match.end() for match in _CORRECTION.finditer(text)]
     for entry in _RETRACTIONS_ASCII if text.isascii() else RETRACTIONS:
         at = text.rfind(entry)
         if at >= 0 and (entry >= "\u0e00" or not text[at - 1 : at].isalnum()):
@@ -150,7 +109,5 @@ def reopened(text: str) -> int:
     >>> reopened("so it goes. wait, 5?"), reopened("they wait")
     (16, -1)
     """
-    if not any(hint in text for hint in (_HINTS_ASCII if text.isascii() else _HINTS)):
-        return -1
     match = _REOPENED.search(text)
     return match.end() if match else -1
