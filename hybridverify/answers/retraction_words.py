@@ -53,8 +53,8 @@ _REOPENED = re.compile(
 )
 _WORDS = (
     "correction corrigendum erratum edit update revised amended scratch strike disregard ignore forget back not stand"
-    " meant mistake bad error slip typo overlooked overcounted forgot thought reflection inspection look correct rectify"
-    " retract withdraw fix change wrong mistaken inaccurate erroneous incorrect also contradicts right true instead"
+    " meant mistake bad error slip typo overlooked overcounted forgot thought reflection inspection look correct"
+    " rectify retract withdraw fix change wrong inaccurate erroneous incorrect also contradicts right true instead"
     " rather actually really wait hmm hmmm oops whoops hold sorry apologies make nope again reflection check recheck"
     " alternative backup another other second no"
 )
