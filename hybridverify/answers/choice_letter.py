@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from hybridverify.answers import marks, retraction_words, stated
+from hybridverify.answers.frame import denied_behind
 from hybridverify.answers.retraction import RETRACTED
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.text import canonical
@@ -28,12 +29,6 @@ _LETTER = re.compile(
 _AFTER_LETTER = re.compile(
     r"$|[.:：、,，。)）;；]|[-–—]\s|因|是"
     r"|(?:because|since|as|for|is (?:the\s)?(?:correct|right|best|true|answer)|which|where|non|not|,)(?![^\W_])",
-    re.IGNORECASE,
-)
-_REFUSED = re.compile(
-    r"(?:(?:is|was|would be|seems|can|could|does|are)\s?"
-    r"(?:not|n't|wrong|incorrect|false|impossible|ruled out|eliminated)"
-    r"|(?:isn't|cannot|can't|wrong|incorrect|false)\b)",
     re.IGNORECASE,
 )
 _SEVERAL = re.compile(
@@ -113,8 +108,8 @@ def _ends_behind(match: re.Match[str], rest: str) -> bool:
 
 def _is_refused(rest: str) -> bool:
     """Whether the text after a letter takes it back, or offers another."""
-    taken_back = _REFUSED.match(rest) or RETRACTED.match(rest) or _ANOTHER.search(rest) or _JOINED.match(rest)
-    return taken_back is not None or _is_corrected(rest)
+    taken_back = RETRACTED.match(rest) or _ANOTHER.search(rest) or _JOINED.match(rest)
+    return taken_back is not None or denied_behind(rest, 0) or _is_corrected(rest)
 
 
 def _is_corrected(rest: str) -> bool:

@@ -20,6 +20,7 @@ from hybridverify.answers.stated import (
 )
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.number_words import read_words
+from hybridverify.language.patterns import DOLLAR
 from hybridverify.maths import numerals
 
 _MAX_CLOSING = 400
@@ -58,7 +59,6 @@ _DOUBTED = re.compile(
     r"|\b(?:wrong|incorrect|mistaken?|tempting)\b[^.]{0,40}\b(?:answer|result|value|solution|one|option|choice)\b",
     re.IGNORECASE,
 )
-_DOLLAR = re.compile(r"(?<!\\)\$")
 _CHINESE = re.compile("[\u3400-\u9fff]")
 _OUTPUT = "```output"
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
@@ -127,7 +127,7 @@ def opens(sentence: str) -> bool:
 
 
 def _single_formula(sentence: str) -> str:
-    parts = _DOLLAR.split(sentence)
+    parts = DOLLAR.split(sentence)
     if len(parts) == 3 and not any(map(str.isdigit, parts[0] + parts[2])):
         before, formula, behind = parts
         changed = _CHANGED_BY.search(before[-40:]) or _CHANGED_BEHIND.match(behind)

@@ -13,6 +13,7 @@ from functools import lru_cache
 from hybridverify.answers import stated
 from hybridverify.answers.frame import is_denied
 from hybridverify.conventions import DEFAULT
+from hybridverify.language.patterns import LONG_WORD, TELLING_WORD
 from hybridverify.language.text import canonical
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import compare, numerals
@@ -23,10 +24,8 @@ _MAX_WORDS = 4
 _ROUGHLY = 20
 """Decimals that differ by less than a tenth may be roundings of each other."""
 _FORMULA_SIGN = re.compile(r"[\d\\^_=+<>-]")
-_LONG_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
 NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
 _SIGNS = frozenset("\\^_/=%")
-WORDS = re.compile(r"[^\W\d_]{2,}")
 
 
 def says(value: str, text: str) -> bool:
@@ -98,7 +97,7 @@ def differ(one: str, other: str) -> bool:
 
 def _share_no_word(one: str, other: str) -> bool:
     """Both in a few words, and none in common."""
-    words = set(WORDS.findall(one.lower())), set(WORDS.findall(other.lower()))
+    words = set(LONG_WORD.findall(one.lower())), set(LONG_WORD.findall(other.lower()))
     return all(0 < len(said) <= _MAX_WORDS for said in words) and words[0].isdisjoint(words[1])
 
 
@@ -120,7 +119,7 @@ def conflict(answer: str, later: str) -> bool:
     if not one or not other or not (_is_formula(one) and _is_formula(other)):
         return False
     mine, theirs = canonical(one), canonical(other)
-    if mine in theirs or theirs in mine or _LONG_WORD.search(other):
+    if mine in theirs or theirs in mine or TELLING_WORD.search(other):
         return False
     return not compare(one, other, "", DEFAULT).equal
 

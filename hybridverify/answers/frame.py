@@ -115,6 +115,7 @@ _BADE = re.compile(
     r"|(?:není|nije|ليس|ليست|לא|אינו|אינה)(?![^\W_])"
     r"|(?:stimmt|passt|gilt|klopt|vale|va|convient|подходит) (?:nicht|niet|pas)\b"
     r"|(?:could|might|may) (?:well |also )?(?:be|have been|seem|look|appear)\b"
+    r"|(?:is|was|are|were)n['’]t\b|(?:does|do|did)(?: not|n['’]t) (?:work|fit|hold|satisfy|match|apply|count)\b"
     r"|(?:cannot|can't|can not|couldn't|could not) be\b|should (?:be|have been) [$*\\({]{0,4}[-\d]"
     r"|(?:would|will) (?:only )?(?:be|have been) [^.\n]{0,40}?\b(?:if|were|had|only when|unless|provided)\b"
     r"|(?:is|was|looks|seems) (?:merely |only |just )?(?:tempting|one (?:option|candidate|possibility"

@@ -13,7 +13,6 @@ from hybridverify.answers import conclusion, stated
 from hybridverify.answers.conflict import (
     MAX_COMPARED,
     NUMBER,
-    WORDS,
     conflict,
     differ,
     is_only_denied,
@@ -24,6 +23,7 @@ from hybridverify.answers.later_values import ends_on_another
 from hybridverify.answers.retraction_words import CUES, beginnings, cues, given_up, reopened
 from hybridverify.language.languages import CONCLUSIONS
 from hybridverify.language.number_words import read_words
+from hybridverify.language.patterns import LONG_WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
@@ -161,7 +161,7 @@ def _leads_elsewhere(value: str, text: str) -> bool:
 def _says_little(text: str) -> bool:
     """Whether a sentence follows that is short enough for an answer in words."""
     sentence = _SENTENCE.match(text)
-    said = len(WORDS.findall(sentence.group())) if sentence else 0
+    said = len(LONG_WORD.findall(sentence.group())) if sentence else 0
     opens = text.lstrip()[:1] in _PAUSES or _NAMES.match(text)
     return 0 < said <= (_SHORT if opens else _NAME)
 

@@ -10,6 +10,7 @@ import re
 
 from hybridverify.answers.conflict import conflict, says
 from hybridverify.answers.frame import denied_before
+from hybridverify.language.patterns import LONG_WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
@@ -70,7 +71,6 @@ _CLAUSE = re.compile(r"[,;:：，；.!—–\n(\[]|\s-\s|=>|->|→|\\to|\\righta
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])|(?<=[。！？])|\n")
 _AFTER = 8
 """So many words may follow the sentence of the value: "But it is not.", "I choose the other."."""
-_WORDS = re.compile(r"[^\W\d_]{2,}")
 
 
 def ends_on_another(answer: str, text: str) -> bool:
@@ -87,7 +87,7 @@ def ends_on_another(answer: str, text: str) -> bool:
     if not kind or says(answer, text):
         return False
     found, after = _last_telling(text, kind)
-    if found is None or len(_WORDS.findall(after)) > _AFTER:
+    if found is None or len(LONG_WORD.findall(after)) > _AFTER:
         return False
     sentence, value, end = found
     before, rest = sentence[: end - len(value)], sentence[end:]
@@ -137,7 +137,7 @@ def _kind(answer: str) -> str:
         return "percent" if "%" in answer else "number"
     if _LETTER.fullmatch(answer):
         return "letter"
-    words = _WORDS.findall(re.sub(r"\\[A-Za-z]+", " ", answer))
+    words = LONG_WORD.findall(re.sub(r"\\[A-Za-z]+", " ", answer))
     return "formula" if _SIGN.search(answer) and not words else ""
 
 

@@ -7,7 +7,6 @@ other would both be right. A later mark of the same kind is a correction, and st
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hybridverify.answers import marks, stated
@@ -15,9 +14,9 @@ from hybridverify.answers.choice_letter import letter_of
 from hybridverify.answers.comments import in_tex_comment
 from hybridverify.answers.later_answer import later_option
 from hybridverify.answers.options import Options, letter_for, read_options
+from hybridverify.language.patterns import OPTION_LETTER
 from hybridverify.language.wrapping import unwrap
 
-_LETTER = re.compile(r"[(\[]?[A-J][)\].]?")
 _FIRST_OPTIONS = ("A)", "A.", "A:", "A]", "A}", "A )", "A :")
 
 
@@ -77,7 +76,7 @@ def _hashed(body: str) -> marks.Found | None:
     """The last line of hashes; a heading counts where it is a letter or ends the text."""
     plain = marks.last_hash(body, strict=False)
     hashed = plain or marks.last_hash(body, strict=True)
-    if hashed and hashed.end < len(body.rstrip()) and not _LETTER.fullmatch(hashed.content.strip()):
+    if hashed and hashed.end < len(body.rstrip()) and not OPTION_LETTER.fullmatch(hashed.content.strip()):
         return plain
     return hashed
 

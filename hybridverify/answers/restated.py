@@ -11,6 +11,7 @@ import re
 from hybridverify.answers.conflict import conflict, says
 from hybridverify.language.asked import read_question
 from hybridverify.language.languages import CONCLUSIONS, FUNCTION_WORDS, SUMMING
+from hybridverify.language.patterns import WORD
 from hybridverify.language.word_forms import singular
 from hybridverify.maths import numerals
 
@@ -19,7 +20,6 @@ _CLAUSES = re.compile(
     r"(?<=[^\d\s])[,;:.!?](?=\s|$)|[;:!?\n。，；：]|\.(?=\s|$)|\b(?:but|because|since|and so|so)\b"
 )
 _NUMBER = re.compile(r"(?<![\w.,])\\?\$?(-?\d[\d,]*(?:\.\d+)?)(?![\w.]*\d)")
-_WORD = re.compile(r"[^\W\d_]+")
 _LEAST = 2
 """Words of the question that a clause must share: one may be a unit."""
 _IDLE = SUMMING.union(*(phrase.split() for phrase in CONCLUSIONS))
@@ -52,7 +52,7 @@ def _other_numbers(answer: str, text: str) -> list[tuple[str, str]]:
 
 
 def _only_says(clause: str, wanted: frozenset[str]) -> bool:
-    said = {word for word in _WORD.findall(clause.lower()) if word not in FUNCTION_WORDS}
+    said = {word for word in WORD.findall(clause.lower()) if word not in FUNCTION_WORDS}
     words = {singular(word) for word in said - _IDLE}
     least = 1 if said & SUMMING else max(_LEAST, len(wanted) - 1)
     return len(words & wanted) >= least and words <= wanted

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+from hybridverify.language.patterns import LONG_WORD
+
 _LOOK = 80
 """How far the text behind an answer is read."""
 _WRONG = (
@@ -30,13 +32,7 @@ TAKEN_BACK = re.compile(
     re.IGNORECASE,
 )
 """What takes back the box or other mark before it. A "wait" alone does not: many check an answer and keep it."""
-_RECHECKED = re.compile(
-    r"[\s.*_]{0,6}(?:but |now )?let(?: me|'s| us) "
-    r"(?:re-?check|redo|reconsider|re-?compute|re-?calculate|try again|correct)",
-    re.IGNORECASE,
-)
 _MORE = re.compile(r"[ \t]{0,4}[^\s.]")
-_WORD = re.compile(r"[^\W\d_]{2,}")
 _TITLE_WORDS = 2
 
 
@@ -58,10 +54,5 @@ def is_left_open(content: str, body: str, end: int) -> bool:
     (True, False)
     """
     if body[end : end + 1] in ("?", "？"):  # a text of several words may be a title
-        return len(_WORD.findall(content)) < _TITLE_WORDS or any(map(str.isdigit, content))
+        return len(LONG_WORD.findall(content)) < _TITLE_WORDS or any(map(str.isdigit, content))
     return body.startswith("...", max(0, end - 2)) and _MORE.match(body, end + 1) is not None
-
-
-def is_rechecked(content: str, body: str, end: int) -> bool:
-    """Whether the text from `end` sets out to check `content` again and never comes back to it."""
-    return _RECHECKED.match(body, end) is not None and content.strip(" .$*") not in body[end:]

@@ -26,7 +26,8 @@ _CORRECTION = re.compile(
     r"|\b(?:i|we)(?:'ve)?(?: \w+){1,5} (?:a|an|some|one|my|our)(?: \w+){0,2} (?:mistake|error|slip|typo)s?\b"
     rf"|\b(?:i|we)(?: \w+)? (?:mis(?:{_SLIPS})|overlooked|overcounted|forgot)\b"
     r"|\b(?:on|upon) (?:second|further|closer) (?:thoughts?|reflection|inspection|look)\b"
-    rf"|{_SELF}(?: \w+)? (?:correct|rectify|amend|retract|withdraw)\b"
+    rf"|{_SELF}(?: \w+)? (?:correct|rectify|amend|retract|withdraw|redo|reconsider)\b"
+    rf"|{_SELF}(?: \w+)? (?:try|start)(?: (?:this|that|it))? (?:again|over)\b"
     rf"|{_SELF}(?: \w+)? (?:fix|revise|change|update) (?:my|that|this|it|the (?:answer|result|error|value))\b"
     rf"|\bi(?:'m| am| was)(?: \w+)? (?:wrong|mistaken)\b|{_OWN}(?:is|was|are|were)(?: \w+)? {_FALSE}\b"
     r"|\balso (?:possible|plausible)\b|\banswer (?:now )?changes\b|\b(?:this|that|it|which) contradicts\b"
@@ -37,6 +38,7 @@ _START = r"(?:\A|[.!?;:,\n—–*])[\s*_]{0,4}(?:(?:but|oh|ah|well|no|so|ok|okay
 _SECOND_THOUGHT = (
     r"wait|hmm+|oops|whoops|hold on|actually|sorry|(?:my )?apologies|(?:or )?rather(?! than)|make that|nope"
     r"|looking again|(?:up)?on reflection|(?:after|on|upon) (?:re-?|double-?)check(?:ing)?|re-?checking"
+    r"|let(?: me|'s| us) re-?(?:check|comput|calculat|count)e?"
     r"|(?:no|não)(?=[,.!:—–])"
 )
 _ALTERNATIVE = (
@@ -54,7 +56,8 @@ _REOPENED = re.compile(
 _WORDS = (
     "correction corrigendum erratum edit update revised amended scratch strike disregard ignore forget back not stand"
     " meant mistake bad error slip typo overlooked overcounted forgot thought reflection inspection look correct"
-    " rectify retract withdraw fix change wrong inaccurate erroneous incorrect also contradicts right true instead"
+    " rectify retract withdraw redo reconsider over recount"
+    " recompute recalculate fix change wrong inaccurate erroneous incorrect also contradicts right true instead"
     " rather actually really wait hmm hmmm oops whoops hold sorry apologies make nope again reflection check recheck"
     " alternative backup another other second no"
 )

@@ -15,9 +15,10 @@ from typing import NamedTuple
 from hybridverify.answers import conclusion_chinese
 from hybridverify.answers.frame import denied_before
 from hybridverify.answers.hedged_label import is_doubted, is_later_part
-from hybridverify.answers.retraction import is_left_open, is_rechecked, is_retracted
+from hybridverify.answers.retraction import is_left_open, is_retracted
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
+from hybridverify.language.patterns import NO_ELEMENTS
 from hybridverify.language.text import flat_words
 from hybridverify.language.wrapping import unwrap
 
@@ -71,7 +72,6 @@ _ADVERBS = re.compile(
 _TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")
 _ELLIPSIS = re.compile(r"\d\.\.\.")
 _NOTHING_SIGNS = frozenset("∅∄∞")
-_EMPTY_SET = re.compile(r"\\\{\s*\\\}")
 _SHORTENED = re.compile(
     r"(?:^|[\s\d{])(?:ft|in|hrs?|mins?|secs?|yds?|lbs?|oz|sq|cu|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$"
 )
@@ -224,7 +224,7 @@ def _sentence(body: str, start: int) -> Stated | None:
     content = body[start:end]
     if is_retracted(body, end) or is_left_open(content, body, end):
         return None
-    if _DENIED.match(content) or is_rechecked(content, body, end) or not _says_something(content):
+    if _DENIED.match(content) or not _says_something(content):
         return _NOTHING
     content = content.removeprefix("}")  # "\\text{Answer: } 7"
     content = _ADVERBS.sub("", content, count=1) if content[:1].isalpha() else content
@@ -237,7 +237,7 @@ def _says_something(content: str) -> bool:
 
 def _is_sign(content: str) -> bool:
     """One sign that is no markup: "○", "+", "{}"."""
-    if _EMPTY_SET.search(content):
+    if NO_ELEMENTS.search(content):
         return True
     bare = content.strip("*_$ .\t")
     return len(bare) == 1 and (

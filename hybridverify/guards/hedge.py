@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
+from hybridverify.language.patterns import COMMAND, LONG_WORD
 from hybridverify.language.wrapping import unwrap, visible
 from hybridverify.maths import numerals
 
@@ -22,8 +23,6 @@ _A_FORMULA = "formula"
 _SEVERAL = re.compile(
     r"[,;:|<>=≤≥±∪∈…~&\n]|\.\.|\\(?:pm|mp|le|ge|leq|geq|lt|gt|neq?|cup|in|[lc]?dots|\{|text|begin|equiv)"
 )
-_NAMES = re.compile(r"\\[A-Za-z]+")
-_WORDS = re.compile(r"[^\W\d_]{2,}")
 _LETTER = re.compile(r"\(?([A-Z])\)?\.?")
 _MANY = 3
 """So many values in a plain list: two may be a pair of coordinates or a date."""
@@ -73,7 +72,7 @@ def _wanted(reference: str) -> Fraction | str:
 
 def _formula(reference: str) -> str:
     """A formula with one value: no words, and nothing that could stand for several numbers."""
-    if _SEVERAL.search(reference) or _WORDS.search(_NAMES.sub(" ", reference)):
+    if _SEVERAL.search(reference) or LONG_WORD.search(COMMAND.sub(" ", reference)):
         return ""
     return _A_FORMULA if any(char.isdigit() for char in reference) else ""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
+from hybridverify.language.patterns import WORD
 from hybridverify.language.word_forms import singular
 
 _MAX_QUESTION = 50_000
@@ -94,7 +95,6 @@ _REWRITING = re.compile(
 _MEASURING = re.compile(r"\bhow (?:much|many)\b|多少", re.IGNORECASE)
 """Tasks in which a quantity with its unit may be."""
 
-_WORD = re.compile(r"[^\W\d_]+")
 _AROUND = FUNCTION_WORDS | SUMMING | {"how", "many", "much"}
 _CHOOSES = re.compile(
     r"\b(?:which|whether|or|welche[rsn]?|oder|quel(?:le)?s?|cu[aá]l(?:es)?)\b|哪|或|还是", re.IGNORECASE
@@ -202,7 +202,7 @@ class Asked:
         asking = [sentence for sentence in self._sentences if _MEASURING.search(sentence)]
         if len(asking) != 1:
             return frozenset()
-        words = _WORD.findall(asking[0][-_MAX_FORMULA:].lower())
+        words = WORD.findall(asking[0][-_MAX_FORMULA:].lower())
         return frozenset(map(singular, words)) - _AROUND
 
     @cached_property

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_RUN = re.compile(r"[^\W\d_]+")
+from hybridverify.language.patterns import WORD
+
 _PART = re.compile(r"[^\W\d_a-z][a-z]*|[a-z]+")
 _SYMBOL = 2
 """So long are symbols of elements, of units and of two genes; longer runs in one case are words."""
@@ -37,7 +38,7 @@ def _folded(token: str, alone: bool) -> str:
     if token.islower() or _is_usual(token) or (alone and token in _CAPITALIZED):
         return token.casefold()
     alone = alone or not token.isalpha()
-    kept = any(_tells(run, alone) for run in _RUN.findall(token))
+    kept = any(_tells(run, alone) for run in WORD.findall(token))
     return token if kept else token.casefold()
 
 

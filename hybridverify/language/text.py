@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridverify.language.letter_case import fold_case, says_yes_or_no
+from hybridverify.language.patterns import DIGIT, DOLLAR, NO_ELEMENTS
 from hybridverify.language.symbols import SIGNS
 from hybridverify.language.wrapping import unwrap, visible
 
@@ -36,8 +37,6 @@ _DROPPED = frozenset(
 )
 _BLANK = frozenset((",", ";", ":", " ", ">", "quad", "qquad", "thinspace", "\n"))
 _MATH_MARK = frozenset("()[]")
-_NO_ELEMENTS = re.compile(r"\\\{\s*\\\}")
-_DOLLAR = re.compile(r"(?<!\\)\$")
 _MARKED_UP = re.compile(r"[\\${^_~]")
 _COMMAND = re.compile(r"\\(?:([A-Za-z]+)\s*|(\\)|!\s*|(.)|$)", re.DOTALL)
 # Escaped once too often: two backslashes before a command are no row break.
@@ -72,7 +71,6 @@ _MAX_FOLDED = 20_000
 _TEXT_ROUNDS = 4
 _WORD_MARKS = re.compile(r"[.,;:!\"']|(?<=[^\W\d_])-(?=[^\W\d_])")
 _MAX_PLAIN_WORDS = 100
-_DIGIT = re.compile(r"\d")
 _YES_NO = frozenset(("yes", "no", "true", "false"))
 
 
@@ -86,7 +84,7 @@ def canonical(text: str) -> str:
     text = unwrap(text)
     if not text.isascii():
         text = _plain_characters(text)
-    if _NO_ELEMENTS.fullmatch(text):
+    if NO_ELEMENTS.fullmatch(text):
         return r"\emptyset"
     if _MARKED_UP.search(text):
         text = _plain_latex(text)
@@ -156,10 +154,10 @@ def flat_words(text: str) -> str:
 
 def _without_dollars(text: str) -> str:
     r"""Without the dollars that open and close formulas; a single one is a currency, written `\$`."""
-    bare = _DOLLAR.findall(text)
+    bare = DOLLAR.findall(text)
     if not bare:
         return text
-    return _DOLLAR.sub("" if len(bare) % 2 == 0 else r"\\$", text)
+    return DOLLAR.sub("" if len(bare) % 2 == 0 else r"\\$", text)
 
 
 def _rename(match: re.Match[str]) -> str:
@@ -203,7 +201,7 @@ def words(text: str) -> tuple[str, ...]:
     (('eiffel', 'tower'), (), ('vitamin', 'a'))
     """
     plain = unwrap(text)
-    if _DIGIT.search(plain):
+    if DIGIT.search(plain):
         return ()
     if not plain.isascii():
         plain = unicodedata.normalize("NFC", visible(plain).translate(_TRANSLATE))
@@ -255,7 +253,7 @@ def _other_digits(first: str, second: str) -> bool:
         return True  # the usual numbers, without a pattern
     if NUMERAL.fullmatch(first) and NUMERAL.fullmatch(second):
         return True
-    return first.isascii() and second.isascii() and _DIGIT.findall(first) != _DIGIT.findall(second)
+    return first.isascii() and second.isascii() and DIGIT.findall(first) != DIGIT.findall(second)
 
 
 def place_of(words: Sequence[str], among: Sequence[str]) -> int:

@@ -17,6 +17,7 @@ from hybridverify.answers.references import any_may_list, read_reference
 from hybridverify.answers.unmarked import alternatives
 from hybridverify.conventions import Conventions
 from hybridverify.gate.content import gate_reason
+from hybridverify.language.patterns import TELLING_WORD
 from hybridverify.language.text import same_text
 from hybridverify.maths import numerals
 from hybridverify.rules.base import Checker, decided, undecided
@@ -34,7 +35,6 @@ _SEVERAL_VALUES = re.compile(
 _NUMBER = re.compile(r"\A[-+\\$]{0,3}(?:frac\{?)?[\d.]")
 _MEASURED = re.compile(r"[\d}.]\s{0,4}\\?[A-Za-z,; ]|[$€£¥₹]|\A[A-Za-z]+ ")
 """A reference that may be a number with a unit."""
-_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
 
 
 class AnswerChecker(Checker, Protocol):
@@ -249,4 +249,6 @@ def _is_one_value(reference: str, answer: str) -> bool:
         return True
     if _SEVERAL_VALUES.search(reference):
         return False
-    return not _WORD.search(reference) or any(same_text(part, reference) for part in alternatives(answer))
+    return not TELLING_WORD.search(reference) or any(
+        same_text(part, reference) for part in alternatives(answer)
+    )
