@@ -33,10 +33,10 @@ def restates(answer: str, text: str, question: str) -> bool:
     >>> restates("7", "Bob has 5 apples.", "How many apples does Ann have?")
     False
     """
-    if not question or len(text) > _MAX_TEXT or numerals.read(answer) is None:
+    told = _other_numbers(answer, text) if question and len(text) <= _MAX_TEXT else []
+    if not told or numerals.read(answer) is None:
         return False
-    told = _other_numbers(answer, text)
-    wanted = read_question(question).counted if told else frozenset()
+    wanted = read_question(question).counted
     if len(wanted) < _LEAST:
         return False
     last = next((number for number, clause in reversed(told) if _only_says(clause, wanted)), "")

@@ -116,9 +116,10 @@ def compared(checker: AnswerChecker, case: Case, equal: bool | None, reasons: Re
     """
     if equal:
         return accepted(checker, case, reasons.same)
-    if equal is False and case.extraction.firm and not any_may_list(case.references, case.answer):
-        return decided(checker, correct=False, answer=case.answer, reason=reasons.different)
-    return undecided(checker, reason=reasons.unclear, answer=case.answer)
+    found = case.extraction
+    if equal is False and found.firm and not any_may_list(case.references, found.answer):
+        return decided(checker, correct=False, answer=found.answer, reason=reasons.different)
+    return undecided(checker, reason=reasons.unclear, answer=found.answer)
 
 
 def form_of(sample: Sample) -> str:
@@ -133,7 +134,7 @@ _last = (None, None, None, None, Settled(Outcome.SKIPPED, "", ""))
 
 def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, str]) -> Case | Settled:
     raw = sample.references
-    plain = len(raw) == 1 and _is_digits(raw[0])
+    plain = len(raw) == 1 and raw[0].isdigit() and raw[0].isascii()
     references = raw if plain else _read_all(raw, conventions.escapes)
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
@@ -179,14 +180,11 @@ def _repeats_question(body: str, question: str, references: tuple[str, ...]) -> 
     return not any(same_text(body, reference) for reference in references)
 
 
-def _is_digits(text: str) -> bool:
-    return text.isdigit() and text.isascii()
-
-
 def _is_only_mark(reading: Extraction) -> bool:
     """Whether a number in plain digits is marked and nothing else can be."""
-    body = reading.body
-    return _is_digits(reading.answer) and "box" not in body and ("<" not in body or "</" not in body)
+    answer, body = reading.answer, reading.body
+    digits = answer.isdigit() and answer.isascii()
+    return digits and "box" not in body and ("<" not in body or "</" not in body)
 
 
 def _hedge(reading: Extraction, references: tuple[str, ...]) -> str:
