@@ -29,6 +29,7 @@ from hybridverify.gate.refusals import (
     refuses,
 )
 from hybridverify.language.number_words import read_words
+from hybridverify.language.patterns import DIGIT
 from hybridverify.language.text import same_text
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
@@ -153,7 +154,7 @@ def _speaks_of_a_sign(reference: str) -> bool:
 
 def _without_content(reading: Extraction, core: str, references: tuple[str, ...], question: str) -> str:
     core = _without_numbers(core)
-    if len(core) > _HEAD and not all(map(_is_silent, folded_words(core[:_HEAD])[:-1])):
+    if _surely_gives_a_number(core) or not _is_silent_at_first(core):
         return ""
     said = folded_words(core)
     if not said or _gives_a_number(said, references):
@@ -165,6 +166,18 @@ def _without_content(reading: Extraction, core: str, references: tuple[str, ...]
     stated = reading.mark is Mark.STATED
     claim = claims(said, reading.shown, references, stated)
     return claim or ("no_content" if _says_nothing(core, said, references, question) else "")
+
+
+def _surely_gives_a_number(core: str) -> bool:
+    """A quick look: a digit, and no word of a score."""
+    if not core.isascii() or not DIGIT.search(core):
+        return False
+    return not any(map(core.lower().__contains__, _SCORING))
+
+
+def _is_silent_at_first(core: str) -> bool:
+    """Whether the beginning of a long text says nothing yet."""
+    return len(core) <= _HEAD or all(map(_is_silent, folded_words(core[:_HEAD])[:-1]))
 
 
 def _gives_a_number(said: list[str], references: tuple[str, ...]) -> bool:
