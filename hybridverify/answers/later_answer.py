@@ -20,6 +20,7 @@ from hybridverify.answers.conflict import (
     says,
 )
 from hybridverify.answers.later_values import ends_on_another
+from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.answers.retraction_words import CUES, beginnings, cues, given_up, reopened
 from hybridverify.language.languages import CONCLUSIONS
 from hybridverify.language.number_words import read_words
@@ -50,6 +51,7 @@ _ENDS_ON_VALUE = re.compile(
     r"|exact|i|we|so)\b[\s,:']{0,2}(?:(?:is|s|are|be|should|will|would|must|have|get|choose|say|said|go)\s{1,2}){0,3}"
     r"(?:with |to )?[*$\\(]{0,4}(-?\d[\d,]*(?:\.\d+)?|\\frac\{\d+\}\{\d+\})(?: (?!am|pm)[a-z]+)?[.!*$)\s]*"
 )
+_ONLY_NO = re.compile(r"[\W_]*(?:no|nope)?[\W_]*")
 _UNFINISHED = 60
 _ENDS = frozenset(".!?…)]}$*。！？")
 _NAME = 3
@@ -151,6 +153,8 @@ def _ends_on(value: str, text: str) -> bool:
 def _leads_elsewhere(value: str, text: str) -> bool:
     if says(value, text):
         return False
+    if TAKEN_BACK.match(text.lstrip(" ,:")) or _ONLY_NO.fullmatch(text):
+        return True  # "Wait, that is wrong.", "Hmm, no."
     if len(text) < _UNFINISHED and text.rstrip()[-1:] not in _ENDS:
         return True  # "Wait, I think"
     if any(map(str.isdigit, value)):

@@ -9,23 +9,11 @@ import re
 
 from hybridverify.language.patterns import LONG_WORD
 
-_LOOK = 80
-"""How far the text behind an answer is read."""
 _WRONG = (
     r"(?:that|this|which|it|i)(?:'s|\s(?:is|was|must be|looks|seems|made))\s"
     r"(?:wrong|incorrect|not right|not correct|(?:a|an)\s(?:\w+\s)?(?:mistake|error))\b"
 )
 _CORRECTION = r"(?:correction|corrigendum|erratum|edit)[*_ ]{0,4}:"
-RETRACTED = re.compile(
-    rf"[\s.…*_,;–—-]{{0,6}}(?:{_CORRECTION}|\?[\s*_]{{0,4}}(?:no\b|hmm\b|wrong\b|not\b)"
-    r"|(?:(?:no|well|but|or)\b,? )?(?:wait|hmm|oops|scratch that)\b"
-    r"|(?:no|actually|sorry|correction|rather|or rather)\b[,:]? "
-    r"(?:the answer\b|that|this|it|wait|i (?:meant|mean)|make that"
-    r"|[*$\\(]{0,4}(?:-?\d|[dt]?frac\b|sqrt\b|pi\b|[a-z]\s?[\^_+*/=-]|(?-i:[A-HJ])(?![\w'])"
-    r"|(?-i:[A-Z][a-z]{2,})\b))"
-    rf"|i (?:meant|mean)\b|make that\b|(?:(?:but|no|however|well),? )?{_WRONG})",
-    re.IGNORECASE,
-)
 TAKEN_BACK = re.compile(
     rf"[\s$*)\]\\.…]{{0,8}}(?:{_CORRECTION}|(?:\.\.|…|\?)[\s*_]{{0,4}}no\b[,:]?\s|scratch that\b"
     rf"|(?:(?:but|no|however|well|hmm|wait|oops),? )?{_WRONG})",
@@ -34,17 +22,6 @@ TAKEN_BACK = re.compile(
 """What takes back the box or other mark before it. A "wait" alone does not: many check an answer and keep it."""
 _MORE = re.compile(r"[ \t]{0,4}[^\s.]")
 _TITLE_WORDS = 2
-
-
-def is_retracted(body: str, end: int) -> bool:
-    """Whether the text from `end` takes back at once what stands before it.
-
-    >>> is_retracted("It is x+1. Correction: x-1", 9), is_retracted("It is 7. Actually, this is known.", 7)
-    (True, True)
-    >>> is_retracted("It is 7. Sorry for the length.", 7)
-    False
-    """
-    return RETRACTED.match(body, end, min(len(body), end + _LOOK)) is not None
 
 
 def is_left_open(content: str, body: str, end: int) -> bool:

@@ -15,7 +15,8 @@ from typing import NamedTuple
 from hybridverify.answers import conclusion_chinese
 from hybridverify.answers.frame import denied_before
 from hybridverify.answers.hedged_label import is_doubted, is_later_part
-from hybridverify.answers.retraction import is_left_open, is_retracted
+from hybridverify.answers.retraction import TAKEN_BACK, is_left_open
+from hybridverify.answers.retraction_words import reopened
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
 from hybridverify.language.patterns import NO_ELEMENTS
@@ -222,7 +223,7 @@ def _sentence(body: str, start: int) -> Stated | None:
         start += 1
     end = sentence_end(body, start)
     content = body[start:end]
-    if is_retracted(body, end) or is_left_open(content, body, end):
+    if TAKEN_BACK.match(body, end) or is_left_open(content, body, end):
         return None
     if _DENIED.match(content) or not _says_something(content):
         return _NOTHING
@@ -287,7 +288,10 @@ def strip_label(answer: str) -> str:
     if len(answer) > 300 or "\n" in answer or answer.split() == [answer]:
         return answer
     plain = flat_words(answer)
-    return unwrap(last_stated(plain) or _predicate(plain)) or answer
+    told = last_statement(plain)
+    if told.text and reopened(plain[told.end :].lower()) >= 0:
+        return answer
+    return unwrap(told.text or _predicate(plain)) or answer
 
 
 def _predicate(sentence: str) -> str:
