@@ -35,7 +35,7 @@ class Choice:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "choice"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
