@@ -74,6 +74,8 @@ _JOINED = re.compile(r"\?|[=&+/]|,?\s?(?:\.{2,}|…)|(?:and|or|also|plus|und|ode
 _DENIED_BEHIND = re.compile(
     r"[^.!?\n]{0,40}?\b(?:is|are|was|were)\s(?:not|all|both|wrong|incorrect|false|out)\b"
 )
+_CONTRASTED = re.compile(r"\b(?:not|non|pas|nicht)\s[(\[]?[A-J][)\]]?(?![\w'])", re.IGNORECASE)
+"""What the letter is not: "C, not A"."""
 _MAX_CORRECTED = 300
 _MAX_LAST = 12
 """Signs of a last line that is no sentence."""
@@ -113,7 +115,7 @@ def _is_refused(rest: str) -> bool:
 
 
 def _is_corrected(rest: str) -> bool:
-    rest = rest[:_MAX_CORRECTED].lower()
+    rest = _CONTRASTED.sub(" ", rest[:_MAX_CORRECTED]).lower()
     return retraction_words.given_up(rest) >= 0 or retraction_words.reopened(rest) >= 0
 
 

@@ -21,7 +21,7 @@ _CORRECTION = re.compile(
     rf"|\b(?:scratch|strike|disregard|ignore|forget) {_FORMER}\b"
     r"|\b(?:take|took|taking) (?:that|it|this) back\b"
     r"|\b(?:this|that|it|which|above) (?:is|was) not (?:the|my|our)(?: \w+){0,2} (?:answer|result|choice)\b"
-    r"|\b(?:do not|don't) stand by (?:this|that|it)\b|\bnot what i (?:meant|mean|wanted)\b|\bi meant\b"
+    r"|\b(?:do not|don't) stand by (?:this|that|it)\b|\bnot what i (?:meant|mean|wanted)\b|\bi meant?\b"
     r"|\bmy (?:mistake|bad|error)\b|\b(?:was|is) a typo\b"
     r"|\b(?:i|we)(?:'ve)?(?: \w+){1,5} (?:a|an|some|one|my|our)(?: \w+){0,2} (?:mistake|error|slip|typo)s?\b"
     rf"|\b(?:i|we)(?: \w+)? (?:mis(?:{_SLIPS})|overlooked|overcounted|forgot)\b"
