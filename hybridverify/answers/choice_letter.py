@@ -10,9 +10,8 @@ import re
 from collections import deque
 from collections.abc import Iterator
 
-from hybridverify.answers import marks, retraction_words, stated
+from hybridverify.answers import marks, retraction, stated
 from hybridverify.answers.frame import denied_behind
-from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.text import canonical
 from hybridverify.language.wrapping import unwrap
@@ -110,13 +109,13 @@ def _ends_behind(match: re.Match[str], rest: str) -> bool:
 
 def _is_refused(rest: str) -> bool:
     """Whether the text after a letter takes it back, or offers another."""
-    taken_back = TAKEN_BACK.match(rest) or _ANOTHER.search(rest) or _JOINED.match(rest)
+    taken_back = retraction.TAKEN_BACK.match(rest) or _ANOTHER.search(rest) or _JOINED.match(rest)
     return taken_back is not None or denied_behind(rest, 0) or _is_corrected(rest)
 
 
 def _is_corrected(rest: str) -> bool:
     rest = _CONTRASTED.sub(" ", rest[:_MAX_CORRECTED]).lower()
-    return retraction_words.given_up(rest) >= 0 or retraction_words.reopened(rest) >= 0
+    return retraction.given_up(rest) >= 0 or retraction.reopened(rest) >= 0
 
 
 def names_several(answer: str) -> bool:

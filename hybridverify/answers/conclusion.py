@@ -10,9 +10,9 @@ from collections import deque
 
 from hybridverify.answers import conclusion_chinese
 from hybridverify.answers.frame import denied_before
+from hybridverify.answers.sentences import SENTENCES
 from hybridverify.answers.stated import (
     CONCLUDING,
-    SENTENCES,
     WORD_COPULA,
     negated,
     sentence_from,

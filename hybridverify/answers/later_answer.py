@@ -20,8 +20,8 @@ from hybridverify.answers.conflict import (
     says,
 )
 from hybridverify.answers.later_values import ends_on_another
-from hybridverify.answers.retraction import TAKEN_BACK
-from hybridverify.answers.retraction_words import CUES, beginnings, cues, given_up, reopened
+from hybridverify.answers.retraction import CUES, TAKEN_BACK, beginnings, cues, given_up, reopened
+from hybridverify.answers.sentences import SENTENCES
 from hybridverify.language.languages import CONCLUSIONS
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import LONG_WORD
@@ -138,7 +138,7 @@ def _is_replaced(value: str, text: str) -> bool:
 
 def _asserted_value(text: str) -> str:
     """The number on which a short text of its own sentences ends without any doubt."""
-    last = stated.SENTENCES.split(text.strip(" .$*)}\\\n"))[-1] if len(text) <= _MAX_REMARK else ""
+    last = SENTENCES.split(text.strip(" .$*)}\\\n"))[-1] if len(text) <= _MAX_REMARK else ""
     asserted = _OWN_SENTENCE.match(text) and not _UNSURE.search(last)
     value = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
     return value.group(1) if value else ""
@@ -183,6 +183,6 @@ def _closes_on_another(answer: str, text: str) -> bool:
     line = text.rstrip().rpartition("\n")[2]
     if len(line) <= MAX_COMPARED and numerals.read(unwrap(line)):
         return differ(answer, line)
-    closes = conclusion.opens(stated.SENTENCES.split(line[-_MAX_CLOSING:])[-1].strip(" *_"))
+    closes = conclusion.opens(SENTENCES.split(line[-_MAX_CLOSING:])[-1].strip(" *_"))
     later = conclusion.conclusion(text) if closes else ""
     return bool(_AMOUNT.fullmatch(later)) and not says(answer, later) and differ(answer, later)

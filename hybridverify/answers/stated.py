@@ -15,9 +15,8 @@ from typing import NamedTuple
 from hybridverify.answers import conclusion_chinese
 from hybridverify.answers.frame import denied_before
 from hybridverify.answers.hedged_label import is_doubted, is_later_part
-from hybridverify.answers.retraction import TAKEN_BACK, is_left_open
-from hybridverify.answers.retraction_words import reopened
-from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.answers.retraction import TAKEN_BACK, reopened
+from hybridverify.answers.sentences import SENTENCES, is_left_open, sentence_end
 from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
 from hybridverify.language.patterns import NO_ELEMENTS
 from hybridverify.language.text import flat_words
@@ -25,7 +24,6 @@ from hybridverify.language.wrapping import unwrap
 
 MAX_LABELS = 200
 """How many labels are tried from the end; a text of thousands of empty labels states nothing."""
-_MAX_SENTENCE = MAX_ANSWER + 100
 
 _SIGN = r"[:：=]|=>|-{1,2}>|→|⇒"
 _ENGLISH_COPULA = (
@@ -64,20 +62,11 @@ _BEFORE_LABEL = re.compile(
 _POINTING = ("", "this", "that", "it", "which", "these", "those", "here", "below", "above", "what")
 """Subjects that stand for what was said elsewhere."""
 _DENIED = re.compile(r"[\s*_]*(?:not|n't|never|unclear|不是|并非|pas|nicht|не)(?![^\W_])", re.IGNORECASE)
-_CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
-_STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？]", re.DOTALL)
 _ENUMERATION = re.compile(r"\s*\d{1,2}[.)]\s+\S")
 _ADVERBS = re.compile(
     r"(?:therefore|thus|hence|then|simply|just|indeed|exactly|now)\s(?=[\d$\\(*-])", re.IGNORECASE
 )
-_TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")
-_ELLIPSIS = re.compile(r"\d\.\.\.")
 _NOTHING_SIGNS = frozenset("∅∄∞")
-_SHORTENED = re.compile(
-    r"(?:^|[\s\d{])(?:ft|in|hrs?|mins?|secs?|yds?|lbs?|oz|sq|cu|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$"
-)
-_GOES_ON = re.compile(r"\.\s?(?:\d|(?:cm|m|km|mm|in|ft|inches|feet|units?|yards?|miles?)\b)")
-_INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
 _CHATTER = re.compile(
     r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*"
     r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated)\b.*"
@@ -90,7 +79,6 @@ _NEGATION = re.compile(
     r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b",
     re.IGNORECASE,
 )
-SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])")
 CONCLUDING = re.compile(
     r"[\s*_>#-]*(?:step \d+:?\s*)?(?:and\s|但)?(?:"
     + "|".join(sorted(map(re.escape, CONCLUSIONS), key=len, reverse=True))
@@ -244,37 +232,6 @@ def _is_sign(content: str) -> bool:
     return len(bare) == 1 and (
         bare in "-/%&#@" or (unicodedata.category(bare)[0] == "S" and bare not in "`^~|$")
     )
-
-
-def sentence_end(body: str, start: int) -> int:
-    """A full stop inside a formula ends nothing, nor does a line end inside a displayed one."""
-    end, inside = min(len(body), start + _MAX_SENTENCE), ""
-    for match in _STOP.finditer(body, start, end):
-        token = match.group()
-        if token == "\n" and inside in ("$", "\\)"):
-            inside = ""
-        if inside:
-            inside = "" if token == inside else inside
-            continue
-        inside = _CLOSING.get(token, "")
-        if token == "." and _ELLIPSIS.match(body, match.start() - 3):
-            return match.end()  # `0.333...`
-        if _ends_sentence(token, body, start, match.start()):
-            return match.start()
-    return end
-
-
-def _ends_sentence(token: str, body: str, start: int, stop: int) -> bool:
-    return token == "\n" or (token in ".。?？" and not _is_abbreviated(body, start, stop))
-
-
-def _is_abbreviated(body: str, start: int, stop: int) -> bool:
-    before = body[max(start, stop - 8) : stop]
-    if _INITIAL.search(before):  # "J. K. Rowling" goes on, the letter of an option ends the sentence
-        return stop - start > 1 or bool(re.match(r"\.\s?[A-Z]\.", body[stop : stop + 4]))
-    if _SHORTENED.search(before):  # "7 ft. 6 in.", "Aug. 25"
-        return bool(_GOES_ON.match(body, stop))
-    return bool(_TITLE.search(before))
 
 
 def strip_label(answer: str) -> str:
