@@ -11,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, ClassVar
 
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.cache import Cache
 from hybridverify.config import arguments
 from hybridverify.config.arguments import make_cache, make_conventions, make_reward
@@ -37,7 +38,6 @@ from hybridverify.policies.panel import Panel
 from hybridverify.types import Grade, Sample
 from hybridverify.workers import shared_pool
 
-THINKING_TAGS = ("<think>", "</think>")
 CHUNK_SIZE = 1024
 
 

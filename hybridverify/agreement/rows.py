@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from hybridverify.errors import InputError, did_you_mean
+from hybridverify.language.patterns import OPTION_LETTER, TELLING_WORD
 from hybridverify.records import Entry, Records
 from hybridverify.records.columns import value_at
 from hybridverify.records.rows import Row, Tally, Warn
@@ -23,12 +24,10 @@ _WRONG = ("false", "0", "no", "wrong", "incorrect", "b", "invalid", "c")
 _HEAD_ROWS = 100
 _MAX_GROUP_LENGTH = 80
 _MAX_LOOKED_AT = 400  # characters of a reference
-_LETTER = re.compile(r"[(\[]?[A-J][)\].]?")
 _NUMBER = re.compile(
     r"[-+−]?[$€£]?(?:[0-9][0-9,]{0,60}(?:\.[0-9]{1,60})?|\.[0-9]{1,60})(?:/[0-9]{1,60})?"
     r"\s?(?:\\?%|[^\W\d_]{1,40})?"
 )
-_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
 _MATHS = re.compile(r"[0-9\\=^_+*/<>|]|\b[a-z]\b")
 
 
@@ -133,11 +132,11 @@ def answer_kind(references: Sequence[str]) -> str:
     text = text.strip("$ ")
     if not text:
         return "none"
-    if _LETTER.fullmatch(text):
+    if OPTION_LETTER.fullmatch(text):
         return "choice"
     if _NUMBER.fullmatch(text):
         return "number"
-    return "expression" if _MATHS.search(text) and not _WORD.search(text) else "text"
+    return "expression" if _MATHS.search(text) and not TELLING_WORD.search(text) else "text"
 
 
 def _group(value: Any) -> str:

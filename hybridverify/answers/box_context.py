@@ -38,6 +38,9 @@ _CONSIDERED = re.compile(
     r"|\be\.g\.|\bfor example\b|\bthe format\b|\bif i had to guess\b|\b(?:asked|told|says) to )[^.!?\n]{0,40}$",
     re.IGNORECASE,
 )
+_CONSIDERED_PARTS = (
+    "first", "thought", "might", "could", "aive", "uppose", "ssume", "e.g.", "example", "format", "guess", " to ",
+)  # fmt: skip
 
 
 def is_considered(text: str, start: int) -> bool:
@@ -56,21 +59,8 @@ def is_considered(text: str, start: int) -> bool:
 
 
 def _may_consider(before: str) -> bool:
-    """A quick look for parts of the pattern above: one after the other, which is faster than a loop."""
-    return (
-        "first" in before
-        or "thought" in before
-        or "might" in before
-        or "could" in before
-        or "aive" in before
-        or "uppose" in before
-        or "ssume" in before
-        or "e.g." in before
-        or "example" in before
-        or "format" in before
-        or "guess" in before
-        or " to " in before
-    )
+    """A quick look for parts of the pattern above."""
+    return any(map(before.__contains__, _CONSIDERED_PARTS))
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:
@@ -81,13 +71,22 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     (False, True)
     """
     before, behind = text[max(0, start - _LOOK) : start], text[end : end + _LOOK]
+    if before.strip("$ \n") and not _is_led_up_to(text, start, before):
+        return False
+    return behind in _NOTHING_BEHIND or _is_left_alone(text, end, behind)
+
+
+def _is_led_up_to(text: str, start: int, before: str) -> bool:
+    """Whether what stands before the box leaves it an answer."""
     if is_changed_before(text, start) or denied_before(text, start):
         return False
     words = before.rstrip("$*:(\\[{ \n")
-    if (words.endswith(_CHANGING) and _CHANGED_BEFORE.search(words)) or is_considered(text, start):
-        return False
-    if behind in _NOTHING_BEHIND:
-        return True
+    changed = words.endswith(_CHANGING) and _CHANGED_BEFORE.search(words)
+    return not changed and not is_considered(text, start)
+
+
+def _is_left_alone(text: str, end: int, behind: str) -> bool:
+    """Whether what stands behind the box leaves it an answer."""
     if is_changed_behind(text, end):
         return False
     return not may_deny(behind.lower()) or not (

@@ -54,20 +54,27 @@ def with_unit_behind(found: Extraction, references: tuple[str, ...], conventions
 def _joined(found: Extraction, words: list[str], conventions: Conventions) -> Extraction:
     value = answer_reading(found.answer, conventions).value
     bare = isinstance(value, Scalar) and not symbols(value.node)
-    number = found.answer if bare else "1"
+    found_unit = _unit_of(words, found.answer if bare else "1", conventions)
+    if found_unit is None:
+        return found
+    unit, told, rest = found_unit
+    if _is_counted_on(rest) or (isinstance(told, Quantity) and told.compound):
+        return found._replace(answer="", problem="not_alone")
+    if _goes_on_in_units(rest, conventions):
+        return found
+    if bare:
+        return found._replace(answer=f"{found.answer} {unit}")
+    return found if _same_unit(value, told) else found._replace(answer="", problem="not_alone")
+
+
+def _unit_of(words: list[str], number: str, conventions: Conventions) -> tuple[str, Value, list[str]] | None:
+    """The most words that are a unit, what they make with the number, and the words behind them."""
     for count in range(min(len(words), _WORDS), 0, -1):
         unit, rest = " ".join(words[:count]), words[count:]
         told = answer_reading(f"{number} {unit}", conventions).value
-        if not _is_measured(told) or (rest and not _goes_with(words[count - 1], rest[0])):
-            continue
-        if _is_counted_on(rest) or (isinstance(told, Quantity) and told.compound):
-            return found._replace(answer="", problem="not_alone")
-        if _goes_on_in_units(rest, conventions):
-            return found
-        if bare:
-            return found._replace(answer=f"{found.answer} {unit}")
-        return found if _same_unit(value, told) else found._replace(answer="", problem="not_alone")
-    return found
+        if _is_measured(told) and not (rest and not _goes_with(words[count - 1], rest[0])):
+            return unit, told, rest
+    return None
 
 
 def _is_measured(value: Value) -> bool:

@@ -72,26 +72,34 @@ def last_statement(text: str, multiple_boxes: str) -> Statement | None:
     >>> last_statement(r"\boxed{4} looked right, yet \boxed{6}. I boxed it with \boxed{}.", "last").texts
     ('6',)
     """
-    if not has_box(text):
-        return None
-    seen = [box for box in boxes_from_end(text) if not in_tex_comment(text, box.start)]
+    seen = _seen_boxes(text) if has_box(text) else []
     found = [box for box in seen if box.closed]
     if not found:
         return None
-    filled = [box for box in found if box.too_long or _says_something(box.content)]
-    if not filled:
-        return Statement(tuple(box.content for box in found[:1]), found[0].end)
-    if filled[0].too_long:
-        return Statement((filled[0].content,), filled[0].end, too_long=True)
+    filled = list(filter(_says_something, found))
+    if not filled or filled[0].too_long:
+        last = filled[0] if filled else found[0]
+        return Statement((last.content,), last.end, too_long=last.too_long)
     if multiple_boxes != "last":
-        texts = _nested_out(box.content for box in reversed(filled))
-        return Statement(texts, filled[0].end, hedged=multiple_boxes == "all_same" and len(set(texts)) > 1)
-    statement, unclosed = _joined(text, filled), [box for box in seen if not box.closed]
-    return statement._replace(alone=False) if _opened_around(text, filled[0], unclosed) else statement
+        return _all_of(filled, multiple_boxes)
+    statement = _joined(text, filled)
+    return statement._replace(alone=False) if _opened_around(text, filled[0], seen) else statement
 
 
-def _says_something(content: str) -> bool:
-    return bool(_ANYTHING.search(_SILENT.sub("", content) if "\\" in content else content))
+def _seen_boxes(text: str) -> list[Found]:
+    """All boxes but those in comments, from the end."""
+    boxes = list(boxes_from_end(text))
+    return [box for box in boxes if not in_tex_comment(text, box.start)] if "%" in text else boxes
+
+
+def _all_of(filled: list[Found], multiple_boxes: str) -> Statement:
+    texts = _nested_out(box.content for box in reversed(filled))
+    return Statement(texts, filled[0].end, hedged=multiple_boxes == "all_same" and len(set(texts)) > 1)
+
+
+def _says_something(box: Found) -> bool:
+    told = _SILENT.sub("", box.content) if "\\" in box.content else box.content
+    return box.too_long or _ANYTHING.search(told) is not None
 
 
 def is_cut_off(text: str) -> bool:
@@ -175,7 +183,7 @@ def _counts(behind: str, content: str) -> bool:
     )
 
 
-def _opened_around(text: str, last: Found, unclosed: list[Found]) -> bool:
+def _opened_around(text: str, last: Found, seen: list[Found]) -> bool:
     r"""Whether a box that never closes holds more than the last one: `\boxed{3 \boxed{4}`."""
-    outer = [box for box in unclosed if box.start < last.start]
+    outer = [box for box in seen if not box.closed and box.start < last.start]
     return bool(outer) and _holds_more(text[outer[-1].end - len(outer[-1].content) : last.end])

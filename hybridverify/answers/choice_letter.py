@@ -10,8 +10,8 @@ import re
 from collections import deque
 from collections.abc import Iterator
 
-from hybridverify.answers import marks, retraction_words, stated
-from hybridverify.answers.retraction import RETRACTED
+from hybridverify.answers import marks, retraction, stated
+from hybridverify.answers.frame import denied_behind
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.text import canonical
 from hybridverify.language.wrapping import unwrap
@@ -28,12 +28,6 @@ _LETTER = re.compile(
 _AFTER_LETTER = re.compile(
     r"$|[.:：、,，。)）;；]|[-–—]\s|因|是"
     r"|(?:because|since|as|for|is (?:the\s)?(?:correct|right|best|true|answer)|which|where|non|not|,)(?![^\W_])",
-    re.IGNORECASE,
-)
-_REFUSED = re.compile(
-    r"(?:(?:is|was|would be|seems|can|could|does|are)\s?"
-    r"(?:not|n't|wrong|incorrect|false|impossible|ruled out|eliminated)"
-    r"|(?:isn't|cannot|can't|wrong|incorrect|false)\b)",
     re.IGNORECASE,
 )
 _SEVERAL = re.compile(
@@ -79,7 +73,12 @@ _JOINED = re.compile(r"\?|[=&+/]|,?\s?(?:\.{2,}|…)|(?:and|or|also|plus|und|ode
 _DENIED_BEHIND = re.compile(
     r"[^.!?\n]{0,40}?\b(?:is|are|was|were)\s(?:not|all|both|wrong|incorrect|false|out)\b"
 )
+_CONTRASTED = re.compile(r"\b(?:not|non|pas|nicht)\s[(\[]?[A-J][)\]]?(?![\w'])", re.IGNORECASE)
+"""What the letter is not: "C, not A"."""
 _MAX_CORRECTED = 300
+_MAX_LAST = 12
+"""Signs of a last line that is no sentence."""
+_ENCLOSING = frozenset(")]）】}")
 
 
 def letter_of(answer: str) -> tuple[str, str]:
@@ -94,25 +93,29 @@ def letter_of(answer: str) -> tuple[str, str]:
         return "", ""
     rest = plain[match.end() :].strip()
     primed = "'" in match.group("close") and "'" not in plain[: match.start("letter")]
-    if primed or _is_refused(rest):
-        return "", ""  # the complement D', and "(D) is wrong"
-    enclosed = any(char in ")]）】}" for char in match.group("close"))
-    follows = _AFTER_LETTER.match(rest)
-    small = match.group("letter").islower()  # "a circle" is no option, "a) circle" is one
-    if not (enclosed or follows) or (rest and small and not enclosed and rest[0] not in ").:"):
-        return "", ""
+    if primed or _is_refused(rest) or not _ends_behind(match, rest):
+        return "", ""  # the complement D', "(D) is wrong", and "a circle"
     return match.group("letter").upper(), rest.lstrip(".:：、,，。)）;； -–—").strip()
+
+
+def _ends_behind(match: re.Match[str], rest: str) -> bool:
+    """Whether the letter is closed off from the text behind it: "a) circle" is an option, "a circle" is none."""
+    if not _ENCLOSING.isdisjoint(match.group("close")):
+        return True
+    if _AFTER_LETTER.match(rest) is None:
+        return False
+    return not rest or match.group("letter").isupper() or rest[0] in ").:"
 
 
 def _is_refused(rest: str) -> bool:
     """Whether the text after a letter takes it back, or offers another."""
-    taken_back = _REFUSED.match(rest) or RETRACTED.match(rest) or _ANOTHER.search(rest) or _JOINED.match(rest)
-    return taken_back is not None or _is_corrected(rest)
+    taken_back = retraction.TAKEN_BACK.match(rest) or _ANOTHER.search(rest) or _JOINED.match(rest)
+    return taken_back is not None or denied_behind(rest, 0) or _is_corrected(rest)
 
 
 def _is_corrected(rest: str) -> bool:
-    rest = rest[:_MAX_CORRECTED].lower()
-    return retraction_words.given_up(rest) >= 0
+    rest = _CONTRASTED.sub(" ", rest[:_MAX_CORRECTED]).lower()
+    return retraction.given_up(rest) >= 0 or retraction.reopened(rest) >= 0
 
 
 def names_several(answer: str) -> bool:
@@ -154,22 +157,21 @@ def last_letter(body: str) -> tuple[str, str]:
 
 def _candidates(body: str) -> Iterator[tuple[str, str]]:
     """Marks, then statements, then a last line that is a letter: most trusted first."""
-    last = next((box for box in marks.boxes_from_end(body) if box.closed), None)
-    if last and not last.too_long:
-        yield "boxed", last.content  # an earlier one was replaced by it
-    tag = marks.last_tag(body)
-    if tag and not tag.too_long:
-        yield "tag", tag.content
-    hashed = marks.last_hash(body, strict=False)
-    if hashed:
-        yield "hash", hashed.content
+    box = next((box for box in marks.boxes_from_end(body) if box.closed), None)  # it replaces earlier ones
+    found = (("boxed", box), ("tag", marks.last_tag(body)), ("hash", marks.last_hash(body, strict=False)))
+    yield from ((kind, mark.content) for kind, mark in found if mark and not mark.too_long)
     yield "stated", stated.last_stated(body)
     yield "stated", _chosen(body)
-    lines = body.strip().rsplit("\n", 1)
-    if len(lines) > 1 and letter_of(lines[1])[1] and letter_of(lines[0].rstrip().rpartition("\n")[2])[1]:
-        return  # a verdict on each option
-    if len(lines[-1]) <= MAX_ANSWER and (len(lines) == 1 or len(canonical(lines[-1])) <= 12):
-        yield "bare", lines[-1]
+    yield "bare", _last_line(body)
+
+
+def _last_line(body: str) -> str:
+    """The last line where it is a whole response or short, and gives no verdict on each option."""
+    above, _, last = body.strip().rpartition("\n")
+    if len(last) > MAX_ANSWER or (above and len(canonical(last)) > _MAX_LAST):
+        return ""
+    judged = above and letter_of(last)[1] and letter_of(above.rstrip().rpartition("\n")[2])[1]
+    return "" if judged else last
 
 
 def _chosen(body: str) -> str:

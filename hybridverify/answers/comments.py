@@ -31,8 +31,6 @@ def without_comments(text: str) -> str:
 
 def in_tex_comment(text: str, place: int) -> bool:
     """Does a percent sign at the line's beginning, or behind a box of the same line, comment this place out?"""
-    if "%" not in text:
-        return False
     line = text[max(text.rfind("\n", 0, place) + 1, place - _LINE) : place]
     at = line.find("%")
     while at >= 0:

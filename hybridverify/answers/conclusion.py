@@ -10,9 +10,9 @@ from collections import deque
 
 from hybridverify.answers import conclusion_chinese
 from hybridverify.answers.frame import denied_before
+from hybridverify.answers.sentences import SENTENCES
 from hybridverify.answers.stated import (
     CONCLUDING,
-    SENTENCES,
     WORD_COPULA,
     negated,
     sentence_from,
@@ -20,6 +20,7 @@ from hybridverify.answers.stated import (
 )
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.number_words import read_words
+from hybridverify.language.patterns import DOLLAR
 from hybridverify.maths import numerals
 
 _MAX_CLOSING = 400
@@ -73,13 +74,17 @@ def conclusion(body: str) -> str:
     last = _BEHIND_FORMULA.split(sentences[-1])[-1].strip() if sentences else ""
     if not last or len(last) > _MAX_CLOSING:
         return ""
-    output = _program_output(body, last)
-    if output:
+    if output := _program_output(body, last):
         return output
-    if (formula := _FORMULA.fullmatch(line.strip())) and body.strip() != line.strip():
+    alone = body.strip() == line.strip()
+    if not alone and (formula := _FORMULA.fullmatch(line.strip())):
         content = next(filter(None, formula.groups()))
         return content if _NAME_VALUE.fullmatch(content) else ""
-    only = len(sentences) == 1 and body.strip() == line.strip()
+    return _of_sentence(last, only=alone and len(sentences) == 1)
+
+
+def _of_sentence(last: str, only: bool) -> str:
+    """What the last sentence ends on: what alone is bold, else the value that a closing sentence states."""
     if bold := _one_in_bold(last):
         return "" if negated(last) else bold
     if not (only or CONCLUDING.match(last)):
@@ -122,10 +127,16 @@ def opens(sentence: str) -> bool:
 
 
 def _single_formula(sentence: str) -> str:
-    parts = re.split(r"(?<!\\)\$", sentence)
-    if len(parts) == 3 and not any(char.isdigit() for char in parts[0] + parts[2]):
-        changed = _CHANGED_BY.search(parts[0][-40:]) or _CHANGED_BEHIND.match(parts[2])
-        return "" if changed or _TURNS.search(parts[0] + parts[2]) else parts[1]
+    parts = DOLLAR.split(sentence)
+    if len(parts) == 3 and not any(map(str.isdigit, parts[0] + parts[2])):
+        before, formula, behind = parts
+        changed = _CHANGED_BY.search(before[-40:]) or _CHANGED_BEHIND.match(behind)
+        return "" if changed or _TURNS.search(before + behind) else formula
+    return _right_side(sentence)
+
+
+def _right_side(sentence: str) -> str:
+    """What stands behind the last equals sign of a plain equation."""
     head, equals, tail = sentence.rpartition("=")
     if not equals or "$" in sentence or re.search(r"[<>≤≥≠]|\\", head) or _TURNS.search(head):
         return ""

@@ -6,11 +6,14 @@ Values first: numbers and formulas are compared as such; words only count where 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
 
 from hybridverify.answers import stated
+from hybridverify.answers.frame import is_denied
 from hybridverify.conventions import DEFAULT
+from hybridverify.language.patterns import LONG_WORD, TELLING_WORD
 from hybridverify.language.text import canonical
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import compare, numerals
@@ -21,43 +24,57 @@ _MAX_WORDS = 4
 _ROUGHLY = 20
 """Decimals that differ by less than a tenth may be roundings of each other."""
 _FORMULA_SIGN = re.compile(r"[\d\\^_=+<>-]")
-_LONG_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
-_NOT_BEFORE = re.compile(r"(?:\b(?:not|never|than|of)|n't(?: be)?|不是|nicht|pas|не)[\s$*\\({]{0,6}$")
-_NOT_THIS = re.compile(
-    r"[\s$*\\)}.]{0,6}(?:(?:is|was|cannot|can't|isn't|wasn't)\b.{0,20}?\b(?:wrong|incorrect|not|be|correct)\b)"
-)
 NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
 _SIGNS = frozenset("\\^_/=%")
-WORDS = re.compile(r"[^\W\d_]{2,}")
 
 
 def says(value: str, text: str) -> bool:
-    """Whether the value stands in the text, in its own or another spelling of the number."""
+    """Whether the value stands in the text undenied, in its own or another spelling of the number."""
     number = numerals.read(value)
-    if number and any(found[0].replace(",", "") == str(number.value) for found in NUMBER.finditer(text)):
+    if number and any(_is_said(number, found, text) for found in NUMBER.finditer(text)):
         return True
     return last_place(value.strip(" .$*"), text) >= 0
 
 
 def last_place(value: str, text: str) -> int:
     """Where the value was last said and not denied, -1 for nowhere: 4 does not stand in 14, nor in 4.5."""
+    told = (at for at in places(value, text) if not is_denied(text, at, at + len(value)))
+    return next(told, -1)
+
+
+def is_only_denied(value: str, text: str) -> bool:
+    """Whether the text speaks of the value, and every time to deny it.
+
+    >>> [is_only_denied("4", text) for text in ("No, it is not 4.", "so 5 instead of 4", "not 4.5")]
+    [True, True, False]
+    """
+    return next(places(value, text), -1) >= 0 and last_place(value, text) < 0
+
+
+def places(value: str, text: str) -> Iterator[int]:
+    """Where the value stands by itself, the last place first.
+
+    >>> list(places("4", "4 or 14"))
+    [0]
+    """
     end = len(text)
     while value and (at := text.rfind(value, 0, end)) >= 0:
-        behind = text[at + len(value) : at + len(value) + 2]
-        inside = text[at - 1 : at].isalnum() and value[0].isalnum() and value.isascii()
-        goes_on = (
-            value[-1].isalnum()
-            and value.isascii()
-            and (behind[:1].isalnum() or (behind[:1] in ".,/" and behind[1:].isdigit()))
-        )
-        if not inside and not goes_on and not _is_refuted(text, at, at + len(value)):
-            return at
+        if not value.isascii() or not _is_part(value, text, at):
+            yield at
         end = at + len(value) - 1
-    return -1
 
 
-def _is_refuted(text: str, start: int, end: int) -> bool:
-    return bool(_NOT_BEFORE.search(text[max(0, start - 16) : start]) or _NOT_THIS.match(text[end : end + 48]))
+def _is_said(number: numerals.Number, found: re.Match[str], text: str) -> bool:
+    return found[0].replace(",", "") == str(number.value) and not is_denied(text, *found.span())
+
+
+def _is_part(value: str, text: str, at: int) -> bool:
+    """Whether the value at `at` is a piece of a longer word or number."""
+    if value[0].isalnum() and text[at - 1 : at].isalnum():
+        return True
+    behind = text[at + len(value) : at + len(value) + 2]
+    goes_on = behind[:1].isalnum() or (behind[:1] in ".,/" and behind[1:].isdigit())
+    return value[-1].isalnum() and goes_on
 
 
 @lru_cache(maxsize=512)
@@ -72,14 +89,21 @@ def differ(one: str, other: str) -> bool:
         return False
     first, second = numerals.read(one), numerals.read(other)
     if first and second:
-        same = numerals.compare(first, second, DEFAULT)
-        return same is False or (same is None and first.percent == second.percent and _far(first, second))
+        return _numbers_differ(first, second)
     if compare(one, other, "", DEFAULT).outcome == "different":
         return True
-    if any(map(str.isdigit, one + other)):
-        return _amounts_differ(one, other)
-    words = set(WORDS.findall(one.lower())), set(WORDS.findall(other.lower()))
+    return _amounts_differ(one, other) if any(map(str.isdigit, one + other)) else _share_no_word(one, other)
+
+
+def _share_no_word(one: str, other: str) -> bool:
+    """Both in a few words, and none in common."""
+    words = set(LONG_WORD.findall(one.lower())), set(LONG_WORD.findall(other.lower()))
     return all(0 < len(said) <= _MAX_WORDS for said in words) and words[0].isdisjoint(words[1])
+
+
+def _numbers_differ(one: numerals.Number, other: numerals.Number) -> bool:
+    same = numerals.compare(one, other, DEFAULT)
+    return same is False or (same is None and one.percent == other.percent and _far(one, other))
 
 
 @lru_cache(maxsize=512)
@@ -92,18 +116,19 @@ def conflict(answer: str, later: str) -> bool:
     if differ(answer, later):
         return True
     one, other = unwrap(answer), unwrap(stated.strip_label(unwrap(later)))
-    if not one or not other or max(len(one), len(other)) > MAX_COMPARED:
-        return False
-    if (
-        not all(_FORMULA_SIGN.search(text) for text in (one, other))
-        or numerals.read(one)
-        or numerals.read(other)
-    ):
+    if not one or not other or not (_is_formula(one) and _is_formula(other)):
         return False
     mine, theirs = canonical(one), canonical(other)
-    if mine in theirs or theirs in mine or _LONG_WORD.search(other):
+    if mine in theirs or theirs in mine or TELLING_WORD.search(other):
         return False
     return not compare(one, other, "", DEFAULT).equal
+
+
+def _is_formula(text: str) -> bool:
+    """A short text with signs that is no plain number."""
+    return (
+        len(text) <= MAX_COMPARED and _FORMULA_SIGN.search(text) is not None and numerals.read(text) is None
+    )
 
 
 def _far(one: numerals.Number, other: numerals.Number) -> bool:

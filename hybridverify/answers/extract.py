@@ -9,31 +9,48 @@ anew (later_answer.py), none is taken.
 from __future__ import annotations
 
 import re
-from enum import Enum
 from functools import lru_cache
-from typing import NamedTuple
 
 from hybridverify.answers import (
     boxes,
     choice_letter,
     conclusion,
     fenced,
-    later_answer,
     marks,
     stated,
     unmarked,
 )
 from hybridverify.answers.box_context import is_considered, stands_alone
 from hybridverify.answers.comments import in_tex_comment, without_comments
+from hybridverify.answers.extraction import (
+    MAX_SHOWN,
+    Extraction,
+    Mark,
+    last_paragraph,
+    of_boxes,
+    of_text,
+    too_long,
+    unless_overruled,
+)
 from hybridverify.answers.frame import denied_before, denied_behind
-from hybridverify.answers.hidden import may_hide, without_hidden
-from hybridverify.answers.restated import restates
+from hybridverify.answers.hidden import without_hidden
 from hybridverify.answers.retraction import TAKEN_BACK
-from hybridverify.answers.thinking import without_thinking
+from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
 from hybridverify.errors import ConfigError, did_you_mean
-from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
+from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.text import NUMERAL
-from hybridverify.language.wrapping import INVISIBLE, unwrap, visible
+from hybridverify.language.wrapping import INVISIBLE, visible
+
+__all__ = [
+    "FORMS",
+    "HASH",
+    "MAX_RESPONSE",
+    "MAX_SHOWN",
+    "Extraction",
+    "Mark",
+    "extract",
+    "extract_as",
+]
 
 FORMS = ("auto", "boxed", "hash", "choice", "free")
 """What mark the task fixes: `auto` takes any, `free` is free text."""
@@ -42,61 +59,19 @@ _EXPLAINED = re.compile(
     r"([^\n]{1,200})\n\s*[*_#]{0,4}\s?(?:Explanation|Reasoning|Reason|Rationale|Justification)\b"
 )
 """An answer on the first line and why below it."""
-_PARAGRAPH = re.compile(r"\n\s*\n")
 MAX_RESPONSE = 1_000_000
 """Longest response that is scanned; a longer one has the problem `limit`."""
-MAX_SHOWN = MAX_ANSWER
-"""How much a judge is shown of an answer or a last paragraph: its tail."""
-
-
-class Mark(Enum):
-    """How the answer was marked, most trusted first."""
-
-    BOXED = "boxed"
-    HASH = "hash"
-    TAG = "tag"
-    STATED = "stated"
-    BARE = "bare"
-    """The whole response is one line."""
-    CONCLUSION = "conclusion"
-    """The value a closing sentence ends on ("So the total is 12."): good enough to accept, not to reject."""
-    NONE = "none"
 
 
 HASH = Mark.HASH
 """Looked up once: see `hybridverify.types.CORRECT`."""
-_GUESSED = (Mark.CONCLUSION, Mark.NONE)
 _GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
-
-
-class Extraction(NamedTuple):
-    """What a response answers.
-
-    `answer` is the final answer, "" where there is none; of a hedge it holds all alternatives, because the
-    question may ask for several values. `problem` is "" or one of `no_answer` (nothing at all, or not in
-    the form the task fixes), `empty_mark`, `hedge`, `unfinished_thinking`, `limit`, `not_alone` (a box inside
-    a formula, or denied). `shown` is what a judge is shown, `body` the response without its thinking part.
-    `boxes` holds the boxes of the last statement.
-    """
-
-    answer: str
-    mark: Mark
-    problem: str
-    shown: str
-    body: str
-    boxes: tuple[str, ...] = ()
-
-    @property
-    def firm(self) -> bool:
-        """True where the answer was given as the answer: only then a difference may be a sure `incorrect`."""
-        excited = self.mark is Mark.STATED and self.answer[-1:] == "!"  # "The answer is 7!" may be 7 or 5040
-        return bool(self.answer) and self.mark not in _GUESSED and not excited
 
 
 def extract(
     response: str,
     form: str = "auto",
-    thinking_tags: tuple[str, str] = ("<think>", "</think>"),
+    thinking_tags: tuple[str, str] = THINKING_TAGS,
     *,
     multiple_boxes: str = "last",
     number_fallback: bool = False,
@@ -150,28 +125,45 @@ def _read(
 ) -> Extraction:
     if form not in FORMS:
         raise ConfigError(f"form: {form!r} is not known; {did_you_mean(form, FORMS)}")
-    body, finished = without_thinking(response[-MAX_RESPONSE:], thinking_tags)
-    body = without_comments(body).strip()
-    if len(response) > MAX_RESPONSE:
-        return Extraction("", Mark.NONE, "limit", _last_paragraph(body), body)
-    if not finished:
-        return Extraction("", Mark.NONE, "unfinished_thinking", _last_paragraph(body), body)
+    body, finished = _said_to_user(response[-MAX_RESPONSE:], thinking_tags)
+    if len(response) > MAX_RESPONSE or not finished:
+        problem = "unfinished_thinking" if len(response) <= MAX_RESPONSE else "limit"
+        return Extraction("", Mark.NONE, problem, last_paragraph(body), body)
     if not body or _is_invisible(body):
         return Extraction("", Mark.NONE, "no_answer", "", body)
-    found = _number_below(body, form)
-    if found is None:
-        seen = without_hidden(body).strip() if may_hide(body) else body
-        if not seen:  # all of it is struck out or hidden
-            return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
-        body = seen
-        found = (
-            _number_boxed(body, form, multiple_boxes, question)
-            or _marked(body, form, multiple_boxes, question)
-            or _unmarked(body, form, question)
-        )
-    if number_fallback and found.mark is Mark.NONE and form in ("auto", "free"):
-        found = found._replace(answer=conclusion.last_number(body))
-    return found
+    found = _number_below(body, form) or _seen(body, form, multiple_boxes, question)
+    return _with_last_number(found, form) if number_fallback else found
+
+
+def _with_last_number(found: Extraction, form: str) -> Extraction:
+    if found.mark is not Mark.NONE or form not in ("auto", "free"):
+        return found
+    return found._replace(answer=conclusion.last_number(found.body))
+
+
+def _said_to_user(response: str, thinking_tags: tuple[str, str]) -> tuple[str, bool]:
+    """The response without its thinking part and comments, and whether the thinking came to an end."""
+    if "<" not in response and thinking_tags == THINKING_TAGS:
+        return response.strip(), True
+    body, finished = without_thinking(response, thinking_tags)
+    return without_comments(body).strip(), finished
+
+
+def _seen(body: str, form: str, multiple_boxes: str, question: str) -> Extraction:
+    """The answer in what a reader of the rendered response sees, the most trusted way first."""
+    seen = without_hidden(body).strip() if _may_hide(body) else body
+    if not seen:
+        return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
+    return (
+        _number_boxed(seen, form, multiple_boxes, question)
+        or _marked(seen, form, multiple_boxes, question)
+        or _unmarked(seen, form, question)
+    )
+
+
+def _may_hide(text: str) -> bool:
+    """A quick look: a single character is found twenty times faster than two."""
+    return ("<" in text and "</" in text) or ("~" in text and "~~" in text) or ("[" in text and "[/" in text)
 
 
 def _is_invisible(body: str) -> bool:
@@ -198,19 +190,22 @@ def _number_boxed(body: str, form: str, multiple_boxes: str, question: str = "")
         return None
     begin, end = at + len(_BOX), body.find("}", at)
     answer = body[begin:end]
-    if not 0 < end - begin <= MAX_ANSWER or not NUMERAL.fullmatch(answer):
+    if not 0 < end - begin <= MAX_ANSWER or not NUMERAL.fullmatch(answer) or _has_other_marks(body):
         return None
-    if (
+    if ("%" in body and in_tex_comment(body, at)) or not stands_alone(body, at, end + 1):
+        return None
+    return unless_overruled(
+        Extraction(answer, Mark.BOXED, "", answer, body, (answer,)), form, body, end + 1, question
+    )
+
+
+def _has_other_marks(body: str) -> bool:
+    """A quick look beside the first box."""
+    return (
         body.count("box") > 1
         or "\x08" in body
         or ("#" in body and "####" in body)
         or ("<" in body and "</" in body)
-    ):
-        return None
-    if in_tex_comment(body, at) or not stands_alone(body, at, end + 1):
-        return None
-    return _unless_overruled(
-        Extraction(answer, Mark.BOXED, "", answer, body, (answer,)), form, body, end + 1, question
     )
 
 
@@ -220,19 +215,29 @@ def _marked(body: str, form: str, multiple_boxes: str, question: str = "") -> Ex
     statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
     mark, last = _hash_or_tag(body, form)
     if statement and (last is None or statement.end > last.end):
-        return _unless_overruled(_of_boxes(body, statement), form, body, statement.end, question)
+        return unless_overruled(of_boxes(body, statement), form, body, statement.end, question)
     if last is None:
-        if form == "hash" or statement or not boxes.is_cut_off(body):
-            return None
-        problem = "no_answer" if form == "boxed" else ""
-        return Extraction("", Mark.NONE, problem, _last_paragraph(body), body)
+        return _cut_off(body, form)
+    return _of_hash_or_tag(body, form, mark, last, multiple_boxes, question)
+
+
+def _cut_off(body: str, form: str) -> Extraction | None:
+    """No answer where the response ends inside its only box."""
+    if form == "hash" or not boxes.is_cut_off(body):
+        return None
+    return Extraction("", Mark.NONE, "no_answer" if form == "boxed" else "", last_paragraph(body), body)
+
+
+def _of_hash_or_tag(
+    body: str, form: str, mark: Mark, last: marks.Found, multiple_boxes: str, question: str
+) -> Extraction:
     if last.too_long:
-        return _too_long(body, mark, last.content)
+        return too_long(body, mark, last.content)
     if form == "auto" and _does_not_stand(body, mark, last):
         return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     inner = boxes.last_statement(last.content, multiple_boxes)
-    found = _of_boxes(body, inner, mark) if inner else _of_text(body, mark, last.content)
-    return _unless_overruled(found, form, body, last.end, question)
+    found = of_boxes(body, inner, mark) if inner else of_text(body, mark, last.content)
+    return unless_overruled(found, form, body, last.end, question)
 
 
 def _chosen(body: str, multiple_boxes: str, question: str) -> Extraction | None:
@@ -243,7 +248,7 @@ def _chosen(body: str, multiple_boxes: str, question: str) -> Extraction | None:
     ):
         return free
     kind, content = choice_letter.last_letter(body)
-    return _of_text(body, Mark(kind), content) if kind else None
+    return of_text(body, Mark(kind), content) if kind else None
 
 
 def _hash_or_tag(body: str, form: str) -> tuple[Mark, marks.Found | None]:
@@ -265,77 +270,49 @@ def _does_not_stand(body: str, mark: Mark, found: marks.Found) -> bool:
     return bool(rest) and denied_behind(" " + rest, 0)
 
 
-def _unless_overruled(found: Extraction, form: str, body: str, end: int, question: str) -> Extraction:
-    """The answer that ends at `end`, if the text behind it leaves it standing; a fixed form takes the mark as it is."""
-    if form not in ("auto", "free") or not found.answer:
-        return found
-    if later_answer.overrules(found.answer, body[end:]) or restates(found.answer, body[end:], question):
-        return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
-    return found
-
-
-def _of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) -> Extraction:
-    if statement.too_long:
-        return _too_long(body, mark, statement.texts[-1])
-    if not statement.alone:
-        return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
-    texts = tuple(stated.strip_label(unwrap(text)) for text in statement.texts)
-    if not any(texts):
-        return Extraction("", mark, "empty_mark", "", body, texts)
-    distinct = tuple(dict.fromkeys(texts))
-    answer = ", ".join(distinct)
-    if len(answer) > MAX_ANSWER:
-        return _too_long(body, mark, answer)
-    hedged = (statement.hedged and unmarked.are_different(distinct)) or unmarked.is_hedge(answer)
-    return Extraction(answer, mark, "hedge" if hedged else "", answer, body, texts)
-
-
-def _of_text(body: str, mark: Mark, content: str) -> Extraction:
-    if len(content) > 2 * MAX_BOX:
-        return _too_long(body, mark, content)
-    answer = unwrap(content)
-    if mark is not Mark.BARE:
-        answer = stated.strip_label(answer)
-    if not answer and mark in (Mark.STATED, Mark.BARE, Mark.CONCLUSION):
-        answer = content.strip()  # no mark was left empty: it is a text of signs
-    if len(answer) > MAX_ANSWER:
-        return _too_long(body, mark, answer)
-    if not answer:
-        return Extraction("", mark, "empty_mark", "", body)
-    return Extraction(answer, mark, "hedge" if unmarked.is_hedge(answer) else "", answer, body)
-
-
-def _too_long(body: str, mark: Mark, text: str) -> Extraction:
-    return Extraction("", mark, "limit", text[-MAX_SHOWN:], body)
-
-
 def _unmarked(body: str, form: str, question: str) -> Extraction:
     """A stated sentence, a response of one line, or a closing sentence; in fixed forms only a bare line."""
     told = fenced.told(body)
     if told is not None:
-        return _of_text(body, Mark.BARE, told)
+        return of_text(body, Mark.BARE, told)
     one_line = "\n" not in body
-    if not one_line and (listed := _of_lines(body)):
-        return listed
-    shown = body[-MAX_SHOWN:] if one_line else _last_paragraph(body)
-    if one_line and unmarked.is_bare(body):
-        content = conclusion.conclusion(body) if conclusion.opens(body) else ""
-        return _of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or body)
+    shown = body[-MAX_SHOWN:] if one_line else last_paragraph(body)
+    bare = _bare_line(body) if one_line else _of_lines(body)
+    if bare:
+        return bare
     if form in ("boxed", "hash"):
         return Extraction("", Mark.NONE, "no_answer", shown, body)
+    said = _said(body, form, question) or _concluded(body, shown)
+    if said:
+        return said
+    if one_line:
+        return of_text(body, Mark.BARE, body)._replace(shown=shown)
+    return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
+
+
+def _bare_line(body: str) -> Extraction | None:
+    """A response of one line that is an answer and no prose."""
+    if not unmarked.is_bare(body):
+        return None
+    content = conclusion.conclusion(body) if conclusion.opens(body) else ""
+    return of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or body)
+
+
+def _said(body: str, form: str, question: str) -> Extraction | None:
+    """A stated sentence, or an answer on the first line with its reasons below."""
     opened = fenced.opened(body)
     last = stated.last_statement(opened)
     if last.text:
-        return _unless_overruled(_of_text(body, Mark.STATED, last.text), form, opened, last.end, question)
-    explained = None if one_line else _EXPLAINED.match(body)
+        return unless_overruled(of_text(body, Mark.STATED, last.text), form, opened, last.end, question)
+    explained = _EXPLAINED.match(body)
     if explained and unmarked.is_bare(explained[1]):
-        return _of_text(body, Mark.BARE, explained[1])
-    content = conclusion.conclusion(opened)
-    if content:
-        return _of_text(body, Mark.CONCLUSION, content)._replace(shown=shown)
-    if one_line:
-        return _of_text(body, Mark.BARE, body)._replace(shown=shown)
-    return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
+        return of_text(body, Mark.BARE, explained[1])
+    return None
+
+
+def _concluded(body: str, shown: str) -> Extraction | None:
+    content = conclusion.conclusion(fenced.opened(body))
+    return of_text(body, Mark.CONCLUSION, content)._replace(shown=shown) if content else None
 
 
 def _of_lines(body: str) -> Extraction | None:
@@ -345,11 +322,3 @@ def _of_lines(body: str) -> Extraction | None:
         return None
     told = ", ".join(values)[:MAX_ANSWER]
     return Extraction(told, Mark.BARE, "hedge", told, body)
-
-
-def _last_paragraph(body: str) -> str:
-    """The last paragraph that says something (rules and code fences do not), cut at its tail."""
-    paragraphs = [part.strip() for part in _PARAGRAPH.split(body)]
-    filled = [part for part in paragraphs if part]
-    telling = (part for part in reversed(filled) if any(char.isalnum() for char in part))
-    return next(telling, filled[-1] if filled else "")[-MAX_SHOWN:]

@@ -105,7 +105,8 @@ _CLOSE = r"[\s$*)\]}\\`_~]{0,8}"
 _OPEN = r"[(\[—–:;,<←=-]{1,3}\s?"
 _ENDS = r"(?=\s{0,2}(?:[)\].,;!:。，]|\Z|\n|है|(?:by|after|because|since|as|if)\b))"
 _BADE = re.compile(
-    rf"{_CLOSE}(?:(?:{_OPEN})?(?!(?:this|that|it|here)\b)(?:{_COPULA}){{1,3}}?(?:not|nicht|niet|pas|no|non"
+    rf"{_CLOSE}(?:(?:{_OPEN})?(?!(?:this|that|it|here)\b)(?:{_COPULA}){{1,3}}?(?<!has )(?<!had )"
+    rf"(?:not|nicht|niet|pas|no|non"
     rf"|inte|ikke|nie|не)(?![^\W_])"
     rf"|(?:{_OPEN})?(?:{_COPULA}){{1,3}}?(?:{_WRONG})(?![^\W_])"
     rf"|(?:{_OPEN})?(?:{_WRONG})(?![^\W_]){_ENDS}"
@@ -114,6 +115,8 @@ _BADE = re.compile(
     r"|(?:není|nije|ليس|ليست|לא|אינו|אינה)(?![^\W_])"
     r"|(?:stimmt|passt|gilt|klopt|vale|va|convient|подходит) (?:nicht|niet|pas)\b"
     r"|(?:could|might|may) (?:well |also )?(?:be|have been|seem|look|appear)\b"
+    r"|(?:is|was|are|were)n['’]t\b|(?:does|do|did)(?: not|n['’]t) (?:work|fit|hold|satisfy|match|apply|count)\b"
+    r"|(?:cannot|can't|can not|couldn't|could not) be\b|should (?:be|have been) [$*\\({]{0,4}[-\d]"
     r"|(?:would|will) (?:only )?(?:be|have been) [^.\n]{0,40}?\b(?:if|were|had|only when|unless|provided)\b"
     r"|(?:is|was|looks|seems) (?:merely |only |just )?(?:tempting|one (?:option|candidate|possibility"
     r"|guess)|a (?:candidate|guess|trap|decoy)"
@@ -138,18 +141,16 @@ _BLANKS = str.maketrans(dict.fromkeys(",;:()[]*_-!", " "))
 
 
 def is_denied(text: str, start: int, end: int) -> bool:
-    """Whether the sentence of the answer from `start` to `end` leaves it no answer.
-
-    >>> is_denied("It is false that it is 4.", 22, 23), is_denied("It is false that a = 0, so it is 4.", 32, 33)
-    (True, False)
-    >>> is_denied("4 (rejected)", 0, 1), is_denied("4 (not 5)", 0, 1), is_denied("Cevap 4 değil", 6, 7)
-    (True, False, True)
-    """
+    """Whether the sentence around a value denies it."""
     return denied_before(text, start) or denied_behind(text, end)
 
 
 def denied_before(text: str, start: int) -> bool:
-    """Whether what leads up to `start` denies or supposes what follows."""
+    """Whether what leads up to `start` denies or supposes what follows.
+
+    >>> denied_before("It is false that it is 4.", 22), denied_before("It is false that a = 0, so it is 4.", 32)
+    (True, False)
+    """
     low = _led_up(text, start)
     if not low or (low.isascii() and _is_plain(low)):
         return False
@@ -196,15 +197,14 @@ def _ends_on_not(low: str) -> bool:
             return True
         if word in NOT or f"{word} {behind}" in NOT:
             return not (copula and word in _LATE)
-        if (
-            word not in BETWEEN
-            and not word.endswith("ly")
-            and word != "nu"
-            and not word.startswith(("n'", "n’"))
-        ):
+        if not _may_stand_between(word):
             return False
         behind, copula = word, copula or word in _LATE_COPULAS
     return False
+
+
+def _may_stand_between(word: str) -> bool:
+    return word in BETWEEN or word == "nu" or word.endswith("ly") or word.startswith(("n'", "n’"))
 
 
 def _denies_statement(low: str) -> bool:
@@ -213,7 +213,11 @@ def _denies_statement(low: str) -> bool:
 
 
 def denied_behind(text: str, end: int) -> bool:
-    """Whether what follows `end` calls what stands before it wrong, or no more than possible."""
+    """Whether what follows `end` calls what stands before it wrong, or no more than possible.
+
+    >>> denied_behind("4 (rejected)", 1), denied_behind("4 (not 5)", 1), denied_behind("Cevap 4 değil", 7)
+    (True, False, True)
+    """
     low = text[end : end + _BEHIND].lower()
     if not may_deny(low):
         return False

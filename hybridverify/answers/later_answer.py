@@ -10,16 +10,26 @@ from __future__ import annotations
 import re
 
 from hybridverify.answers import conclusion, stated
-from hybridverify.answers.conflict import MAX_COMPARED, NUMBER, WORDS, conflict, differ, last_place, says
+from hybridverify.answers.conflict import (
+    MAX_COMPARED,
+    NUMBER,
+    conflict,
+    differ,
+    is_only_denied,
+    last_place,
+    says,
+)
 from hybridverify.answers.later_values import ends_on_another
-from hybridverify.answers.retraction import around, is_denied_behind
-from hybridverify.answers.retraction_words import CUES, beginnings, cues, given_up, reopened
+from hybridverify.answers.retraction import CUES, TAKEN_BACK, beginnings, cues, given_up, reopened
+from hybridverify.answers.sentences import SENTENCES
 from hybridverify.language.languages import CONCLUSIONS
 from hybridverify.language.number_words import read_words
+from hybridverify.language.patterns import LONG_WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
-_CLOSINGS = " .$*)}\\]\n"
+CLOSINGS = " .$*)}\\]\n"
+"""What may close an answer; a text of nothing else overrules none."""
 _SAYS_NOTHING = re.compile(r"[\W_]*\Z")
 _MAX_BEHIND = 4_000
 """How much of the text behind an answer is read, at each end: beyond that nobody looks for its correction."""
@@ -29,14 +39,10 @@ _NAMES = re.compile(
     r"\s(?:it|the \w+)(?:'s| is| was| should| must)\b|[^.\n]{0,40}\b(?:es|è|é|ist|sind|est)\b"
 )
 _SENTENCE = re.compile(r"[\s,.:!;…—–，：、。*]*[^.!?。\n]*")
-OPTION = re.compile(
+_OPTION = re.compile(
     r"\b(?:correct|right|best) (?:option|choice) (?:is|would be|should be):?[\s*$]{1,4}[(\[]?([A-J])(?![\w'])"
     r"|\boption [(\[]?([A-J])[)\]]? is (?:the )?(?:correct|right|best)\b"
 )
-_REFUTING = re.compile(r"\b(?:instead of|rather than|replacing) [$*\\(]{0,4}$")
-_REFUTED = re.compile(r"[$*\\)]{0,4} (?:should be|is wrong|is incorrect|cannot be|can't be)\b")
-_GOES_ON = re.compile(r"[\w.]?\w")
-_INSIDE = tuple("0123456789._abcdefghijklmnopqrstuvwxyz")
 _MAX_REMARK = 120
 _UNSURE = re.compile(r"\b(?:whether|if|when|check|suppose|unless|not|never|could|might)\b|n't\b")
 _OWN_SENTENCE = re.compile(r"[$*)}\\\]\s]{0,6}(?:[.!]|\n)|<|\Z")
@@ -45,6 +51,7 @@ _ENDS_ON_VALUE = re.compile(
     r"|exact|i|we|so)\b[\s,:']{0,2}(?:(?:is|s|are|be|should|will|would|must|have|get|choose|say|said|go)\s{1,2}){0,3}"
     r"(?:with |to )?[*$\\(]{0,4}(-?\d[\d,]*(?:\.\d+)?|\\frac\{\d+\}\{\d+\})(?: (?!am|pm)[a-z]+)?[.!*$)\s]*"
 )
+_ONLY_NO = re.compile(r"[\W_]*(?:no|nope)?[\W_]*")
 _UNFINISHED = 60
 _ENDS = frozenset(".!?…)]}$*。！？")
 _NAME = 3
@@ -73,7 +80,7 @@ def overrules(answer: str, text: str) -> bool:
     >>> overrules("4", "So the answer is 5."), overrules("4", "So the answer is 4 apples.")
     (True, False)
     """
-    if _SAYS_NOTHING.match(text) or text.strip(_CLOSINGS) == answer:
+    if _SAYS_NOTHING.match(text) or text.strip(CLOSINGS) == answer:
         return False
     if _comes_to_another(answer, text):
         return True
@@ -84,9 +91,10 @@ def overrules(answer: str, text: str) -> bool:
     if _is_corrected(answer, text.lower()):
         return True
     later = stated.last_stated(text)
-    if later:
-        return later != answer and (conflict(answer, later) or ends_on_another(answer, text))
-    return _closes_on_another(answer, text) or ends_on_another(answer, text)
+    if later == answer:
+        return False
+    told = conflict(answer, later) if later else _closes_on_another(answer, text)
+    return told or ends_on_another(answer, text)
 
 
 def _comes_to_another(answer: str, text: str) -> bool:
@@ -109,9 +117,7 @@ def _is_idle(text: str) -> bool:
 
 def _is_corrected(answer: str, text: str) -> bool:
     value = answer.strip(" .$*").lower()
-    if is_denied_behind(value, text, 0):
-        return True
-    if _is_replaced(value, text):
+    if is_only_denied(value, text) or _is_replaced(value, text):
         return True
     if text.isascii() and beginnings(text).isdisjoint(CUES):
         return False
@@ -123,25 +129,19 @@ def _is_corrected(answer: str, text: str) -> bool:
 
 
 def _is_replaced(value: str, text: str) -> bool:
-    """Whether a short text ends on another number ("With the corner it is 5."), or says only what is wrong with
-    this one ("so 5 instead of 4")."""
-    if not any(char.isdigit() for char in value) or not any(char.isdigit() for char in text):
+    """Whether a short text ends on another number ("With the corner it is 5.")."""
+    if not any(map(str.isdigit, value)) or not any(map(str.isdigit, text)):
         return False
-    if _is_exchanged(value, text):
-        return last_place(value, text) < 0
-    last = stated.SENTENCES.split(text.strip(" .$*)}\\\n"))[-1] if len(text) <= _MAX_REMARK else ""
+    other = _asserted_value(text)
+    return other != "" and not says(value, text) and differ(value, other)
+
+
+def _asserted_value(text: str) -> str:
+    """The number on which a short text of its own sentences ends without any doubt."""
+    last = SENTENCES.split(text.strip(" .$*)}\\\n"))[-1] if len(text) <= _MAX_REMARK else ""
     asserted = _OWN_SENTENCE.match(text) and not _UNSURE.search(last)
-    other = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
-    return other is not None and not says(value, text) and differ(value, other.group(1))
-
-
-def _is_exchanged(value: str, text: str) -> bool:
-    """ "instead of 4", "4 should be"."""
-    return any(
-        (_REFUTING.search(before) and not _GOES_ON.match(behind))
-        or (_REFUTED.match(behind) and not before.endswith(_INSIDE))
-        for before, behind in around(value, text)
-    )
+    value = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
+    return value.group(1) if value else ""
 
 
 def _ends_on(value: str, text: str) -> bool:
@@ -153,24 +153,36 @@ def _ends_on(value: str, text: str) -> bool:
 def _leads_elsewhere(value: str, text: str) -> bool:
     if says(value, text):
         return False
+    if TAKEN_BACK.match(text.lstrip(" ,:")) or _ONLY_NO.fullmatch(text):
+        return True  # "Wait, that is wrong.", "Hmm, no."
     if len(text) < _UNFINISHED and text.rstrip()[-1:] not in _ENDS:
         return True  # "Wait, I think"
-    if any(char.isdigit() for char in value):
+    if any(map(str.isdigit, value)):
         return NUMBER.search(text) is not None or ("$" in text and not value.isdigit())
+    return _says_little(text)
+
+
+def _says_little(text: str) -> bool:
+    """Whether a sentence follows that is short enough for an answer in words."""
     sentence = _SENTENCE.match(text)
-    said = len(WORDS.findall(sentence.group())) if sentence else 0
+    said = len(LONG_WORD.findall(sentence.group())) if sentence else 0
     opens = text.lstrip()[:1] in _PAUSES or _NAMES.match(text)
     return 0 < said <= (_SHORT if opens else _NAME)
 
 
+def later_option(text: str) -> str:
+    """The letter of the option that a sentence calls right, "" where there is none."""
+    option = _OPTION.search(text)
+    return option.group(1) or option.group(2) if option else ""
+
+
 def _closes_on_another(answer: str, text: str) -> bool:
     """Whether the text names another option, or closes on another value."""
-    option = OPTION.search(text) if answer[:1].isupper() else None
-    if option and len(answer) == 1:
-        return (option.group(1) or option.group(2)) != answer
+    if len(answer) == 1 and answer.isupper() and (option := later_option(text)):
+        return option != answer
     line = text.rstrip().rpartition("\n")[2]
     if len(line) <= MAX_COMPARED and numerals.read(unwrap(line)):
         return differ(answer, line)
-    closes = conclusion.opens(stated.SENTENCES.split(line[-_MAX_CLOSING:])[-1].strip(" *_"))
+    closes = conclusion.opens(SENTENCES.split(line[-_MAX_CLOSING:])[-1].strip(" *_"))
     later = conclusion.conclusion(text) if closes else ""
     return bool(_AMOUNT.fullmatch(later)) and not says(answer, later) and differ(answer, later)

@@ -10,6 +10,7 @@ import re
 
 from hybridverify.answers.conflict import conflict, says
 from hybridverify.answers.frame import denied_before
+from hybridverify.language.patterns import LONG_WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
@@ -70,7 +71,6 @@ _CLAUSE = re.compile(r"[,;:：，；.!—–\n(\[]|\s-\s|=>|->|→|\\to|\\righta
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])|(?<=[。！？])|\n")
 _AFTER = 8
 """So many words may follow the sentence of the value: "But it is not.", "I choose the other."."""
-_WORDS = re.compile(r"[^\W\d_]{2,}")
 
 
 def ends_on_another(answer: str, text: str) -> bool:
@@ -81,16 +81,13 @@ def ends_on_another(answer: str, text: str) -> bool:
     >>> ends_on_another("4", " m in 5 s")
     False
     """
-    told = text.strip(_SILENT)
-    if not _SIGN.search(told) and (len(answer) > 3 or not _LETTER.fullmatch(answer)):
-        return False
-    if _REASON.match(text) or _is_own_clause(text):
+    if not _may_give_another(answer, text):
         return False
     kind, text = _kind(answer), _COMMENT.sub("", text[-_MAX_BEHIND:])
-    if not kind or _comes_back(answer, text):
+    if not kind or says(answer, text):
         return False
     found, after = _last_telling(text, kind)
-    if found is None or len(_WORDS.findall(after)) > _AFTER:
+    if found is None or len(LONG_WORD.findall(after)) > _AFTER:
         return False
     sentence, value, end = found
     before, rest = sentence[: end - len(value)], sentence[end:]
@@ -98,6 +95,13 @@ def ends_on_another(answer: str, text: str) -> bool:
     if (own and not _CLAUSE.search(before)) or not _is_told(sentence, before, rest):
         return False
     return _differs(answer, value, kind)
+
+
+def _may_give_another(answer: str, text: str) -> bool:
+    """Whether the text holds a sign of a value, or may choose another letter, and is no reason or unit."""
+    if not _SIGN.search(text.strip(_SILENT)) and (len(answer) > 3 or not _LETTER.fullmatch(answer)):
+        return False
+    return not _REASON.match(text) and not _is_own_clause(text)
 
 
 def _is_own_clause(text: str) -> bool:
@@ -133,7 +137,7 @@ def _kind(answer: str) -> str:
         return "percent" if "%" in answer else "number"
     if _LETTER.fullmatch(answer):
         return "letter"
-    words = _WORDS.findall(re.sub(r"\\[A-Za-z]+", " ", answer))
+    words = LONG_WORD.findall(re.sub(r"\\[A-Za-z]+", " ", answer))
     return "formula" if _SIGN.search(answer) and not words else ""
 
 
@@ -172,7 +176,3 @@ def _differs(answer: str, value: str, kind: str) -> bool:
         if kind != "letter"
         else answer.strip("()") != unwrap(value).strip("()")
     )
-
-
-def _comes_back(answer: str, text: str) -> bool:
-    return says(answer, text)

@@ -7,17 +7,17 @@ other would both be right. A later mark of the same kind is a correction, and st
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hybridverify.answers import marks, stated
 from hybridverify.answers.choice_letter import letter_of
 from hybridverify.answers.comments import in_tex_comment
-from hybridverify.answers.later_answer import OPTION
+from hybridverify.answers.later_answer import later_option
 from hybridverify.answers.options import Options, letter_for, read_options
+from hybridverify.language.patterns import OPTION_LETTER
 from hybridverify.language.wrapping import unwrap
 
-_LETTER = re.compile(r"[(\[]?[A-J][)\].]?")
+_FIRST_OPTIONS = ("A)", "A.", "A:", "A]", "A}", "A )", "A :")
 
 
 def options_disagree(body: str, question: str, form: str) -> bool:
@@ -29,9 +29,7 @@ def options_disagree(body: str, question: str, form: str) -> bool:
     """
     if form != "choice" and not _may_offer(question):
         return False
-    hashed, tagged = "#" in body and "####" in body, "<" in body and "</" in body
-    kinds = hashed + tagged + ("box" in body) * (1 + ("%" in body))
-    if kinds < 2 and not (kinds and _has_label(body)):
+    if not _may_mark_twice(body):
         return False
     options = read_options(question)
     if not options and form != "choice":
@@ -41,16 +39,14 @@ def options_disagree(body: str, question: str, form: str) -> bool:
 
 def _may_offer(question: str) -> bool:
     """A quick look for how the first option of a question may begin, before options are read."""
-    return "A" in question and (
-        "A)" in question
-        or "A." in question
-        or "A:" in question
-        or "A]" in question
-        or "A}" in question
-        or "A )" in question
-        or "A :" in question
-        or not question.isascii()
-    )
+    return "A" in question and (not question.isascii() or any(map(question.__contains__, _FIRST_OPTIONS)))
+
+
+def _may_mark_twice(body: str) -> bool:
+    """A quick look for two kinds of marks, a label beside a mark included."""
+    hashed, tagged = "#" in body and "####" in body, "<" in body and "</" in body
+    kinds = hashed + tagged + ("box" in body) * (1 + ("%" in body))
+    return kinds > 1 or (kinds > 0 and _has_label(body))
 
 
 def _has_label(body: str) -> bool:
@@ -59,25 +55,30 @@ def _has_label(body: str) -> bool:
 
 def _contents(body: str) -> Iterator[str]:
     """What the last mark of each kind holds; a box in a comment is of its own kind, and so is a later statement."""
-    end = 0
-    seen: set[bool] = set()
-    for box in marks.boxes_from_end(body):
-        commented = in_tex_comment(body, box.start)
-        if box.closed and not box.too_long and commented not in seen:
-            seen.add(commented)
-            end = max(end, box.end)
-            yield box.content
-    hashed = marks.last_hash(body, strict=False) or marks.last_hash(body, strict=True)
-    if hashed and hashed.end < len(body.rstrip()) and not _LETTER.fullmatch(hashed.content.strip()):
-        hashed = marks.last_hash(body, strict=False)  # a heading of words is none
-    for found in (marks.last_tag(body), hashed):
-        if found and not found.too_long:
-            end = max(end, found.end)
-            yield found.content
-    if end and (tail := body[end:]).strip():
+    found = [mark for mark in (*_last_boxes(body), marks.last_tag(body), _hashed(body)) if mark]
+    whole = [mark for mark in found if not mark.too_long]
+    yield from (mark.content for mark in whole)
+    if whole and (tail := body[max(mark.end for mark in whole) :]).strip():
         yield stated.last_stated(tail)
-        option = OPTION.search(tail)
-        yield option.group(1) or option.group(2) if option else ""
+        yield later_option(tail)
+
+
+def _last_boxes(body: str) -> list[marks.Found]:
+    """The last closed box, and the last one in a comment."""
+    last: dict[bool, marks.Found] = {}
+    for box in marks.boxes_from_end(body):
+        if box.closed and not box.too_long:
+            last.setdefault("%" in body and in_tex_comment(body, box.start), box)
+    return list(last.values())
+
+
+def _hashed(body: str) -> marks.Found | None:
+    """The last line of hashes; a heading counts where it is a letter or ends the text."""
+    plain = marks.last_hash(body, strict=False)
+    hashed = plain or marks.last_hash(body, strict=True)
+    if hashed and hashed.end < len(body.rstrip()) and not OPTION_LETTER.fullmatch(hashed.content.strip()):
+        return plain
+    return hashed
 
 
 def _letter(content: str, options: Options) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from hybridverify.language.braces import MAX_BOX, closing_brace
+from hybridverify.language.patterns import COMMAND
 
 MAX_BOXES = 64
 """How many boxes are looked at from the end: enough for several asked answers, and bounds hostile texts."""
@@ -18,7 +19,6 @@ MAX_BOXES = 64
 # The last two are boxed and fbox after a JSON decoder took \b and \f for control characters.
 _BOX_NAMES = ("\\boxed", "\\fbox", "\\framebox", "\x08oxed", "\x0cbox")
 _BARE_TOKEN = re.compile(r"[-+]?\d(?:[\d.,/]*\d)?|[A-Za-z](?![A-Za-z])")
-_COMMAND = re.compile(r"\\[A-Za-z]+")
 _LINE_END = re.compile(r"\$|\\\)|\\\]|\n")
 _HASH = re.compile(r"(?<!#)####(?!#)[ \t]*([^\n]*)")
 _NUMBERED_HEADING = re.compile(r"\d{1,3}(?:[.):]\s+\D|\s+[A-Z])")
@@ -80,7 +80,7 @@ def _read_box(text: str, start: int, after_name: int) -> Found | None:
         at += 1
     if text.startswith("{", at):
         return _read_braces(text, start, at)
-    command = _COMMAND.match(text, at)
+    command = COMMAND.match(text, at)
     if command:
         return _read_command(text, start, command)
     token = _BARE_TOKEN.match(text, at)

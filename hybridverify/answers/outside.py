@@ -55,18 +55,12 @@ _CHANGING = frozenset(
 """Commands that strike out, hide or compute with what stands in their braces."""
 
 
-def is_part_of_formula(text: str, start: int, end: int) -> bool:
-    r"""Whether the box from `start` to `end` is struck out, or a term, a factor or an index of a larger formula.
+def is_changed_before(text: str, start: int) -> bool:
+    r"""Whether what stands before `start` computes with, strikes out or hides what follows.
 
-    >>> text = r"$3\boxed{4}$"
-    >>> is_part_of_formula(text, 2, 11), is_part_of_formula(r"$3 = \boxed{4}$", 5, 14)
+    >>> is_changed_before(r"$3\boxed{4}$", 2), is_changed_before(r"$3 = \boxed{4}$", 5)
     (True, False)
     """
-    return is_changed_before(text, start) or is_changed_behind(text, end)
-
-
-def is_changed_before(text: str, start: int) -> bool:
-    """Whether what stands before `start` computes with, strikes out or hides what follows."""
     before = text[max(0, start - _NEAR) : start]
     if _is_operand(before, text, start):
         return True
@@ -85,15 +79,21 @@ def _is_operand(before: str, text: str, start: int) -> bool:
         at -= 1
     last = before[at - 1 : at]
     if last in _ENDS:
-        near = before[-_NEAREST:]
-        found = _OPERATOR_BEFORE.search(near) or (
-            _OPERAND_BEFORE.search(near) and _is_in_formula(text, start)
-        )
-        return bool(found) and not _TAG_BEFORE.search(before) and not _is_dash(before)
+        return _is_operator(before, text, start)
     command = before.rfind("\\")
     if command < 0 or not (last.isalpha() or last == "}"):
         return False
     return before[:command].rstrip().endswith("\\not") or _COMMAND_BEFORE.match(before, command) is not None
+
+
+def _is_operator(before: str, text: str, start: int) -> bool:
+    """Whether what ends on a sign or a number computes with what follows."""
+    near = before[-_NEAREST:]
+    if not _OPERATOR_BEFORE.search(near) and not (
+        _OPERAND_BEFORE.search(near) and _is_in_formula(text, start)
+    ):
+        return False
+    return not _TAG_BEFORE.search(before) and not _is_dash(before)
 
 
 def _is_dash(before: str) -> bool:

@@ -42,17 +42,18 @@ def read_reference(text: str, escapes: bool = True) -> str:
         return text
     if escapes and not text.isprintable():
         text = _BROKEN.sub(lambda match: _LETTERS[match.group(match.lastindex or 0)], text)
-    if len(text) <= _MAX_SOLUTION:
-        statement = boxes.last_statement(text, "last")
-        if statement:
-            return ", ".join(dict.fromkeys(unwrap(box) for box in statement.texts))
-        hashed = marks.last_hash(text, strict=False)
-        if hashed:
-            return unwrap(hashed.content)
-        told = _told(text)
-        if told:
-            return unwrap(told)
-    return unwrap(text) or visible(text).strip()
+    given = _given(text) if len(text) <= _MAX_SOLUTION else None
+    return given if given is not None else unwrap(text) or visible(text).strip()
+
+
+def _given(text: str) -> str | None:
+    """What a mark or a statement of the reference holds, None where it is the answer as it stands."""
+    statement = boxes.last_statement(text, "last")
+    if statement:
+        return ", ".join(dict.fromkeys(unwrap(box) for box in statement.texts))
+    hashed = marks.last_hash(text, strict=False)
+    told = hashed.content if hashed else _told(text)
+    return unwrap(told) if hashed or told else None
 
 
 def _told(text: str) -> str:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 
 from hybridverify.answers.conflict import conflict, says
-from hybridverify.language.asked import read_question, stem
+from hybridverify.language.asked import read_question
 from hybridverify.language.languages import CONCLUSIONS, FUNCTION_WORDS, SUMMING
+from hybridverify.language.patterns import WORD
+from hybridverify.language.word_forms import singular
 from hybridverify.maths import numerals
 
 _MAX_TEXT = 4_000
@@ -18,7 +20,6 @@ _CLAUSES = re.compile(
     r"(?<=[^\d\s])[,;:.!?](?=\s|$)|[;:!?\n。，；：]|\.(?=\s|$)|\b(?:but|because|since|and so|so)\b"
 )
 _NUMBER = re.compile(r"(?<![\w.,])\\?\$?(-?\d[\d,]*(?:\.\d+)?)(?![\w.]*\d)")
-_WORD = re.compile(r"[^\W\d_]+")
 _LEAST = 2
 """Words of the question that a clause must share: one may be a unit."""
 _IDLE = SUMMING.union(*(phrase.split() for phrase in CONCLUSIONS))
@@ -32,22 +33,26 @@ def restates(answer: str, text: str, question: str) -> bool:
     >>> restates("7", "Bob has 5 apples.", "How many apples does Ann have?")
     False
     """
-    if not question or len(text) > _MAX_TEXT or not _NUMBER.search(text) or numerals.read(answer) is None:
+    told = _other_numbers(answer, text) if question and len(text) <= _MAX_TEXT else []
+    if not told or numerals.read(answer) is None:
         return False
-    told = [
-        (number[1], clause)
-        for clause in _CLAUSES.split(text)[1:]  # the first is the answer's own: "7 packs for 30 days"
-        if (number := _NUMBER.search(clause)) and number[1] != answer
-    ]
-    wanted = read_question(question).counted if told else frozenset()
+    wanted = read_question(question).counted
     if len(wanted) < _LEAST:
         return False
     last = next((number for number, clause in reversed(told) if _only_says(clause, wanted)), "")
     return bool(last) and conflict(answer, last) and not says(answer, text[text.rfind(last) :])
 
 
+def _other_numbers(answer: str, text: str) -> list[tuple[str, str]]:
+    """The first number of each clause that is not the answer's own ("7 packs for 30 days"), and its clause."""
+    if not _NUMBER.search(text):
+        return []
+    found = ((_NUMBER.search(clause), clause) for clause in _CLAUSES.split(text)[1:])
+    return [(number[1], clause) for number, clause in found if number and number[1] != answer]
+
+
 def _only_says(clause: str, wanted: frozenset[str]) -> bool:
-    said = {word for word in _WORD.findall(clause.lower()) if word not in FUNCTION_WORDS}
-    words = {stem(word) for word in said - _IDLE}
+    said = {word for word in WORD.findall(clause.lower()) if word not in FUNCTION_WORDS}
+    words = {singular(word) for word in said - _IDLE}
     least = 1 if said & SUMMING else max(_LEAST, len(wanted) - 1)
     return len(words & wanted) >= least and words <= wanted

@@ -1,100 +1,128 @@
-"""What takes back an answer that a response has just given: a correction, a "wait, no", a denial behind it.
+"""The words of a correction: right behind an answer ("that is wrong"), and wherever they stand ("I made an error
+above", "wait", "я ошибся").
 
-A chain that is not sure which answer stands pays none: the tiers above see "no answer" and leave it open.
+What they mean for the answer is decided in later_answer.py. A chain that is not sure which answer stands pays none: the
+tiers above see "no answer" and leave it open.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable
 
-_LOOK = 80
-"""How far the text behind an answer is read."""
+from hybridverify.language.languages import RETRACTIONS, SECOND_THOUGHTS
+
+_SELF = r"\b(?:let me|let's|let us|(?:i|we)(?:'ll|'d| will| must| should| need to| have to| want to| would like to)?)"
+_OWN = r"\b(?:my|the) (?:(?:above|previous|earlier|first|initial|original|last|stated|boxed|given) ){1,2}(?:\w+ )?"
+_FALSE = r"(?:wrong|incorrect|mistaken|inaccurate|erroneous|not right|not correct)"
+_SLIPS = "counted|calculated|read|computed|added|took|understood|interpreted|applied|typed|wrote|spoke|stated|copied"
+_FORMER = r"(?:that|this|it|(?:the|my) (?:above|previous|earlier|last|first|box\w*|mark\w*|answer))"
+_CORRECTION = re.compile(
+    r"\b(?:correction|corrigendum|erratum|edit|updated?|revised|amended)[*_ ]{0,4}:"
+    rf"|\b(?:scratch|strike|disregard|ignore|forget) {_FORMER}\b"
+    r"|\b(?:take|took|taking) (?:that|it|this) back\b"
+    r"|\b(?:this|that|it|which|above) (?:is|was) not (?:the|my|our)(?: \w+){0,2} (?:answer|result|choice)\b"
+    r"|\b(?:do not|don't) stand by (?:this|that|it)\b|\bnot what i (?:meant|mean|wanted)\b|\bi meant?\b"
+    r"|\bmy (?:mistake|bad|error)\b|\b(?:was|is) a typo\b"
+    r"|\b(?:i|we)(?:'ve)?(?: \w+){1,5} (?:a|an|some|one|my|our)(?: \w+){0,2} (?:mistake|error|slip|typo)s?\b"
+    rf"|\b(?:i|we)(?: \w+)? (?:mis(?:{_SLIPS})|overlooked|overcounted|forgot)\b"
+    r"|\b(?:on|upon) (?:second|further|closer) (?:thoughts?|reflection|inspection|look)\b"
+    rf"|{_SELF}(?: \w+)? (?:correct|rectify|amend|retract|withdraw|redo|reconsider)\b"
+    rf"|{_SELF}(?: \w+)? (?:try|start)(?: (?:this|that|it))? (?:again|over)\b"
+    rf"|{_SELF}(?: \w+)? (?:fix|revise|change|update) (?:my|that|this|it|the (?:answer|result|error|value))\b"
+    rf"|\bi(?:'m| am| was)(?: \w+)? (?:wrong|mistaken)\b|{_OWN}(?:is|was|are|were)(?: \w+)? {_FALSE}\b"
+    r"|\balso (?:possible|plausible)\b|\banswer (?:now )?changes\b|\b(?:this|that|it|which) contradicts\b"
+    r"|\b(?:that|this|it) (?:can't|cannot|can not|couldn't) be (?:right|correct|true)\b"
+    r"|\bshould (?:instead|rather|actually|really) be\b|\bshould be\b[^.\n]{1,40}\b(?:instead|rather)\b"
+)
 _WRONG = (
     r"(?:that|this|which|it|i)(?:'s|\s(?:is|was|must be|looks|seems|made))\s"
     r"(?:wrong|incorrect|not right|not correct|(?:a|an)\s(?:\w+\s)?(?:mistake|error))\b"
 )
-_CORRECTION = r"(?:correction|corrigendum|erratum|edit)[*_ ]{0,4}:"
-RETRACTED = re.compile(
-    rf"[\s.…*_,;–—-]{{0,6}}(?:{_CORRECTION}|\?[\s*_]{{0,4}}(?:no\b|hmm\b|wrong\b|not\b)"
-    r"|(?:(?:no|well|but|or)\b,? )?(?:wait|hmm|oops|scratch that)\b"
-    r"|(?:no|actually|sorry|correction|rather|or rather)\b[,:]? "
-    r"(?:the answer\b|that|this|it|wait|i (?:meant|mean)|make that"
-    r"|[*$\\(]{0,4}(?:-?\d|[dt]?frac\b|sqrt\b|pi\b|[a-z]\s?[\^_+*/=-]|(?-i:[A-HJ])(?![\w'])"
-    r"|(?-i:[A-Z][a-z]{2,})\b))"
-    rf"|i (?:meant|mean)\b|make that\b|(?:(?:but|no|however|well),? )?{_WRONG})",
-    re.IGNORECASE,
-)
+_CORRECTED = r"(?:correction|corrigendum|erratum|edit)[*_ ]{0,4}:"
 TAKEN_BACK = re.compile(
-    rf"[\s$*)\]\\.…]{{0,8}}(?:{_CORRECTION}|(?:\.\.|…|\?)[\s*_]{{0,4}}no\b[,:]?\s|scratch that\b"
+    rf"[\s$*)\]\\.…]{{0,8}}(?:{_CORRECTED}|(?:\.\.|…|\?)[\s*_]{{0,4}}no\b[,:]?\s|scratch that\b"
     rf"|(?:(?:but|no|however|well|hmm|wait|oops),? )?{_WRONG})",
     re.IGNORECASE,
 )
 """What takes back the box or other mark before it. A "wait" alone does not: many check an answer and keep it."""
-_RECHECKED = re.compile(
-    r"[\s.*_]{0,6}(?:but |now )?let(?: me|'s| us) "
-    r"(?:re-?check|redo|reconsider|re-?compute|re-?calculate|try again|correct)",
-    re.IGNORECASE,
+_START = r"(?:\A|[.!?;:,\n—–*])[\s*_]{0,4}(?:(?:but|oh|ah|well|no|so|ok|okay|and|hm+)[,.]? )?"
+_SECOND_THOUGHT = (
+    r"wait|hmm+|oops|whoops|hold on|actually|sorry|(?:my )?apologies|(?:or )?rather(?! than)|make that|nope"
+    r"|looking again|(?:up)?on reflection|(?:after|on|upon) (?:re-?|double-?)check(?:ing)?|re-?checking"
+    r"|let(?: me|'s| us) re-?(?:check|comput|calculat|count)e?"
+    r"|(?:no|não)(?=[,.!:—–])"
 )
-_BESIDE = 24
-_DENYING = re.compile(r"(?:\bnot|n't)\s[$*\\(]{0,4}$")
-_GOES_ON = re.compile(r"[\w.,^/(]?\w")
-_MORE = re.compile(r"[ \t]{0,4}[^\s.]")
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_TITLE_WORDS = 2
+_ALTERNATIVE = (
+    r"\balternatively\b|\b(?:could|might|may|can) also be\b|\b(?:my|the) backup\b|\bbackup answer\b"
+    r"|\b(?:another|other|second|alternative) (?:possible |valid |plausible )?(?:answer|option|guess|possibility)\b"
+)
+_RETRACTIONS_ASCII = tuple(filter(str.isascii, RETRACTIONS))
+_SPACED = tuple(entry for entry in SECOND_THOUGHTS if entry < "\u0e00")
+_JOINED = tuple(entry for entry in SECOND_THOUGHTS if entry >= "\u0e00")
+_REOPENED = re.compile(
+    rf"{_START}(?:{_SECOND_THOUGHT}|{'|'.join(map(re.escape, _SPACED))})(?![^\W_]|-)|\bis actually\b"
+    rf"|{_ALTERNATIVE}"
+    rf"|{'|'.join(_JOINED)}"
+)
+_WORDS = (
+    "correction corrigendum erratum edit update revised amended scratch strike disregard ignore forget back not stand"
+    " meant mistake bad error slip typo overlooked overcounted forgot thought reflection inspection look correct"
+    " rectify retract withdraw redo reconsider over recount"
+    " recompute recalculate fix change wrong inaccurate erroneous incorrect also contradicts right true instead"
+    " rather actually really wait hmm hmmm oops whoops hold sorry apologies make nope again reflection check recheck"
+    " alternative backup another other second no"
+)
+"""Of what this module looks for, one word of each."""
+_LETTERS = re.compile(r"[a-z]+")
+_BEGINNING = 4
 
 
-def is_retracted(body: str, end: int) -> bool:
-    """Whether the text from `end` takes back at once what stands before it.
+def beginnings(text: str) -> frozenset[str]:
+    """The first four letters of every word of a text in lower case: a quick look for what may stand in it.
 
-    >>> is_retracted("It is x+1. Correction: x-1", 9), is_retracted("It is 7. Actually, this is known.", 7)
-    (True, True)
-    >>> is_retracted("It is 7. Sorry for the length.", 7)
-    False
+    >>> sorted(beginnings("so, 12 dollars"))
+    ['doll', 'so']
     """
-    return RETRACTED.match(body, end, min(len(body), end + _LOOK)) is not None
+    return frozenset(word[:_BEGINNING] for word in _LETTERS.findall(text))
 
 
-def is_left_open(content: str, body: str, end: int) -> bool:
-    """Whether the sentence that ends at `end` asks ("7? 8?") or breaks off and goes on ("7 ... 8").
-
-    >>> is_left_open("7", "It is 7? 8?", 7), is_left_open("Who's Afraid of Virginia Woolf", "Who .. Woolf?", 12)
-    (True, False)
-    """
-    if body[end : end + 1] in ("?", "？"):  # a text of several words may be a title
-        return len(_WORD.findall(content)) < _TITLE_WORDS or any(map(str.isdigit, content))
-    return body.startswith("...", max(0, end - 2)) and _MORE.match(body, end + 1) is not None
+def cues(entries: Iterable[str]) -> frozenset[str]:
+    """The beginning of the longest ASCII word of each entry: where none stands in a text, no entry does."""
+    longest = (max(_LETTERS.findall(entry.replace("_", " ")), key=len, default="") for entry in entries)
+    return frozenset(word[:_BEGINNING] for word in longest if word)
 
 
-def is_rechecked(content: str, body: str, end: int) -> bool:
-    """Whether the text from `end` sets out to check `content` again and never comes back to it."""
-    return _RECHECKED.match(body, end) is not None and content.strip(" .$*") not in body[end:]
-
-
-def is_denied_behind(content: str, body: str, start: int) -> bool:
-    """Whether the text goes on with "it is not 12" after it announced 12.
-
-    >>> is_denied_behind("12", "It is 12. No, it is not 12.", 8), is_denied_behind("12", "It is 12, not 12.5.", 8)
-    (True, False)
-    """
-    value = content.strip(" .$*")
-    if not 0 < len(value) <= _LOOK:
-        return False
-    return any(
-        _DENYING.search(before) and not _GOES_ON.match(behind)
-        for before, behind in around(value, body, start)
+CUES = cues(
+    (
+        *_WORDS.split(),
+        *("mis" + slip for slip in _SLIPS.split("|")),
+        *filter(str.isascii, SECOND_THOUGHTS),
+        *_RETRACTIONS_ASCII,
     )
+)
+"""An ASCII text without one of these beginnings holds nothing that this module looks for."""
 
 
-def around(value: str, text: str, start: int = 0) -> Iterator[tuple[str, str]]:
-    """What stands right before and behind each place of a value: no pattern is made for it, which would take
-    a thousand times as long.
+def given_up(text: str) -> int:
+    """Where the last word of a correction ends in a text in lower case, -1 where there is none.
 
-    >>> list(around("4", "4 or 14"))
-    [('', ' or 14'), ('4 or 1', '')]
+    >>> given_up("i made an error above: 5"), given_up("no error is left")
+    (15, -1)
     """
-    at = text.find(value, start)
-    while at >= 0:
-        end = at + len(value)
-        yield text[max(0, at - _BESIDE) : at], text[end : end + _BESIDE]
-        at = text.find(value, end)
+    ends = [match.end() for match in _CORRECTION.finditer(text)]
+    for entry in _RETRACTIONS_ASCII if text.isascii() else RETRACTIONS:
+        at = text.rfind(entry)
+        if at >= 0 and (entry >= "\u0e00" or not text[at - 1 : at].isalnum()):
+            ends.append(at + len(entry))
+    return max(ends, default=-1)
+
+
+def reopened(text: str) -> int:
+    """Where the first second thought ends in a text in lower case ("wait", "actually"), -1 where there is none.
+
+    >>> reopened("so it goes. wait, 5?"), reopened("they wait")
+    (16, -1)
+    """
+    match = _REOPENED.search(text)
+    return match.end() if match else -1

@@ -6,22 +6,24 @@ each of these must yield nothing rather than a number that happened to stand nea
 
 from __future__ import annotations
 
+import itertools
 import re
 import unicodedata
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from hybridverify.answers import conclusion_chinese
 from hybridverify.answers.frame import denied_before
 from hybridverify.answers.hedged_label import is_doubted, is_later_part
-from hybridverify.answers.retraction import is_denied_behind, is_left_open, is_rechecked, is_retracted
-from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.answers.retraction import TAKEN_BACK, reopened
+from hybridverify.answers.sentences import SENTENCES, is_left_open, sentence_end
 from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
+from hybridverify.language.patterns import NO_ELEMENTS
 from hybridverify.language.text import flat_words
 from hybridverify.language.wrapping import unwrap
 
 MAX_LABELS = 200
 """How many labels are tried from the end; a text of thousands of empty labels states nothing."""
-_MAX_SENTENCE = MAX_ANSWER + 100
 
 _SIGN = r"[:：=]|=>|-{1,2}>|→|⇒"
 _ENGLISH_COPULA = (
@@ -60,20 +62,11 @@ _BEFORE_LABEL = re.compile(
 _POINTING = ("", "this", "that", "it", "which", "these", "those", "here", "below", "above", "what")
 """Subjects that stand for what was said elsewhere."""
 _DENIED = re.compile(r"[\s*_]*(?:not|n't|never|unclear|不是|并非|pas|nicht|не)(?![^\W_])", re.IGNORECASE)
-_CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
-_STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？]", re.DOTALL)
 _ENUMERATION = re.compile(r"\s*\d{1,2}[.)]\s+\S")
 _ADVERBS = re.compile(
     r"(?:therefore|thus|hence|then|simply|just|indeed|exactly|now)\s(?=[\d$\\(*-])", re.IGNORECASE
 )
-_TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")
-_ELLIPSIS = re.compile(r"\d\.\.\.")
-_EMPTY_SET = re.compile(r"\\\{\s*\\\}")
-_SHORTENED = re.compile(
-    r"(?:^|[\s\d{])(?:ft|in|hrs?|mins?|secs?|yds?|lbs?|oz|sq|cu|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$"
-)
-_GOES_ON = re.compile(r"\.\s?(?:\d|(?:cm|m|km|mm|in|ft|inches|feet|units?|yards?|miles?)\b)")
-_INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
+_NOTHING_SIGNS = frozenset("∅∄∞")
 _CHATTER = re.compile(
     r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*"
     r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated)\b.*"
@@ -86,7 +79,6 @@ _NEGATION = re.compile(
     r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b",
     re.IGNORECASE,
 )
-SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])")
 CONCLUDING = re.compile(
     r"[\s*_>#-]*(?:step \d+:?\s*)?(?:and\s|但)?(?:"
     + "|".join(sorted(map(re.escape, CONCLUSIONS), key=len, reverse=True))
@@ -128,20 +120,24 @@ def last_statement(body: str) -> Stated:
     roots = _ASCII_ROOTS if low.isascii() else _USUAL_ROOTS
     if "choice" in low or "option" in low:
         roots += _CHOICE_ROOTS
-    places = {root: at for root in roots if (at := low.rfind(root)) >= 0}
-    for _ in range(MAX_LABELS):
-        if not places:
-            return _NOTHING
-        root, at = max(places.items(), key=lambda item: (item[1] + len(item[0]), len(item[0])))
+    for root, at in itertools.islice(_labels_from_end(low, roots), MAX_LABELS):
         told = _announced(body, root, at) if _is_word_start(low, at) else _NOTHING
         if told is None:
             return _NOTHING  # what was said before it had been given up already
         if told.text:
-            return _NOTHING if is_denied_behind(told.text, body, at + len(root)) else told
+            return told
+    return _NOTHING
+
+
+def _labels_from_end(low: str, roots: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """Where labels stand, the last one first; of several that end together the longest."""
+    places = {root: at for root in roots if (at := low.rfind(root)) >= 0}
+    while places:
+        root, at = max(places.items(), key=lambda item: (item[1] + len(item[0]), len(item[0])))
+        yield root, at
         places[root] = low.rfind(root, 0, at + len(root) - 1)
         if places[root] < 0:
             del places[root]
-    return _NOTHING
 
 
 def _lower(text: str) -> str:
@@ -163,13 +159,23 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
     if root[-1] in ".:：":
         return _sentence(body, end)
     after = (_AFTER_ENGLISH if root in _ENGLISH_ROOTS else _AFTER_FOREIGN).match(body, end)
-    if after and (is_later_part(before) or is_later_part(after.group())) and _has_label(body[:start], root):
-        return None  # the parts before it were answered as well
     if after:
-        listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
-        return _NOTHING if listed or denied_before(body, after.end()) else _sentence(body, after.end())
+        later = is_later_part(before) or is_later_part(after.group())
+        # The parts before a later one were answered as well.
+        return None if later and _has_label(body[:start], root) else _behind_copula(body, after)
     if _LINE_START.match(before) and (value := _after_heading(body, end)) >= 0:
         return _sentence(body, value)
+    return _said_of(before, end)
+
+
+def _behind_copula(body: str, after: re.Match[str]) -> Stated | None:
+    """What stands behind "answer is", which may be denied, or a list below."""
+    listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
+    return _NOTHING if listed or denied_before(body, after.end()) else _sentence(body, after.end())
+
+
+def _said_of(before: str, end: int) -> Stated:
+    """What the words before a label are said to be the answer: "X is the answer"."""
     left = _BEFORE_LABEL.search(before)
     subject = subject_of(before[: left.start()]) if left else ""
     return _NOTHING if subject.lower() in _POINTING else Stated(subject, end)
@@ -205,56 +211,27 @@ def _sentence(body: str, start: int) -> Stated | None:
         start += 1
     end = sentence_end(body, start)
     content = body[start:end]
-    if is_retracted(body, end) or is_left_open(content, body, end):
+    if TAKEN_BACK.match(body, end) or is_left_open(content, body, end):
         return None
-    if (
-        _DENIED.match(content)
-        or is_rechecked(content, body, end)
-        or not (any(char.isalnum() or char in "∅∄∞" for char in content) or _is_sign(content))
-    ):
+    if _DENIED.match(content) or not _says_something(content):
         return _NOTHING
-    if content[:1] == "}":  # "\\text{Answer: } 7"
-        content = content[1:]
+    content = content.removeprefix("}")  # "\\text{Answer: } 7"
     content = _ADVERBS.sub("", content, count=1) if content[:1].isalpha() else content
     return Stated((_CHATTER.sub("", content, count=1) or content).strip(), end)
 
 
+def _says_something(content: str) -> bool:
+    return any(map(str.isalnum, content)) or not _NOTHING_SIGNS.isdisjoint(content) or _is_sign(content)
+
+
 def _is_sign(content: str) -> bool:
     """One sign that is no markup: "○", "+", "{}"."""
-    if _EMPTY_SET.search(content):
+    if NO_ELEMENTS.search(content):
         return True
     bare = content.strip("*_$ .\t")
     return len(bare) == 1 and (
         bare in "-/%&#@" or (unicodedata.category(bare)[0] == "S" and bare not in "`^~|$")
     )
-
-
-def sentence_end(body: str, start: int) -> int:
-    """A full stop inside a formula ends nothing, nor does a line end inside a displayed one."""
-    end, inside = min(len(body), start + _MAX_SENTENCE), ""
-    for match in _STOP.finditer(body, start, end):
-        token = match.group()
-        if token == inside or (token == "\n" and inside in ("$", "\\)")):
-            inside = ""
-            if token != "\n":
-                continue
-        if inside:
-            continue
-        inside = _CLOSING.get(token, "")
-        if token == "." and _ELLIPSIS.match(body, match.start() - 3):
-            return match.end()  # `0.333...`
-        if token == "\n" or (token in ".。?？" and not _is_abbreviated(body, start, match.start())):
-            return match.start()
-    return end
-
-
-def _is_abbreviated(body: str, start: int, stop: int) -> bool:
-    before = body[max(start, stop - 8) : stop]
-    if _INITIAL.search(before):  # "J. K. Rowling" goes on, the letter of an option ends the sentence
-        return stop - start > 1 or bool(re.match(r"\.\s?[A-Z]\.", body[stop : stop + 4]))
-    if _SHORTENED.search(before):  # "7 ft. 6 in.", "Aug. 25"
-        return bool(_GOES_ON.match(body, stop))
-    return bool(_TITLE.search(before))
 
 
 def strip_label(answer: str) -> str:
@@ -268,12 +245,18 @@ def strip_label(answer: str) -> str:
     if len(answer) > 300 or "\n" in answer or answer.split() == [answer]:
         return answer
     plain = flat_words(answer)
-    content = last_stated(plain)
-    if not content and _SUBJECT.match(plain) and not negated(plain):
-        copula = WORD_COPULA.search(plain)
-        alone = copula and sentence_end(plain, copula.end()) >= len(plain.rstrip(". "))
-        content = sentence_from(plain, copula.end()) if copula and alone else ""
-    return unwrap(content) or answer
+    told = last_statement(plain)
+    if told.text and reopened(plain[told.end :].lower()) >= 0:
+        return answer
+    return unwrap(told.text or _predicate(plain)) or answer
+
+
+def _predicate(sentence: str) -> str:
+    """What one sentence says its subject is, "" where it denies something or more follows."""
+    copula = None if negated(sentence) or not _SUBJECT.match(sentence) else WORD_COPULA.search(sentence)
+    if copula is None or sentence_end(sentence, copula.end()) < len(sentence.rstrip(". ")):
+        return ""
+    return sentence_from(sentence, copula.end())
 
 
 def negated(sentence: str) -> bool:

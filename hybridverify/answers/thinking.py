@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import re
 
+THINKING_TAGS = ("<think>", "</think>")
+"""Around the thinking part, unless a user sets others."""
 _LEADING_TURN = re.compile(r"\s*<\|im_start\|>\s*assistant\s*\n")
 # What follows such a token is another turn that the model made up, or an attempt to speak to a judge.
 _END_OF_TURN = re.compile(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from hybridverify.answers.stated import WORD_COPULA, last_stated
 from hybridverify.conventions import DEFAULT
+from hybridverify.language.patterns import OPTION_LETTER
 from hybridverify.language.text import NUMERAL
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
@@ -23,7 +24,6 @@ _COMMA = re.compile(r",\s+")
 _LETTER = re.compile(r"[A-Za-z]")
 _MAX_LINES = 200
 _BULLET = re.compile(r"(?:[-*•]|\(?\d{1,3}[.)])\s+")
-_OPTION = re.compile(r"[(\[]?[A-J][)\].]?")
 _EITHER = re.compile(
     r"(?<![^\W_])either(?![^\W_])|^\W*(?:(?:it )?(?:could|might|may) be|maybe|perhaps)(?![^\W_])",
     re.IGNORECASE,
@@ -59,10 +59,14 @@ def is_hedge(answer: str) -> bool:
     if _EITHER.search(answer):
         return are_different(parts)
     values = [_NAME.sub("", value) for part in parts for value in _COMMA.split(part) if value]
-    if all(_LETTER.fullmatch(value) for value in values):
+    if all(map(_LETTER.fullmatch, values)):
         return len(set(values)) > 1
-    numbers = [numerals.read(value) for value in values]
-    return all(number and number.exact for number in numbers) and are_different(values)
+    return all(map(_is_exact, values)) and are_different(values)
+
+
+def _is_exact(value: str) -> bool:
+    number = numerals.read(value)
+    return number is not None and number.exact
 
 
 def alternatives(answer: str) -> list[str]:
@@ -96,4 +100,4 @@ def lines_of_values(body: str) -> tuple[str, ...]:
 
 
 def _is_value(text: str) -> bool:
-    return _OPTION.fullmatch(text) is not None or numerals.read(text) is not None
+    return OPTION_LETTER.fullmatch(text) is not None or numerals.read(text) is not None

@@ -17,20 +17,29 @@ _MAX_VERDICT = 8
 """Words of a reference that says whether something is true."""
 _IN_BRACKETS = re.compile(r"\[\[[^\[\],]{1,40}\]\]")
 """No matrix: its brackets hold commas."""
+_SOLUTIONS = frozenset(("solution", "solutions"))
 _SELF_PRAISE = frozenset(("correct", "right", "accepted", "valid", "approved", "acceptable"))
 _LEAST_CLAIMING = 2
 """One such word among fillers may be a name: "System of a Down"."""
 _PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|exp|sqrt)[^\W\d_]{3,}")
 
 
-def placeholder(text: str, said: list[str], references: tuple[str, ...]) -> str:
+def claims(said: list[str], text: str, references: tuple[str, ...], stated: bool = False) -> str:
+    """Why the text is a claim and no answer, "" where it is none. `stated`: by "the answer is"."""
+    return (
+        _placeholder(text, said, references)
+        or _praise(said, references)
+        or _judge_label(said, text, references, stated)
+    )
+
+
+def _placeholder(text: str, said: list[str], references: tuple[str, ...]) -> str:
     """ "[number]", "see above": what stands for an answer, or points at one."""
-    if any(_shares_a_word(said, reference) for reference in references):
+    if any(_shares_words(set(said), reference, 1) for reference in references):
         return ""
     inner = visible(text).strip()
     bracketed = inner[:1] in ("[", "<", "{", "(") and inner[-1:] in ("]", ">", "}", ")")
-    standing_in = table("PLACEHOLDERS", "OPENERS")
-    if bracketed and not standing_in.isdisjoint(said) and set(said) <= standing_in | table("FILLERS"):
+    if bracketed and _stands_in(said):
         return "no_content"
     if len(said) > 3 and len(set(said)) == 1:  # "lorem lorem lorem lorem"
         return "no_content"
@@ -38,7 +47,12 @@ def placeholder(text: str, said: list[str], references: tuple[str, ...]) -> str:
     return "no_content" if points else ""
 
 
-def praise(said: list[str], references: tuple[str, ...]) -> str:
+def _stands_in(said: list[str]) -> bool:
+    standing_in = table("PLACEHOLDERS", "OPENERS")
+    return not standing_in.isdisjoint(said) and set(said) <= standing_in | table("FILLERS")
+
+
+def _praise(said: list[str], references: tuple[str, ...]) -> str:
     """Texts that only say of themselves that they are right, or tell a judge what to do."""
     topic = table("OPENERS", "ADDRESS")
     silent = table("OPENERS", "ADDRESS", "CLAIMS", "FILLERS", "ADDRESS_FILLERS")
@@ -59,27 +73,40 @@ def _is_about_truth(reference: str) -> bool:
     return len(words) <= _MAX_VERDICT and not table("LABELS", "VERDICTS").isdisjoint(words)
 
 
-def judge_label(said: list[str], text: str, references: tuple[str, ...], stated: bool = False) -> str:
+def _judge_label(said: list[str], text: str, references: tuple[str, ...], stated: bool) -> str:
     """The label of a judge as an answer. Beside words "True" may be right, unless it stands as a judge writes it,
     or praises itself ("the answer is correct": `stated`)."""
-    labels, around = table("LABELS"), table("OPENERS", "FILLERS", "ADDRESS") - {"solution", "solutions"}
-    words = {word for word in said if not word.isdigit() and len(word) > 1}
+    words = set(filter(_is_word, said))
     bracketed = _IN_BRACKETS.search(text) is not None
     if not words:
-        return "judge_label" if bracketed and not _is_named(said, references) else ""
-    if labels.isdisjoint(words) or not words <= labels | around | table("ADDRESS_FILLERS"):
+        return "judge_label" if bracketed and tuple(said) not in map(reference_words, references) else ""
+    known = table("LABELS", "OPENERS", "FILLERS", "ADDRESS") - _SOLUTIONS
+    if table("LABELS").isdisjoint(words) or not words <= known | table("ADDRESS_FILLERS"):
         return ""
-    if "no" in said[:-1] and said[-1] in table("HEADINGS"):
-        return ""  # "no points" is a number
-    if words <= labels | around and references and all(map(_is_mathematics, references)):
+    if _says_none_of_it(said):
+        return ""
+    spoken = bracketed or _is_ordered(said, text) or (stated and set(said) <= _SELF_PRAISE)
+    return _unless_asked_for(words <= known, spoken, references)
+
+
+def _unless_asked_for(plain: bool, spoken: bool, references: tuple[str, ...]) -> str:
+    """A label: `plain` with nothing but openers around it, `spoken` as a judge does."""
+    if plain and _are_mathematics(references):
         return "judge_label"
-    spoken = bracketed or (stated and set(said) <= _SELF_PRAISE) or _is_ordered(said, text)
     return "judge_label" if spoken and not any(map(_is_about_truth, references)) else ""
 
 
-def _is_named(said: list[str], references: tuple[str, ...]) -> bool:
-    """Whether a reference is just these words."""
-    return any(reference_words(reference) == tuple(said) for reference in references)
+def _says_none_of_it(said: list[str]) -> bool:
+    """ "no points" is a number."""
+    return "no" in said[:-1] and said[-1] in table("HEADINGS")
+
+
+def _are_mathematics(references: tuple[str, ...]) -> bool:
+    return bool(references) and all(map(_is_mathematics, references))
+
+
+def _is_word(text: str) -> bool:
+    return len(text) > 1 and not text.isdigit()
 
 
 def _is_ordered(said: list[str], text: str) -> bool:
@@ -103,10 +130,6 @@ def shares_a_number(said: list[str], references: tuple[str, ...]) -> bool:
     """ "Score: 10" may be the answer where 10 is asked for."""
     numbers = set(filter(has_digit, said))
     return any(not numbers.isdisjoint(reference_words(reference)) for reference in references)
-
-
-def _shares_a_word(said: list[str], reference: str) -> bool:
-    return _shares_words(set(said), reference, 1)
 
 
 def _shares_words(said: set[str], reference: str, least: int) -> bool:

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from hybridverify.answers.extract import Extraction, Mark, extract
-from hybridverify.gate.claims import judge_label, placeholder, praise, shares_a_number
+from hybridverify.gate.claims import claims, shares_a_number
 from hybridverify.gate.fold import (
     folded_words,
     has_digit,
@@ -29,6 +29,7 @@ from hybridverify.gate.refusals import (
     refuses,
 )
 from hybridverify.language.number_words import read_words
+from hybridverify.language.patterns import DIGIT
 from hybridverify.language.text import same_text
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
@@ -153,22 +154,35 @@ def _speaks_of_a_sign(reference: str) -> bool:
 
 def _without_content(reading: Extraction, core: str, references: tuple[str, ...], question: str) -> str:
     core = _without_numbers(core)
-    if len(core) > _HEAD and not all(map(_is_silent, folded_words(core[:_HEAD])[:-1])):
+    if _surely_gives_a_number(core) or not _is_silent_at_first(core):
         return ""
     said = folded_words(core)
-    if not said:
+    if not said or _gives_a_number(said, references):
         return ""
-    if any(map(has_digit, said)) and (not _SCORING & set(said) or shares_a_number(said, references)):
-        return ""
-    return (
-        _no_answer(core, said, references)
-        or _opener(core, said, references)
-        or ("no_answer" if refuses(core, said, references, question) else "")
-        or placeholder(reading.shown, said, references)
-        or praise(said, references)
-        or judge_label(said, reading.shown, references, reading.mark is Mark.STATED)
-        or ("no_content" if _says_nothing(core, said, references, question) else "")
-    )
+    if reason := _no_answer(core, said, references) or _opener(core, said, references):
+        return reason
+    if refuses(core, said, references, question):
+        return "no_answer"
+    stated = reading.mark is Mark.STATED
+    claim = claims(said, reading.shown, references, stated)
+    return claim or ("no_content" if _says_nothing(core, said, references, question) else "")
+
+
+def _surely_gives_a_number(core: str) -> bool:
+    """A quick look: a digit, and no word of a score."""
+    if not core.isascii() or not DIGIT.search(core):
+        return False
+    return not any(map(core.lower().__contains__, _SCORING))
+
+
+def _is_silent_at_first(core: str) -> bool:
+    """Whether the beginning of a long text says nothing yet."""
+    return len(core) <= _HEAD or all(map(_is_silent, folded_words(core[:_HEAD])[:-1]))
+
+
+def _gives_a_number(said: list[str], references: tuple[str, ...]) -> bool:
+    """Whether a number stands in it that is no score for the answer itself."""
+    return any(map(has_digit, said)) and (_SCORING.isdisjoint(said) or shares_a_number(said, references))
 
 
 def _without_numbers(core: str) -> str:
@@ -192,16 +206,25 @@ def _no_answer(core: str, said: list[str], references: tuple[str, ...]) -> str:
     told = _once(said)
     if len(told) > 2 and _LAST_CAPITAL.search(core):
         return ""  # "I don't know. A"; "N/A" is none
-    plain = [word for word in told if word not in _AROUND]
-    phrases = table("NO_ANSWER", "IDIOMS")
-    for phrase in (" ".join(told), " ".join(plain)):
-        if phrase in table("IDIOMS") and any(_is_within(told, reference) for reference in references):
-            return ""  # a title may be one
-        if phrase in phrases:
-            meant = phrase not in _NEVER_MEANT and any(map(_speaks_of_nothing, references))
-            return "" if meant else "no_answer"
+    phrase = _known_phrase(told)
+    if phrase:
+        return "" if _is_meant(phrase, told, references) else "no_answer"
     unknowing = len(told) <= _MAX_EXCUSE and _NOT_KNOWING.match(" ".join(told))
     return "no_answer" if unknowing and not answers_after_all(core, told) else ""
+
+
+def _known_phrase(told: list[str]) -> str:
+    """The phrase that the text is, idle words around it aside, where it is known to give no answer."""
+    phrases = table("NO_ANSWER", "IDIOMS")
+    plain = (word for word in told if word not in _AROUND)
+    return next((phrase for phrase in (" ".join(told), " ".join(plain)) if phrase in phrases), "")
+
+
+def _is_meant(phrase: str, told: list[str], references: tuple[str, ...]) -> bool:
+    """Whether just this may be the answer: a title may be an idiom, and there may be none."""
+    if phrase in table("IDIOMS") and any(_is_within(told, reference) for reference in references):
+        return True
+    return phrase not in _NEVER_MEANT and any(map(_speaks_of_nothing, references))
 
 
 def _once(said: list[str]) -> list[str]:
@@ -214,20 +237,30 @@ def _once(said: list[str]) -> list[str]:
 
 def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
     # Whatever the language: a colon with nothing behind it announces and does not say.
-    announcing = _HEADING.search(core) and len("".join(said)) > 1 and len(said) <= _MAX_HEADING
-    if announcing and not any(map(has_digit, said)):
+    if _HEADING.search(core) and _is_heading(said):
         return "master_key"
-    if len(said) > 1 and _LAST_CAPITAL.search(core):
+    if not _only_opens(said) or _counts(said, references):
+        return ""
+    if len(said) > 1 and (
+        _LAST_CAPITAL.search(core) or any(_is_within(said, reference) for reference in references)
+    ):
         return ""  # "Solution A" is one of several
+    return "master_key"
+
+
+def _is_heading(said: list[str]) -> bool:
+    return len("".join(said)) > 1 and len(said) <= _MAX_HEADING and not any(map(has_digit, said))
+
+
+def _only_opens(said: list[str]) -> bool:
+    """Whether every word is an opener or a filler, and one an opener."""
     openers, opens = table("OPENERS"), False
     for word in said:
         parts = parts_of(word)
         if not parts:
-            return ""
-        opens |= any(part in openers for part in parts)
-    if len(said) > 1 and any(_is_within(said, reference) for reference in references):
-        return ""
-    return "master_key" if opens and not _counts(said, references) else ""
+            return False
+        opens |= not openers.isdisjoint(parts)
+    return opens
 
 
 def _counts(said: list[str], references: tuple[str, ...]) -> bool:

@@ -49,9 +49,12 @@ def refuses(core: str, said: Sequence[str], references: Sequence[str], question:
     if not _declines(lead) or not _adds_nothing(core, lead, rest, references, question):
         return False
     told = {part for word in (*lead, *rest) for part in known_parts(word, _vocabulary()) or (word,)}
-    if any(_declines(reference_words(r)) or _is_named(told, r) for r in references):
-        return False
-    return not _is_offered(told, references, question)
+    return not _is_wanted(told, references) and not _is_offered(told, references, question)
+
+
+def _is_wanted(told: set[str], references: Sequence[str]) -> bool:
+    """Whether a reference declines as well, or is about it."""
+    return any(_declines(reference_words(one)) or _is_named(told, one) for one in references)
 
 
 def answers_after_all(core: str, said: Sequence[str]) -> bool:
@@ -103,22 +106,20 @@ def names_nothing(core: str, said: Sequence[str], references: Sequence[str], que
     """ "of the", "because it is": words of grammar alone, where no short reference holds them."""
     if not set(said) <= table("EMPTY_WORDS") or core.isupper():  # WHO, IT and US are names
         return False
-    if len("".join(said)) == 1 and any(len(reference_words(r)) < _SHORT_REFERENCE // 2 for r in references):
-        return False
     phrase = f" {' '.join(said)} "
-    for reference in references:
-        words = reference_words(reference)
-        if not set(words) - table("EMPTY_WORDS") or not _TRUTH.isdisjoint(words):
-            return False
-        if len(words) <= _SHORT_REFERENCE and phrase in f" {' '.join(words)} ":
-            return False
+    if not references or any(_may_be_of_grammar(phrase, reference_words(one)) for one in references):
+        return False
     about_words = not table("GRAMMAR").isdisjoint(folded_words(question[:_MAX_QUESTION]))
-    return (
-        bool(references)
-        and not about_words
-        and not read_question(question).yes_no
-        and not _is_choice(phrase, question)
-    )
+    return not about_words and not read_question(question).yes_no and not _is_choice(phrase, question)
+
+
+def _may_be_of_grammar(phrase: str, words: Sequence[str]) -> bool:
+    """Whether a reference may be meant by words of grammar: it holds them or no others, or says yes or no."""
+    if not set(words) - table("EMPTY_WORDS") or not _TRUTH.isdisjoint(words):
+        return True
+    if len(phrase.replace(" ", "")) == 1 and len(words) < _SHORT_REFERENCE // 2:
+        return True
+    return len(words) <= _SHORT_REFERENCE and phrase in f" {' '.join(words)} "
 
 
 def is_silent(word: str) -> bool:
@@ -175,13 +176,17 @@ def _adds_nothing(
     if turns_to_an_answer((*lead, *rest)):
         return False
     asked = set(folded_words(question[:_MAX_QUESTION]))
-    new = {word for word in further if word not in asked}
+    new = set(further) - asked
     if not new:
         return table("TURNS").isdisjoint(rest)
-    wanted = {word for reference in references for word in reference_words(reference)} - asked
     if table("ITSELF").isdisjoint(lead) or _SENTENCES.search(core):
         return False
-    return {word[:_STEM] for word in wanted}.isdisjoint(word[:_STEM] for word in new)
+    wanted = set[str]().union(*map(reference_words, references)) - asked
+    return _beginnings(wanted).isdisjoint(_beginnings(new))
+
+
+def _beginnings(words: Iterable[str]) -> set[str]:
+    return {word[:_STEM] for word in words}
 
 
 def _is_named(told: set[str], reference: str) -> bool:
@@ -199,7 +204,7 @@ def _is_named(told: set[str], reference: str) -> bool:
 
 def _stems(words: Iterable[str]) -> set[str]:
     """Of the words that say what the matter is: "information" of "lack of information"."""
-    return {word[:_STEM] for word in words if word in _topics()}
+    return _beginnings(word for word in words if word in _topics())
 
 
 def _is_offered(told: set[str], references: Sequence[str], question: str) -> bool:

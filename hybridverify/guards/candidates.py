@@ -82,22 +82,23 @@ def offers_several(answer: str, references: Sequence[str], question: str = "") -
     >>> offers_several("Ulm. It lies on the Danube.", ["Ulm"]), offers_several("Ulm, Germany", ["Ulm"])
     (False, False)
     """
-    if len(answer) > _MAX_TEXT:
-        answer = answer[:_MAX_TEXT]
-    text = _MARKUP.sub(" ", answer)
-    spelled = [_MARKUP.sub(" ", reference) for reference in references]
-    wanted = {tuple(folded_words(one)) for one in alternatives(spelled)} - {()}
-    if not wanted or tuple(folded_words(text)) in wanted or _SEVERAL_ASKED.search(question):
-        return False
+    text = _MARKUP.sub(" ", answer[:_MAX_TEXT])
     asked, said = frozenset(folded_words(question)), tuple(folded_words(text))
-    found = [one for one in wanted if place_of(one, said) >= 0]
-    if not found or _are_several(found):
+    found = _named(said, references)
+    if not found or said in found or _SEVERAL_ASKED.search(question) or _are_several(found):
         return False
     return (
         _among_parts(_parts(text, _CUTS), found, asked)
         or _among_parts(_parts(text, _SPOKEN), found, asked, spoken=True)
         or (not _CALCULATES.search(text) and _is_nothing_else(text, said, found, asked))
     )
+
+
+def _named(said: Words, references: Sequence[str]) -> list[Words]:
+    """The spellings of the references that stand in the text."""
+    spelled = [_MARKUP.sub(" ", reference) for reference in references]
+    wanted = {tuple(folded_words(one)) for one in alternatives(spelled)}
+    return [one for one in wanted if place_of(one, said) >= 0]
 
 
 def _is_nothing_else(text: str, said: Words, found: Sequence[Words], asked: frozenset[str]) -> bool:
@@ -141,9 +142,9 @@ def _joins_numbers(said: Words, found: Sequence[Words], asked: frozenset[str]) -
     """ "between 1887 and 1916", "1887, also 1891": two numbers of a kind where the reference is one."""
     if not all(len(one) == 1 and one[0].isdigit() for one in found):
         return False
-    numbers = {word for word in said if word.isdigit() and len(word) == len(found[0][0])} - asked
-    rest = [word for word in said if not word.isdigit() and word not in FUNCTION_WORDS and word not in asked]
-    return len(numbers) > 1 and not rest
+    numbers = set(filter(str.isdigit, said))
+    like = {word for word in numbers - asked if len(word) == len(found[0][0])}
+    return len(like) > 1 and set(said) <= numbers | FUNCTION_WORDS | asked
 
 
 def _parts(text: str, cuts: re.Pattern[str]) -> list[Part]:

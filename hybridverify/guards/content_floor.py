@@ -53,6 +53,7 @@ _CLAIM = re.compile(
     r"\b(?:whether|true|false|correct|yes|no|not|right|wrong|valid|agree|prove|claim|statement)\b",
     re.IGNORECASE,
 )
+_ENDS = re.compile(r"[.?!;:,\n]")
 _SIGNS = frozenset("∅%°")
 
 
@@ -80,21 +81,30 @@ def shares_content(answer: str, references: Sequence[str], question: str = "") -
     >>> shares_content("no solution", ["∅"]), shares_content("...", ["x + 1"]), shares_content("42", ["Paris"])
     (True, False, False)
     """
-    wanted = {content(reference) for reference in references} - {Content.NOTHING}
+    wanted = set(map(content, references)) - {Content.NOTHING}
     if not wanted:
         return True
     given = content(_without_variables(answer))
-    if given is Content.NOTHING or _is_verdict_on_no_claim(answer, references, question):
-        return False
-    if _repeats(answer, question, references) or _names_nothing(answer, references):
+    if given is Content.NOTHING or _says_nothing(answer, references, question):
         return False
     if given is Content.WORDS and wanted == {Content.DIGITS}:
-        if any(_TUPLE.fullmatch(reference.strip()) for reference in references):
-            return True
-        return _names_an_option(answer) or _may_say_zero(answer, references)
+        return _names_an_option(answer) or _may_be_said_in_words(answer, references)
     if given is Content.DIGITS and wanted == {Content.WORDS}:
-        return _TUPLE.fullmatch(answer.strip()) is not None or _may_number_an_option(answer, question)
+        return _is_tuple(answer) or _may_number_an_option(answer, question)
     return True
+
+
+def _says_nothing(answer: str, references: Sequence[str], question: str) -> bool:
+    """Whether the words of the answer, whatever they are made of, answer nothing here."""
+    return (
+        _is_verdict_on_no_claim(answer, references, question)
+        or _repeats(answer, question, references)
+        or _names_nothing(answer, references)
+    )
+
+
+def _is_tuple(text: str) -> bool:
+    return _TUPLE.fullmatch(text.strip()) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -182,18 +192,18 @@ def _repeats(answer: str, question: str, references: Sequence[str]) -> bool:
 
 def _is_verdict_on_no_claim(answer: str, references: Sequence[str], question: str) -> bool:
     """ "True" or "Yes" where somebody or something is asked for, and no reference speaks of truth."""
-    said = [word for word in folded_words(MARKUP.sub(" ", answer[:_MAX_LOOKED_AT])) if len(word) > 1]
-    if not said or not set(said) <= _VERDICTS or not _WH_QUESTION.search(question):
-        return False
-    if _CLAIM.search(question) or any(
-        sentence[:1] and _YES_NO.match(sentence) for sentence in _sentences(question)
-    ):
+    said = {word for word in folded_words(MARKUP.sub(" ", answer[:_MAX_LOOKED_AT])) if len(word) > 1}
+    if not said or not said <= _VERDICTS or not _asks_for_a_thing(question):
         return False
     return all(_VERDICTS.isdisjoint(folded_words(reference[:_MAX_LOOKED_AT])) for reference in references)
 
 
-def _sentences(question: str) -> list[str]:
-    return [sentence.strip() for sentence in re.split(r"[.?!;:,\n]", question[-_MAX_LOOKED_AT:])]
+def _asks_for_a_thing(question: str) -> bool:
+    """Whether the question has a word such as "who", and nothing that yes or no would answer."""
+    if not _WH_QUESTION.search(question) or _CLAIM.search(question):
+        return False
+    sentences = _ENDS.split(question[-_MAX_LOOKED_AT:])
+    return not any(_YES_NO.match(sentence.strip()) for sentence in sentences)
 
 
 def _names_an_option(answer: str) -> bool:
@@ -203,8 +213,10 @@ def _names_an_option(answer: str) -> bool:
     )
 
 
-def _may_say_zero(answer: str, references: Sequence[str]) -> bool:
-    """ "There are no such integers" is right where the reference is 0."""
+def _may_be_said_in_words(answer: str, references: Sequence[str]) -> bool:
+    """ "There are no such integers" is right where the reference is 0, and a colour may be a tuple."""
+    if any(map(_is_tuple, references)):
+        return True
     numbers = [numerals.read(reference) for reference in references]
     return any(n is not None and n.value == 0 for n in numbers) and not table("NOTHING_CUES").isdisjoint(
         folded_words(answer)

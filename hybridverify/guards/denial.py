@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.judges.embedded.overlap import plain_words
+from hybridverify.language.word_forms import month_of
 
 _MAX_TEXT = 400
 """A longer text argues, and may deny what it affirms further on."""
@@ -44,7 +45,7 @@ _TURNED = ("refus", "fail", "lack", "without", "except", "los", "miss", "avoid",
 _LEAST_TELLING = 4
 """Letters of a word that says something by itself."""
 _YEAR = re.compile(r"\d{3,4}")
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_OF_A_DAY = frozenset(("th", "st", "nd", "rd", "of"))
 _ERAS, _SIDES = frozenset(("bc", "bce")), frozenset(("before", "after"))
 _REFUSED = frozenset(("incorrect", "wrong", "untrue"))
 _STRUCK = re.compile(
@@ -59,6 +60,8 @@ _KIN = frozenset((
     "opposite", "reverse", "contrary", "part", "half", "piece", "portion", "fragment",
 ))  # fmt: skip
 
+_ASKED_ROUND = _NEGATIONS | {"than"}
+"""A question with such a word asks for what something is not."""
 _CUES = _NEGATIONS | _SIDES | _ERAS | _REFUSED | {"to", "with", "for", "than", "of", "but", "s"}
 """Without one of these nothing is denied: most answers end here."""
 
@@ -75,23 +78,23 @@ def denies(answer: str, references: Sequence[str], question: str = "") -> bool:
     >>> denies("Ada Holm did not build the mill.", ["Ada Holm"], "Who built the mill?")
     True
     """
-    if not answer or len(answer) > _MAX_TEXT or len(question) > 4 * _MAX_TEXT:
+    if len(answer) > _MAX_TEXT or len(question) > 4 * _MAX_TEXT:
         return False
     kept = _STRUCK.sub(" ", answer)
     said = _words(kept)
     if kept == answer and _CUES.isdisjoint(said):
         return False
     asked = _words(question)
+    if not _ASKED_ROUND.isdisjoint(asked) or said in map(_words, references):
+        return False
     spellings = _spellings(tuple(references))
-    if not spellings or "than" in asked or _NEGATIONS & set(asked):
-        return False
-    if any(_words(text) == said for text in references):
-        return False
     places = _places(said, spellings)
     if not places:
         return kept != answer and bool(_places(_words(answer), spellings))
-    if _named_elsewhere(said, places, spellings):
-        return False
+    return _denied_everywhere(said, places, asked) and not _named_elsewhere(said, places, spellings)
+
+
+def _denied_everywhere(said: tuple[str, ...], places: list[tuple[int, int]], asked: tuple[str, ...]) -> bool:
     return all(_denied_at(said, start, end, asked) for start, end in places)
 
 
@@ -167,10 +170,18 @@ def _denied_after(after: tuple[str, ...], asked: tuple[str, ...]) -> bool:
         return True
     if len(after) < 2 or after[0] not in _AUXILIARIES or after[1] not in _NEGATIONS:
         return False
-    if any(word.startswith(turn) for word in asked for turn in _TURNED):
+    if _is_turned(asked):
         return False
     told = [word for word in after[2:] if len(word) >= _LEAST_TELLING]
-    return bool(told) and all(any(_kindred(word, other) for other in asked) for word in told)
+    return bool(told) and _are_asked(told, asked)
+
+
+def _is_turned(asked: tuple[str, ...]) -> bool:
+    return any(word.startswith(_TURNED) for word in asked)
+
+
+def _are_asked(told: Sequence[str], asked: tuple[str, ...]) -> bool:
+    return all(any(_kindred(word, other) for other in asked) for word in told)
 
 
 def _kindred(word: str, other: str) -> bool:
@@ -188,7 +199,7 @@ def _another_time(said: tuple[str, ...], start: int, end: int, asked: tuple[str,
 def _is_date(words: tuple[str, ...]) -> bool:
     """A year, with or without month and day."""
     return any(map(_YEAR.fullmatch, words)) and all(
-        word.isdigit() or word.startswith(_MONTHS) or word in ("th", "st", "nd", "rd", "of") for word in words
+        word.isdigit() or word in _OF_A_DAY or month_of(word) for word in words
     )
 
 

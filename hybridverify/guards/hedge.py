@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
+from hybridverify.language.patterns import COMMAND, LONG_WORD
 from hybridverify.language.wrapping import unwrap, visible
 from hybridverify.maths import numerals
 
@@ -22,8 +23,6 @@ _A_FORMULA = "formula"
 _SEVERAL = re.compile(
     r"[,;:|<>=≤≥±∪∈…~&\n]|\.\.|\\(?:pm|mp|le|ge|leq|geq|lt|gt|neq?|cup|in|[lc]?dots|\{|text|begin|equiv)"
 )
-_NAMES = re.compile(r"\\[A-Za-z]+")
-_WORDS = re.compile(r"[^\W\d_]{2,}")
 _LETTER = re.compile(r"\(?([A-Z])\)?\.?")
 _MANY = 3
 """So many values in a plain list: two may be a pair of coordinates or a date."""
@@ -39,17 +38,16 @@ def hedges(answer: str, references: Sequence[str]) -> bool:
     >>> hedges("1, 2, 3", [r"2\sqrt{3}"]), hedges("1, 2, 3", [r"1 \le n \le 3"]), hedges("1, 2, 3", ["up to 3"])
     (True, False, False)
     """
-    if len(answer) > _MAX_TEXT or any(len(reference) > _MAX_TEXT for reference in references):
+    if max(map(len, (answer, *references))) > _MAX_TEXT or numerals.read(answer):
         return False
-    wanted = {_value(reference) or _formula(reference) for reference in references if reference.strip()}
-    if not wanted or "" in wanted or numerals.read(answer) or _is_grouped(answer, references):
+    wanted = set(map(_wanted, filter(str.strip, references)))
+    if not wanted or "" in wanted or _is_grouped(answer, references):
         return False
     alternatives, joined_by_or = _alternatives(visible(answer))
-    values = [_value(_without_lead(part)) for part in alternatives]
-    if "" in values or not _comparable(values, wanted):
+    values = set(map(_alternative, alternatives))
+    if len(values) < (2 if joined_by_or else _MANY) or "" in values:
         return False
-    distinct = set(values)
-    return len(distinct) >= (2 if joined_by_or else _MANY) and bool(distinct - wanted)
+    return _comparable(values, wanted) and bool(values - wanted)
 
 
 def _is_grouped(answer: str, references: Sequence[str]) -> bool:
@@ -62,15 +60,19 @@ def _digits(text: str) -> str:
     return "".join(filter(str.isdigit, text))
 
 
-def _comparable(values: Sequence[Fraction | str], wanted: set[Fraction | str]) -> bool:
+def _comparable(values: set[Fraction | str], wanted: set[Fraction | str]) -> bool:
     """All numbers (a formula is one), or all letters."""
     kinds = {isinstance(value, str) for value in values}
     return len(kinds) == 1 and all((isinstance(w, str) and w != _A_FORMULA) in kinds for w in wanted)
 
 
+def _wanted(reference: str) -> Fraction | str:
+    return _value(reference) or _formula(reference)
+
+
 def _formula(reference: str) -> str:
     """A formula with one value: no words, and nothing that could stand for several numbers."""
-    if _SEVERAL.search(reference) or _WORDS.search(_NAMES.sub(" ", reference)):
+    if _SEVERAL.search(reference) or LONG_WORD.search(COMMAND.sub(" ", reference)):
         return ""
     return _A_FORMULA if any(char.isdigit() for char in reference) else ""
 
@@ -78,16 +80,16 @@ def _formula(reference: str) -> str:
 def _alternatives(text: str) -> tuple[list[str], bool]:
     """The parts of a list, and whether an "or" or boxes of their own make each of them an answer."""
     boxed = _BOX.findall(text)
-    if len(boxed) > 1 and not re.search(r"[^\W_]", _BOX.sub("", text)):
+    if len(boxed) > 1 and not any(map(str.isalnum, _BOX.sub("", text))):
         return boxed, True
     either = _OR.search(text) is not None
     parts = [part for piece in _OR.split(unwrap(text)) for part in _PARTS.split(piece)]
     return [part for part in parts if part.strip(" $.")], either
 
 
-def _without_lead(part: str) -> str:
-    """Without "either", and then without "x =" """
-    return _LEAD.sub("", _LEAD.sub("", part.strip()))
+def _alternative(part: str) -> Fraction | str:
+    """The value of a part without "either", and then without "x =" """
+    return _value(_LEAD.sub("", _LEAD.sub("", part.strip())))
 
 
 def _value(text: str) -> Fraction | str:

@@ -5,7 +5,7 @@ and foreign.py.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
@@ -88,8 +88,11 @@ class Guards:
             return HEDGE
         if self.echo and echoes(sample.question, subject.answer, read_references(sample, DEFAULT), DEFAULT):
             return ECHO
-        if not self.content_floor:
-            return ""
-        if not shares_content(text, wanted, sample.question) or gives_another_date(text, wanted):
-            return OTHER_CONTENT
-        return DENIED if denies(text, wanted, sample.question) else ""
+        return _other_content(text, wanted, sample.question) if self.content_floor else ""
+
+
+def _other_content(text: str, wanted: Sequence[str], question: str) -> str:
+    """Why the text cannot say what a reference says."""
+    if not shares_content(text, wanted, question) or gives_another_date(text, wanted):
+        return OTHER_CONTENT
+    return DENIED if denies(text, wanted, question) else ""

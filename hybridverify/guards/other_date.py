@@ -8,22 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from itertools import product, starmap
 
 from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.language.word_forms import MONTH
+from hybridverify.maths.parsing.times import date
+from hybridverify.maths.values.kinds import Date
 
 _MAX_TEXT = 2_000
-_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_MONTH = (
-    r"(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
-    r"|nov(?:ember)?|dec(?:ember)?)\.?"
-)
-_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = re.compile(
-    rf"\b(?:{_MONTH} (?:the )?{_DAY}(?:,? (\d{{4}}))?|{_DAY} (?:of )?{_MONTH},?(?: (\d{{4}}))?"
-    r"|(\d{4})-(\d\d)-(\d\d))(?!\d)",
+    rf"\b(?:(?:{MONTH})\.? (?:the )?{_DAY}(?:,? \d{{4}})?|{_DAY} (?:of )?(?:{MONTH})\b\.?,?(?: \d{{4}})?"
+    r"|\d{4}-\d\d-\d\d)(?!\d)",
     re.IGNORECASE,
 )
+_ISO = re.compile(r"\b\d{4}-\d\d-\d\d\b")
 _ALONE = re.compile(
     r"^(?:on )?(?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?(?:the )?", re.IGNORECASE
 )
@@ -31,13 +30,6 @@ _SEVERAL = re.compile(
     r"\d\s?(?:[-–—/&]|to|and|or)\s?\d{1,2}(?:st|nd|rd|th)?\b(?![-–—/]\d)|\d/\d", re.IGNORECASE
 )
 """ "10-17 April", "April 10 or 17", "5/6/2018": days that are not read one by one."""
-
-
-class _Day(NamedTuple):
-    day: int
-    month: int
-    year: int
-    """0 where it is not given."""
 
 
 def gives_another_date(answer: str, references: Sequence[str]) -> bool:
@@ -48,40 +40,28 @@ def gives_another_date(answer: str, references: Sequence[str]) -> bool:
     >>> gives_another_date("On March 5th", ["5 March 1987"]), gives_another_date("In March 1987", ["5 March 1987"])
     (False, False)
     """
-    if len(answer) > _MAX_TEXT or not any(char.isdigit() for char in answer):
+    if len(answer) > _MAX_TEXT or not any(map(str.isdigit, answer)):
         return False
-    wanted = [_only_day(text) for text in alternatives(references)]
-    if not wanted or not all(wanted) or _SEVERAL.search(_without_iso(answer)):
+    spellings = alternatives(references)
+    wanted = [day for text in spellings if (day := _only_day(text))]
+    if not wanted or len(wanted) < len(spellings) or _SEVERAL.search(_ISO.sub(" ", answer)):
         return False
     said = _days(answer)
-    return any(day.year for day in said) and not any(
-        _may_be(day, other) for day in said for others in wanted for other in others
-    )
+    return any(day.year for day in said) and not any(starmap(_may_be, product(said, wanted)))
 
 
-def _only_day(text: str) -> list[_Day]:
-    """The day that a reference is; none where it says more, or less."""
+def _only_day(text: str) -> Date | None:
+    """The day that a reference is, None where it says more, or less."""
     bare = _ALONE.sub("", " ".join(text.split())).rstrip(". ")
-    found = _DATE.fullmatch(bare)
-    day = _day(found) if found else _Day(0, 0, 0)
-    return [day] if day.year else []
+    day = date(bare) if _DATE.fullmatch(bare) else None
+    return day if day and day.year else None
 
 
-def _days(text: str) -> list[_Day]:
-    return [_day(found) for found in _DATE.finditer(" ".join(text.split()))]
+def _days(text: str) -> list[Date]:
+    found = (date(match[0].rstrip(",")) for match in _DATE.finditer(" ".join(text.split())))
+    return [day for day in found if day is not None]
 
 
-def _day(found: re.Match[str]) -> _Day:
-    month, day, year, early_day, late_month, late_year, iso_year, iso_month, iso_day = found.groups()
-    if iso_year:
-        return _Day(int(iso_day), int(iso_month), int(iso_year))
-    name = (month or late_month).casefold()[:3]
-    return _Day(int(day or early_day), _NAMES.index(name) + 1, int(year or late_year or 0))
-
-
-def _without_iso(text: str) -> str:
-    return re.sub(r"\b\d{4}-\d\d-\d\d\b", " ", text)
-
-
-def _may_be(one: _Day, other: _Day) -> bool:
-    return one[:2] == other[:2] and (not one.year or not other.year or one.year == other.year)
+def _may_be(one: Date, other: Date) -> bool:
+    same_day = (one.month, one.day) == (other.month, other.day)
+    return same_day and (not one.year or not other.year or one.year == other.year)

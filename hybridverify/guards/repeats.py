@@ -17,6 +17,7 @@ from hybridverify.answers.options import Options, letter_for, read_options
 from hybridverify.gate.fold import MAX_REFERENCE, folded_words
 from hybridverify.guards.monitor_report import Repeated
 from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.language.patterns import DIGIT
 from hybridverify.language.text import canonical
 from hybridverify.maths import numerals
 
@@ -32,7 +33,6 @@ _SIGN = re.compile(r"[\\^=+<>{}|/*-]|\d\.\d")
 _WORD = re.compile(r"(?<![\\\w])[^\W\d_]{3,}")
 _REMARK = re.compile(r",\s|;\s|\s\(")
 _UNIT = re.compile(r"(?<=\d)\s?[^\W\d_][^\d]*$")
-_DIGIT = re.compile(r"\d")
 _POLARITY = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
 
 
@@ -164,7 +164,7 @@ def _number(text: str) -> Fraction | None:
     plain = " ".join(pieces)
     heads = [" ".join(pieces[:end]) for end in range(min(len(pieces), _MAX_NUMBER_WORDS), 0, -1)]
     tries = [plain, _UNIT.sub("", plain)]
-    tries += [head for head in heads if not _DIGIT.search(plain[len(head) :])]  # "9 November 1989" is no nine
+    tries += [head for head in heads if not DIGIT.search(plain[len(head) :])]  # "9 November 1989" is no nine
     for attempt in tries:
         number = numerals.read(attempt.strip(" .,")) if attempt else None
         if number is not None:

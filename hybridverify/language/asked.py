@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
+from hybridverify.language.patterns import WORD
+from hybridverify.language.word_forms import singular
 
 _MAX_QUESTION = 50_000
 _MAX_FORMULAS = 12
@@ -93,7 +95,6 @@ _REWRITING = re.compile(
 _MEASURING = re.compile(r"\bhow (?:much|many)\b|多少", re.IGNORECASE)
 """Tasks in which a quantity with its unit may be."""
 
-_WORD = re.compile(r"[^\W\d_]+")
 _AROUND = FUNCTION_WORDS | SUMMING | {"how", "many", "much"}
 _CHOOSES = re.compile(
     r"\b(?:which|whether|or|welche[rsn]?|oder|quel(?:le)?s?|cu[aá]l(?:es)?)\b|哪|或|还是", re.IGNORECASE
@@ -196,13 +197,13 @@ class Asked:
         hold it together.
 
         >>> sorted(read_question("Ann buys 4 more. How many apples does Ann have now?").counted)
-        ['ann', 'apple']
+        ['ann', 'apple', 'doe']
         """
         asking = [sentence for sentence in self._sentences if _MEASURING.search(sentence)]
         if len(asking) != 1:
             return frozenset()
-        words = _WORD.findall(asking[0][-_MAX_FORMULA:].lower())
-        return frozenset(map(stem, words)) - _AROUND
+        words = WORD.findall(asking[0][-_MAX_FORMULA:].lower())
+        return frozenset(map(singular, words)) - _AROUND
 
     @cached_property
     def formulas(self) -> tuple[str, ...]:
@@ -211,7 +212,7 @@ class Asked:
         >>> read_question(r"Compute $17\cdot 23$.").formulas, read_question("What is 12 + 30?").formulas
         (('17\\cdot 23',), ('12 + 30',))
         >>> read_question("Which is larger, 3/7 or 4/9?").formulas, read_question("Convert 5 km to m.").formulas
-        ((), ('5 km',))
+        ((), ('5 km', '5'))
         """
         return () if _CHOOSES.search(self._text) else self.expressions
 
@@ -220,14 +221,19 @@ class Asked:
         """All expressions of the question, as written."""
         text = self._text
         found = ["".join(groups) for groups in _MATH.findall(text)]
-        rest = _MATH.sub("\n", text)
-        found += [run for run in map(_trimmed, _PLAIN.findall(rest)) if run and _SIGNED.search(run)]
+        found += filter(_SIGNED.search, map(_trimmed, _PLAIN.findall(_MATH.sub("\n", text))))
         found = [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2)]
         if self.rewrites or _MEASURING.search(text):
-            for amount in _AMOUNT.finditer(text):
-                found += [amount[0], amount[1]] if self.rewrites else [amount[0]] if amount[2] else []
+            found += self._amounts()
         short = (one.strip().rstrip(".,;:?") for one in found if len(one) <= _MAX_FORMULA)
         return tuple(dict.fromkeys(filter(None, short)))[:_MAX_FORMULAS]
+
+    def _amounts(self) -> list[str]:
+        """Quantities with their units; numbers alone too, where one is to be written in another way."""
+        amounts = _AMOUNT.finditer(self._text)
+        if self.rewrites:
+            return [text for amount in amounts for text in amount.group(0, 1)]
+        return [amount[0] for amount in amounts if amount[2]]
 
     @cached_property
     def calculates(self) -> bool:
@@ -255,13 +261,6 @@ class Asked:
     @cached_property
     def _sentences(self) -> list[str]:
         return _SENTENCE.findall(self._text)
-
-
-def stem(word: str) -> str:
-    """A word without the endings of number and person."""
-    return (
-        word.removesuffix("es") if word.endswith(("ches", "shes", "xes", "sses")) else word.removesuffix("s")
-    )
 
 
 def _trimmed(run: str) -> str:

@@ -36,7 +36,8 @@ _NOT_BEHIND_JOINED = """
 _WRONG = """
 off misprint typo wrong incorrect false untrue mistaken erroneous invalid inadmissible rejected discarded
 refuted excluded eliminated ruled_out crossed_out struck_out withdrawn retracted obsolete outdated superseded
-unacceptable inaccurate nonsense dismissed abandoned disproved disproven disqualified falsch unrichtig verkehrt
+unacceptable inaccurate nonsense dismissed abandoned disproved disproven disqualified impossible
+falsch unrichtig verkehrt
 verworfen ausgeschlossen faux fausse erroné erronée incorrecte rejeté rejetée falso falsa incorrecto incorrecta
 erróneo errónea equivocado equivocada rechazado descartado errado errada incorreto incorreta rejeitado sbagliato
 sbagliata errato errata scorretto scartato fout onjuist verkeerd verworpen błędne błędna błędny złe zła fałszywe

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_RUN = re.compile(r"[^\W\d_]+")
+from hybridverify.language.patterns import WORD
+
 _PART = re.compile(r"[^\W\d_a-z][a-z]*|[a-z]+")
 _SYMBOL = 2
 """So long are symbols of elements, of units and of two genes; longer runs in one case are words."""
 _YES_NO = frozenset(("yes", "no", "true", "false"))
+_CAPITALIZED = frozenset(map(str.capitalize, _YES_NO))
 _ASKS_YES_NO = re.compile(
     r"(?:^|[.?!,;:]\s+|\n\s*)(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must)\b"
     r"|\byes\s?(?:or|/)\s?no\b|\bwhether\b",
@@ -33,14 +35,16 @@ def fold_case(tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def _folded(token: str, alone: bool) -> str:
-    usual = len(token) > _SYMBOL and token[1:].islower() and token[0].lower() != token[1]
-    if (usual and token.isalpha()) or token.islower():
-        return token.casefold()
-    if alone and token in ("Yes", "No", "True", "False"):
+    if token.islower() or _is_usual(token) or (alone and token in _CAPITALIZED):
         return token.casefold()
     alone = alone or not token.isalpha()
-    kept = any(_tells(run, alone) for run in _RUN.findall(token))
+    kept = any(_tells(run, alone) for run in WORD.findall(token))
     return token if kept else token.casefold()
+
+
+def _is_usual(token: str) -> bool:
+    """A word with a capital at its beginning, and no pair of genes."""
+    return len(token) > _SYMBOL and token.isalpha() and token[1:].islower() and token[0].lower() != token[1]
 
 
 def _tells(run: str, alone: bool) -> bool:

@@ -15,6 +15,7 @@ _SCALES = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "t
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
           "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fifteenth": 15,
           "sixteenth": 16, "twentieth": 20, "hundredth": 100, "thousandth": 1_000}  # fmt: skip
+_BEFORE_VALUES = frozenset(("", "and", "hundred", *_SCALES))
 _SIGNS = {"minus": -1, "negative": -1, "plus": 1}
 _ALL = {
     *_VALUES,
@@ -58,21 +59,29 @@ def _unsigned(words: list[str]) -> str:
     if words in (["half"], ["a", "half"]):
         return "1/2"
     if words[-1] == "dozen" and len(words) > 1:
-        count = {"a": "1", "half a": "1/2"}.get(" ".join(words[:-1])) or _unsigned(words[:-1])
-        return str(12 * Fraction(count)) if count else ""
+        return _dozens(words[:-1])
     if "point" in words:
         at = words.index("point")
         return _decimal(words[:at], words[at + 1 :])
-    part = _share(words)
-    if part is not None:
-        return str(part)
-    for at in range(len(words) - 1, 0, -1):  # "two and three quarters"
+    for value in (_share(words), _mixed(words), _whole(words)):
+        if value is not None:
+            return str(value)
+    return ""
+
+
+def _mixed(words: list[str]) -> Fraction | None:
+    """ "two and three quarters"."""
+    for at in range(len(words) - 1, 0, -1):
         if words[at] == "and":
             whole, share = _whole(words[:at]), _share(words[at + 1 :])
             if whole is not None and share is not None and share < 1:
-                return str(whole + share)
-    whole = _whole(words)
-    return "" if whole is None else str(whole)
+                return whole + share
+    return None
+
+
+def _dozens(words: list[str]) -> str:
+    count = {"a": "1", "half a": "1/2"}.get(" ".join(words)) or _unsigned(words)
+    return str(12 * Fraction(count)) if count else ""
 
 
 def _decimal(before: list[str], behind: list[str]) -> str:
@@ -120,8 +129,6 @@ def _may_follow(last: str, word: str) -> bool:
         return 0 < _VALUES.get(last, 0) < 20
     if word in _SCALES:
         return last == "hundred" or _VALUES.get(last, 0) > 0
-    if word not in _VALUES:
-        return False
-    if last in ("", "and", "hundred") or last in _SCALES:
-        return word != "zero" or last == ""
-    return _VALUES.get(last, 0) >= 20 and 0 < _VALUES[word] < 10
+    if last in _BEFORE_VALUES:
+        return word in _VALUES and (word != "zero" or last == "")
+    return _VALUES.get(last, 0) >= 20 and 0 < _VALUES.get(word, 0) < 10

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridverify.language.letter_case import fold_case, says_yes_or_no
+from hybridverify.language.patterns import DIGIT, DOLLAR, NO_ELEMENTS
 from hybridverify.language.symbols import SIGNS
 from hybridverify.language.wrapping import unwrap, visible
 
@@ -36,8 +37,6 @@ _DROPPED = frozenset(
 )
 _BLANK = frozenset((",", ";", ":", " ", ">", "quad", "qquad", "thinspace", "\n"))
 _MATH_MARK = frozenset("()[]")
-_NO_ELEMENTS = re.compile(r"\\\{\s*\\\}")
-_DOLLAR = re.compile(r"(?<!\\)\$")
 _MARKED_UP = re.compile(r"[\\${^_~]")
 _COMMAND = re.compile(r"\\(?:([A-Za-z]+)\s*|(\\)|!\s*|(.)|$)", re.DOTALL)
 # Escaped once too often: two backslashes before a command are no row break.
@@ -71,7 +70,7 @@ _MAX_FOLDED = 20_000
 """Longer texts are the same only letter for letter."""
 _TEXT_ROUNDS = 4
 _WORD_MARKS = re.compile(r"[.,;:!\"']|(?<=[^\W\d_])-(?=[^\W\d_])")
-_DIGIT = re.compile(r"\d")
+_MAX_PLAIN_WORDS = 100
 _YES_NO = frozenset(("yes", "no", "true", "false"))
 
 
@@ -85,7 +84,7 @@ def canonical(text: str) -> str:
     text = unwrap(text)
     if not text.isascii():
         text = _plain_characters(text)
-    if _NO_ELEMENTS.fullmatch(text):
+    if NO_ELEMENTS.fullmatch(text):
         return r"\emptyset"
     if _MARKED_UP.search(text):
         text = _plain_latex(text)
@@ -155,10 +154,10 @@ def flat_words(text: str) -> str:
 
 def _without_dollars(text: str) -> str:
     r"""Without the dollars that open and close formulas; a single one is a currency, written `\$`."""
-    bare = _DOLLAR.findall(text)
+    bare = DOLLAR.findall(text)
     if not bare:
         return text
-    return _DOLLAR.sub("" if len(bare) % 2 == 0 else r"\\$", text)
+    return DOLLAR.sub("" if len(bare) % 2 == 0 else r"\\$", text)
 
 
 def _rename(match: re.Match[str]) -> str:
@@ -166,9 +165,7 @@ def _rename(match: re.Match[str]) -> str:
     if row:
         return r"\\"
     if name is None:
-        if sign is None or sign in _DROPPED or sign in _MATH_MARK:
-            return ""
-        return " " if sign in _BLANK else ("%" if sign == "%" else "\\" + sign)
+        return _rename_sign(sign)
     if name in _DROPPED:
         return ""
     if name in _BLANK:
@@ -177,6 +174,12 @@ def _rename(match: re.Match[str]) -> str:
     if new in ("{", "}"):
         return "\\" + new
     return "\\" + new + " " if new.isalpha() else new
+
+
+def _rename_sign(sign: str | None) -> str:
+    if sign is None or sign in _DROPPED or sign in _MATH_MARK:
+        return ""
+    return " " if sign in _BLANK else ("%" if sign == "%" else "\\" + sign)
 
 
 def _braced_fraction(match: re.Match[str]) -> str:
@@ -198,17 +201,19 @@ def words(text: str) -> tuple[str, ...]:
     (('eiffel', 'tower'), (), ('vitamin', 'a'))
     """
     plain = unwrap(text)
-    if _DIGIT.search(plain):
+    if DIGIT.search(plain):
         return ()
     if not plain.isascii():
         plain = unicodedata.normalize("NFC", visible(plain).translate(_TRANSLATE))
     tokens = _WORD_MARKS.sub(" ", _WORDS_IN_MATH.sub(r"\1", plain).replace("'", "")).split()
-    if not tokens or len(tokens) > 100 or not all(token.isalpha() for token in tokens):
+    if len(tokens) > _MAX_PLAIN_WORDS or not all(map(str.isalpha, tokens)) or not any(map(_tells, tokens)):
         return ()
-    if not any(len(token) > 2 or token.lower() in _YES_NO for token in tokens):
-        return ()
-    kept = [token for at, token in enumerate(tokens) if not _is_article(tokens, at)]
-    return fold_case(kept)
+    return fold_case([token for at, token in enumerate(tokens) if not _is_article(tokens, at)])
+
+
+def _tells(word: str) -> bool:
+    """Whether the word is no mere symbol."""
+    return len(word) > 2 or word.lower() in _YES_NO
 
 
 def _is_article(tokens: list[str], at: int) -> bool:
@@ -228,25 +233,27 @@ def same_text(one: str, other: str, fold_words: bool = True, question: str = "")
     first, second = one.strip(), other.strip()
     if first == second:
         return bool(first)
-    if first.isdigit() and second.isdigit() and first.isascii() and second.isascii():
-        return False  # the usual numbers, without a pattern
     if max(len(one), len(other)) > _MAX_FOLDED or _other_digits(first, second):
         return False
     form = canonical(first)
     if form and form == canonical(second):
         return True
-    spoken = words(first) if fold_words else ()
-    if not spoken:
+    return fold_words and _same_words(words(first), words(second), question)
+
+
+def _same_words(spoken: tuple[str, ...], told: tuple[str, ...], question: str) -> bool:
+    if not spoken or not told:
         return False
-    told = words(second)
     return spoken == told or (len(spoken) == len(told) == 1 and says_yes_or_no(spoken[0], told[0], question))
 
 
 def _other_digits(first: str, second: str) -> bool:
     """Two numbers in other digits; or any ASCII texts: no spelling drops, adds or moves a digit."""
+    if first.isdigit() and second.isdigit() and first.isascii() and second.isascii():
+        return True  # the usual numbers, without a pattern
     if NUMERAL.fullmatch(first) and NUMERAL.fullmatch(second):
         return True
-    return first.isascii() and second.isascii() and _DIGIT.findall(first) != _DIGIT.findall(second)
+    return first.isascii() and second.isascii() and DIGIT.findall(first) != DIGIT.findall(second)
 
 
 def place_of(words: Sequence[str], among: Sequence[str]) -> int:

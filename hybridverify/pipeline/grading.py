@@ -38,7 +38,7 @@ class Grading:
         self._judges = judges
         self._panel = panel
         self._on_error = on_error
-        self._reward = reward
+        self._reward_of = _score if reward == Reward() else reward.of
         self._stats = stats
         self._monitor = monitor
         self._audit = audit
@@ -104,7 +104,7 @@ class Grading:
         else:
             judge, decision = SKIPPED, policy.combine(item.rule, SKIPPED)
         return Grade(  # by position: named arguments cost half as much again
-            self._reward.of(decision),
+            self._reward_of(decision),
             decision.graded,
             decision.outcome,
             item.rule,
@@ -115,6 +115,11 @@ class Grading:
             item.asked and not _declined(votes),
             checks,
         )
+
+
+def _score(decision: Decision) -> float:
+    """The reward where scores are paid as they are."""
+    return decision.score if decision.graded else 0.0
 
 
 def _declined(votes: Sequence[Verdict]) -> bool:

@@ -17,6 +17,8 @@ from hybridverify.pipeline.chain import RuleChain
 from hybridverify.policies import Policy
 
 ROUTE_KEYS = ("rules", "policy", "form", "conventions")
+_MAX_KEPT = 10_000
+"""A data source is model-independent, yet a column may hold anything."""
 FORMS = ("auto", "boxed", "hash", "choice", "free")
 
 
@@ -30,6 +32,19 @@ class Route:
     form: str
     conventions: Conventions
     fingerprint: str
+
+
+class _Found(dict[str, Route]):
+    """Routes by data source; one that was not asked for before is searched, and kept."""
+
+    def __init__(self, search: Callable[[str], Route]) -> None:
+        self._search = search
+
+    def __missing__(self, data_source: str) -> Route:
+        route = self._search(data_source.strip().casefold())
+        if len(self) < _MAX_KEPT:
+            self[data_source] = route
+        return route
 
 
 class Router:
@@ -55,18 +70,11 @@ class Router:
                 self._exact[name] = route
         self._patterns.sort(key=lambda entry: entry[0] == "*")  # stable: file order, "*" last
         self._default = make("", {})
-        self._found: dict[str, Route] = {}
+        self.by_source = _Found(self._search)
 
     def find(self, data_source: str) -> Route:
         """The route; raises HybridVerifyError for an unknown source where `unknown_source` is "error"."""
-        route = self._found.get(data_source)
-        if route is None:
-            route = self._search(data_source.strip().casefold())
-            if (
-                len(self._found) < 10_000
-            ):  # a data source is model-independent, yet a column may hold anything
-                self._found[data_source] = route
-        return route
+        return self.by_source[data_source]
 
     def routes(self) -> tuple[Route, ...]:
         """Every route, the default last."""

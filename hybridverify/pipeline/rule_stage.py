@@ -67,7 +67,7 @@ class RuleStage:
         begin = time.perf_counter()
         routes = []
         for sample in samples:
-            routes.append(self._router.find(sample.data_source))
+            routes.append(self._router.by_source[sample.data_source])
         alike = len(routes) > 0 and routes.count(routes[0]) == len(routes)  # as nearly always
         ruled = self._of_route(routes[0], samples) if alike else self._by_route(routes, samples)
         self._count(ruled, time.perf_counter() - begin)

@@ -7,15 +7,12 @@ In: the rules' verdict and the judges'. Out: a `Decision`, that is a score, whet
 Entry points: `make_policy`, `Policy` and its kinds, `OnJudgeError`, `Reward`.
 """
 
+from hybridverify.policies.base import Decision, Policy
 from hybridverify.policies.kinds import (
     POLICIES,
     Addon,
-    Decision,
     JudgeOnly,
     Mixed,
-    OnJudgeError,
-    Policy,
-    Reward,
     RuleOnly,
     Sum,
     TinyvOnly,
@@ -23,6 +20,8 @@ from hybridverify.policies.kinds import (
     make_policy,
     rule_term,
 )
+from hybridverify.policies.on_judge_error import OnJudgeError
+from hybridverify.policies.reward import Reward
 
 __all__ = [
     "Addon",

@@ -1,4 +1,4 @@
-"""What a policy is, and what it makes of two verdicts; the policies themselves are in policies.py."""
+"""What a policy is, and what it makes of two verdicts; the policies themselves are in kinds.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from typing import ClassVar
 
 from hybridverify.errors import ConfigError
-from hybridverify.types import CORRECT, INCORRECT, SURE, UNDECIDED, Outcome, Verdict
+from hybridverify.types import Outcome, Verdict
 
 
 @dataclass(frozen=True, init=False)
@@ -23,10 +23,6 @@ class Decision:
         told["score"] = score
         told["graded"] = graded
         told["outcome"] = outcome
-
-
-ACCEPTED, REJECTED = Decision(1.0, True, CORRECT), Decision(0.0, True, INCORRECT)
-"""What nearly all decisions are: made once."""
 
 
 @dataclass(frozen=True)
@@ -66,24 +62,3 @@ class Policy:
             if getattr(self, f.name) != getattr(default, f.name)
         ]
         return f"{self.name}({', '.join(changed)})" if changed else self.name
-
-
-def rule_term(rule: Verdict) -> float:
-    """r: the rule's score where it is sure, else 0."""
-    return rule.score if rule.sure else 0.0
-
-
-def by_rule(rule: Verdict) -> Decision:
-    """The rule alone decides: undecided is a graded 0, a rule that failed is not graded."""
-    if rule.outcome in SURE:
-        return decided(rule.score, rule.outcome)
-    return Decision(0.0, rule.outcome is UNDECIDED, rule.outcome)
-
-
-def decided(score: float, outcome: Outcome) -> Decision:
-    """A decision that counts."""
-    if outcome is INCORRECT and score == 0.0:
-        return REJECTED
-    if outcome is CORRECT and score == 1.0:
-        return ACCEPTED
-    return Decision(score, True, outcome)

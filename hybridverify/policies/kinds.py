@@ -21,29 +21,11 @@ from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
 from hybridverify.errors import ConfigError, did_you_mean
-from hybridverify.policies.base import Decision, Policy, by_rule, decided, rule_term
-from hybridverify.policies.on_judge_error import ERROR_ACTIONS, ERROR_OUTCOMES, OnJudgeError
-from hybridverify.policies.reward import Reward
-from hybridverify.types import Outcome, Verdict
+from hybridverify.policies.base import Decision, Policy
+from hybridverify.types import CORRECT, INCORRECT, SURE, UNDECIDED, Outcome, Verdict
 
-__all__ = [
-    "Addon",
-    "Decision",
-    "ERROR_ACTIONS",
-    "ERROR_OUTCOMES",
-    "JudgeOnly",
-    "make_policy",
-    "Mixed",
-    "OnJudgeError",
-    "POLICIES",
-    "Policy",
-    "Reward",
-    "rule_term",
-    "RuleOnly",
-    "Sum",
-    "TinyvOnly",
-    "Veto",
-]
+_ACCEPTED, _REJECTED = Decision(1.0, True, CORRECT), Decision(0.0, True, INCORRECT)
+"""What nearly all decisions are: made once."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +93,7 @@ class JudgeOnly(Policy):
         return True
 
     def combine(self, rule: Verdict, judge: Verdict) -> Decision:
-        return decided(self.judge_weight * judge.score, _verdict_outcome(judge))
+        return _decided(self.judge_weight * judge.score, _verdict_outcome(judge))
 
 
 @dataclass(frozen=True)
@@ -121,7 +103,7 @@ class TinyvOnly(JudgeOnly):
     name: ClassVar[str] = "tinyv_only"
 
     def combine(self, rule: Verdict, judge: Verdict) -> Decision:
-        return decided(judge.score, _verdict_outcome(judge))
+        return _decided(judge.score, _verdict_outcome(judge))
 
 
 @dataclass(frozen=True)
@@ -159,6 +141,27 @@ class Sum(Policy):
 POLICIES: dict[str, type[Policy]] = {
     policy.name: policy for policy in (RuleOnly, Addon, Mixed, JudgeOnly, TinyvOnly, Veto, Sum)
 }
+
+
+def rule_term(rule: Verdict) -> float:
+    """r: the rule's score where it is sure, else 0."""
+    return rule.score if rule.sure else 0.0
+
+
+def by_rule(rule: Verdict) -> Decision:
+    """The rule alone decides: undecided is a graded 0, a rule that failed is not graded."""
+    if rule.outcome in SURE:
+        return _decided(rule.score, rule.outcome)
+    return Decision(0.0, rule.outcome is UNDECIDED, rule.outcome)
+
+
+def _decided(score: float, outcome: Outcome) -> Decision:
+    """A decision that counts."""
+    if outcome is INCORRECT and score == 0.0:
+        return _REJECTED
+    if outcome is CORRECT and score == 1.0:
+        return _ACCEPTED
+    return Decision(score, True, outcome)
 
 
 def make_policy(setting: str | Mapping[str, Any] | Policy) -> Policy:

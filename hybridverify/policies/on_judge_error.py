@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from hybridverify.errors import ConfigError, JudgeError, did_you_mean
-from hybridverify.policies.base import Decision, by_rule
+from hybridverify.policies.base import Decision
+from hybridverify.policies.kinds import by_rule
 from hybridverify.types import Outcome, Verdict
 
 ERROR_ACTIONS = ("mask", "zero", "rule_score", "neutral", "raise")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import ClassVar
 
 from hybridverify.answers.choice_letter import letter_of, letter_set, names_several
 from hybridverify.answers.extract import Extraction
 from hybridverify.answers.options import Options, letter_for, read_options, says, stem_of
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import Conventions
 from hybridverify.language.asked import read_question
 from hybridverify.rules.base import decided, undecided
@@ -30,10 +32,10 @@ class Choice:
     """
 
     conventions: Conventions = field(default_factory=Conventions)
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "choice"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
@@ -49,27 +51,22 @@ class Choice:
 
     def _single(self, sample: Sample, options: Options, chosen: bool) -> Verdict:
         """References that name one option each."""
-        wanted = [
-            _wanted(reference, options, chosen) for reference in read_references(sample, self.conventions)
-        ]
+        wanted = _letters(read_references(sample, self.conventions), options, chosen)
         if not any(wanted):
             return undecided(self, reason="the reference names no option")
         reading = self._reading(sample, options, chosen)
-        letter, doubt = self._told(
-            reading.answer, options, chosen, sample.question, strict=bool(sample.question) and not chosen
-        )
-        if letter and letter in wanted and not doubt:
-            return decided(self, correct=True, answer=reading.answer, reason="same option")
-        if reading.firm and all(wanted):
-            if letter and not doubt:
-                return decided(self, correct=False, answer=reading.answer, reason="another option")
-            if chosen and names_several(reading.answer):
-                return decided(self, correct=False, answer=reading.answer, reason="several options")
-        return undecided(self, reason=doubt or "no option letter", answer=reading.answer)
+        answer, strict = reading.answer, bool(sample.question) and not chosen
+        letter, doubt = self._told(answer, options, chosen, sample.question, strict)
+        if letter in filter(None, wanted) and not doubt:
+            return decided(self, correct=True, answer=answer, reason="same option")
+        wrong = _wrong_choice(letter, doubt, answer if chosen else "")
+        if reading.firm and all(wanted) and wrong:
+            return decided(self, correct=False, answer=answer, reason=wrong)
+        return undecided(self, reason=doubt or "no option letter", answer=answer)
 
     def _several(self, sample: Sample, chosen: bool) -> Verdict | None:
         """References that name several options, in whatever order and spelling: `AC`, `A, C`, `A and C`."""
-        wanted = [letter_set(reference) for reference in read_references(sample, self.conventions)]
+        wanted = _letter_sets(read_references(sample, self.conventions))
         if not all(wanted) or (sample.question and not chosen) or read_question(sample.question).ordered:
             return None
         reading = read_answer(self, sample)
@@ -109,6 +106,23 @@ class Choice:
             return (self._letter_for(answer, options, question) if by_text else ""), ""
         other = letter_for(rest, options) if rest else ""
         return letter, "letter and text name different options" if other not in ("", letter) else ""
+
+
+def _wrong_choice(letter: str, doubt: str, answer: str) -> str:
+    """Why a choice that is not wanted is surely wrong, "" where it may not be one."""
+    if letter:
+        return "" if doubt else "another option"
+    return "several options" if names_several(answer) else ""
+
+
+@lru_cache(maxsize=1024)  # the rows of a group share their references
+def _letter_sets(references: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    return tuple(map(letter_set, references))
+
+
+@lru_cache(maxsize=1024)
+def _letters(references: tuple[str, ...], options: Options, chosen: bool) -> tuple[str, ...]:
+    return tuple(_wanted(reference, options, chosen) for reference in references)
 
 
 def _wanted(reference: str, options: Options, chosen: bool) -> str:

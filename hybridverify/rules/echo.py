@@ -50,16 +50,20 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
         return False  # the usual answer is no expression
     stem, told = stem_of(question), tuple(references)
     if stem:
-        alike = any(written_alike(answer, one) for one in told)
-        return not alike and (
-            says_value(stem, told, conventions) or _has_more_work(answer, told, conventions)
-        )
+        return _is_worked_out_option(stem, answer, told, conventions)
     formulas = read_question(question).formulas
     said = set(_OPERAND.findall(answer))
     repeated = tuple(one for one in formulas if said.issuperset(_OPERAND.findall(one)))
     if repeated and _repeats_one(repeated, answer, told, question, conventions):
         return True
     return _is_left_to_do(formulas, answer, told, question, conventions)
+
+
+def _is_worked_out_option(stem: str, answer: str, told: tuple[str, ...], conventions: Conventions) -> bool:
+    """Where options are offered: an equal value in another spelling, or with work left, chooses none."""
+    if any(written_alike(answer, one) for one in told):
+        return False
+    return says_value(stem, told, conventions) or _has_more_work(answer, told, conventions)
 
 
 def _has_more_work(answer: str, told: tuple[str, ...], conventions: Conventions) -> bool:
@@ -101,13 +105,22 @@ def _repeats_one(
         if isinstance(task.value, Unreadable) or any(_is_written_so(reference, task) for reference in known):
             continue
         if _is_relation(task):
-            if _repeats_relation(said, task):
-                return True
-        elif all(_written(step) == _written(task) for step in steps) or (
-            all(_holds(step, task) for step in steps) and _has_value(task, known, question, conventions)
-        ):
+            repeated = _repeats_relation(said, task)
+        else:
+            repeated = _are_written_so(steps, task) or (
+                _hold(steps, task) and _has_value(task, known, question, conventions)
+            )
+        if repeated:
             return True
     return False
+
+
+def _are_written_so(steps: Sequence[Reading], task: Reading) -> bool:
+    return all(_written(step) == _written(task) for step in steps)
+
+
+def _hold(steps: Sequence[Reading], task: Reading) -> bool:
+    return all(_holds(step, task) for step in steps)
 
 
 @lru_cache(maxsize=1024)

@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
-from hybridverify.answers.references import any_may_list
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.maths import numerals
 from hybridverify.rules.base import decided, undecided
-from hybridverify.rules.prefilter import Case, accepted, open_case
+from hybridverify.rules.prefilter import SAME_NUMBER, Case, compared, open_case
 from hybridverify.types import Sample, Verdict
 
 _SEPARATOR = re.compile(r"\s*(?:,|;|、|，|\band\b|\bor\b|\\text\{\s*(?:and|or)\s*\})\s*")
@@ -34,10 +34,10 @@ class Exact:
     """
 
     conventions: Conventions = DEFAULT
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "exact"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
@@ -49,13 +49,9 @@ class Exact:
         answer = numerals.read(text, self.conventions)
         if answer is None:
             return self._list_for_one(case) or undecided(self, reason="no plain number", answer=text)
-        read = [numerals.read(reference, self.conventions) for reference in case.references]
-        equal = numerals.compare_any(read, answer, self.conventions, sample.question)
-        if equal:
-            return accepted(self, case, "same number")
-        if equal is False and case.extraction.firm and not any_may_list(case.references, text):
-            return decided(self, correct=False, answer=text, reason="different number")
-        return undecided(self, reason="numbers that prove nothing", answer=text)
+        references = [numerals.read(reference, self.conventions) for reference in case.references]
+        equal = numerals.compare_any(references, answer, self.conventions, sample.question)
+        return compared(self, case, equal, SAME_NUMBER)
 
     def reading(self, sample: Sample) -> str:
         """What this checker makes of the answer, for `explain`."""
@@ -65,13 +61,17 @@ class Exact:
         number = numerals.read(case.answer, self.conventions)
         return case.answer if number is None else f"{case.answer} (number {number.value})"
 
+    def _is_integer(self, text: str) -> bool:
+        number = numerals.read(text, self.conventions)
+        return number is not None and number.is_integer
+
     def _list_for_one(self, case: Case) -> Verdict | None:
         """A list of many numbers where one integer is asked: a way to name every candidate."""
-        wanted = [numerals.read(reference, self.conventions) for reference in case.references]
-        if not case.extraction.firm or not all(number and number.is_integer for number in wanted):
+        if not case.extraction.firm or not all(map(self._is_integer, case.references)):
             return None
         parts = _SEPARATOR.split(case.answer, maxsplit=200)
-        values = {number.value for part in parts if (number := numerals.read(part, self.conventions))}
-        if len(values) < _LIST or not all(numerals.read(part, self.conventions) for part in parts):
+        read = [numerals.read(part, self.conventions) for part in parts]
+        values = {number.value for number in read if number is not None}
+        if len(values) < _LIST or None in read:
             return None
         return decided(self, correct=False, answer=case.answer, reason="a list where one number is asked")

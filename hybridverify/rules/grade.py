@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from hybridverify.answers.thinking import without_thinking
+from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
 from hybridverify.maths import numerals
 from hybridverify.types import Outcome, Sample, Verdict
 
@@ -29,7 +29,7 @@ class Grade:
     0.81
     """
 
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "grade"
     version: ClassVar[int] = 1

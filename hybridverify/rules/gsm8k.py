@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from hybridverify.answers.extract import Mark
-from hybridverify.answers.references import any_may_list
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.maths import numerals
-from hybridverify.rules.base import decided, undecided
-from hybridverify.rules.prefilter import accepted, open_case
+from hybridverify.rules.base import undecided
+from hybridverify.rules.prefilter import SAME_NUMBER, compared, open_case
 from hybridverify.types import Sample, Verdict
 
 _AMOUNT = re.compile(
@@ -41,10 +41,10 @@ class Gsm8k:
     """
 
     conventions: Conventions = DEFAULT
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "gsm8k"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
@@ -61,11 +61,7 @@ class Gsm8k:
             return undecided(self, reason="another unit", answer=case.answer)
         references = [self._amount(reference) for reference in case.references]
         equal = numerals.compare_any(references, answer, self.conventions, sample.question)
-        if equal:
-            return accepted(self, case, "same number")
-        if equal is False and not any_may_list(case.references, case.answer):
-            return decided(self, correct=False, answer=case.answer, reason="different number")
-        return undecided(self, reason="numbers that prove nothing", answer=case.answer)
+        return compared(self, case, equal, SAME_NUMBER)
 
     def _amount(self, text: str) -> numerals.Number | None:
         """The number of "12", "$12", "12 dollars", "20% of them"."""

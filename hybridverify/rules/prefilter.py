@@ -13,10 +13,11 @@ from typing import NamedTuple, Protocol
 from hybridverify.answers.box_unit import with_unit_behind
 from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
-from hybridverify.answers.references import read_reference
+from hybridverify.answers.references import any_may_list, read_reference
 from hybridverify.answers.unmarked import alternatives
 from hybridverify.conventions import Conventions
 from hybridverify.gate.content import gate_reason
+from hybridverify.language.patterns import TELLING_WORD
 from hybridverify.language.text import same_text
 from hybridverify.maths import numerals
 from hybridverify.rules.base import Checker, decided, undecided
@@ -34,7 +35,6 @@ _SEVERAL_VALUES = re.compile(
 _NUMBER = re.compile(r"\A[-+\\$]{0,3}(?:frac\{?)?[\d.]")
 _MEASURED = re.compile(r"[\d}.]\s{0,4}\\?[A-Za-z,; ]|[$€£¥₹]|\A[A-Za-z]+ ")
 """A reference that may be a number with a unit."""
-_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
 
 
 class AnswerChecker(Checker, Protocol):
@@ -93,9 +93,33 @@ def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
 def accepted(checker: AnswerChecker, case: Case, reason: str) -> Verdict:
     """The verdict on an answer whose value is a reference's: correct, unless it only repeats what was to be worked
     out."""
-    if echoes(case.question, case.answer, case.references, checker.conventions):
+    if case.question and echoes(case.question, case.answer, case.references, checker.conventions):
         return undecided(checker, reason=ECHO, answer=case.answer)
     return decided(checker, correct=True, answer=case.answer, reason=reason)
+
+
+class Reasons(NamedTuple):
+    """What a rule says of an answer that it compared."""
+
+    same: str
+    different: str
+    unclear: str
+
+
+SAME_NUMBER = Reasons("same number", "different number", "numbers that prove nothing")
+
+
+def compared(checker: AnswerChecker, case: Case, equal: bool | None, reasons: Reasons) -> Verdict:
+    """The verdict on an answer that is a reference's, is surely none, or, where `equal` is None, nobody can tell.
+
+    A sure reject needs an answer that was given as one, and references that may not list it.
+    """
+    if equal:
+        return accepted(checker, case, reasons.same)
+    found = case.extraction
+    if equal is False and found.firm and not any_may_list(case.references, found.answer):
+        return decided(checker, correct=False, answer=found.answer, reason=reasons.different)
+    return undecided(checker, reason=reasons.unclear, answer=found.answer)
 
 
 def form_of(sample: Sample) -> str:
@@ -119,13 +143,11 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
     )
     if plain and reading.mark is HASH and _is_only_mark(reading):
         # As below, in fewer steps: such an answer passes the gate, no folding makes it another, and it is the one mark.
-        same = reading.answer == raw[0]
-        return Settled(CORRECT, raw[0], "same text") if same else Case(reading, references, sample.question)
-    if not plain and reading.mark is Mark.BOXED:
-        reading = _with_unit(reading, references, conventions)
-    return _settled(reading, references, sample, form, conventions) or Case(
-        reading, references, sample.question
-    )
+        settled = Settled(CORRECT, raw[0], "same text") if reading.answer == raw[0] else None
+    else:
+        reading = reading if plain else _with_unit(reading, references, conventions)
+        settled = _settled(reading, references, sample, form, conventions)
+    return settled or Case(reading, references, sample.question)
 
 
 def _settled(
@@ -141,9 +163,13 @@ def _settled(
         return Settled(CORRECT, reading.answer or reading.shown, "same text")
     if reason := gate_reason(reading, (*references, *raw), sample.question) or _hedge(reading, references):
         return Settled(INCORRECT, reading.answer, reason)
-    if reading.problem == "limit" or not reading.answer:
-        return Settled(UNDECIDED, "", reading.problem or "no_answer")
-    return None
+    return _nothing_to_compare(reading)
+
+
+def _nothing_to_compare(reading: Extraction) -> Settled | None:
+    if reading.answer and reading.problem != "limit":
+        return None
+    return Settled(UNDECIDED, "", reading.problem or "no_answer")
 
 
 def _repeats_question(body: str, question: str, references: tuple[str, ...]) -> bool:
@@ -157,9 +183,8 @@ def _repeats_question(body: str, question: str, references: tuple[str, ...]) -> 
 def _is_only_mark(reading: Extraction) -> bool:
     """Whether a number in plain digits is marked and nothing else can be."""
     answer, body = reading.answer, reading.body
-    return (
-        answer.isdigit() and answer.isascii() and "box" not in body and ("<" not in body or "</" not in body)
-    )
+    digits = answer.isdigit() and answer.isascii()
+    return digits and "box" not in body and ("<" not in body or "</" not in body)
 
 
 def _hedge(reading: Extraction, references: tuple[str, ...]) -> str:
@@ -171,7 +196,9 @@ def _hedge(reading: Extraction, references: tuple[str, ...]) -> str:
 
 def _with_unit(reading: Extraction, references: tuple[str, ...], conventions: Conventions) -> Extraction:
     """As told by box_unit.py, where the references may have units: a quick look for all others."""
-    if not _NUMBER.search(reading.answer) or not all(_MEASURED.search(text) for text in references):
+    if reading.mark is not Mark.BOXED or not _NUMBER.search(reading.answer):
+        return reading
+    if not all(_MEASURED.search(text) for text in references):
         return reading
     return with_unit_behind(reading, references, conventions)
 
@@ -198,19 +225,20 @@ def _read_all(raw: tuple[str, ...], escapes: bool) -> tuple[str, ...]:
 def _says_the_same(
     reading: Extraction, raw: tuple[str, ...], references: tuple[str, ...], fold_words: bool, question: str
 ) -> bool:
-    if reading.answer:
-        for reference in references:
-            if same_text(reading.answer, reference, fold_words, question):
-                return True
+    if reading.answer and _is_one_of(reading.answer, references, fold_words, question):
+        return True
     body = reading.body
     if reading.problem == "unfinished_thinking" or not body:
         return False
-    for reference in raw:
-        if body == reference.strip():
-            return True
+    if body in map(str.strip, raw):
+        return True
     if reading.mark not in _UNMARKED or len(body) > _MAX_BODY:
         return False
-    return any(same_text(body, reference, fold_words, question) for reference in raw)
+    return _is_one_of(body, raw, fold_words, question)
+
+
+def _is_one_of(text: str, references: tuple[str, ...], fold_words: bool, question: str) -> bool:
+    return any(same_text(text, reference, fold_words, question) for reference in references)
 
 
 def _is_one_value(reference: str, answer: str) -> bool:
@@ -219,4 +247,6 @@ def _is_one_value(reference: str, answer: str) -> bool:
         return True
     if _SEVERAL_VALUES.search(reference):
         return False
-    return not _WORD.search(reference) or any(same_text(part, reference) for part in alternatives(answer))
+    return not TELLING_WORD.search(reference) or any(
+        same_text(part, reference) for part in alternatives(answer)
+    )

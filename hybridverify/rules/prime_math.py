@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from hybridverify.answers.references import any_may_list
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import Conventions
 from hybridverify.maths import Comparison, answer_reading, compare_readings, read, reference_reading
-from hybridverify.rules.base import decided, undecided
-from hybridverify.rules.prefilter import accepted, open_case
+from hybridverify.rules.prefilter import Reasons, compared, open_case
 from hybridverify.types import Sample, Verdict
 
 
@@ -27,10 +26,10 @@ class PrimeMath:
     """
 
     conventions: Conventions = field(default_factory=Conventions)
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "prime_math"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
@@ -44,12 +43,11 @@ class PrimeMath:
             known = reference_reading(reference, self.conventions)
             found.append(compare_readings(known, answer, sample.question, self.conventions))
             if found[-1].equal:
-                return accepted(self, case, found[-1].reason)
-        differ = all(result.outcome == "different" for result in found)
-        if differ and case.extraction.firm and not any_may_list(case.references, case.answer):
-            return decided(self, correct=False, answer=case.answer, reason=found[0].reason)
-        open_reason = next((r.reason for r in found if r.outcome == "undecided"), found[0].reason)
-        return undecided(self, reason=open_reason, answer=case.answer)
+                break
+        first = found[0].reason
+        unclear = next((one.reason for one in found if one.outcome == "undecided"), None)
+        equal = found[-1].equal or (None if unclear is not None else False)
+        return compared(self, case, equal, Reasons(found[-1].reason, first, unclear or first))
 
     def reading(self, sample: Sample) -> str:
         """What this checker makes of the answer, for `explain`."""

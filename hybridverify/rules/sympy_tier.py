@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import ClassVar
 
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import Conventions
 from hybridverify.errors import ConfigError
 from hybridverify.maths.limits import Limit, Unread
@@ -39,12 +40,12 @@ class SympyTier:
     """
 
     name: ClassVar[str] = "sympy"
-    version: ClassVar[int] = 5
+    version: ClassVar[int] = 6
     isolated: ClassVar[bool] = True
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
     conventions: Conventions = field(default_factory=Conventions)
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     def __post_init__(self) -> None:
         require_parser()

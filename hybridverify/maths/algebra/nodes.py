@@ -191,8 +191,3 @@ def rename(node: Node, names: dict[str, Node]) -> Node:
     if type(node) is Call:
         return Call(node.name, tuple(rename(arg, names) for arg in node.args))
     return node
-
-
-def has_infinity(node: Node) -> bool:
-    """True when infinity occurs anywhere in it."""
-    return any(type(part) is Const and part.name == "inf" for part in walk(node))

@@ -57,6 +57,12 @@ from hybridverify.maths.values.kinds import (
 Notation: TypeAlias = tuple[tuple[str, str], ...]
 Rule: TypeAlias = Callable[[Any, Any, Case], Comparison]
 
+
+def _turned(rule: Rule) -> Rule:
+    """The rule for a pair the other way round."""
+    return lambda left, right, case: rule(right, left, case)
+
+
 _TABLE: dict[tuple[type, type], Rule] = {
     (Scalar, Scalar): scalars,
     (Percent, Percent): single.percents,
@@ -70,7 +76,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Scalar, Quantity): measured.number_and_quantity,
     (Money, Money): single.amounts,
     (Money, Scalar): single.amount_and_number,
-    (Scalar, Money): single.number_and_amount,
+    (Scalar, Money): single.amount_and_number,
     (Money, Quantity): single.amount_and_quantity,
     (Quantity, Money): single.quantity_and_amount,
     (BaseNumber, BaseNumber): single.based,
@@ -78,12 +84,12 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Scalar, BaseNumber): single.number_and_based,
     (Proportion, Proportion): single.proportions,
     (Proportion, Scalar): single.proportion_and_number,
-    (Scalar, Proportion): single.number_and_proportion,
+    (Scalar, Proportion): _turned(single.proportion_and_number),
     (Clock, Clock): spoken.clocks,
     (Clock, Proportion): spoken.clock_and_proportion,
     (Proportion, Clock): spoken.proportion_and_clock,
     (Clock, Scalar): spoken.clock_and_number,
-    (Scalar, Clock): spoken.number_and_clock,
+    (Scalar, Clock): _turned(spoken.clock_and_number),
     (Date, Date): spoken.dates,
     (Letter, Letter): spoken.letters,
     (Letter, Scalar): spoken.letter_and_scalar,
@@ -91,7 +97,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Text, Text): spoken.texts,
     (Text, Letter): spoken.text_and_letter,
     (Text, Scalar): spoken.text_and_scalar,
-    (Scalar, Text): spoken.scalar_and_text,
+    (Scalar, Text): _turned(spoken.text_and_scalar),
     (Tuple, Tuple): lists.tuples,
     (Tuple, Listing): lists.tuple_and_listing,
     (Listing, Tuple): lists.listing_and_tuple,
@@ -103,7 +109,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (FiniteSet, Listing): lists.set_and_listing,
     (Listing, FiniteSet): lists.listing_and_set,
     (FiniteSet, Text): lists.set_and_text,
-    (Text, FiniteSet): lists.text_and_set,
+    (Text, FiniteSet): _turned(lists.set_and_text),
     (RealSet, RealSet): relations.real_set_pair,
     (RealSet, Listing): relations.set_and_intervals,
     (Listing, RealSet): relations.intervals_and_set,

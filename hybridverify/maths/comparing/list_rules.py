@@ -208,11 +208,6 @@ def set_and_text(left: FiniteSet, right: Text, case: Case) -> Comparison:
     return equal("text") if not left.items and none else undecided("text")
 
 
-def text_and_set(left: Text, right: FiniteSet, case: Case) -> Comparison:
-    """As above."""
-    return set_and_text(right, left, case)
-
-
 def single_elements(left: Value, right: Value, case: Case) -> Comparison:
     """`{7}` lists the one solution 7, unless the question is about sets as such."""
     pair = [value.items if isinstance(value, FiniteSet) else (value,) for value in (left, right)]

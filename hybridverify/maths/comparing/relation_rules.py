@@ -167,12 +167,18 @@ def real_set_pair(left: RealSet, right: RealSet, case: Case) -> Comparison:
     by one that is still to be solved."""
     if left.solved and not right.solved and read_question(case.question).formulas:
         return undecided("unsolved")
-    named_apart = bool(left.name and right.name and left.name != right.name)
-    if named_apart and (mentions(case.question, left.name) or mentions(case.question, right.name)):
+    if _are_asked_apart(left.name, right.name, case.question):
         return undecided("variable_name")
     if real_sets.same_pieces(left.pieces, right.pieces) is Same.EQUAL:
         return equal("relation_form" if left.name != right.name else "same value")
     return undecided("relation_form")
+
+
+def _are_asked_apart(one: str, other: str, question: str) -> bool:
+    """Two names, of which the question mentions at least one."""
+    if not one or not other or one == other:
+        return False
+    return mentions(question, one) or mentions(question, other)
 
 
 def sets(left: Value, right: Value, case: Case) -> Comparison:

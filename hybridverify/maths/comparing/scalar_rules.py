@@ -123,14 +123,10 @@ def amounts(left: Money, right: Money, case: Case) -> Comparison:
     return scalars(left.value, right.value, case)
 
 
-def amount_and_number(left: Money, right: Scalar, case: Case) -> Comparison:
-    """A sign may be dropped."""
-    return softened(scalars(left.value, right, case), "currency")
-
-
-def number_and_amount(left: Scalar, right: Money, case: Case) -> Comparison:
-    """A sign may be added."""
-    return softened(scalars(left, right.value, case), "currency")
+def amount_and_number(left: Money | Scalar, right: Money | Scalar, case: Case) -> Comparison:
+    """A sign may be dropped or added."""
+    bare = [value.value if isinstance(value, Money) else value for value in (left, right)]
+    return softened(scalars(bare[0], bare[1], case), "currency")
 
 
 def amount_and_quantity(left: Money, right: Quantity, case: Case) -> Comparison:
@@ -220,8 +216,3 @@ def proportion_and_number(left: Proportion, right: Scalar, case: Case) -> Compar
         return undecided("proportion")
     one = Scalar(Num(1))
     return _crossed(left.parts[0], left.parts[1], right, one, case)
-
-
-def number_and_proportion(left: Scalar, right: Proportion, case: Case) -> Comparison:
-    """The reference is the quotient."""
-    return proportion_and_number(right, left, case)

@@ -66,11 +66,6 @@ def clock_and_number(left: Clock, right: Scalar, case: Case) -> Comparison:
     )
 
 
-def number_and_clock(left: Scalar, right: Clock, case: Case) -> Comparison:
-    """As above, the reference the quotient."""
-    return clock_and_number(right, left, case)
-
-
 def proportion_and_clock(left: Proportion, right: Clock, case: Case) -> Comparison:
     """As above, the reference a proportion that is no time: it says what the question asks for."""
     return undecided("clock") if _is_timed(right, case) else proportions(left, _as_proportion(right), case)
@@ -169,8 +164,3 @@ def _infinity_in_words(words: str, case: Case) -> int:
     if words in _UNBOUNDED and case.question and not case.asks("lim"):
         return 1
     return {"infinity": 1, "-infinity": -1}.get(words, 0)
-
-
-def scalar_and_text(left: Scalar, right: Text, case: Case) -> Comparison:
-    """As above."""
-    return text_and_scalar(right, left, case)

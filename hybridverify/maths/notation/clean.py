@@ -48,7 +48,6 @@ _ENTITY = re.compile(
 _HTML = re.compile(r"<(/?)(su[pb])>", re.IGNORECASE)
 _TAG = re.compile(r"<(/?)(b|i|u|em|strong|span|font|mark|code|center|p|div)(?: [^<>]{0,80})?>", re.IGNORECASE)
 _COLOUR = re.compile(r"\\(?:text)?color(?:box)?\s?\{[A-Za-z0-9!.]{0,30}\}")
-_MATRIX = re.compile(r"Matrix\((\[.*\])\)", re.DOTALL)
 
 
 def clean(text: str, conventions: Conventions) -> str:
@@ -71,7 +70,7 @@ def _in_ascii(text: str, conventions: Conventions) -> str:
 
 
 def _without_markup(text: str, conventions: Conventions) -> str:
-    """Without HTML, colours and a program's `Matrix(..)`."""
+    """Without HTML and colours."""
     if "&" in text and _ENTITY.search(text):
         text = _ENTITY.sub(lambda found: html.unescape(found[0].rstrip(";") + ";"), text)
         text = _in_ascii(text, conventions)
@@ -81,7 +80,7 @@ def _without_markup(text: str, conventions: Conventions) -> str:
         text = tilde_signs(text)
     if "color" in text:
         text = _COLOUR.sub("", text)
-    return _MATRIX.sub(r"\1", text) if text.startswith("Matrix(") else text
+    return text
 
 
 def _with_raised_parts(text: str) -> str:

@@ -23,13 +23,32 @@ _UNIT_FRACTION = re.compile(
 )
 _FRENCH = re.compile(r"([\[\]])\s?([^\[\]]{1,60}[,;][^\[\]]{1,60}?)\s?([\[\]])")
 _IS_FRENCH = re.compile(r"[\[]\s?(?:$|\\cup)|(?:^|\\cup|\\in)\s?\]")
-_DECIMAL = r"(?<![\d.])(\d{0,9})\.(\d{3,60})"
+_NAMED = {
+    **dict.fromkeys(("checkmark", "blacksquare", "square", "qed", "Box", "nonumber", "notag"), " "),
+    "lparen": "(",
+    "rparen": ")",
+    "colon": ":",
+    "cr": "\\\\",
+    "textdegree": "^\\circ ",
+    "euro": "€",
+    "texteuro": "€",
+    "pounds": "£",
+    "textsterling": "£",
+    "mathdollar": "\\$",
+    "textdollar": "\\$",
+}
+"""Commands that are another spelling of a sign, and ornaments that say nothing."""
 _ORNAMENT = re.compile(
-    r"\\(?:checkmark|blacksquare|square|qed|Box|nonumber|notag)(?![A-Za-z])|\\(?:label|tag\*?)\s?\{[^{}]{0,40}\}"
-    r"|\\text\s?\{\s?\(exact(?:ly)?\)\s?\}"
+    rf"\\({'|'.join(_NAMED)})(?![A-Za-z])(?:\{{\}})?\s?|\\(?:label|tag\*?)\s?\{{[^{{}}]{{0,40}}\}}"
+    r"|\\text\s?\{\s?\(exact(?:ly)?\)\s?\}|\\(?:[hv]space\*?|[hv]?phantom)\s?\{[^{}]{0,80}\}"
 )
+_PLUS_MINUS = re.compile(r"\+\s?/\s?[-−]|\bplus(?: or |-)minus\b", re.IGNORECASE)
+_THIN_BLANK = re.compile(r"(?<=\d)(?:~|\\[;: ])(?=\d{3}(?!\d))")
+_BRACED_SIGN = re.compile(r"\{\s?([:/])\s?\}")
+_RECURRING = re.compile(r"(?<![\d.])(\d{0,9})\.(\d{3,60})(?:\.\.\.|\s?\\[lc]?dots[bco]?(?![A-Za-z]))")
+_PROGRAM = re.compile(r"^(?:(?:np|numpy|torch)\.array|(?:(?:sp|sympy)\.)?Matrix)\((\[.*\])\)$", re.DOTALL)
 _COMMON: Rules = (
-    ("\\", _ORNAMENT, " "),
+    ("\\", _ORNAMENT, lambda found: _NAMED.get(found[1], " ")),
     (
         "\\circ",
         re.compile(r"\^\s?\{?\s?\^\s?\\circ\s?\}?|(?<=\d)\s?\\circ(?![A-Za-z\d])(?!\s?[(A-Za-z])"),
@@ -41,39 +60,22 @@ _COMMON: Rules = (
         r"\\\1 ",
     ),
     ("\\num", re.compile(r"\\num\s?\{([-\d.,e+]{1,40})\}"), r"\1"),
-    ("dollar", re.compile(r"\\(?:math|text)dollar(?![A-Za-z])(?:\{\})?"), r"\\$"),
-    ("paren", re.compile(r"\\lparen(?![A-Za-z])"), "("),
-    ("paren", re.compile(r"\\rparen(?![A-Za-z])"), ")"),
     ("{", re.compile(r"\(\s?\{([^{}()\\]{1,80},[^{}()\\]{1,80})\}\s?\)"), r"(\1)"),
     ("\\root", re.compile(r"\\root\s?\{?\s?(\d{1,2})\s?\}?\s?\\of(?![A-Za-z])"), r"\\sqrt[\1]"),
     ("\\sqrt[{", re.compile(r"\\sqrt\[\{(\d{1,2})\}\]"), r"\\sqrt[\1]"),
-    ("\\cr", re.compile(r"\\cr(?![A-Za-z])"), r"\\\\"),
     ("\\\\[", re.compile(r"\\\\\[\s?-?\d[\d.]{0,5}\s?(?:pt|em|ex|mm|cm|in)\s?\]"), r"\\\\"),
     ("matrix*", re.compile(r"\\(begin|end)\{([pbvBV]?matrix)\*\}(?:\[[lcr]\])?"), r"\\\1{\2}"),
     ("matrix{", re.compile(r"\\([pb]?matrix)\s?\{([^{}]*)\}"), r"\\begin{\1}\2\\end{\1}"),
-    ("+/-", re.compile(r"\+\s?/\s?-"), r"\\pm "),
-    ("+/−", re.compile(r"\+/−"), r"\\pm "),
-    ("or minus", re.compile(r"\bplus or minus\b", re.IGNORECASE), r"\\pm "),
-    ("us-minus", re.compile(r"\bplus-minus\b", re.IGNORECASE), r"\\pm "),
+    ("+/", _PLUS_MINUS, r"\\pm "),
+    ("minus", _PLUS_MINUS, r"\\pm "),
     ("er cent", re.compile(r"(?<=\d)\s?(?:\\text\s?\{\s?)?per cent\b\}?", re.IGNORECASE), r"\\%"),
-    ("~", re.compile(r"(?<=\d)~(?=\d{3}(?!\d))"), r"\\,"),
-    ("\\;", re.compile(r"(?<=\d)\\;(?=\d{3}(?!\d))"), r"\\,"),
-    ("\\:", re.compile(r"(?<=\d)\\:(?=\d{3}(?!\d))"), r"\\,"),
-    ("\\ ", re.compile(r"(?<=\d)\\ (?=\d{3}(?!\d))"), r"\\,"),
-    ("space", re.compile(r"\\[hv]space\*?\s?\{[^{}]{0,20}\}"), " "),
-    ("phantom", re.compile(r"\\[hv]?phantom\s?\{[^{}]{0,80}\}"), " "),
-    (":}", re.compile(r"\{\s?:\s?\}"), ":"),
-    ("/}", re.compile(r"\{\s?/\s?\}"), "/"),
-    ("\\colon", re.compile(r"\\colon(?![A-Za-z])"), ":"),
+    ("~", _THIN_BLANK, r"\\,"),
+    ("\\", _THIN_BLANK, r"\\,"),
+    (":}", _BRACED_SIGN, r"\1"),
+    ("/}", _BRACED_SIGN, r"\1"),
     ("US", re.compile(r"\bUSD?\s?\\?\$"), r"\\$"),
-    ("\\text", re.compile(r"\\textdollar(?![A-Za-z])"), r"\\$"),
-    ("\\text", re.compile(r"\\textdegree(?![A-Za-z])|\{\}\s?(?=\^\s?\{?\\circ)"), r"^\\circ "),
     ("{}^", re.compile(r"\{\}\s?(?=\^\s?\{?\s?\\circ)"), ""),
     ("\\ang{", re.compile(r"\\ang\{(-?[\d.]{1,20})\}"), r"\1^\\circ "),
-    ("\\euro", re.compile(r"\\euro(?![A-Za-z])\s?"), "€"),
-    ("\\pounds", re.compile(r"\\pounds(?![A-Za-z])\s?"), "£"),
-    ("\\text", re.compile(r"\\texteuro(?![A-Za-z])\s?"), "€"),
-    ("\\text", re.compile(r"\\textsterling(?![A-Za-z])\s?"), "£"),
     (
         "o",
         re.compile(
@@ -89,8 +91,8 @@ _COMMON: Rules = (
         r" \\text{\1}",
     ),
     ("frac", _UNIT_FRACTION, lambda found: _unit_fraction(*found.groups())),
-    ("...", re.compile(_DECIMAL + r"\.\.\."), lambda found: _recurring(found)),
-    ("dots", re.compile(_DECIMAL + r"\s?\\[lc]?dots[bco]?(?![A-Za-z])"), lambda found: _recurring(found)),
+    ("...", _RECURRING, lambda found: _recurring(found)),
+    ("dots", _RECURRING, lambda found: _recurring(found)),
     ("(", re.compile(r"(?<![\d.)])(\d{0,9}\.\d{0,20})\((\d{1,20})\)(?![\d(^])"), r"\1\\overline{\2}"),
     (
         "\\dot",
@@ -98,8 +100,7 @@ _COMMON: Rules = (
         lambda found: _dotted(found),
     ),
     ("l", re.compile(r"(?<=\d)(?:(?:\\[,;: ]|\s)?\\ell|\sl)\s?$"), " L"),
-    ("array(", re.compile(r"^(?:np|numpy|torch)\.array\((\[.*\])\)$"), r"\1"),
-    ("Matrix(", re.compile(r"^(?:sp|sympy)\.Matrix\((\[.*\])\)$"), r"\1"),
+    ("([", _PROGRAM, r"\1"),
 )
 
 

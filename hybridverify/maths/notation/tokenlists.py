@@ -50,6 +50,18 @@ def whole_bracket(tokens: Tokens) -> bool:
     return False
 
 
+def partners(tokens: Tokens) -> dict[int, int]:
+    """Where each bracket that is closed is closed, by where it opens."""
+    found: dict[int, int] = {}
+    opened: list[int] = []
+    for place, token in enumerate(tokens):
+        if token.kind == "open":
+            opened.append(place)
+        elif token.kind == "close" and opened:
+            found[opened.pop()] = place
+    return found
+
+
 def without_group(tokens: Tokens) -> Tokens:
     """Without plain braces around the whole, where they hold no list."""
     while whole_bracket(tokens) and tokens[0].text == "{":

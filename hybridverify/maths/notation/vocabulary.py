@@ -154,7 +154,6 @@ STYLES = words(
 )
 BOLD = words("mathbf bf bm pmb boldsymbol")
 
-NUMBER_SETS = frozenset("RZQNC")
 
 NOT_PRODUCTS = words(
     "not the are all any but for per mod has was its one two six ten so if is no day way cm mm km kg ft deg rad in lb "

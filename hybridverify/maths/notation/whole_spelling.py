@@ -35,6 +35,10 @@ _NAME_COLON = re.compile(r"(?<![A-Za-z])([a-z]): ")
 _TWO_TERMS = re.compile(r"\d\s?[-+]\s?[\d(s]|[Ij]\s?[-+]\s?\d")
 
 
+_GROUPED = re.compile(r"^[-+]?(?:\\?\$)?\d{1,3}(?P<by>['_])\d{3}(?:(?P=by)\d{3})*(?:\.\d+)?$")
+_COMPLEX = re.compile(r"^[-+*/().\d\sIjsqrt]{1,80}$")
+_SIGN_OF = {"USD": "\\$", "EUR": "€", "GBP": "£"}
+_MONEY = re.compile(rf"^({'|'.join(_SIGN_OF)})\s?(?=\d)")
 _ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
 _RULES: Rules = (
     ("&", re.compile(r"^([^&\\]{1,60}?) \\?& ([^&\\]{1,60})$"), r"\1, \2"),
@@ -101,12 +105,7 @@ _RULES: Rules = (
         ),
         r"\1",
     ),
-    (
-        "us ",
-        re.compile(r"^(?:minus|plus) (?=\d)", re.IGNORECASE),
-        lambda found: "-" if found[0][0] in "mM" else "",
-    ),
-    ("egative ", re.compile(r"^negative (?=\d)", re.IGNORECASE), "-"),
+    (" ", re.compile(r"^(plus|minus|negative) (?=\d)", re.IGNORECASE), lambda found: _spoken_sign(found)),
     ("o", re.compile(rf"^(?:\\text\s?\{{\s?)?{_ABOUT}\s?\}}?\s?(?=[\d$\\-])", re.IGNORECASE), r"\\approx "),
     (
         "p",
@@ -122,18 +121,12 @@ _RULES: Rules = (
     ("=", re.compile(r"^=\s?(?=[^=<>\s])"), ""),
     ("\\", re.compile(r"^\\(?:therefore|Rightarrow|implies|Longrightarrow)(?![A-Za-z])\s?"), ""),
     ("\\left", re.compile(r"^\\left\s?\.\s?([^|]*?)\s?\\right\s?\.$"), r"\1"),
-    (
-        "'",
-        re.compile(r"^([-+]?(?:\\?\$)?\d{1,3}(?:'\d{3})+(?:\.\d+)?)$"),
-        lambda found: found[1].replace("'", ""),
-    ),
-    ("_", re.compile(r"^([-+]?\d{1,3}(?:_\d{3})+)$"), lambda found: found[1].replace("_", "")),
+    ("'", _GROUPED, lambda found: _joined(found)),
+    ("_", _GROUPED, lambda found: _joined(found)),
     ("[", re.compile(rf"^\[\s?({_ROW}(?:\s?;\s?{_ROW}){{1,9}})\s?\]$"), lambda found: _rows(found[1])),
-    ("I", re.compile(r"^[-+*/().\d\sIsqrt]{1,80}$"), lambda found: _imaginary(found[0], "I")),
-    ("j", re.compile(r"^[-+*/().\d\sjsqrt]{1,80}$"), lambda found: _imaginary(found[0], "j")),
-    ("USD", re.compile(r"^USD\s?(?=\d)"), r"\\$"),
-    ("EUR", re.compile(r"^EUR\s?(?=\d)"), "€"),
-    ("GBP", re.compile(r"^GBP\s?(?=\d)"), "£"),
+    ("I", _COMPLEX, lambda found: _imaginary(found[0], "I")),
+    ("j", _COMPLEX, lambda found: _imaginary(found[0], "j")),
+    *((code, _MONEY, lambda found: _SIGN_OF[found[1]]) for code in _SIGN_OF),
     (
         ": ",
         re.compile(r"^[a-z]: -?[^:{}|<>=]{1,100}(?:[,;] [a-z]: -?[^:{}|<>=]{1,100})+$"),
@@ -174,6 +167,14 @@ def _chance(found: re.Match[str]) -> str:
 def _range(found: re.Match[str]) -> str:
     """`59-64` is a range; a difference that is left open is no answer."""
     return f"{found[1]} to {found[2]}" if Fraction(found[1]) < Fraction(found[2]) else found[0]
+
+
+def _spoken_sign(found: re.Match[str]) -> str:
+    return "" if found[1].lower() == "plus" else "-"
+
+
+def _joined(found: re.Match[str]) -> str:
+    return found[0].replace(found["by"], "")
 
 
 def _rows(inner: str) -> str:

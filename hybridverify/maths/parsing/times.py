@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
+from collections.abc import Callable
 
-from hybridverify.maths.notation.vocabulary import word_list
+from hybridverify.language.word_forms import month_of
 from hybridverify.maths.values.kinds import Clock, Date
 
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})(?::(\d{2}))?\s?(?:([ap])\.?(m)\.?)?", re.IGNORECASE)
-_TIME_WORDS = (
-    (re.compile(r"\s(?:in the (?:afternoon|evening)|at night)$"), " pm"),
-    (re.compile(r"\sin the (?:early )?morning$"), " am"),
+_MIDDLES = {"noon": "pm", "midnight": "am"}
+_TIME_WORDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
+    (
+        re.compile(r"\s(?:(in the (?:afternoon|evening)|at night)|in the (?:early )?morning)$"),
+        lambda found: " pm" if found[1] else " am",
+    ),
     (re.compile(r"^(\d{1,2}):(\d{2}) (?:hours|hrs|h|o'clock)$"), r"\1:\2"),
     (re.compile(r"^(\d{2})(\d{2}) (?:hours|hrs)$"), r"\1:\2"),
-    (re.compile(r"^(?:12 |12:00 )?noon$"), "12:00 pm"),
-    (re.compile(r"^(?:12 |12:00 )?midnight$"), "12:00 am"),
+    (re.compile(r"^(?:12 |12:00 )?(noon|midnight)$"), lambda found: f"12:00 {_MIDDLES[found[1]]}"),
     (re.compile(r"^(\d{1,2}) o'clock( [ap]\.?m\.?)?$"), r"\1:00\2"),
 )
 _LEAP_YEAR = 2000
@@ -25,8 +28,6 @@ _NUMERIC_DATE = re.compile(
 )
 _IDLE = frozenset(("the", "of", "on"))
 _HOUR = re.compile(r"(\d{1,2})\s?([ap])\.?m\.?", re.IGNORECASE)
-_MONTHS = {name: i + 1 for i, name in enumerate(word_list(
-    "january february march april may june july august september october november december"))}  # fmt: skip
 
 
 def clock(text: str) -> Clock | None:
@@ -110,7 +111,7 @@ def _part_of_date(word: str) -> tuple[str, int]:
         return "day", int(day)
     if word.isdigit() and len(word) == 4:
         return "year", int(word)
-    month = _month(word) if word.isalpha() and len(word) >= 3 else 0
+    month = month_of(word)
     return ("month", month) if month else ("", 0)
 
 
@@ -122,9 +123,3 @@ def _numeric_date(*parts: int) -> Date | None:
     if first != second and first <= 12 and second <= 12:
         return None
     return _of_calendar(late, min(first, second), max(first, second))
-
-
-def _month(word: str) -> int:
-    if word in ("sept",):
-        return 9
-    return next((number for name, number in _MONTHS.items() if name == word or name[:3] == word), 0)

@@ -7,9 +7,10 @@ from fractions import Fraction
 from itertools import pairwise
 
 from hybridverify.language.asked import read_question
+from hybridverify.language.word_forms import singular
 from hybridverify.maths.algebra.nodes import Mul, Node, Num, Pow, Sym
 from hybridverify.maths.notation.tokens import Token
-from hybridverify.maths.units.reading import read_unit, singular, unit_over_base_kinds
+from hybridverify.maths.units.reading import read_unit, unit_over_base_kinds
 from hybridverify.maths.units.table import (
     OTHER_KINDS,
     PHYSICAL,

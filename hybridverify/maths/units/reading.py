@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from hybridverify.language.letter_case import fold_case
+from hybridverify.language.word_forms import singular
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.notation.vocabulary import VOWELS
 from hybridverify.maths.units.table import CASED, DERIVED, PER_HOUR, SYMBOLS, UNITS
-from hybridverify.maths.units.words import CHANGES_MEANING, CHINESE, IRREGULAR, NOUNS, POWERS
+from hybridverify.maths.units.words import CHANGES_MEANING, CHINESE, NOUNS, POWERS
 from hybridverify.maths.values.kinds import Unit
 
 _MAX_WORDS = 4
@@ -142,15 +143,6 @@ def _noun(name: str) -> str:
     prefixed = name[0] == "M" and name[1:2] not in VOWELS and name[1:2] != "y"
     folded = name if prefixed else fold_case((name,))[0]
     return singular(folded) if folded.islower() else folded
-
-
-def singular(name: str) -> str:
-    name = name.lower()
-    if name in IRREGULAR:
-        return IRREGULAR[name]
-    if len(name) > 3 and name.endswith("s") and not name.endswith("ss"):
-        return name[:-1]
-    return name
 
 
 def _is_chinese(name: str) -> bool:

@@ -12,9 +12,6 @@ CHINESE = words(
     "页 颗 只 个 元 米 吨 人 天 次 条 本 支 张 岁 分钟 小时 秒 千米 公里 厘米 千克 公斤 克 升 平方米 平方厘米"
 )
 POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
-IRREGULAR = {"feet": "foot", "inches": "inch", "people": "people", "children": "child", "boxes": "box",
-              "vertices": "vertex", "glasses": "glass", "men": "man", "women": "woman",
-              "hrs": "hr", "yrs": "yr", "lbs": "lb"}  # fmt: skip
 CHANGES_MEANING = words(
     "not no never none neither nor or and but except without only more less fewer greater least most "
     "about approximately around nearly almost over under above below between from to than of times "

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from functools import lru_cache
+from itertools import accumulate, pairwise, product, starmap
+from operator import mul
 from typing import NamedTuple
 
 from hybridverify.language.number_words import NUMBER_WORDS
@@ -13,7 +15,7 @@ from hybridverify.maths.limits import Limit, Unread
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.rules.absent import words as known
 from hybridverify.rules.absent.matching import Scope
-from hybridverify.rules.absent.measures import compounds, factors, named_units, shifts
+from hybridverify.rules.absent.measures import Measure, compounds, factors, named_units, shifts
 from hybridverify.rules.absent.numbers import Stated, stated_numbers
 from hybridverify.rules.absent.screen import tokens_of
 from hybridverify.rules.absent.sums import MAX_VALUES, as_float, results
@@ -30,21 +32,25 @@ _MAX_FACTORS = 4
 _MAX_SHARES = 8
 _MAX_ASKED = 60
 _IDLE_WORDS = frozenset(("and", "a", "point", "one"))
+_MOST_BETWEEN = 3
 _HALF = Fraction(1, 2)
 
 
 class Candidates(NamedTuple):
     """The numbers as `stated`, `written` in all spellings, and the `values` that they may come to.
 
-    `scope`: by the units that are named. `rough`: numbers that are said to be about so much. `ones`: one of a unit
-    is named, as in `an hour`. `roughly`: an estimate is asked. `ranges`: from where to where. `shared`: numbers of
-    the question that words of the response may name. `calendar`: as far as the number of a month or day may go.
+    `named`: the units that are named. `percent`, `shifts`: as in `Scope`. `rough`: numbers that are said to be about
+    so much. `ones`: one of a unit is named, as in `an hour`. `roughly`: an estimate is asked. `ranges`: from where to
+    where. `shared`: numbers of the question that words of the response may name. `calendar`: as far as the number of a
+    month or day may go.
     """
 
     stated: tuple[Fraction, ...]
     written: frozenset[Fraction]
     values: frozenset[float]
-    scope: Scope
+    named: frozenset[Measure]
+    percent: bool
+    shifts: bool
     rough: tuple[Fraction, ...]
     ones: bool
     roughly: bool
@@ -53,59 +59,69 @@ class Candidates(NamedTuple):
     calendar: int
 
 
-def candidates(body: str, question: str, reference: Wanted) -> Candidates:
+@lru_cache(maxsize=64)  # the values of one reference make the same candidates
+def candidates(body: str, question: str) -> Candidates:
     """Everything that a response may state. Raises Unread.
 
-    >>> found = candidates("It takes 2 hours 30 minutes.", "", Wanted(Fraction(150)))
+    >>> found = candidates("It takes 2 hours 30 minutes.", "")
     >>> 150.0 in found.values, 2.5 in found.values, 170.0 in found.values
     (True, True, False)
     """
-    tokens = tokens_of(body)
+    question = question[:_MAX_QUESTION]
+    texts, tokens = f"{question} {body}", tokens_of(body)
     numbers = stated_numbers(tokens)
-    told = [value for one in numbers if not (one.implied or one.ordinal) for value in one.values]
-    if not told:
-        raise Unread("no number")
+    told = _told(numbers)
     spelled, parts_of_them = _spelled(body)
     written = spelled.union(told)
     plain = set(map(as_float, written | parts_of_them))
-    parts = known.PARTS.search(f"{question[:_MAX_QUESTION]} {body}") is not None
-    values = plain | results(numbers, tokens, parts) | compounds(numbers, tokens) | _changed(plain)
+    parts = known.PARTS.search(texts) is not None
     scales = _scales(tokens)
-    values |= {value * float(scale) for value in values for scale in scales}
-    if len(values) > MAX_VALUES:
-        raise Limit("limit")
+    values = plain | results(numbers, tokens, parts) | compounds(numbers, tokens) | _changed(plain)
     ranges = tuple(_ranges(numbers, tokens))
     if ranges and not known.SERIES.isdisjoint(token.text.lower() for token in tokens):
         raise Unread("a sum over a range")
+    named = frozenset(named_units(tokens, numbers) | named_units(_plain_words(question)))
     return Candidates(
         stated=tuple(dict.fromkeys(told)),
         written=frozenset(written),
-        values=frozenset(values),
-        scope=_scope(tokens, numbers, body, question[:_MAX_QUESTION], reference),
+        values=_scaled(values, scales),
+        named=named,
+        percent=known.SHARES.search(texts) is not None,
+        shifts=shifts(named) or known.SCALED.search(texts) is not None,
         rough=_rough(numbers),
         ones=any(one.implied for one in numbers),
-        roughly=known.ROUGHLY_ASKED.search(question[:_MAX_QUESTION]) is not None,
+        roughly=known.ROUGHLY_ASKED.search(question) is not None,
         ranges=ranges,
         shared=_shared(question, tokens, plain, scales),
         calendar=max((known.CALENDAR.get(token.text, 0) for token in tokens), default=0),
     )
 
 
-def _scope(
-    tokens: Sequence[Token], numbers: Sequence[Stated], body: str, question: str, reference: Wanted
-) -> Scope:
-    named = named_units(tokens, numbers) | named_units(_plain_words(question))
-    counted = {
-        Fraction(known.COUNTED_IN[word])
-        for word in _WORD.findall(f"{reference.text} {question}".lower())
-        if word in known.COUNTED_IN
-    }
-    texts = f"{reference.text} {question} {body}"
+def scope_of(found: Candidates, reference: Wanted, question: str) -> Scope:
+    """What else may hold between these numbers and a reference. Raises Unread."""
+    said = f"{reference.text} {question[:_MAX_QUESTION]}".lower()
+    counted = {Fraction(known.COUNTED_IN[word]) for word in _WORD.findall(said) if word in known.COUNTED_IN}
     return Scope(
-        factors=tuple(map(float, factors(named, reference.unit, question) | counted)),
-        percent=known.SHARES.search(texts) is not None,
-        shifts=shifts(named) or known.SCALED.search(texts) is not None,
+        factors=tuple(map(float, factors(found.named, reference.unit, question) | counted)),
+        percent=found.percent or known.SHARES.search(reference.text) is not None,
+        shifts=found.shifts or known.SCALED.search(reference.text) is not None,
     )
+
+
+def _told(numbers: Sequence[Stated]) -> list[Fraction]:
+    """What is stated as a number. Raises Unread where nothing is."""
+    told = [value for one in numbers if not (one.implied or one.ordinal) for value in one.values]
+    if not told:
+        raise Unread("no number")
+    return told
+
+
+def _scaled(values: set[float], scales: set[Fraction]) -> frozenset[float]:
+    """The values, and each of them times each scale."""
+    found = values | {value * float(scale) for value in values for scale in scales}
+    if len(found) > MAX_VALUES:
+        raise Limit("limit")
+    return frozenset(found)
 
 
 def commits(shown: str) -> bool:
@@ -166,7 +182,7 @@ def _rough(numbers: Sequence[Stated]) -> tuple[Fraction, ...]:
 
 def _scales(tokens: Sequence[Token]) -> set[Fraction]:
     """What a word such as `twice` or `half` may do to any number, stated near or far."""
-    spoken = {token.text.lower() for token in tokens if token.kind == "word"}
+    spoken = _spoken(tokens)
     found = {Fraction(known.FACTORS[word]) for word in spoken & known.FACTORS.keys()}
     found |= {_HALF} if not spoken.isdisjoint(("half", "halves", "halved", "halve")) else set()
     if len(found) > _MAX_FACTORS:
@@ -178,50 +194,54 @@ def _shared(
     question: str, tokens: Sequence[Token], values: set[float], scales: set[Fraction]
 ) -> frozenset[float]:
     """Numbers of the question, where words of the response may name one: `all of them`, `a third of them`."""
-    spoken = {token.text.lower() for token in tokens if token.kind == "word"}
-    factors = {float(scale) for scale in scales}
-    factors |= {
-        part
-        for value in sorted(values)[:_MAX_SHARES]
-        if 0 < value < 1
-        for part in (value, 1 - value, 1 + value)
-    }
-    if "times" in spoken and "as" in spoken:
-        factors |= set(sorted(values)[:_MAX_SHARES])
+    spoken, smallest = _spoken(tokens), sorted(values)[:_MAX_SHARES]
+    factors = set(map(float, scales))
+    for value in smallest:
+        if 0 < value < 1:
+            factors |= {value, 1 - value, 1 + value}
+    if spoken >= {"times", "as"}:
+        factors |= set(smallest)
     if not spoken.isdisjoint(known.SHARED):
         factors.add(1.0)
-    return (
-        frozenset(number * factor for number in _numbers_in(question) for factor in factors)
-        if factors
-        else frozenset()
-    )
+    asked = _numbers_in(question) if factors else ()
+    return frozenset(starmap(mul, product(asked, factors)))
+
+
+def _spoken(tokens: Sequence[Token]) -> set[str]:
+    return {token.text.lower() for token in tokens if token.kind == "word"}
 
 
 def _numbers_in(question: str) -> list[float]:
-    text = question[:_MAX_QUESTION]
-    found = [float(digits) for digits in re.findall(r"\d{1,15}(?:\.\d{1,9})?", text)]
+    found = [float(digits) for digits in re.findall(r"\d{1,15}(?:\.\d{1,9})?", question)]
     try:
-        spoken = [float(value) for one in stated_numbers(_plain_words(text)) for value in one.values]
+        spoken = [float(value) for one in stated_numbers(_plain_words(question)) for value in one.values]
     except Unread:
         spoken = []
     return [*found, *spoken][:_MAX_ASKED]
 
 
 def _plain_words(text: str) -> list[Token]:
-    return [Token("word", word, True) for word in _WORD.findall(text[:_MAX_QUESTION])]
+    return [Token("word", word, True) for word in _WORD.findall(text)]
 
 
 def _ranges(numbers: Sequence[Stated], tokens: Sequence[Token]) -> list[tuple[Fraction, Fraction]]:
     """`3 to 5`, `1990-1998`, `between 3 and 5`."""
     found = []
     for first, second in pairwise([one for one in numbers if not one.implied]):
-        between = tokens[first.end : second.start]
-        texts = {token.text.lower() for token in between}
-        digits = tokens[first.start].kind == tokens[second.start].kind == "num"
-        gaps = any(token.gap for token in (*between, tokens[second.start]))
-        tight = "-" not in texts or (digits and not gaps)
-        opened = first.start and tokens[first.start - 1].text.lower() == "between"
-        rising = min(first.values) < max(second.values)
-        if rising and ((texts & _RANGE and tight and len(between) <= 3) or (opened and "and" in texts)):
-            found.append((min(*first.values, *second.values), max(*first.values, *second.values)))
+        values = (*first.values, *second.values)
+        if min(first.values) < max(second.values) and _is_range(first, second, tokens):
+            found.append((min(values), max(values)))
     return found
+
+
+def _is_range(first: Stated, second: Stated, tokens: Sequence[Token]) -> bool:
+    """Whether what stands before and between two numbers makes a range of them."""
+    between = tokens[first.end : second.start]
+    texts = {token.text.lower() for token in between}
+    if "and" in texts and first.start and tokens[first.start - 1].text.lower() == "between":
+        return True
+    if texts.isdisjoint(_RANGE) or len(between) > _MOST_BETWEEN:
+        return False
+    digits = tokens[first.start].kind == tokens[second.start].kind == "num"
+    gaps = any(token.gap for token in (*between, tokens[second.start]))
+    return "-" not in texts or (digits and not gaps)

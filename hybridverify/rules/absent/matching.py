@@ -41,14 +41,19 @@ def may_be(value: float, reference: Wanted, scope: Scope = _WIDE) -> bool:
     gap = abs(value - wanted)
     if gap <= _NEAR * max(value, wanted) or _is_shifted(value, wanted, scope):
         return True
-    fits = reference.places > 0 or (reference.places == 0 and not _is_whole(value))
-    steps = gap * 10**reference.places if fits else math.inf
-    if 2 * steps <= 1 + _SLACK or (steps < 1 and is_rough(value, wanted)):
-        return True
-    if reference.step and gap < reference.step and is_rough(value, wanted):
+    if _is_rounded(value, gap, reference):
         return True
     told = (one for factor in scope.factors for one in (value * factor, value / factor))
     return any(_converted(one, wanted, reference.places) for one in told)
+
+
+def _is_rounded(value: float, gap: float, reference: Wanted) -> bool:
+    """May the reference be the value, rounded or cut to the places that it is told to?"""
+    fits = reference.places > 0 or (reference.places == 0 and not _is_whole(value))
+    steps = gap * 10**reference.places if fits else math.inf
+    if 2 * steps <= 1 + _SLACK:
+        return True
+    return (steps < 1 or gap < reference.step) and is_rough(value, reference.value)
 
 
 def _is_shifted(value: float, wanted: float, scope: Scope) -> bool:
@@ -76,8 +81,11 @@ def may_round(value: Fraction, reference: Wanted) -> bool:
     tens = max(_step(value), _step(wanted))
     if 2 * gap <= tens and _NEAR_TENS * gap <= max(value, wanted):
         return True
-    if value.denominator == wanted.denominator == 1:
-        return False
+    return not (value.denominator == wanted.denominator == 1) and _may_be_cut(value, wanted, gap)
+
+
+def _may_be_cut(value: Fraction, wanted: Fraction, gap: Fraction) -> bool:
+    """Is it within half a step of the value's last place, or within one where both are about the same?"""
     steps = [gap * 10**count for count in _places(value) if count or wanted >= 1]
     return any(2 * step <= 1 or (step < 1 and is_rough(value, wanted)) for step in steps)
 

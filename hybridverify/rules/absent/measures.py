@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import pairwise, product, starmap
 from typing import TypeAlias
 
 from hybridverify.language.asked import read_question
@@ -119,24 +120,26 @@ def named_units(tokens: Iterable[Token], numbers: Sequence[Stated] = ()) -> set[
     return {(unit.dimension, unit.factor) for unit in found}
 
 
-def factors(named: set[Measure], wanted: Unit | None, question: str) -> set[Fraction]:
+def factors(named: AbstractSet[Measure], wanted: Unit | None, question: str) -> set[Fraction]:
     """By how much a number of the response may differ from a reference that is the same quantity.
 
     Between the units that are named and the one that is wanted; where none is known to be wanted, any of their kinds.
     Raises Unread where areas, volumes or speeds may be told in lengths and times.
     """
-    units = [wanted] if wanted is not None and is_physical(wanted) else []
-    asked = (physical_unit(Token("word", word)) for word in read_question(question).units if len(word) > 2)
-    units += [unit for unit in asked if unit is not None]
-    targets: set[Measure] = {(unit.dimension, unit.factor) for unit in units}
+    targets = _targets(wanted, question)
     _check_kinds(named, targets or named)
     if not targets and _counts_things(question):
         return set()
-    found: set[Fraction] = set()
-    for one in named:
-        for other in targets or _of_kinds({kind for kind, _ in named}):
-            found |= _ratios(one, other)
+    others = targets or _of_kinds({kind for kind, _ in named})
+    found = set[Fraction]().union(*starmap(_ratios, product(named, others)))
     return {max(ratio, 1 / ratio) for ratio in found if ratio != 1}
+
+
+def _targets(wanted: Unit | None, question: str) -> set[Measure]:
+    """The units that are known to be wanted, by the reference or the question."""
+    asked = [physical_unit(Token("word", word)) for word in read_question(question).units if len(word) > 2]
+    given = wanted if wanted is not None and is_physical(wanted) else None
+    return {(unit.dimension, unit.factor) for unit in (given, *asked) if unit is not None}
 
 
 def _of_kinds(kinds: set[tuple[tuple[str, int], ...]]) -> set[Measure]:
@@ -165,7 +168,7 @@ def _is_unit(word: str) -> bool:
     return physical_unit(Token("word", word)) is not None
 
 
-def shifts(named: set[Measure]) -> bool:
+def shifts(named: AbstractSet[Measure]) -> bool:
     """Is there a unit that has others a power of ten away? Months, minutes and dollars have none but cents."""
     return any(
         kind not in (_TIME, _MONTH, _MONEY) or (kind == _TIME and factor <= 1) for kind, factor in named
@@ -179,7 +182,7 @@ def _bridged(months: Fraction, seconds: Fraction) -> set[Fraction]:
     return {length * _DAY / seconds for length in days if seconds >= 1}
 
 
-def _check_kinds(named: set[Measure], targets: set[Measure]) -> None:
+def _check_kinds(named: AbstractSet[Measure], targets: AbstractSet[Measure]) -> None:
     """A litre beside a centimeter, a speed beside an hour: the one may be told in the other."""
     for kind, _ in named:
         for other, _ in targets:

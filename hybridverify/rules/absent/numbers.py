@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from math import factorial
 
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
@@ -22,6 +23,7 @@ _MAX_FACTORIAL = 30
 _JOINING = frozenset(("and", "a", "point", "-"))
 _SIGNS = frozenset(("plus", "minus", "negative"))
 _NUMERALS = NUMBER_WORDS - _JOINING - _SIGNS
+_IN_NUMBERS = NUMBER_WORDS - _SIGNS | {"-"}
 _ARTICLES = frozenset(("a", "an"))
 _PERCENT = frozenset(("%", "percent"))
 _UNIT_KINDS = ("word", "let", "fun")
@@ -52,26 +54,31 @@ def stated_numbers(tokens: Sequence[Token]) -> list[Stated]:
     found: list[Stated] = []
     at = 0
     while at < len(tokens):
-        token = tokens[at]
-        if token.kind == "num":
-            found.append(_of_digits(tokens, at))
-        elif token.kind == "word" and token.text.lower() in _NUMERALS:
-            found.append(_of_words(tokens, at))
-        elif token.kind == "word" and token.text.lower() in known.FACTORS:
-            value = Fraction(known.FACTORS[token.text.lower()])
-            found.append(Stated(at, at + 1, (value, 1 / value)))
-        elif token.text.lower() in known.ORDINALS:
-            found.append(Stated(at, at + 1, (Fraction(known.ORDINALS[token.text.lower()]),), ordinal=True))
-        elif (
-            token.text.lower() == "point"
-            and at + 1 < len(tokens)
-            and tokens[at + 1].text.lower() in _NUMERALS
-        ):
-            raise Unread("a decimal in words")
-        elif token.text.lower() in _ARTICLES or token.kind == "word":
-            found += _of_unit(tokens, at, counted=bool(found) and found[-1].end == at)
+        found += _stated_at(tokens, at, counted=bool(found) and found[-1].end == at)
         at = max(at + 1, found[-1].end if found else 0)
     return found
+
+
+def _stated_at(tokens: Sequence[Token], at: int, counted: bool) -> list[Stated]:
+    """The number that begins here, or none. `counted`: another one ends here."""
+    kind, word = tokens[at].kind, tokens[at].text.lower()
+    if kind == "num":
+        return [_of_digits(tokens, at)]
+    if kind == "word" and word in _NUMERALS:
+        return [_of_words(tokens, at)]
+    if kind == "word" and word in known.FACTORS:
+        value = Fraction(known.FACTORS[word])
+        return [Stated(at, at + 1, (value, 1 / value))]
+    if word in known.ORDINALS:
+        return [Stated(at, at + 1, (Fraction(known.ORDINALS[word]),), ordinal=True)]
+    _check_point(tokens[at : at + 2])
+    return _of_unit(tokens, at, counted) if kind == "word" or word in _ARTICLES else []
+
+
+def _check_point(following: Sequence[Token]) -> None:
+    words = [token.text.lower() for token in following]
+    if words[0] == "point" and not _NUMERALS.isdisjoint(words[1:]):
+        raise Unread("a decimal in words")
 
 
 def physical_unit(token: Token) -> Unit | None:
@@ -96,10 +103,21 @@ def _of_digits(tokens: Sequence[Token], at: int) -> Stated:
 
 def _of_words(tokens: Sequence[Token], at: int) -> Stated:
     """The longest number in words that begins here, and what each part of it says."""
+    end = _end_of_words(tokens, at)
+    spoken = _words(tokens[at:end])
+    values = [
+        value
+        for first, last in combinations(range(len(spoken) + 1), 2)
+        for value in _values(spoken[first:last])
+    ]
+    if not values:
+        raise Unread("a number in words")
+    return _completed(tokens, at, end, values)
+
+
+def _end_of_words(tokens: Sequence[Token], at: int) -> int:
     end = at
-    while end < len(tokens) and (
-        tokens[end].text.lower() in NUMBER_WORDS - _SIGNS or tokens[end].text == "-"
-    ):
+    while end < len(tokens) and tokens[end].text.lower() in _IN_NUMBERS:
         end += 1
     if end - at > 2 * _MAX_WORDS:
         raise Limit("limit")
@@ -107,14 +125,7 @@ def _of_words(tokens: Sequence[Token], at: int) -> Stated:
         end -= 1
     while end > at + 1 and tokens[end - 1].text.lower() in _JOINING:
         end -= 1
-    spoken = _words(tokens[at:end])
-    values: list[Fraction] = []
-    for first in range(len(spoken)):
-        for last in range(first + 1, len(spoken) + 1):
-            values += _values(spoken[first:last])
-    if not values:
-        raise Unread("a number in words")
-    return _completed(tokens, at, end, values)
+    return end
 
 
 def _words(tokens: Sequence[Token]) -> list[str]:
@@ -137,16 +148,23 @@ def _values(spoken: list[str]) -> list[Fraction]:
 
 def _completed(tokens: Sequence[Token], at: int, end: int, values: list[Fraction]) -> Stated:
     """With what stands around: a percent sign, a power in words, a unit, `about`."""
-    behind = [token.text.lower() for token in tokens[end : end + 2]]
-    if (behind and behind[0] in _PERCENT) or behind == ["per", "cent"]:
+    following = tokens[end : end + 2]
+    behind = [token.text.lower() for token in following]
+    if not _PERCENT.isdisjoint(behind[:1]) or behind == ["per", "cent"]:
         values += [value / 100 for value in values]
-    if behind and behind[0] in known.POWERS:
-        values += [value ** known.POWERS[behind[0]] for value in values if _is_small(value)]
-    unit = physical_unit(tokens[end]) if end < len(tokens) else None
-    if unit is None and end < len(tokens) and tokens[end].text == "-":  # `a 3-hour walk`
-        unit = physical_unit(tokens[end + 1]) if end + 1 < len(tokens) else None
+    power = known.POWERS.get(behind[0], 1) if behind else 1
+    if power > 1:
+        values += [value**power for value in values if _is_small(value)]
     rough = _is_rough(tokens[max(0, at - _BEFORE) : at])
-    return Stated(at, end, tuple(dict.fromkeys(map(abs, values))), unit, rough=rough)
+    return Stated(at, end, tuple(dict.fromkeys(map(abs, values))), _unit_in(following), rough=rough)
+
+
+def _unit_in(following: Sequence[Token]) -> Unit | None:
+    """The unit that comes first, or behind a hyphen: `a 3-hour walk`."""
+    unit = physical_unit(following[0]) if following else None
+    if unit is None and len(following) > 1 and following[0].text == "-":
+        return physical_unit(following[1])
+    return unit
 
 
 def _is_rough(before: Sequence[Token]) -> bool:

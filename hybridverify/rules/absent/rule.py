@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from typing import ClassVar
 
-from hybridverify.answers.extract import Mark
+from hybridverify.answers.extract import Extraction, Mark
 from hybridverify.answers.options import read_options
+from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.language.asked import read_question
-from hybridverify.language.tolerance import stated_tolerance
+from hybridverify.language.tolerance import Tolerance, stated_tolerance
 from hybridverify.maths.limits import Unread
-from hybridverify.rules.absent.candidates import Candidates, candidates, commits, gives_numbers
+from hybridverify.rules.absent.candidates import Candidates, candidates, commits, gives_numbers, scope_of
 from hybridverify.rules.absent.matching import Scope, is_rough, may_be, may_round, may_round_scaled
 from hybridverify.rules.absent.wanted import Wanted, wanted
 from hybridverify.rules.base import decided, undecided
@@ -47,7 +47,7 @@ class Absent:
     """
 
     conventions: Conventions = DEFAULT
-    thinking_tags: tuple[str, str] = ("<think>", "</think>")
+    thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "absent"
     version: ClassVar[int] = 1
@@ -73,59 +73,66 @@ class Absent:
         """The numbers that the response states where none can be a reference, None where one can. Raises Unread."""
         references = case.references if isinstance(case, Case) else read_references(sample, self.conventions)
         values = wanted(references, self.conventions, sample.question)
-        if (
-            sample.meta.get("form") == "choice"
-            or read_options(sample.question)
-            or read_question(sample.question).options
-        ):
+        if _offers_options(sample):
             raise Unread("options")
         reading = case.extraction if isinstance(case, Case) else read_answer(self, sample)
-        if reading.problem not in _READ_ALL:
-            raise Unread(reading.problem)
-        if reading.mark not in _GIVEN and not gives_numbers(sample.question):
-            raise Unread("a question without numbers")
-        if not commits(reading.shown):
-            raise Unread("no number in the answer")
-        for one in values:
-            found = _candidates(reading.body, sample.question, one)
-            if _may_hold(found, one, sample.question):
-                return None
-        return found.stated
+        _check_reading(reading, sample.question)
+        found = candidates(reading.body, sample.question)
+        held = any(_may_hold(found, one, sample.question) for one in values)
+        return None if held else found.stated
 
 
-_candidates = lru_cache(maxsize=64)(candidates)
-"""Several values of one reference make the same candidates."""
+def _offers_options(sample: Sample) -> bool:
+    if sample.meta.get("form") == "choice":
+        return True
+    return bool(read_options(sample.question)) or read_question(sample.question).options
+
+
+def _check_reading(reading: Extraction, question: str) -> None:
+    """Raises Unread where more may be said than stands there, or nothing is answered by a number."""
+    if reading.problem not in _READ_ALL:
+        raise Unread(reading.problem)
+    if reading.mark not in _GIVEN and not gives_numbers(question):
+        raise Unread("a question without numbers")
+    if not commits(reading.shown):
+        raise Unread("no number in the answer")
 
 
 def _may_hold(found: Candidates, one: Wanted, question: str) -> bool:
+    scope = scope_of(found, one, question)
     return (
-        _may_come_to(found, one, question)
-        or _may_be_written(found, one)
+        _may_come_to(found, scope, one, question)
+        or _may_be_written(found, scope, one)
         or any(low <= one.value <= high for low, high in found.ranges)
         or one.value <= found.calendar
     )
 
 
-def _may_come_to(found: Candidates, one: Wanted, question: str) -> bool:
+def _may_come_to(found: Candidates, scope: Scope, one: Wanted, question: str) -> bool:
     """Is it among the values that the numbers may come to, or near one where the question or the words allow it?"""
-    tolerance = stated_tolerance(question) if question else None
-    wanted_value = float(one.value)
+    if any(is_rough(value, one.value) for value in found.rough):
+        return True
+    tolerance = stated_tolerance(question)
     roughly = (found.roughly or one.rough) and not tolerance
-    for value in found.values:
-        if may_be(value, one, found.scope) or (roughly and is_rough(value, wanted_value)):
-            return True
-        if tolerance and value < _HUGE and tolerance.may_cover(one.value, Fraction(value)):
-            return True
-    return any(is_rough(value, one.value) for value in found.rough)
+    return any(
+        may_be(value, one, scope)
+        or (roughly and is_rough(value, one.value))
+        or (tolerance and _is_covered(value, one, tolerance))
+        for value in found.values
+    )
 
 
-def _may_be_written(found: Candidates, one: Wanted) -> bool:
+def _is_covered(value: float, one: Wanted, tolerance: Tolerance) -> bool:
+    return value < _HUGE and tolerance.may_cover(one.value, Fraction(value))
+
+
+def _may_be_written(found: Candidates, scope: Scope, one: Wanted) -> bool:
     """Is it a number as it stands, rounded or cut, the one of `an hour`, or one that the question names?"""
-    if found.ones and may_be(1.0, one, _NARROW._replace(factors=found.scope.factors)):
+    if found.ones and may_be(1.0, one, _NARROW._replace(factors=scope.factors)):
         return True
     if any(may_round(value, one) for value in found.written):
         return True
-    if found.scope.shifts and any(may_round_scaled(value, one) for value in found.written):
+    if scope.shifts and any(may_round_scaled(value, one) for value in found.written):
         return True
     return any(may_be(value, one, _NARROW) for value in found.shared) or _is_short_year(one.value, found)
 

@@ -10,6 +10,7 @@ from hybridverify.language.number_words import NUMBER_WORDS
 from hybridverify.maths.limits import Limit, Unread
 from hybridverify.maths.notation.clean import in_ascii
 from hybridverify.maths.notation.tokenizer import tokenize
+from hybridverify.maths.notation.tokenlists import partners
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.units.measures import LETTERS
 from hybridverify.maths.units.table import UNITS
@@ -23,7 +24,13 @@ _AFTER_APOSTROPHE = frozenset("stmd")
 _ENVIRONMENTS = frozenset(
     f"{side} {name}" for side in ("begin", "end") for name in ("align", "aligned", "gather")
 )
-_COMMANDS = frozenset(("frac", "over", "circ", "degree"))
+_READ = {
+    "fun": frozenset(("min", "sec", "max")),
+    "cmd": frozenset(("frac", "over", "circ", "degree")),
+    "env": _ENVIRONMENTS,
+}
+"""By their kind, the tokens that say nothing of a number, or are read."""
+_UNREAD = {"fun": "the function {}", "cmd": "the command {}", "env": "an environment"}
 _HEADING = re.compile(r"^\s{0,3}#{1,6}(?=\s|\d)", re.MULTILINE)
 _BULLET = re.compile(r"^\s{0,8}[-*•]\s+(?=[A-Za-z])", re.MULTILINE)
 _BOLD = re.compile(r"(?<![\d)])\*\*|\*\*(?![\d( ])|\*\*(?= +[^\d( ])|(?<=\d)\*\*(?= )")
@@ -102,15 +109,9 @@ def _check(token: Token, before: Token | None) -> None:
     elif kind == "let":
         if not _is_spoken(text, before):
             raise Unread(f"the letter {text}")
-    elif kind == "fun":
-        if text not in ("min", "sec", "max"):
-            raise Unread(f"the function {text}")
-    elif kind == "cmd":
-        if text not in _COMMANDS:
-            raise Unread(f"the command {text}")
-    elif kind == "env":
-        if text not in _ENVIRONMENTS:
-            raise Unread("an environment")
+    elif kind in _READ:
+        if text not in _READ[kind]:
+            raise Unread(_UNREAD[kind].format(text))
     elif kind in ("const", "set", "bar", "dots") or text in ("_", "<", ">", "|", "in", "mod="):
         raise Unread(f"the sign {text}")
 
@@ -129,12 +130,7 @@ def _check_word(text: str) -> None:
         raise Unread("a word in another script")
     if low in NUMBER_WORDS or low in known.FACTORS or low in known.POWERS:
         return
-    if (
-        low in known.UNREAD
-        or known.NUMBER_LIKE.match(low)
-        or known.FOREIGN.match(text)
-        or known.ROMAN.match(text)
-    ):
+    if low in known.UNREAD or known.NUMBER_LIKE.match(low) or known.OTHER_NUMERALS.match(text):
         raise Unread(f"the word {low[:20]}")
 
 
@@ -144,15 +140,19 @@ def _check_unknowns(tokens: Sequence[Token]) -> None:
     for token, behind in zip(tokens, [*tokens[1:], None], strict=True):
         if _computes(token, counted) and (not counted or _is_name(behind)):
             raise Unread("a name in a computation")
-        if token.text == "!" and before in (")", "!"):
-            raise Unread("a factorial")
-        if token.text == "of" and before.lower() in ("square", "cube"):
-            raise Unread("a power in words")
+        _check_operation(token.text, before)
         if token.kind == "num" or token.text.lower() in NUMBER_WORDS - _IDLE:
             counted = True
         elif token.kind in ("rel", "stop", "sep") or (token.kind == "op" and token.text not in _BESIDE):
             counted = False
         before = token.text
+
+
+def _check_operation(text: str, before: str) -> None:
+    if text == "!" and before in (")", "!"):
+        raise Unread("a factorial")
+    if text == "of" and before.lower() in ("square", "cube"):
+        raise Unread("a power in words")
 
 
 def _computes(token: Token, counted: bool) -> bool:
@@ -188,15 +188,9 @@ def _check_language(tokens: Sequence[Token]) -> None:
 
 def _between_braces(tokens: Sequence[Token]) -> set[int]:
     """Where the first pair of braces of each fraction closes. Raises Unread for a fraction without two pairs."""
-    partner, stack = {}, []
-    for place, token in enumerate(tokens):
-        if token.kind == "open":
-            stack.append(place)
-        elif token.kind == "close" and stack:
-            partner[stack.pop()] = place
-    fractions = [place for place, token in enumerate(tokens) if token[:2] == ("cmd", "frac")]
-    ends = {partner.get(place + 1, -1) for place in fractions}
-    if not all(end >= 0 and end + 1 in partner for end in ends):
+    partner = partners(tokens)
+    ends = {partner.get(place + 1, -1) for place, token in enumerate(tokens) if token[:2] == ("cmd", "frac")}
+    if not all(end + 1 in partner and end >= 0 for end in ends):
         raise Unread("a fraction without braces")
     return ends
 

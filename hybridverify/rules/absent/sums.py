@@ -98,7 +98,7 @@ def _computed(run: Sequence[Stated], signs: Sequence[frozenset[str]]) -> set[flo
     """All values of all parts of a chain, however it is bracketed."""
     if len(run) > _MAX_RUN:
         raise Limit("limit")
-    table = {(at, at): {as_float(value) for value in one.values} for at, one in enumerate(run)}
+    table = {(at, at): set(map(as_float, one.values)) for at, one in enumerate(run)}
     work = made = 0
     for size in range(1, len(run)):
         for first in range(len(run) - size):
@@ -113,7 +113,7 @@ def _computed(run: Sequence[Stated], signs: Sequence[frozenset[str]]) -> set[flo
                     cell |= _values(left, right, sign)
             made += len(cell)
             table[first, last] = cell
-    return set().union(*table.values()) if table else set()
+    return set().union(*table.values())
 
 
 def as_float(value: Fraction) -> float:

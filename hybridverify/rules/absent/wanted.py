@@ -49,19 +49,22 @@ def wanted(references: Sequence[str], conventions: Conventions, question: str = 
     found: list[Wanted] = []
     shares = "%" in question or "percent" in question.lower()
     for reference in references:
-        about = _ABOUT.match(reference)
-        value = reference_reading(reference[about.end() if about else 0 :], conventions).value
-        amount, digits, unit = _plain(value)
-        places = max(digits, -1)
-        if amount in _UNSPOKEN or ((shares or isinstance(value, Percent)) and amount / 100 in _UNSPOKEN):
-            raise Unread("a value that words may say")
-        found.append(Wanted(amount, places, unit, about is not None, step_of(digits), reference))
-        found += [
-            Wanted(Fraction(part), 0) for part in _INTEGER.findall(reference) if may_list(reference, part)
-        ]
-    if not all(not one.value or _LEAST <= one.value <= _MOST for one in found):
+        found.append(_wanted(reference, conventions, shares))
+        listed = [part for part in _INTEGER.findall(reference) if may_list(reference, part)]
+        found += [Wanted(Fraction(part), 0) for part in listed]
+    if any(one.value and not _LEAST <= one.value <= _MOST for one in found):
         raise Unread("a reference of another size")
     return found
+
+
+def _wanted(reference: str, conventions: Conventions, shares: bool) -> Wanted:
+    """The value of a reference as it stands; `shares`: the question asks for a percentage."""
+    about = _ABOUT.match(reference)
+    value = reference_reading(reference[about.end() if about else 0 :], conventions).value
+    amount, digits, unit = _plain(value)
+    if amount in _UNSPOKEN or ((shares or isinstance(value, Percent)) and amount / 100 in _UNSPOKEN):
+        raise Unread("a value that words may say")
+    return Wanted(amount, max(digits, -1), unit, about is not None, step_of(digits), reference)
 
 
 def _plain(value: Value) -> tuple[Fraction, int, Unit | None]:

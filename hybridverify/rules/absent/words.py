@@ -6,7 +6,6 @@ import re
 
 from hybridverify.maths.notation.vocabulary import words
 
-POOLED_SIGNS = frozenset("+-*")
 _SIGNS = {
     "*": "times multiplied multiply multiplying doubled x groups rows sets lots",
     "*+-": "with",
@@ -125,10 +124,6 @@ UNREAD = words(
     "umpteen unknown variable zilch"
 )
 """Words that stand for a number, or for a computation, that is not read here."""
-MANY = words(
-    "cup cups pint pints quart quarts gallon gallons ounce ounces oz tablespoon tablespoons teaspoon teaspoons"
-)
-"""Kitchen measures: of two different ones, one may be told in the other."""
 CALENDAR = {
     **dict.fromkeys(
         words("January February March April May June July August September October November December"), 12
@@ -144,7 +139,6 @@ _STEMS = (
 )
 NUMBER_LIKE = re.compile(rf"(?:{_STEMS})\Z")
 """Words that look like numbers, misspelled ones among them."""
-ROMAN = re.compile(r"[IVXLCDM]{2,}\Z")
 _FOREIGN = (
     r"(?:ein|zwei|drei|vier|fünf|fuenf|sechs|sieben|acht|neun)(?:und|hundert|tausend|zig|zehn|und\w+|hundert\w+)\w*"
     r"|zwei|drei|vier|fünf|fuenf|sechs|sieben|acht|neun|zehn|elf|zwölf|zwoelf|zwanzig|dreißig|dreissig|hundert|tausend"
@@ -160,8 +154,8 @@ _FOREIGN = (
     r"|tva|fyra|fem|sju|atta|nio|tio|tolv|tjugo|trettio|hundra"
     r"|iki|dort|bes|alti|yedi|sekiz|dokuz|yirmi|otuz|kirk|elli|yuz|dua|tiga|empat|lima|enam|tujuh|delapan|sembilan|puluh"
 )
-FOREIGN = re.compile(rf"(?:{_FOREIGN})\Z")
-"""Number words of languages whose numbers are not read."""
+OTHER_NUMERALS = re.compile(rf"(?:{_FOREIGN}|[IVXLCDM]{{2,}})\Z")
+"""Number words of languages whose numbers are not read, and Roman numerals."""
 ENGLISH = words(
     "the is are was were be been of and so has have had each in for it to he she they we will would with that this "
     "therefore thus hence total left there his her their my your you i then than at on from by as after if when which "

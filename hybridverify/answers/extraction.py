@@ -1,0 +1,117 @@
+"""What a response answers, and how an answer is made of what a mark or a sentence holds.
+
+Apart from extract.py, which chooses the mark or the sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+from typing import NamedTuple
+
+from hybridverify.answers import boxes, later_answer, stated, unmarked
+from hybridverify.answers.restated import restates
+from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
+from hybridverify.language.wrapping import unwrap
+
+_PARAGRAPH = re.compile(r"\n\s*\n")
+MAX_SHOWN = MAX_ANSWER
+"""How much a judge is shown of an answer or a last paragraph: its tail."""
+
+
+class Mark(Enum):
+    """How the answer was marked, most trusted first."""
+
+    BOXED = "boxed"
+    HASH = "hash"
+    TAG = "tag"
+    STATED = "stated"
+    BARE = "bare"
+    """The whole response is one line."""
+    CONCLUSION = "conclusion"
+    """The value a closing sentence ends on ("So the total is 12."): good enough to accept, not to reject."""
+    NONE = "none"
+
+
+_GUESSED = (Mark.CONCLUSION, Mark.NONE)
+
+
+class Extraction(NamedTuple):
+    """What a response answers.
+
+    `answer` is the final answer, "" where there is none; of a hedge it holds all alternatives, because the
+    question may ask for several values. `problem` is "" or one of `no_answer` (nothing at all, or not in
+    the form the task fixes), `empty_mark`, `hedge`, `unfinished_thinking`, `limit`, `not_alone` (a box inside
+    a formula, or denied). `shown` is what a judge is shown, `body` the response without its thinking part.
+    `boxes` holds the boxes of the last statement.
+    """
+
+    answer: str
+    mark: Mark
+    problem: str
+    shown: str
+    body: str
+    boxes: tuple[str, ...] = ()
+
+    @property
+    def firm(self) -> bool:
+        """True where the answer was given as the answer: only then a difference may be a sure `incorrect`."""
+        excited = self.mark is Mark.STATED and self.answer[-1:] == "!"  # "The answer is 7!" may be 7 or 5040
+        return bool(self.answer) and self.mark not in _GUESSED and not excited
+
+
+def unless_overruled(found: Extraction, form: str, body: str, end: int, question: str) -> Extraction:
+    """The answer that ends at `end`, if the text behind it leaves it standing; a fixed form takes the mark as it is."""
+    behind = body[end:]
+    if form not in ("auto", "free") or not found.answer or not behind.strip(later_answer.CLOSINGS):
+        return found
+    if later_answer.overrules(found.answer, behind) or restates(found.answer, behind, question):
+        return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
+    return found
+
+
+def of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) -> Extraction:
+    if statement.too_long:
+        return too_long(body, mark, statement.texts[-1])
+    if not statement.alone:
+        return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
+    texts = tuple(map(_without_label, statement.texts))
+    if not any(texts):
+        return Extraction("", mark, "empty_mark", "", body, texts)
+    distinct = tuple(dict.fromkeys(texts))
+    answer = ", ".join(distinct)
+    if len(answer) > MAX_ANSWER:
+        return too_long(body, mark, answer)
+    hedged = (statement.hedged and unmarked.are_different(distinct)) or unmarked.is_hedge(answer)
+    return Extraction(answer, mark, "hedge" if hedged else "", answer, body, texts)
+
+
+def of_text(body: str, mark: Mark, content: str) -> Extraction:
+    if len(content) > 2 * MAX_BOX:
+        return too_long(body, mark, content)
+    answer = unwrap(content) if mark is Mark.BARE else _without_label(content)
+    if not answer and mark in (Mark.STATED, Mark.BARE, Mark.CONCLUSION):
+        answer = content.strip()  # no mark was left empty: it is a text of signs
+    if len(answer) > MAX_ANSWER:
+        return too_long(body, mark, answer)
+    if not answer:
+        return Extraction("", mark, "empty_mark", "", body)
+    return Extraction(answer, mark, "hedge" if unmarked.is_hedge(answer) else "", answer, body)
+
+
+def _without_label(content: str) -> str:
+    """What a mark holds without its wrapping, and without words that announce it: a single ASCII word has none."""
+    answer = unwrap(content)
+    return answer if answer.isascii() and len(answer.split()) == 1 else stated.strip_label(answer)
+
+
+def too_long(body: str, mark: Mark, text: str) -> Extraction:
+    return Extraction("", mark, "limit", text[-MAX_SHOWN:], body)
+
+
+def last_paragraph(body: str) -> str:
+    """The last paragraph that says something (rules and code fences do not), cut at its tail."""
+    paragraphs = [part.strip() for part in _PARAGRAPH.split(body)]
+    filled = [part for part in paragraphs if part]
+    telling = (part for part in reversed(filled) if any(char.isalnum() for char in part))
+    return next(telling, filled[-1] if filled else "")[-MAX_SHOWN:]
