@@ -1,0 +1,98 @@
+"""What the model is shown: the question, one text, and examples of our own; never the reference beside the answer.
+
+The examples lie in examples.json. They are turns of the chat, so that all prompts of a kind begin alike.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from hybridverify.judges.base import Message, Prompt, Sampling
+from hybridverify.judges.embedded.kinds import is_mathematical
+from hybridverify.judges.presets.base import Example, Preset
+from hybridverify.judges.template import Template
+
+VERSION = 1
+"""Of the prompts and examples: it enters the cache key."""
+MAX_TOKENS = 160
+NONE = "none"
+"""What the model writes for a text without an answer."""
+_TEMPLATE = Template.parse("Question: {question}\nText: {answer}\nStandard form:")
+_MARKS = ("Question:", "Text:", "Standard form:")
+_LISTED = ("maths", "both", "facts")
+
+
+def rendered(question: str, text: str, style: str = "kinds") -> Prompt:
+    """The prompt that asks for the standard form of one text.
+
+    >>> rendered("How many?", "It is seven.").messages[-1].content
+    'Question: How many?\\nText: It is seven.\\nStandard form:'
+    """
+    values = {"question": question.strip() or "(none)", "answer": text.strip()}
+    return STYLES[style](question, text).render(values)
+
+
+def _all_examples(question: str, text: str) -> Preset:
+    """Every example, whatever the text is about."""
+    return _family(_LISTED)
+
+
+def _by_kind(question: str, text: str) -> Preset:
+    """Examples of mathematics for mathematics, of short factual answers for those."""
+    return _family(("maths", "both") if is_mathematical(question, (text,), text) else ("both", "facts"))
+
+
+def _in_one_message(question: str, text: str) -> Preset:
+    """The examples as lines of the system message, without their questions."""
+    lines = (f"{one['text']} => {one['form']}" for one in _data()["examples"])
+    return _preset("\n".join([_system(), "Texts and their standard forms:", *lines]), ())
+
+
+STYLES: Mapping[str, Callable[[str, str], Preset]] = {
+    "all": _all_examples,
+    "kinds": _by_kind,
+    "lines": _in_one_message,
+}
+"""The forms of the prompt that were compared."""
+
+
+@lru_cache(maxsize=8)
+def _family(kinds: tuple[str, ...]) -> Preset:
+    told = [one for one in _data()["examples"] if one["for"] in kinds]
+    examples = tuple(
+        Example({"question": one["question"] or "(none)", "answer": one["text"]}, one["form"]) for one in told
+    )
+    return _preset(_system(), examples)
+
+
+def _preset(system: str, examples: tuple[Example, ...]) -> Preset:
+    return Preset(
+        name="translate",
+        version=VERSION,
+        parser_version=1,
+        summary="any instruction-tuned model: each side in standard notation, compared by the rules",
+        form="chat",
+        system=system,
+        template=_TEMPLATE,
+        examples=examples,
+        read=_no_label,
+        sampling=Sampling(max_tokens=MAX_TOKENS),
+        marks=_MARKS,
+    )
+
+
+def _no_label(text: str) -> Any:
+    raise NotImplementedError("a translation holds no label")
+
+
+def _system() -> str:
+    return " ".join(_data()["system"])
+
+
+@lru_cache(maxsize=1)
+def _data() -> dict[str, Any]:
+    return json.loads(files(__package__).joinpath("examples.json").read_text("utf-8"))  # type: ignore[no-any-return]
