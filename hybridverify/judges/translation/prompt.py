@@ -11,7 +11,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
-from hybridverify.judges.base import Message, Prompt, Sampling
+from hybridverify.judges.base import Prompt, Sampling
 from hybridverify.judges.embedded.kinds import is_mathematical
 from hybridverify.judges.presets.base import Example, Preset
 from hybridverify.judges.template import Template
