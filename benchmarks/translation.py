@@ -21,10 +21,13 @@ from typing import Any
 from labelled import Pair, load
 
 import hybridverify as hv
-from hybridverify.judges.base import Prompt, Request, Subject
+from hybridverify.judges.base import Failure, Prompt, Reply, Request, Sampling, Subject
+from hybridverify.judges.translation.judge import TranslatorJudge
 from hybridverify.judges.translation.prompt import STYLES, rendered
 from hybridverify.judges.translation.sides import answer_text, reference_texts
 
+DRAWS = ((1, 1), (3, 1), (3, 2), (5, 1), (5, 2), (5, 3))
+"""Draws of each text, and how many pairs have to agree."""
 FILES = ("hardverify_math", "peer_suites", "math_variants", "unit_cases", "qa_nq301_human")
 PARTS = ("all", "tune", "report")
 
@@ -54,10 +57,119 @@ class Recorder:
         pass
 
 
+class Replies:
+    """A backend that answers from a file of replies: one draw is the first text, several are those behind it."""
+
+    name, model, revision, concurrent = "replies", "replies", "", False
+
+    def __init__(self, texts: Mapping[str, Sequence[str]]) -> None:
+        self.texts = texts
+        self.missing = 0
+
+    def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
+        return [self._reply(self.texts.get(prompt_id(prompt), ()), sampling.n) for prompt in prompts]
+
+    def _reply(self, texts: Sequence[str], draws: int) -> Reply | Failure:
+        chosen = tuple(texts[:1] if draws == 1 else texts[1 : draws + 1])
+        if len(chosen) < draws:
+            self.missing += 1
+            return Failure(hv.Outcome.FAILED, "no reply in the file")
+        return Reply(chosen, ("stop",) * draws)
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        return [len(text) // 4 for text in texts]
+
+    def context_tokens(self) -> int:
+        return 0
+
+    def close(self) -> None:
+        pass
+
+
 def main() -> None:
     options = arguments()
     if options.command == "requests":
         write_requests(options)
+    else:
+        write_tables(options)
+
+
+def write_tables(options: argparse.Namespace) -> None:
+    """The figures of each file for each number of draws, and the rows that were accepted."""
+    opened = gzip.open if options.replies.suffix == ".gz" else open
+    with opened(options.replies, "rt", encoding="utf-8") as file:
+        texts = {row["id"]: row["texts"] for row in map(json.loads, file)}
+    report: dict[str, Any] = {}
+    print(
+        "| file | draws | agree | rows | accuracy | FN | FP | open right | rescued | open wrong | accepted | asked |"
+    )
+    print("|---" * 12 + "|")
+    for name in options.files.split(","):
+        pairs = pairs_of(options.data, name, options.part)
+        for samples, agree in DRAWS:
+            backend = Replies(texts)
+            judge = TranslatorJudge(backend, samples=samples, agree=agree, style=options.style)
+            with hv.Verifier(judges=[judge], policy="addon") as verifier:
+                grades = verifier.grade([sample_of(pair) for pair in pairs])
+                figures = figures_of(pairs, grades, verifier.stats["judge"])
+            figures["missing replies"] = backend.missing
+            report[f"{name}, {agree} of {samples}"] = figures
+            print_line(name, samples, agree, figures)
+    options.out.write_text(json.dumps(report, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def figures_of(
+    pairs: Sequence[Pair], grades: Sequence[hv.Grade], stats: Mapping[str, float]
+) -> dict[str, Any]:
+    """Errors of rules alone and with the translator, and what it made of the rows that the rules left open."""
+    rows = list(zip(pairs, grades, strict=True))
+    still = [(pair, grade) for pair, grade in rows if not grade.rule.sure]
+    told = [(pair, grade, grade.rule.outcome is hv.Outcome.CORRECT) for pair, grade in rows]
+    return {
+        "rows": len(rows),
+        "rules": errors([(pair.label, by_rule) for pair, _, by_rule in told]),
+        "translator": errors([(pair.label, grade.score >= 0.5) for pair, grade, _ in told]),
+        "open right": sum(pair.label for pair, _ in still),
+        "rescued": sum(pair.label and grade.score >= 0.5 for pair, grade in still),
+        "open wrong": sum(not pair.label for pair, _ in still),
+        "accepted": sum(not pair.label and grade.score >= 0.5 for pair, grade in still),
+        "requests": stats["requests"],
+        "shared": stats["deduplicated"],
+        "shown": [shown(pair, grade) for pair, grade in still if grade.checks],
+    }
+
+
+def errors(rows: Sequence[tuple[bool, bool]]) -> dict[str, float]:
+    right, wrong = sum(label for label, _ in rows), sum(not label for label, _ in rows)
+    return {
+        "accuracy": sum(label == said for label, said in rows) / max(len(rows), 1),
+        "FN": sum(label and not said for label, said in rows) / max(right, 1),
+        "FP": sum(said and not label for label, said in rows) / max(wrong, 1),
+    }
+
+
+def shown(pair: Pair, grade: hv.Grade) -> dict[str, Any]:
+    """One row as a person reads it."""
+    return {
+        "name": pair.name,
+        "label": pair.label,
+        "accepted": grade.score >= 0.5,
+        "question": pair.question[-200:],
+        "translations": [f"{check.answer}  [{check.reason}]" for check in grade.checks],
+        "reason": grade.judge.reason,
+    }
+
+
+def print_line(name: str, samples: int, agree: int, figures: Mapping[str, Any]) -> None:
+    rules, both = figures["rules"], figures["translator"]
+    rates = [f"{rules[key]:.3f} → {both[key]:.3f}" for key in ("accuracy", "FN", "FP")]
+    counts = [
+        str(int(figures[key])) for key in ("open right", "rescued", "open wrong", "accepted", "requests")
+    ]
+    print(
+        f"| {' | '.join([name, str(samples), str(agree), str(figures['rows']), *rates, *counts])} |",
+        flush=True,
+    )
 
 
 def write_requests(options: argparse.Namespace) -> None:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from hybridverify.errors import ConfigError
 from hybridverify.guards.foreign import picked, with_foreign_reference
 from hybridverify.guards.judge_guards import Guards
-from hybridverify.judges.base import Answered, Judge, Subject
+from hybridverify.judges.base import Answered, Composed, Judge, Subject
 from hybridverify.pipeline.judge_client import JudgeClient
 from hybridverify.pipeline.stats import Stats
 from hybridverify.types import Outcome, Verdict
@@ -62,6 +62,8 @@ class JudgeStage:
         return self._guards.swap_check and _can_swap(judge)
 
     def _one_order(self, judge: Judge, subjects: Sequence[Subject]) -> list[Vote]:
+        if isinstance(judge, Composed):
+            return composed(self._client, judge, subjects)
         answers = self._client.answers(judge, judge.prepare(subjects))
         return [Vote(answer.verdict, (), answer) for answer in answers]
 
@@ -90,7 +92,7 @@ class JudgeStage:
             and picked(subject, guards.canary, guards.seed, "canary")
         ]
         foreign = [with_foreign_reference(subjects[index], guards.seed) for index in chosen]
-        answers = self._client.answers(judge, judge.prepare(foreign)) if foreign else []
+        answers = [vote.asked for vote in self._one_order(judge, foreign)] if foreign else []
         checked, broken = list(votes), 0
         for index, answer in zip(chosen, answers, strict=True):
             check = replace(answer.verdict, source=f"canary:{judge.name}")
@@ -112,6 +114,23 @@ class JudgeStage:
     def close(self) -> None:
         for judge in self.judges:
             judge.close()
+
+
+def composed(client: JudgeClient, judge: Composed, subjects: Sequence[Subject]) -> list[Vote]:
+    """A vote for each subject of a judge that asks several questions about one: all in one batch, equal ones once."""
+    parts = judge.parts(subjects)
+    asked = [request for one in parts if not isinstance(one, Verdict) for request in one]
+    answers = iter(client.answers(judge.asker, asked))
+    votes = []
+    for subject, own in zip(subjects, parts, strict=True):
+        if isinstance(own, Verdict):
+            votes.append(Vote(own, (), Answered(own)))
+            continue
+        said = [next(answers) for _ in own]
+        verdict, made = judge.conclude(subject, said)
+        replies = "\n".join(f"{one.source}: {one.answer}" for one in made)
+        votes.append(Vote(verdict, made, Answered(verdict, own[-1], replies)))
+    return votes
 
 
 def agreed(verdict: Verdict, swapped: Verdict) -> Verdict:

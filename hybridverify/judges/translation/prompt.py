@@ -19,6 +19,8 @@ from hybridverify.judges.template import Template
 VERSION = 1
 """Of the prompts and examples: it enters the cache key."""
 MAX_TOKENS = 160
+STYLE = "kinds"
+"""The form of the prompt that is used; others were compared with it."""
 NONE = "none"
 """What the model writes for a text without an answer."""
 _TEMPLATE = Template.parse("Question: {question}\nText: {answer}\nStandard form:")
@@ -26,7 +28,7 @@ _MARKS = ("Question:", "Text:", "Standard form:")
 _LISTED = ("maths", "both", "facts")
 
 
-def rendered(question: str, text: str, style: str = "kinds") -> Prompt:
+def rendered(question: str, text: str, style: str = STYLE) -> Prompt:
     """The prompt that asks for the standard form of one text.
 
     >>> rendered("How many?", "It is seven.").messages[-1].content
@@ -96,3 +98,7 @@ def _system() -> str:
 @lru_cache(maxsize=1)
 def _data() -> dict[str, Any]:
     return json.loads(files(__package__).joinpath("examples.json").read_text("utf-8"))  # type: ignore[no-any-return]
+
+
+TRANSLATE = _family(("maths", "both"))
+"""The family as `presets show` prints it, with the examples of mathematics."""

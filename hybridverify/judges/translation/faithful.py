@@ -1,0 +1,181 @@
+r"""Whether a translation says what its text says: it may neither invent nor drop. No model is asked.
+
+Every atom of the translation stands in the text, and every atom of the text stands in the translation or is restated by
+the question. The numbers keep their order; a bound keeps its direction.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from hybridverify.judges.translation.atoms import Atom, atoms_of
+from hybridverify.judges.translation.bounds import bounds_differ
+from hybridverify.judges.translation.senses import ANNOUNCING, CONNECTIVES, NAMING
+from hybridverify.language.asked import read_question
+
+_EXACT = ("number", "letter", "function", "const", "currency", "command", "unit", "set")
+_COUNTED = ("minus", "plus", "!", "percent")
+_PRESENT = ("division", "power", "mod", "degree", "cup", "cap")
+_FREE_ORDER = frozenset(("sum", "prod", "int", "lim", "log"))
+
+
+def void_reason(text: str, translation: str, question: str) -> str:
+    r"""Why the translation of a text may not be used, "" where it may.
+
+    >>> void_reason("the length is 12 metres", "12 m", "How long is it?")
+    ''
+    >>> void_reason("5/8", "0.625", ""), void_reason("700%", "7", ""), void_reason("6, or perhaps 8", "6, 8", "")
+    ('invents number 0.625', 'drops number 700', 'drops word perhaps')
+    """
+    ours, theirs = _Atoms(atoms_of(text)), _Atoms(atoms_of(translation))
+    asked = _Asked(question)
+    return (
+        _invented(ours, theirs)
+        or _dropped(ours, theirs, asked)
+        or bounds_differ(text, translation, ours.found, theirs.found)
+        or _disordered(ours, theirs, asked)
+    )
+
+
+class _Atoms:
+    """The atoms of a text, counted."""
+
+    def __init__(self, found: Sequence[Atom]) -> None:
+        self.found = found
+        self.count = Counter((atom.kind, atom.value) for atom in found)
+        self.kinds = {atom.kind for atom in found}
+        self.doubled = ("sign", "pm") in self.count
+        """A plus-minus may be written out: everything twice, once with a minus."""
+
+    def values(self, kind: str) -> list[str]:
+        return [atom.value for atom in self.found if atom.kind == kind]
+
+    def sign(self, name: str) -> int:
+        return self.count[("sign", name)]
+
+
+class _Asked:
+    """What the question says already."""
+
+    def __init__(self, question: str) -> None:
+        self.atoms = atoms_of(question[:4000])
+        self.count = Counter((atom.kind, atom.value) for atom in self.atoms)
+        self.words = [atom.value for atom in self.atoms if atom.kind == "word"]
+        self.units = {
+            atom.value
+            for word in read_question(question).units
+            for atom in atoms_of(word)
+            if atom.kind == "unit"
+        }
+        follows = zip(self.atoms, self.atoms[1:], strict=False)
+        self.pairs = {(one[:2], other[:2]) for one, other in follows}
+
+
+def _invented(ours: _Atoms, theirs: _Atoms) -> str:
+    """What the translation has more of than the text."""
+    twice = 2 if ours.doubled and not theirs.doubled else 1
+    for (kind, value), count in theirs.count.items():
+        had = ours.count[(kind, value)]
+        if kind in _EXACT and count > had * twice:
+            return f"invents {kind} {value}"
+        if kind == "word" and not had and value not in CONNECTIVES:
+            return f"invents word {value}"
+        if kind == "negation" and "negation" not in ours.kinds:
+            return "invents a negation"
+        if kind == "sign" and value in _present(ours, theirs) and not had:
+            return f"invents {value}"
+        if kind == "sign" and value in _COUNTED and count > had and twice == 1:
+            return f"invents {value}"
+        if kind == "sign" and value == "pm" and not had:
+            return "invents plus-minus"
+    return ""
+
+
+def _dropped(ours: _Atoms, theirs: _Atoms, asked: _Asked) -> str:
+    """What the text says and neither the translation nor the question does."""
+    if "negation" in ours.kinds and "negation" not in theirs.kinds:
+        return "drops a negation"
+    named = set(ours.values("letter"))
+    labels = NAMING | ANNOUNCING if len(theirs.values("number")) < 2 else ANNOUNCING
+    present = _present(ours, theirs)
+    for place, atom in enumerate(ours.found):
+        kind, value = atom.kind, atom.value
+        if theirs.count[(kind, value)] >= (ours.count[(kind, value)] if kind == "number" else 1):
+            continue
+        if kind == "number" and not _restated(ours.found, place, asked):
+            return f"drops number {value}"
+        if kind == "letter" and not (asked.count[("letter", value)] or _is_label(ours.found, place, named)):
+            return f"drops letter {value}"
+        if kind == "unit" and value not in asked.units:
+            return f"drops unit {value}"
+        if kind == "set" and value == "R" and "bound" in ours.kinds:
+            continue  # an interval is one of real numbers
+        if kind in ("function", "const", "currency", "command", "set") and not asked.count[(kind, value)]:
+            return f"drops {kind} {value}"
+        if kind == "hedge" or (kind == "word" and value not in labels and value not in asked.words):
+            return f"drops {kind} {value}"
+        if kind == "sign" and value in present:
+            return f"drops {value}"
+    for name in _COUNTED:
+        if ours.sign(name) > theirs.sign(name):
+            return f"drops {name}"
+    if ours.doubled and not theirs.doubled and theirs.sign("minus") <= ours.sign("minus"):
+        return "drops plus-minus"
+    if ours.sign("bar") >= 2 > theirs.sign("bar"):
+        return "drops bars"
+    return ""
+
+
+def _restated(found: Sequence[Atom], place: int, asked: _Asked) -> bool:
+    """Whether the question has this number beside the same neighbour: "8 of the 20 boxes" where it speaks of 20 boxes."""
+    here = found[place][:2]
+    behind = found[place + 1][:2] if place + 1 < len(found) else ("", "")
+    return behind[0] in ("word", "unit", "letter") and (here, behind) in asked.pairs
+
+
+def _is_label(found: Sequence[Atom], place: int, named: set[str]) -> bool:
+    """The one name of a text before its equals sign: `x = 5`."""
+    behind = found[place + 1].kind if place + 1 < len(found) else ""
+    return behind == "equals" and len(named) == 1
+
+
+def _present(ours: _Atoms, theirs: _Atoms) -> set[str]:
+    """Signs that stand on both sides or on none. The upper end of a sum is no power; a remainder is of a division."""
+    idle = {"power"} if not _FREE_ORDER.isdisjoint(ours.values("function")) else set()
+    return set(_PRESENT) - idle - ({"division"} if ours.sign("mod") and theirs.sign("mod") else set())
+
+
+def _disordered(ours: _Atoms, theirs: _Atoms, asked: _Asked) -> str:
+    """Numbers in another order, or labels dropped that stand in another order than the question's."""
+    if ours.doubled or "bound" in ours.kinds:
+        return ""
+    if _FREE_ORDER.isdisjoint(ours.values("function")):
+        kinds = ("number", "letter", "const") if "word" not in ours.kinds else ("number",)
+        written = [atom[:2] for atom in theirs.found if atom.kind in kinds]
+        if not any(_is_within(written, ordered) for ordered in _orders(ours.found, kinds)):
+            return "another order"
+    gone = [
+        value for value in ours.values("word") if not theirs.count[("word", value)] and value in asked.words
+    ]
+    several = len(theirs.values("number")) > 1
+    if (
+        several
+        and len(set(gone)) > 1
+        and not _is_within(list(dict.fromkeys(gone)), list(dict.fromkeys(asked.words)))
+    ):
+        return "labels in another order"
+    return ""
+
+
+def _orders(found: Sequence[Atom], kinds: Sequence[str]) -> list[list[tuple[str, str]]]:
+    """The atoms in order, and with the sides of a single equation exchanged."""
+    equals = [place for place, atom in enumerate(found) if atom.kind == "equals"]
+    turned = [*found[equals[0] :], *found[: equals[0]]] if len(equals) == 1 else found
+    return [[(atom.kind, atom.value) for atom in way if atom.kind in kinds] for way in (found, turned)]
+
+
+def _is_within(sought: Sequence[object], found: Sequence[object]) -> bool:
+    """Whether all that is sought is found in the same order."""
+    rest = iter(found)
+    return all(any(one == other for other in rest) for one in sought)
