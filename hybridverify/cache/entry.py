@@ -38,8 +38,8 @@ def storable(verdict: Verdict, stage: str) -> bool:
 
     Kept: correct, incorrect, partial, invalid; a rule's undecided (the next reader of the same text is as
     helpless), save where the clock or the machine had a say; a judge's undecided with a P(yes), which is a
-    reply that fell into the abstain band; a translation, whose text is the answer of an undecided. Not kept: failed, timed_out, unparseable, too_long (another server
-    or a longer context may answer), a panel's tie, bad_reference, skipped.
+    reply that fell into the abstain band; an undecided that holds a translation. Not kept: failed, timed_out,
+    unparseable, too_long (another server or a longer context may answer), a panel's tie, bad_reference, skipped.
 
     >>> storable(Verdict(Outcome.CORRECT, 1.0), "judge"), storable(Verdict(Outcome.FAILED), "judge")
     (True, False)

@@ -1,4 +1,5 @@
-r"""A text as the atoms that carry its meaning: numbers, letters, names, units, signs. Layout and order of words are none.
+r"""A text as the atoms that carry its meaning: numbers, letters, names, units, signs.
+Layout is none of them.
 
 A word and the sign that is written for it give the same atom: "minus two thirds" and `-\frac{2}{3}`. Nothing is
 evaluated: 5/8 has the atoms 5 and 8, and 0.625 has another.

@@ -128,7 +128,7 @@ def _dropped(ours: _Atoms, theirs: _Atoms, asked: _Asked) -> str:
 
 
 def _restated(found: Sequence[Atom], place: int, asked: _Asked) -> bool:
-    """Whether the question has this number beside the same neighbour: "8 of the 20 boxes" where it speaks of 20 boxes."""
+    """Whether the question has this number beside the same neighbour: "8 of the 20 boxes" for its "20 boxes"."""
     here = found[place][:2]
     behind = found[place + 1][:2] if place + 1 < len(found) else ("", "")
     return behind[0] in ("word", "unit", "letter") and (here, behind) in asked.pairs

@@ -34,7 +34,7 @@ class TranslatorJudge(Locked):
     "Correct" needs a proof by the rules between the references and the answer, with either or both in translation, and
     translations that neither invent nor drop. Everything else is undecided; with `translate_rejects` a difference that
     the rules are sure of for every pair is "incorrect". `samples` translations of each text are drawn; with several,
-    `agree` of the pairs have to be proved: by default more than half, since one draw of many finds any value in the end.
+    `agree` of the pairs have to be proved: by default more than half, since one of many draws finds any value in the end.
     `style` is the form of the prompt. Raises ConfigError.
 
     >>> from hybridverify.judges.backends.scripted import ScriptedBackend
@@ -199,7 +199,7 @@ class _Said(NamedTuple):
 def _sampling(given: Sampling | Mapping[str, Any] | None, samples: int) -> Sampling:
     drawn = {"n": samples, **_DRAWN} if samples > 1 else {}
     if isinstance(given, Sampling):
-        given = {name: value for name, value in vars(given).items()}
+        given = vars(given)
     return chosen_sampling(TRANSLATE, {**drawn, **(given or {})}, Scoring())
 
 

@@ -16,8 +16,8 @@ _SENTENCE = re.compile(r"[^\W\d_]{2,}[.!?;:]\s+[^\W\d_]")
 def read_translation(text: str, cut: bool = False) -> str:
     r"""The translation that a reply holds, "" where it holds none.
 
-    >>> read_translation("$-42$"), read_translation("none."), read_translation("It is 4. So 4"), read_translation("4\n5")
-    ('-42', '', '', '')
+    >>> read_translation("$-42$"), read_translation("none."), read_translation("It is 4. So 4")
+    ('-42', '', '')
     """
     said = final_part(text)
     if cut or said is None or "\n" in said.strip() or len(said.strip()) > MAX_REPLY:
