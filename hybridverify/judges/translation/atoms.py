@@ -8,19 +8,19 @@ evaluated: 5/8 has the atoms 5 and 8, and 0.625 has another.
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 from hybridverify.judges.translation.senses import ANNOUNCING, CALLED, FREE, HEDGES, NEGATIONS, SENSES
+from hybridverify.judges.translation.signs import COMMAND_SENSES, RELATION_SENSES, SIGN_SENSES, STYLES
+from hybridverify.judges.translation.spelling import greek, plain_number, plain_text, unit_name
 from hybridverify.language.asked import stem
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
-from hybridverify.language.symbols import SIGNS
-from hybridverify.language.wrapping import visible
 from hybridverify.maths.notation import vocabulary as known
 from hybridverify.maths.units.reading import singular
 from hybridverify.maths.units.table import CASED, UNITS
+from hybridverify.maths.units.words import POWERS
 
 
 class Atom(NamedTuple):
@@ -32,10 +32,6 @@ class Atom(NamedTuple):
 
 
 _MAX_RUN = 10
-_TABLE = str.maketrans({sign: f" {text} " for sign, text in SIGNS.items() if sign not in "−‐‑–﹣·⋅、。′"}) | {
-    ord(sign): "-" for sign in "−‐‑–﹣"
-}
-_SUPER = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _PIECE = re.compile(
     r"(?P<command>\\[A-Za-z]+|\\[$%])"
     r"|(?P<number>\d+(?:(?:,|\{,\}|\\,|[\u2009\u202f\xa0 ])\d{3}(?!\d))*(?:\.\d+)?|\.\d+)"
@@ -43,31 +39,9 @@ _PIECE = re.compile(
     r"|(?P<word>[^\W\d_\u3400-\u9fff]+(?:['’]t\b)?)"
     r"|(?P<sign>\*\*|<=|>=|!=|[^\s\w])"
 )
-_SIGN_SENSES = {
-    "<": ("bound", "<"), ">": ("bound", ">"), "<=": ("bound", "<="), ">=": ("bound", ">="),
-    "!=": ("negation", ""), "%": ("sign", "percent"), "/": ("sign", "division"), ":": ("sign", "division"),
-    "^": ("sign", "power"), "**": ("sign", "power"), "+": ("sign", "plus"), "-": ("sign", "minus"),
-    "|": ("sign", "bar"), "€": ("currency", "€"), "£": ("currency", "£"), "¥": ("currency", "¥"), "!": ("sign", "!"),
-    "°": ("sign", "degree"),
-}  # fmt: skip
-_STYLES = known.TEXT_STYLES | known.STYLES | known.IGNORED | known.SPACES | {
-    "overline", "bar", "vec", "hat", "boxed", "cdot", "times", "ast", "mathbb", "operatorname", "qquad", "to", "quad",
-    "begin", "end", "pmatrix", "bmatrix", "matrix", "cases", "aligned", "array", "hline",
-}  # fmt: skip
-_COMMAND_SENSES = {
-    "frac": ("sign", "division"), "sqrt": ("function", "sqrt"), "binom": ("function", "binom"), "pm": ("sign", "pm"),
-    "mp": ("sign", "pm"), "setminus": ("negation", ""), "pmod": ("sign", "mod"), "bmod": ("sign", "mod"),
-    "circ": ("sign", "degree"), "degree": ("sign", "degree"), "over": ("sign", "division"),
-    "choose": ("function", "binom"), "bar": ("sign", "bar"), "mid": ("sign", "bar"), "cup": ("sign", "cup"),
-    "cap": ("sign", "cap"), "emptyset": ("const", "emptyset"),
-}  # fmt: skip
-_RELATION_SENSES = {"!=": ("negation", ""), "notin": ("negation", ""), "mod=": ("sign", "mod"), "in": ("sign", "in"),
-                    "~": ("word", "approx")}  # fmt: skip
 _FREE_CJK = frozenset("是的了为為在和与與有个個")
-_PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
-_DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d{1,2})(?!\d)(?=\s?([^\W\d_]{1,12}))")
 _VALUES = re.compile(r"[\d\\<>=^]")
-_ARTICLES = frozenset(("a", "A", "I", "i", "o", "y", "e"))
+_ARTICLES = frozenset(("a", "A", "I"))
 
 
 @lru_cache(maxsize=2048)
@@ -79,9 +53,7 @@ def atoms_of(text: str) -> tuple[Atom, ...]:
     >>> sorted({atom[:2] for atom in atoms_of("-12.5 m/s")})
     [('number', '12.5'), ('sign', 'division'), ('sign', 'minus'), ('unit', 'm'), ('unit', 's')]
     """
-    plain = _SUPER.sub(lambda found: "^" + unicodedata.normalize("NFKC", found[0]), visible(text))
-    plain = unicodedata.normalize("NFKC", plain.translate(_TABLE)).translate(_TABLE)
-    plain = _DECIMAL_COMMA.sub(_with_point, _PER_CENT.sub("percent", plain))
+    plain = plain_text(text)
     pieces = [(found.lastgroup or "", found[0], found.start()) for found in _PIECE.finditer(plain)]
     return tuple(_Lexer(plain, pieces).atoms())
 
@@ -107,7 +79,7 @@ class _Lexer:
 
     def _number(self, piece: str) -> Iterator[tuple[str, str]]:
         digits = re.sub(r"[^\d.]", "", piece)
-        yield "number", _plain_number(digits)
+        yield "number", plain_number(digits)
 
     def _cjk(self, piece: str) -> Iterator[tuple[str, str]]:
         if piece not in _FREE_CJK:
@@ -125,8 +97,8 @@ class _Lexer:
             piece == "!" and not (before.isalnum() or before in ")}")
         ):
             return
-        elif piece in _SIGN_SENSES:
-            yield _SIGN_SENSES[piece]
+        elif piece in SIGN_SENSES:
+            yield SIGN_SENSES[piece]
         elif piece in "=":
             yield "equals", ""
 
@@ -151,9 +123,9 @@ class _Lexer:
             yield "function", known.FUNCTIONS[name]
         elif name in known.RELATIONS:
             sign = known.RELATIONS[name]
-            yield _RELATION_SENSES.get(sign, ("bound", sign))
-        elif name in _COMMAND_SENSES:
-            yield _COMMAND_SENSES[name]
+            yield RELATION_SENSES.get(sign, ("bound", sign))
+        elif name in COMMAND_SENSES:
+            yield COMMAND_SENSES[name]
         elif name in CALLED:
             yield "function", CALLED[name]
         elif name in SENSES:
@@ -162,7 +134,7 @@ class _Lexer:
             yield "dots", ""
         elif name == "div":
             yield "sign", "division"
-        elif name not in _STYLES and not name.endswith(("space", "arrow")):
+        elif name not in STYLES and not name.endswith(("space", "arrow")):
             yield "command", name
 
     def _number_set(self) -> Iterator[tuple[str, str]]:
@@ -182,10 +154,10 @@ class _Lexer:
             yield "negation", low
         elif low in CALLED and self._is_called():
             yield "function", CALLED[low]
-        elif low in SENSES and (self.values or SENSES[low][0][0] != "bound"):
+        elif low in SENSES and self._has_sense(piece):
             yield from SENSES[low]
         elif len(piece) == 1 and not piece.isascii():
-            yield "letter", _greek(piece) or piece
+            yield "letter", greek(piece) or piece
         elif piece in known.FUNCTIONS or low in known.FUNCTIONS:
             yield "function", known.FUNCTIONS.get(piece) or known.FUNCTIONS[low]
         elif low in known.CONSTANTS:
@@ -193,7 +165,7 @@ class _Lexer:
         elif piece in known.GREEK and piece.islower():
             yield "letter", piece
         elif self._is_unit(piece):
-            yield "unit", _unit(piece)
+            yield "unit", unit_name(piece)
         elif len(piece) == 1:
             if not (piece in _ARTICLES and self._in_prose()):
                 yield "letter", piece
@@ -221,7 +193,7 @@ class _Lexer:
             return []
         self.at += best[0]
         parts = best[1].split("/")
-        told = [("number", _plain_number(part)) for part in parts]
+        told = [("number", plain_number(part)) for part in parts]
         return [told[0], ("sign", "division"), told[1]] if len(told) == 2 else told
 
     def _is_pronoun(self) -> bool:
@@ -230,6 +202,16 @@ class _Lexer:
         low = piece.lower()
         bare = low in ("the", "this", "that") or low not in FREE | ANNOUNCING | NUMBER_WORDS
         return kind == "word" and len(piece) > 1 and bare
+
+    def _has_sense(self, piece: str) -> bool:
+        """Not in a name, no bound where there is no value, and no power but of a unit."""
+        low = piece.lower()
+        if piece[0].isupper() and self.at > 1:
+            return False
+        if low in POWERS:
+            following = self.pieces[self.at][1] if self.at < len(self.pieces) else ""
+            return singular(following) in UNITS
+        return self.values or SENSES[low][0][0] != "bound"
 
     def _is_called(self) -> bool:
         return self.at < len(self.pieces) and self.pieces[self.at][1] == "("
@@ -267,31 +249,3 @@ class _Lexer:
         """An article: the next piece is a word."""
         following = self.pieces[self.at] if self.at < len(self.pieces) else ("", "", 0)
         return following[0] == "word" and len(following[1]) > 1
-
-
-def _with_point(found: re.Match[str]) -> str:
-    """`4,5 Meter`: a decimal comma where a unit follows."""
-    word = found[3]
-    measured = word in CASED or word.lower() in UNITS or singular(word) in UNITS
-    return f"{found[1]}.{found[2]}" if measured else found[0]
-
-
-def _plain_number(digits: str) -> str:
-    whole, _, share = digits.partition(".")
-    whole, share = whole.lstrip("0") or "0", share.rstrip("0")
-    return f"{whole}.{share}" if share else whole
-
-
-def _greek(letter: str) -> str:
-    name = unicodedata.name(letter, "")
-    if not name.startswith("GREEK "):
-        return ""
-    lower = name.rpartition(" ")[2].lower()
-    return lower.capitalize() if "CAPITAL" in name else lower
-
-
-def _unit(piece: str) -> str:
-    """One name for the spellings of a unit: its kind and size."""
-    kind, size = CASED.get(piece) or UNITS.get(piece.lower()) or UNITS[singular(piece)]
-    same = [name for name, told in UNITS.items() if told == (kind, size)]
-    return same[0] if same else piece

@@ -26,7 +26,7 @@ def void_reason(text: str, translation: str, question: str) -> str:
     >>> void_reason("the length is 12 metres", "12 m", "How long is it?")
     ''
     >>> void_reason("5/8", "0.625", ""), void_reason("700%", "7", ""), void_reason("6, or perhaps 8", "6, 8", "")
-    ('invents number 0.625', 'drops number 700', 'drops word perhaps')
+    ('invents number 0.625', 'invents number 7', 'drops hedge perhaps')
     """
     ours, theirs = _Atoms(atoms_of(text)), _Atoms(atoms_of(translation))
     asked = _Asked(question)

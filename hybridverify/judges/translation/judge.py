@@ -34,14 +34,16 @@ class TranslatorJudge(Locked):
     "Correct" needs a proof by the rules between the references and the answer, with either or both in translation, and
     translations that neither invent nor drop. Everything else is undecided; with `translate_rejects` a difference that
     the rules are sure of for every pair is "incorrect". `samples` translations of each text are drawn; with several,
-    `agree` of the pairs have to be proved: by default more than half, since one of many draws finds any value in the end.
+    `agree` of the pairs have to be proved: by default more than half, since one of many draws may find any value.
     `style` is the form of the prompt. Raises ConfigError.
 
     >>> from hybridverify.judges.backends.scripted import ScriptedBackend
     >>> from hybridverify.types import Sample
-    >>> judge = TranslatorJudge(ScriptedBackend({"Text: it is x > 3": "x > 3", "Text: beyond three": "x > 3"}))
-    >>> judge.prepare([Subject(Sample("", "4", "x?"), "", True)])[0].reason
-    'not translated: no answer was given'
+    >>> judge = TranslatorJudge(ScriptedBackend("5 \\\\pmod{8}"))
+    >>> row = Sample("", "leaves 5 when divided by 8", "Which numbers?")
+    >>> subject = Subject(row, "remainder 5 modulo 8", True, r"\\boxed{remainder 5 modulo 8}")
+    >>> judge.decide(judge.prepare([subject]))[0].reason
+    'translated'
     """
 
     needs_reference = True

@@ -10,7 +10,7 @@ from hybridverify.language.wrapping import unwrap
 
 MAX_REPLY = 200
 """A longer line is an account and no value."""
-_SENTENCE = re.compile(r"[^\W\d_]{2,}[.!?;:]\s+[^\W\d_]")
+_SENTENCE = re.compile(r"(?:\d|[^\W\d_]{4,})[.!?;]\s+[^\W\d_]{2,}")
 
 
 def read_translation(text: str, cut: bool = False) -> str:

@@ -38,7 +38,7 @@ _ROWS: Mapping[tuple[str, str], str] = {
     ("sign", "percent"): "percent percentage pct",
     ("sign", "minus"): "minus negative",
     ("sign", "plus"): "plus",
-    ("sign", "power"): "squared cubed square cube power",
+    ("sign", "power"): "squared cubed square cubic sq power",
     ("sign", "division"): "over per divided ratio quotient every each",
     ("sign", "mod"): "mod modulo remainder remainders leave leaves leaving congruent pmod bmod",
     ("sign", "pm"): "pm mp",
