@@ -155,6 +155,7 @@ class Settings(_Strict):
     unknown_source: Literal["default", "error"] = "default"
     judges: list[Any] = Field(default_factory=list)
     panel: PanelEntry | None = None
+    cascade: list[str] | None = None
     cache: CacheEntry | str | None = Field(default_factory=CacheEntry)
     thinking_tags: list[str] = Field(default_factory=lambda: ["<think>", "</think>"])
     reward: RewardEntry = Field(default_factory=RewardEntry)

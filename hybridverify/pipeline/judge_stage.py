@@ -16,6 +16,7 @@ from hybridverify.guards.judge_guards import Guards
 from hybridverify.judges.base import Answered, Composed, Judge, Subject
 from hybridverify.pipeline.judge_client import JudgeClient
 from hybridverify.pipeline.stats import Stats
+from hybridverify.policies.panel import LEFT_OPEN
 from hybridverify.types import Outcome, Verdict
 
 
@@ -31,9 +32,15 @@ class JudgeStage:
     """Asks every judge of a panel about a batch of subjects."""
 
     def __init__(
-        self, judges: Sequence[Judge], client: JudgeClient, stats: Stats, guards: Guards | None = None
+        self,
+        judges: Sequence[Judge],
+        client: JudgeClient,
+        stats: Stats,
+        guards: Guards | None = None,
+        in_turn: bool = False,
     ) -> None:
         self.judges = tuple(judges)
+        self.in_turn = in_turn
         self._client = client
         self._stats = stats
         self._guards = guards or Guards()
@@ -47,12 +54,27 @@ class JudgeStage:
         """For each subject one vote a judge. Raises JudgeUnavailable."""
         if not subjects or not self.judges:
             return [() for _ in subjects]
+        if self.in_turn:
+            return self._ask_in_turn(subjects)
         if len(self.judges) > 1 and all(getattr(judge, "concurrent", False) for judge in self.judges):
             with ThreadPoolExecutor(len(self.judges)) as threads:
                 columns = list(threads.map(lambda judge: self._ask_one(judge, subjects), self.judges))
         else:
             columns = [self._ask_one(judge, subjects) for judge in self.judges]
         return list(zip(*columns, strict=True))
+
+    def _ask_in_turn(self, subjects: Sequence[Subject]) -> list[tuple[Vote, ...]]:
+        """Each judge about the rows that those before it left open; a row that is settled gets votes that skip."""
+        votes: list[list[Vote]] = [[] for _ in subjects]
+        still = list(range(len(subjects)))
+        for judge in self.judges:
+            asked = self._ask_one(judge, [subjects[index] for index in still]) if still else []
+            told = dict(zip(still, asked, strict=True))
+            skipped = Verdict(Outcome.SKIPPED, 0.0, f"judge:{judge.name}", "", "settled by a judge before")
+            for index, own in enumerate(votes):
+                own.append(told.get(index) or Vote(skipped, (), Answered(skipped)))
+            still = [index for index, vote in told.items() if vote.verdict.outcome in LEFT_OPEN]
+        return [tuple(own) for own in votes]
 
     def _ask_one(self, judge: Judge, subjects: Sequence[Subject]) -> list[Vote]:
         votes = self._both_orders(judge, subjects) if self._swaps(judge) else self._one_order(judge, subjects)
