@@ -2,10 +2,13 @@
 
     python benchmarks/translation.py requests --data DIR --out F.jsonl [--style kinds] [--part all|tune|report]
     python benchmarks/translation.py grade --data DIR --replies R.jsonl --out J.json [--style kinds] [--part ...]
+    python benchmarks/translation.py worst --data DIR [--part ...]
 
 `requests` writes each prompt once, {"id", "messages"}, for the rows that the rules leave open. Whoever runs the model
-writes {"id", "texts": [greedy, sample 1, ...]}. `grade` gives these replies to the real judge. Rows are parted by
-their question, so that forms of the prompt are compared on one half and reported on the other.
+writes {"id", "texts": [greedy, sample 1, ...]}. `grade` gives these replies to the real judge. `worst` needs no model:
+it stands for one in league with the attacker, which knows both sides and translates each into the other, so that only
+the check for faithfulness is in its way. Rows are parted by their question, so that forms of the prompt are compared on
+one half and reported on the other.
 """
 
 from __future__ import annotations
@@ -19,9 +22,10 @@ from pathlib import Path
 from typing import Any
 
 from labelled import Pair, load
+from translating import InLeague, Recorder, Replies, prompt_id
 
 import hybridverify as hv
-from hybridverify.judges.base import Failure, Prompt, Reply, Request, Sampling, Subject
+from hybridverify.judges.base import Subject
 from hybridverify.judges.translation.judge import TranslatorJudge
 from hybridverify.judges.translation.prompt import STYLES, rendered
 from hybridverify.judges.translation.sides import answer_text, reference_texts
@@ -32,66 +36,40 @@ FILES = ("hardverify_math", "peer_suites", "math_variants", "unit_cases", "qa_nq
 PARTS = ("all", "tune", "report")
 
 
-class Recorder:
-    """A judge that only remembers what it was asked about."""
-
-    name, weight = "recorder", 1.0
-
-    def __init__(self) -> None:
-        self.subjects: list[Subject] = []
-
-    def identity(self) -> Mapping[str, Any]:
-        return {"preset": "recorder"}
-
-    def prepare(self, subjects: Sequence[Subject]) -> list[Request | hv.Verdict]:
-        self.subjects += subjects
-        return [hv.Verdict(hv.Outcome.UNDECIDED, source="judge:recorder") for _ in subjects]
-
-    def decide(self, requests: Sequence[Request]) -> list[hv.Verdict]:
-        return []
-
-    def usage(self) -> Mapping[str, float]:
-        return {}
-
-    def close(self) -> None:
-        pass
-
-
-class Replies:
-    """A backend that answers from a file of replies: one draw is the first text, several are those behind it."""
-
-    name, model, revision, concurrent = "replies", "replies", "", False
-
-    def __init__(self, texts: Mapping[str, Sequence[str]]) -> None:
-        self.texts = texts
-        self.missing = 0
-
-    def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
-        return [self._reply(self.texts.get(prompt_id(prompt), ()), sampling.n) for prompt in prompts]
-
-    def _reply(self, texts: Sequence[str], draws: int) -> Reply | Failure:
-        chosen = tuple(texts[:1] if draws == 1 else texts[1 : draws + 1])
-        if len(chosen) < draws:
-            self.missing += 1
-            return Failure(hv.Outcome.FAILED, "no reply in the file")
-        return Reply(chosen, ("stop",) * draws)
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return [len(text) // 4 for text in texts]
-
-    def context_tokens(self) -> int:
-        return 0
-
-    def close(self) -> None:
-        pass
-
-
 def main() -> None:
     options = arguments()
-    if options.command == "requests":
+    if options.command == "worst":
+        print_worst(options)
+    elif options.out is None or (options.command == "grade" and options.replies is None):
+        raise SystemExit("requests needs --out, grade needs --out and --replies")
+    elif options.command == "requests":
         write_requests(options)
     else:
         write_tables(options)
+
+
+def print_worst(options: argparse.Namespace) -> None:
+    """How many open rows a model that knows both sides could pass: right ones it should, wrong ones it must not."""
+    print("| file | open right | passed | open wrong | passed |\n|---|---|---|---|---|")
+    for name in options.files.split(","):
+        backend = InLeague()
+        pairs = pairs_of(options.data, name, options.part)
+        samples = [sample_of(pair) for pair in pairs]
+        with hv.Verifier(judges=[TranslatorJudge(backend)], policy="addon") as verifier:
+            grades = []
+            for sample in samples:
+                backend.sides = sample
+                grades += verifier.grade([sample])
+        rows = [(pair, grade) for pair, grade in zip(pairs, grades, strict=True) if not grade.rule.sure]
+        counts = [
+            sum(pair.label is label and (grade.score >= 0.5 or not passed) for pair, grade in rows)
+            for label in (True, False)
+            for passed in (False, True)
+        ]
+        print(f"| {name} | {' | '.join(map(str, counts))} |", flush=True)
+        for pair, grade in rows:
+            if grade.score >= 0.5 and not pair.label:
+                print(f"  accepted: {pair.name}: {[check.answer for check in grade.checks]}")
 
 
 def write_tables(options: argparse.Namespace) -> None:
@@ -221,18 +199,13 @@ def sample_of(pair: Pair) -> hv.Sample:
     return hv.Sample(pair.response, references, pair.question)
 
 
-def prompt_id(prompt: Prompt) -> str:
-    text = json.dumps(prompt.payload(), ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
-
-
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=("requests", "grade"))
+    parser.add_argument("command", choices=("requests", "grade", "worst"))
     parser.add_argument("--data", type=Path, required=True, metavar="DIR")
-    parser.add_argument("--out", type=Path, required=True, metavar="F")
+    parser.add_argument("--out", type=Path, metavar="F")
     parser.add_argument("--replies", type=Path, metavar="R")
     parser.add_argument("--files", default=",".join(FILES))
     parser.add_argument("--style", default="kinds", choices=tuple(STYLES))

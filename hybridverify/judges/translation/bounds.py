@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from hybridverify.judges.translation.atoms import Atom
@@ -45,7 +46,7 @@ def _bounds(text: str, atoms: Sequence[Atom]) -> Bounds:
     for place, atom in enumerate(atoms):
         if atom.kind == "bound" and atom.value in _CLOSED_SIGNS + _OPEN_SIGNS:
             signs = True
-            sides.add(_side(atoms, place))
+            sides |= _side(atoms, place)
             ends.add("closed" if atom.value in _CLOSED_SIGNS else "open")
         elif atom.kind == "bound":
             sides |= {"up", "down"} if atom.value == "both" else {atom.value} & {"up", "down"}
@@ -62,10 +63,17 @@ def _bounds(text: str, atoms: Sequence[Atom]) -> Bounds:
     return Bounds(frozenset(sides), frozenset(ends), signs)
 
 
-def _side(atoms: Sequence[Atom], place: int) -> str:
-    """Whether what has a name lies above or below: `x > 3` and `3 < x` are one."""
+def _side(atoms: Sequence[Atom], place: int) -> set[str]:
+    """Whether what has a name lies above or below: `x > 3` and `3 < x` are one. Nothing where both sides have one."""
+    left = _has_name(atoms[:place][::-1])
+    right = _has_name(atoms[place + 1 :])
+    if left and right:
+        return set()
     up = atoms[place].value in (">", ">=")
-    before = atoms[place - 1].kind if place else ""
-    behind = next((atom.kind for atom in atoms[place + 1 :] if atom.kind != "sign"), "")
-    turned = behind in _NAMES and before not in _NAMES
-    return "up" if up != turned else "down"
+    return {"up" if up != right else "down"}
+
+
+def _has_name(atoms: Sequence[Atom]) -> bool:
+    """Whether a letter or function stands before the next relation."""
+    side = takewhile(lambda atom: atom.kind != "bound", atoms)
+    return any(atom.kind in _NAMES for atom in side)

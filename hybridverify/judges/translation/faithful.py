@@ -99,13 +99,14 @@ def _dropped(ours: _Atoms, theirs: _Atoms, asked: _Asked) -> str:
     named = set(ours.values("letter"))
     labels = NAMING | ANNOUNCING if len(theirs.values("number")) < 2 else ANNOUNCING
     present = _present(ours, theirs)
+    counted = ("number",) if "word" in ours.kinds else ("number", "letter", "function")
     for place, atom in enumerate(ours.found):
         kind, value = atom.kind, atom.value
-        if theirs.count[(kind, value)] >= (ours.count[(kind, value)] if kind == "number" else 1):
+        if theirs.count[(kind, value)] >= (ours.count[(kind, value)] if kind in counted else 1):
             continue
         if kind == "number" and not _restated(ours.found, place, asked):
             return f"drops number {value}"
-        if kind == "letter" and not (asked.count[("letter", value)] or _is_label(ours.found, place, named)):
+        if kind == "letter" and not _is_label(ours.found, place, named, asked):
             return f"drops letter {value}"
         if kind == "unit" and value not in asked.units:
             return f"drops unit {value}"
@@ -134,10 +135,12 @@ def _restated(found: Sequence[Atom], place: int, asked: _Asked) -> bool:
     return behind[0] in ("word", "unit", "letter") and (here, behind) in asked.pairs
 
 
-def _is_label(found: Sequence[Atom], place: int, named: set[str]) -> bool:
-    """The one name of a text before its equals sign: `x = 5`."""
+def _is_label(found: Sequence[Atom], place: int, named: set[str], asked: _Asked) -> bool:
+    """The one name of a text before its equals sign, `x = 5`, or one of the question before what is said of it."""
     behind = found[place + 1].kind if place + 1 < len(found) else ""
-    return behind == "equals" and len(named) == 1
+    if behind == "equals":
+        return len(named) == 1 or asked.count[("letter", found[place].value)] > 0
+    return behind in ("word", "number", "sign") and asked.count[("letter", found[place].value)] > 0
 
 
 def _present(ours: _Atoms, theirs: _Atoms) -> set[str]:
@@ -148,10 +151,12 @@ def _present(ours: _Atoms, theirs: _Atoms) -> set[str]:
 
 def _disordered(ours: _Atoms, theirs: _Atoms, asked: _Asked) -> str:
     """Numbers in another order, or labels dropped that stand in another order than the question's."""
-    if ours.doubled or "bound" in ours.kinds:
+    if ours.doubled or (
+        "bound" in ours.kinds and len({*ours.values("letter"), *ours.values("function")}) < 2
+    ):
         return ""
     if _FREE_ORDER.isdisjoint(ours.values("function")):
-        kinds = ("number", "letter", "const") if "word" not in ours.kinds else ("number",)
+        kinds = ("number", "letter", "const", "function") if "word" not in ours.kinds else ("number",)
         written = [atom[:2] for atom in theirs.found if atom.kind in kinds]
         if not any(_is_within(written, ordered) for ordered in _orders(ours.found, kinds)):
             return "another order"
@@ -169,9 +174,15 @@ def _disordered(ours: _Atoms, theirs: _Atoms, asked: _Asked) -> str:
 
 
 def _orders(found: Sequence[Atom], kinds: Sequence[str]) -> list[list[tuple[str, str]]]:
-    """The atoms in order, and with the sides of a single equation exchanged."""
-    equals = [place for place, atom in enumerate(found) if atom.kind == "equals"]
-    turned = [*found[equals[0] :], *found[: equals[0]]] if len(equals) == 1 else found
+    """The atoms in order, and with the sides of one equation or of a chain of relations in the other order."""
+    sides: list[list[Atom]] = [[]]
+    one = sum(atom.kind == "equals" for atom in found) == 1
+    for atom in found:
+        if atom.kind == "bound" or (one and atom.kind == "equals"):
+            sides.append([])
+        else:
+            sides[-1].append(atom)
+    turned = [atom for side in sides[::-1] for atom in side]
     return [[(atom.kind, atom.value) for atom in way if atom.kind in kinds] for way in (found, turned)]
 
 
