@@ -16,7 +16,7 @@ from hybridverify.policies.panel import CASCADE, Panel
 from hybridverify.testing import ScriptedJudge
 
 NAMES = ("Ada Holm", "Ivo Brandt", "Ruth Vale", "Per Lund")
-UNSURE = {"score": "p_yes", "abstain": (0.2, 0.8)}
+UNSURE: dict[str, Any] = {"score": "p_yes", "abstain": (0.2, 0.8)}
 
 
 def sample(name: str) -> hv.Sample:

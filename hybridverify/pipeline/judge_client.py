@@ -18,7 +18,8 @@ from hybridverify.judges.call import Call, calling
 from hybridverify.pipeline.stats import Stats
 from hybridverify.types import NO_ANSWER, SURE, Outcome, Verdict
 
-_ANSWERED = (*SURE, Outcome.INVALID)
+_ANSWERED: tuple[Outcome, ...] = (*SURE, Outcome.INVALID)
+_TRANSLATED: tuple[Outcome, ...] = (Outcome.UNDECIDED,)
 JUDGE_STAGE = "judge"
 MAX_SLICES = 16
 """Slices of one batch in flight at a time."""
@@ -89,8 +90,8 @@ class JudgeClient:
         spent = f"max_calls ({self._max_calls}) is spent"
         refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent, fault=Fault.ROW)
         whole = fresh if len(fresh) == len(missing) else {k: fresh.get(k, (refused, "")) for k in missing}
-        answered = _ANSWERED if _stage(judge) == JUDGE_STAGE else (*_ANSWERED, Outcome.UNDECIDED)
-        failed = sum([v.outcome not in answered for v, _ in whole.values()])
+        final = _ANSWERED if _stage(judge) == JUDGE_STAGE else _TRANSLATED
+        failed = sum([v.outcome not in final for v, _ in whole.values()])
         self._stats.add("judge", called=len(allowed), failed=failed, seconds=time.perf_counter() - begin)
         return whole
 

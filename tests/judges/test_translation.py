@@ -257,7 +257,7 @@ def test_explain_shows_what_was_translated_to_what() -> None:
 def test_works_in_a_panel_with_other_judges() -> None:
     from hybridverify.testing import ScriptedJudge
 
-    judges = [{"preset": "translate", "backend": backend()}, ScriptedJudge(False)]
+    judges: list[Any] = [{"preset": "translate", "backend": backend()}, ScriptedJudge(False)]
     with hv.Verifier(judges=judges, policy="addon", panel={"combine": "any"}) as made:
         (grade,) = made.grade([sample(WORDS[0])])
     assert (grade.score, len(grade.votes)) == (1.0, 2)
