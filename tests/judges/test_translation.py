@@ -330,3 +330,13 @@ def test_agree_asks_no_more_than_a_run() -> None:
         cases = list(made.collect(rows))
     assert [case.votes[0].outcome for case in cases] == [hv.Outcome.CORRECT, hv.Outcome.UNDECIDED]
     assert len(engine.prompts) == 3
+
+
+def test_a_reward_function_takes_it_by_name() -> None:
+    from hybridverify.adapters.reward_function import compute_score
+
+    table = {"Text: remainder 3 or 5 mod 16": STANDARD, f"Text: {REFERENCE}": STANDARD}
+    judges = [{"preset": "translate", "backend": {"name": "scripted", "replies": table}}]
+    row = ("maths", rf"\boxed{{{WORDS[3]}}}", REFERENCE, {"question": QUESTION})
+    result = compute_score(*row, policy="addon", judges=judges, cache=None)
+    assert (result["score"], result["hv_judge_asked"], result["hv_judge_score"]) == (1.0, 1, 1.0)
