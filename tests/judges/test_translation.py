@@ -220,6 +220,17 @@ def test_rejects_only_where_it_is_told_to() -> None:
     assert (verdict(True).outcome, verdict(True).reason) == (hv.Outcome.INCORRECT, "translated")
 
 
+def test_what_tells_the_things_of_a_question_apart_may_not_be_lost_on_both_sides() -> None:
+    red, blue = (
+        Form("It is the box, the red one.", "the box"),
+        Form("It is the box, the blue one.", "the box"),
+    )
+    assert not pairing(Comparer(DEFAULT), "", [red.original], [red], blue).same
+    assert pairing(
+        Comparer(DEFAULT), "", [red.original], [red], Form("It is the box, the red one.", "the box")
+    ).same
+
+
 def _draws(*texts: str) -> Reply:
     return Reply(texts, ("stop",) * len(texts))
 

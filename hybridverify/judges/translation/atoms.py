@@ -16,6 +16,7 @@ from hybridverify.judges.translation.senses import ANNOUNCING, CALLED, FREE, HED
 from hybridverify.judges.translation.signs import COMMAND_SENSES, RELATION_SENSES, SIGN_SENSES, STYLES
 from hybridverify.judges.translation.spelling import greek, plain_number, plain_text, unit_name
 from hybridverify.language.asked import stem
+from hybridverify.language.languages import PREDICATES
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
 from hybridverify.maths.notation import vocabulary as known
 from hybridverify.maths.units.reading import singular
@@ -41,6 +42,7 @@ _PIECE = re.compile(
 )
 _FREE_CJK = frozenset("是的了为為在和与與有个個")
 _VALUES = re.compile(r"[\d\\<>=^]")
+_VERBS = PREDICATES | frozenset(("that", "which", "who", "是", "为", "為"))
 _ARTICLES = frozenset(("a", "A", "I"))
 
 
@@ -56,6 +58,15 @@ def atoms_of(text: str) -> tuple[Atom, ...]:
     plain = plain_text(text)
     pieces = [(found.lastgroup or "", found[0], found.start()) for found in _PIECE.finditer(plain)]
     return tuple(_Lexer(plain, pieces).atoms())
+
+
+def breaks_of(text: str) -> frozenset[int]:
+    """The places of verbs that make a sentence of a phrase, and of stops."""
+    pieces = _PIECE.finditer(plain_text(text))
+    told = enumerate((found.lastgroup, found[0].lower()) for found in pieces)
+    return frozenset(
+        place for place, (kind, piece) in told if piece in _VERBS or (kind == "sign" and piece in ".,;:()")
+    )
 
 
 class _Lexer:

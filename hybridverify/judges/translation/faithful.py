@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from hybridverify.judges.translation.atoms import Atom, atoms_of
+from hybridverify.judges.translation.atoms import Atom, atoms_of, breaks_of
 from hybridverify.judges.translation.bounds import bounds_differ
 from hybridverify.judges.translation.senses import ANNOUNCING, CONNECTIVES, NAMING
 from hybridverify.language.asked import read_question
@@ -35,7 +35,25 @@ def void_reason(text: str, translation: str, question: str) -> str:
         or _dropped(ours, theirs, asked)
         or bounds_differ(text, translation, ours.found, theirs.found)
         or _disordered(ours, theirs, asked)
+        or _told_apart_no_more(text, ours, theirs, asked)
     )
+
+
+def left_out(text: str, translation: str) -> frozenset[tuple[str, str]]:
+    """What of the text is not in its translation: words that only announce a value are none.
+
+    >>> sorted(left_out("the blue box is larger", "the box"))
+    [('word', 'blue'), ('word', 'larger')]
+    """
+    kept = all_of(translation)
+    idle = {("word", word) for word in NAMING | ANNOUNCING}
+    told = {atom[:2] for atom in atoms_of(text) if atom.kind in ("word", "number", "letter", "unit")}
+    return frozenset(told - kept - idle)
+
+
+def all_of(text: str) -> frozenset[tuple[str, str]]:
+    """The atoms of a text without their places."""
+    return frozenset(atom[:2] for atom in atoms_of(text))
 
 
 class _Atoms:
@@ -170,6 +188,22 @@ def _disordered(ours: _Atoms, theirs: _Atoms, asked: _Asked) -> str:
         and not _is_within(list(dict.fromkeys(gone)), list(dict.fromkeys(asked.words)))
     ):
         return "labels in another order"
+    return ""
+
+
+def _told_apart_no_more(text: str, ours: _Atoms, theirs: _Atoms, asked: _Asked) -> str:
+    """A translation of which all is in the question chooses one of its things, and may lose nothing of the name: "the
+    box" is not what "the blue box" says. What is said of the thing stands behind a verb or a stop."""
+    kept = [atom for atom in ours.found if atom.kind == "word" and theirs.count[("word", atom.value)]]
+    if not kept or theirs.values("number") or not {atom.value for atom in kept} <= set(asked.words):
+        return ""
+    gone = [atom for atom in ours.found if atom.kind == "word" and not theirs.count[("word", atom.value)]]
+    breaks = breaks_of(text)
+    for atom in gone:
+        near = min(kept, key=lambda one: abs(one.at - atom.at))
+        low, high = sorted((near.at, atom.at))
+        if not any(low < place < high for place in breaks):
+            return f"drops word {atom.value} of a name"
     return ""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from hybridverify.judges.translation.faithful import all_of, left_out
 from hybridverify.judges.translation.proof import Comparer
 
 
@@ -32,17 +33,24 @@ def pairing(
     compare: Comparer, question: str, references: Sequence[str], forms: Sequence[Form], answer: Form
 ) -> Pairing:
     """The comparison of one draw of the references' forms and the answer's."""
-    translated = [form.text for form in forms if form.usable]
+    usable = [form for form in forms if form.usable]
     tried: list[tuple[Sequence[str], str]] = []
     if answer.usable:
-        tried += [(translated, answer.text), (references, answer.text)]
-    tried.append((translated, answer.original))
+        alike = [form.text for form in usable if not _distinguishes(form, answer)]
+        tried += [(alike, answer.text), (references, answer.text)]
+    tried.append(([form.text for form in usable], answer.original))
     tried = [(known, text) for known, text in tried if known]
     if any(compare.same(known, text, question) for known, text in tried):
         return Pairing(True, False, "")
-    complete = answer.usable and len(translated) == len(forms)
+    complete = answer.usable and len(usable) == len(forms)
     different = complete and all(compare.differ(known, text, question) for known, text in tried)
     return Pairing(False, different, _reason(forms, answer))
+
+
+def _distinguishes(reference: Form, answer: Form) -> bool:
+    """Whether both translations leave out what the other text has not: "the red box" and "the blue box" are no box."""
+    of_reference = left_out(reference.original, reference.text) - all_of(answer.original)
+    return bool(of_reference and left_out(answer.original, answer.text) - all_of(reference.original))
 
 
 def _reason(forms: Sequence[Form], answer: Form) -> str:
