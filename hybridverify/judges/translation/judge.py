@@ -202,7 +202,7 @@ def _sampling(given: Sampling | Mapping[str, Any] | None, samples: int) -> Sampl
     drawn = {"n": samples, **_DRAWN} if samples > 1 else {}
     if isinstance(given, Sampling):
         given = vars(given)
-    return chosen_sampling(TRANSLATE, {**drawn, **(given or {})}, Scoring())
+    return chosen_sampling(TRANSLATE, {**drawn, **(given or {}), "n": samples}, Scoring())
 
 
 def _counted(name: str, value: object, most: int) -> int:
