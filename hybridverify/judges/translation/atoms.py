@@ -14,7 +14,14 @@ from typing import NamedTuple
 
 from hybridverify.judges.translation.place import Place
 from hybridverify.judges.translation.senses import CALLED, FREE, HEDGES, NEGATIONS, SENSES
-from hybridverify.judges.translation.signs import COMMAND_SENSES, RELATION_SENSES, SIGN_SENSES, STYLES
+from hybridverify.judges.translation.signs import (
+    COMMAND_SENSES,
+    FUNCTIONS,
+    RELATION_SENSES,
+    SIGN_SENSES,
+    STYLES,
+    TABLES,
+)
 from hybridverify.judges.translation.spelling import greek, plain_number, plain_text, unit_name
 from hybridverify.language.asked import stem
 from hybridverify.language.languages import PREDICATES
@@ -114,8 +121,8 @@ class _Lexer(Place):
             yield "letter", name.removeprefix("var")
         elif name in known.CONSTANTS:
             yield "const", known.CONSTANTS[name]
-        elif name in known.FUNCTIONS:
-            yield "function", known.FUNCTIONS[name]
+        elif name in FUNCTIONS:
+            yield "function", FUNCTIONS[name]
         elif name in known.RELATIONS:
             sign = known.RELATIONS[name]
             yield RELATION_SENSES.get(sign, ("bound", sign))
@@ -147,14 +154,16 @@ class _Lexer(Place):
             yield "hedge", low
         elif low in NEGATIONS or low.endswith("n't"):
             yield "negation", low
+        elif low in TABLES and self.is_table():
+            return
         elif low in CALLED and self.is_called():
             yield "function", CALLED[low]
         elif low in SENSES and self.has_sense(piece):
             yield from SENSES[low]
         elif len(piece) == 1 and not piece.isascii():
             yield "letter", greek(piece) or piece
-        elif piece in known.FUNCTIONS or low in known.FUNCTIONS:
-            yield "function", known.FUNCTIONS.get(piece) or known.FUNCTIONS[low]
+        elif piece in FUNCTIONS or low in FUNCTIONS:
+            yield "function", FUNCTIONS.get(piece) or FUNCTIONS[low]
         elif low in known.CONSTANTS:
             yield "const", known.CONSTANTS[low]
         elif piece in known.GREEK and piece.islower():

@@ -51,6 +51,11 @@ class Place:
             return singular(following) in UNITS
         return self.values or SENSES[low][0][0] != "bound"
 
+    def is_table(self) -> bool:
+        """The name of an environment, or of a table that is called."""
+        earlier = [piece for _, piece, _ in self.pieces[max(0, self.at - 3) : self.at - 1]]
+        return self.is_called() or earlier in (["\\begin", "{"], ["\\end", "{"])
+
     def is_called(self) -> bool:
         return self.at < len(self.pieces) and self.pieces[self.at][1] == "("
 

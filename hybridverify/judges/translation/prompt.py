@@ -16,13 +16,15 @@ from hybridverify.judges.embedded.kinds import is_mathematical
 from hybridverify.judges.presets.base import Example, Preset
 from hybridverify.judges.template import Template
 
-VERSION = 1
+VERSION = 2
 """Of the prompts and examples: it enters the cache key."""
 MAX_TOKENS = 160
 STYLE = "kinds"
 """The form of the prompt that is used; others were compared with it."""
 NONE = "none"
 """What the model writes for a text without an answer."""
+UNASKED, NO_QUESTION = "What is the result?", "(none)"
+"""What stands for the question of a row that has none."""
 _TEMPLATE = Template.parse("Question: {question}\nText: {answer}\nStandard form:")
 _MARKS = ("Question:", "Text:", "Standard form:")
 _LISTED = ("maths", "both", "facts")
@@ -34,7 +36,8 @@ def rendered(question: str, text: str, style: str = STYLE) -> Prompt:
     >>> rendered("How many?", "It is seven.").messages[-1].content
     'Question: How many?\\nText: It is seven.\\nStandard form:'
     """
-    values = {"question": question.strip() or "(none)", "answer": text.strip()}
+    unasked = NO_QUESTION if style == "bare" else UNASKED
+    values = {"question": question.strip() or unasked, "answer": text.strip()}
     return STYLES[style](question, text).render(values)
 
 
@@ -45,7 +48,16 @@ def _all_examples(question: str, text: str) -> Preset:
 
 def _by_kind(question: str, text: str) -> Preset:
     """Examples of mathematics for mathematics, of short factual answers for those."""
-    return _family(("maths", "both") if is_mathematical(question, (text,), text) else ("both", "facts"))
+    return _family(_kinds_of(question, text))
+
+
+def _kinds_of(question: str, text: str) -> tuple[str, ...]:
+    return ("maths", "both") if is_mathematical(question, (text,), text) else ("both", "facts")
+
+
+def _unasked(question: str, text: str) -> Preset:
+    """As `kinds`, but a row without a question is shown none: small models then answer "none" more often."""
+    return _family(_kinds_of(question, text), NO_QUESTION)
 
 
 def _in_one_message(question: str, text: str) -> Preset:
@@ -58,15 +70,16 @@ STYLES: Mapping[str, Callable[[str, str], Preset]] = {
     "all": _all_examples,
     "kinds": _by_kind,
     "lines": _in_one_message,
+    "bare": _unasked,
 }
 """The forms of the prompt that were compared."""
 
 
 @lru_cache(maxsize=8)
-def _family(kinds: tuple[str, ...]) -> Preset:
+def _family(kinds: tuple[str, ...], unasked: str = UNASKED) -> Preset:
     told = [one for one in _data()["examples"] if one["for"] in kinds]
     examples = tuple(
-        Example({"question": one["question"] or "(none)", "answer": one["text"]}, one["form"]) for one in told
+        Example({"question": one["question"] or unasked, "answer": one["text"]}, one["form"]) for one in told
     )
     return _preset(_system(), examples)
 

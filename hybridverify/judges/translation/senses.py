@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from hybridverify.language.denials import NOT
-from hybridverify.language.languages import FUNCTION_WORDS
+from hybridverify.language.languages import ANSWER_ROOTS, COPULAS, FUNCTION_WORDS
 from hybridverify.maths.notation.vocabulary import words
 from hybridverify.maths.units.words import LABELS
 
@@ -19,8 +19,11 @@ NEGATIONS = frozenset(NOT) | words(
 """What turns a statement round, or takes something out of it."""
 HEDGES = words("maybe perhaps possibly may might could can probably likely guess unsure")
 """Function words elsewhere, but they change what is answered."""
-FREE = (FUNCTION_WORDS - HEDGES - NEGATIONS) | words(
-    "such there exist exists since because let have has if when where for all any every else"
+FREE = (
+    (FUNCTION_WORDS - HEDGES - NEGATIONS)
+    | frozenset(COPULAS)
+    | frozenset(ANSWER_ROOTS)
+    | words("such there exist exists since because let have has if when where for all any every else")
 )
 """Words that hold a text together; a translation has no need of them."""
 ANNOUNCING = words(

@@ -24,3 +24,11 @@ COMMAND_SENSES = {
 }  # fmt: skip
 RELATION_SENSES = {"!=": ("negation", ""), "notin": ("negation", ""), "mod=": ("sign", "mod"), "in": ("sign", "in"),
                     "~": ("word", "approx")}  # fmt: skip
+FUNCTIONS = dict(known.FUNCTIONS) | {
+    spelling: f"arc{name}h"
+    for name in ("sin", "cos", "tan")
+    for spelling in (f"a{name}h", f"ar{name}h", f"arc{name}h")
+}
+"""With the spellings of the inverse hyperbolic ones."""
+TABLES = frozenset(("matrix", "pmatrix", "bmatrix", "vmatrix", "smallmatrix", "array", "cases", "aligned"))
+"""Names of environments, and of a table in program notation where a bracket follows."""
