@@ -46,7 +46,9 @@ _PIECE = re.compile(
     r"|(?P<sign>\*\*|<=|>=|!=|[^\s\w])"
 )
 _FREE_CJK = frozenset("是的了为為在和与與有个個")
-_VERBS = PREDICATES | frozenset(("that", "which", "who", "是", "为", "為"))
+_VERBS = PREDICATES - known.words("also both either maybe perhaps possibly between") | frozenset(
+    ("that", "which", "who", "是", "为", "為")
+)
 _ARTICLES = frozenset(("a", "A", "I"))
 
 
@@ -64,13 +66,10 @@ def atoms_of(text: str) -> tuple[Atom, ...]:
     return tuple(_Lexer(plain, pieces).atoms())
 
 
-def breaks_of(text: str) -> frozenset[int]:
-    """The places of verbs that make a sentence of a phrase, and of stops."""
-    pieces = _PIECE.finditer(plain_text(text))
-    told = enumerate((found.lastgroup, found[0].lower()) for found in pieces)
-    return frozenset(
-        place for place, (kind, piece) in told if piece in _VERBS or (kind == "sign" and piece in ".,;:()")
-    )
+def verbs_of(text: str) -> frozenset[int]:
+    """The places of verbs that make a sentence of a phrase."""
+    pieces = enumerate(found[0].lower() for found in _PIECE.finditer(plain_text(text)))
+    return frozenset(place for place, piece in pieces if piece in _VERBS)
 
 
 class _Lexer(Place):

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from hybridverify.judges.translation.atoms import Atom, atoms_of, breaks_of
+from hybridverify.answers.options import read_options
+from hybridverify.judges.translation.atoms import Atom, atoms_of, verbs_of
 from hybridverify.judges.translation.bounds import bounds_differ
 from hybridverify.judges.translation.senses import ANNOUNCING, CONNECTIVES, NAMING
 from hybridverify.language.asked import read_question
@@ -79,6 +80,7 @@ class _Asked:
     def __init__(self, question: str) -> None:
         self.atoms = atoms_of(question[:4000])
         self.count = Counter((atom.kind, atom.value) for atom in self.atoms)
+        self.options = read_options(question)
         self.words = [atom.value for atom in self.atoms if atom.kind == "word"]
         self.units = {
             atom.value
@@ -112,7 +114,7 @@ def _invented(ours: _Atoms, theirs: _Atoms) -> str:
 
 def _dropped(ours: _Atoms, theirs: _Atoms, asked: _Asked) -> str:
     """What the text says and neither the translation nor the question does."""
-    if "negation" in ours.kinds and "negation" not in theirs.kinds:
+    if len(ours.values("negation")) > len(theirs.values("negation")):
         return "drops a negation"
     named = set(ours.values("letter"))
     labels = NAMING | ANNOUNCING if len(theirs.values("number")) < 2 else ANNOUNCING
@@ -158,7 +160,8 @@ def _is_label(found: Sequence[Atom], place: int, named: set[str], asked: _Asked)
     behind = found[place + 1].kind if place + 1 < len(found) else ""
     if behind == "equals":
         return len(named) == 1 or asked.count[("letter", found[place].value)] > 0
-    return behind in ("word", "number", "sign") and asked.count[("letter", found[place].value)] > 0
+    said = found[place].value
+    return said.islower() and behind in ("word", "number", "sign") and asked.count[("letter", said)] > 0
 
 
 def _present(ours: _Atoms, theirs: _Atoms) -> set[str]:
@@ -178,6 +181,9 @@ def _disordered(ours: _Atoms, theirs: _Atoms, asked: _Asked) -> str:
         written = [atom[:2] for atom in theirs.found if atom.kind in kinds]
         if not any(_is_within(written, ordered) for ordered in _orders(ours.found, kinds)):
             return "another order"
+    spoken = [value for value in theirs.values("word") if ours.count[("word", value)]]
+    if not _is_within(spoken, ours.values("word")):
+        return "another order of words"
     gone = [
         value for value in ours.values("word") if not theirs.count[("word", value)] and value in asked.words
     ]
@@ -193,18 +199,31 @@ def _disordered(ours: _Atoms, theirs: _Atoms, asked: _Asked) -> str:
 
 def _told_apart_no_more(text: str, ours: _Atoms, theirs: _Atoms, asked: _Asked) -> str:
     """A translation of which all is in the question chooses one of its things, and may lose nothing of the name: "the
-    box" is not what "the blue box" says. What is said of the thing stands behind a verb or a stop."""
+    box" is not what "the blue box" says, nor is "A" what "A, the blue one" says where that is option B. What is said
+    of the thing stands beyond a verb."""
+    letters = theirs.values("letter")
+    if len(letters) == len(theirs.found) == 1:
+        return _of_other_option(letters[0], ours, asked)
     kept = [atom for atom in ours.found if atom.kind == "word" and theirs.count[("word", atom.value)]]
     if not kept or theirs.values("number") or not {atom.value for atom in kept} <= set(asked.words):
         return ""
     gone = [atom for atom in ours.found if atom.kind == "word" and not theirs.count[("word", atom.value)]]
-    breaks = breaks_of(text)
+    verbs = verbs_of(text)
     for atom in gone:
         near = min(kept, key=lambda one: abs(one.at - atom.at))
         low, high = sorted((near.at, atom.at))
-        if not any(low < place < high for place in breaks):
+        if not any(low < place < high for place in verbs):
             return f"drops word {atom.value} of a name"
     return ""
+
+
+def _of_other_option(letter: str, ours: _Atoms, asked: _Asked) -> str:
+    """What is said beside the letter of an option, and is not of that option."""
+    options = dict(asked.options)
+    own = {atom[:2] for atom in atoms_of(options[letter])} if letter in options else set()
+    others = {atom[:2] for name, text in options.items() if name != letter for atom in atoms_of(text)} - own
+    wrong = next((atom for atom in ours.found if atom[:2] in others), None)
+    return f"drops {wrong.kind} {wrong.value} of another option" if wrong else ""
 
 
 def _orders(found: Sequence[Atom], kinds: Sequence[str]) -> list[list[tuple[str, str]]]:
