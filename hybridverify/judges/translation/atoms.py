@@ -100,7 +100,7 @@ class _Lexer(Place):
         elif piece == "-" and before.isalpha() and behind.isalpha():
             return  # a hyphen
         elif (piece == ":" and self.is_label(before)) or (
-            piece == "!" and not (before.isalnum() or before in ")}")
+            piece == "!" and not (before.isalnum() or before in ")}!")
         ):
             return
         elif piece in SIGN_SENSES:
@@ -160,7 +160,8 @@ class _Lexer(Place):
         elif low in SENSES and self.has_sense(piece):
             yield from SENSES[low]
         elif len(piece) == 1 and not piece.isascii():
-            yield "letter", greek(piece) or piece
+            name = greek(piece) or piece
+            yield ("unit", "ohm") if name == "Omega" and self.is_behind_number() else ("letter", name)
         elif piece in FUNCTIONS or low in FUNCTIONS:
             yield "function", FUNCTIONS.get(piece) or FUNCTIONS[low]
         elif low in known.CONSTANTS:

@@ -8,7 +8,7 @@ from hybridverify.judges.translation.senses import ANNOUNCING, FREE, SENSES
 from hybridverify.language.number_words import NUMBER_WORDS
 from hybridverify.maths.notation import vocabulary as known
 from hybridverify.maths.units.reading import singular
-from hybridverify.maths.units.table import CASED, UNITS
+from hybridverify.maths.units.table import CASED, SYMBOLS, UNITS
 from hybridverify.maths.units.words import POWERS
 
 Piece = tuple[str, str, int]
@@ -51,6 +51,14 @@ class Place:
             return singular(following) in UNITS
         return self.values or SENSES[low][0][0] != "bound"
 
+    def is_behind_number(self) -> bool:
+        """Right behind a number, or with a sign of multiplication in between."""
+        earlier = self.pieces[max(0, self.at - 3) : self.at - 1]
+        signs = [piece for kind, piece, _ in earlier if kind != "number"]
+        return bool(earlier) and (
+            earlier[-1][0] == "number" or (signs == ["*"] and earlier[0][0] == "number")
+        )
+
     def is_table(self) -> bool:
         """The name of an environment, or of a table that is called."""
         earlier = [piece for _, piece, _ in self.pieces[max(0, self.at - 3) : self.at - 1]]
@@ -67,6 +75,8 @@ class Place:
             return True
         before = self.pieces[self.at - 2] if self.at > 1 else ("", "", 0)
         gap = self.text[before[2] + len(before[1]) : self.pieces[self.at - 1][2]]
+        if before[1] == "*" and self.is_behind_number():
+            return piece in SYMBOLS.values() and piece.isupper()
         if before[0] == "number":
             return len(piece) > 1 or gap != "" or piece in "LlgmsWJVNhKCF"
         if before[1] in ("/", "per"):

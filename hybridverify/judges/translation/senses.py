@@ -23,7 +23,9 @@ FREE = (
     (FUNCTION_WORDS - HEDGES - NEGATIONS)
     | frozenset(COPULAS)
     | frozenset(ANSWER_ROOTS)
-    | words("such there exist exists since because let have has if when where for all any every else")
+    | words(
+        "such there exist exists since because let have has if when where for all any every else 입니다 이다 です だ"
+    )
 )
 """Words that hold a text together; a translation has no need of them."""
 ANNOUNCING = words(
