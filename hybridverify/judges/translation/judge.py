@@ -16,7 +16,7 @@ from hybridverify.judges.translation.faithful import void_reason
 from hybridverify.judges.translation.pairs import Form, Pairing, pairing
 from hybridverify.judges.translation.prompt import STYLE, TRANSLATE
 from hybridverify.judges.translation.proof import Comparer
-from hybridverify.judges.translation.sides import answer_text, reference_texts
+from hybridverify.judges.translation.sides import answer_text, every_reference, reference_texts
 from hybridverify.judges.verdicts import Scoring
 from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Verdict
 
@@ -107,7 +107,8 @@ class TranslatorJudge(Locked):
         said = [_Said(text, one.verdict) for text, one in zip(texts, answered, strict=True)]
         question = subject.sample.question
         forms = [[self._form(one, draw, question) for one in said] for draw in range(self.samples)]
-        pairs = [pairing(self._compare, question, texts[:-1], row[:-1], row[-1]) for row in forms]
+        known = every_reference(subject.sample)
+        pairs = [pairing(self._compare, question, known, row[:-1], row[-1]) for row in forms]
         return self._verdict(subject, pairs, said), tuple(self._told(one) for row in forms for one in row)
 
     def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:

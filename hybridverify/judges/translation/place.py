@@ -13,6 +13,8 @@ from hybridverify.maths.units.words import POWERS
 
 Piece = tuple[str, str, int]
 """Kind, text, and where it begins."""
+_LETTERS = 6
+"""Letters of a choice of several, or of a figure, that stand alone: `ABC`."""
 _PAIR = 2
 """Letters of a product that may stand apart from its signs: `ax + b`."""
 _VALUES = re.compile(r"[\d\\<>=^]")
@@ -92,6 +94,8 @@ class Place:
 
     def is_product(self, piece: str) -> bool:
         """`cx` in `cx^2`: up to three letters that touch a sign, or stand among signs."""
+        if piece.isupper() and len(self.pieces) == 1 and len(piece) <= _LETTERS:
+            return True
         if len(piece) > 3 or not piece.isascii() or piece.lower() in known.NOT_PRODUCTS | FREE:
             return False
         place = self.pieces[self.at - 1][2]

@@ -13,14 +13,19 @@ _MAX_LINE = 200
 """A whole response is its own answer where it is one line of at most so many characters."""
 
 
+def every_reference(sample: Sample) -> tuple[str, ...]:
+    """All readable references, each once."""
+    told = dict.fromkeys(read_reference(one, True) for one in sample.references)
+    return tuple(one for one in told if one)
+
+
 def reference_texts(sample: Sample) -> tuple[str, ...]:
-    """The references that may be translated, each once.
+    """Those of them that are translated.
 
     >>> reference_texts(Sample("", ["#### 7", "seven", "7"]))
     ('7', 'seven')
     """
-    told = dict.fromkeys(read_reference(one, True) for one in sample.references)
-    return tuple(one for one in told if one and len(one) <= MAX_TEXT)[:MAX_REFERENCES]
+    return tuple(one for one in every_reference(sample) if len(one) <= MAX_TEXT)[:MAX_REFERENCES]
 
 
 def answer_text(subject: Subject) -> str:
