@@ -6,6 +6,7 @@ the question. The numbers keep their order; a bound keeps its direction.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -13,11 +14,14 @@ from hybridverify.answers.options import read_options
 from hybridverify.judges.translation.atoms import Atom, atoms_of, verbs_of
 from hybridverify.judges.translation.bounds import bounds_differ
 from hybridverify.judges.translation.senses import ANNOUNCING, CONNECTIVES, NAMING
-from hybridverify.language.asked import read_question
+from hybridverify.language.asked import read_question, stem
 
 _EXACT = ("number", "letter", "function", "const", "currency", "command", "unit", "set")
 _COUNTED = ("minus", "plus", "!", "percent")
 _PRESENT = ("division", "power", "mod", "degree", "cup", "cap")
+_ASKED_KIND = re.compile(
+    r"\b(?:which|what)\s(?:of\s(?:the|these|those)\s(?:[a-z]{2,5}\s)?)?([^\W\d_]{3,20})", re.IGNORECASE
+)
 _FREE_ORDER = frozenset(("sum", "prod", "int", "lim", "log"))
 
 
@@ -81,6 +85,8 @@ class _Asked:
         self.atoms = atoms_of(question[:4000])
         self.count = Counter((atom.kind, atom.value) for atom in self.atoms)
         self.options = read_options(question)
+        self.kinds = {stem(word.lower()) for word in _ASKED_KIND.findall(question[:4000])}
+        """What is chosen among: the "clock" of "which clock". Every answer is one."""
         self.words = [atom.value for atom in self.atoms if atom.kind == "word"]
         self.units = {
             atom.value
@@ -208,6 +214,7 @@ def _told_apart_no_more(text: str, ours: _Atoms, theirs: _Atoms, asked: _Asked) 
     if not kept or theirs.values("number") or not {atom.value for atom in kept} <= set(asked.words):
         return ""
     gone = [atom for atom in ours.found if atom.kind == "word" and not theirs.count[("word", atom.value)]]
+    gone = [atom for atom in gone if atom.value not in asked.kinds]
     verbs = verbs_of(text)
     for atom in gone:
         near = min(kept, key=lambda one: abs(one.at - atom.at))
