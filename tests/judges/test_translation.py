@@ -231,6 +231,18 @@ def test_what_tells_the_things_of_a_question_apart_may_not_be_lost_on_both_sides
     ).same
 
 
+def test_a_name_may_not_be_lost_on_the_way_to_another_one() -> None:
+    other, same = Form("y = 5", "5"), Form("x = 5", "5")
+    question = "The numbers $x$ and $y$ are whole. Find $x$."
+
+    def is_same(reference: Form, answer: Form) -> bool:
+        return pairing(Comparer(DEFAULT), question, ["x = 5"], [reference], answer).same
+
+    assert not is_same(Form("x = 5", "x = 5"), other)
+    assert not is_same(same, other)
+    assert is_same(same, same)
+
+
 def _draws(*texts: str) -> Reply:
     return Reply(texts, ("stop",) * len(texts))
 

@@ -44,16 +44,17 @@ def void_reason(text: str, translation: str, question: str) -> str:
     )
 
 
-def left_out(text: str, translation: str) -> frozenset[tuple[str, str]]:
-    """What of the text is not in its translation: words that only announce a value are none.
+def named_by(text: str) -> frozenset[tuple[str, str]]:
+    """The words and letters of a text, without those that only announce a value.
 
-    >>> sorted(left_out("the blue box is larger", "the box"))
-    [('word', 'blue'), ('word', 'larger')]
+    >>> sorted(named_by("the value of x is 5 for the box"))
+    [('letter', 'x'), ('word', 'box')]
     """
-    kept = all_of(translation)
-    idle = {("word", word) for word in NAMING | ANNOUNCING}
-    told = {atom[:2] for atom in atoms_of(text) if atom.kind in ("word", "number", "letter", "unit")}
-    return frozenset(told - kept - idle)
+    return frozenset(
+        (kind, value)
+        for kind, value in all_of(text)
+        if kind in ("word", "letter") and value not in NAMING | ANNOUNCING
+    )
 
 
 def all_of(text: str) -> frozenset[tuple[str, str]]:

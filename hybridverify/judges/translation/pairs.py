@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hybridverify.judges.translation.faithful import all_of, left_out
+from hybridverify.judges.translation.faithful import all_of, named_by
 from hybridverify.judges.translation.proof import Comparer
 
 
@@ -34,23 +34,32 @@ def pairing(
 ) -> Pairing:
     """The comparison of one draw of the references' forms and the answer's."""
     usable = [form for form in forms if form.usable]
-    tried: list[tuple[Sequence[str], str]] = []
-    if answer.usable:
-        alike = [form.text for form in usable if not _distinguishes(form, answer)]
-        tried += [(alike, answer.text), (references, answer.text)]
-    tried.append(([form.text for form in usable], answer.original))
-    tried = [(known, text) for known, text in tried if known]
-    if any(compare.same(known, text, question) for known, text in tried):
+    plain = [Form(text, text) for text in references]
+    tried = [(usable, answer), (plain, answer)] if answer.usable else []
+    tried.append((usable, Form(answer.original, answer.original)))
+    compared = [
+        ([form.text for form in known if not distinguished(form, one)], one.text) for known, one in tried
+    ]
+    compared = [(known, text) for known, text in compared if known]
+    if any(compare.same(known, text, question) for known, text in compared):
         return Pairing(True, False, "")
     complete = answer.usable and len(usable) == len(forms)
-    different = complete and all(compare.differ(known, text, question) for known, text in tried)
+    different = complete and all(compare.differ(known, text, question) for known, text in compared)
     return Pairing(False, different, _reason(forms, answer))
 
 
-def _distinguishes(reference: Form, answer: Form) -> bool:
-    """Whether both translations leave out what the other text has not: "the red box" and "the blue box" are no box."""
-    of_reference = left_out(reference.original, reference.text) - all_of(answer.original)
-    return bool(of_reference and left_out(answer.original, answer.text) - all_of(reference.original))
+def distinguished(reference: Form, answer: Form) -> bool:
+    """Whether each side says something that the other does not, and one of them left it out: "the red box" and "the
+    blue box" are no box, and `x = 5` is not `y = 5` because the rules let one of them lose its name.
+
+    >>> known = Form("x = 5", "x = 5")
+    >>> distinguished(known, Form("y = 5", "5")), distinguished(known, Form("it is 5", "5"))
+    (True, False)
+    """
+    of_reference = named_by(reference.original) - all_of(answer.original) - all_of(answer.text)
+    of_answer = named_by(answer.original) - all_of(reference.original) - all_of(reference.text)
+    lost = (of_reference - all_of(reference.text)) | (of_answer - all_of(answer.text))
+    return bool(of_reference and of_answer and lost)
 
 
 def _reason(forms: Sequence[Form], answer: Form) -> str:
