@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from hybridverify.errors import ConfigError
 from hybridverify.guards.foreign import picked, with_foreign_reference
@@ -84,8 +84,10 @@ class JudgeStage:
         return self._guards.swap_check and _can_swap(judge)
 
     def _one_order(self, judge: Judge, subjects: Sequence[Subject]) -> list[Vote]:
-        if isinstance(judge, Composed):
-            return composed(self._client, judge, subjects)
+        if hasattr(judge, "parts") and hasattr(
+            judge, "conclude"
+        ):  # isinstance would not see what a wrapper passes on
+            return composed(self._client, cast(Composed, judge), subjects)
         answers = self._client.answers(judge, judge.prepare(subjects))
         return [Vote(answer.verdict, (), answer) for answer in answers]
 
