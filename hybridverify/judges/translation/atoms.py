@@ -100,7 +100,7 @@ class _Lexer(Place):
         elif piece == "-" and before.isalpha() and behind.isalpha():
             return  # a hyphen
         elif piece in ("^", "**") and self.at == len(self.pieces):
-            return  # the sign behind it got lost
+            yield "sign", "degree"  # whose sign behind it got lost
         elif (piece == ":" and self.is_label(before)) or (
             piece == "!" and not (before.isalnum() or before in ")}!")
         ):
