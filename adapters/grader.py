@@ -26,6 +26,7 @@ from hybridverify.adapters.served import Served
 from hybridverify.adapters.status import failed_grade
 
 from hybridverify._version import __version__
+from hybridverify.config.arguments import make_conventions
 from hybridverify.config.registry import make_judge
 from hybridverify.errors import Fault, HybridVerifyError, JudgeUnavailable
 from hybridverify.pipeline.batcher import Batcher
@@ -93,8 +94,9 @@ class Grader:
         logger.warning("hybridverify %s: %s", __version__, options.describe())
 
     def _make(self, judges: Iterable[Any]) -> None:
-        self.judges = [make_judge(judge) for judge in judges]
         settings = self.options.settings
+        conventions = make_conventions("conventions", settings.get("conventions"))
+        self.judges = [make_judge(judge, conventions) for judge in judges]
         monitor = {"act": self.options.training, **(settings.get("monitor") or {})}
         self.verifier = Verifier.from_config({**settings, "judges": self.judges, "monitor": monitor})
         self.verifier.warm()

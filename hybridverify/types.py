@@ -175,7 +175,7 @@ class Grade:
     """True when the policy wanted a verdict, cached or not."""
     checks: tuple[Verdict, ...] = ()
     """What judges said when they were asked again, in the other order (`swap:<name>`) or beside a foreign
-    reference (`canary:<name>`)."""
+    reference (`canary:<name>`), and what a judge translated to what (`translation:<name>`, undecided)."""
 
     def __init__(
         self,

@@ -34,7 +34,7 @@ from hybridverify.pipeline.rule_stage import RuleStage
 from hybridverify.pipeline.stats import Stats
 from hybridverify.pipeline.streaming import overlapped
 from hybridverify.policies import OnJudgeError, Policy, Reward, make_policy
-from hybridverify.policies.panel import Panel
+from hybridverify.policies.panel import CASCADE, Panel
 from hybridverify.types import Grade, Sample
 from hybridverify.workers import shared_pool
 
@@ -45,9 +45,11 @@ class Verifier:
     """Grades samples with a chain of rules, a policy, and judges where the policy asks for them.
 
     `rules`: "default" or a list of checkers, names and `module:function`. `judges`: entries (`{"preset": ...,
-    "backend": ...}`) or Judge objects. `policy`: a name, `{"name": ..., ...}` or a Policy. `cache`: None, a
-    folder, `{"path": ..., "namespace": ...}` or a ScoreCache. `routes`: by `data_source`, each with its own
-    `rules`, `policy`, `form`, `conventions`. `workers`: processes for isolated rules (default: the cores).
+    "backend": ...}`) or Judge objects. `cascade`: their names in the order in which they are asked, each about what
+    those before it left open; otherwise all are asked, and `panel` says how they vote. `policy`: a name,
+    `{"name": ..., ...}` or a Policy. `cache`: None, a folder, `{"path": ..., "namespace": ...}` or a ScoreCache.
+    `routes`: by `data_source`, each with its own `rules`, `policy`, `form`, `conventions`. `workers`: processes for
+    isolated rules (default: the cores).
     `max_calls`: the most judge requests this object ever sends (0: no bound). `stop_on_outage`: raise
     JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`. `guards`: what a judge
     is not asked about, and which of its accepts are asked again, see `Guards`. `monitor`: when what judges rescue
@@ -76,6 +78,7 @@ class Verifier:
         neutral_score: float = 0.5,
         workers: int | None = None,
         panel: Mapping[str, Any] | Panel | None = None,
+        cascade: Sequence[str] | None = None,
         reward: Mapping[str, float] | Reward | None = None,
         thinking_tags: Sequence[str] = THINKING_TAGS,
         rule_deadline_s: float = 1.0,
@@ -100,11 +103,14 @@ class Verifier:
         self._monitor = Monitor(Watch.from_setting(monitor))
         most = arguments.whole_number("max_calls", max_calls, 0) or 0
         client = JudgeClient(self._cache, self._stats, self._namespace, most, stop_on_outage)
-        made = [make_judge(judge) for judge in arguments.judge_entries(judges)]
-        self._judges = JudgeStage(made, client, self._stats, self._guards)
-        self._panel = Panel.from_setting(panel, len(self._judges.judges)) if panel else None
-        if self._panel is None and len(self._judges.judges) > 1:
+        made = [make_judge(judge, self._conventions) for judge in arguments.judge_entries(judges)]
+        if cascade:
+            made, panel = arguments.in_cascade(cascade, made, panel), Panel(CASCADE)
+        self._panel = Panel.from_setting(panel, len(made)) if panel else None
+        if self._panel is None and len(made) > 1:
             self._panel = Panel()
+        in_turn = self._panel is not None and self._panel.in_turn
+        self._judges = JudgeStage(made, client, self._stats, self._guards, in_turn)
         make = partial(self._route, rules, make_policy(policy))
         self._router = Router(routes or {}, make, unknown_source)
         self._rule_stage = self._stage(

@@ -48,4 +48,7 @@ class ReachedLate:
         self._judge.close()
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._judge, name)  # `needs_reference`, `concurrent`: what some judges have
+        found = getattr(self._judge, name)  # `needs_reference`, `concurrent`: what some judges have
+        if name == "asker":  # who is asked in this judge's place is reached late too
+            found = self.__dict__[name] = ReachedLate(found)
+        return found

@@ -52,7 +52,7 @@ class Agreement:
     main: str
     """The policy of the configuration; its name in `hybrid`."""
     judges: Mapping[str, Member] = field(default_factory=dict)
-    """Each judge of a panel alone."""
+    """Each judge of a panel alone; each step of a cascade together with those before it."""
     sweep: Sweep = field(default_factory=Sweep)
     differences: Differences = field(default_factory=Differences)
     outcomes: Mapping[tuple[str, str], Split] = field(default_factory=dict)
@@ -63,7 +63,9 @@ class Agreement:
         """Every grader under the name it is shown with."""
         if not self.setup.judges:
             return {"rule": self.rule, **self.hybrid}
-        panel = {f"judge {name}": member for name, member in self.judges.items()}
+        in_turn = self.setup.panel is not None and self.setup.panel.in_turn
+        title = "up to judge" if in_turn else "judge"
+        panel = {f"{title} {name}": member for name, member in self.judges.items()}
         return {"rule": self.rule, "judge": self.judge, **panel, **self.hybrid}
 
     def to_dict(self) -> dict[str, Any]:
@@ -139,6 +141,10 @@ def _panel_names(setup: Setup) -> list[tuple[int, str]]:
 
 
 def _alone(setup: Setup, index: int) -> Grader:
+    """One judge of a panel; of a cascade, all steps up to that judge: from one to the next is what a step adds."""
+    if setup.panel is not None and setup.panel.in_turn:
+        stepwise = judge_says(setup)
+        return lambda case: stepwise(replace(case, votes=case.votes[: index + 1]))
     grader = judge_says(replace(setup, panel=None, weights=(1.0,)))
     return lambda case: grader(replace(case, votes=case.votes[index : index + 1]))
 

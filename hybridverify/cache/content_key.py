@@ -21,7 +21,7 @@ from hybridverify.errors import ConfigError
 def key(stage: str, identity: Mapping[str, Any], payload: object, namespace: str = "") -> str:
     """The key of one verdict: 64 hexadecimal digits.
 
-    `stage` is `rule` or `judge`, `identity` all that may change a verdict besides the question (name,
+    `stage` is `rule`, `judge` or `translation`, `identity` all that may change a verdict besides the question (name,
     versions, model, sampling, limits), `payload` what was asked. ConfigError for what JSON cannot hold.
 
     >>> key("judge", {"model": "m"}, "2 = 2?")[:12]

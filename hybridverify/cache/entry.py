@@ -15,6 +15,7 @@ from hybridverify.types import Outcome, Verdict
 
 RULE_STAGE = "rule"
 JUDGE_STAGE = "judge"
+TRANSLATION_STAGE = "translation"
 
 MAX_ENTRY_CHARS = 1_000_000
 """Longer entries are neither stored nor parsed; an ordinary one has about 150 characters."""
@@ -37,8 +38,8 @@ def storable(verdict: Verdict, stage: str) -> bool:
 
     Kept: correct, incorrect, partial, invalid; a rule's undecided (the next reader of the same text is as
     helpless), save where the clock or the machine had a say; a judge's undecided with a P(yes), which is a
-    reply that fell into the abstain band. Not kept: failed, timed_out, unparseable, too_long (another server
-    or a longer context may answer), a panel's tie, bad_reference, skipped.
+    reply that fell into the abstain band; an undecided that holds a translation. Not kept: failed, timed_out,
+    unparseable, too_long (another server or a longer context may answer), a panel's tie, bad_reference, skipped.
 
     >>> storable(Verdict(Outcome.CORRECT, 1.0), "judge"), storable(Verdict(Outcome.FAILED), "judge")
     (True, False)
@@ -47,6 +48,8 @@ def storable(verdict: Verdict, stage: str) -> bool:
         return True
     if verdict.outcome is not Outcome.UNDECIDED:
         return False
+    if stage == TRANSLATION_STAGE:
+        return True
     if stage == RULE_STAGE:
         return not any(word in verdict.reason.lower() for word in CLOCK_WORDS)
     return verdict.p_yes >= 0.0

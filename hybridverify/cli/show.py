@@ -72,8 +72,10 @@ def _short(text: str) -> str:
 def list_presets() -> None:
     """List the presets, one line each."""
     from hybridverify.judges.presets import PRESETS
+    from hybridverify.judges.translation.prompt import TRANSLATE
 
-    summaries = {name: preset.summary for name, preset in PRESETS.items()} | {"embedded": _EMBEDDED}
+    summaries = {name: preset.summary for name, preset in PRESETS.items()}
+    summaries |= {TRANSLATE.name: TRANSLATE.summary, "embedded": _EMBEDDED}
     width = max(map(len, summaries))
     for name, summary in summaries.items():
         say(f"{name:<{width}}  {summary}")
@@ -83,13 +85,15 @@ def list_presets() -> None:
 def show_preset(name: Annotated[str, typer.Argument(help="see: presets list")]) -> None:
     """Show a preset: its prompt, its settings, and the replies that it understands."""
     from hybridverify.judges.presets import preset
+    from hybridverify.judges.translation.prompt import TRANSLATE
 
     if name == "embedded":
         from hybridverify.judges.embedded.model import model_card
 
         say(f"name: embedded\nsummary: {_EMBEDDED}\nbackend: embedded\ncard:\n{_indented(model_card())}")
         return
-    for key, value in preset(name).describe().items():
+    shown = TRANSLATE if name == TRANSLATE.name else preset(name)
+    for key, value in shown.describe().items():
         if isinstance(value, dict):
             value = "\n".join(f"{inner}: {text}" for inner, text in value.items())
         elif isinstance(value, list):

@@ -10,7 +10,7 @@ from typing import Any
 
 from hybridverify.cache import Cache, NoCache, ScoreCache
 from hybridverify.conventions import Conventions
-from hybridverify.errors import ConfigError, refuse_unknown
+from hybridverify.errors import ConfigError, did_you_mean, refuse_unknown
 from hybridverify.judges.base import Judge
 from hybridverify.policies import Reward
 
@@ -76,3 +76,23 @@ def judge_entries(judges: object) -> Sequence[Mapping[str, Any] | Judge]:
     if isinstance(judges, (list, tuple)):
         return judges
     raise ConfigError(f"judges: expected a list of judges, got {type(judges).__name__}")
+
+
+def in_cascade(cascade: Sequence[str], judges: Sequence[Judge], panel: object) -> list[Judge]:
+    """The judges in the order of a `cascade` setting, which names each of them once."""
+    if panel:
+        raise ConfigError("cascade and panel: give one; a cascade asks judges in order and takes no vote")
+    if isinstance(cascade, str) or not all(isinstance(name, str) for name in cascade):
+        raise ConfigError(f"cascade: expected a list of judges' names, got {cascade!r}")
+    named: dict[str, Judge] = {}
+    for judge in judges:
+        if judge.name in named:
+            raise ConfigError(f"cascade: two judges are named {judge.name!r}; give one another name")
+        named[judge.name] = judge
+    for name in cascade:
+        if name not in named:
+            raise ConfigError(f"cascade: no judge {name!r}; {did_you_mean(name, named)}")
+    if sorted(cascade) != sorted(named):
+        left = sorted(set(named) - set(cascade)) or [name for name in cascade if cascade.count(name) > 1]
+        raise ConfigError(f"cascade: name each judge once; {', '.join(left)} is missing or named twice")
+    return [named[name] for name in cascade]

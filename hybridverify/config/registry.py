@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from hybridverify.conventions import Conventions
+from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.judges.base import Backend, Judge
 from hybridverify.objects import load
@@ -43,6 +43,9 @@ BACKENDS: Mapping[str, str] = {
 
 EMBEDDED = "embedded"
 """A preset that is its own backend: a model that ships with the library."""
+
+TRANSLATE = "translate"
+"""A preset whose model only translates each side; equality is proved by the rules."""
 
 SCORERS: Mapping[str, str] = {
     "transformers": "hybridverify.judges.backends.scorer_transformers:TransformersScorer",
@@ -123,8 +126,9 @@ def _engine(name: str, kind: Callable[..., Any], options: Mapping[str, Any]) -> 
     return kind(**options)
 
 
-def make_judge(settings: Mapping[str, Any] | Judge) -> Judge:
-    """A judge from its entry in a configuration, or as it is. Raises ConfigError."""
+def make_judge(settings: Mapping[str, Any] | Judge, conventions: Conventions = DEFAULT) -> Judge:
+    """A judge from its entry in a configuration, or as it is. `conventions` are for judges that compare by rules.
+    Raises ConfigError."""
     if isinstance(settings, Judge):
         return settings
     if not isinstance(settings, Mapping):
@@ -135,6 +139,8 @@ def make_judge(settings: Mapping[str, Any] | Judge) -> Judge:
         from hybridverify.judges.embedded import EmbeddedJudge
 
         return EmbeddedJudge(**embedded_settings(settings))
+    if settings.get("preset") == TRANSLATE:
+        return _translator_judge(settings, conventions)
     if backend_name(settings) == "classifier":
         return _classifier_judge(classifier_settings(settings))
     return _llm_judge(judge_settings(settings))
@@ -163,6 +169,14 @@ def _classifier_judge(settings: Mapping[str, Any]) -> Judge:
     if critique is not None:
         options["critique"] = _llm_judge(judge_settings(critique, "critique: "))
     return ClassifierJudge(make_scorer({} if backend == "classifier" else backend), **options)
+
+
+def _translator_judge(settings: Mapping[str, Any], conventions: Conventions) -> Judge:
+    from hybridverify.config.settings import translator_settings
+    from hybridverify.judges.translation.judge import TranslatorJudge
+
+    options = dict(translator_settings(settings))
+    return TranslatorJudge(make_backend(options.pop("backend")), conventions=conventions, **options)
 
 
 def _llm_judge(settings: Mapping[str, Any]) -> LLMJudge:

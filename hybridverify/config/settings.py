@@ -57,6 +57,19 @@ class EmbeddedBackendEntry(_Strict):
     threads: int = Field(1, ge=1)
 
 
+class TranslatorEntry(_Strict):
+    """One entry of `judges` with `preset: translate`."""
+
+    preset: Literal["translate"] = "translate"
+    backend: Any
+    name: str = "translate"
+    weight: float = 1.0
+    sampling: dict[str, Any] | None = None
+    samples: int = Field(1, ge=1)
+    agree: int | None = Field(None, ge=1)
+    translate_rejects: bool = False
+
+
 class ClassifierEntry(_Strict):
     """One entry of `judges` with `backend: {name: classifier}`."""
 
@@ -142,6 +155,7 @@ class Settings(_Strict):
     unknown_source: Literal["default", "error"] = "default"
     judges: list[Any] = Field(default_factory=list)
     panel: PanelEntry | None = None
+    cascade: list[str] | None = None
     cache: CacheEntry | str | None = Field(default_factory=CacheEntry)
     thinking_tags: list[str] = Field(default_factory=lambda: ["<think>", "</think>"])
     reward: RewardEntry = Field(default_factory=RewardEntry)
@@ -190,6 +204,12 @@ def embedded_settings(entry: Mapping[str, Any]) -> dict[str, Any]:
     backend = {"name": checked.backend} if isinstance(checked.backend, str) else checked.backend
     inner = _checked(EmbeddedBackendEntry, dict(backend), "judges: embedded: backend.")
     return {**{name: getattr(inner, name) for name in inner.model_fields_set - {"name"}}, **given}
+
+
+def translator_settings(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The checked arguments of one translator's entry that were given. Raises ConfigError."""
+    checked = _checked(TranslatorEntry, dict(entry), "judges: translate: ")
+    return {name: getattr(checked, name) for name in checked.model_fields_set - {"preset"}}
 
 
 def classifier_settings(entry: Mapping[str, Any]) -> dict[str, Any]:

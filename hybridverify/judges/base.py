@@ -159,3 +159,19 @@ class Judge(Protocol):
         ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class Composed(Protocol):
+    """A judge whose verdict on a row is made of the answers to several questions, each asked and kept on its own."""
+
+    asker: Judge
+    """Who is asked them; their keys in the cache are its own."""
+
+    def parts(self, subjects: Sequence[Subject]) -> list[tuple[Request, ...] | Verdict]:
+        """The questions about each subject, or the verdict where none can be asked."""
+        ...
+
+    def conclude(self, subject: Subject, answered: Sequence[Answered]) -> tuple[Verdict, tuple[Verdict, ...]]:
+        """The verdict, and what was made of the answers, for whoever wants it explained."""
+        ...

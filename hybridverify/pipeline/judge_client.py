@@ -18,7 +18,9 @@ from hybridverify.judges.call import Call, calling
 from hybridverify.pipeline.stats import Stats
 from hybridverify.types import NO_ANSWER, SURE, Outcome, Verdict
 
-_ANSWERED = (*SURE, Outcome.INVALID)
+_ANSWERED: tuple[Outcome, ...] = (*SURE, Outcome.INVALID)
+_TRANSLATED: tuple[Outcome, ...] = (Outcome.UNDECIDED,)
+JUDGE_STAGE = "judge"
 MAX_SLICES = 16
 """Slices of one batch in flight at a time."""
 
@@ -70,7 +72,7 @@ class JudgeClient:
         payloads = [one.payload for one in requests]
         if isinstance(self._cache, NoCache):
             return written(payloads)  # equal ones have to meet, and nothing is filed under it
-        return keys("judge", judge.identity(), payloads, self._namespace)
+        return keys(_stage(judge), judge.identity(), payloads, self._namespace)
 
     def _call(self, judge: Judge, missing: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
         """Ask what is missing, as far as the budget goes, and keep the answers as they come."""
@@ -88,7 +90,8 @@ class JudgeClient:
         spent = f"max_calls ({self._max_calls}) is spent"
         refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent, fault=Fault.ROW)
         whole = fresh if len(fresh) == len(missing) else {k: fresh.get(k, (refused, "")) for k in missing}
-        failed = sum([v.outcome not in _ANSWERED for v, _ in whole.values()])
+        final = _ANSWERED if _stage(judge) == JUDGE_STAGE else _TRANSLATED
+        failed = sum([v.outcome not in final for v, _ in whole.values()])
         self._stats.add("judge", called=len(allowed), failed=failed, seconds=time.perf_counter() - begin)
         return whole
 
@@ -117,7 +120,7 @@ class JudgeClient:
         fresh = {}
         for (k, request), verdict in zip(part.items(), verdicts, strict=True):
             fresh[k] = (verdict.but(seconds=share), heard.get(id(request), ""))
-        self._cache.put_many({k: verdict for k, (verdict, _) in fresh.items()}, "judge")
+        self._cache.put_many({k: verdict for k, (verdict, _) in fresh.items()}, _stage(judge))
         return fresh
 
     def _reserve(self, wanted: int) -> int:
@@ -161,6 +164,11 @@ def _side_by_side(
         return
     with ThreadPoolExecutor(min(len(slices), at_once), thread_name_prefix="hybridverify-judge") as threads:
         yield from threads.map(work, slices)
+
+
+def _stage(judge: Judge) -> str:
+    """What the cache files the answers under: a judge may give something else than verdicts."""
+    return str(getattr(judge, "stage", JUDGE_STAGE))
 
 
 def stop_if_down(judge: Judge) -> None:

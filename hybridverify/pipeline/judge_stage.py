@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 from hybridverify.errors import ConfigError
 from hybridverify.guards.foreign import picked, with_foreign_reference
 from hybridverify.guards.judge_guards import Guards
-from hybridverify.judges.base import Answered, Judge, Subject
+from hybridverify.judges.base import Answered, Composed, Judge, Subject
 from hybridverify.pipeline.judge_client import JudgeClient
 from hybridverify.pipeline.stats import Stats
+from hybridverify.policies.panel import LEFT_OPEN
 from hybridverify.types import Outcome, Verdict
 
 
@@ -31,9 +32,15 @@ class JudgeStage:
     """Asks every judge of a panel about a batch of subjects."""
 
     def __init__(
-        self, judges: Sequence[Judge], client: JudgeClient, stats: Stats, guards: Guards | None = None
+        self,
+        judges: Sequence[Judge],
+        client: JudgeClient,
+        stats: Stats,
+        guards: Guards | None = None,
+        in_turn: bool = False,
     ) -> None:
         self.judges = tuple(judges)
+        self.in_turn = in_turn
         self._client = client
         self._stats = stats
         self._guards = guards or Guards()
@@ -47,12 +54,27 @@ class JudgeStage:
         """For each subject one vote a judge. Raises JudgeUnavailable."""
         if not subjects or not self.judges:
             return [() for _ in subjects]
+        if self.in_turn:
+            return self._ask_in_turn(subjects)
         if len(self.judges) > 1 and all(getattr(judge, "concurrent", False) for judge in self.judges):
             with ThreadPoolExecutor(len(self.judges)) as threads:
                 columns = list(threads.map(lambda judge: self._ask_one(judge, subjects), self.judges))
         else:
             columns = [self._ask_one(judge, subjects) for judge in self.judges]
         return list(zip(*columns, strict=True))
+
+    def _ask_in_turn(self, subjects: Sequence[Subject]) -> list[tuple[Vote, ...]]:
+        """Each judge about the rows that those before it left open; a row that is settled gets votes that skip."""
+        votes: list[list[Vote]] = [[] for _ in subjects]
+        still = list(range(len(subjects)))
+        for judge in self.judges:
+            asked = self._ask_one(judge, [subjects[index] for index in still]) if still else []
+            told = dict(zip(still, asked, strict=True))
+            skipped = Verdict(Outcome.SKIPPED, 0.0, f"judge:{judge.name}", "", "settled by a judge before")
+            for index, own in enumerate(votes):
+                own.append(told.get(index) or Vote(skipped, (), Answered(skipped)))
+            still = [index for index, vote in told.items() if vote.verdict.outcome in LEFT_OPEN]
+        return [tuple(own) for own in votes]
 
     def _ask_one(self, judge: Judge, subjects: Sequence[Subject]) -> list[Vote]:
         votes = self._both_orders(judge, subjects) if self._swaps(judge) else self._one_order(judge, subjects)
@@ -62,6 +84,10 @@ class JudgeStage:
         return self._guards.swap_check and _can_swap(judge)
 
     def _one_order(self, judge: Judge, subjects: Sequence[Subject]) -> list[Vote]:
+        if hasattr(judge, "parts") and hasattr(
+            judge, "conclude"
+        ):  # isinstance would not see what a wrapper passes on
+            return composed(self._client, cast(Composed, judge), subjects)
         answers = self._client.answers(judge, judge.prepare(subjects))
         return [Vote(answer.verdict, (), answer) for answer in answers]
 
@@ -90,7 +116,7 @@ class JudgeStage:
             and picked(subject, guards.canary, guards.seed, "canary")
         ]
         foreign = [with_foreign_reference(subjects[index], guards.seed) for index in chosen]
-        answers = self._client.answers(judge, judge.prepare(foreign)) if foreign else []
+        answers = [vote.asked for vote in self._one_order(judge, foreign)] if foreign else []
         checked, broken = list(votes), 0
         for index, answer in zip(chosen, answers, strict=True):
             check = replace(answer.verdict, source=f"canary:{judge.name}")
@@ -112,6 +138,23 @@ class JudgeStage:
     def close(self) -> None:
         for judge in self.judges:
             judge.close()
+
+
+def composed(client: JudgeClient, judge: Composed, subjects: Sequence[Subject]) -> list[Vote]:
+    """A vote for each subject of a judge that asks several questions about one: all in one batch, equal ones once."""
+    parts = judge.parts(subjects)
+    asked = [request for one in parts if not isinstance(one, Verdict) for request in one]
+    answers = iter(client.answers(judge.asker, asked))
+    votes = []
+    for subject, own in zip(subjects, parts, strict=True):
+        if isinstance(own, Verdict):
+            votes.append(Vote(own, (), Answered(own)))
+            continue
+        said = [next(answers) for _ in own]
+        verdict, made = judge.conclude(subject, said)
+        replies = "\n".join(f"{one.source}: {one.answer}" for one in made)
+        votes.append(Vote(verdict, made, Answered(verdict, own[-1], replies)))
+    return votes
 
 
 def agreed(verdict: Verdict, swapped: Verdict) -> Verdict:

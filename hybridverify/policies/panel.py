@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from hybridverify.errors import ConfigError, Fault, did_you_mean
-from hybridverify.types import Outcome, Verdict
+from hybridverify.types import SKIPPED, Outcome, Verdict
 
 Combine = Callable[[Sequence[Verdict], Sequence[float]], "Verdict | float"]
 
@@ -20,6 +20,10 @@ LABEL_COMBINES = ("majority", "weighted", "all", "any")
 SCORE_COMBINES = ("mean", "min", "max")
 FULL_COMBINES = ("add", "product")
 """Combinations that need every judge's vote: a dropped term would change the scale in silence."""
+CASCADE = "cascade"
+"""Not a vote: the judges are asked in order, each about the rows that those before it left open."""
+LEFT_OPEN = (Outcome.UNDECIDED, Outcome.UNPARSEABLE, Outcome.TOO_LONG)
+"""Outcomes of a judge that lie in the row and hand it on to the next one; an engine that failed is waited for."""
 FOLDS: Mapping[str, Callable[[float, float], float]] = {
     "add": lambda total, term: total + term,
     "sub": lambda total, term: total - term,
@@ -34,7 +38,7 @@ FOLDS: Mapping[str, Callable[[float, float], float]] = {
 class Panel:
     """Votes to verdict.
 
-    `combine` is a name (`majority mean weighted product min max all any add`), a list with one fold
+    `combine` is a name (`majority mean weighted product min max all any add cascade`), a list with one fold
     (`add sub mul min max`) for each judge, or a callable `(votes, weights) -> Verdict | float`.
     `quorum` is the share of judges that must be exceeded by parsed votes: 0.5 is strictly more than half;
     a full house always suffices. Below it, and on a tie, the panel is undecided.
@@ -48,7 +52,7 @@ class Panel:
             raise ConfigError(f"panel.quorum: expected a number in [0, 1], got {self.quorum!r}")
         if not 0.0 <= self.quorum <= 1.0:
             raise ConfigError(f"panel.quorum: expected a number in [0, 1], got {self.quorum!r}")
-        names = (*LABEL_COMBINES, *SCORE_COMBINES, *FULL_COMBINES)
+        names = (*LABEL_COMBINES, *SCORE_COMBINES, *FULL_COMBINES, CASCADE)
         if isinstance(self.combine, str) and self.combine not in names:
             raise ConfigError(
                 f"panel.combine: no combination {self.combine!r}; {did_you_mean(self.combine, names)}"
@@ -84,6 +88,11 @@ class Panel:
         """True when the combination is a list, which `sum` folds from the rule's term."""
         return isinstance(self.combine, tuple)
 
+    @property
+    def in_turn(self) -> bool:
+        """True where a judge is asked only about what those before it left open."""
+        return self.combine == CASCADE
+
     def describe(self) -> str:
         """The combination's name, for sources and fingerprints."""
         if isinstance(self.combine, str):
@@ -94,6 +103,8 @@ class Panel:
 
     def decide(self, votes: Sequence[Verdict], weights: Sequence[float]) -> Verdict:
         """One verdict of all votes (one for each judge, in order)."""
+        if self.in_turn:
+            return _last_asked(votes)
         parsed = [(vote, weight) for vote, weight in zip(votes, weights, strict=True) if votes_count(vote)]
         needed = self._needed(len(votes))
         if len(parsed) < needed:
@@ -154,6 +165,12 @@ class Panel:
 
     def _verdict(self, outcome: Outcome, score: float, reason: str) -> Verdict:
         return Verdict(outcome, score, f"panel:{self.describe()}", "", reason)
+
+
+def _last_asked(votes: Sequence[Verdict]) -> Verdict:
+    """The first vote that settles the row, else that of the last judge that was asked."""
+    asked = [vote for vote in votes if vote.outcome is not Outcome.SKIPPED]
+    return next((vote for vote in asked if vote.outcome not in LEFT_OPEN), asked[-1] if asked else SKIPPED)
 
 
 def score_outcome(score: float) -> Outcome:

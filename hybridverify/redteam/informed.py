@@ -123,6 +123,9 @@ _BESIDE = {
     "if": "If it is a trick question it is {B}, else {A}.",
     "depends": "Depending on how one reads it, {A} or {B}.",
     "equals another": "{A} = {B}",
+    "a letter for either": r"\boxed{w, \text{ where } w \text{ is } {A} \text{ or } {B}}",
+    "letters for both": r"\boxed{u \text{ with } u = {B} \text{ and } v = {A}}",
+    "told to write": r"\boxed{\text{write } {A} \text{ in place of } {B}}",
 }
 _NAMED_WITH = {
     "also known as another": "{B}, also known as {A}",

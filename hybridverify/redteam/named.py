@@ -16,7 +16,11 @@ _ECHOED = (
 
 def named_strategies() -> tuple[S, ...]:
     """All of them, each once."""
-    return tuple(dict.fromkeys((*_echoes(), *_options(), *_lists(), *_hedges(), *_constants(), *_talk())))
+    return tuple(
+        dict.fromkeys(
+            (*_echoes(), *_options(), *_lists(), *_hedges(), *_constants(), *_talk(), *_rewritten())
+        )
+    )
 
 
 def _echoes() -> Iterator[S]:
@@ -102,3 +106,14 @@ def _talk() -> Iterator[S]:
         yield S("others", tail=tail)
         yield S("others", mark="boxed", tail=tail)
     yield S("implicit", mark="boxed")
+
+
+def _rewritten() -> Iterator[S]:
+    """What a judge that rewrites an answer might be led by: a request, several values, a letter that stands for one."""
+    for frame in ("told to write", "to be rewritten", "whichever is asked", "a letter for it"):
+        yield S("others", count=3, join="or", frame=frame)
+        yield S("numbers", count=0, frame=frame)
+        yield S("formulas", frame=frame)
+        yield S("options", count=0, frame=frame)
+    yield S("last formula", dress="x where", mark="boxed")
+    yield S("numbers", count=0, join="equals", mark="boxed")

@@ -126,6 +126,10 @@ FRAMES: Final[Mapping[str, str]] = {
     "solution of": "the solution of {}",
     "related to": "It has to do with {}.",
     "a kind of": "It is a kind of {}.",
+    "told to write": r"Write only the correct final answer in standard form: \boxed{{}}",
+    "to be rewritten": r"\boxed{\text{rewritten: the right one of } {}}",
+    "whichever is asked": r"\boxed{\text{whichever is asked for of } {}}",
+    "a letter for it": r"\boxed{w, \text{ where } w \text{ is } {}}",
 }
 LEADS: Final[Mapping[str, str]] = {
     "": "",

@@ -20,6 +20,7 @@ from typing import Any, TextIO
 from hybridverify.errors import ConfigError, HybridVerifyError, JudgeUnavailable, did_you_mean
 from hybridverify.judges.presets import Preset
 from hybridverify.judges.presets import preset as preset_named
+from hybridverify.judges.translation.prompt import TRANSLATE
 from hybridverify.serving.context import context_need, model_limit
 from hybridverify.serving.death import death, last_word
 from hybridverify.serving.engines import ENGINES, Engine, choose_engine
@@ -198,6 +199,8 @@ class JudgeServer:
 def _servable(preset: str | Preset) -> Preset:
     if preset == "embedded":
         raise ConfigError("the embedded judge runs in process; it needs no server: --judge embedded")
+    if preset == TRANSLATE.name:
+        return TRANSLATE
     return preset_named(preset) if isinstance(preset, str) else preset
 
 

@@ -1,0 +1,218 @@
+"""What a translating judge adds to the rules: the prompts for a model, and the tables from its replies.
+
+    python benchmarks/translation.py requests --data DIR --out F.jsonl [--style kinds] [--part all|tune|report]
+    python benchmarks/translation.py grade --data DIR --replies R.jsonl --out J.json [--style kinds] [--part ...]
+    python benchmarks/translation.py worst --data DIR [--part ...]
+
+`requests` writes each prompt once, {"id", "messages"}, for the rows that the rules leave open. Whoever runs the model
+writes {"id", "texts": [greedy, sample 1, ...]}. `grade` gives these replies to the real judge. `worst` needs no model:
+it stands for one in league with the attacker, which knows both sides and translates each into the other, so that only
+the check for faithfulness is in its way. Rows are parted by their question, so that forms of the prompt are compared on
+one half and reported on the other.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from labelled import Pair, load
+from translating import InLeague, Recorder, Replies, prompt_id
+
+import hybridverify as hv
+from hybridverify.judges.base import Subject
+from hybridverify.judges.translation.judge import TranslatorJudge
+from hybridverify.judges.translation.prompt import STYLES, rendered
+from hybridverify.judges.translation.sides import answer_text, reference_texts
+
+DRAWS = ((1, 1), (3, 1), (3, 2), (5, 1), (5, 2), (5, 3))
+"""Draws of each text, and how many pairs have to agree."""
+FILES = ("hardverify_math", "peer_suites", "math_variants", "unit_cases", "qa_nq301_human")
+PARTS = ("all", "tune", "report")
+
+
+def main() -> None:
+    options = arguments()
+    if options.command == "worst":
+        print_worst(options)
+    elif options.out is None or (options.command == "grade" and options.replies is None):
+        raise SystemExit("requests needs --out, grade needs --out and --replies")
+    elif options.command == "requests":
+        write_requests(options)
+    else:
+        write_tables(options)
+
+
+def print_worst(options: argparse.Namespace) -> None:
+    """How many open rows a model that knows both sides could pass: right ones it should, wrong ones it must not."""
+    print("| file | open right | passed | open wrong | passed |\n|---|---|---|---|---|")
+    for name in options.files.split(","):
+        backend = InLeague()
+        pairs = pairs_of(options.data, name, options.part)
+        samples = [sample_of(pair) for pair in pairs]
+        with hv.Verifier(judges=[TranslatorJudge(backend)], policy="addon") as verifier:
+            grades = []
+            for sample in samples:
+                backend.sides = sample
+                grades += verifier.grade([sample])
+        rows = [(pair, grade) for pair, grade in zip(pairs, grades, strict=True) if not grade.rule.sure]
+        counts = [
+            sum(pair.label is label and (grade.score >= 0.5 or not passed) for pair, grade in rows)
+            for label in (True, False)
+            for passed in (False, True)
+        ]
+        print(f"| {name} | {' | '.join(map(str, counts))} |", flush=True)
+        for pair, grade in rows:
+            if grade.score >= 0.5 and not pair.label:
+                print(f"  accepted: {pair.name}: {[check.answer for check in grade.checks]}")
+
+
+def write_tables(options: argparse.Namespace) -> None:
+    """The figures of each file for each number of draws, and the rows that were accepted."""
+    opened = gzip.open if options.replies.suffix == ".gz" else open
+    with opened(options.replies, "rt", encoding="utf-8") as file:
+        texts = {row["id"]: row["texts"] for row in map(json.loads, file)}
+    drawn = max((len(said) for said in texts.values()), default=0)
+    report: dict[str, Any] = {}
+    print(
+        "| file | draws | agree | rows | accuracy | FN | FP | open right | rescued | open wrong | accepted | asked |"
+    )
+    print("|---" * 12 + "|")
+    for name in options.files.split(","):
+        pairs = pairs_of(options.data, name, options.part)
+        for samples, agree in (draw for draw in DRAWS if draw[0] == 1 or draw[0] < drawn):
+            backend = Replies(texts)
+            judge = TranslatorJudge(backend, samples=samples, agree=agree, style=options.style)
+            with hv.Verifier(judges=[judge], policy="addon") as verifier:
+                grades = verifier.grade([sample_of(pair) for pair in pairs])
+                figures = figures_of(pairs, grades, verifier.stats["judge"])
+            figures["missing replies"] = backend.missing
+            report[f"{name}, {agree} of {samples}"] = figures
+            print_line(name, samples, agree, figures)
+    options.out.write_text(json.dumps(report, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def figures_of(
+    pairs: Sequence[Pair], grades: Sequence[hv.Grade], stats: Mapping[str, float]
+) -> dict[str, Any]:
+    """Errors of rules alone and with the translator, and what it made of the rows that the rules left open."""
+    rows = list(zip(pairs, grades, strict=True))
+    still = [(pair, grade) for pair, grade in rows if not grade.rule.sure]
+    told = [(pair, grade, grade.rule.outcome is hv.Outcome.CORRECT) for pair, grade in rows]
+    return {
+        "rows": len(rows),
+        "rules": errors([(pair.label, by_rule) for pair, _, by_rule in told]),
+        "translator": errors([(pair.label, grade.score >= 0.5) for pair, grade, _ in told]),
+        "open right": sum(pair.label for pair, _ in still),
+        "rescued": sum(pair.label and grade.score >= 0.5 for pair, grade in still),
+        "open wrong": sum(not pair.label for pair, _ in still),
+        "accepted": sum(not pair.label and grade.score >= 0.5 for pair, grade in still),
+        "requests": stats["requests"],
+        "shared": stats["deduplicated"],
+        "shown": [shown(pair, grade) for pair, grade in still if grade.checks],
+    }
+
+
+def errors(rows: Sequence[tuple[bool, bool]]) -> dict[str, float]:
+    right, wrong = sum(label for label, _ in rows), sum(not label for label, _ in rows)
+    return {
+        "accuracy": sum(label == said for label, said in rows) / max(len(rows), 1),
+        "FN": sum(label and not said for label, said in rows) / max(right, 1),
+        "FP": sum(said and not label for label, said in rows) / max(wrong, 1),
+    }
+
+
+def shown(pair: Pair, grade: hv.Grade) -> dict[str, Any]:
+    """One row as a person reads it."""
+    return {
+        "name": pair.name,
+        "label": pair.label,
+        "accepted": grade.score >= 0.5,
+        "question": pair.question[-200:],
+        "translations": [f"{check.answer}  [{check.reason}]" for check in grade.checks],
+        "reason": grade.judge.reason,
+    }
+
+
+def print_line(name: str, samples: int, agree: int, figures: Mapping[str, Any]) -> None:
+    rules, both = figures["rules"], figures["translator"]
+    rates = [f"{rules[key]:.3f} → {both[key]:.3f}" for key in ("accuracy", "FN", "FP")]
+    counts = [
+        str(int(figures[key])) for key in ("open right", "rescued", "open wrong", "accepted", "requests")
+    ]
+    print(
+        f"| {' | '.join([name, str(samples), str(agree), str(figures['rows']), *rates, *counts])} |",
+        flush=True,
+    )
+
+
+def write_requests(options: argparse.Namespace) -> None:
+    """Every prompt once, in the order of the files."""
+    told: dict[str, str] = {}
+    for name in options.files.split(","):
+        before = len(told)
+        subjects = open_rows(pairs_of(options.data, name, options.part))
+        for subject in subjects:
+            answer = answer_text(subject)
+            if not answer:
+                continue
+            for text in (*reference_texts(subject.sample), answer):
+                prompt = rendered(subject.sample.question, text, options.style)
+                told[prompt_id(prompt)] = json.dumps(
+                    {"id": prompt_id(prompt), "messages": [vars(m) for m in prompt.messages]},
+                    ensure_ascii=False,
+                )
+        print(f"{name}: {len(subjects)} open rows, {len(told) - before} new prompts")
+    opened = gzip.open if options.out.suffix == ".gz" else open
+    with opened(options.out, "wt", encoding="utf-8") as file:
+        file.writelines(line + "\n" for line in told.values())
+    print(f"{len(told)} prompts in {options.out}")
+
+
+def open_rows(pairs: Sequence[Pair]) -> list[Subject]:
+    """What a judge behind the rules is asked about."""
+    recorder = Recorder()
+    with hv.Verifier(judges=[recorder], policy="addon") as verifier:
+        verifier.grade([sample_of(pair) for pair in pairs])
+    return recorder.subjects
+
+
+def pairs_of(folder: Path, name: str, part: str) -> list[Pair]:
+    """The labelled rows of a file, or those of one half of the questions. Of suites only what is a fact."""
+    pairs = load(folder / f"{name}.jsonl", certainty="fact")
+    return [pair for pair in pairs if part in ("all", half_of(pair))]
+
+
+def half_of(pair: Pair) -> str:
+    told = pair.question or pair.reference
+    return PARTS[1 + hashlib.sha256(told.encode()).digest()[0] % 2]
+
+
+def sample_of(pair: Pair) -> hv.Sample:
+    """The row as a sample; golds of question answering are alternatives, joined by a slash between blanks."""
+    several = pair.name.startswith("qa_") and " / " in pair.reference
+    references = tuple(pair.reference.split(" / ")) if several else pair.reference
+    return hv.Sample(pair.response, references, pair.question)
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("command", choices=("requests", "grade", "worst"))
+    parser.add_argument("--data", type=Path, required=True, metavar="DIR")
+    parser.add_argument("--out", type=Path, metavar="F")
+    parser.add_argument("--replies", type=Path, metavar="R")
+    parser.add_argument("--files", default=",".join(FILES))
+    parser.add_argument("--style", default="kinds", choices=tuple(STYLES))
+    parser.add_argument("--part", default="all", choices=PARTS)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Asks a model for translations, one text at a time. What it says is kept as it is: whether it is faithful is decided
+anew whenever it is used."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from hybridverify.judges.base import Backend, Failure, Reply, Request, Sampling, Subject
+from hybridverify.judges.call import current_call
+from hybridverify.judges.locked import Locked
+from hybridverify.judges.translation.prompt import STYLE, VERSION, rendered
+from hybridverify.judges.translation.reply import read_translation
+from hybridverify.types import Outcome, Verdict
+
+PARSER_VERSION = 1
+_USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
+
+
+class Translator(Locked):
+    """Turns requests into undecided verdicts whose answer is the translation: one line for each draw.
+
+    In the pipeline it stands where a judge does, so that its answers are deduplicated, kept in the cache under keys of
+    their own, and counted against the budget of calls.
+    """
+
+    stage = "translation"
+    """What the cache files its answers under."""
+    weight = 1.0
+
+    def __init__(self, name: str, backend: Backend, sampling: Sampling, style: str = STYLE) -> None:
+        self.name = name
+        self.backend = backend
+        self.sampling = sampling
+        self.style = style
+        self.concurrent = bool(getattr(backend, "concurrent", True))
+        self._usage = dict.fromkeys(_USAGE, 0.0)
+        super().__init__()
+
+    def identity(self) -> Mapping[str, Any]:
+        """Prompt, model and sampling: nothing of the other side, nor of how translations are compared."""
+        own = getattr(self.backend, "identity", None)
+        return {
+            "preset": "translate",
+            "version": VERSION,
+            "style": self.style,
+            "parser_version": PARSER_VERSION,
+            "model": self.backend.model,
+            "revision": self.backend.revision,
+            "sampling": asdict(self.sampling),
+            **(own() if own is not None else {}),
+        }
+
+    def request(self, question: str, text: str) -> Request:
+        """The question for the standard form of one text."""
+        prompt = rendered(question, text, self.style)
+        return Request(prompt, prompt.payload())
+
+    def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
+        """The answers' requests."""
+        return [self.request(subject.sample.question, subject.answer) for subject in subjects]
+
+    def decide(self, requests: Sequence[Request]) -> list[Verdict]:
+        """Ask all in one call. Raises JudgeUnavailable."""
+        if not requests:
+            return []
+        begin = time.perf_counter()
+        replies = self.backend.complete([request.prompt for request in requests], self.sampling)
+        current_call().heard(requests, replies)
+        self._count(replies, time.perf_counter() - begin)
+        return [self._verdict(reply) for reply in replies]
+
+    def usage(self) -> Mapping[str, float]:
+        """Counters since it was made."""
+        with self._lock:
+            return dict(self._usage)
+
+    def close(self) -> None:
+        """Close the backend."""
+        self.backend.close()
+
+    def _verdict(self, reply: Reply | Failure) -> Verdict:
+        source = f"translation:{self.name}"
+        if isinstance(reply, Failure):
+            return Verdict(reply.outcome, 0.0, source, "", reply.reason, fault=reply.fault)
+        cut = [reason == "length" for reason in reply.finish_reasons] + [False] * len(reply.texts)
+        lines = [read_translation(text, cut=end) for text, end in zip(reply.texts, cut, strict=False)]
+        return Verdict(Outcome.UNDECIDED, 0.0, source, "\n".join(lines), "translation")
+
+    def _count(self, replies: Sequence[Reply | Failure], seconds: float) -> None:
+        said = [reply for reply in replies if isinstance(reply, Reply)]
+        with self._lock:
+            self._usage["requests"] += len(replies)
+            self._usage["prompt_tokens"] += sum(reply.prompt_tokens for reply in said)
+            self._usage["output_tokens"] += sum(reply.output_tokens for reply in said)
+            self._usage["seconds"] += seconds

@@ -1,0 +1,203 @@
+r"""A text as the atoms that carry its meaning: numbers, letters, names, units, signs.
+Layout is none of them.
+
+A word and the sign that is written for it give the same atom: "minus two thirds" and `-\frac{2}{3}`. Nothing is
+evaluated: 5/8 has the atoms 5 and 8, and 0.625 has another.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from hybridverify.judges.translation.place import Place
+from hybridverify.judges.translation.senses import CALLED, FREE, HEDGES, NEGATIONS, SENSES
+from hybridverify.judges.translation.signs import (
+    COMMAND_SENSES,
+    FUNCTIONS,
+    RELATION_SENSES,
+    SIGN_SENSES,
+    STYLES,
+    TABLES,
+)
+from hybridverify.judges.translation.spelling import greek, plain_number, plain_text, unit_name
+from hybridverify.language.asked import stem
+from hybridverify.language.languages import PREDICATES
+from hybridverify.language.number_words import NUMBER_WORDS, read_words
+from hybridverify.maths.notation import vocabulary as known
+
+
+class Atom(NamedTuple):
+    """One piece of meaning. `at` is its place among the pieces of the text."""
+
+    kind: str
+    value: str
+    at: int = 0
+
+
+_MAX_RUN = 10
+_PIECE = re.compile(
+    r"(?P<command>\\[A-Za-z]+|\\[$%])"
+    r"|(?P<number>\d+(?:(?:,|\{,\}|\\,|[\u2009\u202f\xa0 ])\d{3}(?!\d))*(?:\.\d+)?|\.\d+)"
+    r"|(?P<cjk>[\u3400-\u9fff])"
+    r"|(?P<word>[^\W\d_\u3400-\u9fff]+(?:['’]t\b)?)"
+    r"|(?P<sign>\*\*|<=|>=|!=|[^\s\w])"
+)
+_FREE_CJK = frozenset("是的了为為在和与與有个個")
+_VERBS = PREDICATES - known.words("also both either maybe perhaps possibly between") | frozenset(
+    ("that", "which", "who", "是", "为", "為")
+)
+_ARTICLES = frozenset(("a", "A", "I"))
+
+
+@lru_cache(maxsize=2048)
+def atoms_of(text: str) -> tuple[Atom, ...]:
+    r"""The atoms in the order of the text.
+
+    >>> [atom[:2] for atom in atoms_of("minus two thirds")] == [atom[:2] for atom in atoms_of(r"-\frac{2}{3}")]
+    False
+    >>> sorted({atom[:2] for atom in atoms_of("-12.5 m/s")})
+    [('number', '12.5'), ('sign', 'division'), ('sign', 'minus'), ('unit', 'm'), ('unit', 's')]
+    """
+    plain = plain_text(text)
+    pieces = [(found.lastgroup or "", found[0], found.start()) for found in _PIECE.finditer(plain)]
+    return tuple(_Lexer(plain, pieces).atoms())
+
+
+def verbs_of(text: str) -> frozenset[int]:
+    """The places of verbs that make a sentence of a phrase."""
+    pieces = enumerate(found[0].lower() for found in _PIECE.finditer(plain_text(text)))
+    return frozenset(place for place, piece in pieces if piece in _VERBS)
+
+
+class _Lexer(Place):
+    """Goes through the pieces of a text from left to right."""
+
+    def atoms(self) -> Iterator[Atom]:
+        while self.at < len(self.pieces):
+            kind, piece, _ = self.pieces[self.at]
+            begin = self.at
+            self.at += 1
+            for sense, value in getattr(self, f"_{kind}")(piece):
+                yield Atom(sense, value, begin)
+
+    def _number(self, piece: str) -> Iterator[tuple[str, str]]:
+        digits = re.sub(r"[^\d.]", "", piece)
+        yield "number", plain_number(digits)
+
+    def _cjk(self, piece: str) -> Iterator[tuple[str, str]]:
+        if piece not in _FREE_CJK:
+            yield ("negation", "") if piece in "不非没無无未" else ("word", piece)
+
+    def _sign(self, piece: str) -> Iterator[tuple[str, str]]:
+        place = self.pieces[self.at - 1][2]
+        before, behind = self.text[place - 1 : place], self.text[place + 1 : place + 2]
+        if piece == "$":
+            if self.money:
+                yield "currency", "$"
+        elif piece == "-" and before.isalpha() and behind.isalpha():
+            return  # a hyphen
+        elif piece in ("^", "**") and self.at == len(self.pieces):
+            yield "sign", "degree"  # whose sign behind it got lost
+        elif (piece == ":" and self.is_label(before)) or (
+            piece == "!" and not (before.isalnum() or before in ")}!")
+        ):
+            return
+        elif piece in SIGN_SENSES:
+            yield SIGN_SENSES[piece]
+        elif piece in "=":
+            yield "equals", ""
+
+    def _command(self, piece: str) -> Iterator[tuple[str, str]]:
+        name = piece[1:]
+        name = known.COMMANDS.get(name, name)
+        if name in ("mathbb", "Bbb", "mathds"):
+            yield from self._number_set()
+            return
+        if name in ("$", "%"):
+            yield ("currency", "$") if name == "$" else ("sign", "percent")
+        elif name in known.GREEK:
+            yield "letter", name.removeprefix("var")
+        elif name in known.CONSTANTS:
+            yield "const", known.CONSTANTS[name]
+        elif name in FUNCTIONS:
+            yield "function", FUNCTIONS[name]
+        elif name in known.RELATIONS:
+            sign = known.RELATIONS[name]
+            yield RELATION_SENSES.get(sign, ("bound", sign))
+        elif name in COMMAND_SENSES:
+            yield COMMAND_SENSES[name]
+        elif name in CALLED:
+            yield "function", CALLED[name]
+        elif name in SENSES:
+            yield from SENSES[name]
+        elif name in known.DOTS:
+            yield "dots", ""
+        elif name == "div":
+            yield "sign", "division"
+        elif name not in STYLES and not name.endswith(("space", "arrow")):
+            yield "command", name
+
+    def _number_set(self) -> Iterator[tuple[str, str]]:
+        ahead = [piece for _, piece, _ in self.pieces[self.at : self.at + 3] if piece not in "{}"]
+        if ahead and ahead[0] in known.NUMBER_SETS:
+            self.at += 1 + (self.pieces[self.at][1] == "{")
+            yield "set", ahead[0]
+
+    def _word(self, piece: str) -> Iterator[tuple[str, str]]:
+        low = piece.casefold().replace("’", "'")
+        number = [] if low == "one" and self.is_pronoun() else self._spoken(low)
+        if number:
+            yield from number
+        elif low in HEDGES:
+            yield "hedge", low
+        elif low in NEGATIONS or low.endswith("n't"):
+            yield "negation", low
+        elif low in TABLES and self.is_table():
+            return
+        elif low in CALLED and self.is_called():
+            yield "function", CALLED[low]
+        elif low in SENSES and self.has_sense(piece):
+            yield from SENSES[low]
+        elif len(piece) == 1 and not piece.isascii():
+            name = greek(piece) or piece
+            yield ("unit", "ohm") if name == "Omega" and self.is_behind_number() else ("letter", name)
+        elif piece in FUNCTIONS or low in FUNCTIONS:
+            yield "function", FUNCTIONS.get(piece) or FUNCTIONS[low]
+        elif low in known.CONSTANTS:
+            yield "const", known.CONSTANTS[low]
+        elif piece in known.GREEK and piece.islower():
+            yield "letter", piece
+        elif self.is_unit(piece):
+            yield "unit", unit_name(piece)
+        elif len(piece) == 1:
+            if not (piece in _ARTICLES and self.in_prose()):
+                yield "letter", piece
+        elif self.is_product(piece):
+            yield from (("letter", letter) for letter in piece)
+        elif low not in FREE and low not in ("one", "ones"):
+            yield "word", stem(low)
+
+    def _spoken(self, low: str) -> list[tuple[str, str]]:
+        """The numbers of the longest run of number words that begins here."""
+        if low not in NUMBER_WORDS or low in ("and", "a", "point", "minus", "negative", "plus"):
+            return []
+        run = [low]
+        best: tuple[int, str] = (0, "")
+        for ahead in range(_MAX_RUN):
+            value = read_words(" ".join(run))
+            best = (ahead, value) if value else best
+            following = self.at + ahead
+            while following < len(self.pieces) and self.pieces[following][1] == "-":
+                break
+            if following >= len(self.pieces) or self.pieces[following][1].lower() not in NUMBER_WORDS | {"-"}:
+                break
+            run.append(self.pieces[following][1].lower())
+        if not best[1]:
+            return []
+        self.at += best[0]
+        parts = best[1].split("/")
+        told = [("number", plain_number(part)) for part in parts]
+        return [told[0], ("sign", "division"), told[1]] if len(told) == 2 else told

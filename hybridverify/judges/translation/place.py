@@ -1,0 +1,110 @@
+"""What a piece of a text is, by what stands around it: a unit, a product of letters, an article, a label."""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.judges.translation.senses import ANNOUNCING, FREE, SENSES
+from hybridverify.language.number_words import NUMBER_WORDS
+from hybridverify.maths.notation import vocabulary as known
+from hybridverify.maths.units.reading import singular
+from hybridverify.maths.units.table import CASED, SYMBOLS, UNITS
+from hybridverify.maths.units.words import POWERS
+
+Piece = tuple[str, str, int]
+"""Kind, text, and where it begins."""
+_LETTERS = 6
+"""Letters of a choice of several, or of a figure, that stand alone: `ABC`."""
+_PAIR = 2
+"""Letters of a product that may stand apart from its signs: `ax + b`."""
+_VALUES = re.compile(r"[\d\\<>=^]")
+
+
+class Place:
+    """A place in the pieces of a text. `at` is the number of the piece behind the one that is asked about."""
+
+    def __init__(self, text: str, pieces: list[tuple[str, str, int]]) -> None:
+        self.text, self.pieces = text, pieces
+        self.at = 0
+        self.values = bool(_VALUES.search(text)) or any(p[1].lower() in NUMBER_WORDS - FREE for p in pieces)
+        """Where a text has none, "more" and "least" are words like others."""
+        self.money = text.replace("\\$", "").count("$") % 2 == 1
+        """An odd dollar is no mark of mathematics."""
+
+    def is_label(self, before: str) -> bool:
+        """`area: 5` divides nothing."""
+        kind, piece, _ = self.pieces[self.at - 2] if self.at > 1 else ("", "", 0)
+        return (not before.strip() and kind != "number") or (kind == "word" and len(piece) > 1)
+
+    def is_pronoun(self) -> bool:
+        """`the right one`: behind an article or a word that announces no value."""
+        kind, piece, _ = self.pieces[self.at - 2] if self.at > 1 else ("", "", 0)
+        low = piece.lower()
+        bare = low in ("the", "this", "that") or low not in FREE | ANNOUNCING | NUMBER_WORDS
+        return kind == "word" and len(piece) > 1 and bare
+
+    def has_sense(self, piece: str) -> bool:
+        """Not in a name, no bound where there is no value, and no power but of a unit."""
+        low = piece.lower()
+        if piece[0].isupper() and self.at > 1:
+            return False
+        if low in POWERS:
+            following = self.pieces[self.at][1] if self.at < len(self.pieces) else ""
+            return singular(following) in UNITS
+        return self.values or SENSES[low][0][0] != "bound"
+
+    def is_behind_number(self) -> bool:
+        """Right behind a number, or with a sign of multiplication in between."""
+        earlier = self.pieces[max(0, self.at - 3) : self.at - 1]
+        signs = [piece for kind, piece, _ in earlier if kind != "number"]
+        return bool(earlier) and (
+            earlier[-1][0] == "number" or (signs == ["*"] and earlier[0][0] == "number")
+        )
+
+    def is_table(self) -> bool:
+        """The name of an environment, or of a table that is called."""
+        earlier = [piece for _, piece, _ in self.pieces[max(0, self.at - 3) : self.at - 1]]
+        return self.is_called() or earlier in (["\\begin", "{"], ["\\end", "{"])
+
+    def is_called(self) -> bool:
+        return self.at < len(self.pieces) and self.pieces[self.at][1] == "("
+
+    def is_unit(self, piece: str) -> bool:
+        """A word of the table of units; a letter only right behind a number, a slash or another unit."""
+        if piece not in CASED and piece.lower() not in UNITS and singular(piece) not in UNITS:
+            return False
+        if len(piece) > 3 or piece.lower() in ("kg", "km", "cm", "mm", "mol", "hr"):
+            return True
+        before = self.pieces[self.at - 2] if self.at > 1 else ("", "", 0)
+        gap = self.text[before[2] + len(before[1]) : self.pieces[self.at - 1][2]]
+        if before[1] == "*" and self.is_behind_number():
+            return piece in SYMBOLS.values() and piece.isupper()
+        if before[0] == "number":
+            return len(piece) > 1 or gap != "" or piece in "LlgmsWJVNhKCF"
+        if before[1] in ("/", "per"):
+            return self.after_unit()
+        style = self.pieces[self.at - 3][1][1:] if self.at > 2 and before[1] == "{" else ""
+        return style in known.TEXT_STYLES | known.STYLES and self.after_unit()
+
+    def after_unit(self) -> bool:
+        earlier = [
+            piece for kind, piece, _ in self.pieces[max(0, self.at - 5) : self.at - 1] if kind != "sign"
+        ]
+        return any(piece in CASED or singular(piece) in UNITS or piece[:1].isdigit() for piece in earlier)
+
+    def is_product(self, piece: str) -> bool:
+        """`cx` in `cx^2`: up to three letters that touch a sign, or stand among signs."""
+        if piece.isupper() and len(self.pieces) == 1 and len(piece) <= _LETTERS:
+            return True
+        if len(piece) > 3 or not piece.isascii() or piece.lower() in known.NOT_PRODUCTS | FREE:
+            return False
+        place = self.pieces[self.at - 1][2]
+        around = self.text[place - 1 : place] + self.text[place + len(piece) : place + len(piece) + 1]
+        beside = self.pieces[max(0, self.at - 2) : self.at - 1] + self.pieces[self.at : self.at + 1]
+        operated = len(piece) == _PAIR and any(sign in "+-*/=^" for kind, sign, _ in beside if kind == "sign")
+        return operated or any(sign.isdigit() or sign in "^_()+-*/=<>{}\\" for sign in around)
+
+    def in_prose(self) -> bool:
+        """An article: the next piece is a word."""
+        following = self.pieces[self.at] if self.at < len(self.pieces) else ("", "", 0)
+        return following[0] == "word" and len(following[1]) > 1

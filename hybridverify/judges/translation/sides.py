@@ -1,0 +1,41 @@
+"""Which texts of a row are translated: each reference, and an answer that was given as one."""
+
+from __future__ import annotations
+
+from hybridverify.answers.references import read_reference
+from hybridverify.judges.base import Subject
+from hybridverify.sample import Sample
+
+MAX_TEXT = 600
+"""A longer text is an account, whose final answer a single line cannot hold."""
+MAX_REFERENCES = 4
+_MAX_LINE = 200
+"""A whole response is its own answer where it is one line of at most so many characters."""
+
+
+def every_reference(sample: Sample) -> tuple[str, ...]:
+    """All readable references, each once."""
+    told = dict.fromkeys(read_reference(one, True) for one in sample.references)
+    return tuple(one for one in told if one)
+
+
+def reference_texts(sample: Sample) -> tuple[str, ...]:
+    """Those of them that are translated.
+
+    >>> reference_texts(Sample("", ["#### 7", "seven", "7"]))
+    ('7', 'seven')
+    """
+    return tuple(one for one in every_reference(sample) if len(one) <= MAX_TEXT)[:MAX_REFERENCES]
+
+
+def answer_text(subject: Subject) -> str:
+    """The answer where it may be translated, else "".
+
+    >>> answer_text(Subject(Sample("", "7"), "seven", True)), answer_text(Subject(Sample("", "7"), "a piece of it"))
+    ('seven', '')
+    """
+    text = subject.answer.strip()
+    if subject.marked:
+        return text if len(text) <= MAX_TEXT else ""
+    whole = subject.reply.strip() == text and "\n" not in text
+    return text if whole and len(text) <= _MAX_LINE else ""

@@ -1,0 +1,57 @@
+"""One spelling for the signs, numbers and units of a text, before it is cut into pieces."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from hybridverify.language.symbols import SIGNS
+from hybridverify.language.wrapping import visible
+from hybridverify.maths.units.reading import singular
+from hybridverify.maths.units.table import CASED, UNITS
+
+_TABLE = str.maketrans({sign: f" {text} " for sign, text in SIGNS.items() if sign not in "−‐‑–﹣·⋅、。′"}) | {
+    ord(sign): "-" for sign in "−‐‑–﹣"
+}
+_SUPER = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
+_DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d{1,2})(?!\d)(?=\s?([^\W\d_]{1,12}))")
+
+
+def plain_text(text: str) -> str:
+    """Signs as commands, superscripts as powers, decimal commas before units as points.
+
+    >>> plain_text("4,5 m²"), plain_text("x ≥ −3")
+    ('4.5 m^2', 'x  \\\\ge   -3')
+    """
+    plain = _SUPER.sub(lambda found: "^" + unicodedata.normalize("NFKC", found[0]), visible(text))
+    plain = unicodedata.normalize("NFKC", plain.translate(_TABLE)).translate(_TABLE)
+    return _DECIMAL_COMMA.sub(with_point, _PER_CENT.sub("percent", plain))
+
+
+def with_point(found: re.Match[str]) -> str:
+    """`4,5 Meter`: a decimal comma where a unit follows."""
+    word = found[3]
+    measured = word in CASED or word.lower() in UNITS or singular(word) in UNITS
+    return f"{found[1]}.{found[2]}" if measured else found[0]
+
+
+def plain_number(digits: str) -> str:
+    whole, _, share = digits.partition(".")
+    whole, share = whole.lstrip("0") or "0", share.rstrip("0")
+    return f"{whole}.{share}" if share else whole
+
+
+def greek(letter: str) -> str:
+    name = unicodedata.name(letter, "")
+    if not name.startswith("GREEK "):
+        return ""
+    lower = name.rpartition(" ")[2].lower()
+    return lower.capitalize() if "CAPITAL" in name else lower
+
+
+def unit_name(piece: str) -> str:
+    """One name for the spellings of a unit: its kind and size."""
+    kind, size = CASED.get(piece) or UNITS.get(piece.lower()) or UNITS[singular(piece)]
+    same = [name for name, told in UNITS.items() if told == (kind, size)]
+    return same[0] if same else piece
