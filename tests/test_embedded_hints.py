@@ -18,6 +18,7 @@ from hybridverify.judges.embedded.hints import GROUPS, MARKS  # noqa: E402
 from hybridverify.judges.embedded.inputs import shown  # noqa: E402
 from hybridverify.judges.embedded.model import TOKENIZER  # noqa: E402
 from hybridverify.judges.embedded.overlap import overlap  # noqa: E402
+from hybridverify.judges.embedded.restated import beyond  # noqa: E402
 from hybridverify.types import Sample  # noqa: E402
 
 
@@ -84,3 +85,31 @@ def test_forms_of_a_word_share_a_key_and_other_words_do_not() -> None:
     assert key("walls") != key("wells")
     assert contents(("the", "red", "walls", "of", "it")) == [key("red"), key("wall")]
     assert {"the", "of", "because"} <= FUNCTION_WORDS
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "left"),
+    [
+        (
+            "Who was the first abbot of Tarn?",
+            "The first abbot of Tarn was Odo.",
+            "was Odo.",
+        ),
+        ("Who was the first abbot of Tarn?", "Odo was the first abbot of Tarn.", "Odo ."),
+        ("Who was the first abbot of Tarn?", "Odo WAS the first abbot of Tarn", "Odo"),
+        ("Who was the first abbot of Tarn?", "Odo was not the first abbot of Tarn", "Odo was not"),
+        ("Who was the first abbot of Tarn?", "who was the first abbot of Tarn? yes", "? yes"),
+        ("Who was the first abbot of Tarn?", "the abbot of Tarn, Odo", "the abbot of Tarn, Odo"),
+        ("Was it Odo?", "Yes, it was Odo", "Yes, it was Odo"),
+        ("", "Odo", "Odo"),
+    ],
+)
+def test_what_an_answer_adds_to_the_question(question: str, answer: str, left: str) -> None:
+    assert beyond(question, answer) == left
+
+
+def test_the_reference_is_sought_in_what_is_left() -> None:
+    asked = "Which company built the bridge over the Tarn?"
+    said = shown(Subject(Sample("", "Tarn Works", asked), asked + " yes", False, asked + " yes"))
+    assert said.answer == "? yes"
+    assert {"placed:none", "words:0"} <= set(said.marks)

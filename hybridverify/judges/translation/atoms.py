@@ -23,9 +23,9 @@ from hybridverify.judges.translation.signs import (
     TABLES,
 )
 from hybridverify.judges.translation.spelling import greek, plain_number, plain_text, unit_name
-from hybridverify.language.asked import stem
 from hybridverify.language.languages import PREDICATES
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
+from hybridverify.language.word_forms import singular
 from hybridverify.maths.notation import vocabulary as known
 
 
@@ -178,7 +178,7 @@ class _Lexer(Place):
         elif self.is_product(piece):
             yield from (("letter", letter) for letter in piece)
         elif low not in FREE and low not in ("one", "ones"):
-            yield "word", stem(low)
+            yield "word", singular(low)
 
     def _spoken(self, low: str) -> list[tuple[str, str]]:
         """The numbers of the longest run of number words that begins here."""

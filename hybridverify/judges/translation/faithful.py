@@ -14,7 +14,8 @@ from hybridverify.answers.options import read_options
 from hybridverify.judges.translation.atoms import Atom, atoms_of, verbs_of
 from hybridverify.judges.translation.bounds import bounds_differ
 from hybridverify.judges.translation.senses import ANNOUNCING, CONNECTIVES, NAMING
-from hybridverify.language.asked import read_question, stem
+from hybridverify.language.asked import read_question
+from hybridverify.language.word_forms import singular
 
 _EXACT = ("number", "letter", "function", "const", "currency", "command", "unit", "set")
 _COUNTED = ("minus", "plus", "!", "percent")
@@ -86,7 +87,7 @@ class _Asked:
         self.atoms = atoms_of(question[:4000])
         self.count = Counter((atom.kind, atom.value) for atom in self.atoms)
         self.options = read_options(question)
-        self.kinds = {stem(word.lower()) for word in _ASKED_KIND.findall(question[:4000])}
+        self.kinds = {singular(word) for word in _ASKED_KIND.findall(question[:4000])}
         """What is chosen among: the "clock" of "which clock". Every answer is one."""
         self.words = [atom.value for atom in self.atoms if atom.kind == "word"]
         self.units = {

@@ -6,8 +6,8 @@ import re
 
 from hybridverify.judges.translation.senses import ANNOUNCING, FREE, SENSES
 from hybridverify.language.number_words import NUMBER_WORDS
+from hybridverify.language.word_forms import singular
 from hybridverify.maths.notation import vocabulary as known
-from hybridverify.maths.units.reading import singular
 from hybridverify.maths.units.table import CASED, SYMBOLS, UNITS
 from hybridverify.maths.units.words import POWERS
 

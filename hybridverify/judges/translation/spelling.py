@@ -6,8 +6,8 @@ import re
 import unicodedata
 
 from hybridverify.language.symbols import SIGNS
+from hybridverify.language.word_forms import singular
 from hybridverify.language.wrapping import visible
-from hybridverify.maths.units.reading import singular
 from hybridverify.maths.units.table import CASED, UNITS
 
 _TABLE = str.maketrans({sign: f" {text} " for sign, text in SIGNS.items() if sign not in "−‐‑–﹣·⋅、。′"}) | {

@@ -164,3 +164,5 @@ NOT_PRODUCTS = words(
 
 VOWELS = frozenset("aeiouAEIOU")
 """A run of letters without one is no word."""
+NUMBER_SETS = frozenset("RZQNC")
+"""Letters of \\mathbb."""
