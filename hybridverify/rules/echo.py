@@ -232,7 +232,7 @@ def _has_number(reference: Reading, task: Reading) -> bool:
 
 
 def _written(reading: Reading) -> tuple[str, ...]:
-    """The signs without brackets: `2 (x + 1)` is written like `2 \\cdot (x + 1)`."""
-    return tuple(text for _, text in reading.tokens if text not in _OUTSIDE and text != "*") or (
-        (reading.text,) if reading.text else ()
-    )
+    """The signs without brackets and case: `2 (x + 1)` is written like `2 \\cdot (X + 1)`. Where case makes another
+    value, the values differ as well."""
+    signs = tuple(text.casefold() for _, text in reading.tokens if text not in _OUTSIDE and text != "*")
+    return signs or ((reading.text.casefold(),) if reading.text else ())
