@@ -91,14 +91,19 @@ def _too_long(
     jobs = []
     for at, index in enumerate(suspects):
         whole, frame, shown = (counts[at + part * len(suspects)] for part in range(3))
-        room = budget - frame if budget and whole > budget else shown
-        if limits.response_tokens and shown > limits.response_tokens:
-            room = min(room, limits.response_tokens)
+        over = bool(budget) and whole > budget
+        room = _room(budget - frame if over else shown, shown, limits)
         if room < min(shown, _MIN_TAIL_TOKENS):
             prompts[index] = _refusal(limits)
-        elif room < shown or (budget and whole > budget):
+        elif room < shown or over:
             jobs.append(_Job(index, rows[index], rows[index][name], room))
     return jobs
+
+
+def _room(left: int, shown: int, limits: Limits) -> int:
+    """Tokens that a response may have."""
+    limited = limits.response_tokens and shown > limits.response_tokens
+    return min(left, limits.response_tokens) if limited else left
 
 
 def _suspects(

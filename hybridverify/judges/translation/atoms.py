@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from hybridverify.judges.translation.place import Place
 from hybridverify.judges.translation.senses import CALLED, FREE, HEDGES, NEGATIONS, SENSES
@@ -37,6 +37,8 @@ class Atom(NamedTuple):
     at: int = 0
 
 
+Read: TypeAlias = "list[tuple[str, str]] | None"
+"""What a way to read a word makes of it; None where it is not for it."""
 _MAX_RUN = 10
 _PIECE = re.compile(
     r"(?P<command>\\[A-Za-z]+|\\[$%])"
@@ -148,37 +150,49 @@ class _Lexer(Place):
 
     def _word(self, piece: str) -> Iterator[tuple[str, str]]:
         low = piece.casefold().replace("’", "'")
-        number = [] if low == "one" and self.is_pronoun() else self._spoken(low)
-        if number:
-            yield from number
-        elif low in HEDGES:
-            yield "hedge", low
-        elif low in NEGATIONS or low.endswith("n't"):
-            yield "negation", low
-        elif low in TABLES and self.is_table():
-            return
-        elif low in CALLED and self.is_called():
-            yield "function", CALLED[low]
-        elif low in SENSES and self.has_sense(piece):
-            yield from SENSES[low]
-        elif len(piece) == 1 and not piece.isascii():
-            name = greek(piece) or piece
-            yield ("unit", "ohm") if name == "Omega" and self.is_behind_number() else ("letter", name)
-        elif piece in FUNCTIONS or low in FUNCTIONS:
-            yield "function", FUNCTIONS.get(piece) or FUNCTIONS[low]
-        elif low in known.CONSTANTS:
-            yield "const", known.CONSTANTS[low]
-        elif piece in known.GREEK and piece.islower():
-            yield "letter", piece
-        elif self.is_unit(piece):
-            yield "unit", unit_name(piece)
-        elif len(piece) == 1:
-            if not (piece in _ARTICLES and self.in_prose()):
-                yield "letter", piece
-        elif self.is_product(piece):
-            yield from (("letter", letter) for letter in piece)
-        elif low not in FREE and low not in ("one", "ones"):
+        for read in (self._counted, self._turning, self._sensed, self._symbol, self._lettered):
+            found = read(piece, low)
+            if found is not None:
+                yield from found
+                return
+        if low not in FREE and low not in ("one", "ones"):
             yield "word", singular(low)
+
+    def _counted(self, _piece: str, low: str) -> Read:
+        return (not (low == "one" and self.is_pronoun()) and self._spoken(low)) or None
+
+    def _turning(self, _piece: str, low: str) -> Read:
+        """Doubts and denials."""
+        if low in HEDGES:
+            return [("hedge", low)]
+        return [("negation", low)] if low in NEGATIONS or low.endswith("n't") else None
+
+    def _sensed(self, piece: str, low: str) -> Read:
+        """Words that stand for a sign or an operator."""
+        if low in TABLES and self.is_table():
+            return []
+        if low in CALLED and self.is_called():
+            return [("function", CALLED[low])]
+        return SENSES[low] if low in SENSES and self.has_sense(piece) else None
+
+    def _symbol(self, piece: str, low: str) -> Read:
+        """Letters of other alphabets, names of functions, constants and Greek letters."""
+        if len(piece) == 1 and not piece.isascii():
+            name = greek(piece) or piece
+            return [("unit", "ohm") if name == "Omega" and self.is_behind_number() else ("letter", name)]
+        if name := FUNCTIONS.get(piece) or FUNCTIONS.get(low):
+            return [("function", name)]
+        if low in known.CONSTANTS:
+            return [("const", known.CONSTANTS[low])]
+        return [("letter", piece)] if piece in known.GREEK and piece.islower() else None
+
+    def _lettered(self, piece: str, _low: str) -> Read:
+        """Units, single letters and products of letters."""
+        if self.is_unit(piece):
+            return [("unit", unit_name(piece))]
+        if len(piece) == 1:
+            return [] if piece in _ARTICLES and self.in_prose() else [("letter", piece)]
+        return [("letter", letter) for letter in piece] if self.is_product(piece) else None
 
     def _spoken(self, low: str) -> list[tuple[str, str]]:
         """The numbers of the longest run of number words that begins here."""

@@ -32,11 +32,14 @@ def bounds_differ(text: str, translation: str, ours: Sequence[Atom], theirs: Seq
     if not written.signs:
         spoken = {atom[:2] for atom in ours if atom.kind == "bound"} <= {atom[:2] for atom in theirs}
         return "" if spoken else "drops a bound"
-    if said.sides and written.sides and said.sides != written.sides:
+    if _apart(said.sides, written.sides):
         return "turns a bound round"
-    if said.ends and written.ends and said.ends != written.ends:
-        return "opens or closes a bound"
-    return ""
+    return "opens or closes a bound" if _apart(said.ends, written.ends) else ""
+
+
+def _apart(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether both say something, and not the same."""
+    return bool(one and other) and one != other
 
 
 def _bounds(text: str, atoms: Sequence[Atom]) -> Bounds:

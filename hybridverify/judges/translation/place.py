@@ -73,8 +73,10 @@ class Place:
         """A word of the table of units; a letter only right behind a number, a slash or another unit."""
         if piece not in CASED and piece.lower() not in UNITS and singular(piece) not in UNITS:
             return False
-        if len(piece) > 3 or piece.lower() in ("kg", "km", "cm", "mm", "mol", "hr"):
-            return True
+        return len(piece) > 3 or piece.lower() in ("kg", "km", "cm", "mm", "mol", "hr") or self._behind(piece)
+
+    def _behind(self, piece: str) -> bool:
+        """Whether what stands before a short word makes it a unit."""
         before = self.pieces[self.at - 2] if self.at > 1 else ("", "", 0)
         gap = self.text[before[2] + len(before[1]) : self.pieces[self.at - 1][2]]
         if before[1] == "*" and self.is_behind_number():
