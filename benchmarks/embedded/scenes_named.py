@@ -6,26 +6,13 @@ import random
 
 from embedded.phrases import rows, texts
 from embedded.scene_words import ANIMALS, STUFF, Scene, name, person
+from hybridverify.judges.embedded.content import ORDINALS
 
 _DEEDS = rows("scenes", "deeds")
 _OTHER_DEEDS = texts("scenes", "other_deeds")
 _KINGS = ("king", "pope", "emperor", "duke", "sultan", "engine", "rocket")
 _ROMAN = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII", "XIII"]
-_ORDINAL = [
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-    "eleventh",
-    "twelfth",
-    "thirteenth",
-]
+_ORDINAL = ORDINALS[: len(_ROMAN)]
 
 
 def deed(rng: random.Random) -> Scene:
