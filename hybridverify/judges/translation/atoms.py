@@ -180,8 +180,8 @@ class _Lexer(Place):
         if len(piece) == 1 and not piece.isascii():
             name = greek(piece) or piece
             return [("unit", "ohm") if name == "Omega" and self.is_behind_number() else ("letter", name)]
-        if name := FUNCTIONS.get(piece) or FUNCTIONS.get(low):
-            return [("function", name)]
+        if function := FUNCTIONS.get(piece) or FUNCTIONS.get(low):
+            return [("function", function)]
         if low in known.CONSTANTS:
             return [("const", known.CONSTANTS[low])]
         return [("letter", piece)] if piece in known.GREEK and piece.islower() else None
