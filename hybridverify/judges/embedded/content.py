@@ -23,7 +23,8 @@ _ROMAN = {
 }  # fmt: skip
 ORDINALS = (
     "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
-    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+    "twentieth",
 )  # fmt: skip
 _ORDINALS = {word: str(place) for place, word in enumerate(ORDINALS, 1)}
 _ENDINGS = (
