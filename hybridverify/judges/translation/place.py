@@ -95,8 +95,9 @@ class Place:
         return any(piece in CASED or singular(piece) in UNITS or piece[:1].isdigit() for piece in earlier)
 
     def is_product(self, piece: str) -> bool:
-        """`cx` in `cx^2`: up to three letters that touch a sign, or stand among signs."""
-        if piece.isupper() and len(self.pieces) == 1 and len(piece) <= _LETTERS:
+        """`cx` in `cx^2`: up to three letters that touch a sign or stand among signs; capitals alone or in brackets."""
+        alone = all(other == piece or other in "()[]{}" for _, other, _ in self.pieces)
+        if piece.isupper() and alone and len(piece) <= _LETTERS:
             return True
         if len(piece) > 3 or not piece.isascii() or piece.lower() in known.NOT_PRODUCTS | FREE:
             return False

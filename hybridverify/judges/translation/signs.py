@@ -13,7 +13,7 @@ SIGN_SENSES = {
 }  # fmt: skip
 STYLES = known.TEXT_STYLES | known.STYLES | known.IGNORED | known.SPACES | {
     "overline", "bar", "vec", "hat", "boxed", "cdot", "times", "ast", "mathbb", "operatorname", "qquad", "to", "quad",
-    "begin", "end", "pmatrix", "bmatrix", "matrix", "cases", "aligned", "array", "hline",
+    "begin", "end", "pmatrix", "bmatrix", "matrix", "cases", "aligned", "array", "hline", "forall",
 }  # fmt: skip
 COMMAND_SENSES = {
     "frac": ("sign", "division"), "sqrt": ("function", "sqrt"), "binom": ("function", "binom"), "pm": ("sign", "pm"),
