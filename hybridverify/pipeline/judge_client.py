@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from hybridverify.cache import Cache, NoCache, keys
 from hybridverify.cache.content_key import written
+from hybridverify.cache.entry import JUDGE_STAGE
 from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.base import Answered, Judge, Request
 from hybridverify.judges.call import Call, calling
@@ -20,7 +21,6 @@ from hybridverify.types import NO_ANSWER, SURE, Outcome, Verdict
 
 _ANSWERED: tuple[Outcome, ...] = (*SURE, Outcome.INVALID)
 _TRANSLATED: tuple[Outcome, ...] = (Outcome.UNDECIDED,)
-JUDGE_STAGE = "judge"
 MAX_SLICES = 16
 """Slices of one batch in flight at a time."""
 

@@ -33,7 +33,8 @@ class EmbeddedJudge(Locked):
     `kinds="text"` asks it about names, phrases, sentences and dates; where the reference or the answer is
     mathematics its verdict is `undecided`, because it cannot compute. `kinds="all"` asks it about everything.
     `threshold` (by default the model card's) parts correct from incorrect; within `abstain=(low, high)`, by default
-    .01 about the threshold, nothing is decided. `score="p_yes"` makes P(correct) the score, where it is otherwise 0
+    .01 about the threshold, nothing is decided. An answer that shares no word with the reference is correct from .70
+    on only. `score="p_yes"` makes P(correct) the score, where it is otherwise 0
     or 1. `threads` rows are scored side by side. Loading waits for the first question. Raises ConfigError, and
     JudgeUnavailable where onnxruntime or tokenizers is missing.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
@@ -27,7 +28,7 @@ def beyond(question: str, answer: str) -> str:
     said, asked = (
         [word.group().casefold() for word in words][:_MOST] for words in (given, _WORD.finditer(question))
     )
-    least = max(_LEAST, -int(-_SHARE * len(asked) // 1))
+    least = max(_LEAST, math.ceil(_SHARE * len(asked)))
     if min(len(said), len(asked)) < least:
         return answer
     runs = _runs(said, asked)

@@ -8,14 +8,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from hybridverify.cache.entry import TRANSLATION_STAGE
 from hybridverify.judges.base import Backend, Failure, Reply, Request, Sampling, Subject
 from hybridverify.judges.call import current_call
 from hybridverify.judges.locked import Locked
-from hybridverify.judges.translation.prompt import STYLE, VERSION, rendered
+from hybridverify.judges.translation.prompt import PARSER_VERSION, STYLE, VERSION, rendered
 from hybridverify.judges.translation.reply import read_translation
 from hybridverify.types import Outcome, Verdict
 
-PARSER_VERSION = 1
 _USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
 
 
@@ -26,7 +26,7 @@ class Translator(Locked):
     their own, and counted against the budget of calls.
     """
 
-    stage = "translation"
+    stage = TRANSLATION_STAGE
     """What the cache files its answers under."""
     weight = 1.0
 

@@ -13,11 +13,14 @@ from typing import Any
 
 from hybridverify.judges.base import Prompt, Sampling
 from hybridverify.judges.embedded.kinds import is_mathematical
+from hybridverify.judges.parse import Reading, unparseable
 from hybridverify.judges.presets.base import Example, Preset
 from hybridverify.judges.template import Template
 
 VERSION = 2
 """Of the prompts and examples: it enters the cache key."""
+PARSER_VERSION = 1
+"""Of the reading of a reply (reply.py): it enters the cache key."""
 MAX_TOKENS = 160
 STYLE = "kinds"
 """The form of the prompt that is used; others were compared with it."""
@@ -88,7 +91,7 @@ def _preset(system: str, examples: tuple[Example, ...]) -> Preset:
     return Preset(
         name="translate",
         version=VERSION,
-        parser_version=1,
+        parser_version=PARSER_VERSION,
         summary="any instruction-tuned model: each side in standard notation, compared by the rules",
         form="chat",
         system=system,
@@ -100,8 +103,8 @@ def _preset(system: str, examples: tuple[Example, ...]) -> Preset:
     )
 
 
-def _no_label(text: str) -> Any:
-    raise NotImplementedError("a translation holds no label")
+def _no_label(text: str) -> Reading:
+    return unparseable("a translation holds no label")
 
 
 def _system() -> str:
