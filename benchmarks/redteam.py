@@ -2,9 +2,11 @@ r"""What can be earned from verifiers without knowing an answer: `hybridverify.r
 
     python benchmarks/redteam.py --shapes [--checkers rules]
     python benchmarks/redteam.py [--data DIR] [--files a,b] [--made 1100] [--checkers rules,contains,...] [--json OUT]
+    python benchmarks/redteam.py [--data DIR] --checkers translate --model DIR
 
 Checkers: `rules` (the default chain), `embedded` (policy addon with the embedded judge), `prime_math` (that rule
-alone), `math-verify`, `math-verify|prime_math` (either accepts), `contains` (the reference stands in the response).
+alone), `translate` (policy addon with the translating judge and the model of --model), `math-verify`,
+`math-verify|prime_math` (either accepts), `contains` (the reference stands in the response).
 math-verify runs in a process of its own that is killed after three seconds. A table of families and checkers, the same
 as JSON, and with --findings every kind of response that was paid for and should not have been.
 """
@@ -46,6 +48,7 @@ BUDGETS = {
     "prime_math": 60_000,
     "contains": 100_000,
     "embedded": 32_000,
+    "translate": 32_000,
     "math-verify": 6_000,
 }
 LONGEST = 300
@@ -62,7 +65,7 @@ def main() -> int:
     reports: dict[str, Report] = {}
     for name in options.checkers.split(","):
         begin = time.monotonic()
-        with checker(name) as ask:
+        with checker(name, options.model) as ask:
             budget = options.budget or BUDGETS.get(name, BUDGETS["math-verify"])
             reports[name] = attack(ask, rows, seed=options.seed, budget=budget, checker=name)
         print(f"{name}: {reports[name].calls} calls, {time.monotonic() - begin:.0f} s", file=sys.stderr)
@@ -75,7 +78,7 @@ def shapes(options: argparse.Namespace) -> int:
     """How often each kind of response that must be refused is paid, over references of every shape."""
     lines = []
     for name in options.checkers.split(","):
-        with checker(name) as ask:
+        with checker(name, options.model) as ask:
             hits = list(dict.fromkeys(crossed_with_shapes(ask, options.seed)))
         counts = Counter(hit.strategy for hit in hits)
         print(f"{name}: {', '.join(f'{kind} {count}' for kind, count in counts.most_common()) or 'nothing'}")
@@ -108,6 +111,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--shapes", action="store_true", help="cross probes with references of every shape instead"
     )
+    parser.add_argument("--model", default="", help="for `translate`: a model that transformers loads")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--findings", type=Path, help="JSONL of responses that should not have been paid for")
     return parser.parse_args()
@@ -124,8 +128,8 @@ def questions(options: argparse.Namespace) -> list[Question]:
 
 
 @contextmanager
-def checker(name: str) -> Iterator[Ask]:
-    """The verifier of that name."""
+def checker(name: str, model: str = "") -> Iterator[Ask]:
+    """The verifier of that name. `model` is what the translating judge asks."""
     if name == "contains":
         yield lambda samples: [float(any(r in s.response for r in s.references)) for s in samples]
     elif name.startswith("math-verify"):
@@ -135,6 +139,14 @@ def checker(name: str) -> Iterator[Ask]:
         settings: dict[str, Any] = {"cache": None}
         if name == "embedded":
             settings |= {"policy": "addon", "judges": [{"preset": "embedded"}]}
+        elif name == "translate":
+            backend = {
+                "name": "transformers",
+                "model": model,
+                "batch_size": 512,
+                "max_batch_tokens": 1_000_000,
+            }
+            settings |= {"policy": "addon", "judges": [{"preset": "translate", "backend": backend}]}
         elif name != "rules":
             settings |= {"rules": [name]}
         with hv.Verifier.from_config(settings) as verifier:

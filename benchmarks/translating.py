@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import hybridverify as hv
+from hybridverify.judges.backends.transformers import TransformersBackend
 from hybridverify.judges.base import Failure, Prompt, Reply, Request, Sampling, Subject
 from hybridverify.judges.translation.prompt import rendered
 from hybridverify.judges.translation.sides import reference_texts
@@ -39,7 +40,7 @@ class Recorder:
 
 
 class Replies:
-    """A backend that answers from a file of replies: one draw is the first text, several are those behind it."""
+    """A backend that answers from a file of replies: one draw is the first text, several are those after it."""
 
     name, model, revision, concurrent = "replies", "replies", "", False
 
@@ -85,6 +86,11 @@ class InLeague(Replies):
             )
             for text in told
         ]
+
+
+def local_model(model: str) -> TransformersBackend:
+    """The model in this process, in batches as large as a big card takes; halved where they do not fit."""
+    return TransformersBackend(model, batch_size=512, max_batch_tokens=1_000_000)
 
 
 def neutral(text: str) -> str:

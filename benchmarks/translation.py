@@ -1,11 +1,13 @@
 """What a translating judge adds to the rules: the prompts for a model, and the tables from its replies.
 
     python benchmarks/translation.py requests --data DIR --out F.jsonl [--style kinds] [--part all|tune|report]
+    python benchmarks/translation.py replies --requests F.jsonl --model DIR --out R.jsonl [--draws 5]
     python benchmarks/translation.py grade --data DIR --replies R.jsonl --out J.json [--style kinds] [--part ...]
     python benchmarks/translation.py worst --data DIR [--part ...]
 
-`requests` writes each prompt once, {"id", "messages"}, for the rows that the rules leave open. Whoever runs the model
-writes {"id", "texts": [greedy, sample 1, ...]}. `grade` gives these replies to the real judge. `worst` needs no model:
+`requests` writes each prompt once, {"id", "messages"}, for the rows that the rules leave open. `replies` asks a model
+with the backend `transformers` and writes {"id", "texts": [greedy, draw 1, ...]}; any other program may do that, too.
+`grade` gives these replies to the real judge. `worst` needs no model:
 it stands for one in league with the attacker, which knows both sides and translates each into the other, so that only
 the check for faithfulness is in its way. Rows are parted by their question, so that forms of the prompt are compared on
 one half and reported on the other.
@@ -17,35 +19,41 @@ import argparse
 import gzip
 import hashlib
 import json
+import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from labelled import Pair, load
-from translating import InLeague, Recorder, Replies, prompt_id
+from translating import InLeague, Recorder, Replies, local_model, prompt_id
 
 import hybridverify as hv
-from hybridverify.judges.base import Subject
+from hybridverify.judges.base import Message, Prompt, Reply, Sampling, Subject
 from hybridverify.judges.translation.judge import TranslatorJudge
-from hybridverify.judges.translation.prompt import STYLES, rendered
+from hybridverify.judges.translation.prompt import MAX_TOKENS, STYLES, rendered
 from hybridverify.judges.translation.sides import answer_text, reference_texts
 
 DRAWS = ((1, 1), (3, 1), (3, 2), (5, 1), (5, 2), (5, 3))
 """Draws of each text, and how many pairs have to agree."""
 FILES = ("hardverify_math", "peer_suites", "math_variants", "unit_cases", "qa_nq301_human")
 PARTS = ("all", "tune", "report")
+NEEDS = {
+    "requests": ("data", "out"),
+    "replies": ("requests", "model", "out"),
+    "grade": ("data", "replies", "out"),
+    "worst": ("data",),
+}
 
 
 def main() -> None:
     options = arguments()
-    if options.command == "worst":
-        print_worst(options)
-    elif options.out is None or (options.command == "grade" and options.replies is None):
-        raise SystemExit("requests needs --out, grade needs --out and --replies")
-    elif options.command == "requests":
-        write_requests(options)
-    else:
-        write_tables(options)
+    missing = [name for name in NEEDS[options.command] if getattr(options, name) is None]
+    if missing:
+        raise SystemExit(f"{options.command} needs {', '.join('--' + name for name in missing)}")
+    {"worst": print_worst, "requests": write_requests, "replies": write_replies, "grade": write_tables}[
+        options.command
+    ](options)
 
 
 def print_worst(options: argparse.Namespace) -> None:
@@ -174,6 +182,26 @@ def write_requests(options: argparse.Namespace) -> None:
     print(f"{len(told)} prompts in {options.out}")
 
 
+def write_replies(options: argparse.Namespace) -> None:
+    """What a model says to each prompt: the likeliest text, then as many draws as are asked for."""
+    rows = [json.loads(line) for line in options.requests.read_text(encoding="utf-8").splitlines()]
+    prompts = [Prompt(tuple(Message(**each) for each in row["messages"])) for row in rows]
+    texts: list[list[str]] = [[] for _ in rows]
+    backend = local_model(options.model)
+    likeliest = Sampling(max_tokens=MAX_TOKENS, stop=("\n",))
+    draws = replace(likeliest, temperature=0.7, top_p=0.95, n=max(options.draws, 1))
+    for sampling in (likeliest, draws) if options.draws else (likeliest,):
+        begin = time.monotonic()
+        for said, reply in zip(texts, backend.complete(prompts, sampling), strict=True):
+            said.extend(reply.texts if isinstance(reply, Reply) else [""] * sampling.n)
+        print(f"{len(rows)} prompts, {sampling.n} texts each: {time.monotonic() - begin:.0f} s", flush=True)
+    lines = [
+        json.dumps({"id": row["id"], "texts": said}, ensure_ascii=False) + "\n"
+        for row, said in zip(rows, texts, strict=True)
+    ]
+    options.out.write_text("".join(lines), encoding="utf-8")
+
+
 def open_rows(pairs: Sequence[Pair]) -> list[Subject]:
     """What a judge behind the rules is asked about."""
     recorder = Recorder()
@@ -204,10 +232,15 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("command", choices=("requests", "grade", "worst"))
-    parser.add_argument("--data", type=Path, required=True, metavar="DIR")
+    parser.add_argument("command", choices=tuple(NEEDS))
+    parser.add_argument("--data", type=Path, metavar="DIR")
     parser.add_argument("--out", type=Path, metavar="F")
     parser.add_argument("--replies", type=Path, metavar="R")
+    parser.add_argument("--requests", type=Path, metavar="F", help="prompts, as `requests` wrote them")
+    parser.add_argument("--model", metavar="DIR", help="a model that transformers loads")
+    parser.add_argument(
+        "--draws", type=int, default=0, help="texts drawn for each prompt, beside the likeliest"
+    )
     parser.add_argument("--files", default=",".join(FILES))
     parser.add_argument("--style", default="kinds", choices=tuple(STYLES))
     parser.add_argument("--part", default="all", choices=PARTS)
