@@ -1,8 +1,8 @@
 """What a translating judge adds to the rules: the prompts for a model, and the tables from its replies.
 
-    python benchmarks/translation.py requests --data DIR --out F.jsonl [--style kinds] [--part all|tune|report]
+    python benchmarks/translation.py requests --data DIR --out F.jsonl [--style all] [--part all|tune|report]
     python benchmarks/translation.py replies --requests F.jsonl --model DIR --out R.jsonl [--draws 5]
-    python benchmarks/translation.py grade --data DIR --replies R.jsonl --out J.json [--style kinds] [--part ...]
+    python benchmarks/translation.py grade --data DIR --replies R.jsonl --out J.json [--style all] [--part ...]
     python benchmarks/translation.py worst --data DIR [--part ...]
 
 `requests` writes each prompt once, {"id", "messages"}, for the rows that the rules leave open. `replies` asks a model
@@ -31,7 +31,7 @@ from translating import InLeague, Recorder, Replies, local_model, prompt_id
 import hybridverify as hv
 from hybridverify.judges.base import Message, Prompt, Reply, Sampling, Subject
 from hybridverify.judges.translation.judge import TranslatorJudge
-from hybridverify.judges.translation.prompt import MAX_TOKENS, STYLES, rendered
+from hybridverify.judges.translation.prompt import MAX_TOKENS, STYLE, STYLES, rendered
 from hybridverify.judges.translation.sides import answer_text, reference_texts
 
 DRAWS = ((1, 1), (3, 1), (3, 2), (5, 1), (5, 2), (5, 3))
@@ -242,7 +242,7 @@ def arguments() -> argparse.Namespace:
         "--draws", type=int, default=0, help="texts drawn for each prompt, beside the likeliest"
     )
     parser.add_argument("--files", default=",".join(FILES))
-    parser.add_argument("--style", default="kinds", choices=tuple(STYLES))
+    parser.add_argument("--style", default=STYLE, choices=tuple(STYLES))
     parser.add_argument("--part", default="all", choices=PARTS)
     return parser.parse_args()
 

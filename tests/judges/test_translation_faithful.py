@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
 
 from hybridverify.judges.translation.atoms import atoms_of
 from hybridverify.judges.translation.faithful import void_reason
-from hybridverify.judges.translation.prompt import STYLES, rendered
+from hybridverify.judges.translation.prompt import NONE, STYLES, rendered
 from hybridverify.judges.translation.reply import MAX_REPLY, read_translation
 
 FILE = Path(__file__).resolve().parents[1] / "cases" / "translation.jsonl"
 CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
+SHOWN = json.loads(files("hybridverify.judges.translation").joinpath("examples.json").read_text("utf-8"))[
+    "examples"
+]
+"""The examples of the prompt."""
 
 
 @pytest.mark.parametrize(
@@ -79,7 +84,15 @@ def test_a_text_cannot_speak_in_place_of_the_prompt(style: str) -> None:
 
 
 def test_examples_are_of_many_kinds_and_short() -> None:
-    maths = rendered("Compute $2+x$.", "2+x").messages
-    facts = rendered("who wrote the song", "It was Ann.").messages
-    assert len(maths) > len(facts) > 10
+    maths = rendered("Compute $2+x$.", "2+x", "kinds").messages
+    facts = rendered("who wrote the song", "It was Ann.", "kinds").messages
+    whole = rendered("who wrote the song", "It was Ann.").messages
+    assert len(whole) > len(maths) > len(facts) > 10
     assert all(sum(len(message.content) for message in told) < 3_600 for told in (maths, facts))
+    assert sum(len(message.content) for message in whole) < 4_600
+
+
+@pytest.mark.parametrize("example", SHOWN, ids=lambda one: one["kind"])
+def test_the_examples_of_the_prompt_keep_the_rule_they_teach(example: dict[str, str]) -> None:
+    faithful = void_reason(example["text"], example["form"], example["question"]) == ""
+    assert faithful or example["form"] == NONE

@@ -51,6 +51,7 @@ _FREE_CJK = frozenset("是的了为為在和与與有个個")
 _VERBS = PREDICATES - known.words("also both either maybe perhaps possibly between") | frozenset(
     ("that", "which", "who", "是", "为", "為")
 )
+_ORDINAL_ENDINGS = frozenset(("st", "nd", "rd", "th"))
 _ARTICLES = frozenset(("a", "A", "I"))
 
 
@@ -87,7 +88,15 @@ class _Lexer(Place):
 
     def _number(self, piece: str) -> Iterator[tuple[str, str]]:
         digits = re.sub(r"[^\d.]", "", piece)
+        if self.at < len(self.pieces) and self._is_ordinal(piece):
+            self.at += 1
         yield "number", plain_number(digits)
+
+    def _is_ordinal(self, piece: str) -> bool:
+        """Whether the next piece is the ending of an ordinal, as in 3rd."""
+        _, ending, place = self.pieces[self.at]
+        joined = place == self.pieces[self.at - 1][2] + len(piece)
+        return joined and ending.lower() in _ORDINAL_ENDINGS
 
     def _cjk(self, piece: str) -> Iterator[tuple[str, str]]:
         if piece not in _FREE_CJK:
