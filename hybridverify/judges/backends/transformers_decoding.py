@@ -39,6 +39,7 @@ class Decoder:
         self._texts: dict[int, str] = {}
         accepted = inspect.signature(loaded.model.forward).parameters
         self._takes_positions = "position_ids" in accepted
+        self._cache = "cache" if "cache" in accepted else "past_key_values"  # its name from transformers 5.24 on
         names = ("logits_to_keep", "num_logits_to_keep")  # newer and older transformers
         self._last_only = {name: 1 for name in names if name in accepted}
         self.shares = share and shareable(self._model, self.prefix([0]).cache)
@@ -125,12 +126,12 @@ class Decoder:
 
     def _forward(self, ids: Any, mask: Any, cache: Any) -> tuple[Any, Any]:
         """The logits at the last position of every row, and the cache. `mask` covers what is cached too."""
-        options: dict[str, Any] = {"past_key_values": cache, "attention_mask": mask, **self._last_only}
+        options: dict[str, Any] = {self._cache: cache, "attention_mask": mask, **self._last_only}
         if self._takes_positions:
             positions = (mask.cumsum(-1) - 1).clamp(min=0)
             options["position_ids"] = positions[:, -ids.shape[1] :]
         output = self._model(input_ids=ids, use_cache=True, return_dict=True, **options)
-        return output.logits[:, -1].float(), output.past_key_values
+        return output.logits[:, -1].float(), getattr(output, self._cache)
 
     def _next(self, rows: Sequence[Row], logits: Any, sampling: Sampling) -> Any:
         """The next token of every row; rows take it in, with its log-probabilities, unless they are finished."""
