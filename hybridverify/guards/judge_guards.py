@@ -16,6 +16,7 @@ from hybridverify.guards.content_floor import shares_content
 from hybridverify.guards.denial import denies
 from hybridverify.guards.hedge import hedges
 from hybridverify.guards.other_date import gives_another_date
+from hybridverify.guards.rival_values import gives_a_rival
 from hybridverify.judges.base import Subject
 from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.rules.prefilter import read_references
@@ -84,7 +85,7 @@ class Guards:
         sample = subject.sample
         text = subject.answer if subject.marked else subject.reply or subject.answer
         wanted = sample.references
-        if self.hedge and (hedges(subject.answer, wanted) or offers_several(text, wanted, sample.question)):
+        if self.hedge and (hedges(subject.answer, wanted) or _offers_another(text, wanted, sample.question)):
             return HEDGE
         if self.echo and echoes(sample.question, subject.answer, read_references(sample, DEFAULT), DEFAULT):
             return ECHO
@@ -96,3 +97,8 @@ def _other_content(text: str, wanted: Sequence[str], question: str) -> str:
     if not shares_content(text, wanted, question) or gives_another_date(text, wanted):
         return OTHER_CONTENT
     return DENIED if denies(text, wanted, question) else ""
+
+
+def _offers_another(text: str, wanted: Sequence[str], question: str) -> bool:
+    """Whether the text has a second candidate, or a second value, in the place of the reference."""
+    return offers_several(text, wanted, question) or gives_a_rival(text, wanted, question)

@@ -17,7 +17,7 @@ from hybridverify.maths.values.kinds import Date
 
 _MAX_TEXT = 2_000
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_DATE = re.compile(
+DATE = re.compile(
     rf"\b(?:(?:{MONTH})\.? (?:the )?{_DAY}(?:,? \d{{4}})?|{_DAY} (?:of )?(?:{MONTH})\b\.?,?(?: \d{{4}})?"
     r"|\d{4}-\d\d-\d\d)(?!\d)",
     re.IGNORECASE,
@@ -43,25 +43,25 @@ def gives_another_date(answer: str, references: Sequence[str]) -> bool:
     if len(answer) > _MAX_TEXT or not any(map(str.isdigit, answer)):
         return False
     spellings = alternatives(references)
-    wanted = [day for text in spellings if (day := _only_day(text))]
+    wanted = [day for text in spellings if (day := only_day(text))]
     if not wanted or len(wanted) < len(spellings) or _SEVERAL.search(_ISO.sub(" ", answer)):
         return False
     said = _days(answer)
-    return any(day.year for day in said) and not any(starmap(_may_be, product(said, wanted)))
+    return any(day.year for day in said) and not any(starmap(may_be_day, product(said, wanted)))
 
 
-def _only_day(text: str) -> Date | None:
+def only_day(text: str) -> Date | None:
     """The day that a reference is, None where it says more, or less."""
     bare = _ALONE.sub("", " ".join(text.split())).rstrip(". ")
-    day = date(bare) if _DATE.fullmatch(bare) else None
+    day = date(bare) if DATE.fullmatch(bare) else None
     return day if day and day.year else None
 
 
 def _days(text: str) -> list[Date]:
-    found = (date(match[0].rstrip(",")) for match in _DATE.finditer(" ".join(text.split())))
+    found = (date(match[0].rstrip(",")) for match in DATE.finditer(" ".join(text.split())))
     return [day for day in found if day is not None]
 
 
-def _may_be(one: Date, other: Date) -> bool:
+def may_be_day(one: Date, other: Date) -> bool:
     same_day = (one.month, one.day) == (other.month, other.day)
     return same_day and (not one.year or not other.year or one.year == other.year)

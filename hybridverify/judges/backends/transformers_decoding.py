@@ -39,7 +39,8 @@ class Decoder:
         self._texts: dict[int, str] = {}
         accepted = inspect.signature(loaded.model.forward).parameters
         self._takes_positions = "position_ids" in accepted
-        self._cache = "cache" if "cache" in accepted else "past_key_values"  # its name from transformers 5.24 on
+        # transformers 5.24 renamed it
+        self._cache = "cache" if "cache" in accepted else "past_key_values"
         names = ("logits_to_keep", "num_logits_to_keep")  # newer and older transformers
         self._last_only = {name: 1 for name in names if name in accepted}
         self.shares = share and shareable(self._model, self.prefix([0]).cache)

@@ -1,0 +1,123 @@
+"""Another value in the place of the reference: "1887, also known as 1891", "begun in 1887 and opened in 1891", "yes,
+but also no".
+
+A judge finds the reference in the answer and says yes. A year, a day and a yes have no second name, so another one
+beside it is a rival, unless its clause tells of something else ("born in 1887, died in 1950").
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from hybridverify.gate.fold import folded_words
+from hybridverify.guards.other_date import DATE, may_be_day, only_day
+from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.language.languages import FUNCTION_WORDS
+from hybridverify.maths.parsing.times import date
+
+_MAX_TEXT = 2_000
+_CLAUSES = re.compile(
+    r"(?:,(?!\s?\0|\s(?:to|until|till|through)\b)|[;:.!?()\n])+|\b(?:and|or|but|while|whereas)\b",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"(?<![\d.,/–-])(?:1\d|20)\d\d(?![\d/–-]|[.,]\d)")
+_POLAR = re.compile(
+    r"(?:also|well|maybe|perhaps|both)?\s*\b(yes|no)\b(?:\s+(?:it|he|she|they|we|you|i|that|this|there)\b.*)?",
+    re.IGNORECASE,
+)
+_NAMED = """
+also known called named aka formerly previously later now originally alternatively first second other another guess
+answer correct right
+"""
+_NAMING = frozenset(_NAMED.split())
+"""Words that give a name or a rank: of a value they tell nothing."""
+_VALUE = "\0"
+
+
+class Clause(NamedTuple):
+    """A clause with values of the reference's kind."""
+
+    told: bool
+    """Whether one of them is the reference."""
+    other: bool
+    """Whether one of them is neither the reference nor in the question."""
+    words: frozenset[str]
+    between: frozenset[str]
+    """The words between its first and its last value."""
+
+
+def gives_a_rival(answer: str, references: Sequence[str], question: str = "") -> bool:
+    """Whether the answer gives another year, day or yes/no in the place of the reference.
+
+    >>> gives_a_rival("1887, also known as 1891", ["1887"]), gives_a_rival("Yes, but also no", ["no"])
+    (True, True)
+    >>> gives_a_rival("It was begun in 1887 and opened in 1891", ["1887"], "When was it opened?")
+    True
+    >>> gives_a_rival("It was begun in 1883 and opened in 1887", ["1887"], "When was it opened?")
+    False
+    """
+    wanted = alternatives(references)
+    if len(answer) > _MAX_TEXT or not wanted:
+        return False
+    if all(text.strip(" .").lower() in ("yes", "no") for text in wanted):
+        heads = (_POLAR.fullmatch(clause.strip()) for clause in _CLAUSES.split(answer))
+        return len({head[1].lower() for head in heads if head}) > 1
+    for clauses in (_with_years(answer, wanted, question), _with_days(answer, wanted, question)):
+        if clauses:
+            return _has_rival(clauses, frozenset(folded_words(question)))
+    return False
+
+
+def _with_years(answer: str, wanted: Sequence[str], question: str) -> list[Clause]:
+    years = {text.strip() for text in wanted}
+    if len(years) > 1 or not all(map(_YEAR.fullmatch, years)):
+        return []
+    return _clauses(_YEAR, answer, years, set(_YEAR.findall(question)))
+
+
+def _with_days(answer: str, wanted: Sequence[str], question: str) -> list[Clause]:
+    days = {only_day(text) for text in wanted}
+    if len(days) > 1 or None in days:
+        return []
+    said = {found[0] for found in DATE.finditer(answer)}
+    read = {text: date(text.rstrip(",")) for text in said}
+    told = {
+        text for text, day in read.items() if day and any(each and may_be_day(day, each) for each in days)
+    }
+    return _clauses(DATE, answer, told, {text for text in said if not read[text] or text in question})
+
+
+def _clauses(values: re.Pattern[str], answer: str, told: set[str], known: set[str]) -> list[Clause]:
+    """The clauses that hold values. A comma within a date cuts nothing."""
+    found = values.findall(answer)
+    pieces = iter(found)
+    clauses = []
+    for clause in _CLAUSES.split(values.sub(_VALUE, answer)):
+        here = {next(pieces) for _ in range(clause.count(_VALUE))}
+        if here:
+            between = clause[clause.index(_VALUE) : clause.rindex(_VALUE)]
+            clauses.append(
+                Clause(bool(here & told), bool(here - told - known), _content(clause), _content(between))
+            )
+    return clauses
+
+
+def _content(text: str) -> frozenset[str]:
+    return frozenset(folded_words(text.replace(_VALUE, " "))) - FUNCTION_WORDS
+
+
+def _has_rival(clauses: Sequence[Clause], asked: frozenset[str]) -> bool:
+    """Whether the clause of another value answers the question at least as well as that of the reference."""
+    own = [clause.words for clause in clauses if clause.told]
+    if not own:
+        return False
+    closest = max(len(words & asked) for words in own)
+    return any(clause.other and _stands_for(clause, asked, closest) for clause in clauses)
+
+
+def _stands_for(clause: Clause, asked: frozenset[str], closest: int) -> bool:
+    if clause.told:  # both in one clause: "1887 aka 1891", but not "from 1887 to 1891"
+        return bool(clause.between) and clause.between <= _NAMING
+    return clause.words <= asked | _NAMING and len(clause.words & asked) >= closest
