@@ -7,7 +7,7 @@ import threading
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -16,6 +16,7 @@ from hybridverify.cli.messages import error, note, say, warn
 from hybridverify.errors import ConfigError, HybridVerifyError, InputError
 
 if TYPE_CHECKING:
+    from hybridverify.agreement.run_figures import RunFigures
     from hybridverify.cli.ray import RayGrader
     from hybridverify.cli.run import FileJob, FileRun, RunTotals
     from hybridverify.verifier import Verifier
@@ -76,6 +77,19 @@ def grade(
     monitor: Annotated[
         bool, typer.Option("--monitor", help="report at the end what judges accepted after the rules did not")
     ] = False,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COLUMN", help="figures for each value of this column; may be repeated"),
+    ] = None,
+    summary: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="write the figures of the run as JSON")
+    ] = None,
+    price_in: Annotated[
+        float, typer.Option(min=0.0, metavar="PRICE", help="of a million tokens that judges read")
+    ] = 0.0,
+    price_out: Annotated[
+        float, typer.Option(min=0.0, metavar="PRICE", help="of a million tokens that judges write")
+    ] = 0.0,
     progress: options.Progress = None,
 ) -> int:
     """Grade the rows of files. OUT gets the input's columns and the hv_* columns."""
@@ -89,7 +103,10 @@ def grade(
         response_column,
         data_source_column,
         dict(map(meta_column, meta or [])),
+        tuple(by or ()),
     )
+    if summary is not None and not summary.resolve().parent.is_dir():
+        raise InputError(f"--summary {summary}: no such folder: {summary.parent}")
     job = FileJob(inputs, out, columns, resume, failed_only, timing)
     judge_options = JudgeOptions(judge, backend, model, base_url)
     settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
@@ -97,7 +114,8 @@ def grade(
         warn("the policy asks no judge; name one that does, such as --policy addon")
     verifier = _grader(engine, {**settings, "stop_on_outage": True}, workers)
     arguments = context.obj if isinstance(context.obj, list) else []
-    return _Session(job, verifier, asks_judges(settings), progress, max_ungraded, arguments, monitor).run()
+    told = _Told(summary, price_in, price_out, max_ungraded, monitor)
+    return _Session(job, verifier, asks_judges(settings), progress, arguments, told).run()
 
 
 def _grader(engine: str, settings: Mapping[str, Any], workers: int | None) -> Verifier | RayGrader:
@@ -131,6 +149,16 @@ def _reach_judges(verifier: Verifier | RayGrader) -> None:
         patience.cancel()
 
 
+class _Told(NamedTuple):
+    """What is told at the end, and what makes the exit code 1."""
+
+    summary: Path | None
+    price_in: float
+    price_out: float
+    max_ungraded: float
+    monitor: bool
+
+
 class _Session:
     """One `grade` with its bar, signals and last words."""
 
@@ -140,17 +168,15 @@ class _Session:
         verifier: Verifier | RayGrader,
         asks_judges: bool,
         progress: bool | None,
-        max_ungraded: float,
         arguments: list[str],
-        monitor: bool,
+        told: _Told,
     ) -> None:
         self._job = job
         self._verifier = verifier
         self._asks_judges = asks_judges
         self._progress = progress
-        self._max_ungraded = max_ungraded
         self._arguments = arguments
-        self._monitor = monitor
+        self._told = told
 
     def run(self) -> int:
         from hybridverify.cli.progress import progress_bar
@@ -173,20 +199,27 @@ class _Session:
                 if not isinstance(fault, InputError):
                     self._stopped(run, "kept")
                 return fault.exit_code
-            return self._finished(totals)
+            return self._finished(totals, run.figures)
 
-    def _finished(self, totals: RunTotals) -> int:
+    def _finished(self, totals: RunTotals, figures: RunFigures) -> int:
         from hybridverify.cli.progress import summary
+        from hybridverify.cli.run_summary import judge_figures, lines, write_summary
 
         if totals.left_out.count:
             error(
                 f"{totals.left_out}: left out, the other rows are written; write .parquet, or mend the input"
             )
         self._tell_of_judges()
+        told = self._told
+        judge = judge_figures(self._verifier.stats["judge"], told.price_in, told.price_out)
+        if told.summary is not None:
+            write_summary(told.summary, figures, judge, self._job.out)
+        for line in lines(figures, judge):
+            say(line)
         say(summary(totals, self._verifier, self._job.out))
         if totals.left_out.count:
             return InputError.exit_code
-        if totals.rows and totals.ungraded / totals.rows > self._max_ungraded:
+        if totals.rows and totals.ungraded / totals.rows > told.max_ungraded:
             error(f"{totals.ungraded} of {totals.rows} rows are not graded, more than --max-ungraded allows")
             return 1
         return 0
@@ -194,7 +227,7 @@ class _Session:
     def _tell_of_judges(self) -> None:
         """The whole report where it is wanted, else one line where something is suspicious."""
         report = self._verifier.monitor
-        if self._monitor:
+        if self._told.monitor:
             for line in report.lines():
                 note(line)
         elif report.suspicious:

@@ -12,8 +12,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, Protocol
 
+from hybridverify.agreement.run_figures import RunFigures
 from hybridverify.errors import InputError
-from hybridverify.records import ColumnNames, Entry, Records, open_output
+from hybridverify.records import ColumnNames, Entry, Records, open_output, value_at
 from hybridverify.records.encode import Unwritable, tail
 from hybridverify.records.grade_columns import column_keys, grade_columns
 from hybridverify.records.journal import Journal
@@ -24,6 +25,10 @@ from hybridverify.types import Grade, Sample
 
 CHUNK_ROWS = 256  # what is graded at a time, so at most what a kill loses
 _MAX_HELD = 4096  # finished rows that wait in memory behind one that is still being graded
+
+
+DATA_SOURCE = "data_source"
+"""Figures are always grouped by it."""
 
 
 class Grader(Protocol):
@@ -85,6 +90,7 @@ class FileJob:
 class _Held:
     """A row whose turn to be written has not come: a stem that waits for its grade, or a whole line."""
 
+    entry: Entry
     start: bytes
     columns: dict[str, Any] = field(default_factory=dict)
 
@@ -103,6 +109,7 @@ class FileRun:
     ) -> None:
         self.job = job
         self.totals = RunTotals()
+        self.figures = RunFigures(_groups(job.names))
         self._grader = grader
         self._warn = warn
         self._opened = opened
@@ -201,14 +208,14 @@ class FileRun:
             found = earlier.match(entry, stem)
             if found is None or (self._retrying and not found[1]["graded"]):
                 self._check_ready()
-                self._held.append(_Held(stem))
+                self._held.append(_Held(entry, stem))
                 yield entry.sample
             elif self._retrying:
-                self._held.append(_Held(*found))
+                self._held.append(_Held(entry, *found))
                 if len(self._held) > _MAX_HELD:
                     return
             else:
-                self._count(found[1], kept=True)
+                self._count(entry, found[1], kept=True)
         self._exhausted = True
 
     def _check_ready(self) -> None:
@@ -220,17 +227,21 @@ class FileRun:
     def _write(self, grade: Grade) -> None:
         self._write_held_lines()
         columns = grade_columns(grade, self.job.timing)
-        self.journal.append(self._held.popleft().start + tail(columns))
-        self._count(columns, kept=False)
+        held = self._held.popleft()
+        self.journal.append(held.start + tail(columns))
+        self._count(held.entry, columns, kept=False)
 
     def _write_held_lines(self) -> None:
         while self._held and self._held[0].columns:
             held = self._held.popleft()
             self.journal.append(held.start)
-            self._count(held.columns, kept=True)
+            self._count(held.entry, held.columns, kept=True)
 
-    def _count(self, columns: Mapping[str, Any], kept: bool) -> None:
+    def _count(self, entry: Entry, columns: Mapping[str, Any], kept: bool) -> None:
         self.totals.add(columns, kept)
+        values = {column: value_at(entry.row, column) for column in entry.layout.by}
+        values[DATA_SOURCE] = entry.sample.data_source
+        self.figures.add(columns, values, _prompt(entry))
         self._advanced(self.totals)
 
     @lru_cache(maxsize=1024)  # noqa: B019 (lives as long as the run)
@@ -241,3 +252,15 @@ class FileRun:
             return str(told(data_source))
         (grade,) = self._grader.grade([Sample("", "1", data_source=data_source)])
         return grade.fingerprint
+
+
+def _groups(names: ColumnNames) -> list[str]:
+    return [DATA_SOURCE, *(column for column in names.by if column != DATA_SOURCE)]
+
+
+def _prompt(entry: Entry) -> str:
+    """What samples of one prompt share: question and references, or without a question the row they stand in."""
+    sample = entry.sample
+    if not sample.question:
+        return str(entry.place)
+    return "\0".join((sample.data_source, sample.question, *sample.references))

@@ -49,6 +49,8 @@ class ColumnNames:
     data_source: str = ""
     meta: Mapping[str, str] = field(default_factory=dict)
     """Key in `Sample.meta` → column."""
+    by: Sequence[str] = ()
+    """Columns that only figures are grouped by."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class Layout:
     response: str
     data_source: str
     meta: Mapping[str, str]
+    by: Sequence[str] = ()
 
     @classmethod
     def find(cls, names: ColumnNames, head: Sequence[Row], file: str) -> Layout:
@@ -67,12 +70,21 @@ class Layout:
         columns = {role: _find(role, getattr(names, role), head, file) for role in _DEFAULTS}
         for key, column in names.meta.items():
             _need(column, head, file, f"--meta {key}=COLUMN")
+        for column in names.by:
+            _need(column, head, file, "--by")
         given = {name: name for name in _META if _present(name, head)}
-        return cls(**columns, meta={**given, **names.meta})
+        return cls(**columns, meta={**given, **names.meta}, by=tuple(names.by))
 
     def top_columns(self, names: Sequence[str]) -> list[str]:
-        """Those of the file's columns that are needed to build samples."""
-        paths = [self.question, self.reference, self.response, self.data_source, *self.meta.values()]
+        """Those of the file's columns that samples and figures need."""
+        paths = [
+            self.question,
+            self.reference,
+            self.response,
+            self.data_source,
+            *self.meta.values(),
+            *self.by,
+        ]
         return [name for name in names if any(path == name or path.startswith(name + ".") for path in paths)]
 
     def spread(self, place: Place, row: Row) -> Iterator[Row]:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from hybridverify.agreement.intervals import wilson
 from hybridverify.redteam.blind import Blind, Pool, blinded
-from hybridverify.redteam.intervals import wilson
 from hybridverify.redteam.questions import Question
 from hybridverify.redteam.strategy import Attempt, Plan
 from hybridverify.types import Grade, Outcome, Sample

@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
+from hybridverify.agreement.intervals import wilson
 from hybridverify.redteam.blind import Pool, blinded
 from hybridverify.redteam.dresses import DRESSES
 from hybridverify.redteam.formulas import equations, formulas, names, numbers, quantities, task
 from hybridverify.redteam.generated import generated_rows
 from hybridverify.redteam.informed import MUST_ACCEPT, MUST_REFUSE
-from hybridverify.redteam.intervals import wilson
 from hybridverify.redteam.named import named_strategies
 from hybridverify.redteam.questions import FAMILIES, Question, candidate_is, honest_guess
 from hybridverify.redteam.sources import SOURCES

@@ -1,0 +1,80 @@
+"""The figures of a `grade` run: on the screen, and as JSON for `--summary`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from hybridverify.agreement.run_figures import RunFigures, Tally
+from hybridverify.agreement.text import printable
+
+MAX_GROUPS_SHOWN = 20
+_MILLION = 1_000_000
+
+
+def judge_figures(stats: Mapping[str, float], price_in: float, price_out: float) -> dict[str, Any]:
+    """What the judges did in this run. Prices are per million tokens; without any there is no `cost`.
+
+    >>> judge_figures({"called": 2, "cached": 1, "prompt_tokens": 4000.0, "output_tokens": 100.0}, 0.5, 2.0)["cost"]
+    0.0022
+    """
+    counts = ("called", "cached", "deduplicated", "failed", "requests", "prompt_tokens", "output_tokens")
+    told: dict[str, Any] = {name: int(stats.get(name, 0)) for name in counts}
+    if price_in or price_out:
+        spent = told["prompt_tokens"] * price_in + told["output_tokens"] * price_out
+        told["cost"] = round(spent / _MILLION, 6)
+    return told
+
+
+def write_summary(path: Path, figures: RunFigures, judge: Mapping[str, Any], out: Path) -> None:
+    """Write all figures as one JSON object."""
+    told = {"output": str(out), **figures.to_dict(), "judge": judge}
+    path.write_text(json.dumps(told, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+
+
+def lines(figures: RunFigures, judge: Mapping[str, Any]) -> Iterator[str]:
+    """What is printed before the closing line: accuracy, groups, samples of one prompt, the judges' tokens."""
+    if figures.whole.rows:
+        yield f"accuracy: {_accuracy(figures.whole)}"
+    for column, groups in figures.groups.items():
+        if len(groups) > 1:
+            yield from _groups(column, groups)
+    samples = figures.samples()
+    if samples:
+        shares = [f"pass@{k} {share:.1%}" for k, share in samples["pass_at"].items()]
+        shares += [f"maj@{k} {share:.1%}" for k, share in samples["maj_at"].items()]
+        low, high = samples["samples"]
+        each = str(low) if low == high else f"{low} to {high}"
+        prompts = "1 prompt" if samples["prompts"] == 1 else f"{samples['prompts']} prompts"
+        yield f"{prompts} with {each} samples: {', '.join(shares)}"
+    if judge["prompt_tokens"] or judge["output_tokens"]:
+        cost = f"; cost {judge['cost']:g}" if "cost" in judge else ""
+        yield f"judge: {judge['prompt_tokens']:,} tokens read, {judge['output_tokens']:,} written{cost}"
+
+
+def _accuracy(tally: Tally) -> str:
+    told = tally.to_dict()
+    if not tally.decided:
+        return f"no row is decided; {_rest(tally)}" if _rest(tally) else "no row is decided"
+    low, high = told["interval"]
+    text = f"{told['accuracy']:.1%} ({low:.1%} to {high:.1%}) of {tally.decided} decided rows"
+    return f"{text}; {_rest(tally)}" if _rest(tally) else text
+
+
+def _rest(tally: Tally) -> str:
+    """The rows that accuracy says nothing of."""
+    counts = ((tally.undecided, "undecided"), (tally.ungraded, "not graded"))
+    return ", ".join(f"{count} {name}" for count, name in counts if count)
+
+
+def _groups(column: str, groups: Mapping[str, Tally]) -> Iterator[str]:
+    shown = sorted(groups.items(), key=lambda item: -item[1].rows)
+    names = [printable(name).replace("\n", "\\n") or "(none)" for name, _ in shown[:MAX_GROUPS_SHOWN]]
+    width = max(map(len, names))
+    yield f"by {printable(column)}:"
+    for name, (_, tally) in zip(names, shown, strict=False):
+        yield f"  {name:<{width}}  {_accuracy(tally)}"
+    if len(shown) > MAX_GROUPS_SHOWN:
+        yield f"  and {len(shown) - MAX_GROUPS_SHOWN} smaller groups; --summary holds all"
