@@ -90,11 +90,16 @@ def test_a_row_that_cannot_be_written_is_reported_and_the_others_are_kept(
 ) -> None:
     with open(source, "a", encoding="utf-8") as lines:
         lines.write('{"response": "1", "reference": "1", "loss": NaN}\n')
-    assert run("grade", source, "-o", tmp_path / "out.jsonl", "--no-cache") == 2
-    assert len(read(tmp_path / "out.jsonl")) == 5
+        lines.write('{"response": "1", "reference": "1", "size": 123456789012345678901234567890}\n')
+    assert run("grade", source, "-o", tmp_path / "out.parquet", "--no-cache") == 2
     output, errors = capsys.readouterr()
-    assert f"error: 1 row (row 6 of {source}: column 'loss' holds nan): left out" in errors
-    assert output.splitlines()[-1].startswith("5 rows: ")
+    assert f"error: 1 row (row 7 of {source}: column 'size' holds" in errors
+    assert output.splitlines()[-1].startswith("6 rows: ")
+    assert run("grade", source, "-o", tmp_path / "out.jsonl", "--no-cache") == 0
+    assert len(read(tmp_path / "out.jsonl")) == 7
+    assert (
+        f"warning: 1 row (row 6 of {source}): NaN or infinity is written as null" in capsys.readouterr().err
+    )
 
 
 def test_columns_and_meta_are_named_on_the_command_line(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import csv
 import datetime
 import gzip
 import json
+import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -469,15 +470,21 @@ def test_key_order_numbers_and_half_characters_survive_in_json(tmp_path: Path) -
     assert out.read_text("utf-8").startswith(line[:-1] + ', "hv_score": 1.0, "hv_graded": true, ')
 
 
-def test_one_row_that_json_cannot_hold_does_not_lose_the_others(tmp_path: Path) -> None:
+def test_a_number_that_json_lacks_is_written_as_null(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
-    rows = [{"response": "1", "reference": "1", "loss": 0.5} for _ in range(100)]
+    rows: list[dict[str, Any]] = [{"response": "1", "reference": "1", "loss": 0.5} for _ in range(100)]
     rows[56]["loss"] = float("nan")
+    rows[70]["loss"] = float("-inf")
     write_lines(path, rows)
     totals = grade(path, out=tmp_path / "out.jsonl")
-    assert len(read_lines(tmp_path / "out.jsonl")) == totals.rows == 99
-    assert str(totals.left_out) == f"1 row (row 57 of {path}: column 'loss' holds nan)"
-    assert grade(path, out=tmp_path / "out.parquet").rows == 100  # Parquet can
+    assert [row["loss"] for row in read_lines(tmp_path / "out.jsonl")] == [
+        None if place in (56, 70) else 0.5 for place in range(100)
+    ]
+    assert (totals.rows, totals.left_out.count) == (100, 0)
+    grade(path, out=tmp_path / "out.parquet")
+    kept = pq.read_table(tmp_path / "out.parquet").column("loss").to_pylist()
+    assert math.isnan(kept[56])
+    assert kept[70] == -math.inf
 
 
 def test_bytes_and_typed_values_of_tables_go_to_json_where_they_have_a_spelling(tmp_path: Path) -> None:
@@ -584,10 +591,18 @@ def test_a_line_is_split_into_what_it_was_made_of(row: dict[str, Any]) -> None:
     assert split_line(line, stem({"a": 2})) == {}
 
 
-@pytest.mark.parametrize("value", [float("inf"), [1, {"x": float("nan")}], b"x", {1}, 1j])
+@pytest.mark.parametrize("value", [b"x", [1, {"x": b"y"}], {1}, 1j])
 def test_values_without_a_json_spelling_are_named(value: Any) -> None:
     with pytest.raises(Unwritable, match="column 'bad' holds"):
         stem({"good": 1, "bad": value})
+
+
+@pytest.mark.parametrize("value", [float("inf"), [1, {"x": float("nan")}]])
+def test_numbers_without_a_json_spelling_are_null(value: Any) -> None:
+    told: list[None] = []
+    line = stem({"good": 1, "bad": value}, lambda: told.append(None))
+    assert json.loads(line + b"}")["bad"] == (None if isinstance(value, float) else [1, {"x": None}])
+    assert len(told) == 1
 
 
 def test_timing_adds_its_two_columns_and_only_on_request(tmp_path: Path) -> None:

@@ -136,6 +136,8 @@ class FileRun:
             raise
         finally:
             self.journal.close()
+        if self._output.nulled.count:
+            self._warn(f"{self._output.nulled}: NaN or infinity is written as null, which JSON has instead")
         if self.totals.kept == self.totals.rows and (self._retrying or self._copied):
             self.journal.remove()  # the output stays as it is, to the byte
         else:

@@ -12,7 +12,7 @@ import json
 import math
 import re
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from hybridverify.records.rows import PREFIX, Row
@@ -28,8 +28,10 @@ class Unwritable(Exception):
         super().__init__(f"column {column!r} holds {what}")
 
 
-def stem(row: Row) -> bytes:
+def stem(row: Row, nulled: Callable[[], None] = lambda: None) -> bytes:
     """The row's JSON object without its closing brace. Raises Unwritable.
+
+    NaN and infinity, which JSON lacks, become null; `nulled` is then called.
 
     >>> stem({"question": "2+2?", "n": 1})
     b'{"question": "2+2?", "n": 1'
@@ -37,7 +39,12 @@ def stem(row: Row) -> bytes:
     try:
         return _utf8(_ENCODER.encode(row)[:-1])
     except (TypeError, ValueError, RecursionError) as error:
-        raise _unwritable(row) from error
+        try:
+            encoded = _utf8(_ENCODER.encode(_finite(row))[:-1])
+        except (TypeError, ValueError, RecursionError):
+            raise _unwritable(row) from error
+    nulled()
+    return encoded
 
 
 def tail(columns: Mapping[str, str | float | bool]) -> bytes:
@@ -81,6 +88,15 @@ def _plain(value: Any) -> Any:
 _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_plain)
 
 
+def _finite(value: Any) -> Any:
+    """The value with null for every NaN and infinity."""
+    if isinstance(value, Mapping):
+        return {key: _finite(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(inner) for inner in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def _unwritable(row: Row) -> Unwritable:
     for column, value in row.items():
         what = _culprit(value)
@@ -97,8 +113,6 @@ def _culprit(value: Any) -> str:
             pending.extend(item.values())
         elif isinstance(item, (list, tuple)):
             pending.extend(item)
-        elif isinstance(item, float) and not math.isfinite(item):
-            return str(item)
         elif isinstance(item, (bytes, bytearray, set, frozenset, complex, datetime.timedelta)):
             return type(item).__name__
     return ""

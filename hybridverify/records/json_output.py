@@ -10,6 +10,7 @@ from pathlib import Path
 from hybridverify.errors import InputError
 from hybridverify.records.encode import stem
 from hybridverify.records.reading import Entry, Records
+from hybridverify.records.rows import Tally
 from hybridverify.records.source import Source
 
 
@@ -18,6 +19,7 @@ class JsonOutput:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self.nulled = Tally()
         self._zipped = path.name.lower().endswith(".gz")
 
     whole_rows = True
@@ -31,7 +33,7 @@ class JsonOutput:
 
     def stem(self, entry: Entry) -> bytes:
         """What a line of this row starts with. Raises Unwritable."""
-        return stem(entry.row)
+        return stem(entry.row, lambda: self.nulled.add(entry.place))
 
     def finished_lines(self, records: Records) -> Iterator[bytes]:
         """The lines of an output of an earlier run; the last may be cut off."""

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from hybridverify.errors import InputError
 from hybridverify.records.reading import Entry, Records
+from hybridverify.records.rows import Tally
 from hybridverify.records.source import Source
 
 
@@ -16,6 +17,8 @@ class Output(Protocol):
 
     path: Path
     whole_rows: bool
+    nulled: Tally
+    """Rows whose NaN or infinity is written as null."""
 
     def visit(self, source: Source, entry: Entry) -> None:
         """See one row of the first pass."""

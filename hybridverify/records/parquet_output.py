@@ -28,7 +28,7 @@ from hybridverify.records.parquet_tables import (
     typed_table,
 )
 from hybridverify.records.reading import Entry, Part, Records, spread
-from hybridverify.records.rows import PREFIX
+from hybridverify.records.rows import PREFIX, Tally
 from hybridverify.records.source import Source
 from hybridverify.records.tables import unreadable
 from hybridverify.types import Sample
@@ -43,6 +43,7 @@ class ParquetOutput:
 
     def __init__(self, path: Path, timing: bool = False) -> None:
         self.path = path
+        self.nulled = Tally()
         self._types = ColumnTypes()
         self._keys = column_keys(timing)
 
