@@ -234,7 +234,8 @@ def test_an_unreachable_judge_ends_with_3_in_one_line_and_leaves_nothing_behind(
         judge: list[str | Path] = ["--judge", "tinyv", "--model", "m", "--base-url", server.url, "--no-cache"]
         assert run("grade", source, "-o", out, *judge) == 3
     errors = capsys.readouterr().err
-    assert [line.split(":")[0] for line in errors.splitlines()] == ["warning", "error"]
+    told = [line for line in errors.splitlines() if not line.startswith("waiting for the judge")]  # a busy machine
+    assert [line.split(":")[0] for line in told] == ["warning", "error"]
     assert "Traceback" not in errors
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
 

@@ -153,9 +153,26 @@ def test_samples_in_rows_of_their_own_are_of_one_prompt(
     assert "1 prompt with 3 samples: pass@1 66.7%" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("ending", [".jsonl", ".parquet"])
+def test_a_limit_counts_rows_of_the_input_and_can_be_raised(
+    source: Path, tmp_path: Path, ending: str
+) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    table, out = tmp_path / "in.parquet", tmp_path / f"out{ending}"
+    assert main(["grade", str(source), "-o", str(table), "--no-cache"]) == 0
+    command = ["grade", str(source), str(table), "-o", str(out), "--no-cache"]
+    for options, rows in ((["--limit", "1"], 3), (["--limit", "4", "--resume"], 8), (["--resume"], 12)):
+        assert main([*command, *options]) == 0
+        written = (
+            out.read_text("utf-8").count("\n") if ending == ".jsonl" else parquet.read_metadata(out).num_rows
+        )
+        assert written == rows
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
+        (["--limit", "0"], "limit"),
         (["--by", "levle"], "no column 'levle' (--by); did you mean 'level'?"),
         (["--summary", "nowhere/figures.json"], "no such folder: nowhere"),
         (["--price-in", "-1"], "price-in"),

@@ -68,6 +68,9 @@ def grade(
             min=0.0, max=1.0, metavar="SHARE", help="exit 1 if a larger share of the rows has no grade"
         ),
     ] = 1.0,
+    limit: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="grade only the first N rows of the input")
+    ] = None,
     timing: Annotated[
         bool,
         typer.Option(
@@ -107,7 +110,7 @@ def grade(
     )
     if summary is not None and not summary.resolve().parent.is_dir():
         raise InputError(f"--summary {summary}: no such folder: {summary.parent}")
-    job = FileJob(inputs, out, columns, resume, failed_only, timing)
+    job = FileJob(inputs, out, columns, resume, failed_only, timing, limit)
     judge_options = JudgeOptions(judge, backend, model, base_url)
     settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
     if settings.get("judges") and not asks_judges(settings):

@@ -69,6 +69,7 @@ class FileJob:
     resume: bool = False
     failed_only: bool = False
     timing: bool = False
+    limit: int | None = None
     chunk_rows: int = CHUNK_ROWS
 
     def __post_init__(self) -> None:
@@ -124,7 +125,8 @@ class FileRun:
 
     def run(self) -> RunTotals:
         """Grade the job's rows. Raises InputError, and what the grader raises; finished rows then stay."""
-        records = Records.open(self.job.inputs, self.job.names, self._warn, self._output.visit)
+        job = self.job
+        records = Records.open(job.inputs, job.names, self._warn, self._output.visit, job.limit)
         self._output.check(records)
         self._opened(records.count)
         try:

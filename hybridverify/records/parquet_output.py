@@ -120,8 +120,10 @@ class ParquetOutput:
     def _input_tables(self, part: Part, schema: pa.Schema, before: int) -> Iterator[tuple[pa.Table, int]]:
         """Tables of one input, each with the number of its entries, those that are left out counted."""
         if part.source.is_table:
+            left = part.rows
             for batch in part.source.batches():
-                table = spread_table(pa.Table.from_batches([batch]), part.layout)
+                table = spread_table(pa.Table.from_batches([batch.slice(0, left)]), part.layout)
+                left = max(0, left - batch.num_rows)
                 yield table, table.num_rows
             return
         rows = islice(part.source.rows(), part.rows)

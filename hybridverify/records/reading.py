@@ -63,13 +63,14 @@ class Records:
         names: ColumnNames = ColumnNames(),  # noqa: B008 (frozen)
         warn: Warn = log.warning,
         visit: Visit | None = None,
+        limit: int | None = None,
     ) -> Records:
-        """Read and check every row of every input; `visit` sees each entry in this pass.
+        """Read and check every row of every input, or only the first `limit`; `visit` sees each entry in this pass.
 
         Raises InputError where a file, column or row cannot be read. Rows without a reference or a response
         are counted, and warned of once.
         """
-        survey = _Survey(names, warn, visit)
+        survey = _Survey(names, warn, visit, limit)
         parts = tuple([survey.read(Source.open(path)) for path in paths])
         survey.report()
         return cls(parts, survey.count)
@@ -96,6 +97,8 @@ class _Survey:
     names: ColumnNames
     warn: Warn
     visit: Visit | None
+    left: int | None = None
+    """How many more rows may be read; None for all."""
     count: int = 0
     no_reference: Tally = field(default_factory=Tally)
     no_response: Tally = field(default_factory=Tally)
@@ -109,11 +112,12 @@ class _Survey:
             return Part(source, NO_LAYOUT, 0)
         part = Part(source, Layout.find(self.names, head, str(source.path)), 0)
         number = 0
-        for place, row in source.rows(part.columns(whole=False), self.warn):
+        for place, row in islice(source.rows(part.columns(whole=False), self.warn), self.left):
             number += 1
             for entry in spread(part.layout, place, row, self.count):
                 self.count = entry.number
                 self._look_at(source, entry)
+        self.left = None if self.left is None else self.left - number
         return replace(part, rows=number)
 
     def _look_at(self, source: Source, entry: Entry) -> None:
