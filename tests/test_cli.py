@@ -234,7 +234,9 @@ def test_an_unreachable_judge_ends_with_3_in_one_line_and_leaves_nothing_behind(
         judge: list[str | Path] = ["--judge", "tinyv", "--model", "m", "--base-url", server.url, "--no-cache"]
         assert run("grade", source, "-o", out, *judge) == 3
     errors = capsys.readouterr().err
-    told = [line for line in errors.splitlines() if not line.startswith("waiting for the judge")]  # a busy machine
+    told = [
+        line for line in errors.splitlines() if not line.startswith("waiting for the judge")
+    ]  # a busy machine
     assert [line.split(":")[0] for line in told] == ["warning", "error"]
     assert "Traceback" not in errors
     assert [path.name for path in tmp_path.iterdir()] == ["in.jsonl"]
@@ -462,3 +464,17 @@ def test_without_a_terminal_there_is_no_bar(source: Path, tmp_path: Path) -> Non
     assert done.stderr.splitlines() == [
         f"warning: 1 row (row 5 of {source}) without a reference: not graded (bad_reference)"
     ]
+
+
+@pytest.mark.parametrize(
+    "command", [[], ["grade"], ["cache"], ["cache", "stats"], ["judge"], ["presets"], ["explain"]]
+)
+def test_help_is_there_in_short_and_no_line_of_it_is_cut(
+    command: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(*command, "-h") == 0
+    shown = capsys.readouterr().out
+    assert run(*command, "--help") == 0
+    assert shown == capsys.readouterr().out
+    commands = shown.partition("\nCommands:\n")[2].splitlines()
+    assert [line for line in commands if line.endswith("...")] == []

@@ -28,12 +28,15 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 app.command("grade")(grade)
 app.command("agree")(agree)
-app.command("redteam")(redteam)
-app.command("explain", context_settings={"ignore_unknown_options": True})(explain)
-app.add_typer(presets_app, name="presets")
+app.command("redteam", short_help="Attack a verifier, and tell what pays without an answer.")(redteam)
+app.command(
+    "explain", short_help="Grade one pair and show why.", context_settings={"ignore_unknown_options": True}
+)(explain)
+app.add_typer(presets_app, name="presets", short_help="Prompts and parsers of judges.")
 app.add_typer(config_app, name="config")
 app.add_typer(cache_app, name="cache")
 app.add_typer(judge_app, name="judge")

@@ -25,7 +25,7 @@ judge_app = typer.Typer(help="Start a server for a judge.", no_args_is_help=True
 _PARENT_POLL_S = 0.5
 
 
-@judge_app.command()
+@judge_app.command(short_help="Start a server for a judge, and stop it cleanly.")
 def serve(
     context: typer.Context,
     preset: Annotated[str, typer.Option(metavar="P", help="judge preset; see: presets list")],

@@ -81,7 +81,7 @@ def list_presets() -> None:
         say(f"{name:<{width}}  {summary}")
 
 
-@presets_app.command("show")
+@presets_app.command("show", short_help="Show the prompt and the settings of a preset.")
 def show_preset(name: Annotated[str, typer.Argument(help="see: presets list")]) -> None:
     """Show a preset: its prompt, its settings, and the replies that it understands."""
     from hybridverify.judges.presets import preset
