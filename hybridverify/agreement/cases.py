@@ -19,7 +19,7 @@ from hybridverify.config.registry import make_judge
 from hybridverify.errors import ConfigError
 from hybridverify.gate.content import gate_reason
 from hybridverify.pipeline.chain import NO_REFERENCE, has_reference
-from hybridverify.pipeline.combine import combine
+from hybridverify.pipeline.grading import combine
 from hybridverify.pipeline.routes import Route
 from hybridverify.pipeline.rule_stage import NOT_RUN, REFUSED, Ruled, RuleStage
 from hybridverify.policies import Decision, OnJudgeError, Policy, RuleOnly, make_policy

@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 from hybridverify.gate.fold import has_digit, reference_words, table
-from hybridverify.gate.markup import MARKUP
+from hybridverify.gate.signs import MARKUP
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
 

@@ -7,7 +7,6 @@ questions; a policy that learns this stops solving. A text that equals a referen
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from hybridverify.answers.extract import Extraction, Mark, extract
@@ -20,7 +19,6 @@ from hybridverify.gate.fold import (
     single_words,
     table,
 )
-from hybridverify.gate.markup import MARKUP
 from hybridverify.gate.refusals import (
     answers_after_all,
     is_silent,
@@ -28,6 +26,7 @@ from hybridverify.gate.refusals import (
     points_elsewhere,
     refuses,
 )
+from hybridverify.gate.signs import MARKUP, speaks_of_nothing, symbols_reason
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import DIGIT
 from hybridverify.language.text import same_text
@@ -44,11 +43,7 @@ _SCORING = frozenset(("score", "total", "rating", "grade"))
 _HEAD = 300
 """So many characters of a long text are looked at first: one word of content there settles it."""
 
-_FILLER_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
-"""Letters by their class, and yet blank on every screen."""
 _LETTER = re.compile(r"[A-Za-z0-9]")
-_SIGNIFICANT = frozenset("∞")
-_EMPTY_SET = re.compile(r"(?:∅|∄|\\emptyset|\\varnothing|\\nexists|\\\{\s*\\\})")
 _HEADING = re.compile(r"[:：﹕︰]\W*$")
 _NUMBERED = re.compile(
     r"(?:step|part|question|problem|solution|stage|task|schritt|étape|paso|passo|шаг|第|步骤)\s*\d{1,2}\s*步?\s*[:：)]",
@@ -60,6 +55,11 @@ _AROUND = frozenset(
 _NEVER_MEANT = frozenset(
     ("no answer", "i dont know", "i do not know", "idk", "not sure", "unsure", "no idea")
 )
+_CLAIMING = (
+    "OPENERS", "FILLERS", "CLAIMS", "ADDRESS", "ADDRESS_FILLERS", "LABELS", "PLACEHOLDERS", "POINTING",
+    "ABOUT_POINTING", "EMPTY_WORDS",
+)  # fmt: skip
+"""Tables of which a text is made that claims to be right, points elsewhere or names nothing."""
 _LAST_CAPITAL = re.compile(r"(?<!\w)[A-Z]\W*$")
 _ENUMERATION = re.compile(r"^\W*\d{1,2}[.)]\s+(?=\S)")
 _NOT_KNOWING = re.compile(
@@ -97,7 +97,9 @@ def _reason(reading: Extraction, references: tuple[str, ...], question: str) -> 
         return "empty" if blank else reading.problem
     seen = visible(reading.shown)
     core = _without_markup(seen)
-    return _without_letters(seen, core, references) or _without_content(reading, core, references, question)
+    if not _LETTER.search(core) and (reason := symbols_reason(seen, core, references)):
+        return reason
+    return _without_content(reading, core, references, question)
 
 
 def _without_markup(seen: str) -> str:
@@ -116,42 +118,6 @@ def _is_the_same(text: str, reference: str) -> bool:
     return len(text) + len(reference) < _MAX_SAME and folded_words(text) == folded_words(reference) != []
 
 
-def _without_letters(seen: str, core: str, references: Sequence[str]) -> str:
-    if _LETTER.search(core) or any(map(_says_something, core)):
-        return ""
-    if not any(_is_symbol(char) for char in seen):
-        return "empty"
-    if _EMPTY_SET.search(seen) and any(_speaks_of_nothing(reference) for reference in references):
-        return ""
-    if _is_one_sign(seen) and any(map(_speaks_of_a_sign, references)):
-        return ""  # "Which sign stands between 3 and 5?"
-    return "symbols_only"
-
-
-def _says_something(char: str) -> bool:
-    kind = unicodedata.category(char)
-    if kind == "So":  # a letter in a circle is a letter
-        return any(map(str.isalnum, unicodedata.normalize("NFKD", char)))
-    return (kind[0] in "LN" and kind != "Lm" and char not in _FILLER_LETTERS) or char in _SIGNIFICANT
-
-
-def _is_symbol(char: str) -> bool:
-    return unicodedata.category(char)[0] in "PSL" and char not in _FILLER_LETTERS
-
-
-def _is_one_sign(text: str) -> bool:
-    sign = re.sub(r"[\s${}]|\\(?:text|boxed|mathrm)", "", visible(text))
-    return (
-        0 < len(sign) <= 3
-        and not any(map(str.isalnum, sign))
-        and any(char in "+-<>=≤≥≠±×÷*/%" for char in sign)
-    )
-
-
-def _speaks_of_a_sign(reference: str) -> bool:
-    return _is_one_sign(reference) or any(word in table("SIGNS") for word in reference_words(reference))
-
-
 def _without_content(reading: Extraction, core: str, references: tuple[str, ...], question: str) -> str:
     core = _without_numbers(core)
     if _surely_gives_a_number(core) or not _is_silent_at_first(core):
@@ -161,8 +127,10 @@ def _without_content(reading: Extraction, core: str, references: tuple[str, ...]
         return ""
     if reason := _no_answer(core, said, references) or _opener(core, said, references):
         return reason
-    if refuses(core, said, references, question):
+    if _may_refuse(core, said) and refuses(core, said, references, question):
         return "no_answer"
+    if _has_a_word_of_its_own(said):
+        return ""
     stated = reading.mark is Mark.STATED
     claim = claims(said, reading.shown, references, stated)
     return claim or ("no_content" if _says_nothing(core, said, references, question) else "")
@@ -182,7 +150,9 @@ def _is_silent_at_first(core: str) -> bool:
 
 def _gives_a_number(said: list[str], references: tuple[str, ...]) -> bool:
     """Whether a number stands in it that is no score for the answer itself."""
-    return any(map(has_digit, said)) and (_SCORING.isdisjoint(said) or shares_a_number(said, references))
+    if not has_digit(" ".join(said)):
+        return False
+    return _SCORING.isdisjoint(said) or shares_a_number(said, references)
 
 
 def _without_numbers(core: str) -> str:
@@ -191,6 +161,19 @@ def _without_numbers(core: str) -> str:
         core = _NUMBERED.sub(" step: ", core)
     listed = _ENUMERATION.match(core)
     return core[listed.end() :] if listed else core
+
+
+def _may_refuse(core: str, said: list[str]) -> bool:
+    """Whether a word of a refusal stands there. Scripts without blanks have to be taken apart first."""
+    return not core.isascii() or not table("DENIALS", "UNKNOWING", "GIVING_UP").isdisjoint(said)
+
+
+def _has_a_word_of_its_own(said: list[str]) -> bool:
+    """Whether one of several words stands in no table that a claim, a pointer or words of grammar are made of."""
+    if len(set(said)) < 2:
+        return False
+    known = table(*_CLAIMING) | single_words("ELSEWHERE")
+    return any(len(word) > 1 and word not in known and not word.isdigit() for word in said)
 
 
 def _says_nothing(core: str, said: list[str], references: tuple[str, ...], question: str) -> bool:
@@ -224,7 +207,7 @@ def _is_meant(phrase: str, told: list[str], references: tuple[str, ...]) -> bool
     """Whether just this may be the answer: a title may be an idiom, and there may be none."""
     if phrase in table("IDIOMS") and any(_is_within(told, reference) for reference in references):
         return True
-    return phrase not in _NEVER_MEANT and any(map(_speaks_of_nothing, references))
+    return phrase not in _NEVER_MEANT and any(map(speaks_of_nothing, references))
 
 
 def _once(said: list[str]) -> list[str]:
@@ -249,7 +232,7 @@ def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
 
 
 def _is_heading(said: list[str]) -> bool:
-    return len("".join(said)) > 1 and len(said) <= _MAX_HEADING and not any(map(has_digit, said))
+    return len("".join(said)) > 1 and len(said) <= _MAX_HEADING and not has_digit(" ".join(said))
 
 
 def _only_opens(said: list[str]) -> bool:
@@ -270,11 +253,6 @@ def _counts(said: list[str], references: tuple[str, ...]) -> bool:
         (number := numerals.read(reference)) is not None and str(number.value) in told
         for reference in (references if told else ())
     )
-
-
-def _speaks_of_nothing(reference: str) -> bool:
-    cues = table("NOTHING_CUES")
-    return bool(_EMPTY_SET.search(reference)) or any(word in cues for word in reference_words(reference))
 
 
 def _is_within(said: list[str], reference: str) -> bool:

@@ -11,6 +11,7 @@ import unicodedata
 from functools import lru_cache
 
 from hybridverify.gate import refusal_words, words
+from hybridverify.language.patterns import DIGIT
 
 _MAX_JOINED = 60
 """Longest word that is taken apart."""
@@ -111,6 +112,8 @@ def _taken_apart(word: str, known: frozenset[str]) -> tuple[str, ...]:
     return best[-1] or ()
 
 
-def has_digit(word: str) -> bool:
+def has_digit(text: str) -> bool:
     """True for digits of any script; words for numbers are words."""
-    return not word.isalpha() and any(unicodedata.category(char)[0] == "N" for char in word)
+    if text.isascii():
+        return DIGIT.search(text) is not None
+    return any(unicodedata.category(char)[0] == "N" for char in text)

@@ -148,19 +148,16 @@ def _joins_numbers(said: Words, found: Sequence[Words], asked: frozenset[str]) -
 
 
 def _parts(text: str, cuts: re.Pattern[str]) -> list[Part]:
-    found: list[Part] = []
-    for piece in cuts.split(text, maxsplit=_MAX_PARTS):
-        written = tuple(_WORD.findall(piece))
-        if written:
-            found.append(Part(written, tuple(folded_words(piece))))
-    return found
+    """The pieces that hold words; none where the text is not divided."""
+    pieces = [piece for piece in cuts.split(text, maxsplit=_MAX_PARTS) if _WORD.search(piece)]
+    if len(pieces) < 2:
+        return []
+    return [Part(tuple(_WORD.findall(piece)), tuple(folded_words(piece))) for piece in pieces]
 
 
 def _among_parts(
     parts: Sequence[Part], wanted: Sequence[Words], asked: frozenset[str], spoken: bool = False
 ) -> bool:
-    if len(parts) < 2:
-        return False
     for part in parts:
         for frame in _frames(part, wanted):
             told = len(frame.before) > 1 or not spoken

@@ -14,7 +14,7 @@ from enum import Enum
 from functools import lru_cache
 
 from hybridverify.gate.fold import folded_words, table
-from hybridverify.gate.markup import MARKUP
+from hybridverify.gate.signs import MARKUP
 from hybridverify.guards import number_names
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES

@@ -5,6 +5,7 @@ and foreign.py.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -23,6 +24,7 @@ from hybridverify.rules.prefilter import read_references
 OTHER_CONTENT = "other_content"
 HEDGE = "hedge"
 DENIED = "denied"
+_VALUE = re.compile(r"\d|(?<![A-Za-z])[A-Z](?![A-Za-z])")
 
 
 @dataclass(frozen=True)
@@ -84,15 +86,23 @@ class Guards:
         sample = subject.sample
         text = subject.answer if subject.marked else subject.reply or subject.answer
         wanted = sample.references
-        if self.hedge and (hedges(subject.answer, wanted) or offers_several(text, wanted, sample.question)):
+        if self.hedge and _hedges(subject.answer, text, wanted, sample.question):
             return HEDGE
         if self.echo and echoes(sample.question, subject.answer, read_references(sample, DEFAULT), DEFAULT):
             return ECHO
         return _other_content(text, wanted, sample.question) if self.content_floor else ""
 
 
+def _hedges(answer: str, text: str, wanted: Sequence[str], question: str) -> bool:
+    """Whether the answer lists values, or the text candidates. Without a digit or a letter alone there is no value."""
+    may_list = not answer.isascii() or _VALUE.search(answer)
+    return (bool(may_list) and hedges(answer, wanted)) or offers_several(text, wanted, question)
+
+
 def _other_content(text: str, wanted: Sequence[str], question: str) -> str:
-    """Why the text cannot say what a reference says."""
-    if not shares_content(text, wanted, question) or gives_another_date(text, wanted):
+    """Why the text cannot say what a reference says. A date has a digit."""
+    if not shares_content(text, wanted, question):
+        return OTHER_CONTENT
+    if any(map(str.isdigit, text)) and gives_another_date(text, wanted):
         return OTHER_CONTENT
     return DENIED if denies(text, wanted, question) else ""

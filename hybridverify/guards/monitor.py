@@ -152,12 +152,12 @@ class Monitor:
 
     def _suspicions(self) -> list[tuple[str, str]]:
         watch, found = self.watch, []
-        first, now = rate(*self._first[::-1]), rate(sum(self._recent), len(self._recent))
-        full = self._first[0] == watch.window == len(self._recent)
-        if full and abs(now - first) > watch.max_drift:
-            found.append(("drift", f"the rescue rate moved from {first:.2f} to {now:.2f}"))
-        if full and now > watch.max_rescue_rate:
-            found.append(("rate", f"the rescue rate is {now:.2f}, above {watch.max_rescue_rate:.2f}"))
+        if self._first[0] == watch.window == len(self._recent):
+            first, now = rate(*self._first[::-1]), rate(sum(self._recent), len(self._recent))
+            if abs(now - first) > watch.max_drift:
+                found.append(("drift", f"the rescue rate moved from {first:.2f} to {now:.2f}"))
+            if now > watch.max_rescue_rate:
+                found.append(("rate", f"the rescue rate is {now:.2f}, above {watch.max_rescue_rate:.2f}"))
         worst = self.repeats.worst
         if worst.references > watch.max_repeats:
             told = (

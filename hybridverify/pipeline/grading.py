@@ -10,14 +10,13 @@ from hybridverify.errors import Fault
 from hybridverify.guards.audit import AuditFile
 from hybridverify.guards.monitor import Monitor, Observed
 from hybridverify.judges.base import Subject
-from hybridverify.pipeline.combine import combine
 from hybridverify.pipeline.holding import Holding
 from hybridverify.pipeline.judge_stage import JudgeStage, Vote
 from hybridverify.pipeline.rule_stage import BAD_REFERENCE, Ruled, RuleStage
 from hybridverify.pipeline.stats import Stats
-from hybridverify.policies import Decision, OnJudgeError, Reward
-from hybridverify.policies.panel import Panel
-from hybridverify.types import SKIPPED, UNDECIDED, Grade, Outcome, Verdict
+from hybridverify.policies import Decision, OnJudgeError, Policy, Reward, Sum, rule_term
+from hybridverify.policies.panel import Panel, score_outcome
+from hybridverify.types import SKIPPED, SURE, UNDECIDED, Grade, Outcome, Verdict
 
 
 class Grading:
@@ -38,7 +37,8 @@ class Grading:
         self._judges = judges
         self._panel = panel
         self._on_error = on_error
-        self._reward_of = _score if reward == Reward() else reward.of
+        self._reward = reward
+        self._pays_scores = reward == Reward()
         self._stats = stats
         self._monitor = monitor
         self._audit = audit
@@ -103,8 +103,9 @@ class Grading:
             judge, decision = combine(policy, self._panel, self._on_error, item.rule, votes, weights)
         else:
             judge, decision = SKIPPED, policy.combine(item.rule, SKIPPED)
+        as_it_is = self._pays_scores and decision.graded
         return Grade(  # by position: named arguments cost half as much again
-            self._reward_of(decision),
+            decision.score if as_it_is else self._reward.of(decision),
             decision.graded,
             decision.outcome,
             item.rule,
@@ -117,9 +118,34 @@ class Grading:
         )
 
 
-def _score(decision: Decision) -> float:
-    """The reward where scores are paid as they are."""
-    return decision.score if decision.graded else 0.0
+def combine(
+    policy: Policy,
+    panel: Panel | None,
+    on_error: OnJudgeError,
+    rule: Verdict,
+    votes: Sequence[Verdict],
+    weights: Sequence[float],
+) -> tuple[Verdict, Decision]:
+    """The panel's verdict (or the single judge's) and the decision of a sample that was asked about."""
+    judge = votes[0] if panel is None else panel.decide(votes, weights)
+    if judge.outcome not in SURE and (action := on_error.action(judge.outcome)):
+        return judge, on_error.decide(action, rule, judge)
+    if panel is not None and panel.folds and isinstance(policy, Sum):
+        return judge, _folded(policy, panel, rule, votes, weights)
+    return judge, policy.combine(rule, judge)
+
+
+def _folded(
+    policy: Sum, panel: Panel, rule: Verdict, votes: Sequence[Verdict], weights: Sequence[float]
+) -> Decision:
+    """`sum` over a list of folds starts from the rule's term, so that the order of the list counts."""
+    start = policy.rule_weight * rule_term(rule)
+    score = panel.fold(start, votes, [policy.judge_weight * weight for weight in weights])
+    outcomes = {
+        rule.outcome if rule.sure else Outcome.INCORRECT,
+        *(score_outcome(vote.score) for vote in votes),
+    }
+    return Decision(score, True, outcomes.pop() if len(outcomes) == 1 else Outcome.PARTIAL)
 
 
 def _declined(votes: Sequence[Verdict]) -> bool:

@@ -19,8 +19,8 @@ from hybridverify.judges.call import Call, calling
 from hybridverify.pipeline.stats import Stats
 from hybridverify.types import NO_ANSWER, SURE, Outcome, Verdict
 
-_ANSWERED: tuple[Outcome, ...] = (*SURE, Outcome.INVALID)
-_TRANSLATED: tuple[Outcome, ...] = (Outcome.UNDECIDED,)
+_ANSWERED = (*SURE, Outcome.INVALID, Outcome.UNDECIDED)
+"""What no fault is: a judge that abstains, and one that translates, are undecided."""
 MAX_SLICES = 16
 """Slices of one batch in flight at a time."""
 
@@ -37,7 +37,7 @@ class JudgeClient:
         max_calls: int = 0,
         stop_on_outage: bool = False,
     ) -> None:
-        self._cache = cache
+        self._store = None if isinstance(cache, NoCache) else cache
         self._stats = stats
         self._namespace = namespace
         self._max_calls = max_calls
@@ -51,7 +51,7 @@ class JudgeClient:
         """One answer for each, in order; a verdict that stands in for a request is handed through."""
         requests = [one for one in prepared if isinstance(one, Request)]
         keyed = self._keys(judge, requests)
-        known = self._cache.get_many(list(dict.fromkeys(keyed))) if keyed else {}
+        known = self._store.get_many(list(dict.fromkeys(keyed))) if self._store and keyed else {}
         missing = _first_of_each(keyed, requests, known)
         fresh = self._call(judge, missing)
         if missing and self._stop_on_outage:
@@ -70,8 +70,8 @@ class JudgeClient:
         if not requests:
             return []
         payloads = [one.payload for one in requests]
-        if isinstance(self._cache, NoCache):
-            return written(payloads)  # equal ones have to meet, and nothing is filed under it
+        if self._store is None:  # nothing is filed under a key, but equal requests have to meet
+            return written(payloads) if len(payloads) > 1 else [""]
         return keys(_stage(judge), judge.identity(), payloads, self._namespace)
 
     def _call(self, judge: Judge, missing: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
@@ -90,8 +90,7 @@ class JudgeClient:
         spent = f"max_calls ({self._max_calls}) is spent"
         refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent, fault=Fault.ROW)
         whole = fresh if len(fresh) == len(missing) else {k: fresh.get(k, (refused, "")) for k in missing}
-        final = _ANSWERED if _stage(judge) == JUDGE_STAGE else _TRANSLATED
-        failed = sum([v.outcome not in final for v, _ in whole.values()])
+        failed = sum([v.outcome not in _ANSWERED for v, _ in whole.values()])
         self._stats.add("judge", called=len(allowed), failed=failed, seconds=time.perf_counter() - begin)
         return whole
 
@@ -120,7 +119,8 @@ class JudgeClient:
         fresh = {}
         for (k, request), verdict in zip(part.items(), verdicts, strict=True):
             fresh[k] = (verdict.but(seconds=share), heard.get(id(request), ""))
-        self._cache.put_many({k: verdict for k, (verdict, _) in fresh.items()}, _stage(judge))
+        if self._store:
+            self._store.put_many({k: verdict for k, (verdict, _) in fresh.items()}, _stage(judge))
         return fresh
 
     def _reserve(self, wanted: int) -> int:

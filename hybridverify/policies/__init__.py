@@ -7,7 +7,7 @@ In: the rules' verdict and the judges'. Out: a `Decision`, that is a score, whet
 Entry points: `make_policy`, `Policy` and its kinds, `OnJudgeError`, `Reward`.
 """
 
-from hybridverify.policies.base import Decision, Policy
+from hybridverify.policies.base import Decision, Policy, Reward
 from hybridverify.policies.kinds import (
     POLICIES,
     Addon,
@@ -21,7 +21,6 @@ from hybridverify.policies.kinds import (
     rule_term,
 )
 from hybridverify.policies.on_judge_error import OnJudgeError
-from hybridverify.policies.reward import Reward
 
 __all__ = [
     "Addon",

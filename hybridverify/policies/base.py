@@ -1,4 +1,7 @@
-"""What a policy is, and what it makes of two verdicts; the policies themselves are in kinds.py."""
+"""What a policy is, the decision it makes of two verdicts, and the last step from its score to what a trainer pays.
+
+The policies themselves are in kinds.py.
+"""
 
 from __future__ import annotations
 
@@ -62,3 +65,22 @@ class Policy:
             if getattr(self, f.name) != getattr(default, f.name)
         ]
         return f"{self.name}({', '.join(changed)})" if changed else self.name
+
+
+@dataclass(frozen=True)
+class Reward:
+    """The last step: a linear map from the score to the caller's scale, such as -1 and +1."""
+
+    correct: float = 1.0
+    incorrect: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name, value in (("correct", self.correct), ("incorrect", self.incorrect)):
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+                raise ConfigError(f"reward.{name}: expected a finite number, got {value!r}")
+
+    def of(self, decision: Decision) -> float:
+        """incorrect + (correct - incorrect) * score; rows that are not graded keep 0.0."""
+        if not decision.graded:
+            return 0.0
+        return self.incorrect + (self.correct - self.incorrect) * decision.score

@@ -51,12 +51,12 @@ class Addon(Policy):
     def asks(self, rule: Verdict) -> bool:
         if rule.outcome is Outcome.INCORRECT:
             return not self.trust_reject
-        return not rule.sure
+        return rule.outcome not in SURE
 
     def combine(self, rule: Verdict, judge: Verdict) -> Decision:
         if not self.asks(rule):
             return Decision(rule.score, True, rule.outcome)
-        return Decision(self.judge_weight * judge.score, True, _verdict_outcome(judge))
+        return _decided(self.judge_weight * judge.score, _verdict_outcome(judge))
 
 
 @dataclass(frozen=True)
@@ -118,7 +118,7 @@ class Veto(Policy):
     def combine(self, rule: Verdict, judge: Verdict) -> Decision:
         if rule.outcome is Outcome.INCORRECT:
             return Decision(rule_term(rule), True, Outcome.INCORRECT)
-        if not rule.sure:
+        if rule.outcome not in SURE:
             return Decision(0.0, True, Outcome.UNDECIDED)
         score = rule_term(rule) * self.judge_weight * judge.score
         return Decision(score, True, _verdict_outcome(judge))
@@ -145,7 +145,7 @@ POLICIES: dict[str, type[Policy]] = {
 
 def rule_term(rule: Verdict) -> float:
     """r: the rule's score where it is sure, else 0."""
-    return rule.score if rule.sure else 0.0
+    return rule.score if rule.outcome in SURE else 0.0
 
 
 def by_rule(rule: Verdict) -> Decision:
@@ -192,6 +192,6 @@ def _verdict_outcome(judge: Verdict) -> Outcome:
 
 
 def _both(rule: Verdict, judge: Verdict) -> Outcome:
-    ours = rule.outcome if rule.sure else Outcome.INCORRECT
+    ours = rule.outcome if rule.outcome in SURE else Outcome.INCORRECT
     theirs = _verdict_outcome(judge)
     return ours if ours is theirs else Outcome.PARTIAL

@@ -21,11 +21,10 @@ from hybridverify.errors import ConfigError, JudgeUnavailable
 from hybridverify.judges.base import Judge, Request, Subject
 from hybridverify.judges.embedded import EmbeddedJudge, model
 from hybridverify.judges.embedded.alternatives import MAX_ALTERNATIVES, alternatives, nearest
-from hybridverify.judges.embedded.encoding import END, MARK_IDS, NO_HINT, START, Encoding
 from hybridverify.judges.embedded.inputs import MAX_WHOLE, Shown, answer_text, shown
 from hybridverify.judges.embedded.judge import UNSHARED
 from hybridverify.judges.embedded.kinds import is_mathematical
-from hybridverify.judges.embedded.model import CARD, FOLDER, card
+from hybridverify.judges.embedded.model import CARD, END, FOLDER, MARK_IDS, NO_HINT, START, Encoding, card
 from hybridverify.types import Outcome, Verdict
 
 ROOT = Path(__file__).resolve().parents[2]

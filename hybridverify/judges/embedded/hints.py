@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hybridverify.judges.embedded.content import contents, key
-from hybridverify.judges.embedded.overlap import Overlap, level, plain_words
+from hybridverify.judges.embedded.overlap import FUNCTION_WORDS, Overlap, contents, key, level, plain_words
 
 _EXTRA_LEVELS = (1, 2, 4, 10)
 _NAME_LEVELS, _NUMBER_LEVELS, _ITEM_LEVELS = (1, 2, 3), (1, 2), (1, 2, 4)
@@ -105,4 +104,4 @@ def _order(wanted: list[str], given: list[str]) -> str:
 
 def _items(text: str) -> int:
     """Parts that hold a content word, cut at commas, line ends, "and", "or" and the like."""
-    return sum(bool(contents(plain_words(part))) for part in _PARTS.split(text)[:200])
+    return sum(not FUNCTION_WORDS.issuperset(plain_words(part)) for part in _PARTS.split(text)[:200])

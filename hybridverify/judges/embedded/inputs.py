@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
 from hybridverify.judges.base import Subject
 from hybridverify.judges.embedded.alternatives import nearest
 from hybridverify.judges.embedded.hints import marks
-from hybridverify.judges.embedded.restated import beyond
 from hybridverify.language.text import flat_words
 
 VERSION = 3
@@ -20,6 +20,13 @@ _STATEMENT, _TAIL = 250, 440
 _MARKED = ("\\boxed", "####", "<answer")
 _DECORATION = re.compile(r"\*\*|__|\$|`|\\boxed|<[^<>]{0,40}>")
 _BLANKS = re.compile(r"\s+")
+_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
+_SHARE_OF_QUESTION = 0.5
+"""Of the question's words, side by side: a shorter piece may be part of the answer."""
+_LEAST_PIECE = 4
+"""Words of a piece; a question of fewer is not looked for."""
+_MOST_COMPARED = 400
+"""Words of answer and question that are compared."""
 
 
 @dataclass(frozen=True)
@@ -67,3 +74,41 @@ def tidy(text: str) -> str:
     if "\\" in text:
         text = flat_words(text)
     return _BLANKS.sub(" ", _DECORATION.sub(" ", text)).strip()
+
+
+def beyond(question: str, answer: str) -> str:
+    """The answer without long pieces of the question, or the answer itself where it has none.
+
+    >>> beyond("Who was the first governor of Tarn?", "Ada Holm was the first governor of Tarn.")
+    'Ada Holm .'
+    >>> beyond("Who was the first governor of Tarn?", "Who was the first governor of Tarn? Yes")
+    '? Yes'
+    >>> beyond("Who was the first governor of Tarn?", "the first governor, Ada Holm")
+    'the first governor, Ada Holm'
+    """
+    given = list(_WORD.finditer(answer))
+    said, asked = (
+        [word.group().casefold() for word in words][:_MOST_COMPARED]
+        for words in (given, _WORD.finditer(question))
+    )
+    least = max(_LEAST_PIECE, math.ceil(_SHARE_OF_QUESTION * len(asked)))
+    if min(len(said), len(asked)) < least:
+        return answer
+    runs = _runs(said, asked)
+    kept, end, at = [], 0, 0
+    while at < len(said):
+        size = runs[at]
+        if size >= least:
+            kept.append(answer[end : given[at].start()])
+            end = given[at + size - 1].end()
+        at += size if size >= least else 1
+    return " ".join(" ".join([*kept, answer[end:]]).split()) if kept else answer
+
+
+def _runs(said: list[str], asked: list[str]) -> list[int]:
+    """For each word of `said`, how many words from there on stand side by side in `asked` as well."""
+    found, after = [0] * len(said), [0] * (len(asked) + 1)
+    for at in range(len(said) - 1, -1, -1):
+        here = [after[place + 1] + 1 if word == said[at] else 0 for place, word in enumerate(asked)]
+        found[at], after = max(here), [*here, 0]
+    return found
