@@ -27,6 +27,8 @@ GROUPS: dict[str, tuple[str, ...]] = {
 """Content words, names and numbers that stand neither in the reference nor in the question (`extra`, `names`, `more`);
 who holds a word that denies; whether shared words come in the same order; items that the answer has more."""
 MARKS = tuple(f"{group}:{name}" for group, names in GROUPS.items() for name in names)
+# These words are the model's and no list of denials: its weights were trained with exactly them, so that sharing
+# language.denials (more languages, other words) would change scores.
 _DENIES = re.compile(
     r"n['\u2019]t\b|\b(?:not|no|never|none|nobody|nothing|nor|neither|without|except|excluding|cannot|instead|rather|opposite|"
     r"unlike|unrelated|hardly|wrong|wrongly|false|falsely|incorrect|incorrectly|untrue|myth|misconception|mistaken|"

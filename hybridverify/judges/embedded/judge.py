@@ -34,8 +34,9 @@ class EmbeddedJudge(Locked):
     mathematics its verdict is `undecided`, because it cannot compute. `kinds="all"` asks it about everything.
     `threshold` (by default the model card's) parts correct from incorrect; within `abstain=(low, high)`, by default
     .01 about the threshold, nothing is decided. An answer that shares no word with the reference is correct from .70
-    on only. `score="p_yes"` makes P(correct) the score, where it is otherwise 0
-    or 1. `threads` rows are scored side by side. Loading waits for the first question. Raises ConfigError, and
+    on only. `score="p_yes"` makes P(correct) the score, which is otherwise 0 or 1; for an answer without a shared word
+    that falls short of .70 it is P(correct) times threshold / .70, so that no incorrect answer is paid the threshold or
+    more. `threads` rows are scored side by side. Loading waits for the first question. Raises ConfigError, and
     JudgeUnavailable where onnxruntime or tokenizers is missing.
 
     >>> judge = EmbeddedJudge()
@@ -82,13 +83,16 @@ class EmbeddedJudge(Locked):
 
     def identity(self) -> Mapping[str, Any]:
         """Model, version of what it is shown, kinds and scoring; no weight and no number of threads."""
+        scoring = {"score": self.score, "threshold": self.threshold, "abstain": self.abstain}
+        if self.score == "p_yes":
+            scoring["unshared"] = UNSHARED
         return {
             "preset": "embedded",
             "version": VERSION,
             "model": card()["name"],
             "revision": card()["sha256"]["model.onnx"],
             "kinds": self.kinds,
-            "scoring": {"score": self.score, "threshold": self.threshold, "abstain": self.abstain},
+            "scoring": scoring,
         }
 
     def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
@@ -128,12 +132,16 @@ class EmbeddedJudge(Locked):
         if self.abstain[0] <= chance <= self.abstain[1]:
             outcome, score, reason = Outcome.UNDECIDED, 0.0, f"{reason} lies in the band of no verdict"
         else:
-            correct = chance >= (
-                max(self.threshold, UNSHARED) if _shares_nothing(request) else self.threshold
-            )
+            needed = max(self.threshold, UNSHARED) if _shares_nothing(request) else self.threshold
+            correct = chance >= needed
             outcome = Outcome.CORRECT if correct else Outcome.INCORRECT
-            score = chance if self.score == "p_yes" else float(correct)
+            score = self._scored(chance, needed) if self.score == "p_yes" else float(correct)
         return Verdict(outcome, score, self.source, request.answer, reason, p_yes=chance, p_mass=1.0)
+
+    def _scored(self, chance: float, needed: float) -> float:
+        """P(correct) as the score. Where more is needed than the threshold, what falls short of it is scaled down, so
+        that an incorrect answer is never paid as much as the threshold."""
+        return chance if chance >= needed else chance * self.threshold / needed
 
     def usage(self) -> dict[str, float]:
         """Counters since this judge was made."""
