@@ -1,7 +1,7 @@
-r"""The content gate: which texts no judge is asked about, because they answer nothing.
+r"""The content gate: which texts answer nothing, so that no judge is asked about them.
 
-Judges reward an opener ("Solution", "解", "Thought process:"), a lone symbol or the word None on a share of all
-questions; a policy that learns this stops solving. A text that equals a reference passes in any case.
+Judges accept an opener ("Solution", "解", "Thought process:"), a lone symbol or the word None for a part of all
+questions, and a policy that learns this stops solving. A text that equals a reference always passes.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from hybridverify.maths import numerals
 
 _NO_TEXT = ("unfinished_thinking", "empty_mark", "no_answer")
 _MAX_HEADING = 12
-"""Words of a heading, and of an excuse below: longer ones say something."""
+"""The most words of a heading, and below of an excuse. Longer texts say something."""
 _MAX_EXCUSE = 16
 _MAX_REPEATED = 6
 _MAX_SAME = 400
 _SCORING = frozenset(("score", "total", "rating", "grade"))
 _HEAD = 300
-"""So many characters of a long text are looked at first: one word of content there settles it."""
+"""Of a long text, this many characters are read first: one word of content among them is enough."""
 
 _LETTER = re.compile(r"[A-Za-z0-9]")
 _HEADING = re.compile(r"[:：﹕︰]\W*$")
@@ -59,7 +59,7 @@ _CLAIMING = (
     "OPENERS", "FILLERS", "CLAIMS", "ADDRESS", "ADDRESS_FILLERS", "LABELS", "PLACEHOLDERS", "POINTING",
     "ABOUT_POINTING", "EMPTY_WORDS",
 )  # fmt: skip
-"""Tables of which a text is made that claims to be right, points elsewhere or names nothing."""
+"""The tables for texts that say they are right, point elsewhere or name nothing."""
 _LAST_CAPITAL = re.compile(r"(?<!\w)[A-Z]\W*$")
 _ENUMERATION = re.compile(r"^\W*\d{1,2}[.)]\s+(?=\S)")
 _NOT_KNOWING = re.compile(
@@ -71,10 +71,11 @@ _NOT_KNOWING = re.compile(
 
 
 def gate_reason(response: Extraction | str, references: Sequence[str] = (), question: str = "") -> str:
-    r"""Why a judge must not be asked about this response; "" where it may be asked. The question is looked at only
-    for what it offers: where "It cannot be determined" is an option, it is an answer.
+    r"""The reason why a judge must not be asked about this response, or "" where it may be asked.
 
-    One of `unfinished_thinking`, `empty_mark`, `no_answer`, `empty`, `symbols_only`, `master_key`,
+    The question is read only for its options: where "It cannot be determined" is one of them, it is an answer.
+
+    The reasons: `unfinished_thinking`, `empty_mark`, `no_answer`, `empty`, `symbols_only`, `master_key`,
     `no_content`, `judge_label`.
 
     >>> gate_reason("Thought process:"), gate_reason(r"\boxed{\text{Lösung}}"), gate_reason("???")
@@ -137,26 +138,26 @@ def _without_content(reading: Extraction, core: str, references: tuple[str, ...]
 
 
 def _surely_gives_a_number(core: str) -> bool:
-    """A quick look: a digit, and no word of a score."""
+    """A quick test: there is a digit, and no word of a score."""
     if not core.isascii() or not DIGIT.search(core):
         return False
     return not any(map(core.lower().__contains__, _SCORING))
 
 
 def _is_silent_at_first(core: str) -> bool:
-    """Whether the beginning of a long text says nothing yet."""
+    """Whether the beginning of a long text holds no word of content."""
     return len(core) <= _HEAD or all(map(_is_silent, folded_words(core[:_HEAD])[:-1]))
 
 
 def _gives_a_number(said: list[str], references: tuple[str, ...]) -> bool:
-    """Whether a number stands in it that is no score for the answer itself."""
+    """Whether the text holds a number that is not a score for the answer itself."""
     if not has_digit(" ".join(said)):
         return False
     return _SCORING.isdisjoint(said) or shares_a_number(said, references)
 
 
 def _without_numbers(core: str) -> str:
-    """The text without the numbers of its steps and of a list's first item."""
+    """The text without the numbers of its steps and of the first item of a list."""
     if ":" in core or "：" in core or ")" in core:
         core = _NUMBERED.sub(" step: ", core)
     listed = _ENUMERATION.match(core)
@@ -164,12 +165,13 @@ def _without_numbers(core: str) -> str:
 
 
 def _may_refuse(core: str, said: list[str]) -> bool:
-    """Whether a word of a refusal stands there. Scripts without blanks have to be taken apart first."""
+    """Whether the text holds a word of a refusal. Scripts without blanks have to be split first, so they count as
+    yes."""
     return not core.isascii() or not table("DENIALS", "UNKNOWING", "GIVING_UP").isdisjoint(said)
 
 
 def _has_a_word_of_its_own(said: list[str]) -> bool:
-    """Whether one of several words stands in no table that a claim, a pointer or words of grammar are made of."""
+    """Whether the text has several words and one of them stands in none of the tables above."""
     if len(set(said)) < 2:
         return False
     known = table(*_CLAIMING) | single_words("ELSEWHERE")
@@ -197,21 +199,21 @@ def _no_answer(core: str, said: list[str], references: tuple[str, ...]) -> str:
 
 
 def _known_phrase(told: list[str]) -> str:
-    """The phrase that the text is, idle words around it aside, where it is known to give no answer."""
+    """The phrase that the text consists of, leaving out idle words, if that phrase is known to give no answer."""
     phrases = table("NO_ANSWER", "IDIOMS")
     plain = (word for word in told if word not in _AROUND)
     return next((phrase for phrase in (" ".join(told), " ".join(plain)) if phrase in phrases), "")
 
 
 def _is_meant(phrase: str, told: list[str], references: tuple[str, ...]) -> bool:
-    """Whether just this may be the answer: a title may be an idiom, and there may be none."""
+    """Whether the phrase may be the right answer: a title may be an idiom, and the right answer may be "none"."""
     if phrase in table("IDIOMS") and any(_is_within(told, reference) for reference in references):
         return True
     return phrase not in _NEVER_MEANT and any(map(speaks_of_nothing, references))
 
 
 def _once(said: list[str]) -> list[str]:
-    """A phrase that is said over and over, once: "None, None", "I don't know. I don't know."."""
+    """A phrase that is repeated, once: "None, None", "I don't know. I don't know."."""
     for size in range(1, _MAX_REPEATED + 1):
         if said == said[:size] * (len(said) // size):
             return said[:size]
@@ -219,7 +221,7 @@ def _once(said: list[str]) -> list[str]:
 
 
 def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
-    # Whatever the language: a colon with nothing behind it announces and does not say.
+    # In any language, a text that ends with a colon announces an answer and gives none.
     if _HEADING.search(core) and _is_heading(said):
         return "master_key"
     if not _only_opens(said) or _counts(said, references):
@@ -236,7 +238,7 @@ def _is_heading(said: list[str]) -> bool:
 
 
 def _only_opens(said: list[str]) -> bool:
-    """Whether every word is an opener or a filler, and one an opener."""
+    """Whether every word is an opener or a filler, and at least one is an opener."""
     openers, opens = table("OPENERS"), False
     for word in said:
         parts = parts_of(word)
@@ -247,7 +249,7 @@ def _only_opens(said: list[str]) -> bool:
 
 
 def _counts(said: list[str], references: tuple[str, ...]) -> bool:
-    """ "One solution" where 1 is asked for."""
+    """Whether the text names the number that is asked for: "One solution" where the reference is 1."""
     told = {value for word in said[:_MAX_HEADING] if (value := read_words(word))}
     return any(
         (number := numerals.read(reference)) is not None and str(number.value) in told
@@ -256,5 +258,5 @@ def _counts(said: list[str], references: tuple[str, ...]) -> bool:
 
 
 def _is_within(said: list[str], reference: str) -> bool:
-    """The text is part of a reference ("Let it be" of "'Let It Be' by the Beatles")."""
+    """Whether the text is part of a reference ("Let it be" of "'Let It Be' by the Beatles")."""
     return f" {' '.join(said)} " in f" {' '.join(reference_words(reference))} "

@@ -1,7 +1,7 @@
-"""The closed vocabulary of texts that decline to answer, in many languages: data only, read by refusals.py.
+"""The words of texts that decline to answer, in many languages. Data only, read by refusals.py.
 
-Folded before it is looked up, as in words.py; single words only. A text is a refusal by what it is made of, not by
-its wording: nothing but these words and fillers, among them one that denies and one of knowing or answering.
+Entries are single words and are folded before they are looked up, as in words.py. A text is a refusal if it holds
+only these words and fillers, among them one that denies and one of knowing or answering.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ mangler mangel brakuje chybi puuttuu hianyzik lipsesc need needs needed require 
 necesita necesitan besoin faut benotige benotigt brauche serve servono preciso precisa behover trenger нужно
 нужны требуется потрібно 需要 必要 필요 필요합니다
 """
-"""A word that denies or that says what is lacking."""
+"""Words that deny, or say that something is lacking."""
 
 KNOWING = """
 know knows known knew knowing knowledge determine determined determining determinable ascertain ascertained
@@ -66,7 +66,7 @@ details evidence certain sure confident seguro segura certeza sur sicher certo c
 pewna jisty jista varma biztos sigur emin saprei saprebbe saberia dinformation dinformations ved vides 资料
 資料 数据 數據 上下文 線索 线索 覚え 覚えて 手がかり 데이터 기억나지 기억이 확실
 """
-"""A word of knowing, remembering or answering."""
+"""Words of knowing, remembering or answering."""
 
 UNKNOWING = """
 unclear unsure uncertain nevim nevime netusim nezinau nezinu unknown unanswerable undetermined undeterminable
@@ -82,7 +82,7 @@ sajnos ismeretlen necunoscut necunoscuta maalesef bilinmeyen bilinmez belirsiz �
 bilmiyorum bilmiyoruz bilinmiyor 모르 모르겠습니다 모르겠어요 모르겠네요 모르겠음 모릅니다 몰라 몰라요 lignore
 jignore jlignore bilmem 모르겠는데요 모르겠는데 모르겠군요 모르네요
 """
-"""A word that says by itself that nothing is known, or that begs pardon."""
+"""Words that say by themselves that nothing is known, or that apologise."""
 
 ABOUT_KNOWING = """
 find found finding solve solved compute calculated calculate establish established decide decided conclude
@@ -113,7 +113,7 @@ skip skipping skipped pass passing forgot forgotten forget stumped puzzled baffl
 paso abandonne passe passo desisto olvide oublie vergessen dimenticato esqueci glomt zapomnialem забыл забыла
 сдаюсь пас 忘 忘了 忘记 忘記 放弃 放棄 忘れ 忘れました 포기
 """
-"""Words that decline in the mouth of a writer that speaks of itself."""
+"""Words that give up, where the writer speaks of itself."""
 
 IDIOMS = """
 i_give_up give_up beats_me search_me who_knows god_knows god_only_knows only_god_knows goodness_knows
@@ -129,7 +129,7 @@ chi_lo_sa boh quem_sabe wie_weet hvem_ved vem_vet kto_wie kdovi ki_tudja cine_st
 OTHERS = """
 he she they him her his hers them their theirs
 """
-"""Words by which it speaks of others: "He does not know" is an answer."""
+"""Words about other people: "He does not know" is an answer."""
 
 AROUND_KNOWING = """
 does did do had could would might really actually simply just quite very exactly precisely currently present
@@ -166,7 +166,7 @@ permettent permet repondre liegen liegt vor genugend reichen reicht mir das disp
 zel litujeme имею маю имеется для достаточных дай дать iletisim veremem veriyorum henuz simdi 这 這 那 的 了
 呀 哦 ada कोई 方面 这方面 這方面 て いない いません いなく おり おりません のデータ 데 요
 """
-"""Words that may stand around those."""
+"""Words that may stand around the words of knowing."""
 
 TURNS = """
 but maybe perhaps probably possibly likely believe guess think suspect suppose assume however though although
@@ -176,7 +176,7 @@ men kanske nog tror maske kanskje ale moze chyba asi mozna mutta ehka de talan a
 nhung но может наверное возможно думаю кажется але можливо αλλα ισως אבל אולי لكن ربما لكنني लेकिन शायद 但
 但是 不过 也许 可能 大概 应该 たぶん 多分 おそらく 하지만 아마
 """
-"""After one of these, what follows is an answer."""
+"""What follows one of these words is an answer."""
 
 POINTING = """
 mentioned described named listed shown discussed implied referenced referred asked quoted cited question
@@ -191,7 +191,7 @@ true real actual indeed certainly surely obviously clearly well known fact facts
 generally everybody everyone knows know says say according about there their what who they for and a an all
 kind sort
 """
-"""Words that may stand around those."""
+"""Words that may stand around the pointing ones."""
 
 EMPTY_WORDS = """
 of the a an and or to in on at by for with from as into onto upon than that which what when where while
@@ -200,11 +200,11 @@ would shall should could it its they them their theirs we our ours you your your
 this these those there here such also just very too thereof therein hereby something anything someone somebody
 anyone anybody somewhere anywhere whatever whoever wherever
 """
-"""Words of grammar: they bind other words and name nothing."""
+"""Words of grammar. They connect other words and name nothing."""
 
 GRAMMAR = """
 word words preposition prepositions pronoun pronouns article articles conjunction conjunctions adverb
 auxiliary verb verbs letter letters term phrase syllable grammar blank blanks fill gap missing complete
 completes title song film movie book band spell spelled spelling lyric lyrics acronym abbreviation
 """
-"""A question that holds one of these may be answered with a word of grammar."""
+"""Where the question holds one of these, a word of grammar may be the answer."""

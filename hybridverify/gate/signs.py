@@ -1,4 +1,4 @@
-"""Texts by their signs: markup that shows nothing by itself, and texts that hold no letter and no digit."""
+"""The signs of a text: markup that shows nothing by itself, and texts without any letter or digit."""
 
 from __future__ import annotations
 
@@ -20,13 +20,14 @@ MARKUP = re.compile(
     r"|pm|mp|div|to|rightarrow|implies|therefore|because|sim|approx|equiv|neq?|[lg]eq?)(?![A-Za-z])"
 )
 _FILLER_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
-"""Letters by their class, and yet blank on every screen."""
+"""Letters by their Unicode class that show nothing on a screen."""
 _SIGNIFICANT = frozenset("∞")
 _EMPTY_SET = re.compile(r"(?:∅|∄|\\emptyset|\\varnothing|\\nexists|\\\{\s*\\\})")
 
 
 def symbols_reason(seen: str, core: str, references: Sequence[str]) -> str:
-    """Why a text without a letter or digit is no answer, "" where it is one. `core` is `seen` without markup."""
+    """The reason why a text without a letter or digit is no answer, or "" where it is one. `core` is `seen` without
+    markup."""
     if any(map(_says_something, core)):
         return ""
     if not any(_is_symbol(char) for char in seen):

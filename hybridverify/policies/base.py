@@ -1,4 +1,4 @@
-"""What a policy is, the decision it makes of two verdicts, and the last step from its score to what a trainer pays.
+"""The base of all policies, the decision that a policy makes, and the map from its score to what a trainer pays.
 
 The policies themselves are in kinds.py.
 """
@@ -15,14 +15,14 @@ from hybridverify.types import Outcome, Verdict
 
 @dataclass(frozen=True, init=False)
 class Decision:
-    """What a policy made of the verdicts: a score, whether it counts, and the outcome that says why."""
+    """The result of a policy: a score, whether the row counts, and the outcome that says why."""
 
     score: float
     graded: bool
     outcome: Outcome
 
     def __init__(self, score: float, graded: bool, outcome: Outcome) -> None:
-        told = self.__dict__  # as in Sample
+        told = self.__dict__  # faster than the generated one, as in Sample
         told["score"] = score
         told["graded"] = graded
         told["outcome"] = outcome
@@ -30,7 +30,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Policy:
-    """Base of the policies; subclass it, name it and override `asks` and `combine` for one of your own."""
+    """Base of the policies. For one of your own: subclass it, name it, and override `asks` and `combine`."""
 
     name: ClassVar[str] = ""
     runs_rules: ClassVar[bool] = True
@@ -53,11 +53,12 @@ class Policy:
         raise NotImplementedError
 
     def combine(self, rule: Verdict, judge: Verdict) -> Decision:
-        """The decision; `judge` is a verdict (never an error) where `asks` said so, else skipped."""
+        """The decision. `judge` is a verdict (never an error) where `asks` said that a judge is wanted, else
+        `skipped`."""
         raise NotImplementedError
 
     def describe(self) -> str:
-        """Name and non-default settings, for fingerprints."""
+        """The name and the settings that are not default, for fingerprints."""
         default = type(self)()
         changed = [
             f"{f.name}={getattr(self, f.name)!r}"

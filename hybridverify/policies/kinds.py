@@ -25,7 +25,7 @@ from hybridverify.policies.base import Decision, Policy
 from hybridverify.types import CORRECT, INCORRECT, SURE, UNDECIDED, Outcome, Verdict
 
 _ACCEPTED, _REJECTED = Decision(1.0, True, CORRECT), Decision(0.0, True, INCORRECT)
-"""What nearly all decisions are: made once."""
+"""Nearly all decisions are one of these two, so they are made once."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Addon(Policy):
 
 @dataclass(frozen=True)
 class Mixed(Policy):
-    """A weighted mean of both sides; always pays for the judge."""
+    """A weighted mean of both sides. Judges are asked about every row."""
 
     name: ClassVar[str] = "mixed"
 
@@ -98,7 +98,7 @@ class JudgeOnly(Policy):
 
 @dataclass(frozen=True)
 class TinyvOnly(JudgeOnly):
-    """The judge alone at full score, whatever the weight: TinyV's weight is for its other two setups."""
+    """The judge alone at full score, whatever the weight: in TinyV the weight belongs to the other two setups."""
 
     name: ClassVar[str] = "tinyv_only"
 
@@ -108,7 +108,7 @@ class TinyvOnly(JudgeOnly):
 
 @dataclass(frozen=True)
 class Veto(Policy):
-    """The judge may take the reward from what the rule accepts."""
+    """The judge may take back what the rule accepts."""
 
     name: ClassVar[str] = "veto"
 
@@ -149,7 +149,7 @@ def rule_term(rule: Verdict) -> float:
 
 
 def by_rule(rule: Verdict) -> Decision:
-    """The rule alone decides: undecided is a graded 0, a rule that failed is not graded."""
+    """The rule alone decides. Undecided is a graded 0; a rule that failed is not graded."""
     if rule.outcome in SURE:
         return _decided(rule.score, rule.outcome)
     return Decision(0.0, rule.outcome is UNDECIDED, rule.outcome)
@@ -165,7 +165,7 @@ def _decided(score: float, outcome: Outcome) -> Decision:
 
 
 def make_policy(setting: str | Mapping[str, Any] | Policy) -> Policy:
-    """A policy from its name, from `{"name": ..., **fields}` or as it is. Raises ConfigError.
+    """A policy from its name or from `{"name": ..., **fields}`; a `Policy` is returned as it is. Raises ConfigError.
 
     >>> make_policy({"name": "addon", "judge_weight": 0.5}).judge_weight
     0.5
@@ -187,7 +187,7 @@ def make_policy(setting: str | Mapping[str, Any] | Policy) -> Policy:
 
 
 def _verdict_outcome(judge: Verdict) -> Outcome:
-    """A judge's `invalid` counts as incorrect; `Grade.judge` keeps it apart."""
+    """The outcome for the grade. A judge's `invalid` counts as incorrect; `Grade.judge` keeps it as it was."""
     return Outcome.INCORRECT if judge.outcome is Outcome.INVALID else judge.outcome
 
 

@@ -1,4 +1,4 @@
-"""What the model is shown of a sample: the question, the nearest spellings of the reference, the answer, hints."""
+"""The model's input, made from a sample: the question, the nearest spellings of the reference, the answer, and hints."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from hybridverify.judges.embedded.hints import marks
 from hybridverify.language.text import flat_words
 
 VERSION = 3
-"""Raised where the same sample may be shown otherwise: it enters the cache key."""
+"""Raised if a sample may be shown differently than before. It enters the cache key."""
 MAX_WHOLE = 700
-"""Characters of an answer that is shown whole."""
+"""The most characters of an answer that is shown whole."""
 MAX_TEXT = 20_000
 _STATEMENT, _TAIL = 250, 440
 _MARKED = ("\\boxed", "####", "<answer")
@@ -22,11 +22,11 @@ _DECORATION = re.compile(r"\*\*|__|\$|`|\\boxed|<[^<>]{0,40}>")
 _BLANKS = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _SHARE_OF_QUESTION = 0.5
-"""Of the question's words, side by side: a shorter piece may be part of the answer."""
+"""A piece has to hold this share of the question's words: a shorter one may be part of the answer."""
 _LEAST_PIECE = 4
-"""Words of a piece; a question of fewer is not looked for."""
+"""The least words of a piece. A shorter question is not looked for."""
 _MOST_COMPARED = 400
-"""Words of answer and question that are compared."""
+"""The most words of answer and question that are compared."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Shown:
 
 
 def shown(subject: Subject) -> Shown:
-    """What is shown of this subject.
+    """The input for a subject.
 
     >>> from hybridverify.types import Sample
     >>> shown(Subject(Sample("It was Ulm.", ["Ulm", "Ulm, Germany"], "Where?"), "It was Ulm.", False, "It was Ulm."))
@@ -56,7 +56,7 @@ marks=('placed:early', 'words:4', 'letters:4', 'numbers:none', 'extra:0', 'names
 
 
 def answer_text(subject: Subject) -> str:
-    """A marked answer alone; a short response whole; of a long one its final statement, then its tail."""
+    """Of a marked answer, only the answer; a short response whole; of a long one its final statement and its end."""
     reply = subject.reply or subject.sample.response
     if subject.marked and subject.answer.strip() and any(mark in reply for mark in _MARKED):
         return subject.answer
@@ -67,7 +67,7 @@ def answer_text(subject: Subject) -> str:
 
 
 def tidy(text: str) -> str:
-    """The text as the model sees it: one line, without decoration."""
+    """The text on one line, without decoration."""
     text = text[:MAX_TEXT]
     if not text.isascii():
         text = text.encode("utf-8", "replace").decode("utf-8")  # half of a surrogate pair
@@ -77,7 +77,7 @@ def tidy(text: str) -> str:
 
 
 def beyond(question: str, answer: str) -> str:
-    """The answer without long pieces of the question, or the answer itself where it has none.
+    """The answer without long pieces of the question, or the whole answer if it holds none.
 
     >>> beyond("Who was the first governor of Tarn?", "Ada Holm was the first governor of Tarn.")
     'Ada Holm .'
@@ -106,7 +106,7 @@ def beyond(question: str, answer: str) -> str:
 
 
 def _runs(said: list[str], asked: list[str]) -> list[int]:
-    """For each word of `said`, how many words from there on stand side by side in `asked` as well."""
+    """For each word of `said`: how many words from there on also stand side by side in `asked`."""
     found, after = [0] * len(said), [0] * (len(asked) + 1)
     for at in range(len(said) - 1, -1, -1):
         here = [after[place + 1] + 1 if word == said[at] else 0 for place, word in enumerate(asked)]

@@ -1,7 +1,7 @@
-"""Whether a pair is mathematical: then the embedded judge, which cannot compute, is not asked.
+"""Whether a pair is mathematical. Then the embedded judge is not asked, because it cannot compute.
 
-Measured on a hard set of mathematical answers it agrees with people hardly better than chance, where the rules are
-right nine times in ten: what they leave undecided there stays undecided.
+On a hard set of mathematical answers it agrees with people hardly better than chance, while the rules are right nine
+times in ten.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _ASKS_WHEN = re.compile(r"\b(when|year|date|decade|century|season)\b", re.IGNORE
 
 
 def is_mathematical(question: str, references: Sequence[str], answer: str) -> bool:
-    """True where every spelling of the reference is a number, a quantity or a formula, or the answer is a formula.
+    """Whether every spelling of the reference is a number, a quantity or a formula, or the answer is a formula.
 
     >>> is_mathematical("", ["Marie Curie"], "It was Marie Curie."), is_mathematical("", ["3x + 1"], "1 + 3x")
     (False, True)
@@ -52,7 +52,8 @@ def _is_number_or_formula(text: str, question: str) -> bool:
 
 
 def _is_formula(text: str) -> bool:
-    """Signs of mathematics, and no more words than signs; or a typed value that is more than a number."""
+    """Whether the text has signs of mathematics and no more words than signs, or reads as a value other than a
+    number."""
     signs, words = len(_SIGNS.findall(text)), len(_WORD.findall(text))
     if signs or not words:
         return signs >= words and not isinstance(_value(text), (Text, Date, Scalar))

@@ -1,4 +1,4 @@
-"""How much of a reference stands in an answer, by words of content in any form: hints beside the text."""
+"""How much of a reference stands in an answer, counted by content words in any of their forms."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hybridverify.language.text import place_of
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
 _REMARK = re.compile(r" ?\([^()]*\)$")
-"""A bracketed remark at the end, as in "Mercury (planet)", is not looked for."""
+"""A bracketed remark at the end, as in "Mercury (planet)", does not count."""
 _ARTICLES = frozenset(("the", "a", "an"))
 _LEVELS = (0.0, 0.34, 0.67, 0.999)
 _LETTER_LEVELS = (0.25, 0.5, 0.75, 0.95)
@@ -28,7 +28,7 @@ very too just only both either neither each every any some all most more other a
 nd rd
 """
 FUNCTION_WORDS = frozenset(_CLOSED.split())
-"""Closed classes: what any sentence holds."""
+"""Words of closed classes, which any sentence holds."""
 _ROMAN = {
     "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8", "ix": "9", "x": "10", "xi": "11",
     "xii": "12", "xiii": "13", "xiv": "14", "xv": "15", "xvi": "16", "xvii": "17", "xviii": "18", "xix": "19",
@@ -51,14 +51,14 @@ _ENDINGS = (
     ("s", ""),
 )
 _LEAST_STEM = 3
-"""Letters that an ending must leave."""
+"""An ending is cut off only if this many letters are left."""
 
 
 @dataclass(frozen=True)
 class Overlap:
-    """`placed`: same (the whole answer), early (in its first clause), late, inside (the answer is part of the
-    reference) or none. `words` and `letters`: levels 0 to 4 of the share found; `numbers`: none (the reference
-    has none), all, some or no."""
+    """`placed`: same (the reference is the whole answer), early (in its first clause), late, inside (the answer is
+    part of the reference) or none. `words` and `letters`: levels 0 to 4 of the share that was found. `numbers`:
+    none (the reference has none), all, some or no."""
 
     placed: str
     words: int
@@ -71,7 +71,8 @@ Words = tuple[str, ...]
 
 
 def overlap(reference: str, answer: str, question: str = "") -> Overlap:
-    """Count. Words that the question holds already say nothing, unless the reference has no others.
+    """The overlap of an answer with a reference. Words of the question do not count, unless the reference has no
+    others.
 
     >>> overlap("The Beatles", "They were the Beatles, of course").placed
     'early'
@@ -97,13 +98,13 @@ def overlap(reference: str, answer: str, question: str = "") -> Overlap:
 
 
 def _telling(wanted: Words, asked: frozenset[str]) -> list[str]:
-    """Words of the reference that say something: not in the question and of content, as far as there are any."""
+    """The words of the reference that are not in the question and carry content, if there are any."""
     fresh = [word for word in wanted if word not in asked] or list(wanted)
     return [word for word in fresh if word not in FUNCTION_WORDS] or fresh
 
 
 def _found(telling: Sequence[str], wanted: Words, given: Words) -> float:
-    """Share of these words in the answer, in any form; an initial stands for a name beside another that is found."""
+    """The share of these words in the answer, in any form. An initial counts as a name if another word is found."""
     held = frozenset(map(key, given)) | frozenset(given)
     found = [key(word) in held or word in held for word in telling]
     if len(wanted) > 1 and any(found):
@@ -118,12 +119,12 @@ def _says_more(given: Words, asked: frozenset[str], wanted: Words) -> bool:
     return not asked.issuperset(given) and not (plain and FUNCTION_WORDS.issuperset(given))
 
 
-_FIRST_CLAUSE = 16  # words: where an answer in a sentence stands
+_FIRST_CLAUSE = 16  # words; an answer in a sentence usually stands there
 _NEARNESS = {"same": 2.0, "early": 1.0, "late": 1.0, "inside": 0.5, "none": 0.0}
 
 
 def _placed(place: int, whole: bool, inside: bool) -> str:
-    """Where the reference stands in the answer, or that the answer stands in it."""
+    """The value of `Overlap.placed`."""
     if place < 0:
         return "inside" if inside else "none"
     if whole:
@@ -143,7 +144,7 @@ def _trigrams(text: str) -> frozenset[str]:
 
 
 def level(share: float, levels: tuple[float, ...]) -> int:
-    """How many of these levels a share reaches; a level of 0 by any more than 0."""
+    """How many of these levels the share reaches. Level 0 needs more than 0."""
     return sum(share > level if level == 0.0 else share >= level for level in levels)
 
 
@@ -183,7 +184,7 @@ def _number(word: str) -> str:
 
 @lru_cache(maxsize=8192)
 def key(word: str) -> str:
-    """What the forms of a lower-case word share.
+    """A key that all forms of a lower-case word share.
 
     >>> [key(word) for word in ("lapwings", "lapwing", "cities", "iv", "fourth", "4", "glass", "his")]
     ['lapw', 'lapw', 'city', '4', '4', '4', 'glass', 'his']
@@ -207,5 +208,5 @@ def key(word: str) -> str:
 
 
 def contents(words: Iterable[str]) -> list[str]:
-    """Keys of the words that are not of a closed class, in order."""
+    """The keys of the content words, in order."""
     return [key(word) for word in words if word not in FUNCTION_WORDS]
