@@ -57,9 +57,7 @@ def neutralise(
     """
     marks = tuple(marks)
     pattern, signs = _marks_pattern(marks)
-    known = any(
-        sign in text for sign in signs
-    )  # searching for a few signs first takes a tenth of the time of the two searches
+    known = any(sign in text for sign in signs)  # cheap beside the two searches
     for _ in range(_ROUNDS):
         before = text
         if known:

@@ -1,4 +1,4 @@
-"""A language model as a judge: a preset renders the question, a backend answers it, and the preset's parser reads it."""
+"""A language model as a judge: a preset renders the question, a backend answers it, the preset's parser reads it."""
 
 from __future__ import annotations
 

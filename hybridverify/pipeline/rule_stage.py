@@ -93,7 +93,7 @@ class RuleStage:
         return Ruled(sample, route, rule, gate, asked, reading if asked else None)
 
     def refusal(self, sample: Sample) -> str:
-        """The reason why the guards keep this sample from the judges, under a policy that trusts sure rejects; or ""."""
+        """The reason why the guards keep a sample from the judges, under a policy that trusts sure rejects; or ""."""
         route = self._router.find(sample.data_source)
         placed = sample if route.form == "auto" else _with_form(sample, route.form)
         return self._refusal(sample, self.read(placed, route))

@@ -1,10 +1,10 @@
-"""The nursery: a process that has imported what jobs need, and forks a worker whenever one is asked for.
+"""The nursery: a process that has imported what jobs need, and forks a worker on request.
 
-Forking is safe there because it has one thread and runs no code of the user's. Where it cannot fork (Windows, or a
-thread that something started in it), each worker is a process of its own, which imports everything anew.
+Forking is safe there because the process has one thread and runs no code of the user's. If it cannot fork (Windows,
+or an import started a thread), each worker is a process of its own that imports everything anew.
 
-The nursery waits for its children, so the number of a process that has ended is not given to another before the pool
-has asked how it ended. When the pool's process is gone, it kills its children and ends.
+The nursery waits for its children, so that the number of an ended process is not given to another before the pool has
+asked how it ended. When the pool's process is gone, the nursery kills its children and ends.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hybridverify.workers.child import pickled, preload, serve, share
 from hybridverify.workers.clock import START_LIMIT_S
 
 ENDING_S = 1.0
-"""How long to wait for the exit code of a process whose pipe has closed."""
+"""Seconds to wait for the exit code of a process whose pipe has closed."""
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
@@ -34,7 +34,7 @@ Surroundings = tuple[list[str], str, dict[str, str]]
 
 
 class StartFailed(OSError):
-    """A process did not come up; the text says how it ended."""
+    """A process did not start. The text says how it ended."""
 
 
 class Process(Protocol):
@@ -43,11 +43,12 @@ class Process(Protocol):
     pid: int
 
     def end(self, patience_s: float = 0.0) -> int | None:
-        """Kill it, after so long if it ends by itself; the exit code, None where nobody knows."""
+        """Kill it, after `patience_s` unless it ends by itself. Returns the exit code, or None if it is unknown."""
 
 
 class Nursery:
-    """Our end of it. Starting takes a second, in its own process: nobody waits before the first `worker`."""
+    """The pool's end of the nursery. Starting takes a second, in its own process: only the first `worker` waits for
+    it."""
 
     def __init__(self) -> None:
         self._control, theirs = _context().Pipe()
@@ -62,7 +63,7 @@ class Nursery:
         self._forks: bool | None = None
 
     def worker(self, deadline_s: float, memory_mb: int) -> tuple[Connection, Process]:
-        """A new worker's pipe and process. Raises OSError where none can be started."""
+        """The pipe and the process of a new worker. Raises OSError if none can be started."""
         ours, theirs = _context().Pipe()
         try:
             with self._lock:
@@ -79,7 +80,7 @@ class Nursery:
             theirs.close()
 
     def exit_code(self, pid: int, patience_s: float) -> int | None:
-        """Of a worker: killed, after `patience_s` if it does not end by itself before."""
+        """The exit code of a worker, which is killed after `patience_s` unless it ends by itself."""
         try:
             with self._lock:
                 code: int | None = self._ask("end", (pid, patience_s))
@@ -88,16 +89,16 @@ class Nursery:
             return None  # the nursery is gone, and its children with it
 
     def exists(self) -> bool:
-        """False when the process has ended."""
+        """Whether the process is alive."""
         return bool(self._process.is_alive())
 
     def close(self) -> None:
-        """End the nursery, and so all its workers."""
+        """End the nursery, and with it all its workers."""
         _kill(self._process)
         self._control.close()
 
     def forget(self) -> None:
-        """In a forked child, whose parent still uses it."""
+        """Drop it in a forked child: the parent still uses it."""
         self._control.close()
 
     def _can_fork(self) -> bool:
@@ -147,7 +148,7 @@ class _Spawned:
 
 
 def _surroundings() -> Surroundings:
-    """Ours at this moment: they may have changed since the nursery was started."""
+    """The settings of this process now: they may have changed since the nursery was started."""
     try:
         folder = os.getcwd()
     except OSError:  # it was removed
@@ -158,7 +159,7 @@ def _surroundings() -> Surroundings:
 def _context() -> Any:
     from loky.backend.context import LokyContext
 
-    return LokyContext()  # by its class: joblib puts its own copy of loky behind the name "loky"
+    return LokyContext()  # by its class: joblib registers its own copy of loky under the name "loky"
 
 
 def _started(target: Any, *args: Any, env: dict[str, str] | None = None) -> Any:
@@ -166,8 +167,8 @@ def _started(target: Any, *args: Any, env: dict[str, str] | None = None) -> Any:
 
     process = _context().Process(target=target, args=args, daemon=True, env=env)
     process.start()
-    # We end our processes ourselves. multiprocessing's own exit handler would, in a child made by os.fork() that
-    # exits normally, terminate those of its parent.
+    # The library ends its processes itself. multiprocessing's exit handler would, in a child of os.fork() that exits
+    # normally, terminate the parent's.
     multiprocessing.process._children.discard(process)  # type: ignore[attr-defined]
     return process
 
@@ -199,7 +200,7 @@ def _raise_children(control: Connection) -> None:
                 answer = _end(*arguments)
                 children.discard(arguments[0])
             else:
-                answer = None  # waited for before: the number may be another process's by now
+                answer = None  # waited for before: the number may belong to another process now
             control.send_bytes(pickled(answer))
     except (EOFError, OSError):  # the pool was closed, or its process is gone
         for child in children:
@@ -208,7 +209,7 @@ def _raise_children(control: Connection) -> None:
 
 
 def _work_ahead(steps: list[Callable[[], object]], control: Connection) -> None:
-    """Take steps while nobody asks for anything."""
+    """Take steps while there is no request."""
     if not steps:
         return
     while steps and not control.poll(0):
@@ -218,13 +219,14 @@ def _work_ahead(steps: list[Callable[[], object]], control: Connection) -> None:
 
 
 def _may_fork() -> bool:
-    """A fork copies one thread and leaves the locks of the others as they are."""
+    """Whether the process has a single thread. A fork copies one thread and leaves the locks of the others as they
+    are."""
     if not hasattr(os, "fork") or threading.active_count() > 1:
         return False
     try:
         return len(os.listdir("/proc/self/task")) == 1
     except OSError:
-        return True  # no /proc: Python's own count must do
+        return True  # without /proc, Python's own count
 
 
 def _fork(control: Connection, surroundings: Surroundings, *limits: Any) -> int | OSError:

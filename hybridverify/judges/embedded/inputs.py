@@ -1,4 +1,4 @@
-"""The model's input, made from a sample: the question, the nearest spellings of the reference, the answer, and hints."""
+"""The model's input for a sample: the question, the nearest spellings of the reference, the answer, and hints."""
 
 from __future__ import annotations
 

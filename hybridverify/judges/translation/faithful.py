@@ -1,7 +1,7 @@
-r"""Whether a translation says what its text says: it may neither invent nor drop. No model is asked.
+r"""Whether a translation says the same as its text: it must neither invent nor drop anything. No model is asked.
 
-Every atom of the translation stands in the text, and every atom of the text stands in the translation or is restated by
-the question. The numbers keep their order; a bound keeps its direction.
+Every atom of the translation stands in the text. Every atom of the text stands in the translation or in the question.
+The numbers keep their order, and a bound keeps its direction.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _PRESENT = ("division", "power", "mod", "degree", "cup", "cap")
 
 
 def void_reason(text: str, translation: str, question: str) -> str:
-    r"""Why the translation of a text may not be used, "" where it may.
+    r"""The reason why the translation of a text must not be used, or "".
 
     >>> void_reason("the length is 12 metres", "12 m", "How long is it?")
     ''
@@ -58,7 +58,7 @@ def all_of(text: str) -> frozenset[tuple[str, str]]:
 
 
 def _invented(ours: Counted, theirs: Counted) -> str:
-    """What the translation has more of than the text."""
+    """The atoms that the translation has and the text lacks."""
     twice = ours.doubled and not theirs.doubled
     present = _present(ours, theirs)
     told = (
@@ -89,7 +89,7 @@ def _more_of_sign(kind: str, value: str, count: int, ours: Counted, present: set
 
 
 def _dropped(ours: Counted, theirs: Counted, asked: Stated) -> str:
-    """What the text says and neither the translation nor the question does."""
+    """The atoms of the text that neither the translation nor the question has."""
     if len(ours.values("negation")) > len(theirs.values("negation")):
         return "drops a negation"
     counted = ("number",) if "word" in ours.kinds else ("number", "letter", "function")
@@ -101,7 +101,7 @@ def _dropped(ours: Counted, theirs: Counted, asked: Stated) -> str:
 
 
 def _may_go(atom: Atom, place: int, ours: Counted, theirs: Counted, asked: Stated) -> bool:
-    """Whether the translation may do without this atom of the text."""
+    """Whether the translation may leave out this atom of the text."""
     kind, value = atom.kind, atom.value
     if kind == "number":
         return _restated(ours.found, place, asked)
@@ -110,7 +110,9 @@ def _may_go(atom: Atom, place: int, ours: Counted, theirs: Counted, asked: State
     if kind == "unit":
         return value in asked.units
     if kind in _NAMED:
-        real = kind == "set" and value == "R" and "bound" in ours.kinds  # an interval is one of real numbers
+        real = (
+            kind == "set" and value == "R" and "bound" in ours.kinds
+        )  # an interval is an interval of real numbers
         return real or asked.count[(kind, value)] > 0
     if kind == "word":
         labels = NAMING | ANNOUNCING if len(theirs.values("number")) < 2 else ANNOUNCING
@@ -128,14 +130,15 @@ def _fewer_signs(ours: Counted, theirs: Counted) -> str:
 
 
 def _restated(found: Sequence[Atom], place: int, asked: Stated) -> bool:
-    """Whether the question has this number beside the same neighbour: "8 of the 20 boxes" for its "20 boxes"."""
+    """Whether the question has this number with the same neighbour: "8 of the 20 boxes" where it says "20 boxes"."""
     here = found[place][:2]
     behind = found[place + 1][:2] if place + 1 < len(found) else ("", "")
     return behind[0] in ("word", "unit", "letter") and (here, behind) in asked.pairs
 
 
 def _is_label(found: Sequence[Atom], place: int, named: set[str], asked: Stated) -> bool:
-    """The one name of a text before its equals sign, `x = 5`, or one of the question before what is said of it."""
+    """Whether this is the single name before the equals sign of a text, `x = 5`, or a name of the question before a
+    statement about it."""
     behind = found[place + 1].kind if place + 1 < len(found) else ""
     if behind == "equals":
         return len(named) == 1 or asked.count[("letter", found[place].value)] > 0
@@ -144,6 +147,7 @@ def _is_label(found: Sequence[Atom], place: int, named: set[str], asked: Stated)
 
 
 def _present(ours: Counted, theirs: Counted) -> set[str]:
-    """Signs that stand on both sides or on none. The upper end of a sum is no power; a remainder is of a division."""
+    """Signs that one side has and the other lacks. The upper end of a sum is no power; a remainder belongs to a
+    division."""
     idle = {"power"} if not FREE_ORDER.isdisjoint(ours.values("function")) else set()
     return set(_PRESENT) - idle - ({"division"} if ours.sign("mod") and theirs.sign("mod") else set())

@@ -1,4 +1,4 @@
-"""Order and names: numbers keep their order, and what tells the things of a question apart is not lost."""
+"""Order and names: numbers keep their order, and words that tell the things of a question apart are not lost."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from hybridverify.judges.translation.atoms import Atom, atoms_of, verbs_of
 from hybridverify.judges.translation.counted import Counted, Stated
 
 FREE_ORDER = frozenset(("sum", "prod", "int", "lim", "log"))
-"""Operators whose ends may be written in any order."""
+"""Operators whose sides may be written in any order."""
 
 
 def disordered(ours: Counted, theirs: Counted, asked: Stated) -> str:
-    """Numbers in another order, or labels dropped that stand in another order than the question's."""
+    """Whether numbers have another order, or dropped labels had another order than in the question."""
     if ours.doubled or _bounds_one_name(ours):
         return ""
     if _values_turned(ours, theirs):
@@ -24,7 +24,7 @@ def disordered(ours: Counted, theirs: Counted, asked: Stated) -> str:
 
 
 def _bounds_one_name(ours: Counted) -> bool:
-    """`3 < x` is `x > 3`: with one name, the order of a relation says nothing."""
+    """Whether the text is a relation with a single name, like `3 < x` and `x > 3`: its order says nothing."""
     return "bound" in ours.kinds and len({*ours.values("letter"), *ours.values("function")}) < 2
 
 
@@ -37,16 +37,16 @@ def _values_turned(ours: Counted, theirs: Counted) -> bool:
 
 
 def _labels_turned(ours: Counted, theirs: Counted, asked: Stated) -> bool:
-    """Whether labels of several numbers are gone that had another order than in the question."""
+    """Whether labels of several numbers were dropped that had another order than in the question."""
     said, known = ours.values("word"), list(dict.fromkeys(asked.words))
     gone = dict.fromkeys(word for word in said if not theirs.count[("word", word)] and word in known)
     return len(theirs.values("number")) > 1 and len(gone) > 1 and not _is_within(list(gone), known)
 
 
 def told_apart_no_more(text: str, ours: Counted, theirs: Counted, asked: Stated) -> str:
-    """A translation of which all is in the question chooses one of its things, and may lose nothing of the name: "the
-    box" is not what "the blue box" says, nor is "A" what "A, the blue one" says where that is option B. What is said
-    of the thing stands beyond a verb."""
+    """Whether a translation that only chooses a thing of the question has lost a part of its name: "the box" does not
+    say "the blue box", nor does "A" say "A, the blue one" if that is option B. What comes after a verb is not part
+    of the name."""
     letters = theirs.values("letter")
     if len(letters) == len(theirs.found) == 1:
         return _of_other_option(letters[0], ours, asked)
@@ -60,7 +60,7 @@ def told_apart_no_more(text: str, ours: Counted, theirs: Counted, asked: Stated)
 
 
 def _of_the_name(gone: Sequence[Atom], kept: Sequence[Atom], verbs: frozenset[int]) -> str:
-    """A word that is gone and has no verb between it and the nearest word that is kept."""
+    """The value of a dropped word without a verb between it and the nearest kept word, or ""."""
     for atom in gone:
         near = min(kept, key=lambda one: abs(one.at - atom.at))
         low, high = sorted((near.at, atom.at))
@@ -70,7 +70,7 @@ def _of_the_name(gone: Sequence[Atom], kept: Sequence[Atom], verbs: frozenset[in
 
 
 def _of_other_option(letter: str, ours: Counted, asked: Stated) -> str:
-    """What is said beside the letter of an option, and is not of that option."""
+    """The reason against words beside the letter of an option that belong to another option, or ""."""
     options = dict(asked.options)
     own = {atom[:2] for atom in atoms_of(options[letter])} if letter in options else set()
     others = {atom[:2] for name, text in options.items() if name != letter for atom in atoms_of(text)} - own
@@ -79,7 +79,7 @@ def _of_other_option(letter: str, ours: Counted, asked: Stated) -> str:
 
 
 def _orders(found: Sequence[Atom], kinds: Sequence[str]) -> list[list[tuple[str, str]]]:
-    """The atoms in order, and with the sides of one equation or of a chain of relations in the other order."""
+    """The atoms in order, and with the sides of one equation or of a chain of relations exchanged."""
     sides: list[list[Atom]] = [[]]
     one = sum(atom.kind == "equals" for atom in found) == 1
     for atom in found:
@@ -92,6 +92,6 @@ def _orders(found: Sequence[Atom], kinds: Sequence[str]) -> list[list[tuple[str,
 
 
 def _is_within(sought: Sequence[object], found: Sequence[object]) -> bool:
-    """Whether all that is sought is found in the same order."""
+    """Whether all wanted atoms are found, in the same order."""
     rest = iter(found)
     return all(any(one == other for other in rest) for one in sought)
