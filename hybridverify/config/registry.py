@@ -133,7 +133,7 @@ def make_judge(settings: Mapping[str, Any] | Judge, conventions: Conventions = D
         return settings
     if not isinstance(settings, Mapping):
         raise ConfigError(f"judges: expected an entry with preset and backend, got {settings!r}")
-    from hybridverify.config.settings import classifier_settings, embedded_settings, judge_settings
+    from hybridverify.config.judge_entries import classifier_settings, embedded_settings, judge_settings
 
     if EMBEDDED in (settings.get("preset"), backend_name(settings)):
         from hybridverify.judges.embedded import EmbeddedJudge
@@ -160,7 +160,7 @@ def backend_name(entry: Mapping[str, Any]) -> str:
 
 
 def _classifier_judge(settings: Mapping[str, Any]) -> Judge:
-    from hybridverify.config.settings import judge_settings
+    from hybridverify.config.judge_entries import judge_settings
     from hybridverify.judges.classifier import ClassifierJudge
 
     options = dict(settings)
@@ -172,7 +172,7 @@ def _classifier_judge(settings: Mapping[str, Any]) -> Judge:
 
 
 def _translator_judge(settings: Mapping[str, Any], conventions: Conventions) -> Judge:
-    from hybridverify.config.settings import translator_settings
+    from hybridverify.config.judge_entries import translator_settings
     from hybridverify.judges.translation.judge import TranslatorJudge
 
     options = dict(translator_settings(settings))

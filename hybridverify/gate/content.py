@@ -20,7 +20,6 @@ from hybridverify.gate.fold import (
     table,
 )
 from hybridverify.gate.refusals import (
-    answers_after_all,
     is_silent,
     names_nothing,
     points_elsewhere,
@@ -35,8 +34,7 @@ from hybridverify.maths import numerals
 
 _NO_TEXT = ("unfinished_thinking", "empty_mark", "no_answer")
 _MAX_HEADING = 12
-"""The most words of a heading, and below of an excuse. Longer texts say something."""
-_MAX_EXCUSE = 16
+"""The most words of a heading. A longer text says something."""
 _MAX_REPEATED = 6
 _MAX_SAME = 400
 _SCORING = frozenset(("score", "total", "rating", "grade"))
@@ -49,9 +47,7 @@ _NUMBERED = re.compile(
     r"(?:step|part|question|problem|solution|stage|task|schritt|étape|paso|passo|шаг|第|步骤)\s*\d{1,2}\s*步?\s*[:：)]",
     re.IGNORECASE,
 )
-_AROUND = frozenset(
-    ("there", "is", "was", "are", "the", "a", "an", "it", "this", "that", "my", "sorry", "value", "final")
-)
+_AROUND = frozenset(("there", "is", "was", "the", "it"))
 _NEVER_MEANT = frozenset(
     ("no answer", "i dont know", "i do not know", "idk", "not sure", "unsure", "no idea")
 )
@@ -62,12 +58,6 @@ _CLAIMING = (
 """The tables for texts that say they are right, point elsewhere or name nothing."""
 _LAST_CAPITAL = re.compile(r"(?<!\w)[A-Z]\W*$")
 _ENUMERATION = re.compile(r"^\W*\d{1,2}[.)]\s+(?=\S)")
-_NOT_KNOWING = re.compile(
-    r"^(?:as an? (?:ai|llm)(?: language| assistant| chat)?(?: model| assistant)? )?(?:im |i am )?(?:so |very )?"
-    r"(?:sorry |afraid |apologies )?(?:but )?(?:that )?(?:i|im|we|were)(?: am| are)?(?: really| just| simply)? ?"
-    r"(?:do not|dont|cannot|can not|cant|could not|couldnt|not|unable to|am unable to|are unable to)"
-    r"(?: really| be)? (?:know|sure|answer|determine|tell|solve|say|certain|figure|find|help|provide|give)\b"
-)
 
 
 def gate_reason(response: Extraction | str, references: Sequence[str] = (), question: str = "") -> str:
@@ -194,8 +184,7 @@ def _no_answer(core: str, said: list[str], references: tuple[str, ...]) -> str:
     phrase = _known_phrase(told)
     if phrase:
         return "" if _is_meant(phrase, told, references) else "no_answer"
-    unknowing = len(told) <= _MAX_EXCUSE and _NOT_KNOWING.match(" ".join(told))
-    return "no_answer" if unknowing and not answers_after_all(core, told) else ""
+    return ""
 
 
 def _known_phrase(told: list[str]) -> str:

@@ -85,16 +85,12 @@ jignore jlignore bilmem 모르겠는데요 모르겠는데 모르겠군요 모�
 """Words that say by themselves that nothing is known, or that apologise."""
 
 ABOUT_KNOWING = """
-find found finding solve solved compute calculated calculate establish established decide decided conclude
-concluded identify identified verify verified confirm confirmed provide provided give given offer offered
-state stated specify specified mention mentioned disclosed revealed reveal details detail data context
-evidence understand understood certain sure confident help assist assistance access accessible available
-enough sufficient opinion ability able capable possible clear request requested supply supplied produce reply
-response responding material source sources record records training browse internet real time include includes
-included contain contains cover covers covered way ways means speak language languages ayudar ayudarte
-ayudarle ayudarlo aider vousaider helfen weiterhelfen aiutarti aiutare aiutarla ajudar ajudalo helpen hjelpe
-hjalpa hjaelpe pomoc pomoct auttaa segiteni ajuta yardimci membantu giup помочь допомогти 帮助 幫助 帮 協助
-协助
+find found finding solve solved compute calculated calculate established decide decided conclude concluded
+identify identified verify verified confirm confirmed provide provided give given offer offered state stated
+specify specified mention mentioned revealed details data context understand certain sure confident help
+assist access available enough sufficient ability able capable possible clear request requested supply
+supplied produce reply response material source sources record records training internet real time include
+includes included contain contains cover covers covered way ways means speak language languages ayudarte
 """
 """Words that decline to answer only where the writer speaks of itself."""
 
@@ -109,20 +105,15 @@ minh xin я мне меня мы у нас могу можем мой к сож�
 """Words by which a writer speaks of itself."""
 
 GIVING_UP = """
-skip skipping skipped pass passing forgot forgotten forget stumped puzzled baffled escapes surrender rindo
-paso abandonne passe passo desisto olvide oublie vergessen dimenticato esqueci glomt zapomnialem забыл забыла
-сдаюсь пас 忘 忘了 忘记 忘記 放弃 放棄 忘れ 忘れました 포기
+skip skipped pass passing forgot forgotten forget stumped escapes surrender paso passo
 """
 """Words that give up, where the writer speaks of itself."""
 
 IDIOMS = """
-i_give_up give_up beats_me search_me who_knows god_knows god_only_knows only_god_knows goodness_knows
-heaven_knows your_guess_is_as_good_as_mine anyones_guess anybodys_guess dont_ask_me hard_to_say hard_to_tell
-difficult_to_say to_be_determined to_be_decided to_be_announced to_be_confirmed tba it_could_be_anything
-could_be_anything could_be_anyone it_could_be_anyone anything_is_possible next_question left_blank
-intentionally_left_blank me_rindo quien_sabe vaya_usted_a_saber qui_sait je_donne_ma_langue_au_chat wer_weiss
-chi_lo_sa boh quem_sabe wie_weet hvem_ved vem_vet kto_wie kdovi ki_tudja cine_stie kim_bilir siapa_tahu
-кто_знает хто_знає бог_знает хз 谁知道 誰知道 天知道 不好说 不好說 说不准 說不準 难说 難說 さあ
+i_give_up give_up beats_me search_me who_knows god_knows god_only_knows only_god_knows heaven_knows
+your_guess_is_as_good_as_mine dont_ask_me hard_to_say hard_to_tell difficult_to_say to_be_determined
+to_be_decided to_be_announced to_be_confirmed it_could_be_anything could_be_anything could_be_anyone
+it_could_be_anyone anything_is_possible next_question left_blank quien_sabe chi_lo_sa wie_weet 不好说
 """
 """Whole texts that leave the matter open."""
 
@@ -132,6 +123,7 @@ he she they him her his hers them their theirs
 """Words about other people: "He does not know" is an answer."""
 
 AROUND_KNOWING = """
+chat were
 does did do had could would might really actually simply just quite very exactly precisely currently present
 presently at all any anything whatever whatsoever further more much additional so too but however
 unfortunately afraid regret honestly frankly truly nowhere anywhere anyone someone one who what when where
@@ -170,11 +162,7 @@ zel litujeme имею маю имеется для достаточных дай
 
 TURNS = """
 but maybe perhaps probably possibly likely believe guess think suspect suppose assume however though although
-presumably pero quizas talvez probablemente creo mais probablement crois pense aber vielleicht wahrscheinlich
-glaube vermute denke ma forse probabilmente credo penso mas provavelmente acho maar misschien waarschijnlijk
-men kanske nog tror maske kanskje ale moze chyba asi mozna mutta ehka de talan ama belki sanirim tapi mungkin
-nhung но может наверное возможно думаю кажется але можливо αλλα ισως אבל אולי لكن ربما لكنني लेकिन शायद 但
-但是 不过 也许 可能 大概 应该 たぶん 多分 おそらく 하지만 아마
+presumably creo mais crois pense glaube denke ma credo penso acho men tror moze de но может думаю але 应该
 """
 """What follows one of these words is an answer."""
 

@@ -24,8 +24,6 @@ MAX_WORDS = 60
 """The most words of a refusal. A longer excuse says something."""
 _MAX_QUESTION = 20_000
 _SHORT_REFERENCE = 6
-_SHORT_QUESTION = 3
-""" "Paris?" has one word. A longer question asks the reader something."""
 _STEM = 5
 """ "determine" and "determined" share this many letters."""
 _LETTER = re.compile(r"(?<!\w)(?:[B-HJ-Z]|A(?!\s+\w))(?!['’\w])")
@@ -55,19 +53,6 @@ def refuses(core: str, said: Sequence[str], references: Sequence[str], question:
 def _is_wanted(told: set[str], references: Sequence[str]) -> bool:
     """Whether a reference declines as well, or is about not knowing."""
     return any(_declines(reference_words(one)) or _is_named(told, one) for one in references)
-
-
-def answers_after_all(core: str, said: Sequence[str]) -> bool:
-    """Whether an answer follows: "I have no records. It was Ada.", "I am not sure, but I think it was Ada"."""
-    if turns_to_an_answer(said):
-        return True
-    for sentence in _SENTENCES.split(core)[1:]:
-        words = folded_words(sentence)
-        new = [word for word in words if not known_parts(word, _vocabulary())]
-        asks = len(words) > _SHORT_QUESTION and sentence.rstrip().endswith(("?", "？"))
-        if new and not asks and not _declines(words):
-            return True
-    return False
 
 
 def turns_to_an_answer(said: Sequence[str]) -> bool:

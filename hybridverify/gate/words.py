@@ -176,16 +176,13 @@ instruction instructions decision judgement judgment verdict score rating
 """With a label they make an order to a judge, or the heading of a judge's verdict."""
 
 ELSEWHERE = """
-same ditto ibid see_above see_below as_above as_below as_given as_stated as_shown as_before as_stated_above
-same_as_above the_same_as_above as_given_above as_shown_above shown_above given_above stated_above
-mentioned_above refer_to_above same_as_before same_as_given what_you_expect what_is_expected what_is_wanted
-as_expected
-as_required idem siehe_oben wie_oben voir_ci-dessus ver_arriba 同上 见上 如上 上記の通り 위와_같음 то_же см_выше
+same ditto see_above as_above as_given as_stated_above same_as_above the_same_as_above what_you_expect idem
+siehe_oben 同上
 """
 """Whole texts that point at an answer and do not give it."""
 
 PLACEHOLDERS = """
-value number result answer text string expression letter choice option formula name word here todo insert your
+value number result answer text string expression letter choice option formula name word here insert your
 integer digit decimal variable content output target gold
 """
 """Words in brackets that stand in for an answer: "[number]"."""

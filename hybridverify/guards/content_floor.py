@@ -44,15 +44,19 @@ _VARIABLE = re.compile(r"\b(?:either\s+)?[a-zA-Z]\s*=|\bor\b|\band\b")
 _VERDICTS = frozenset(
     ("true", "false", "yes", "no", "correct", "incorrect", "right", "wrong", "valid", "invalid")
 )
-_WH_QUESTION = re.compile(r"\b(?:who|whom|whose|which|what|when|where|why|how|find|name)\b", re.IGNORECASE)
-_YES_NO = re.compile(
-    r"(?:is|are|am|was|were|do|does|did|can|could|will|would|has|have|had|should|must|may|might|if)\b",
-    re.IGNORECASE,
+_ASKS_FOR_A_THING = frozenset(
+    ("who", "whom", "whose", "which", "what", "when", "where", "why", "how", "find", "name")
 )
-_CLAIM = re.compile(
-    r"\b(?:whether|true|false|correct|yes|no|not|right|wrong|valid|agree|prove|claim|statement)\b",
-    re.IGNORECASE,
-)
+_ASKS_YES_OR_NO = frozenset((
+    "is", "are", "am", "was", "were", "do", "does", "did", "can", "could", "will", "would", "has", "have", "had",
+    "should", "must", "may", "might", "if",
+))  # fmt: skip
+"""A question that begins with one of these."""
+_STATES_A_CLAIM = frozenset((
+    "whether", "true", "false", "correct", "yes", "no", "not", "right", "wrong", "valid", "agree", "prove", "claim",
+    "statement",
+))  # fmt: skip
+_WORD = re.compile(r"[^\W\d_]+")
 _ENDS = re.compile(r"[.?!;:,\n]")
 _SIGNS = frozenset("∅%°")
 
@@ -202,10 +206,11 @@ def _is_verdict_on_no_claim(answer: str, references: Sequence[str], question: st
 
 def _asks_for_a_thing(question: str) -> bool:
     """Whether the question has a word such as "who", and asks nothing that yes or no would answer."""
-    if not _WH_QUESTION.search(question) or _CLAIM.search(question):
+    words = set(_WORD.findall(question.lower()))
+    if _ASKS_FOR_A_THING.isdisjoint(words) or not _STATES_A_CLAIM.isdisjoint(words):
         return False
-    sentences = _ENDS.split(question[-_MAX_LOOKED_AT:])
-    return not any(_YES_NO.match(sentence.strip()) for sentence in sentences)
+    firsts = (_WORD.match(sentence.strip().lower()) for sentence in _ENDS.split(question[-_MAX_LOOKED_AT:]))
+    return not any(first and first.group() in _ASKS_YES_OR_NO for first in firsts)
 
 
 def _names_an_option(answer: str) -> bool:
