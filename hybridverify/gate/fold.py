@@ -24,7 +24,7 @@ LOOKALIKES = str.maketrans(
 _WITHOUT_MARK = str.maketrans({"ı": "i", "đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "ð": "d"})
 _WORD = re.compile(r"[^\W_]+")
 _WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-_APOSTROPHES = re.compile(r"['’ʼ`´‘]")
+_WITHOUT_APOSTROPHES = str.maketrans("", "", "'’ʼ`´‘")
 
 
 def folded_words(text: str) -> list[str]:
@@ -39,8 +39,8 @@ def folded_words(text: str) -> list[str]:
 @lru_cache(maxsize=256)  # the gate and the guards fold the same answer one after the other
 def _folded(text: str) -> tuple[str, ...]:
     if text.isascii():
-        return tuple(_WORD.findall(text.replace("'", "").replace("`", "").lower()))
-    decomposed = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", text))
+        return tuple(_WORD.findall(text.translate(_WITHOUT_APOSTROPHES).lower()))
+    decomposed = unicodedata.normalize("NFKD", text.translate(_WITHOUT_APOSTROPHES))
     bare = "".join(char for char in decomposed if unicodedata.category(char)[0] != "M")
     folded = unicodedata.normalize("NFC", bare.casefold()).translate(_WITHOUT_MARK)
     return tuple(_one_script(word) for word in _WORD.findall(folded))

@@ -37,7 +37,7 @@ _LEAST_PIECE = 5
 """The least words of a piece of the question that is no answer."""
 _LETTER_ALONE = re.compile(r"(?<![^\W_])[B-HJ-Z](?![^\W_])")
 """An option's letter."""
-_ROMAN = re.compile(r"[ivxlcdm]{3,}")
+_ROMAN, _LEAST_ROMAN = frozenset("ivxlcdm"), 3
 _TUPLE = re.compile(r"\([^()]{1,60},[^()]{1,60}\)")
 """A colour or a place may be given in numbers."""
 _VARIABLE = re.compile(r"\b(?:either\s+)?[a-zA-Z]\s*=|\bor\b|\band\b")
@@ -152,7 +152,7 @@ def _names_a_number(words: list[str]) -> bool:
 
 @lru_cache(maxsize=8192)
 def _is_a_number(word: str) -> bool:
-    if word in _table("WORDS") or _ROMAN.fullmatch(word):
+    if word in _table("WORDS") or (len(word) >= _LEAST_ROMAN and _ROMAN.issuperset(word)):
         return True
     return len(word) >= _LEAST_STEMMED and any(stem in word for stem in _table("STEMS"))
 

@@ -44,7 +44,8 @@ _TURNED = ("refus", "fail", "lack", "without", "except", "los", "miss", "avoid",
 """A question with such a word may want what the answer denies."""
 _LEAST_TELLING = 4
 """The least letters of a word that says something by itself."""
-_YEAR = re.compile(r"\d{3,4}")
+_YEAR = (3, 4)
+"""Digits of a year."""
 _OF_A_DAY = frozenset(("th", "st", "nd", "rd", "of"))
 _ERAS, _SIDES = frozenset(("bc", "bce")), frozenset(("before", "after"))
 _REFUSED = frozenset(("incorrect", "wrong", "untrue"))
@@ -198,7 +199,7 @@ def _another_time(said: tuple[str, ...], start: int, end: int, asked: tuple[str,
 
 def _is_date(words: tuple[str, ...]) -> bool:
     """A year, with or without month and day."""
-    return any(map(_YEAR.fullmatch, words)) and all(
+    return any(word.isdecimal() and len(word) in _YEAR for word in words) and all(
         word.isdigit() or word in _OF_A_DAY or month_of(word) for word in words
     )
 

@@ -23,7 +23,7 @@ _GAP = r"[ \n(\[-]{1,8}"
 _COLON_AHEAD = r"(?=[ \n]{0,8}:)"
 _LINE = r"(?:^|(?<=\n))[ #>|•.)(\[\]{}\d-]{0,12}"
 _HEADING_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
-_HEADING_END = re.compile(r"[:>\]]\Z")
+_HEADING_ENDS = (":", ">", "]")
 _SENTENCE = re.compile(r"(?<=[.!?:])\s")
 
 
@@ -39,7 +39,7 @@ def headings_of(template: Template) -> tuple[str, ...]:
             line = before.strip(' \t\r\n"`*').rpartition("\n")[2]
             heading = _SENTENCE.split(line)[-1]
             words = _HEADING_WORD.findall(heading)
-            if 0 < len(words) <= _MOST_WORDS and _HEADING_END.search(heading):
+            if 0 < len(words) <= _MOST_WORDS and heading.endswith(_HEADING_ENDS):
                 found.append(" ".join(words))
     return tuple(dict.fromkeys(found))
 

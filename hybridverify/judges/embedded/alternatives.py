@@ -20,7 +20,7 @@ MAX_CHARACTERS = 160
 """The most characters of a spelling that are shown."""
 _NO_REMARK = re.compile(r" ?\((?:disambiguation|surname|given name)\)$", re.IGNORECASE)
 _SLASH = re.compile(r" ?/ ?")
-_RUN_BEFORE, _RUN_AFTER = re.compile(r"[^\W_]*$"), re.compile(r"[^\W_]*")
+_RUN = re.compile(r"[^\W_]*")
 
 
 def alternatives(references: Sequence[str]) -> list[str]:
@@ -57,7 +57,7 @@ def _pieces(reference: str) -> list[str]:
 
 def _divides(text: str, start: int, end: int) -> bool:
     """Whether a slash without blanks divides two spellings. In 1/2, km/h, N/A and AC/DC it does not."""
-    before, after = _RUN_BEFORE.search(text[max(0, start - 20) : start]), _RUN_AFTER.match(text, end)
+    before, after = _RUN.match(text[max(0, start - 20) : start][::-1]), _RUN.match(text, end)
     sizes = [len(run.group()) for run in (before, after) if run and run.group()]
     if len(sizes) < 2:
         return True  # a bracket or a stop on one side

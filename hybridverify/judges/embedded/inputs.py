@@ -19,7 +19,6 @@ MAX_TEXT = 20_000
 _STATEMENT, _TAIL = 250, 440
 _MARKED = ("\\boxed", "####", "<answer")
 _DECORATION = re.compile(r"\*\*|__|\$|`|\\boxed|<[^<>]{0,40}>")
-_BLANKS = re.compile(r"\s+")
 _WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _SHARE_OF_QUESTION = 0.5
 """A piece has to hold this share of the question's words: a shorter one may be part of the answer."""
@@ -73,7 +72,7 @@ def tidy(text: str) -> str:
         text = text.encode("utf-8", "replace").decode("utf-8")  # half of a surrogate pair
     if "\\" in text:
         text = flat_words(text)
-    return _BLANKS.sub(" ", _DECORATION.sub(" ", text)).strip()
+    return " ".join(_DECORATION.sub(" ", text).split())
 
 
 def beyond(question: str, answer: str) -> str:

@@ -20,7 +20,6 @@ _MAX_READ = 400  # a longer text is prose, whatever it quotes
 _MAX_REFERENCES = 8
 _SIGNS = re.compile(r"\\[a-zA-Z]+|[=^_<>≤≥∈∪∩√π∞±]|\d\s*[-+*/]\s*\d|\b[a-z]\([a-z]\)")
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_YEAR = re.compile(r"1\d{3}|20\d{2}")
 _ASKS_WHEN = re.compile(r"\b(when|year|date|decade|century|season)\b", re.IGNORECASE)
 
 
@@ -41,7 +40,7 @@ def is_mathematical(question: str, references: Sequence[str], answer: str) -> bo
 def _is_number_or_formula(text: str, question: str) -> bool:
     if len(text) > _MAX_READ:
         return False
-    if _YEAR.fullmatch(text.strip()) and _ASKS_WHEN.search(question):
+    if _is_year(text.strip()) and _ASKS_WHEN.search(question):
         return False
     value = _value(text)
     if isinstance(value, (Text, Date)):
@@ -49,6 +48,10 @@ def _is_number_or_formula(text: str, question: str) -> bool:
     if isinstance(value, Unreadable):
         return _is_formula(text)
     return not (isinstance(value, Listing) and all(isinstance(item, (Text, Date)) for item in value.items))
+
+
+def _is_year(text: str) -> bool:
+    return len(text) == 4 and text.isascii() and text.isdecimal() and int(text) // 100 in range(10, 21)
 
 
 def _is_formula(text: str) -> bool:
