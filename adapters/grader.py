@@ -19,7 +19,7 @@ from typing import Any
 from hybridverify.adapters.engines import check_engines
 from hybridverify.adapters.metrics import total_metrics
 from hybridverify.adapters.options import Options
-from hybridverify.adapters.outage import Outage, Patience, lost, wrong_settings
+from hybridverify.adapters.outage import Outage, Patience, unavailable, wrong_settings
 from hybridverify.adapters.own_tokens import CutRows
 from hybridverify.adapters.programs import Programs, ungraded
 from hybridverify.adapters.served import Served
@@ -249,10 +249,10 @@ class Grader:
 
 
 def _lost(samples: Sequence[Sample], grades: Sequence[Grade]) -> list[Sample]:
-    return [sample for sample, grade in zip(samples, grades, strict=True) if lost(grade)]
+    return [sample for sample, grade in zip(samples, grades, strict=True) if unavailable(grade)]
 
 
 def _merged(grades: Sequence[Grade], again: Sequence[Grade]) -> list[Grade]:
     """The first grades, with the lost ones replaced, in order."""
     replacements = iter(again)
-    return [next(replacements) if lost(grade) else grade for grade in grades]
+    return [next(replacements) if unavailable(grade) else grade for grade in grades]

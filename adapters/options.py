@@ -159,8 +159,8 @@ def plain(value: Any) -> Any:
 def _refuse_unknown(options: Mapping[str, Any]) -> None:
     from hybridverify.config import Settings
 
-    ours = {*Settings.model_fields, *FILE_KEYS, "judge", *POLICY_KEYS, *BACKEND_KEYS, *OWN_KEYS}
-    known = ours.union(FOREIGN_KEYS)
+    own = {*Settings.model_fields, *FILE_KEYS, "judge", *POLICY_KEYS, *BACKEND_KEYS, *OWN_KEYS}
+    known = own.union(FOREIGN_KEYS)
     for name in options:
         if name not in known:
             raise ConfigError(f"option {name!r}: no such option; {did_you_mean(name, known)}")
@@ -172,7 +172,7 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     file = _one_of(options, *FILE_KEYS)
     settings: dict[str, Any] = load_settings(file) if file else {}
     preset = options.pop("judge", None)
-    backend = {ours: options.pop(name) for name, ours in BACKEND_KEYS.items() if name in options}
+    backend = {key: options.pop(name) for name, key in BACKEND_KEYS.items() if name in options}
     policy = {name: options.pop(name) for name in POLICY_KEYS if name in options}
     settings.update(options)
     if preset or backend:

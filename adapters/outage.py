@@ -77,7 +77,7 @@ class Outage:
             if any(answered(grade) for grade in grades):
                 self._answers += 1
                 self._dark_since = None
-            elif self._dark_since is None and any(lost(grade) for grade in grades):
+            elif self._dark_since is None and any(unavailable(grade) for grade in grades):
                 self._dark_since = self.clock()
 
     def record(self, grades: Sequence[Grade]) -> None:
@@ -148,7 +148,7 @@ class Patience:
 
     def pause(self, grades: Sequence[Grade]) -> float:
         """Seconds to wait before the lost rows are asked again; 0.0 to keep the grades as they are."""
-        silent = sum(lost(grade) for grade in grades if grade.judge_asked)
+        silent = sum(unavailable(grade) for grade in grades if grade.judge_asked)
         if not silent or (self._judge_alive(grades) and not self._outage.would_blow(grades)):
             return 0.0
         left = self._outage.deadline(self._started) - self._outage.clock()
@@ -161,7 +161,7 @@ class Patience:
             logger.warning(
                 "the judge left %d row(s) without an answer (%s); asking again in %.0f s, giving up in %.0f s",
                 silent,
-                next(_reason(grade) for grade in grades if lost(grade)),
+                next(_reason(grade) for grade in grades if unavailable(grade)),
                 pause,
                 left,
             )
@@ -171,7 +171,7 @@ class Patience:
         return any(answered(g) for g in grades) or self._outage.answers() > self._answers
 
 
-def lost(grade: Grade) -> bool:
+def unavailable(grade: Grade) -> bool:
     """Whether the judge was wanted and its engine did not answer, so that asking again may help."""
     return grade.judge_asked and any(v.silent for v in _judge_verdicts(grade))
 
@@ -207,7 +207,7 @@ def _mark(grade: Grade) -> str:
         return "program"
     if grade.graded or not grade.judge_asked:
         return ""
-    if lost(grade):
+    if unavailable(grade):
         return "lost"
     if all(v.sure or v.outcome is Outcome.UNDECIDED for v in _judge_verdicts(grade)):
         return ""  # a judge that cannot decide has answered

@@ -53,7 +53,7 @@ _STRUCK = re.compile(
     r"~~[^~]{0,200}~~|<(del|s|strike)>[^<>]{0,200}</\1>|\\(?:cancel|sout|st)\{[^{}]{0,200}\}"
 )
 """Text that was struck out does not count."""
-_KIN = frozenset((
+_RELATIVES = frozenset((
     "wife", "husband", "son", "daughter", "brother", "sister", "father", "mother", "cousin", "uncle", "aunt",
     "nephew", "niece", "widow", "widower", "grandson", "granddaughter", "grandfather", "grandmother", "friend",
     "assistant", "student", "pupil", "teacher", "successor", "predecessor", "rival", "colleague", "enemy", "boss",
@@ -206,7 +206,7 @@ def _is_date(words: tuple[str, ...]) -> bool:
 
 def _another_person(before: tuple[str, ...], after: tuple[str, ...], asked: tuple[str, ...]) -> bool:
     """ "Ada Holm's wife" and "a friend of Ada Holm", where the question asks for no wife or friend."""
-    if not _KIN.isdisjoint(asked):
+    if not _RELATIVES.isdisjoint(asked):
         return False
-    of = before[-1:] == ("of",) and not _KIN.isdisjoint(before[-2:-1])
-    return of or (after[:1] == ("s",) and not _KIN.isdisjoint(after[1:3]))
+    of = before[-1:] == ("of",) and not _RELATIVES.isdisjoint(before[-2:-1])
+    return of or (after[:1] == ("s",) and not _RELATIVES.isdisjoint(after[1:3]))

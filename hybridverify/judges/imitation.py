@@ -149,8 +149,8 @@ _AROUND = {
 
 def _compiled(kinds: dict[str, list[str]]) -> re.Pattern[str] | None:
     forms = [
-        f"{before}(?P<{kind}>{'|'.join(kinds[kind])}){behind}"
-        for kind, (before, behind) in _AROUND.items()
+        f"{before}(?P<{kind}>{'|'.join(kinds[kind])}){following}"
+        for kind, (before, following) in _AROUND.items()
         if kind in kinds
     ]
     if "phrase_heading" in kinds:  # before a colon anywhere, else alone in its line

@@ -75,9 +75,9 @@ class RuleChain:
     def _segments(self) -> tuple[tuple[bool, tuple[Checker, ...], Checker | None], ...]:
         """The checkers in groups that run in the same place, each group with the first checker after it."""
         runs = [tuple(group) for _, group in itertools.groupby(self.checkers, key=lambda c: c.isolated)]
-        behind = [run[0] for run in runs[1:]]
+        after = [run[0] for run in runs[1:]]
         return tuple(
-            (run[0].isolated, run, following) for run, following in itertools.zip_longest(runs, behind)
+            (run[0].isolated, run, following) for run, following in itertools.zip_longest(runs, after)
         )
 
     def _run_inline(

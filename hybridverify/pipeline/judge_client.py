@@ -145,10 +145,8 @@ def _first_of_each(
 def _in_place(answered: Sequence[Answered], prepared: Sequence[Request | Verdict]) -> list[Answered]:
     """The answers in the places of their requests. Where a verdict stands in place of a request, no engine was asked,
     so a fault is the row's own."""
-    ours = iter(answered)
-    return [
-        Answered(one.but(fault=Fault.ROW)) if isinstance(one, Verdict) else next(ours) for one in prepared
-    ]
+    own = iter(answered)
+    return [Answered(one.but(fault=Fault.ROW)) if isinstance(one, Verdict) else next(own) for one in prepared]
 
 
 def _side_by_side(

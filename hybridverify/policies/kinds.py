@@ -192,6 +192,5 @@ def _verdict_outcome(judge: Verdict) -> Outcome:
 
 
 def _both(rule: Verdict, judge: Verdict) -> Outcome:
-    ours = rule.outcome if rule.outcome in SURE else Outcome.INCORRECT
-    theirs = _verdict_outcome(judge)
-    return ours if ours is theirs else Outcome.PARTIAL
+    of_rule = rule.outcome if rule.outcome in SURE else Outcome.INCORRECT
+    return of_rule if of_rule is _verdict_outcome(judge) else Outcome.PARTIAL

@@ -51,33 +51,33 @@ class Nursery:
     it."""
 
     def __init__(self) -> None:
-        self._control, theirs = _context().Pipe()
+        self._control, far = _context().Pipe()
         try:
-            self._process = _started(_raise_children, theirs, env={"PYTHONHASHSEED": "0"})
+            self._process = _started(_raise_children, far, env={"PYTHONHASHSEED": "0"})
         except BaseException:
             self._control.close()
             raise
         finally:
-            theirs.close()
+            far.close()
         self._lock = threading.Lock()
         self._forks: bool | None = None
 
     def worker(self, deadline_s: float, memory_mb: int) -> tuple[Connection, Process]:
         """The pipe and the process of a new worker. Raises OSError if none can be started."""
-        ours, theirs = _context().Pipe()
+        near, far = _context().Pipe()
         try:
             with self._lock:
                 if self._can_fork():
                     limits = (deadline_s, memory_mb)
-                    return ours, _Forked(self._ask("fork", (_surroundings(), *limits), theirs), self)
-            return ours, _Spawned(theirs, deadline_s, memory_mb)
+                    return near, _Forked(self._ask("fork", (_surroundings(), *limits), far), self)
+            return near, _Spawned(far, deadline_s, memory_mb)
         except BaseException as error:
-            ours.close()
+            near.close()
             if isinstance(error, EOFError):
                 raise StartFailed(f"the process that starts workers {self._ending()}") from error
             raise
         finally:
-            theirs.close()
+            far.close()
 
     def exit_code(self, pid: int, patience_s: float) -> int | None:
         """The exit code of a worker, which is killed after `patience_s` unless it ends by itself."""

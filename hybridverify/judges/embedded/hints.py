@@ -83,8 +83,10 @@ def _names(answer: str, known: set[str]) -> int:
         capital = word.group()[0].isupper()
         gap = answer[end : word.start()]
         begins = at == 0 or any(sign in gap for sign in ".!?\n:")
-        behind = words[at + 1] if at + 1 < len(words) else None
-        joined = behind is not None and behind.group()[0].isupper() and behind.start() - word.end() == 1
+        following = words[at + 1] if at + 1 < len(words) else None
+        joined = (
+            following is not None and following.group()[0].isupper() and following.start() - word.end() == 1
+        )
         if capital and (not begins or joined or (before and gap == " ")):
             plain = plain_words(word.group())
             found.update(contents(plain))

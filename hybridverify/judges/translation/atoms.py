@@ -94,11 +94,11 @@ class _Lexer(Place):
 
     def _sign(self, piece: str) -> Iterator[tuple[str, str]]:
         place = self.pieces[self.at - 1][2]
-        before, behind = self.text[place - 1 : place], self.text[place + 1 : place + 2]
+        before, following = self.text[place - 1 : place], self.text[place + 1 : place + 2]
         if piece == "$":
             if self.money:
                 yield "currency", "$"
-        elif piece == "-" and before.isalpha() and behind.isalpha():
+        elif piece == "-" and before.isalpha() and following.isalpha():
             return  # a hyphen
         elif piece in ("^", "**") and self.at == len(self.pieces):
             yield "sign", "degree"  # the sign after it was lost

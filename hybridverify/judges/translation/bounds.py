@@ -25,13 +25,13 @@ class Bounds(NamedTuple):
     """Whether a relation or an interval is written out."""
 
 
-def bounds_differ(text: str, translation: str, ours: Sequence[Atom], theirs: Sequence[Atom]) -> str:
+def bounds_differ(text: str, translation: str, translated: Sequence[Atom], source: Sequence[Atom]) -> str:
     """The reason against a translation whose bounds are not those of the text, or ""."""
-    said, written = _bounds(text, ours), _bounds(translation, theirs)
+    said, written = _bounds(text, translated), _bounds(translation, source)
     if not said.sides and not said.signs:
-        return "invents a bound" if any(atom.kind == "bound" for atom in theirs) else ""
+        return "invents a bound" if any(atom.kind == "bound" for atom in source) else ""
     if not written.signs:
-        spoken = {atom[:2] for atom in ours if atom.kind == "bound"} <= {atom[:2] for atom in theirs}
+        spoken = {atom[:2] for atom in translated if atom.kind == "bound"} <= {atom[:2] for atom in source}
         return "" if spoken else "drops a bound"
     if _apart(said.sides, written.sides):
         return "turns a bound round"

@@ -11,48 +11,51 @@ FREE_ORDER = frozenset(("sum", "prod", "int", "lim", "log"))
 """Operators whose sides may be written in any order."""
 
 
-def disordered(ours: Counted, theirs: Counted, asked: Stated) -> str:
+def disordered(translated: Counted, source: Counted, asked: Stated) -> str:
     """Whether numbers have another order, or dropped labels had another order than in the question."""
-    if ours.doubled or _bounds_one_name(ours):
+    if translated.doubled or _bounds_one_name(translated):
         return ""
-    if _values_turned(ours, theirs):
+    if _values_turned(translated, source):
         return "another order"
-    spoken = [value for value in theirs.values("word") if ours.count[("word", value)]]
-    if not _is_within(spoken, ours.values("word")):
+    spoken = [value for value in source.values("word") if translated.count[("word", value)]]
+    if not _is_within(spoken, translated.values("word")):
         return "another order of words"
-    return "labels in another order" if _labels_turned(ours, theirs, asked) else ""
+    return "labels in another order" if _labels_turned(translated, source, asked) else ""
 
 
-def _bounds_one_name(ours: Counted) -> bool:
+def _bounds_one_name(translated: Counted) -> bool:
     """Whether the text is a relation with a single name, like `3 < x` and `x > 3`: its order says nothing."""
-    return "bound" in ours.kinds and len({*ours.values("letter"), *ours.values("function")}) < 2
+    return (
+        "bound" in translated.kinds
+        and len({*translated.values("letter"), *translated.values("function")}) < 2
+    )
 
 
-def _values_turned(ours: Counted, theirs: Counted) -> bool:
-    if not FREE_ORDER.isdisjoint(ours.values("function")):
+def _values_turned(translated: Counted, source: Counted) -> bool:
+    if not FREE_ORDER.isdisjoint(translated.values("function")):
         return False
-    kinds = ("number", "letter", "const", "function") if "word" not in ours.kinds else ("number",)
-    written = [atom[:2] for atom in theirs.found if atom.kind in kinds]
-    return not any(_is_within(written, ordered) for ordered in _orders(ours.found, kinds))
+    kinds = ("number", "letter", "const", "function") if "word" not in translated.kinds else ("number",)
+    written = [atom[:2] for atom in source.found if atom.kind in kinds]
+    return not any(_is_within(written, ordered) for ordered in _orders(translated.found, kinds))
 
 
-def _labels_turned(ours: Counted, theirs: Counted, asked: Stated) -> bool:
+def _labels_turned(translated: Counted, source: Counted, asked: Stated) -> bool:
     """Whether labels of several numbers were dropped that had another order than in the question."""
-    said, known = ours.values("word"), list(dict.fromkeys(asked.words))
-    gone = dict.fromkeys(word for word in said if not theirs.count[("word", word)] and word in known)
-    return len(theirs.values("number")) > 1 and len(gone) > 1 and not _is_within(list(gone), known)
+    said, known = translated.values("word"), list(dict.fromkeys(asked.words))
+    gone = dict.fromkeys(word for word in said if not source.count[("word", word)] and word in known)
+    return len(source.values("number")) > 1 and len(gone) > 1 and not _is_within(list(gone), known)
 
 
-def told_apart_no_more(text: str, ours: Counted, theirs: Counted, asked: Stated) -> str:
+def told_apart_no_more(text: str, translated: Counted, source: Counted, asked: Stated) -> str:
     """Whether a translation that only chooses a thing of the question has lost a part of its name: "the box" does not
     say "the blue box", nor does "A" say "A, the blue one" if that is option B. What comes after a verb is not part
     of the name."""
-    letters = theirs.values("letter")
-    if len(letters) == len(theirs.found) == 1:
-        return _of_other_option(letters[0], ours, asked)
-    words = [atom for atom in ours.found if atom.kind == "word"]
-    kept = [atom for atom in words if theirs.count[("word", atom.value)]]
-    if not kept or theirs.values("number") or not {atom.value for atom in kept} <= set(asked.words):
+    letters = source.values("letter")
+    if len(letters) == len(source.found) == 1:
+        return _of_other_option(letters[0], translated, asked)
+    words = [atom for atom in translated.found if atom.kind == "word"]
+    kept = [atom for atom in words if source.count[("word", atom.value)]]
+    if not kept or source.values("number") or not {atom.value for atom in kept} <= set(asked.words):
         return ""
     gone = [atom for atom in words if atom not in kept and atom.value not in asked.kinds]
     lost = _of_the_name(gone, kept, verbs_of(text))
@@ -69,12 +72,12 @@ def _of_the_name(gone: Sequence[Atom], kept: Sequence[Atom], verbs: frozenset[in
     return ""
 
 
-def _of_other_option(letter: str, ours: Counted, asked: Stated) -> str:
+def _of_other_option(letter: str, translated: Counted, asked: Stated) -> str:
     """The reason against words beside the letter of an option that belong to another option, or ""."""
     options = dict(asked.options)
     own = {atom[:2] for atom in atoms_of(options[letter])} if letter in options else set()
     others = {atom[:2] for name, text in options.items() if name != letter for atom in atoms_of(text)} - own
-    wrong = next((atom for atom in ours.found if atom[:2] in others), None)
+    wrong = next((atom for atom in translated.found if atom[:2] in others), None)
     return f"drops {wrong.kind} {wrong.value} of another option" if wrong else ""
 
 
