@@ -12,6 +12,7 @@ from hybridverify.adapters.outage import (
     WARNING_EVERY_S,
     Outage,
     answered,
+    unavailable,
     wrong_settings,
 )
 
