@@ -191,7 +191,7 @@ class Grader:
                 self._told.add(grade.outcome)
                 reason = (grade.judge.reason or grade.rule.reason or "no reason known")[:200]
                 logger.warning(
-                    "a row has no grade, %s: %s. Said once a process; hv_graded and hv_status say it of every row",
+                    "a row has no grade, %s: %s. Logged once for each process; hv_graded and hv_status tell it for every row",
                     grade.outcome,
                     reason,
                 )

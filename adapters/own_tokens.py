@@ -61,8 +61,8 @@ class CutRows:
     def add(self, rows: int) -> None:
         if rows and not self.rows:
             logger.warning(
-                "text of tools in responses is not graded, as their mask tells it apart; drop_tool_tokens=false "
-                "grades it as well. Said once a process"
+                "text of tools in responses is not graded, because their mask marks it; drop_tool_tokens=false "
+                "grades it as well. Logged once for each process"
             )
         self.rows += rows
 

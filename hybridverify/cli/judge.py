@@ -104,7 +104,9 @@ def _extra(context: typer.Context, extra: list[str]) -> tuple[str, ...]:
 def _serve(server: JudgeServer) -> None:
     note(f"starting: {_shown(server.command)}")
     if not server.on_loopback:
-        warn(f"whoever reaches {server.settings.host} on port {server.settings.port} can use this server")
+        warn(
+            f"everybody who reaches {server.settings.host} on port {server.settings.port} can use this server"
+        )
     with server:
         grade = ("grade", "IN", "-o", "OUT", "--judge", server.preset.name, "--model", server.model)
         say(
