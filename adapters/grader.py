@@ -191,7 +191,8 @@ class Grader:
                 self._told.add(grade.outcome)
                 reason = (grade.judge.reason or grade.rule.reason or "no reason known")[:200]
                 logger.warning(
-                    "a row has no grade, %s: %s. Logged once for each process; hv_graded and hv_status tell it for every row",
+                    "a row has no grade, %s: %s. Logged once for each process; hv_graded and hv_status tell it "
+                    "for every row",
                     grade.outcome,
                     reason,
                 )
