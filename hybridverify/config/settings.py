@@ -109,7 +109,7 @@ def load_settings(
     checked = checked_by(Settings, settings, where)
     chosen = {name: getattr(checked, name) for name in Settings.model_fields}
     chosen = {name: _plain(value) for name, value in chosen.items()}
-    if checked.monitor is not None:  # whoever has defaults of its own must see what was given
+    if checked.monitor is not None:  # code with defaults of its own must see which settings were given
         chosen["monitor"] = checked.monitor.model_dump(exclude_unset=True)
     if "cache" in settings and settings["cache"] is None:
         chosen["cache"] = None
