@@ -1,12 +1,13 @@
 """verl's GRPO and RLOO without the rows that a judge left ungraded: `algorithm.adv_estimator=hv_grpo`, or `hv_rloo`.
 
-To a group-relative trainer the 0 of a row whose judge failed means "wrong": it moves the mean and the deviation of the
-whole group. Here the advantages of the other rows are what verl itself computes for a batch that never held it, and it
-gets 0. A response that nobody can read counts with what it is paid (`graded_only.excused`).
+To a group-relative trainer the 0 of a row whose judge failed means "wrong": it moves the mean and the deviation of
+the whole group. Here the other rows get the advantages that verl itself computes for a batch without this row, and
+this row gets 0. An unreadable response counts with its reward (`graded_only.excused`).
 
-Loading this module is all that is needed. Our managers do it in the trainer's process; where none of them lives there,
-`VERL_USE_EXTERNAL_MODULES=hybridverify.adapters.advantage` does (verl 0.6.1 on). verl hands an estimator neither
-`hv_graded` nor any other column, so its functions that have them get a companion (graded_only.py).
+Loading this module is enough. Our managers load it in the trainer's process. If none of them runs there,
+`VERL_USE_EXTERNAL_MODULES=hybridverify.adapters.advantage` does it (verl 0.6.1 and later). verl gives an estimator
+neither `hv_graded` nor any other column, so the verl functions that have these columns are wrapped by a companion
+(graded_only.py).
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ __all__ = ["COLUMN", "ESTIMATORS", "install"]
 REGISTRY = "verl.trainer.ppo.core_algos"
 TRAINERS = (
     "verl.trainer.ppo.ray_trainer",
-    "verl.trainer.ppo.v1.utils",  # 0.9.0 on: trajectories of several outputs
-    "verl.trainer.ppo.v1.trainer_base",  # 0.9.0 on: columns in a queue
-    "verl.trainer.main_ppo_sync",  # 0.8.0's form of both
+    "verl.trainer.ppo.v1.utils",  # 0.9.0 and later: trajectories of several outputs
+    "verl.trainer.ppo.v1.trainer_base",  # 0.9.0 and later: columns in a queue
+    "verl.trainer.main_ppo_sync",  # 0.8.0: both in one
 )
 MARK = "_of_hybridverify"
 
@@ -48,16 +49,16 @@ COMPANIONS = {
 
 @cache
 def install() -> None:
-    """Make our names known to verl, in modules that are loaded and in those that will be; loading this one does it."""
+    """Make our names known to verl, in loaded modules and in those loaded later. Loading this module calls it."""
     after_import([REGISTRY], _enter)
     after_import(TRAINERS, _accompany)
-    for module in list(sys.modules.values()):  # trainers that have taken the functions into their own already
+    for module in list(sys.modules.values()):  # trainers that have already imported the functions by name
         if COMPANIONS.keys() & getattr(module, "__dict__", {}).keys():
             _accompany(module)
 
 
 def _accompany(module: ModuleType) -> None:
-    """Put companions in the place of verl's functions in one module; again changes nothing."""
+    """Replace verl's functions in one module by companions. Doing it again changes nothing."""
     names = vars(module)
     for name, companion in COMPANIONS.items():
         if _verls(names.get(name)):
@@ -70,7 +71,7 @@ def _accompany(module: ModuleType) -> None:
 
 
 def _verls(thing: Any) -> bool:
-    """True for a function or class of verl, wherever it was taken to."""
+    """Whether it is a function or class of verl, in whatever module it is found."""
     return str(getattr(thing, "__module__", "")).startswith("verl.")
 
 
@@ -83,7 +84,7 @@ def _put(owner: Any, name: str, companion: Callable[..., Any]) -> None:
 
 
 def _enter(registry: ModuleType) -> None:
-    """Make verl know our names. What it calls is never they: a companion has answered before, wherever one is."""
+    """Register our names with verl. The registered functions are never called: a companion answers before."""
     for name in ESTIMATORS:
         if name not in registry.ADV_ESTIMATOR_REGISTRY:
             registry.register_adv_est(name)(_unaccompanied)

@@ -1,7 +1,7 @@
-"""Call a function with a module of somebody else as soon as that module has been executed.
+"""Calls a function with another package's module as soon as that module has been executed.
 
-A trainer takes another module's function into its own by `from ... import`. Who wants every trainer to see a
-companion has to put it there before, and must load nothing heavy for it: most processes never train.
+A trainer imports another module's function by `from ... import`. A companion has to replace the function before that,
+and nothing heavy may be loaded for it: most processes never train.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Then = Callable[[ModuleType], None]
 
 
 def after_import(names: Collection[str], then: Then) -> None:
-    """`then(module)` for each module of these names: at once where it is loaded, else when it will be."""
+    """Call `then(module)` for each module of these names: at once if it is loaded, else after it is."""
     for name in names:
         if name in sys.modules:
             then(sys.modules[name])
@@ -44,7 +44,7 @@ class _Watcher(MetaPathFinder):
 
 
 def _follow(loader: object, then: Then) -> None:
-    """Each import has a loader of its own, so that this one alone is changed."""
+    """Each import has a loader of its own, so only this one is changed."""
     execute: Then = loader.exec_module  # type: ignore[attr-defined]
 
     def exec_module(module: ModuleType) -> None:

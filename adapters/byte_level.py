@@ -1,7 +1,8 @@
-"""Texts of byte-level tokenizers (GPT-2's kind: Qwen, Llama 3, DeepSeek and their descendants), many rows at a time.
+"""Texts of byte-level tokenizers (the kind of GPT-2: Qwen, Llama 3, DeepSeek and their descendants), many rows at
+once.
 
-Their decoder joins the bytes of all tokens and reads them as UTF-8, so a table of every token's bytes does what the
-tokenizer does, in a sixth of its time for long rows.
+Their decoder joins the bytes of all tokens and reads them as UTF-8. A table of every token's bytes does the same, for
+long rows in a sixth of the time.
 """
 
 from __future__ import annotations
@@ -14,24 +15,24 @@ from typing import Any
 import numpy as np
 
 ROWS_AT_ONCE = 64
-"""Few enough that the tokens of long rows stay small beside the batch itself."""
+"""How many rows are joined at once: few enough that their tokens take little memory beside the batch."""
 
 
 def is_byte_level(core: Any) -> bool:
-    """Whether a `tokenizers.Tokenizer` decodes by its byte-level decoder and nothing else."""
+    """Whether a `tokenizers.Tokenizer` uses its byte-level decoder and nothing else."""
     from tokenizers.decoders import ByteLevel
 
     return type(core.decoder) is ByteLevel
 
 
 def core_texts(core: Any, rows: Sequence[Any]) -> list[str]:
-    """By any `tokenizers.Tokenizer`, row by row: `decode_batch` spends half as much processor time again in its
-    threads, which others need too."""
+    """The texts by any `tokenizers.Tokenizer`, row by row: `decode_batch` uses half as much processor time again, in
+    threads that take it from others."""
     return [core.decode(row.tolist(), skip_special_tokens=True) for row in rows]
 
 
 class ByteTable:
-    """The bytes of every token of `core`, looked up when they are first met; none for special tokens."""
+    """The bytes of every token of `core`, looked up when it first occurs. Special tokens have none."""
 
     def __init__(self, core: Any) -> None:
         self.core = core
@@ -41,24 +42,24 @@ class ByteTable:
         self._met = np.zeros(len(self._bytes), dtype=bool)
 
     def holds(self, core: Any) -> bool:
-        """Whether this is still the table of `core`: it may have been given other tokens since."""
+        """Whether this is still the table of `core`, which may have been given other tokens since."""
         return core is self.core and core.get_added_tokens_decoder() == self._added
 
     def texts(self, rows: Sequence[Any]) -> list[str]:
-        """What `core_texts` gives for these rows, each an array of at least one id."""
+        """The result of `core_texts` for these rows, each an array of at least one id."""
         parts = [rows[i : i + ROWS_AT_ONCE] for i in range(0, len(rows), ROWS_AT_ONCE)]
         return [text for part in parts for text in self._texts(part)]
 
     def _texts(self, rows: Sequence[Any]) -> list[str]:
         ids = np.concatenate(rows)
-        if ids.min() < 0 or ids.max() >= len(self._bytes):  # the tokenizer says what that means
+        if ids.min() < 0 or ids.max() >= len(self._bytes):  # the tokenizer decides what that means
             return core_texts(self.core, rows)
         for new in np.unique(ids[~self._met.take(ids)]).tolist():
             self._bytes[new] = self._bytes_of(self.core.id_to_token(new) or "")
             self._met[new] = True
         tokens = self._bytes.take(ids).tolist()
         ends = accumulate(map(len, rows), initial=0)
-        # Python and Rust replace the same bytes: the longest start of a character, by one sign.
+        # Python and Rust replace the same bytes: each longest beginning of a character by one sign
         return [b"".join(tokens[start:end]).decode("utf-8", "replace") for start, end in pairwise(ends)]
 
     def _bytes_of(self, token: str) -> bytes:
@@ -72,8 +73,8 @@ class ByteTable:
 
 @cache
 def _byte_of_sign() -> dict[str, int]:
-    """The byte behind each of the 256 signs of byte-level tokens: printable bytes stand for themselves, the others
-    are numbered from 256 on."""
+    """The byte of each of the 256 signs of byte-level tokens. Printable bytes stand for themselves, the others are
+    numbered from 256 on."""
     from tokenizers.pre_tokenizers import ByteLevel
 
     signs = sorted(ByteLevel.alphabet())

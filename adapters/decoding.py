@@ -10,16 +10,16 @@ from weakref import WeakKeyDictionary
 from hybridverify.adapters.byte_level import ByteTable, core_texts, is_byte_level
 
 DECODERS = ("batch_decode", "decode", "_decode")
-"""Methods of a tokenizer that have a say in its texts."""
+"""The methods of a tokenizer that may change its texts."""
 
 FEW = 16
-"""So many rows are no batch: the tokenizer itself is as fast as a road that is checked first."""
+"""With fewer rows the tokenizer itself is as fast as the checks for the faster way."""
 
 _tables: WeakKeyDictionary[Any, ByteTable] = WeakKeyDictionary()
 
 
 def decoded(tokenizer: Any, rows: Sequence[Any]) -> list[str]:
-    """The text of each row of ids (NumPy arrays), special tokens left out; no ids, no text."""
+    """The text of each row of ids (NumPy arrays) without special tokens. No ids give ""."""
     said = rows if all(map(len, rows)) else [row for row in rows if len(row)]
     texts = _texts(tokenizer, said)
     if len(said) == len(rows):
@@ -29,15 +29,15 @@ def decoded(tokenizer: Any, rows: Sequence[Any]) -> list[str]:
 
 
 def _texts(tokenizer: Any, rows: Sequence[Any]) -> list[str]:
-    """By a shorter road where transformers would do no more than call the tokenizer's core row by row: its
-    `batch_decode` of release 5 takes half as long again for finding out of what kind each short row is."""
+    """A faster way, for tokenizers for which transformers would only call the tokenizer's core row by row. The
+    `batch_decode` of release 5 takes half as long again, because it finds out the kind of every short row."""
     if len(rows) > FEW and (core := _core(tokenizer)) is not None:
         texts = _by_table(tokenizer, core, rows) if is_byte_level(core) else core_texts(core, rows)
         if texts[:1] == list(tokenizer.batch_decode(rows[:1], skip_special_tokens=True)):
             return texts
     if not rows:
         return []
-    # Arrays, not lists: transformers 5 looks at every single number of a list.
+    # Arrays, not lists: transformers 5 examines every single number of a list.
     return list(map(str, tokenizer.batch_decode(rows, skip_special_tokens=True)))
 
 
@@ -49,7 +49,7 @@ def _by_table(tokenizer: Any, core: Any, rows: Sequence[Any]) -> list[str]:
 
 
 def _core(tokenizer: Any) -> Any:
-    """The `tokenizers.Tokenizer` behind one of transformers; None where anything else has a say in the text."""
+    """The `tokenizers.Tokenizer` inside one of transformers; None if anything else may change the text."""
     kind: Any = getattr(sys.modules.get("transformers"), "PreTrainedTokenizerFast", None)
     if kind is None or not isinstance(tokenizer, kind) or tokenizer.clean_up_tokenization_spaces:
         return None

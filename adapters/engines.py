@@ -1,6 +1,6 @@
-"""Engines of this process that can never start: said when a manager is made, not after ten minutes of waiting.
+"""Finds engines of this process that can never start when a manager is made, and not after ten minutes of waiting.
 
-A server may come up later, so the adapters wait for it (outage.py); a package or a folder that is missing does not.
+A server may start later, so the adapters wait for it (outage.py). A missing package or folder stays missing.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PACKAGES = {"vllm": "vllm", "sglang": "sglang", "transformers": "transformers"}
 
 
 def check_engines(judges: Iterable[Any]) -> None:
-    """Raises ConfigError for an entry of `judges` whose engine is not installed or whose folder is not there."""
+    """Raises ConfigError for an entry of `judges` whose engine is not installed or whose folder does not exist."""
     for judge in judges:
         backend = judge.get("backend") if isinstance(judge, Mapping) else None
         settings = backend if isinstance(backend, Mapping) else {"name": backend}

@@ -1,7 +1,7 @@
-"""verl's `num_examine`: so many rows of each data source on the trainer's screen, in every batch.
+"""verl's `num_examine`: prints that many rows of each data source in every batch.
 
-The one place of the library that prints, because the trainer asked for it. Model text may hold anything, so it is
-trimmed and nothing in it reaches the terminal but visible characters.
+The only module of the library that prints, because the trainer asks for it. Model text may hold anything, so it is
+trimmed, and only visible characters of it reach the terminal.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from hybridverify.types import Grade, Sample
 
 MAX_CHARACTERS = 1_000
-"""Of each text: enough for a question, and for how a response begins and ends."""
+"""The most characters of a text: enough for a question, and for the beginning and the end of a response."""
 
 
 def print_rows(
@@ -30,7 +30,8 @@ def print_rows(
 
 
 def printable(text: str) -> str:
-    """Trimmed in the middle, and escaped: line breaks, control characters and what changes the direction of writing.
+    """The text trimmed in the middle, with line breaks, control characters and changes of the writing direction
+    escaped.
 
     >>> printable("a\\nb"), printable("\\x1b[2J"), len(printable("x" * 5_000)) < 1_100
     ('a\\\\nb', '\\\\x1b[2J', True)
@@ -64,6 +65,6 @@ def _escape(character: str) -> str:
 
 
 def _print(text: str) -> None:
-    """In the screen's encoding: a character that it lacks must not end a step."""
+    """The text in the screen's encoding: a character that it lacks must not end a step."""
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     print(text.encode(encoding, "backslashreplace").decode(encoding), flush=True)  # noqa: T201

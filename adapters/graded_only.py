@@ -1,7 +1,7 @@
-"""What stands in the place of verl's functions while `hv_grpo` or `hv_rloo` is chosen (advantage.py).
+"""The companions that replace verl's functions while `hv_grpo` or `hv_rloo` is chosen (advantage.py).
 
-No formula of verl is written again: its own function is called once on all rows, which gives shapes and types, and once
-on the rows that count. Each companion hands other estimators through untouched.
+No formula of verl is repeated: its own function is called once on all rows, for shapes and types, and once on the
+rows that count. Each companion passes other estimators through unchanged.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from hybridverify.adapters.verl_queue import reward_columns
 from hybridverify.errors import ConfigError
 
 ESTIMATORS: Mapping[str, str] = {"hv_grpo": "grpo", "hv_rloo": "rloo"}
-"""Our names, and the estimators of verl behind them."""
+"""Our names, and the estimators of verl that they use."""
 COLUMN = "hv_graded"
 COLUMNS = (COLUMN, "hv_status", "hv_judge_asked")
 NO_VERDICT = ("failed", "timed_out", "undecided")
-"""How a judge that was asked ends without a verdict through no fault of the response. `too_long` and `unparseable` are
-not among them: a response can bring them about."""
+"""The statuses of a judge that was asked and gave no verdict through no fault of the response. `too_long` and
+`unparseable` are not among them: a response can cause them."""
 
 _queued: ContextVar[Mapping[str, Mapping[str, Any]]] = ContextVar("our columns by the queue's keys")
 
 
 class GradedOnly(str):
-    """verl's own name of an estimator, for its comparisons, on the way to our companion of `compute_advantage`."""
+    """verl's own name of an estimator, for its comparisons, until our companion of `compute_advantage` is called."""
 
     __slots__ = ()
 
 
 def counted(known: Sequence[bool], groups: Sequence[Any]) -> Any:
-    """Which rows have something to be compared with, as an array of bools.
+    """Which rows have another row to be compared with, as an array of bools, shape (rows,).
 
-    A group of one is paid its raw score by verl, since nothing else was sampled. A row whose group lost all others to
-    the judge looks the same, and there a raw 1 would reward the luck of having been judged: it counts for nothing.
+    In a group of one, verl pays the raw score, since nothing else was sampled. A row whose group lost all others to
+    the judge looks the same. There a raw 1 would reward the luck of having been judged, so it counts for nothing.
 
     >>> counted([1, 0, 1, 1, 0, 1], ["a", "a", "a", "b", "b", "alone"]).tolist()
     [True, False, True, False, False, True]
@@ -55,11 +55,11 @@ def counted(known: Sequence[bool], groups: Sequence[Any]) -> Any:
 
 
 def excused(status: Any, asked: Any) -> bool:
-    """Whether a row without a grade is left out of its group's statistics, rather than counted with what it is paid.
+    """Whether a row without a grade is left out of its group's statistics, instead of counting with its reward.
 
-    It is where the judge that was asked gave no verdict, or the reference cannot be used. A response that nobody can
-    read, or that a rule gives up on, counts: were it neither paid nor punished, a policy that is often wrong would
-    learn to write such responses. One run did, benchmarks/README.md.
+    It is left out if the judge that was asked gave no verdict, or the reference cannot be used. A response that is
+    unreadable, or that a rule gives up on, counts. If it were neither paid nor punished, a policy that is often wrong
+    would learn to write such responses: one run did (benchmarks/README.md).
 
     >>> excused("failed", 1), excused("bad_reference", 0), excused("undecided", 0), excused("timed_out", 0)
     (True, True, False, False)
@@ -68,7 +68,7 @@ def excused(status: Any, asked: Any) -> bool:
 
 
 def with_graded_rows(original: Callable[..., Any]) -> Callable[..., Any]:
-    """`compute_advantage` of every release: the batch in, the batch with `advantages` and `returns` out."""
+    """`compute_advantage` of every release: takes the batch and returns it with `advantages` and `returns`."""
 
     @wraps(original)
     def compute_advantage(data: Any, adv_estimator: Any, *arguments: Any, **named: Any) -> Any:
@@ -91,7 +91,7 @@ def with_graded_rows(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _part(data: Any, rows: Any) -> Any:
-    """These rows, and of their tensors only what the two estimators read: a step's batch takes gigabytes."""
+    """These rows, and of their tensors only those that the two estimators read: the batch of a step takes gigabytes."""
     tensors = sorted({"token_level_rewards", "response_mask", "loss_mask"} & set(data.batch.keys()))
     return data.select(batch_keys=tensors, non_tensor_batch_keys=["uid"]).select_idxs(rows)
 
@@ -116,7 +116,7 @@ def with_outputs(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def with_queue(original: Callable[..., Any]) -> Callable[..., Any]:
-    """The v1 trainer's step, which fetches fixed fields of its queue: the column is fetched beside them."""
+    """The step of the v1 trainer, which fetches fixed fields of its queue: our column is fetched beside them."""
 
     @wraps(original)
     def _compute_advantage(trainer: Any, batch: Any, *arguments: Any, **named: Any) -> Any:
@@ -134,7 +134,7 @@ def with_queue(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def with_our_names(original: Callable[..., Any]) -> Callable[..., Any]:
-    """The trainer of 0.4.1 and 0.5.0, which is made with an estimator of its own list or not at all."""
+    """The trainer of 0.4.1 and 0.5.0. It only accepts estimators of its own list."""
 
     @wraps(original)
     def __init__(trainer: Any, config: Any, *arguments: Any, **named: Any) -> None:
@@ -155,16 +155,16 @@ def _verls_name(algorithm: Any) -> Iterator[None]:
 
 
 def _base(adv_estimator: Any) -> str:
-    """verl's name of what ours stands for; "" for whatever is not ours."""
+    """verl's name of the estimator that ours uses; "" for a name that is not ours."""
     if isinstance(adv_estimator, GradedOnly):
         return str(adv_estimator)
     return ESTIMATORS.get(adv_estimator, "") if isinstance(adv_estimator, str) else ""
 
 
 def _known(data: Any) -> list[bool]:
-    """Which rows count: those with a grade, and of the others those that are not excused. Without `hv_status` and
-    `hv_judge_asked` (managers of others), those with a grade. Raises ConfigError: a row of which nobody knows must
-    not pass for a graded one."""
+    """Which rows count: those with a grade, and those without one that are not excused. Without the columns
+    `hv_status` and `hv_judge_asked` (managers of others), only those with a grade. Raises ConfigError: a row
+    without any information must not count as graded."""
     columns = [data.non_tensor_batch.get(name) for name in COLUMNS]
     values, statuses, asked = ([None] * len(data) if c is None else list(c) for c in columns)
     if missing := sum(value is None for value in values):

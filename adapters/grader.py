@@ -1,7 +1,7 @@
-"""The verifier behind an adapter: one a process and set of options, made at first use, patient with its judge.
+"""The verifier of an adapter: one for each process and set of options, made at first use. It waits for its judge.
 
-Managers and functions hold `Options` alone, so they pickle; what cannot travel (connections, pools, locks) is
-made anew in the process that grades.
+Managers and functions hold only `Options`, so they can be pickled. Connections, pools and locks are made anew in the
+process that grades.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 from hybridverify.adapters.engines import check_engines
 from hybridverify.adapters.metrics import total_metrics
 from hybridverify.adapters.options import Options
-from hybridverify.adapters.outage import Outage, Patience, lost, wrong_settings
+from hybridverify.adapters.outage import Outage, Patience, unavailable, wrong_settings
 from hybridverify.adapters.own_tokens import CutRows
 from hybridverify.adapters.programs import Programs, ungraded
 from hybridverify.adapters.served import Served
@@ -38,7 +38,7 @@ logger = logging.getLogger(__name__)
 _graded = attrgetter("graded")
 
 MAX_RUNNING = 8
-"""Batches of single rows in flight, so that a slow judge does not hold up the rows that need none."""
+"""How many batches of single rows are in flight, so that a slow judge does not delay the rows that need none."""
 
 _graders: dict[tuple[int, str], Grader] = {}
 _lock = threading.Lock()
@@ -54,7 +54,7 @@ def grader_for(options: Options) -> Grader:
 
 
 def close_graders() -> None:
-    """Give back what the graders of this process hold; the next call makes new ones."""
+    """Close the graders of this process. The next call makes new ones."""
     with _lock:
         graders = list(_graders.values())
         _graders.clear()
@@ -63,18 +63,18 @@ def close_graders() -> None:
 
 
 def process_metrics() -> dict[str, float]:
-    """The counters of this process's grader; none where it has none, or several, whose numbers say nothing as one."""
+    """The counters of this process's grader; empty if it has none, or several: their numbers cannot be read as one."""
     with _lock:
         graders = [grader for (process, _), grader in _graders.items() if process == os.getpid()]
     return graders[0].metrics() if len(graders) == 1 else {}
 
 
 class Grader:
-    """Grades batches and single rows; waits while the judge is dark, then stops the run (outage.py).
+    """Grades batches and single rows. Waits while the judge is silent, then stops the run (outage.py).
 
-    Raises ConfigError where the options are wrong, JudgeUnavailable when the fuse blows, or at once where the judge
-    can never answer under these settings, and JudgeError where `on_judge_error` asks for it. A row that goes wrong
-    gets a grade that says so.
+    Raises ConfigError if the options are wrong, JudgeUnavailable when the waiting is over or if the judge can never
+    answer under these settings, and JudgeError if `on_judge_error` asks for it. A row with a fault gets a grade that
+    says so.
     """
 
     def __init__(self, options: Options) -> None:
@@ -90,7 +90,7 @@ class Grader:
         self._single_calls = 0
         self._told: set[Outcome] = set()
         self.cut = CutRows()
-        # A warning, because trainers show nothing less; it tells whether the configuration arrived at all.
+        # A warning, because trainers show nothing less. It shows whether the configuration arrived at all.
         logger.warning("hybridverify %s: %s", __version__, options.describe())
 
     def _make(self, judges: Iterable[Any]) -> None:
@@ -113,7 +113,7 @@ class Grader:
         return grades
 
     def grade_rows(self, samples: Sequence[Sample], problems: Mapping[int, str]) -> list[Grade]:
-        """`grade`, but for the rows that could not be read, which are `failed` for the reason in `problems`."""
+        """`grade`, but the rows that could not be read are `failed`, with the reason in `problems`."""
         if not problems:
             return self.grade(samples)
         grades = iter(self.grade([sample for i, sample in enumerate(samples) if i not in problems]))
@@ -126,7 +126,7 @@ class Grader:
         return grade
 
     def grade_one(self, sample: Sample) -> Grade:
-        """Grade one row; calls from several threads at a time share a batch."""
+        """Grade one row. Concurrent calls from several threads share a batch."""
         patience = self._begin()
         grade = self._ask_one(sample)
         while pause := patience.pause([grade]):
@@ -137,7 +137,7 @@ class Grader:
         return grade
 
     async def agrade_one(self, sample: Sample) -> Grade:
-        """Grade one row without blocking the event loop; rows that wait at the same time share a batch."""
+        """Grade one row without blocking the event loop. Rows that wait at the same time share a batch."""
         patience = self._begin()
         grade = await self._batcher.acall(sample)
         while pause := patience.pause([grade]):
@@ -149,8 +149,9 @@ class Grader:
 
     @contextmanager
     def awake(self) -> Iterator[None]:
-        """Hold the engine of this process awake; outside it sleeps, where it can, and gives back memory. Of several
-        none is held: each wakes for its own turn, because they seldom fit side by side."""
+        """Inside the block, the engine of this process stays awake. Outside it sleeps, if it can, and frees memory.
+        If there are several engines, none stays awake: they seldom fit side by side, so each wakes for its own
+        turn."""
         backends: list[Any] = [getattr(judge, "backend", None) for judge in self.judges]
         engines = [backend for backend in backends if hasattr(backend, "sleep") and hasattr(backend, "wake")]
         held = engines if len(engines) == 1 else []
@@ -163,11 +164,11 @@ class Grader:
                 engine.sleep()
 
     def metrics(self) -> dict[str, float]:
-        """This process's counters so far, numbers only (metrics.py)."""
+        """This process's counters so far, only numbers (metrics.py)."""
         return total_metrics({**self.verifier.stats, "rows": {"without_tools": self.cut.rows}})
 
     def close(self) -> None:
-        """Give back what the verifier holds."""
+        """Close the verifier."""
         self._batcher.close()
         for verifier in (self.verifier, *self._retired):
             verifier.close()
@@ -181,8 +182,8 @@ class Grader:
         self.outage.record(grades)
 
     def _tell(self, grades: Sequence[Grade]) -> None:
-        """Warn of the first row without a grade of each kind: a column that is called otherwise than we think would
-        leave all rows without one, and a trainer shows but zeros."""
+        """Warn of the first row without a grade of each kind: if a column has another name than expected, all rows
+        lack a grade, and a trainer shows only zeros."""
         if all(map(_graded, grades)):
             return
         for grade in grades:
@@ -190,13 +191,14 @@ class Grader:
                 self._told.add(grade.outcome)
                 reason = (grade.judge.reason or grade.rule.reason or "no reason known")[:200]
                 logger.warning(
-                    "a row has no grade, %s: %s. Said once a process; hv_graded and hv_status say it of every row",
+                    "a row has no grade, %s: %s. Logged once for each process; hv_graded and hv_status tell it "
+                    "for every row",
                     grade.outcome,
                     reason,
                 )
 
     def _ask_one(self, sample: Sample) -> Grade:
-        """Through the batcher only where others wait too: a serial caller would wait for nobody."""
+        """Use the batcher only if other callers wait too: a serial caller would wait for nobody."""
         self._single_calls += 1
         try:
             if self._single_calls > 1:
@@ -214,7 +216,7 @@ class Grader:
         return grades
 
     def _ask_readable(self, samples: Sequence[Sample]) -> list[Grade]:
-        """All but the programs, which nobody here can run."""
+        """Grade all rows but the programs, which nothing here can run."""
         barred = set(self.programs.among(samples))
         if not barred:
             return self._ask_verifier(samples)
@@ -222,11 +224,11 @@ class Grader:
         return [ungraded(sample) if i in barred else next(grades) for i, sample in enumerate(samples)]
 
     def _settle(self, samples: Sequence[Sample]) -> None:
-        """Find out what the server serves, before the first row goes there. Raises JudgeUnavailable."""
+        """Find out what the server serves, before the first row is sent. Raises JudgeUnavailable."""
         with self._settling:
             before = self._served.entry
             if self._served.unsaid and self._served.settled(samples) not in (None, before):
-                self._retired.append(self.verifier)  # others may be grading by its rules
+                self._retired.append(self.verifier)  # other threads may be grading by its rules
                 self._make([self._served.entry])
 
     def _ask_verifier(self, samples: Sequence[Sample]) -> list[Grade]:
@@ -240,7 +242,7 @@ class Grader:
             return [failed_grade(str(error), judge_asked=True) for _ in samples]
         except HybridVerifyError:
             raise
-        except Exception as error:  # the border to a trainer: find the row, keep the others
+        except Exception as error:  # the border to a trainer: find the row at fault, keep the others
             if len(samples) == 1:
                 return [failed_grade(f"{type(error).__name__}: {error}")]
             logger.exception("grading %d rows failed; they are graded one by one", len(samples))
@@ -248,10 +250,10 @@ class Grader:
 
 
 def _lost(samples: Sequence[Sample], grades: Sequence[Grade]) -> list[Sample]:
-    return [sample for sample, grade in zip(samples, grades, strict=True) if lost(grade)]
+    return [sample for sample, grade in zip(samples, grades, strict=True) if unavailable(grade)]
 
 
 def _merged(grades: Sequence[Grade], again: Sequence[Grade]) -> list[Grade]:
-    """The first grades with the lost ones replaced, in order."""
+    """The first grades, with the lost ones replaced, in order."""
     replacements = iter(again)
-    return [next(replacements) if lost(grade) else grade for grade in grades]
+    return [next(replacements) if unavailable(grade) else grade for grade in grades]

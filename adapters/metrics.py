@@ -1,6 +1,6 @@
-"""Numbers for a trainer's log: what a step asked its judge, and what a process did so far.
+"""Numbers for a trainer's log: the judge calls of a step, and the counters of a process.
 
-`reward_extra_info` has one fixed set of columns, row by row; these are the sums that no column says.
+`reward_extra_info` has a fixed set of columns for each row; these are sums that no column holds.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ RIGHT = (Outcome.CORRECT, Outcome.PARTIAL)
 
 
 def step_metrics(grades: Sequence[Grade]) -> dict[str, float]:
-    """Rows of a batch; how many a judge was asked about, how many it rescued from a rule that had not accepted
-    them, how many have no grade, and how many of the asked were answered out of the cache.
+    """Counts for a batch: its rows, how many a judge was asked about, how many it rescued from a rule that had not
+    accepted them, how many have no grade, and how many of the asked were answered from the cache.
 
     >>> step_metrics([])
     {'hv/rows': 0, 'hv/asked': 0, 'hv/rescued': 0, 'hv/ungraded': 0, 'hv/cached': 0}
@@ -33,7 +33,7 @@ def step_metrics(grades: Sequence[Grade]) -> dict[str, float]:
 
 
 def total_metrics(stats: Mapping[str, Mapping[str, object]]) -> dict[str, float]:
-    """`Verifier.stats` as flat numbers, whatever stages it has: those of a monitor come along.
+    """`Verifier.stats` as flat numbers, with all stages that it has. Those of a monitor are included.
 
     >>> total_metrics({"judge": {"asked": 2, "note": "text"}, "monitor": {"rescue_rate": 0.5}})
     {'hv/judge/asked': 2.0, 'hv/monitor/rescue_rate': 0.5}

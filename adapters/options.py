@@ -26,38 +26,39 @@ from hybridverify.errors import ConfigError, did_you_mean
 POLICY_KEYS = ("judge_weight", "rule_weight", "trust_reject")
 BACKEND_KEYS = {"backend": "name", "base_url": "base_url", "model": "model", "api_key_env": "api_key_env"}
 BACKEND_KEYS["timeout_s"] = "timeout_s"
-"""Our flat key to the key of a judge's `backend`."""
+"""Flat key → key of a judge's `backend`."""
 FILE_KEYS = ("config", "config_file")
-"""The second because verl's own loader up to 0.7.0 has a parameter `config`, which `reward_kwargs` cannot name."""
+"""`config_file` is there because verl's own loader up to 0.7.0 has a parameter `config`, so that `reward_kwargs`
+cannot use this name."""
 DEFAULT_PRESET = "generic"
 IN_PROCESS_ENGINES = ("vllm", "sglang")
 ORDERED = ("routes", "replies")
-"""Tables of which the first entry that fits counts: in another order they say something else."""
+"""Tables whose first fitting entry counts, so that their order matters."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What an adapter was asked to do. `settings` are the arguments of `Verifier.from_config`."""
+    """The checked options of an adapter. `settings` are the arguments of `Verifier.from_config`."""
 
     settings: Mapping[str, Any] = field(default_factory=dict)
     unsaid: tuple[str, ...] = ()
-    """What of the judge its server is asked for (served.py); no option of the user's."""
+    """What the judge's server is asked about its judge (served.py). Not an option of the user's."""
     training: bool = True
-    """The grades are rewards: the monitor acts where `monitor` does not say otherwise. No option either."""
+    """Whether the grades are rewards: then the monitor acts unless `monitor` says otherwise. Not an option either."""
     outage_wait_s: float = 600.0
-    """How long rows are asked again after the judge went dark."""
+    """Seconds. How long rows are asked again after the judge went silent."""
     max_ungraded: float = 0.2
-    """Share of the last 1,024 rows that the judge may leave without a grade before the run is stopped."""
+    """The share of the last 1,024 rows that the judge may leave without a grade before the run is stopped."""
     max_batch: int = 256
-    """Waiting single rows that are graded together."""
+    """How many waiting single rows are graded together at most."""
     max_wait_s: float = 0.02
     """How long the first of them waits for others."""
     drop_tool_tokens: bool | str = AUTO
-    """Grade the model's own tokens alone, not what tools answered: `auto` where a mask tells them apart."""
+    """Whether only the model's own tokens are graded, not the output of tools. `auto`: if a mask tells them apart."""
 
     overlong_buffer_cfg: Mapping[str, Any] | None = None
     max_resp_len: int | None = None
-    """DAPO's penalty for long responses, as verl's own manager takes both (overlong.py)."""
+    """DAPO's penalty for long responses, with the settings of verl's own manager (overlong.py)."""
 
     def __post_init__(self) -> None:
         self.overlong  # noqa: B018 - a fault in it shows here
@@ -75,17 +76,18 @@ class Options:
 
     @cached_property
     def key(self) -> str:
-        """Equal options, equal text: one verifier a process is kept for each. Asked for with every single row."""
+        """A text that is equal for equal options: each process keeps one verifier for each. Used for every single
+        row."""
         told = {name: _ordered(getattr(self, name)) for name in self.__dataclass_fields__}
         return json.dumps(told, sort_keys=True, default=repr)
 
     @cached_property
     def overlong(self) -> Overlong | None:
-        """What long responses lose; None where nothing was said of it."""
+        """The penalty for long responses; None if it is not set."""
         return make_overlong(self.overlong_buffer_cfg, self.max_resp_len)
 
     def describe(self) -> str:
-        """Policy and judges in a few words, for the log; no key of any service."""
+        """Policy and judges in a few words, for the log, without any key of a service."""
         judges = [_describe_judge(judge, self.unsaid) for judge in self.settings.get("judges") or ()]
         routes = [
             f" ({pattern}: {_policy(route['policy'])['name']})"
@@ -97,7 +99,7 @@ class Options:
 
 
 def _ordered(value: Any) -> Any:
-    """The same with the tables of `ORDERED` as lists of pairs, which sorted keys cannot reorder.
+    """The settings with the tables of `ORDERED` as lists of pairs, whose order sorted keys cannot change.
 
     >>> _ordered({"policy": "addon", "routes": {"b*": {}, "a*": {}}})
     {'policy': 'addon', 'routes': [['b*', {}], ['a*', {}]]}
@@ -114,7 +116,7 @@ def _ordered(value: Any) -> Any:
 
 
 def engine_of(judge: Any) -> str:
-    """The engine that an entry of `judges` wants in this process; "" for a server or another backend."""
+    """The engine that an entry of `judges` runs in this process; "" for a server or another backend."""
     name = backend_name(judge) if isinstance(judge, Mapping) else ""
     return name if name in IN_PROCESS_ENGINES else ""
 
@@ -125,9 +127,9 @@ OWN_KEYS = tuple(
 
 
 def parse_options(given: Mapping[str, Any], router_address: str = "", router_model: str = "") -> Options:
-    """Options from the keys a user gave; a judge without an address is looked for behind verl's router.
+    """Options from the keys that a user gave. A judge without an address is looked for at verl's router.
 
-    Raises ConfigError for unknown keys, with the nearest name.
+    Raises ConfigError for unknown keys, with the nearest known name.
 
     >>> parse_options({"policy": "addon", "judge": "tinyv", "base_url": "http://j/v1", "model": "m"}).describe()
     'policy addon, judge tinyv (m) at http://j/v1'
@@ -146,7 +148,7 @@ def parse_options(given: Mapping[str, Any], router_address: str = "", router_mod
 
 
 def plain(value: Any) -> Any:
-    """Hydra's containers as dicts and lists, so that options pickle, compare and need no OmegaConf."""
+    """Hydra's containers as dicts and lists, so that options can be pickled and compared, and need no OmegaConf."""
     if isinstance(value, Mapping):
         return {str(name): plain(value[name]) for name in value}
     if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
@@ -157,8 +159,8 @@ def plain(value: Any) -> Any:
 def _refuse_unknown(options: Mapping[str, Any]) -> None:
     from hybridverify.config import Settings
 
-    ours = {*Settings.model_fields, *FILE_KEYS, "judge", *POLICY_KEYS, *BACKEND_KEYS, *OWN_KEYS}
-    known = ours.union(FOREIGN_KEYS)
+    own = {*Settings.model_fields, *FILE_KEYS, "judge", *POLICY_KEYS, *BACKEND_KEYS, *OWN_KEYS}
+    known = own.union(FOREIGN_KEYS)
     for name in options:
         if name not in known:
             raise ConfigError(f"option {name!r}: no such option; {did_you_mean(name, known)}")
@@ -170,13 +172,13 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     file = _one_of(options, *FILE_KEYS)
     settings: dict[str, Any] = load_settings(file) if file else {}
     preset = options.pop("judge", None)
-    backend = {ours: options.pop(name) for name, ours in BACKEND_KEYS.items() if name in options}
+    backend = {key: options.pop(name) for name, key in BACKEND_KEYS.items() if name in options}
     policy = {name: options.pop(name) for name in POLICY_KEYS if name in options}
     settings.update(options)
     if preset or backend:
         settings["judges"] = _judges(settings.get("judges") or [], preset, backend)
         if not file:
-            settings.setdefault("policy", "addon")  # a judge that was named is meant to be asked
+            settings.setdefault("policy", "addon")  # who names a judge wants it asked
     if policy:
         settings["policy"] = {**_policy(settings.get("policy", "rule_only")), **policy}
     return settings
@@ -205,7 +207,7 @@ def _judges(judges: list[Any], preset: str | None, backend: Mapping[str, Any]) -
 
 
 def _moved(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:
-    """An engine of this process that gets an address becomes a server; what it was started with is gone."""
+    """An engine of this process that gets an address becomes a server. Its start settings are dropped."""
     if old["name"] in IN_PROCESS_ENGINES and "base_url" in new and "name" not in new:
         return {"name": "openai", "model": old.get("model", ""), **new}
     return {**old, **new}

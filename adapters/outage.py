@@ -1,10 +1,10 @@
 """When the judge is down: how long to wait, and when to stop the run.
 
-To a group-relative trainer a score of 0 means "wrong", so a dead judge would teach for hours that rescued
-answers are wrong. Rows lost to the judge are therefore asked again until `wait_s` has passed, and then a
-fuse stops the run by one `JudgeUnavailable`. A single bad row must do neither: a fault of the row itself
-(`Verdict.fault`) is no silence, and while the judge answers others, a row it fails on is just a row without a grade.
-Settings that can never work are told at once: nobody waits for a model that the server does not have.
+To a group-relative trainer a score of 0 means "wrong", so a dead judge would teach for hours that rescued answers are
+wrong. Rows lost to the judge are therefore asked again until `wait_s` seconds have passed. Then the run is stopped by
+one `JudgeUnavailable` (the fuse). A single bad row does neither: a fault of the row itself (`Verdict.fault`) is no
+silence, and while the judge answers others, a row on which it fails is only a row without a grade. Settings that can
+never work are reported at once: nobody waits for a model that the server does not have.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ logger = logging.getLogger(__name__)
 WINDOW_ROWS = 1024
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 30.0
 WARNING_EVERY_S = 10.0
-"""Rows of a reward loop wait one by one, thousands of them: their waiting is one event and not one line each."""
+"""Thousands of rows of a reward loop wait one by one. Their waiting is logged once, and not in one line for each."""
 HOLD_S = 60.0
-"""So long the blown fuse raises again without asking: verl calls a manager that raised a second time."""
+"""Seconds during which the error is raised again without asking: verl calls a manager that raised a second time."""
 MIN_LOST_ROWS = 3
-"""With an answering judge, fewer lost rows than this are bad luck, whatever share of a short run they are."""
+"""If the judge answers, fewer lost rows than this stop no run, whatever share of a short run they are."""
 MIN_BAD_REPLY_ROWS = 256
-"""Replies that nobody can read, and rows that fail by themselves, stop no run until this many rows have been seen;
-programs (programs.py) may stand together in a small first batch."""
+"""Unreadable replies, and rows that fail by themselves, stop no run until this many rows have been seen: programs
+(programs.py) may stand together in a small first batch."""
 
 _UNHEARD = (*NO_ANSWER, Outcome.SKIPPED)
 
 
 class Outage:
-    """The memory of one process about one judge: is it dark, since when, and how many rows it cost."""
+    """What one process knows about one judge: whether it is silent, since when, and how many rows it cost."""
 
     def __init__(
         self, wait_s: float = 600.0, max_ungraded: float = 0.2, clock: Callable[[], float] = time.monotonic
@@ -54,7 +54,7 @@ class Outage:
         self._warned_at = -math.inf
 
     def check(self) -> None:
-        """Raise again what the blown fuse raised; after `HOLD_S` start afresh with an empty window."""
+        """Raise the last error again. After `HOLD_S` seconds, start afresh with an empty window."""
         with self._lock:
             if self._blown is None:
                 return
@@ -66,22 +66,22 @@ class Outage:
         raise JudgeUnavailable(message)
 
     def patience(self) -> Patience:
-        """What decides, for one batch, whether to wait and ask again."""
+        """Decides, for one batch, whether to wait and ask again."""
         return Patience(self, self.clock(), self._answers)
 
     def observe(self, grades: Sequence[Grade]) -> None:
-        """Take note of a reply of the judge, good or bad, or of its silence."""
+        """Note a reply of the judge, good or bad, or its silence."""
         grades = [grade for grade in grades if grade.judge_asked]
         with self._lock:
             self._reason = next((_reason(grade) for grade in grades if not grade.graded), self._reason)
             if any(answered(grade) for grade in grades):
                 self._answers += 1
                 self._dark_since = None
-            elif self._dark_since is None and any(lost(grade) for grade in grades):
+            elif self._dark_since is None and any(unavailable(grade) for grade in grades):
                 self._dark_since = self.clock()
 
     def record(self, grades: Sequence[Grade]) -> None:
-        """Count the rows as they will be paid; raises JudgeUnavailable when too many have no grade."""
+        """Count the rows as they will be paid. Raises JudgeUnavailable if too many have no grade."""
         with self._lock:
             self._window.extend(map(_mark, grades[-WINDOW_ROWS:]))
             if message := self._too_many(self._window):
@@ -96,12 +96,12 @@ class Outage:
             return bool(self._too_many(window))
 
     def deadline(self, started: float) -> float:
-        """No later than `wait_s` after the judge went dark: the wait is spent once, not once a batch."""
+        """At most `wait_s` after the judge went silent: the time is waited once, not once for each batch."""
         dark = self._dark_since
         return (started if dark is None else min(started, dark)) + self.wait_s
 
     def may_warn(self) -> bool:
-        """Whether a warning is due again; asking counts as warning."""
+        """Whether a warning is due again. Asking counts as warning."""
         with self._lock:
             due = self.clock() - self._warned_at >= WARNING_EVERY_S
             if due:
@@ -109,7 +109,7 @@ class Outage:
             return due
 
     def answers(self) -> int:
-        """How often the judge was seen to answer; grows only."""
+        """How often the judge was seen to answer. Only grows."""
         return self._answers
 
     def _too_many(self, window: deque[str]) -> str:
@@ -147,8 +147,8 @@ class Patience:
         self._pause_s = FIRST_PAUSE_S
 
     def pause(self, grades: Sequence[Grade]) -> float:
-        """Seconds to wait before the lost rows are asked again; 0.0 to take the grades as they are."""
-        silent = sum(lost(grade) for grade in grades if grade.judge_asked)
+        """Seconds to wait before the lost rows are asked again; 0.0 to keep the grades as they are."""
+        silent = sum(unavailable(grade) for grade in grades if grade.judge_asked)
         if not silent or (self._judge_alive(grades) and not self._outage.would_blow(grades)):
             return 0.0
         left = self._outage.deadline(self._started) - self._outage.clock()
@@ -161,7 +161,7 @@ class Patience:
             logger.warning(
                 "the judge left %d row(s) without an answer (%s); asking again in %.0f s, giving up in %.0f s",
                 silent,
-                next(_reason(grade) for grade in grades if lost(grade)),
+                next(_reason(grade) for grade in grades if unavailable(grade)),
                 pause,
                 left,
             )
@@ -171,20 +171,20 @@ class Patience:
         return any(answered(g) for g in grades) or self._outage.answers() > self._answers
 
 
-def lost(grade: Grade) -> bool:
-    """True when the judge was wanted and its engine did not answer: asking again may help."""
+def unavailable(grade: Grade) -> bool:
+    """Whether the judge was wanted and its engine did not answer, so that asking again may help."""
     return grade.judge_asked and any(v.silent for v in _judge_verdicts(grade))
 
 
 def wrong_settings(grades: Sequence[Grade]) -> str:
-    """Why no judge can ever answer under these settings; "" where one may."""
+    """Why no judge can ever answer under these settings; "" if one may."""
     said = (v for grade in grades if grade.judge_asked for v in _judge_verdicts(grade))
     refused = next((v for v in said if v.fault is Fault.SETTINGS), None)
     return f"{refused.source.replace(':', ' ', 1)}: {refused.reason}" if refused is not None else ""
 
 
 def answered(grade: Grade) -> bool:
-    """True when the judge has just answered; a verdict out of the cache is no sign of life."""
+    """Whether the judge has just answered. A verdict from the cache is no sign of life."""
     return grade.judge_asked and any(
         v.outcome not in _UNHEARD and not v.cached and v.fault is not Fault.ROW
         for v in _judge_verdicts(grade)
@@ -192,7 +192,7 @@ def answered(grade: Grade) -> bool:
 
 
 def _reason(grade: Grade) -> str:
-    """What the silent judge's verdict says, else what the grade came from."""
+    """The reason in the silent judge's verdict, else in the grade."""
     verdicts = _judge_verdicts(grade)
     told = next((v for v in verdicts if v.silent), grade.judge)
     return told.reason or told.outcome.value
@@ -207,8 +207,8 @@ def _mark(grade: Grade) -> str:
         return "program"
     if grade.graded or not grade.judge_asked:
         return ""
-    if lost(grade):
+    if unavailable(grade):
         return "lost"
     if all(v.sure or v.outcome is Outcome.UNDECIDED for v in _judge_verdicts(grade)):
-        return ""  # a judge that cannot tell has answered
+        return ""  # a judge that cannot decide has answered
     return "own" if any(v.fault is Fault.ROW for v in (grade.judge, *grade.votes)) else "bad"

@@ -1,8 +1,10 @@
-"""DAPO's penalty for responses that run into the end of their room, as verl's own `dapo` managers take it off.
+"""DAPO's penalty for responses that come near their longest length, as verl's own `dapo` managers subtract it (soft
+overlong punishment; Yu et al., 2025, arXiv 2503.14476).
 
     overlong_buffer_cfg={enable: true, len: 4096, penalty_factor: 1.0, log: true}  max_resp_len=20480
 
-Nothing is taken off before `max_resp_len - len` tokens; from there on it grows to `penalty_factor` at `max_resp_len`.
+Nothing is subtracted up to `max_resp_len - len` tokens. From there it grows linearly to `penalty_factor` at
+`max_resp_len`.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ KEYS = ("enable", "len", "penalty_factor", "log")
 
 @dataclass(frozen=True)
 class Overlong:
-    """`log` adds two columns to every row, as it does in verl: `overlong_reward` and `overlong`."""
+    """`log` adds two columns to every row, as in verl: `overlong_reward` and `overlong`."""
 
     buffer_tokens: int
     max_tokens: int
@@ -30,8 +32,8 @@ class Overlong:
     log: bool = False
 
     def penalty(self, tokens: int) -> float:
-        """What a response of so many tokens loses, 0 or less. In the 32 bits of verl's tensors, step by step: the
-        last digit is theirs, too.
+        """The penalty for a response of that many tokens, 0 or less. Computed in the 32 bits of verl's tensors, in
+        the same steps, so that the last digit is the same.
 
         >>> Overlong(4, 10).penalty(8), Overlong(4, 10).penalty(6)
         (-0.5, 0.0)
@@ -43,20 +45,20 @@ class Overlong:
         return min(float(share * np.float32(self.factor)), 0.0)
 
     def penalties(self, tokens: Sequence[int], grades: Sequence[Grade]) -> list[float]:
-        """One each; a row without a grade teaches nothing and loses nothing."""
+        """One penalty for each row. A row without a grade has none."""
         return [
             self.penalty(count) if grade.graded else 0.0 for count, grade in zip(tokens, grades, strict=True)
         ]
 
     def columns(self, penalties: Sequence[float]) -> dict[str, list[Any]]:
-        """The columns of `log`, named as verl names them."""
+        """The columns of `log`, with verl's names."""
         if not self.log:
             return {}
         return {"overlong_reward": list(penalties), "overlong": [penalty < 0 for penalty in penalties]}
 
 
 def less(score: float, penalty: float) -> float:
-    """A score with its penalty, added up as verl's tensors do.
+    """A score with its penalty, added as verl's tensors are.
 
     >>> less(1.0, -0.5), less(0.1, 0.0)
     (0.5, 0.1)
@@ -65,7 +67,7 @@ def less(score: float, penalty: float) -> float:
 
 
 def make_overlong(settings: Mapping[str, Any] | None, max_tokens: Any) -> Overlong | None:
-    """From the options of verl's names; None where the penalty is off. Raises ConfigError."""
+    """The penalty from options with verl's names; None if it is off. Raises ConfigError."""
     if settings is None or settings == {}:
         return None
     if not isinstance(settings, Mapping):
@@ -89,8 +91,8 @@ def make_overlong(settings: Mapping[str, Any] | None, max_tokens: Any) -> Overlo
 
 
 def completed(given: Mapping[str, Any], data: Any, *sections: Any) -> dict[str, Any]:
-    """Options with what verl's configuration says of it elsewhere: DAPO's recipe has `overlong_buffer` in the
-    `reward_model` section, and the longest response stands in the `data` section."""
+    """The options, with values from other sections of verl's configuration: in DAPO's recipe `overlong_buffer` stands
+    in the `reward_model` section, and the longest response in the `data` section."""
     options = dict(given)
     typed = [section.get("overlong_buffer") for section in sections if section.get("overlong_buffer")]
     if NAME not in options and typed:

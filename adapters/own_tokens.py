@@ -1,6 +1,6 @@
-"""Which tokens of a response the model wrote itself: text of tools between them is no answer of the model's.
+"""Which tokens of a response the model wrote itself. Text of tools between them is not the model's answer.
 
-verl's masks say so: `response_mask` of the agent loops, `loss_mask` of the multi-turn rollouts up to 0.5.0, which
+verl's masks tell: `response_mask` of the agent loops, `loss_mask` of the multi-turn rollouts up to 0.5.0, which
 covers the prompt as well.
 """
 
@@ -21,11 +21,11 @@ logger = logging.getLogger(__name__)
 AUTO = "auto"
 MASKS = ("response_mask", "loss_mask")
 GAP = "\n"
-"""In place of what was left out: without it the 4 before a call and the 2 after it would be read as 42."""
+"""Replaces the text that is left out. Without it the 4 before a call and the 2 after it would be read as 42."""
 
 
 def check_setting(drop: Any) -> None:
-    """Raises ConfigError for what `drop_tool_tokens` cannot be."""
+    """Raises ConfigError for a wrong value of `drop_tool_tokens`."""
     if not isinstance(drop, bool) and drop != AUTO:
         raise ConfigError(f"drop_tool_tokens: expected auto, true or false, got {drop!r}")
 
@@ -33,10 +33,10 @@ def check_setting(drop: Any) -> None:
 def own_texts(
     tokenizer: Any, rows: Sequence[Any], masks: Sequence[Any], drop: bool | str
 ) -> tuple[list[str], int]:
-    """The text of each row of ids, and how many texts are others than they were with the tools' tokens.
+    """The text of each row of ids, and how many texts differ from those with the tools' tokens.
 
-    `auto` believes a mask that marks some of a row's tokens and not all; `true` believes every mask, one that marks
-    nothing included.
+    `auto` uses a mask only if it marks some of a row's tokens and not all. `true` uses every mask, also one that
+    marks nothing.
     """
     if drop is False or not masks:
         return decoded(tokenizer, rows), 0
@@ -53,7 +53,7 @@ def own_texts(
 
 
 class CutRows:
-    """How many rows of a process are graded without the text of tools; the first is told of."""
+    """Counts the rows of a process that are graded without the text of tools. The first is logged."""
 
     def __init__(self) -> None:
         self.rows = 0
@@ -61,22 +61,22 @@ class CutRows:
     def add(self, rows: int) -> None:
         if rows and not self.rows:
             logger.warning(
-                "text of tools in responses is not graded, as their mask tells it apart; drop_tool_tokens=false "
-                "grades it as well. Said once a process"
+                "text of tools in responses is not graded, because their mask marks it; drop_tool_tokens=false "
+                "grades it as well. Logged once for each process"
             )
         self.rows += rows
 
 
 def masks_of(data: Any, part: slice, width: int) -> list[Any]:
-    """The masks of a part of a batch, cut to the response's places; one that is shorter says nothing."""
+    """The masks of a part of a batch, cut to the places of the response. A mask that is shorter is not used."""
     names = [name for name in MASKS if name in data.batch.keys()]  # noqa: SIM118 - of a TensorDict
     found = [_array(data.batch[name][part]) for name in names]
     return [mask[:, mask.shape[-1] - width :] != 0 for mask in found if mask.shape[-1] >= width]
 
 
 def _own(masks: Sequence[Any], row: int, count: int, drop: bool | str) -> Any:
-    """Which of a row's tokens are the model's own; None where all of them are, or no mask says so."""
-    said = [part for mask in masks if not (part := mask[row][:count]).all()]  # nearly always none
+    """Which tokens of a row are the model's own; None if all are, or there is no mask."""
+    said = [part for mask in masks if not (part := mask[row][:count]).all()]  # nearly always None
     if drop == AUTO:
         said = [part for part in said if part.any()]
     if not said:

@@ -1,4 +1,4 @@
-"""Data sources whose answers are programs: nothing here runs one, so their rows get no grade.
+"""Data sources whose answers are programs. Nothing here runs one, so their rows get no grade.
 
 Compared as text, a right program would be paid like a wrong one. A user's own route for such a source, `*` included,
 and a user's own rule in the default chain are followed: they may know how to run it.
@@ -14,11 +14,12 @@ from hybridverify.errors import ConfigError
 from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
 
 PROGRAM_SOURCES = ("apps", "codecontests", "codeforces", "taco")
-"""What verl's own `default_compute_score` runs, in a sandbox or by itself; the same list in every release."""
+"""The sources whose programs verl's `default_compute_score` runs, in a sandbox or by itself. The same in every
+release."""
 
 
 class Programs:
-    """Which data sources the settings of a verifier leave without a way to run their programs."""
+    """Which data sources have programs that the settings of a verifier cannot run."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self.barred: tuple[str, ...] = ()
@@ -27,7 +28,7 @@ class Programs:
             self.barred = tuple(source for source in PROGRAM_SOURCES if not routed(source, patterns))
 
     def among(self, samples: Sequence[Sample]) -> list[int]:
-        """The places of the rows that nobody can grade."""
+        """The places of the rows that cannot be graded."""
         sources = {source for source in {sample.data_source for sample in samples} if self._bars(source)}
         return [i for i, sample in enumerate(samples) if sample.data_source in sources] if sources else []
 
@@ -36,7 +37,7 @@ class Programs:
 
 
 def ungraded(sample: Sample) -> Grade:
-    """The grade of a row whose program nobody runs; it names all sources, because it is told once a process."""
+    """The grade of a row whose program is not run. It names all sources, because it is logged once for each process."""
     source = sample.data_source.strip()
     others = ", ".join(name for name in PROGRAM_SOURCES if name != source.casefold())
     reason = (
@@ -47,13 +48,13 @@ def ungraded(sample: Sample) -> Grade:
 
 
 def is_program(grade: Grade) -> bool:
-    """Whether this is a grade that `ungraded` made: no other is skipped as a whole."""
+    """Whether `ungraded` made this grade. No other kind of grade is skipped as a whole."""
     return not grade.graded and grade.outcome is Outcome.SKIPPED
 
 
 def refuse_sandbox(settings: Mapping[str, Any], *sections: Any) -> None:
-    """Raises ConfigError where one of verl's `sandbox_fusion` sections names a sandbox, which says that programs
-    will come, and no route of the user's takes any of them."""
+    """Raises ConfigError if one of verl's `sandbox_fusion` sections names a sandbox, which means that programs will
+    come, and no route of the user's takes them."""
     url = next((section["url"] for section in sections if section and section.get("url")), "")
     if url and Programs(settings).barred == PROGRAM_SOURCES:
         raise ConfigError(
@@ -70,5 +71,5 @@ def _own_rules(rules: Any) -> bool:
 
 
 def routed(source: str, patterns: Sequence[str]) -> bool:
-    """Whether one of the routes' names takes a data source; both stripped and case-folded."""
+    """Whether one of the routes' names fits a data source. Both are stripped and case-folded."""
     return any(pattern == source or fnmatch.fnmatchcase(source, pattern) for pattern in patterns)

@@ -24,8 +24,11 @@ __all__ = ["GradeBatch"]
 
 
 class GradeBatch:
-    """A callable for `map_batches`. Options are those of the other adapters (options.py); columns are found
-    as on the command line: `response`, `reference` and, where there are, `question` and `data_source`.
+    """A callable for `map_batches`. Options are those of the other adapters (options.py). Columns are found as on the
+    command line: `response`, `reference` and, if they exist, `question` and `data_source`.
+
+    Existing `hv_*` columns are replaced. Raises ConfigError when it is made with wrong options, InputError if a
+    column is missing, and JudgeUnavailable if the judge stays silent (outage.py).
 
     >>> batch = {"response": np.array(["#### 7", "#### 8"]), "reference": np.array(["7", "7"])}
     >>> GradeBatch(cache=None)(batch)["hv_score"].tolist()
@@ -66,7 +69,7 @@ class GradeBatch:
 
 
 def _sample(layout: Layout, index: int, row: dict[str, Any]) -> Sample | str:
-    """The row as a sample, or why it is none: one strange row must not end a job."""
+    """The row as a sample, or the reason why it is none. One bad row must not end a job."""
     try:
         return layout.sample(Place("batch", index + 1, index + 1), row)
     except InputError as error:
@@ -108,12 +111,12 @@ def _with_columns(batch: Any, added: Mapping[str, list[Any]]) -> Any:
 
 
 def _array(name: str, values: list[Any]) -> Any:
-    """Typed by the column, not by its first value, so that empty batches agree with full ones."""
+    """Typed by the column, not by its first value, so that empty batches have the types of full ones."""
     return np.array(values, dtype=_KINDS.get(name.removeprefix(PREFIX), object))
 
 
 def _arrow_with(table: Any, added: Mapping[str, list[Any]]) -> Any:
-    arrow = sys.modules["pyarrow"]  # a table is here, so its library is
+    arrow = sys.modules["pyarrow"]  # a table is given, so its library is loaded
     for name in [name for name in table.column_names if name.startswith(PREFIX)]:
         table = table.drop_columns([name])
     for name, values in added.items():

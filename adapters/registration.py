@@ -1,8 +1,7 @@
-"""What differs from release to release of verl: where base classes and registries are.
+"""The base classes and registries of verl, which differ from release to release.
 
-Our managers stand under a name in the registries once, however often and from wherever a module is loaded:
-
-verl loads a file given by path as a new module each time, and a second class of that name must not stop it.
+Our managers are registered under a name once, however often and from wherever a module is loaded. verl loads a file
+given by path as a new module each time, and a second class of that name must not stop it.
 """
 
 from __future__ import annotations
@@ -15,24 +14,24 @@ from typing import Any
 logger = logging.getLogger(__name__)
 
 NAMES = ("hybridverify", "HybridRewardManager")
-"""What `reward_manager=` may say: the name, and the class name for those who type that."""
+"""The values for `reward_manager=`: the name, and the class name for users who type that."""
 
 CLASSIC_REGISTRIES = ("verl.workers.reward_manager",)
 LOOP_REGISTRIES = (
-    "verl.experimental.reward_loop.reward_manager.registry",  # from 0.7.0 on
+    "verl.experimental.reward_loop.reward_manager.registry",  # 0.7.0 and later
     "verl.experimental.reward.reward_loop.registry",  # 0.6.1
 )
 
 
-CLASSIC_BASES = (("verl.workers.reward_manager.abstract", "AbstractRewardManager"),)  # from 0.6.0 on
+CLASSIC_BASES = (("verl.workers.reward_manager.abstract", "AbstractRewardManager"),)  # 0.6.0 and later
 LOOP_BASES = (
-    ("verl.experimental.reward_loop.reward_manager.base", "RewardManagerBase"),  # from 0.7.0 on
+    ("verl.experimental.reward_loop.reward_manager.base", "RewardManagerBase"),  # 0.7.0 and later
     ("verl.experimental.reward.reward_loop.base", "RewardLoopManagerBase"),  # 0.6.1
 )
 
 
 def base_class(candidates: Iterable[tuple[str, str]]) -> Any:
-    """The first class that can be imported, else `object`: our managers work without a base, too."""
+    """The first class that can be imported, else `object`: our managers also work without a base."""
     for module, name in candidates:
         try:
             return getattr(importlib.import_module(module), name)
@@ -42,7 +41,7 @@ def base_class(candidates: Iterable[tuple[str, str]]) -> Any:
 
 
 def register(manager: type, registries: Iterable[str]) -> None:
-    """Enter `manager` in the first registry that this verl has; a name that is taken is left alone."""
+    """Enter `manager` in the first registry that this verl has. A name that is taken is left alone."""
     for module_name in registries:
         try:
             module = importlib.import_module(module_name)
@@ -56,5 +55,5 @@ def register(manager: type, registries: Iterable[str]) -> None:
 def _register_one(register: object, name: str, manager: type) -> None:
     try:
         register(name)(manager)  # type: ignore[operator]
-    except ValueError as error:  # a class of that name is there: ours, loaded in another way
+    except ValueError as error:  # a class of that name is registered: ours, loaded in another way
         logger.debug("reward manager %s is registered already: %s", name, error)

@@ -31,7 +31,7 @@ VERL_ARGUMENTS = (
     "concurrent_semaphore",
     "memory_limit_mb",
 )
-"""What verl's managers pass beside the row; not options of ours."""
+"""Arguments that verl's managers pass beside the row. They are no options of ours."""
 
 
 def compute_score(
@@ -50,7 +50,7 @@ def compute_score(
 async def compute_score_async(
     data_source: Any, solution_str: Any, ground_truth: Any, extra_info: Any = None, **kwargs: Any
 ) -> dict[str, float | int | str]:
-    """`compute_score` for event loops; rows awaited at the same time share their batches."""
+    """`compute_score` for event loops. Rows awaited at the same time share their batches."""
     sample, problem = _sample(data_source, solution_str, ground_truth, extra_info)
     grader = _grader(kwargs)
     return _result(grader.unread(problem) if problem else await grader.agrade_one(sample))
@@ -71,7 +71,7 @@ def compute_score_batch(
 
 
 def _sample(data_source: Any, solution: Any, ground_truth: Any, extra: Any) -> tuple[Sample, str]:
-    """The row as a sample; a row that cannot be read comes with the reason."""
+    """The row as a sample, and the reason if it cannot be read."""
     try:
         return Sample(
             response=text_of(solution),
@@ -80,7 +80,7 @@ def _sample(data_source: Any, solution: Any, ground_truth: Any, extra: Any) -> t
             data_source=text_of(data_source),
             meta=meta_of(extra),
         ), ""
-    except Exception as error:  # the border to a trainer: one strange row must not end a run
+    except Exception as error:  # the border to a trainer: one bad row must not end a run
         return Sample("", ()), f"{type(error).__name__}: {error}"
 
 
@@ -106,5 +106,6 @@ def _grader(kwargs: Mapping[str, Any]) -> Grader:
 
 @lru_cache(maxsize=64)
 def _options(given: str, router_address: str, router_model: str) -> Options:
-    """Parsed once, not once a row; JSON, because a dict cannot be a key, in the user's order, which decides routes."""
+    """Options parsed once, not for each row. The key is JSON, because a dict cannot be one, in the user's order,
+    which decides between routes."""
     return parse_options(json.loads(given), router_address, router_model)

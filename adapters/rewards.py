@@ -1,4 +1,4 @@
-"""From grades to what a batch of rows is paid, and the columns beside it. Free of torch."""
+"""From grades to the rewards of a batch, and their columns. Works without torch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _graded, _score = attrgetter("graded"), attrgetter("score")
 
 @dataclass(frozen=True)
 class Payment:
-    """What the rows of a batch are paid, and their columns of `reward_extra_info`."""
+    """The rewards of a batch, and their columns of `reward_extra_info`."""
 
     rewards: list[float]
     columns: dict[str, list[Any]]
@@ -29,9 +29,10 @@ class Payment:
 def payment(
     rows: Rows, grades: Sequence[Grade], overlong: Overlong | None = None, by_group: bool = False
 ) -> Payment:
-    """Each row's score, less what a long response loses; `by_group` looks after rows without a grade.
+    """Each row's score minus the penalty for a long response. With `by_group`, rows without a grade get their group's
+    mean.
 
-    The column `score` stays what it is without the penalty, as in verl.
+    The column `score` is the score without the penalty, as in verl.
     """
     if overlong is None:
         rewards = group_rewards(rows, grades) if by_group else list(map(_score, grades))
@@ -43,8 +44,8 @@ def payment(
 
 
 def group_rewards(rows: Rows, grades: Sequence[Grade], penalties: Sequence[float] = ()) -> list[float]:
-    """What each row is paid. A row without a grade gets the mean of the graded rows of its `uid`: its
-    advantage is then about 0, it teaches nothing. Without such rows, or without a token, it gets 0.0."""
+    """The reward of each row. A row without a grade gets the mean of the graded rows of its `uid`: its advantage is
+    then about 0 and it teaches nothing. Without such rows, or without a token, it gets 0.0."""
     rewards = own_rewards(grades, penalties)
     if all(map(_graded, grades)):
         return rewards
@@ -56,13 +57,13 @@ def group_rewards(rows: Rows, grades: Sequence[Grade], penalties: Sequence[float
 
 
 def own_rewards(grades: Sequence[Grade], penalties: Sequence[float] = ()) -> list[float]:
-    """The score of each row by itself, less its penalty where there is one."""
+    """The score of each row by itself, minus its penalty if there is one."""
     scores = list(map(_score, grades))
     return list(map(less, scores, penalties)) if any(penalties) else scores
 
 
 def carried(rows: Rows, rewards: Sequence[float]) -> list[float]:
-    """The rewards as tensors hold them: a response without any token has none that could carry its reward."""
+    """The rewards as tensors hold them: a response without any token has no place for its reward."""
     return [reward if tokens else 0.0 for reward, tokens in zip(rewards, rows.response_tokens, strict=True)]
 
 

@@ -1,4 +1,4 @@
-"""What a reward function gives: the columns of one row, which can also be read as the number `score`."""
+"""The result of a reward function: the columns of one row, which can also be read as the number `score`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from typing import Any
 
 
 class RowScore(dict[str, Any]):
-    """A dict for whoever knows dicts. verl's `prime` manager takes `result[0]` of what is no number, and its
-    `main_eval` the mean of what it gets: with a plain dict the one pays every row 0 and the other ends.
+    """A dict for callers that expect dicts. verl's `prime` manager takes `result[0]` of anything that is no number,
+    and its `main_eval` takes the mean of the results: with a plain dict the first pays every row 0 and the second
+    raises.
 
     >>> row = RowScore(score=0.5, acc=1.0)
     >>> row["acc"], row[0], float(row), (row + row) / 2

@@ -1,7 +1,7 @@
-"""What judge stands behind the server of the TinyV recipe, which its users start and do not name.
+"""Finds out which judge runs on the server of the TinyV recipe, whose users start it and do not name it.
 
-They serve a TinyV model or a rubric model beside the trainer and type neither a name nor a preset: the model is
-what the server lists, and the preset follows from its name, else from what the rows say.
+They serve a TinyV model or a rubric model beside the trainer and type neither a name nor a preset. The model is the
+one that the server lists. The preset follows from its name, else from the columns of the rows.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ MODEL, PRESET = "model", "preset"
 TIMEOUT_S = 10.0
 MAX_BYTES = 1_000_000
 NO_LIST_STATUSES = (403, 404, 405, 501)
-"""Answers of servers that may judge well, and show no list of models."""
+"""Status codes of servers that may judge well but show no list of models."""
 
 
 def preset_of(name: str) -> str:
-    """The preset that a model's name, folder or data source speaks of; "" where it speaks of none.
+    """The preset that the name of a model, folder or data source stands for; "" if it stands for none.
 
     >>> preset_of("zhangchenxu/TinyV-Qwen3-1.7B-Think"), preset_of("/ckpt/rubric-rm/step_80"), preset_of("/ckpt/80")
     ('tinyv_qwen3_think', 'rubric', '')
@@ -45,7 +45,7 @@ def preset_of(name: str) -> str:
 
 
 def open_questions(given: Mapping[str, Any], settings: Mapping[str, Any]) -> tuple[str, ...]:
-    """What the recipe's user left unsaid of its one server: model, preset, both or nothing."""
+    """The settings of its one server that the recipe's user left out: model, preset, both or none."""
     judges = list(settings.get("judges") or ())
     if not given.get("tinyv_setup") or given.get("judges") or len(judges) != 1:
         return ()
@@ -57,7 +57,7 @@ def open_questions(given: Mapping[str, Any], settings: Mapping[str, Any]) -> tup
 
 
 class Served:
-    """The judge's entry, as far as it is known, until the server and the first judged rows have said the rest."""
+    """The judge's entry, as far as it is known. The server and the first judged rows complete it."""
 
     def __init__(self, settings: Mapping[str, Any], unsaid: Sequence[str]) -> None:
         self.unsaid = tuple(unsaid)
@@ -67,7 +67,7 @@ class Served:
         self._everything = settings.get("policy", "rule_only") != "rule_only"
 
     def settled(self, samples: Sequence[Sample]) -> dict[str, Any] | None:
-        """The whole entry; None while no row needs it. Raises JudgeUnavailable where the server is silent."""
+        """The complete entry; None while no row needs it. Raises JudgeUnavailable if the server does not answer."""
         if not self.unsaid:
             return self.entry
         judged = [sample for sample in samples if self._may_ask(sample)]
@@ -96,9 +96,9 @@ class Served:
 
 
 def listed_models(backend: Mapping[str, Any]) -> list[str]:
-    """The names in the list of the first server that answers; none where it shows no list.
+    """The names in the list of the first server that answers; empty if it shows no list.
 
-    Raises JudgeUnavailable where no server answers.
+    Raises JudgeUnavailable if no server answers.
     """
     trouble = ""
     for address in addresses(backend["base_url"]):
@@ -124,12 +124,12 @@ def _listed(address: str, key: str) -> list[str]:
 
 
 def _chosen(listed: Sequence[str], default: str) -> str:
-    """The recipe's own model, else the first whose name speaks of a preset, else the first."""
+    """The recipe's own model, else the first whose name stands for a preset, else the first."""
     return next((name for name in listed if name == default or preset_of(name)), listed[0])
 
 
 def _preset(model: str, judged: Sequence[Sample]) -> tuple[str, str]:
-    """The preset, and what it follows from."""
+    """The preset, and the reason for it."""
     if named := preset_of(model):
         return named, "by the model's name"
     sources = {preset_of(sample.data_source) for sample in judged}

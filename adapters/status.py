@@ -1,7 +1,7 @@
-"""What a trainer sees of a grade: one set of columns, the same on every path.
+"""The columns of a grade in a trainer: the same on every path.
 
-verl takes the column names from the first row of a batch and then reads them in all others, so a row that
-was decided by a rule, asked of a judge, timed out or had no reference must look alike.
+verl takes the column names from the first row of a batch and then reads them in all others. So rows decided by a
+rule, asked of a judge, timed out or without a reference must have the same columns.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ EXTRA_KEYS = (
 """The keys of `reward_extra_info`. Never `reward`: the trainer keeps a list of that name itself."""
 
 MAX_PRED_CHARACTERS = 256
-"""`pred` travels with every row and is compared by equality for maj@k; more tells nobody anything."""
+"""The most characters of `pred`, which is kept for every row and compared by equality for maj@k."""
 
 
 def extra_info(grade: Grade, score: float) -> dict[str, float | int | str]:
-    """The columns of one row; `score` is the reward that is paid, which may differ from the grade's own.
+    """The columns of one row. `score` is the reward that is paid, which may differ from the grade's own.
 
     >>> from hybridverify.types import Verdict
     >>> right = Verdict(Outcome.CORRECT, 1.0, "rule:gsm8k", "42")
@@ -62,7 +62,7 @@ def extra_columns(grades: Sequence[Grade], scores: Sequence[float]) -> dict[str,
 
 
 def accuracy(grade: Grade) -> float:
-    """1.0 for a right answer, whatever scale the reward has; a partial grade is right from one half on."""
+    """1.0 for a right answer, whatever scale the reward has. A partial grade is right from one half on."""
     outcome = grade.outcome
     if outcome is PARTIAL:
         return float(grade.score >= 0.5)
@@ -70,14 +70,14 @@ def accuracy(grade: Grade) -> float:
 
 
 def _right(outcomes: Sequence[Outcome], graded: Sequence[int]) -> list[float]:
-    """`accuracy` where no score needs a look: a sixth of the time."""
+    """`accuracy` for outcomes that need no look at the score: a sixth of the time."""
     return [
         1.0 if outcome is CORRECT and known else 0.0 for outcome, known in zip(outcomes, graded, strict=True)
     ]
 
 
 def failed_grade(reason: str, *, judge_asked: bool = False) -> Grade:
-    """The grade of a row about which nothing could be found out; `reason` names the exception."""
+    """The grade of a row that could not be graded at all. `reason` names the exception."""
     failed = Verdict(Outcome.FAILED, reason=reason)
     rule, judge = (SKIPPED, failed) if judge_asked else (failed, SKIPPED)
     return Grade(0.0, False, Outcome.FAILED, rule, judge, judge_asked=judge_asked)

@@ -1,10 +1,10 @@
-"""Settings of three earlier reward systems, as their users type them, in our words.
+"""Translates the settings of three earlier reward systems, as their users type them.
 
     general-verifier worker   strategy=verifier, model.path=FOLDER
     TinyV / rubric model      tinyv_setup=addon|mixed|tinyv_only, tinyv_weight=W
     several generative RMs    reward_function=[a,b], reward_weight=[..], reward_combine_func=[..], ...
 
-The table in README.md says the same for people.
+The table in README.md tells it for users.
 """
 
 from __future__ import annotations
@@ -17,11 +17,12 @@ from hybridverify.errors import ConfigError, did_you_mean
 
 TINYV_SETUPS = ("addon", "mixed", "tinyv_only")
 TINYV_SERVER = {"name": "openai", "base_url": "http://localhost:8000/v1", "model": "zhangchenxu/TinyV-1.5B"}
-"""The server that the TinyV recipe starts beside the trainer; `base_url` says otherwise, and the model is the one
-that it serves (served.py)."""
+"""The server that the TinyV recipe starts beside the trainer. `base_url` overrides it. Its model is the one that it
+serves (served.py)."""
 TINYV_SOURCES = "*_tinyv*"
 RUBRIC_SOURCES = ("*_rubric*", "*_rrm*")
-"""The first is the recipe's own word; rows of a rubric model may be called by its name, and go the same way."""
+"""The first is the recipe's own word. Users of a rubric model may call their rows by its name; they are treated
+alike."""
 
 FOREIGN_KEYS = (
     "strategy",
@@ -43,29 +44,29 @@ BELONGS_TO = {
     "reward_model_type": "reward_function",
     "combine_reward": "reward_function",
 }
-"""The key without which another says nothing."""
+"""The key without which another has no effect."""
 
 MODEL_KEYS = ("path", "tensor_model_parallel_size", "fsdp_config")
-"""Of their `model` section; `input_tokenizer` is read by the worker itself."""
+"""Keys of their `model` section. The worker itself reads `input_tokenizer`."""
 
 
 SHARE = "gpu_memory_utilization"
 LEAST_SHARE = 0.05
-"""Beside a rollout that takes nearly all; whether a judge fits into it, its engine says when it starts."""
+"""The GPU share beside a rollout that takes nearly all. The engine reports when it starts if the judge does not fit."""
 
 
 def is_foreign(reward_model: Mapping[str, Any]) -> bool:
-    """Whether a `reward_model` section speaks the language of one of the three systems; `strategy` alone is verl's."""
+    """Whether a `reward_model` section is that of one of the three systems. `strategy` alone is verl's."""
     return reward_model.get("strategy") == "verifier" or any(
         reward_model.get(name) for name in FOREIGN_KEYS if name != "strategy"
     )
 
 
 def from_reward_model(reward_model: Mapping[str, Any], rollout_share: Any = None) -> dict[str, Any]:
-    """The keys of a `reward_model` section that matter here, for `parse_options`; the rest belongs to verl.
+    """The keys of a `reward_model` section that are used here, for `parse_options`. The rest belongs to verl.
 
-    `rollout_share` is what the rollout's engine takes of each GPU: where the section names no share for the judge,
-    the judge gets one that fits beside it.
+    `rollout_share` is the rollout engine's share of each GPU. If the section names no share for the judge, the judge
+    gets one that fits beside it.
     """
     if not is_foreign(reward_model):
         return {}
@@ -84,17 +85,17 @@ def from_reward_model(reward_model: Mapping[str, Any], rollout_share: Any = None
 
 
 def _engine_section(reward_model: Mapping[str, Any]) -> dict[str, Any]:
-    """The share that the verifier worker's users write under `rollout`; of the other systems that is verl's own."""
+    """The share that users of the verifier worker write under `rollout`. In the other systems this is verl's own."""
     rollout = reward_model.get("rollout") if reward_model.get("strategy") == "verifier" else None
     share = rollout.get(SHARE) if isinstance(rollout, Mapping) else None
     return {} if share is None else {SHARE: share}
 
 
 def share_beside(rollout_share: float) -> float:
-    """The share of each GPU for a judge's engine beside the rollout's: as much as that, and two thirds of what it
-    leaves at most; the last third is the policy's.
+    """The share of each GPU for a judge's engine beside the rollout's: the same share, but at most two thirds of the
+    rest. The last third is the policy's.
 
-    The engines of verl's workers live on the same GPUs, and the judge's stays there while the rollout generates
+    The engines of verl's workers are on the same GPUs, and the judge's stays there while the rollout generates
     (unless `param_offload` lets it sleep). The original took one half of the GPU whatever the rollout had.
 
     >>> share_beside(0.3), share_beside(0.5), share_beside(0.7)
@@ -104,8 +105,8 @@ def share_beside(rollout_share: float) -> float:
 
 
 def translate(options: dict[str, Any], hosted: bool = False) -> dict[str, Any]:
-    """Our settings for the foreign keys in `options`; a nested `model` is theirs and is taken out. Where verl
-    hosts the judge (`hosted`), the server that a recipe starts beside the trainer is not assumed.
+    """Our settings for the foreign keys in `options`. A nested `model` belongs to them and is taken out. If verl
+    hosts the judge (`hosted`), the server of a recipe is not assumed.
 
     >>> translate({"tinyv_setup": "mixed", "tinyv_weight": 0.3})["routes"]["*_tinyv*"]["policy"]
     {'name': 'mixed', 'judge_weight': 0.3, 'trust_reject': False}
@@ -124,7 +125,7 @@ def translate(options: dict[str, Any], hosted: bool = False) -> dict[str, Any]:
 
 
 def _refuse_lonely(options: Mapping[str, Any]) -> None:
-    """A key that says nothing by itself would train for a day without what its user meant."""
+    """Refuse a key that has no effect by itself: the run would train for a day without what its user meant."""
     for name, owner in BELONGS_TO.items():
         if options.get(name) is not None and options[name] is not False:
             raise ConfigError(f"{name}: says nothing without {owner}, which is missing")
@@ -148,7 +149,7 @@ def _tinyv(options: dict[str, Any], server: Mapping[str, Any]) -> dict[str, Any]
         raise ConfigError(f"tinyv_setup: no setup {setup!r}; {did_you_mean(str(setup), TINYV_SETUPS)}")
     weight = _number("tinyv_weight", options.get("tinyv_weight"), 1.0)
     preset = "tinyv"
-    if options.get("judge") not in (None, EMBEDDED):  # a rubric, say, behind the recipe's server
+    if options.get("judge") not in (None, EMBEDDED):  # a rubric, say, on the recipe's server
         preset = options.pop("judge")
     policy = {"name": setup, "judge_weight": weight, "trust_reject": False}
     return {
@@ -177,7 +178,7 @@ def _several_models(options: dict[str, Any], model: Mapping[str, Any], hosted: b
     if hosted and not address and len(set(map(str, paths))) > 1:
         raise ConfigError("model.path: verl hosts one model and several are named; give base_url=, one each")
     parallel = rollout.get("tensor_model_parallel_size") or model.get("tensor_model_parallel_size")
-    # Several engines with most of a GPU each never fit side by side: they take turns, as theirs did.
+    # Several engines with most of a GPU each do not fit side by side: they take turns, as in the original.
     shared = {"tensor_parallel_size": parallel, "sleep_level": 1 if len(names) > 1 else _sleep_level(model)}
     judges = [
         {
@@ -200,8 +201,8 @@ def _several_models(options: dict[str, Any], model: Mapping[str, Any], hosted: b
 
 
 def _backend(server: Any, path: Any, engine: Mapping[str, Any], hosted: bool) -> dict[str, Any]:
-    """In process where the model's folder is all we know, else the server, their own or verl's; engine settings are
-    for the former."""
+    """In this process if only the model's folder is known, else the server, their own or verl's. Engine settings are
+    for the first case."""
     if server:
         return {"name": "openai", "base_url": server, "model": str(path or "")}
     if not path and hosted:
@@ -224,7 +225,7 @@ def _sampling(temperature: Any) -> dict[str, Any]:
 
 
 def _number(name: str, value: Any, default: float) -> float:
-    """A number as hydra may give it, text included; `default` where there is none."""
+    """A number in the forms that hydra gives, text included; `default` if there is none."""
     try:
         return default if value is None else float(value)
     except (TypeError, ValueError):
@@ -232,12 +233,12 @@ def _number(name: str, value: Any, default: float) -> float:
 
 
 def _sleep_level(model: Mapping[str, Any]) -> int | None:
-    """`fsdp_config.param_offload=True`: weights go to the host's memory between uses."""
+    """`fsdp_config.param_offload=True`: the weights are moved to the host's memory between uses."""
     return 1 if (model.get("fsdp_config") or {}).get("param_offload") else None
 
 
 def _spread(name: str, value: Any, count: int) -> list[Any]:
-    """One entry a judge; a single value is meant for all."""
+    """One entry for each judge. A single value counts for all."""
     if not isinstance(value, Sequence) or isinstance(value, str):
         return [value] * count
     if len(value) != count:

@@ -1,9 +1,9 @@
 """Numbers of a step, `hv/*`, in the log of verl's own trainer.
 
-verl logs a validation's columns by itself. Of a training step it logs what its own function `compute_data_metrics`
-makes of the batch, and no release has a hook there. Trainers call it with the batch that holds our columns, so in
-the trainer's process it gets a companion, which adds to its numbers and changes none. The v1 trainer (0.9.0 on) leaves
-the columns in its queue; there the method that fetches a step's rows gets one.
+verl logs a validation's columns by itself. Of a training step it logs the result of its own function
+`compute_data_metrics` for the batch, and no release has a hook there. Trainers call it with the batch that holds our
+columns. So in the trainer's process the function gets a companion, which adds to its numbers and changes none. The v1
+trainer (0.9.0 and later) leaves the columns in its queue; there the method that fetches a step's rows gets one.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ MARK = "_with_hybridverify"
 
 
 def log_in_trainer() -> None:
-    """Add our numbers where this process trains, whichever is loaded first: a trainer or our manager. Nothing is loaded
-    for it, and calling it again changes nothing."""
+    """Add our numbers in the process that trains, whether the trainer or our manager is loaded first. Nothing is
+    loaded for it, and calling it again changes nothing."""
     _accompany()
     _watch()
 
@@ -39,11 +39,11 @@ def _watch() -> None:
 
 
 def _accompany() -> None:
-    """Companions in the trainers that are loaded."""
+    """Put companions into the trainers that are loaded."""
     original = vars(sys.modules.get(TRAINER, object)).get(NAME)
     if original is not None and not hasattr(original, MARK):
         companion = _with_ours(original)
-        for module in list(sys.modules.values()):  # each trainer has taken the function into its own module
+        for module in list(sys.modules.values()):  # each trainer has imported the function by name
             if vars(module).get(NAME) is original:
                 setattr(module, NAME, companion)
     trainer = vars(sys.modules.get(V1_TRAINER, object)).get(V1_CLASS)
@@ -53,7 +53,7 @@ def _accompany() -> None:
 
 
 def column_metrics(columns: Mapping[str, Any]) -> dict[str, float]:
-    """What a batch's columns of `reward_extra_info` add up to; nothing where the rows are not ours.
+    """Sums over a batch's columns of `reward_extra_info`; empty if the rows are not ours.
 
     >>> columns = {"hv_graded": [1, 1, 0], "hv_judge_asked": [0, 1, 1], "hv_status": ["correct", "correct", "failed"]}
     >>> column_metrics({**columns, "hv_rule_outcome": ["correct", "undecided", "undecided"]})
@@ -99,7 +99,7 @@ def _with_queued(original: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _queued_columns(batch: Any) -> dict[str, list[Any]]:
-    """The columns of a step's rows, asked of the queue as verl's own validation asks; padding is left out."""
+    """The columns of a step's rows, asked of the queue as verl's own validation asks. Padding is left out."""
     keys = [key for key, tag in zip(batch.keys, batch.tags, strict=True) if not tag.get("is_padding", False)]
     rows = reward_columns(keys, batch.partition_id)
     return {name: [row[name] for row in rows] for name in rows[0]} if rows else {}

@@ -1,8 +1,7 @@
-"""verl's rows as samples: lengths, decoding, and what the columns say. Works on NumPy arrays and on torch tensors.
+"""verl's rows as samples: lengths, texts and columns. Works on NumPy arrays and on torch tensors.
 
-Everything a row may lack is allowed to be absent, and nothing of the data set's own dicts is changed. What can be
-done for the whole batch is done once: texts are decoded in one call, and the rows of a group, which share their
-cells, are read once.
+Everything that a row may lack can be absent, and the data set's own dicts are not changed. Work for the whole batch
+is done once: texts are decoded in one call, and the rows of a group, which share their cells, are read once.
 """
 
 from __future__ import annotations
@@ -20,23 +19,23 @@ from hybridverify.adapters.own_tokens import masks_of, own_texts
 from hybridverify.types import Sample
 
 CELLS = ("reward_model", "extra_info", "raw_prompt", "rm_prompt")
-"""Columns that say what a row asks for, beside the data source."""
+"""Columns beside the data source that belong to a row's question."""
 
 
 @dataclass(frozen=True)
 class Rows:
-    """Rows of a batch, one list a column: what is graded, how many tokens carry it, and its group.
+    """Rows of a batch, one list a column: the sample, how many tokens it has, and its group.
 
-    `problems` says, by index, why a row could not be read; such a row is not graded.
+    `problems` says, by index, why a row could not be read. Such a row is not graded.
     """
 
     samples: list[Sample]
     response_tokens: list[int]
     groups: list[Any]
-    """Cells of `uid`; "" where there is none."""
+    """Cells of `uid`; "" if there are none."""
     problems: dict[int, str] = field(default_factory=dict)
     cut: int = 0
-    """Rows that are graded without the text that tools put into them (own_tokens.py)."""
+    """How many rows are graded without the text of tools (own_tokens.py)."""
 
 
 def rows_of(
@@ -56,7 +55,7 @@ def rows_of(
         texts, cut = _responses(data, tokenizer, drop_tool_tokens, part, tokens)
         groups = _column(data, "uid", part) or [""] * len(tokens)
         return Rows(list(map(Sample.answered, samples, texts)), tokens, groups, cut=cut)
-    except Exception as error:  # the border to a trainer: find the strange row, keep the others
+    except Exception as error:  # the border to a trainer: find the bad row, keep the others
         if len(tokens) == 1:
             return Rows([Sample("", ())], tokens, [""], {0: f"{type(error).__name__}: {error}"})
     each = [
@@ -72,10 +71,10 @@ def rows_of(
 
 
 def response_tokens(data: Any, part: slice = slice(None)) -> list[int]:
-    """Valid tokens of each response.
+    """The number of valid tokens of each response, shape (rows,).
 
-    Streaming rows of several outputs are right-padded together, prompt and response as one: there the mask's
-    tail says nothing and `response_len` is exact.
+    Streaming rows of several outputs are right-padded together, prompt and response as one. There the end of the mask
+    does not tell, and `response_len` is exact.
     """
     width = int(data.batch["responses"].shape[-1])
     masked = _masked(data, part, width)
@@ -89,7 +88,7 @@ def response_tokens(data: Any, part: slice = slice(None)) -> list[int]:
 
 
 def _masked(data: Any, part: slice, width: int) -> list[int]:
-    """By the attention mask, whose last `width` places are those of the response."""
+    """The same by the attention mask, whose last `width` places are those of the response."""
     if not _has(data, "attention_mask"):
         return [width] * len(data.batch["responses"][part])
     mask = _array(data.batch["attention_mask"][part])
@@ -98,7 +97,7 @@ def _masked(data: Any, part: slice, width: int) -> list[int]:
 
 
 def _samples(data: Any, tokenizer: Any, source_key: str, part: slice) -> list[Sample]:
-    """What each row asks for, as samples without a response; rows that share their cells share one."""
+    """The rows as samples without a response. Rows that share their cells share one."""
     count = len(data.batch["responses"][part])
     columns = [_column(data, name, part) for name in (source_key, *CELLS)]
     firsts, places = _places([column for column in columns if column], count)
@@ -110,7 +109,7 @@ def _samples(data: Any, tokenizer: Any, source_key: str, part: slice) -> list[Sa
 
 
 def _places(columns: Sequence[list[Any]], count: int) -> tuple[list[int], list[int]]:
-    """The rows that are the first with their cells, and for each row the one that has the very same objects."""
+    """The rows that are the first with their cells, and for each row the first one with the very same objects."""
     rows = zip(*(map(id, column) for column in columns), strict=True) if columns else repeat((), count)
     first: dict[tuple[int, ...], int] = {}
     places = list(map(first.setdefault, rows, range(count)))
@@ -158,7 +157,7 @@ def _prompts(data: Any, part: slice) -> list[Any]:
 def _responses(
     data: Any, tokenizer: Any, drop_tool_tokens: bool | str, part: slice, tokens: Sequence[int]
 ) -> tuple[list[str], int]:
-    """The texts, and how many of them are without text of tools."""
+    """The texts, and how many of them leave out text of tools."""
     ids = _array(data.batch["responses"][part])
     masks = masks_of(data, part, ids.shape[-1]) if drop_tool_tokens else []
     rows = [row[:n] for row, n in zip(ids, tokens, strict=True)]
@@ -166,7 +165,7 @@ def _responses(
 
 
 def _column(data: Any, name: str, part: slice) -> list[Any]:
-    """A column's cells, empty where there is no such column."""
+    """The cells of a column; empty if there is no such column."""
     values = data.non_tensor_batch.get(name)
     return [] if values is None else list(values[part])
 

@@ -1,10 +1,10 @@
-"""verl's own training entry with our classes known to it, for 0.4.1 to 0.7.0, which have no hook for that.
+"""verl's own training entry point with our classes registered, for 0.4.1 to 0.7.0, which have no hook for that.
 
     python -m hybridverify.adapters.verl_main reward_model.reward_manager=hybridverify [verl's own arguments]
 
-Three things are added to `verl.trainer.main_ppo`: the manager is registered before its name is looked up;
-with `reward_model.strategy=verifier` the reward-model worker is ours; and the settings of the earlier systems
-(systems.py) are read where their users put them. Later releases take `pkg://` paths and need none of this.
+Three things are added to `verl.trainer.main_ppo`: the manager is registered before its name is looked up; with
+`reward_model.strategy=verifier` the reward-model worker is ours; and the settings of the earlier systems (systems.py)
+are read where their users put them. Later releases take `pkg://` paths and need none of this.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ logger = logging.getLogger(__name__)
 LOOP_MODULE = "hybridverify.adapters.verl_reward_loop"
 NAME, CLASS = NAMES
 NESTED_KEYS = ("rollout.gpu_memory_utilization", "model.tensor_model_parallel_size", "micro_batch_size")
-"""Their keys inside sections of verl's, which not every release has."""
+"""Keys of the earlier systems inside sections of verl's, which not every release has."""
 NESTED_SECTIONS = ("reward_model.reward_vllm_rollout.", "reward_model.overlong_buffer.")
 LAST_WITH_CLASSIC_MANAGERS = (0, 7, 0)
 
 
 def main() -> None:
     """Run verl's `main_ppo` with the arguments of the command line."""
-    _check_version()  # first: what main_ppo imports differs from release to release
+    _check_version()  # first: the imports of main_ppo differ from release to release
     import verl.trainer.main_ppo as main_ppo
 
     sys.argv[1:] = hydra_arguments(sys.argv[1:])
@@ -42,7 +42,7 @@ def main() -> None:
 
 
 def hydra_arguments(arguments: Sequence[str]) -> list[str]:
-    """Arguments of the earlier systems with hydra's mark for keys that verl's own file does not have.
+    """Arguments of the earlier systems, with hydra's mark for keys that verl's own file does not have.
 
     >>> hydra_arguments(["reward_model.tinyv_setup=addon", "trainer.nnodes=1"])
     ['++reward_model.tinyv_setup=addon', 'trainer.nnodes=1']
@@ -61,7 +61,7 @@ def _marked(argument: str, foreign: set[str]) -> str:
 
 
 def task_runner(verls: Any) -> Any:
-    """verl's TaskRunner (a Ray actor class up to 0.5.0, plain from 0.6.0 on) with `prepare` before `run`."""
+    """verl's TaskRunner (a Ray actor class up to 0.5.0, plain from 0.6.0 on) that calls `prepare` before `run`."""
     is_actor = hasattr(verls, "__ray_metadata__")
     plain: Any = verls.__ray_metadata__.modified_class if is_actor else verls
 
@@ -78,7 +78,7 @@ def task_runner(verls: Any) -> Any:
 
 
 def prepare(config: Any) -> None:
-    """Inside the trainer's process: register, translate, and put our worker in the reward model's place."""
+    """In the trainer's process: register, translate settings, and replace the reward model's worker by ours."""
     from omegaconf import OmegaConf, open_dict
 
     _register()
@@ -103,7 +103,7 @@ def prepare(config: Any) -> None:
 
 
 def _place(legacy: Any, given: dict[str, Any]) -> None:
-    """Judges behind a server are asked by the manager; an engine needs a worker with a GPU."""
+    """Choose who asks the judges: the manager if they are on servers, a worker with a GPU if one is an engine."""
     judges = parse_options(given).settings.get("judges") or ()
     if not any(map(engine_of, judges)):
         legacy.reward_kwargs = given
@@ -113,11 +113,11 @@ def _place(legacy: Any, given: dict[str, Any]) -> None:
     from hybridverify.adapters.verl_worker import HybridRewardModelWorker
 
     workers.RewardModelWorker = HybridRewardModelWorker
-    legacy.strategy = "fsdp"  # the one whose class was replaced: verl knows no `verifier`
+    legacy.strategy = "fsdp"  # the one whose class was replaced: verl has no `verifier`
     legacy.enable = True
     legacy.worker_kwargs = given
     if "use_reward_loop" in legacy:
-        legacy.use_reward_loop = False  # 0.7.0 would host the model its own way
+        legacy.use_reward_loop = False  # 0.7.0 would host the model in its own way
     logger.warning(
         "validation never asks a reward-model worker: it is graded by rules alone. To judge it as well, serve the "
         "judge and give +reward_model.reward_kwargs.base_url"
@@ -126,8 +126,8 @@ def _place(legacy: Any, given: dict[str, Any]) -> None:
 
 
 def _reach_reward_actors(config: Any) -> None:
-    """The reward actors of 0.6.1 and 0.7.0 are processes of their own, in which nobody imports us; each release
-    loads one thing by path before it looks a name up."""
+    """The reward actors of 0.6.1 and 0.7.0 are processes of their own, in which our package is not imported. Each
+    release loads one thing by path before it looks a name up."""
     legacy, function = config.reward_model, config.custom_reward_function
     if base_class(LOOP_BASES) is object:
         return

@@ -35,11 +35,11 @@ _Base: Any = base_class(CLASSIC_BASES)
 
 
 class HybridRewardManager(_Base):  # type: ignore[misc]
-    """Grades a batch at once. Keyword arguments beyond verl's four are options (options.py).
+    """Grades a whole batch. Keyword arguments beyond verl's four are options (options.py).
 
-    `compute_score`, which verl fills with its own default, is not used: the options say what is asked.
-    `metrics` holds the numbers of the last batch and of this process so far (metrics.py). Raises ConfigError for
-    wrong options, and JudgeUnavailable when the judge stays away (outage.py).
+    `compute_score`, which verl fills with its own default, is not used: the options decide what is asked. `metrics`
+    holds the numbers of the last batch and of this process so far (metrics.py). Raises ConfigError for wrong options,
+    and JudgeUnavailable if the judge stays silent (outage.py).
     """
 
     def __init__(
@@ -57,10 +57,12 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         self.options = parse_options(options)
         self.metrics: dict[str, float] = {}
         log_in_trainer()
-        grader_for(self.options)  # a fault of configuration shows here, not in the middle of the first step
+        grader_for(
+            self.options
+        )  # a fault of the configuration shows here, not in the middle of the first step
 
     def __call__(self, data: Any, return_dict: bool = False) -> Any:
-        """The reward tensor, or with `return_dict` that and the columns of `EXTRA_KEYS`."""
+        """The reward tensor, shape (rows, longest response); with `return_dict` also the columns of `EXTRA_KEYS`."""
         if "rm_scores" in data.batch.keys():  # noqa: SIM118 - a TensorDict refuses `in` without keys()
             return self._given(data, return_dict)
         rows = rows_of(data, self.tokenizer, self.reward_fn_key, self.options.drop_tool_tokens)
@@ -77,7 +79,7 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         return {"reward_tensor": tensor, "reward_extra_info": paid.columns}
 
     def _given(self, data: Any, return_dict: bool) -> Any:
-        """Scores that a reward model put in the batch, as they are."""
+        """The scores that a reward model put into the batch, unchanged."""
         tensor = data.batch["rm_scores"]
         if not return_dict:
             return tensor

@@ -39,11 +39,11 @@ _Base: Any = base_class(LOOP_BASES)
 
 
 class HybridRewardManager(_Base):  # type: ignore[misc]
-    """Grades the last output of a trajectory; rows awaited at the same time share their judge batches.
+    """Grades the last output of a trajectory. Rows awaited at the same time share their judge batches.
 
-    Options come from `reward_kwargs` of the configuration (options.py). `compute_score`, which verl fills with
-    its own default, is not used. Raises ConfigError for wrong options, and JudgeUnavailable when the judge
-    stays away (outage.py).
+    Options come from `reward_kwargs` of the configuration (options.py). `compute_score`, which verl fills with its
+    own default, is not used. Raises ConfigError for wrong options, and JudgeUnavailable if the judge stays silent
+    (outage.py).
     """
 
     def __init__(
@@ -62,7 +62,7 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         self._given = options
         self.options = loop_options(config, reward_router_address or "", options)
         _warn_of_bypass(config)
-        grader_for(self.options)  # a fault of configuration shows here, not at the first reward
+        grader_for(self.options)  # a fault of the configuration shows here, not at the first reward
 
     def __reduce__(self) -> Any:
         arguments = (
@@ -83,27 +83,29 @@ class HybridRewardManager(_Base):  # type: ignore[misc]
         problem = rows.problems.get(0)
         grade = grader.unread(problem) if problem else await grader.agrade_one(rows.samples[0])
         paid = payment(rows, [grade], self.options.overlong)
-        (reward,) = carried(rows, paid.rewards)  # without a token, verl itself would write it on a pad
+        (reward,) = carried(
+            rows, paid.rewards
+        )  # for a response without a token verl itself would write it on a pad
         columns = {name: values[0] for name, values in paid.columns.items()}
         return {"reward_score": float(reward), "reward_extra_info": columns}
 
     @property
     def metrics(self) -> dict[str, float]:
-        """What this worker process did so far, numbers only (metrics.py)."""
+        """The counters of this worker process so far, only numbers (metrics.py)."""
         return grader_for(self.options).metrics()
 
     @classmethod
     def assemble_rm_scores(cls, data: Any, scores: Sequence[float]) -> Any:
-        """The score tensor of a batch (0.8.0 on); verl's own puts an empty response's score on the last pad."""
+        """The score tensor of a batch (0.8.0 and later). verl's own puts an empty response's score on the last pad."""
         from hybridverify.adapters.reward_tensor import reward_tensor
 
         return reward_tensor(data.batch["responses"], response_tokens(data), scores)
 
 
 def loop_options(config: Any, router_address: str = "", given: Mapping[str, Any] | None = None) -> Options:
-    """The options in verl's configuration, whichever release wrote it, and those given by keyword.
+    """The options in verl's configuration, in the form of any release, and those given by keyword.
 
-    Raises ConfigError for unknown ones, and for a judge that wants a GPU in these workers without one.
+    Raises ConfigError for unknown ones, and for a judge that needs a GPU in these workers, which have none.
     """
     reward, legacy = _section(config, "reward"), _section(config, "reward_model")
     kwargs = reward.get("reward_kwargs") or legacy.get("reward_kwargs") or {}
@@ -145,7 +147,7 @@ def _section(config: Any, name: str) -> Any:
 
 
 def _init_base(init: Any, config: Any, tokenizer: Any, compute_score: Any) -> None:
-    """Two arguments before 0.7.1, three from then on, none without verl."""
+    """Arguments of the base class: two before 0.7.1, three later, none without verl."""
     arguments = (config, tokenizer, compute_score)
     if _Base is not object:
         init(*arguments[: len(inspect.signature(init).parameters)])
@@ -157,4 +159,4 @@ def _rebuild(kind: Any, arguments: tuple[Any, ...], options: Mapping[str, Any]) 
 
 register(HybridRewardManager, LOOP_REGISTRIES)
 advantage.install()
-log_in_trainer()  # here, because the trainer's process only loads this class (0.8.0 on); others make it
+log_in_trainer()  # here, because the trainer's process only loads this class (0.8.0 and later); workers make it

@@ -22,10 +22,10 @@ __all__ = ["HybridRewardModelWorker"]
 
 
 class HybridRewardModelWorker(Worker):  # type: ignore[misc]
-    """Grades its shard of the batch. `config` is verl's `reward_model` section; options are
-    its `worker_kwargs` (verl_main.py), else its `reward_kwargs`.
+    """Grades its shard of the batch. `config` is verl's `reward_model` section. Options are its `worker_kwargs`
+    (verl_main.py), else its `reward_kwargs`.
 
-    Each worker holds one engine, which sleeps between two uses where the backend can.
+    Each worker holds one engine, which sleeps between two uses if the backend can.
     """
 
     def __init__(self, config: Any, role: str = "reward") -> None:
@@ -37,7 +37,7 @@ class HybridRewardModelWorker(Worker):  # type: ignore[misc]
 
     @register(dispatch_mode=Dispatch.ONE_TO_ALL)  # type: ignore[untyped-decorator]
     def init_model(self) -> None:
-        """Load the policy's tokenizer and check the options; the engine itself starts at first use."""
+        """Load the policy's tokenizer and check the options. The engine itself starts at first use."""
         from verl.utils import hf_tokenizer
         from verl.utils.fs import copy_to_local
 
@@ -50,14 +50,17 @@ class HybridRewardModelWorker(Worker):  # type: ignore[misc]
 
     @register(dispatch_mode=Dispatch.DP_COMPUTE_PROTO)  # type: ignore[untyped-decorator]
     def compute_rm_score(self, data: Any) -> Any:
-        """`rm_scores` like `responses`, zero but for the last valid token, and the extra columns."""
+        """`rm_scores`, a tensor of the shape of `responses` that is zero except for the last valid token, and the
+        extra columns."""
         data = data.to("cpu")
         rows = rows_of(data, self.tokenizer, drop_tool_tokens=self.options.drop_tool_tokens)
         grader = grader_for(self.options)
         grader.cut.add(rows.cut)
         with grader.awake():
             grades = grader.grade_rows(rows.samples, rows.problems)
-        paid = payment(rows, grades, self.options.overlong)  # a shard need not hold a whole group: no means
+        paid = payment(
+            rows, grades, self.options.overlong
+        )  # a shard need not hold a whole group, so there are no means
         extra = paid.columns
         return DataProto.from_dict(
             tensors={"rm_scores": reward_tensor(data.batch["responses"], rows.response_tokens, paid.rewards)},
@@ -67,7 +70,7 @@ class HybridRewardModelWorker(Worker):  # type: ignore[misc]
 
     @register(dispatch_mode=Dispatch.ONE_TO_ALL)  # type: ignore[untyped-decorator]
     def start_profile(self, **kwargs: Any) -> None:
-        """Nothing to profile; the trainer calls it on every worker."""
+        """Does nothing. The trainer calls it on every worker."""
 
     @register(dispatch_mode=Dispatch.ONE_TO_ALL)  # type: ignore[untyped-decorator]
     def stop_profile(self) -> None:

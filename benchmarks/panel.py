@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.table import Table
 from sklearn.metrics import cohen_kappa_score
 
-from hybridverify.pipeline.combine import combine
+from hybridverify.pipeline.grading import combine
 from hybridverify.policies import OnJudgeError, make_policy
 from hybridverify.policies.panel import Panel
 from hybridverify.types import SKIPPED, Outcome, Verdict

@@ -12,6 +12,7 @@ from hybridverify.judges.backends.transformers import TransformersBackend
 from hybridverify.judges.base import Failure, Prompt, Reply, Request, Sampling, Subject
 from hybridverify.judges.translation.prompt import rendered
 from hybridverify.judges.translation.sides import reference_texts
+from hybridverify.testing import FunctionBackend
 
 
 class Recorder:
@@ -39,53 +40,45 @@ class Recorder:
         pass
 
 
-class Replies:
+class Replies(FunctionBackend):
     """A backend that answers from a file of replies: one draw is the first text, several are those after it."""
 
-    name, model, revision, concurrent = "replies", "replies", "", False
-
     def __init__(self, texts: Mapping[str, Sequence[str]]) -> None:
+        super().__init__(self._of, "replies")
         self.texts = texts
         self.missing = 0
 
-    def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
-        return [self._reply(self.texts.get(prompt_id(prompt), ()), sampling.n) for prompt in prompts]
-
-    def _reply(self, texts: Sequence[str], draws: int) -> Reply | Failure:
+    def _of(self, prompt: Prompt, sampling: Sampling) -> Reply | Failure:
+        texts, draws = self.texts.get(prompt_id(prompt), ()), sampling.n
         chosen = tuple(texts[:1] if draws == 1 else texts[1 : draws + 1])
         if len(chosen) < draws:
             self.missing += 1
             return Failure(hv.Outcome.FAILED, "no reply in the file")
         return Reply(chosen, ("stop",) * draws)
 
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return [len(text) // 4 for text in texts]
 
-    def context_tokens(self) -> int:
-        return 0
-
-    def close(self) -> None:
-        pass
-
-
-class InLeague(Replies):
+class InLeague(FunctionBackend):
     """Translates each side into the other: it knows both."""
 
     def __init__(self) -> None:
-        super().__init__({})
+        super().__init__(self._of, "in league")
         self.sides = hv.Sample("", "")
+        self._answer = ""
 
     def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
-        told = [prompt.messages[-1].content.split("\nText: ", 1)[-1].rsplit("\n", 1)[0] for prompt in prompts]
+        shown = set(map(neutral, reference_texts(self.sides)))
+        self._answer = next((text for text in map(text_of, prompts) if text not in shown), "")
+        return super().complete(prompts, sampling)
+
+    def _of(self, prompt: Prompt, sampling: Sampling) -> str:
         references = reference_texts(self.sides)
-        shown = {neutral(text) for text in references}
-        answers = [text for text in told if text not in shown]
-        return [
-            Reply(
-                ((answers[0] if answers and text in shown else references[0]).replace("\n", " "),), ("stop",)
-            )
-            for text in told
-        ]
+        is_reference = text_of(prompt) in map(neutral, references)
+        return (self._answer if self._answer and is_reference else references[0]).replace("\n", " ")
+
+
+def text_of(prompt: Prompt) -> str:
+    """The text that is to be translated."""
+    return prompt.messages[-1].content.split("\nText: ", 1)[-1].rsplit("\n", 1)[0]
 
 
 def local_model(model: str) -> TransformersBackend:
@@ -95,7 +88,7 @@ def local_model(model: str) -> TransformersBackend:
 
 def neutral(text: str) -> str:
     """A text as it stands in a prompt."""
-    return rendered("", text).messages[-1].content.split("\nText: ", 1)[-1].rsplit("\n", 1)[0]
+    return text_of(rendered("", text))
 
 
 def prompt_id(prompt: Prompt) -> str:

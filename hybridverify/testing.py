@@ -1,4 +1,4 @@
-"""For users' own tests: a judge that answers from a script, without a model.
+"""For users' own tests: judges and backends that answer from a script or a function, without a model.
 
 def test_my_pipeline_trusts_the_judge():
     judge = ScriptedJudge(lambda question, reference, answer: answer == "a half")
@@ -10,20 +10,59 @@ def test_my_pipeline_trusts_the_judge():
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from hybridverify.errors import ConfigError
 from hybridverify.judges.backends.scripted import ScriptedBackend, prompt_text
-from hybridverify.judges.base import Failure, Reply, Request, Subject
+from hybridverify.judges.base import Failure, Prompt, Reply, Request, Sampling, Subject
 from hybridverify.judges.llm import LLMJudge
 from hybridverify.judges.presets import Preset
 from hybridverify.judges.shown import reference_text
 from hybridverify.types import Outcome, Verdict
 
-__all__ = ["ScriptedBackend", "ScriptedJudge"]
+__all__ = ["FunctionBackend", "ScriptedBackend", "ScriptedJudge"]
 
 _FAILURES = (Outcome.FAILED, Outcome.TIMED_OUT, Outcome.TOO_LONG)
+
+
+class FunctionBackend:
+    """A backend that answers each prompt with `reply(prompt, sampling)`: a text, said once for each of `sampling.n`
+    draws, a `Reply` or a `Failure`. Unlike `ScriptedBackend` it shows the function the whole prompt, and keeps nothing.
+
+    >>> backend = FunctionBackend(lambda prompt, sampling: prompt.text.upper())
+    >>> backend.complete([Prompt(text="yes")], Sampling())[0].texts
+    ('YES',)
+    """
+
+    revision = ""
+    concurrent = False
+
+    def __init__(
+        self, reply: Callable[[Prompt, Sampling], str | Reply | Failure], name: str = "function"
+    ) -> None:
+        self.name = self.model = name
+        self._reply = reply
+
+    def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
+        """One answer for each prompt, in order."""
+        said = [self._reply(prompt, sampling) for prompt in prompts]
+        return [_drawn(one, sampling.n) if isinstance(one, str) else one for one in said]
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """One token for four characters."""
+        return [len(text) // 4 for text in texts]
+
+    def context_tokens(self) -> int:
+        """0: no bound."""
+        return 0
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def _drawn(text: str, draws: int) -> Reply:
+    return Reply((text,) * draws, ("stop",) * draws)
 
 
 class ScriptedJudge(LLMJudge):

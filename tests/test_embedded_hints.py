@@ -12,13 +12,22 @@ if str(ROOT / "benchmarks") not in sys.path:
     sys.path.insert(0, str(ROOT / "benchmarks"))
 
 from hybridverify.judges.base import Subject  # noqa: E402
-from hybridverify.judges.embedded.content import FUNCTION_WORDS, contents, key  # noqa: E402
-from hybridverify.judges.embedded.encoding import HINTS, MARK_IDS, NO_HINT, START, Encoding  # noqa: E402
 from hybridverify.judges.embedded.hints import GROUPS, MARKS  # noqa: E402
-from hybridverify.judges.embedded.inputs import shown  # noqa: E402
-from hybridverify.judges.embedded.model import TOKENIZER  # noqa: E402
-from hybridverify.judges.embedded.overlap import overlap  # noqa: E402
-from hybridverify.judges.embedded.restated import beyond  # noqa: E402
+from hybridverify.judges.embedded.inputs import beyond, shown  # noqa: E402
+from hybridverify.judges.embedded.model import (  # noqa: E402
+    HINTS,
+    MARK_IDS,
+    NO_HINT,
+    START,
+    TOKENIZER,
+    Encoding,
+)
+from hybridverify.judges.embedded.overlap import (  # noqa: E402
+    FUNCTION_WORDS,
+    contents,
+    key,
+    overlap,
+)
 from hybridverify.types import Sample  # noqa: E402
 
 

@@ -26,9 +26,13 @@ from embedded.weights import Held, Node, held, quantized, too_wide  # noqa: E402
 
 from hybridverify.judges.base import Subject  # noqa: E402
 from hybridverify.judges.embedded import EmbeddedJudge  # noqa: E402
-from hybridverify.judges.embedded.encoding import Encoding  # noqa: E402
 from hybridverify.judges.embedded.inputs import shown  # noqa: E402
-from hybridverify.judges.embedded.model import TOKENIZER, WEIGHTS, card  # noqa: E402
+from hybridverify.judges.embedded.model import (  # noqa: E402
+    TOKENIZER,
+    WEIGHTS,
+    Encoding,
+    card,
+)
 from hybridverify.types import Sample  # noqa: E402
 
 PEOPLE = ("Ada Holm", "Ivo Brandt", "Lena Moss", "Otto Kjær", "Ruth Vale", "Sven Aster")

@@ -12,8 +12,7 @@ from typing import TypeVar
 from embedded.near import near_number, type_of
 from embedded.rows import Row
 from hybridverify.judges.embedded.alternatives import alternatives
-from hybridverify.judges.embedded.content import FUNCTION_WORDS
-from hybridverify.judges.embedded.overlap import overlap, plain_words
+from hybridverify.judges.embedded.overlap import FUNCTION_WORDS, overlap, plain_words
 
 _NOUN = re.compile(
     r"\b(?:which|what) ((?:[\w'-]+ ){0,2}?[\w'-]+) (?:is|was|were|are|did|does|do|has|have|had|can|will|won|wrote|made|"

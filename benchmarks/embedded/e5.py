@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 RESERVED = 103
-"""Padding, hints, and at 101 and 102 start and end: as judges/embedded/encoding.py has them."""
+"""Padding, hints, and at 101 and 102 start and end: as judges/embedded/model.py has them."""
 _BLOCK = np.dtype([("scale", "<f2"), ("nibbles", "u1", 16)])
 _NEVER = -1e4
 _PARTS = {

@@ -26,7 +26,7 @@ class Rows:
         first, last, self._no_hint = (int(value) for value in found["hints"])
         self._hints = slice(
             first, last
-        )  # their place in a row, and what blanks them: judges/embedded/encoding.py
+        )  # their place in a row, and what blanks them: judges/embedded/model.py
         self.lengths = lengths
         self.labels, self.folds = found["labels"], found["folds"]
         self.origins = found["origins"].astype(str)

@@ -11,7 +11,7 @@ from embedded.near import near_number
 from embedded.phrases import texts
 from embedded.rows import Row
 from hybridverify.judges.embedded.alternatives import alternatives
-from hybridverify.judges.embedded.content import FUNCTION_WORDS
+from hybridverify.judges.embedded.overlap import FUNCTION_WORDS
 
 _DENIALS = texts("knowing", "denials")
 _DOUBTS = texts("knowing", "doubts")

@@ -19,8 +19,8 @@ from embedded.made import Maker
 from embedded.rows import FOLDS, Row, load
 from hybridverify.answers.extract import Mark, extract
 from hybridverify.judges.base import Subject
-from hybridverify.judges.embedded.encoding import HINTS, NO_HINT, Encoding
 from hybridverify.judges.embedded.inputs import Shown, shown
+from hybridverify.judges.embedded.model import HINTS, NO_HINT, Encoding
 from hybridverify.types import Sample
 
 DRAWS = 9

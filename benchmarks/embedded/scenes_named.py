@@ -6,7 +6,7 @@ import random
 
 from embedded.phrases import rows, texts
 from embedded.scene_words import ANIMALS, STUFF, Scene, name, person
-from hybridverify.judges.embedded.content import ORDINALS
+from hybridverify.judges.embedded.overlap import ORDINALS
 
 _DEEDS = rows("scenes", "deeds")
 _OTHER_DEEDS = texts("scenes", "other_deeds")

@@ -2,9 +2,9 @@
 
 In: labelled rows. Out: accuracy, error rates, kappa and their intervals, by policy and threshold. `rows` reads the
 labels, `cases` asks rules and judges, `members` and `figures` count, `sweep` tries thresholds and weights, `summary`
-joins all of it; `text` prints it, `report` and `plots` make a page of HTML.
+joins all results. `text` prints them, `report` and `plots` make an HTML page.
 
-Entry points: `agreement`, `Agreement`; `hybridverify agree` is their command.
+Entry points: `agreement`, `Agreement`. The command is `hybridverify agree`.
 """
 
 from hybridverify.agreement.summary import Agreement, agreement

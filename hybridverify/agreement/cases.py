@@ -1,7 +1,7 @@
-"""One pass over labelled rows that keeps every verdict which any policy would want.
+"""One pass over labelled rows that keeps every verdict that any policy could use.
 
-The judge is asked about everything that passes the content gate, so that `replay` can tell afterwards what each
-policy makes of a row, without asking again.
+The judge is asked about everything that passes the content gate. `replay` then finds the decision of each policy
+without asking again.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from hybridverify.config.registry import make_judge
 from hybridverify.errors import ConfigError
 from hybridverify.gate.content import gate_reason
 from hybridverify.pipeline.chain import NO_REFERENCE, has_reference
-from hybridverify.pipeline.combine import combine
+from hybridverify.pipeline.grading import combine
 from hybridverify.pipeline.routes import Route
 from hybridverify.pipeline.rule_stage import NOT_RUN, REFUSED, Ruled, RuleStage
 from hybridverify.policies import Decision, OnJudgeError, Policy, RuleOnly, make_policy
@@ -28,14 +28,12 @@ from hybridverify.types import SKIPPED, Outcome, Sample, Verdict
 from hybridverify.verifier import Verifier
 
 CHUNK_ROWS = 256
-_MAX_SHOWN = (
-    600  # characters of a text that reports show; whole responses of a large set would not fit in memory
-)
+_MAX_SHOWN = 600  # characters of a text in reports; whole responses of a large set would not fit into memory
 
 
 @dataclass(frozen=True)
 class AskAll(Policy):
-    """Runs the rules and asks about every row; `configured` is the policy that the configuration names."""
+    """Runs the rules and asks about every row. `configured` is the policy that the configuration names."""
 
     name: ClassVar[str] = "ask_all"
 
@@ -53,8 +51,8 @@ class AskAll(Policy):
 
 @dataclass(frozen=True)
 class Case:
-    """One labelled row with every verdict. `gate` is why the content gate refuses it, "" where it passes; `refused`
-    why the guards do, under policies that trust sure rejects."""
+    """One labelled row with every verdict. `gate` is the reason why the content gate refuses it, or "". `refused` is
+    the reason why the guards do, under policies that trust sure rejects."""
 
     label: bool
     rule: Verdict
@@ -73,7 +71,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Setup:
-    """What decides beside the verdicts: the default policy, panel, error actions, and the judges."""
+    """The settings that decide besides the verdicts: the default policy, panel, error actions, and the judges."""
 
     policy: Policy = field(default_factory=RuleOnly)
     panel: Panel | None = None
@@ -82,14 +80,14 @@ class Setup:
     judges: tuple[str, ...] = ()
     judges_need_reference: bool = True
     routed: bool = False
-    """True where routes name policies of their own."""
+    """Whether routes name policies of their own."""
     fingerprint: str = ""
-    """What the verdicts of the default route were gathered under."""
+    """The fingerprint of the default route."""
 
 
 @dataclass(frozen=True)
 class Replayed:
-    """What a policy makes of a case. `judge` is the panel's or the single judge's verdict, or skipped."""
+    """A policy's decision on a case. `judge` is the verdict of the panel or of the single judge, or skipped."""
 
     decision: Decision
     asked: bool
@@ -97,7 +95,7 @@ class Replayed:
 
 
 def replay(case: Case, policy: Policy, setup: Setup) -> Replayed:
-    """The decision that a run under this policy would come to, from stored verdicts."""
+    """The decision that a run under this policy would make, from stored verdicts."""
     rule = _seen(case, policy, setup)
     if rule.outcome is Outcome.BAD_REFERENCE:
         return Replayed(Decision(0.0, False, Outcome.BAD_REFERENCE), False, SKIPPED)
@@ -119,7 +117,7 @@ def _seen(case: Case, policy: Policy, setup: Setup) -> Verdict:
 
 
 class _GateForAll(RuleStage):
-    """As a run does it, but the gate is looked at for every row: `judge_only` would."""
+    """As in a run, but the gate examines every row: `judge_only` would ask about each."""
 
     def gated(self, sample: Sample, route: Route, rule: Verdict, reading: Extraction | None = None) -> Ruled:
         item = super().gated(sample, route, rule, reading)
@@ -147,7 +145,7 @@ class Collector(Verifier):
 
     @classmethod
     def of(cls, settings: Mapping[str, Any]) -> Collector:
-        """Raises ConfigError, also where a policy asks a judge and none is configured."""
+        """Make a collector. Raises ConfigError, also if a policy asks a judge and none is configured."""
         from hybridverify.config import load_settings
 
         checked = load_settings(settings)
@@ -181,7 +179,7 @@ class Collector(Verifier):
         return self
 
     def collect(self, rows: Iterable[LabelledRow]) -> Iterator[Case]:
-        """A case for each row, in order; the rules of one chunk run while another is judged."""
+        """A case for each row, in order. The rules of one chunk run while another is judged."""
         waiting: deque[LabelledRow] = deque()
 
         def samples() -> Iterator[Sample]:
@@ -231,7 +229,7 @@ class Collector(Verifier):
 
 
 def without_raising(errors: OnJudgeError) -> OnJudgeError:
-    """The same actions, but a report masks where a run would stop."""
+    """The same actions, but where a run would stop, a report does not grade the row."""
     masked = {outcome: "mask" if a == "raise" else a for outcome, a in errors.actions.items()}
     return replace(errors, actions=masked, default="mask" if errors.default == "raise" else errors.default)
 
@@ -245,5 +243,5 @@ def _head(text: str) -> str:
 
 
 def _end(text: str) -> str:
-    """The tail, where the final answer stands."""
+    """The end of a text, where the final answer stands."""
     return text if len(text) <= _MAX_SHOWN else "… " + text[-_MAX_SHOWN:]

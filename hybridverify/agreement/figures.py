@@ -1,7 +1,7 @@
 """Figures of agreement from counts: accuracy, precision, recall, F1, rates, Cohen's kappa, and their intervals.
 
 A row falls into one of eight cells: decided or not, labelled right or wrong, accepted or not. All figures are
-functions of the eight counts, so that drawing rows with replacement is one multinomial draw.
+functions of the eight counts, so drawing rows with replacement (the bootstrap) is one multinomial draw.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class Figures:
-    """Figures of one grader on some rows; None where a ratio has nothing to divide by."""
+    """Figures of one grader on some rows. A figure is None if its denominator is 0."""
 
     counts: tuple[int, ...]
     values: Mapping[str, float | None]
@@ -35,11 +35,11 @@ class Figures:
 
     @property
     def rows(self) -> int:
-        """How many rows these figures are of."""
+        """The number of rows."""
         return sum(self.counts)
 
     def confusion(self) -> dict[str, int]:
-        """Rows by label and acceptance. Rows that are not decided count as not accepted.
+        """Rows by label and acceptance. Rows without a decision count as not accepted.
 
         >>> figures_of([cell(True, True, True), cell(False, True, False)]).confusion()
         {'rows': 2, 'right': 2, 'wrong': 0, 'tp': 1, 'fp': 0, 'fn': 1, 'tn': 0}
@@ -74,7 +74,7 @@ def figures_of(cells: Sequence[int] | NDArray[np.int64], intervals: bool = True)
 
 
 def _metrics(counts: Numbers) -> dict[str, Numbers]:
-    """Every metric for counts of shape (..., 8); NaN where there is nothing to divide by."""
+    """Every metric for counts of shape (..., 8), each of shape (...). NaN if the denominator is 0."""
     by_decision = counts.reshape(*counts.shape[:-1], 2, 2, 2)
     whole, decided = by_decision.sum(axis=-3), by_decision[..., 1, :, :]
     tn, fp, fn, tp = whole[..., 0, 0], whole[..., 0, 1], whole[..., 1, 0], whole[..., 1, 1]

@@ -1,4 +1,4 @@
-"""The interval around a share of rows."""
+"""The confidence interval of a share."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ _Z = 1.959963984540054  # 95 %, both sides
 
 
 def wilson(hits: int, rows: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share; with no rows nothing is known. Unlike a bootstrap it has a width at 0.
+    """Wilson's 95 % interval of a share (Wilson, 1927). Without rows it is [0, 1]. Unlike a bootstrap it has a width
+    at 0.
 
     >>> [round(end, 4) for end in wilson(0, 500)], [round(end, 4) for end in wilson(81, 263)]
     ([0.0, 0.0076], [0.2553, 0.3662])

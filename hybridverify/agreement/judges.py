@@ -1,4 +1,4 @@
-"""A judge that is reached for when its first request is sent, so that figures can be made again from the cache
+"""A judge that is contacted only when its first request is sent, so that figures can be made again from the cache
 after its server is gone."""
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from hybridverify.judges.base import Judge, Request, Subject
 from hybridverify.types import Verdict
 
 READY_S = 60.0
-"""How long a server may take to start."""
+"""Seconds that a server may take to start."""
 
 
 class ReachedLate:
-    """The judge as it is, but one that cannot be reached ends the run instead of failing every row."""
+    """A judge, unchanged, except that it ends the run if it cannot be reached, instead of failing every row."""
 
     def __init__(self, judge: Judge) -> None:
         self._judge = judge
@@ -24,7 +24,7 @@ class ReachedLate:
         self.name, self.weight = judge.name, judge.weight
 
     def decide(self, requests: Sequence[Request]) -> list[Verdict]:
-        """Ask, after the engine answered once. Raises JudgeUnavailable where it does not within a minute."""
+        """Ask, after the engine has answered once. Raises JudgeUnavailable if it does not within a minute."""
         with self._lock:
             if not self._reached and hasattr(self._judge, "ensure_ready"):
                 self._judge.ensure_ready(READY_S)
@@ -48,7 +48,7 @@ class ReachedLate:
         self._judge.close()
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._judge, name)  # `needs_reference`, `concurrent`: what some judges have
-        if name == "asker":  # who is asked in this judge's place is reached late too
+        found = getattr(self._judge, name)  # optional attributes of a judge: `needs_reference`, `concurrent`
+        if name == "asker":  # the judge that is asked instead of this one is contacted late too
             found = self.__dict__[name] = ReachedLate(found)
         return found

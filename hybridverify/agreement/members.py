@@ -1,7 +1,7 @@
-"""The graders that are compared (the rules, the judge, each policy), and what each came to.
+"""The graders that are compared (the rules, the judge, each policy), and their results.
 
-A grade counts as right at a score of at least .5, before `reward` maps it. A row that is undecided or failed is not
-accepted; how many there are is told apart, and `accuracy_decided` leaves them out.
+A grade counts as right if its score is at least .5, before `reward` maps it. A row that is undecided or failed is not
+accepted; such rows are also counted separately, and `accuracy_decided` leaves them out.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 RIGHT_FROM = 0.5
 CONFIGURED = "configured"
-"""The name of what a run would give where routes have policies of their own."""
+"""The name for the result of a run if routes have policies of their own."""
 MAX_GROUPS = 40
 _DECIDED = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.PARTIAL, Outcome.INVALID)
 
 
 @dataclass(frozen=True)
 class Say:
-    """What one grader says of one case."""
+    """The result of one grader on one case."""
 
     accepted: bool
     outcome: Outcome
@@ -41,7 +41,7 @@ class Say:
 
     @property
     def decided(self) -> bool:
-        """False where the grader could not tell, or something failed."""
+        """False if the grader was undecided or failed."""
         return self.outcome in _DECIDED
 
 
@@ -50,7 +50,7 @@ Grader = Callable[[Case], Say]
 
 @dataclass(frozen=True)
 class Summary:
-    """Figures of one grader on some rows, with what it left open. `asked`: rows that a judge was wanted for."""
+    """Figures of one grader on some rows, with those it left open. `asked`: rows that a judge was wanted for."""
 
     figures: Figures
     outcomes: Mapping[str, int]
@@ -58,12 +58,12 @@ class Summary:
 
     @property
     def undecided(self) -> int:
-        """Rows where nothing went wrong and the grader still could not tell."""
+        """Rows that the grader left undecided without a fault."""
         return self.outcomes.get(Outcome.UNDECIDED.value, 0)
 
     @property
     def failed(self) -> int:
-        """Rows without a verdict for any other reason; `outcomes` tells which."""
+        """Rows without a verdict for any other reason. `outcomes` has the reasons."""
         decided = sum(self.outcomes.get(outcome.value, 0) for outcome in _DECIDED)
         return self.figures.rows - decided - self.undecided
 
@@ -80,7 +80,7 @@ class Summary:
 
 @dataclass(frozen=True)
 class Split:
-    """A number of rows by their label."""
+    """Row counts by label."""
 
     right: int = 0
     wrong: int = 0
@@ -92,7 +92,7 @@ class Split:
 
 @dataclass(frozen=True)
 class Member:
-    """One grader over all rows and by group. Rescues: accepted here and not by the rules; vetoes: the reverse."""
+    """One grader over all rows and by group. A rescue is accepted here and not by the rules, a veto the reverse."""
 
     whole: Summary
     by: Mapping[str, Mapping[str, Summary]] = field(default_factory=dict)
@@ -122,12 +122,12 @@ def rule_says(case: Case) -> Say:
 
 
 def judge_says(setup: Setup) -> Grader:
-    """The judge alone, or the panel, behind the content gate; a judge that failed says nothing."""
+    """The judge alone, or the panel, after the content gate. A judge that failed gives no verdict."""
     return policy_says(lambda case: JudgeOnly(), replace(setup, on_error=OnJudgeError()))
 
 
 def policy_says(policy_of: Callable[[Case], Policy], setup: Setup) -> Grader:
-    """What a run under a policy would give."""
+    """The result of a run under a policy."""
 
     def says(case: Case) -> Say:
         replayed = replay(case, policy_of(case), setup)
@@ -138,10 +138,10 @@ def policy_says(policy_of: Callable[[Case], Policy], setup: Setup) -> Grader:
 
 
 def hybrid_graders(cases: Sequence[Case], setup: Setup) -> dict[str, Grader]:
-    """Each policy by name, with the settings of the configuration where it names that policy."""
+    """Each policy by name, with the settings of the configuration if it names that policy."""
     kinds = dict(POLICIES) if setup.judges else {RuleOnly.name: RuleOnly}
     if setup.policy.name != TinyvOnly.name:
-        kinds.pop(TinyvOnly.name, None)  # says what `judge_only` says at its default weight
+        kinds.pop(TinyvOnly.name, None)  # equal to `judge_only` at its default weight
     graders = {name: policy_says(_settings_of(kind(), setup), setup) for name, kind in kinds.items()}
     if setup.routed:
         graders[CONFIGURED] = policy_says(lambda case: case.configured, setup)
@@ -161,7 +161,7 @@ def _settings_of(default: Policy, setup: Setup) -> Callable[[Case], Policy]:
 def measure(
     cases: Sequence[Case], grader: Grader, groups: Groups, accepted_by_rule: Sequence[bool]
 ) -> Member:
-    """Everything that is told of one grader."""
+    """All figures of one grader."""
     says = [grader(case) for case in cases]
     cells = cells_of(cases, says)
     rescues, vetoes = Counter[bool](), Counter[bool]()
@@ -196,7 +196,7 @@ def _summary(says: Sequence[Say], cells: Indices, rows: Indices) -> Summary:
 
 
 def groups_of_cases(cases: Sequence[Case]) -> dict[str, dict[str, Indices]]:
-    """For every column the rows of each value, the largest groups first; small ones beyond the limit join."""
+    """For every column the rows of each value, the largest groups first. Beyond the limit, small groups are joined."""
     found: dict[str, dict[str, list[int]]] = {}
     for index, case in enumerate(cases):
         for column, value in case.groups.items():

@@ -1,6 +1,6 @@
-"""Plots of the agreement report, as data addresses that need no other file.
+"""Plots of the agreement report, as data URLs that need no other file.
 
-SVG inside an image address runs no scripts, and texts are drawn as shapes; the same figures give the same bytes.
+An SVG inside an image URL runs no scripts, and texts are drawn as shapes. Equal figures give equal bytes.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _P = ParamSpec("_P")
 
 
 def _styled(draw: Callable[_P, Any]) -> Callable[_P, str]:
-    """Draw under our settings, whatever the process has set, and give the figure's data address."""
+    """Draw with fixed settings, whatever the process has set. Returns the figure's data URL."""
 
     @wraps(draw)
     def address(*args: _P.args, **kwargs: _P.kwargs) -> str:
@@ -67,7 +67,7 @@ def forest(members: Mapping[str, Member]) -> Any:
 
 @_styled
 def thresholds(curves: Mapping[str, Curve]) -> Any:
-    """Accuracy, kappa and rates over the threshold, one panel a grader."""
+    """Accuracy, kappa and rates against the threshold, one panel a grader."""
     figure = _figure(4.2 * len(curves), 3.0)
     panels = figure.subplots(1, len(curves), squeeze=False, sharey=True)[0]
     for ax, (name, curve) in zip(panels, curves.items(), strict=True):
@@ -82,7 +82,7 @@ def thresholds(curves: Mapping[str, Curve]) -> Any:
 
 @_styled
 def calibration(bins: Sequence[Bin], kind: str) -> Any:
-    """The share that is labelled right over the judge's value; on the dotted line both are equal."""
+    """The share that is labelled right against the judge's value. On the dotted line both are equal."""
     figure = _figure(4.2, 3.4)
     ax = figure.subplots()
     ax.plot((0, 1), (0, 1), ":", color="#888888")
@@ -99,11 +99,11 @@ def calibration(bins: Sequence[Bin], kind: str) -> Any:
 
 
 def _figure(width: float, height: float) -> Any:
-    from matplotlib.figure import Figure  # not pyplot: no window system, nothing global
+    from matplotlib.figure import Figure  # not pyplot: no window system, no global state
 
     return Figure(figsize=(width, height), layout="constrained")
 
 
 def _drawable(name: str) -> str:
-    """Letters that the font has not would be boxes and warnings."""
+    """Without characters that the font lacks, which would be drawn as boxes, with warnings."""
     return name.encode("ascii", "replace").decode("ascii")

@@ -1,7 +1,7 @@
-"""The agreement report: one HTML page that opens without a network and runs nothing.
+"""The agreement report: one HTML page that opens without a network and runs no scripts.
 
-Everything on it comes from strangers' texts or our figures: jinja2 escapes all of it, plots are images in data
-addresses, and the page itself forbids scripts and outside resources.
+Its texts come from files of strangers: jinja2 escapes all of them, plots are images in data URLs, and the page itself
+forbids scripts and outside resources.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ _LISTS = {
 
 
 def require_extra(page: bool) -> None:
-    """Raises ConfigError where what figures need, or also what the page needs, is not installed."""
+    """Raises ConfigError if a package is missing that figures need, or that the page needs as well."""
     for module in _NEEDED if page else ("sklearn",):
-        if find_spec(module) is None:  # found, not loaded: scikit-learn takes a second
+        if find_spec(module) is None:  # searched, not loaded: scikit-learn takes a second
             raise ConfigError(
                 f'agreement needs {_NEEDED[module]}, which is not installed: pip install "hybridverify[report]"'
             )
 
 
 def report_page(found: Agreement, facts: Mapping[str, str]) -> str:
-    """The page as text; `facts` (inputs, fingerprint, ...) are listed at its head."""
+    """The page as text. `facts` (inputs, fingerprint, ...) are listed at its head."""
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=False)
@@ -65,7 +65,7 @@ def report_page(found: Agreement, facts: Mapping[str, str]) -> str:
 
 
 def _swept(found: Agreement) -> list[str]:
-    """The judge, and the policy of the configuration or, where that one has no curve, `addon`."""
+    """The judge, and the configured policy or, if that has no curve, `addon`."""
     policy = found.main if found.main in found.sweep.curves else "addon"
     return [name for name in ("judge", policy) if name in found.sweep.curves]
 

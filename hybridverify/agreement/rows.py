@@ -1,4 +1,4 @@
-"""Labelled rows: which column holds the label, what its values mean, and the groups a row belongs to."""
+"""Labelled rows: the column of the label, the meaning of its values, and the groups of a row."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from hybridverify.records.rows import Row, Tally, Warn
 from hybridverify.types import Sample
 
 LABEL_COLUMNS = ("label", "right", "verdict")
-"""Looked for where no column is named: the first, else the one of the others that is there."""
+"""Names of the label's column if none is given: the first of them, else the one that is there."""
 _RIGHT = ("true", "1", "yes", "right", "correct", "a")
 _WRONG = ("false", "0", "no", "wrong", "incorrect", "b", "invalid", "c")
-"""A, B and C are CompassVerifier's letters; an invalid response (C) is not right."""
+"""A, B and C are the letters of CompassVerifier. An invalid response (C) is not right."""
 
 _HEAD_ROWS = 100
 _MAX_GROUP_LENGTH = 80
@@ -33,7 +33,7 @@ _MATHS = re.compile(r"[0-9\\=^_+*/<>|]|\b[a-z]\b")
 
 @dataclass(frozen=True)
 class LabelledRow:
-    """A sample that somebody has labelled. `groups` maps a column to this row's value in it."""
+    """A sample with a label. `groups` maps a column to this row's value in it."""
 
     sample: Sample
     label: bool
@@ -44,7 +44,7 @@ class LabelledRow:
 
 @dataclass(frozen=True)
 class LabelledRecords:
-    """Records whose labels were read once and found good. `count` rows have a label; the others are left out."""
+    """Records whose labels were checked. `count` rows have a label; the others are left out."""
 
     records: Records
     columns: Mapping[str, str]
@@ -54,7 +54,7 @@ class LabelledRecords:
 
     @classmethod
     def open(cls, records: Records, named: str, by: Sequence[str], warn: Warn) -> LabelledRecords:
-        """Read every label before the first row is graded. Raises InputError for one that says neither."""
+        """Read every label before the first row is graded. Raises InputError for a label that says neither."""
         columns = {}
         for part in records.parts:
             head = [row for _, row in islice(part.source.rows(), _HEAD_ROWS)]
@@ -92,7 +92,7 @@ class LabelledRecords:
     def _label(self, entry: Entry) -> bool | None:
         column = self.columns[entry.place.file]
         value = value_at(entry.row, column)
-        if value is None or value == "" or value != value:  # NaN is how some writers spell null
+        if value is None or value == "" or value != value:  # NaN, as some writers spell null
             return None
         label = read_label(value)
         if label is None:
@@ -104,7 +104,7 @@ class LabelledRecords:
 
 
 def read_label(value: Any) -> bool | None:
-    """True for right, False for wrong, None where the value says neither.
+    """True for right, False for wrong, None if the value says neither.
 
     >>> read_label(True), read_label(0), read_label(" Correct"), read_label("B"), read_label(0.5)
     (True, False, True, False, None)
@@ -123,7 +123,7 @@ def groups_of(sample: Sample, values: Mapping[str, Any]) -> dict[str, str]:
 
 
 def answer_kind(references: Sequence[str]) -> str:
-    r"""A coarse kind of reference, by its looks.
+    r"""The kind of a reference, in coarse classes, by its form.
 
     >>> [answer_kind([text]) for text in ("(B)", "1,200.5", "3 km", r"\frac{x}{2}", "Ulm, on the Danube", " ")]
     ['choice', 'number', 'number', 'expression', 'text', 'none']

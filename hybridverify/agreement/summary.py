@@ -1,6 +1,6 @@
 """Agreement with labels: the rules, the judge and every policy, from verdicts that were gathered once.
 
-`collect` in cases.py asks; nothing here does.
+`collect` in cases.py asks the judges; nothing here does.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from hybridverify.agreement.sweep import Sweep, sweep
 from hybridverify.policies import JudgeOnly, RuleOnly, TinyvOnly
 
 CALLS = ("asked", "called", "cached", "deduplicated", "failed", "prompt_tokens", "output_tokens")
-"""Counters of `Verifier.stats["judge"]` that are told."""
+"""Counters of `Verifier.stats["judge"]` in the report."""
 
 
 @dataclass(frozen=True)
 class Differences:
-    """Positions of cases, by who differs from whom."""
+    """Positions of cases on which two graders differ."""
 
     rescues: tuple[int, ...] = ()
     """The judge accepts what the rules do not."""
@@ -50,9 +50,9 @@ class Agreement:
     judge: Member
     hybrid: Mapping[str, Member]
     main: str
-    """The policy of the configuration; its name in `hybrid`."""
+    """The name of the configured policy in `hybrid`."""
     judges: Mapping[str, Member] = field(default_factory=dict)
-    """Each judge of a panel alone; each step of a cascade together with those before it."""
+    """Each judge of a panel alone; of a cascade, each step together with the steps before it."""
     sweep: Sweep = field(default_factory=Sweep)
     differences: Differences = field(default_factory=Differences)
     outcomes: Mapping[tuple[str, str], Split] = field(default_factory=dict)
@@ -82,7 +82,7 @@ class Agreement:
 
 
 def agreement(cases: Sequence[Case], setup: Setup, calls: Mapping[str, float] | None = None) -> Agreement:
-    """Figures of all graders over these cases; `calls` are the counters of the judge stage.
+    """Figures of all graders over these cases. `calls` are the counters of the judge stage.
 
     >>> from hybridverify.types import Outcome, Verdict
     >>> right, wrong = Verdict(Outcome.CORRECT, 1.0), Verdict(Outcome.INCORRECT)
@@ -130,7 +130,7 @@ def _hybrid(cases: Sequence[Case], name: str, setup: Setup) -> Grader:
 
 
 def _panel_names(setup: Setup) -> list[tuple[int, str]]:
-    """The judges of a panel, numbered where two have one name."""
+    """The judges of a panel, numbered if two have the same name."""
     if len(setup.judges) < 2:
         return []
     often = Counter(setup.judges)
@@ -141,7 +141,8 @@ def _panel_names(setup: Setup) -> list[tuple[int, str]]:
 
 
 def _alone(setup: Setup, index: int) -> Grader:
-    """One judge of a panel; of a cascade, all steps up to that judge: from one to the next is what a step adds."""
+    """One judge of a panel. Of a cascade, all steps up to that judge: the difference to the step before is its own
+    effect."""
     if setup.panel is not None and setup.panel.in_turn:
         stepwise = judge_says(setup)
         return lambda case: stepwise(replace(case, votes=case.votes[: index + 1]))

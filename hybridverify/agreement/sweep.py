@@ -1,6 +1,6 @@
-"""What other thresholds would make of the judge's P(yes) or rubric score, and how far such values can be trusted.
+"""Figures for other thresholds on the judge's P(yes) or rubric score, and how well such values are calibrated.
 
-Everything comes from stored verdicts: each grader is asked twice, with every swept verdict set to yes and to no,
+Everything comes from stored verdicts: each grader is replayed twice, with every swept verdict set to yes and to no,
 and a threshold only chooses between the two.
 """
 
@@ -27,17 +27,17 @@ Curve = Mapping[float, Mapping[str, "float | None"]]
 """Threshold → figures."""
 
 THRESHOLDS = (0.01, *(round(0.05 * step, 2) for step in range(1, 20)), 0.99)
-_OUTSIDE = 21  # thresholds for scores beyond [0, 1]: this many quantiles
+_OUTSIDE = 21  # for scores beyond [0, 1], this many quantiles are thresholds
 BINS = 10
 _SWEPT = (Outcome.CORRECT, Outcome.INCORRECT, Outcome.PARTIAL, Outcome.UNDECIDED)
-"""Undecided is a P(yes) inside `abstain`. Invalid and failed verdicts stay what they are at every threshold."""
+"""A P(yes) inside `abstain` is undecided. Invalid and failed verdicts are the same at every threshold."""
 _YES = Verdict(Outcome.CORRECT, 1.0)
 _NO = Verdict(Outcome.INCORRECT, 0.0)
 
 
 @dataclass(frozen=True)
 class Bin:
-    """Rows whose value lies from `low` up to `high`: their mean value, and the share that is labelled right."""
+    """Rows whose value lies in [`low`, `high`): their mean value, and the share that is labelled right."""
 
     low: float
     high: float
@@ -48,9 +48,9 @@ class Bin:
 
 @dataclass(frozen=True)
 class Sweep:
-    """Figures by grader and threshold; `kind` is "p_yes" or "score", "" where the judge gives no such value.
+    """Figures by grader and threshold. `kind` is "p_yes" or "score", or "" if the judge gives no such value.
 
-    `roc_auc`, `average_precision` and `brier` are of the value itself; None where they are not defined.
+    `roc_auc`, `average_precision` and `brier` are figures of the value itself, or None if they are not defined.
     """
 
     kind: str = ""
@@ -62,7 +62,7 @@ class Sweep:
     brier: float | None = None
 
     def best(self, name: str) -> float | None:
-        """The threshold with the highest kappa of one grader, the lowest of equals; chosen on these very rows."""
+        """The threshold with the highest kappa of one grader; of equals the lowest. It is chosen on these very rows."""
         kappas = {threshold: figures["kappa"] for threshold, figures in self.curves.get(name, {}).items()}
         defined = {threshold: kappa for threshold, kappa in kappas.items() if kappa is not None}
         return max(defined, key=lambda threshold: (defined[threshold], -threshold)) if defined else None
@@ -85,7 +85,7 @@ class Sweep:
 
 
 def sweep(cases: Sequence[Case], setup: Setup, graders: Mapping[str, Callable[[Setup], Grader]]) -> Sweep:
-    """Sweep the judge's values under each grader; an empty sweep where there are none."""
+    """Sweep the judge's values under each grader. The sweep is empty if there are none."""
     verdicts = [replay(case, JudgeOnly(), setup).judge for case in cases]
     kind, values = _values(verdicts)
     known = ~np.isnan(values)
@@ -98,7 +98,7 @@ def sweep(cases: Sequence[Case], setup: Setup, graders: Mapping[str, Callable[[S
 
 
 def _values(verdicts: Sequence[Verdict]) -> tuple[str, Values]:
-    """P(yes) of each verdict, else its score where scores lie between the labels; NaN where there is neither."""
+    """P(yes) of each verdict, else its score if that lies between the labels, else NaN."""
     swept = [verdict.outcome in _SWEPT for verdict in verdicts]
     p_yes = [v.p_yes if ok and v.p_yes >= 0.0 else np.nan for v, ok in zip(verdicts, swept, strict=True)]
     if not np.isnan(p_yes).all():

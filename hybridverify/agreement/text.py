@@ -1,4 +1,4 @@
-"""How figures and texts of models are written on a terminal and on a page."""
+"""How figures and a model's texts are written on a terminal and on a page."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def ends(summary: Summary, name: str) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Characters that steer a terminal or turn the reading direction are written out; lines stay lines.
+    r"""The text with characters escaped that steer a terminal or turn the reading direction. Lines stay lines.
 
     >>> print(printable("red \x1b[31m, turned \u202e, half \ud800, kept é"))
     red \x1b[31m, turned \u202e, half \ud800, kept é
@@ -78,7 +78,7 @@ def rows(count: int) -> str:
 
 
 def verdict(said: Verdict) -> str:
-    """A verdict in one line: who, what, P(yes) where it is known, why."""
+    """A verdict in one line: judge, outcome, P(yes) if it is known, reason."""
     p_yes = f" p_yes {said.p_yes:.3f}" if said.p_yes >= 0.0 else ""
     score = f" {said.score:g}" if 0.0 < said.score < 1.0 else ""
     head = f"{said.source.partition(':')[2] or said.source} {said.outcome.value}{score}{p_yes}"
@@ -86,14 +86,14 @@ def verdict(said: Verdict) -> str:
 
 
 def judge_said(case: Case) -> str:
-    """The verdicts of every judge, or why none was asked."""
+    """The verdicts of every judge, or the reason why none was asked."""
     if case.gate:
         return case.gate
     return "\n".join(verdict(vote) for vote in case.votes)
 
 
 def summary_line(found: Agreement) -> str:
-    """Row count, accuracy of rules, judge and the configured policy, and what the judge was asked."""
+    """Row count, accuracy of rules, judge and the configured policy, and the judge's calls."""
     counts = found.rule.whole.figures.confusion()
     told = {"rule": found.rule}
     asked = ""

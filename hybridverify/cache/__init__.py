@@ -1,9 +1,9 @@
-"""Where final verdicts are kept between runs, so that nothing is paid for twice.
+"""Keeps final verdicts between runs, so that nothing is paid for twice.
 
-In: what was judged, by whom, and the verdict. Out: the same verdict, when the same is asked again. A key is made of
-everything the verdict depends on (`content_key`), an entry is written and checked (`entry`), and a store holds them: a
-file of diskcache's (`disk`, `store`, `rows`), memory, or nothing (`base`). A fault of the store is a miss and one
-warning (`fault`), never another verdict. `commands` and `exchange` are what `hybridverify cache` does.
+In: what was judged, by whom, and the verdict. Out: the same verdict when the same is asked again. A key is made of
+everything the verdict depends on (`content_key`). An entry is written and checked (`entry`). A store holds the
+entries: a file of diskcache's (`disk`, `store`, `rows`), memory, or nothing (`base`). A fault of the store is a miss
+and one warning (`fault`), never another verdict. `commands` and `exchange` hold the work of `hybridverify cache`.
 
 Entry points: `Cache`, `ScoreCache`, `MemoryCache`, `NoCache`, `key`, `keys`, `fingerprint`.
 """

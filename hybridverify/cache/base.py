@@ -1,11 +1,11 @@
-"""What every cache can do, and the caches without a file.
+"""The interface of every cache, and the caches without a file.
 
-A cache is an optimisation. Whatever happens to it, grading gives the same verdicts: a fault is a miss and one
+A cache is an optimisation. Whatever happens to it, grading gives the same verdicts. A fault is a miss and one
 warning, and verdicts that cannot be written are held in memory for the rest of the run.
 
-There is no limit of size or age and nothing is evicted; `hybridverify cache stats` shows what is there and
-`cache prune` removes what you choose. A store belongs to one node: on several, give each a local folder and
-join them with `cache merge`.
+Size and age are not limited, and nothing is dropped by itself; `hybridverify cache stats` shows the entries and
+`cache prune` removes those you choose. A store belongs to one node. On several nodes, give each a local folder and
+join the stores with `cache merge`.
 """
 
 from __future__ import annotations
@@ -26,24 +26,24 @@ __all__ = ["Cache", "MemoryCache", "NoCache", "ScoreCache", "fingerprint", "key"
 class Cache(Protocol):
     """Verdicts by key. Never raises in the middle of a run, and keeps only final verdicts.
 
-    `namespace` is for whoever makes the keys: `key(stage, identity, payload, cache.namespace)`.
+    `namespace` is for the caller that makes the keys: `key(stage, identity, payload, cache.namespace)`.
     """
 
     namespace: str
 
     def get_many(self, keys: Sequence[str]) -> dict[str, Verdict]:
-        """The verdicts that are there, marked `cached`; a key that is absent from the result is a miss."""
+        """The stored verdicts, marked `cached`. A key that is absent from the result is a miss."""
         ...
 
     def put_many(self, items: Mapping[str, Verdict], stage: str) -> None:
-        """Keep the storable ones of `items`; `stage` (`rule`, `judge`, `translation`) is what statistics count by."""
+        """Keep those of `items` that may be stored. Statistics count by `stage` (`rule`, `judge`, `translation`)."""
         ...
 
     def close(self) -> None: ...
 
 
 class NoCache:
-    """What `cache=None` means: every key is a miss and nothing is kept."""
+    """The cache for `cache=None`: every key is a miss and nothing is kept."""
 
     namespace = ""
 

@@ -1,7 +1,6 @@
-"""What `hybridverify cache stats|prune|export|merge|clear` do, as functions that return data.
+"""The work of `hybridverify cache stats|prune|export|merge|clear`, as functions that return data.
 
-`path` is a cache folder, None the default one. Unlike a run, a command that cannot do its work says so:
-InputError.
+`path` is a cache folder, None the default one. Unlike a run, a command that cannot do its work raises InputError.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ PathLike = str | os.PathLike[str] | None
 
 @dataclass(frozen=True)
 class CacheStats:
-    """What a store holds. `oldest` and `newest` are seconds since 1970, 0.0 where it is empty."""
+    """The contents of a store. `oldest` and `newest` are seconds since 1970, or 0.0 if it is empty."""
 
     path: str
     exists: bool = False
@@ -46,7 +45,7 @@ class CacheStats:
 
 @dataclass(frozen=True)
 class Removed:
-    """How many entries went and stayed, and the size of the files before and after."""
+    """How many entries were removed and kept, and the bytes of the files before and after."""
 
     removed: int
     left: int
@@ -55,7 +54,7 @@ class Removed:
 
 
 def stats(path: PathLike = None) -> CacheStats:
-    """Entries by stage, size and age; changes nothing. A folder without a store counts as an empty one."""
+    """Entries by stage, size and age. Changes nothing. A folder without a store counts as an empty one."""
     folder = cache_folder(path)
     if not (folder / DATABASE_NAME).exists():
         return CacheStats(str(folder))
@@ -82,9 +81,9 @@ def prune(
     max_entries: int | None = None,
     stage: str | None = None,
 ) -> Removed:
-    """Remove entries older than so many days, and of the others all but the newest `max_entries`.
+    """Remove entries older than that many days, and of the others all but the newest `max_entries`.
 
-    `stage` limits both to that stage; alone it removes the stage. Safe beside a run.
+    `stage` limits both to one stage; alone it removes the stage. Safe while a run uses the cache.
     """
     if older_than_days is None and max_entries is None and stage is None:
         raise InputError("cache prune: say what to remove: an age, a number of entries to keep, or a stage")
@@ -102,7 +101,7 @@ def prune(
 
 
 def clear(path: PathLike = None, stage: str | None = None) -> Removed:
-    """Remove every entry, or those of one stage. Of a damaged store of ours the files are removed."""
+    """Remove every entry, or those of one stage. Of a damaged store of this library the files are removed."""
     folder = cache_folder(path)
     try:
         return _delete(folder, [f"DELETE FROM Cache WHERE {_OF_STAGE}"], {"stage": stage})

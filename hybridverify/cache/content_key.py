@@ -1,11 +1,11 @@
-"""What a stored verdict is filed under: SHA-256 of the canonical JSON of everything that may change it.
+"""The keys of stored verdicts: SHA-256 of the canonical JSON of everything that may change a verdict.
 
-Separate from the store, because the keys must stay as they are whatever the store becomes: a changed key asks
-every paid question again. tests/golden/cache_keys.json fixes them.
+Separate from the store, because the keys must never change: a changed key asks every paid question again.
+tests/golden/cache_keys.json fixes them.
 
-Equal: mappings in any order of their keys; a tuple and a list of equal items. Different: `1`, `1.0`, `"1"`
-and `True`; texts that merely look alike (nothing is normalised). Refused: NaN, infinities, sets, bytes,
-objects, and keys of a mapping that are no text (JSON would write `1` and `"1"` alike).
+Equal: mappings with their keys in any order; a tuple and a list of equal items. Different: `1`, `1.0`, `"1"` and
+`True`; texts that only look alike (nothing is normalised). Refused: NaN, infinities, sets, bytes, objects, and
+mapping keys that are no text (JSON would write `1` and `"1"` alike).
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from hybridverify.errors import ConfigError
 def key(stage: str, identity: Mapping[str, Any], payload: object, namespace: str = "") -> str:
     """The key of one verdict: 64 hexadecimal digits.
 
-    `stage` is `rule`, `judge` or `translation`, `identity` all that may change a verdict besides the question (name,
-    versions, model, sampling, limits), `payload` what was asked. ConfigError for what JSON cannot hold.
+    `stage` is `rule`, `judge` or `translation`. `identity` is everything besides the question that may change a
+    verdict (name, versions, model, sampling, limits). `payload` is the question. Raises ConfigError for values that
+    JSON cannot hold.
 
     >>> key("judge", {"model": "m"}, "2 = 2?")[:12]
     '9fe31bb363d1'
@@ -35,8 +36,8 @@ def key(stage: str, identity: Mapping[str, Any], payload: object, namespace: str
 def keys(
     stage: str, identity: Mapping[str, Any], payloads: Iterable[object], namespace: str = ""
 ) -> list[str]:
-    """The keys of many payloads under one identity, which is written out and hashed once."""
-    # The order of the four fields is alphabetical, so that the text is what json.dumps would write sorted.
+    """The keys of many payloads with one identity, which is written out and hashed once."""
+    # The four fields are in alphabetical order, so the text is what json.dumps would write with sorted keys.
     head = f'{{"identity":{canonical_json(identity)},"namespace":{canonical_json(namespace)},"payload":'
     tail = _utf8(f',"stage":{canonical_json(stage)}}}')
     start = hashlib.sha256(_utf8(head))
@@ -44,7 +45,7 @@ def keys(
 
 
 def written(payloads: Iterable[object]) -> list[str]:
-    """The canonical JSON of each payload, of which `keys` makes keys.
+    """The canonical JSON of each payload, from which `keys` makes keys.
 
     >>> written(["2 = 2?", [["user", "2 = 2?"]]])
     ['"2 = 2?"', '[["user","2 = 2?"]]']
@@ -53,7 +54,7 @@ def written(payloads: Iterable[object]) -> list[str]:
 
 
 def fingerprint(parts: object) -> str:
-    """A short name of a set-up (versions, conventions, presets, models): 16 hexadecimal digits.
+    """A short name of a set of settings (versions, conventions, presets, models): 16 hexadecimal digits.
 
     >>> fingerprint({"rules": ["exact"]}) == fingerprint({"rules": ("exact",)})
     True
@@ -79,7 +80,7 @@ def canonical_json(value: object) -> str:
 def _require_text_keys(value: object) -> None:
     if isinstance(
         value, (list, tuple)
-    ):  # first, because asking for a Mapping takes longer and messages are lists
+    ):  # first, because messages are lists, and a test for Mapping takes longer
         for item in value:
             if not isinstance(item, str):
                 _require_text_keys(item)
@@ -110,8 +111,8 @@ _quoted = json.encoder.encode_basestring
 
 
 def _utf8(text: str) -> bytes:
-    # Lone surrogates come from responses cut inside a character. "surrogatepass" keeps two of them apart from
-    # the one character that they would make together; JSON's own \ud83d\ude00 escapes would not.
+    # Lone surrogates come from responses that were cut inside a character. "surrogatepass" keeps two of them apart
+    # from the one character that they would make together; JSON's own \ud83d\ude00 escapes would not.
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -122,8 +123,8 @@ def _finish(start: hashlib._Hash, rest: bytes) -> str:
 
 
 class _Writer:
-    """`canonical_json` for the payloads of one batch. Texts, and messages as pairs of texts, are joined here: a call
-    of the encoder for each costs four times as much; what many chats begin with is written once."""
+    """`canonical_json` for the payloads of one batch. Texts, and messages as pairs of texts, are joined here: calling
+    the encoder for each takes four times as long. The common beginning of many chats is written once."""
 
     def __init__(self) -> None:
         self._written: dict[tuple[str, str], str] = {}

@@ -1,4 +1,4 @@
-"""`ScoreCache`: verdicts in a folder, kept between runs, and what is done when the folder lets us down."""
+"""`ScoreCache`: verdicts in a folder, kept between runs, and the handling of faults of that folder."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from hybridverify.cache.store import Store
 
 LOCK_WAIT_S = 10.0
-"""How long one batch waits for a store that another process has locked."""
+"""Seconds that one batch waits for a store that another process has locked."""
 
 RETRY_AFTER_S = 60.0
-"""After such a wait, or on a full disk, the file is left alone this long; memory stands in."""
+"""Seconds. After such a wait, or on a full disk, the file is not used for this long; memory takes its place."""
 
 NEVER = math.inf
 IN_MEMORY = "new verdicts are kept in memory for this run only"
@@ -35,9 +35,9 @@ logger = logging.getLogger("hybridverify")
 class ScoreCache:
     """The cache on disk. Safe for many processes and threads of one node, and after a fork.
 
-    `path` is a folder (default: $HYBRIDVERIFY_CACHE, else a node-local user cache folder). `namespace` enters
-    every key: a word of your own that keeps apart what the key cannot see. Nothing is opened before the first
-    use. `close` writes what a lock or a full disk had kept waiting; the object may be used again afterwards.
+    `path` is a folder (default: $HYBRIDVERIFY_CACHE, else a user cache folder on this node). `namespace` enters every
+    key: a word of your own that separates entries whose keys would be equal. Nothing is opened before the first use.
+    `close` writes the entries that a lock or a full disk had delayed; the object may be used again afterwards.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class ScoreCache:
         self._start()
 
     def get_many(self, keys: Sequence[str]) -> dict[str, Verdict]:
-        """The verdicts that are there, marked `cached`; whatever goes wrong is a miss."""
+        """The stored verdicts, marked `cached`. Any fault is a miss."""
         self._after_fork()
         with self._lock:
             entries = {key: self._unsaved[key][1] for key in keys if key in self._unsaved}
@@ -68,7 +68,7 @@ class ScoreCache:
         return found
 
     def put_many(self, items: Mapping[str, Verdict], stage: str) -> None:
-        """Keep the storable ones in one transaction; what cannot be written waits in memory."""
+        """Store those that may be stored, in one transaction. Entries that cannot be written wait in memory."""
         self._after_fork()
         kept = {key: encode(key, verdict) for key, verdict in items.items() if storable(verdict, stage)}
         with self._lock:
@@ -77,7 +77,7 @@ class ScoreCache:
                 self._save()
 
     def close(self) -> None:
-        """Write what is still unsaved, waiting for a lock once more, and close the file."""
+        """Write the entries that are not stored yet, waiting once more for a lock, and close the file."""
         self._after_fork()
         with self._lock:
             if self._write_from < NEVER:
@@ -85,7 +85,7 @@ class ScoreCache:
             self._release()
 
     def __reduce__(self) -> tuple[type[ScoreCache], tuple[Path, str, float]]:
-        """Travels to another process as its settings; the file is opened anew there."""
+        """Pickled as its settings. The other process opens the file anew."""
         return (ScoreCache, (self.path, self.namespace, self.lock_wait_s))
 
     def _start(self) -> None:
@@ -93,12 +93,12 @@ class ScoreCache:
         self._lock = threading.Lock()
         self._store: Store | None = None
         self._unsaved: dict[str, tuple[str, str]] = {}  # key -> (stage, entry)
-        self._read_from: float = 0.0  # on the monotonic clock: when the file may be read again
+        self._read_from: float = 0.0  # on the monotonic clock: the time from which the file may be used again
         self._write_from: float = 0.0
         self._warned = False
 
     def _after_fork(self) -> None:
-        """In a forked child: the parent's connection, lock and unsaved verdicts are the parent's business."""
+        """Start afresh in a forked child: connection, lock and unsaved verdicts belong to the parent."""
         if self._pid != os.getpid():
             _LEFT_TO_PARENT.append(self._store)
             self._start()
@@ -134,7 +134,7 @@ class ScoreCache:
             self._degrade(fault, reading=False)
 
     def _opened(self) -> Store:
-        """The store: opened on first use, and anew where somebody deleted it in the meantime."""
+        """The store, opened at first use, and again if somebody deleted it in the meantime."""
         if self._store is not None and self._store.is_moved():
             self._warn("the folder was deleted or replaced during the run; starting a new store there")
             self._release()
@@ -151,14 +151,14 @@ class ScoreCache:
             self._store = None
 
     def _degrade(self, fault: StoreFault, *, reading: bool) -> None:
-        """Decide what the file may still be used for, and say so once."""
+        """Note which uses of the file are no longer possible, and warn once."""
         if fault.kind == "busy":
             again = time.monotonic() + RETRY_AFTER_S
             self._write_from = again
             self._read_from = again if reading else self._read_from
             self._warn(f"{fault.reason}; new verdicts are kept in memory and written later")
         elif fault.kind == "damaged" and self._store is not None:
-            self._write_from = NEVER  # the other pages may still be read
+            self._write_from = NEVER  # the other pages may still be readable
             self._warn(f"{fault.reason}; {IN_MEMORY}; `hybridverify cache clear` mends it")
         else:
             self._read_from = self._write_from = NEVER

@@ -1,7 +1,7 @@
-"""Which verdicts are kept, and how one is written: a checksum and a JSON object, as one short JSON text.
+"""Which verdicts are stored, and how one is written: a checksum and a JSON object, as one short JSON text.
 
-`decode` believes nothing: whatever is not exactly an entry written by `encode` under the same key is no
-verdict. A damaged entry is asked again; it is never guessed at.
+`decode` trusts nothing: only an entry that `encode` wrote under the same key gives a verdict. A damaged entry is
+asked again and never guessed at.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ JUDGE_STAGE = "judge"
 TRANSLATION_STAGE = "translation"
 
 MAX_ENTRY_CHARS = 1_000_000
-"""Longer entries are neither stored nor parsed; an ordinary one has about 150 characters."""
+"""In characters. Longer entries are neither stored nor read; a usual one has about 150."""
 
 FINAL = frozenset({Outcome.CORRECT, Outcome.INCORRECT, Outcome.PARTIAL, Outcome.INVALID})
 
 CLOCK_WORDS = ("time", "deadline", "worker", "memory", "unavailable")
-"""A rule's `undecided` whose reason names one of these may come out otherwise on an idle machine. A word that
-stands there by chance costs one computation, a verdict stored by mistake would be served for ever."""
+"""A rule's `undecided` with one of these words in its reason may be decided on an idle machine. If a word is there by
+chance, that costs one computation; a verdict stored by mistake would be used for ever."""
 
 _TEXTS = ("source", "answer", "reason")
 _NUMBERS = ("score", "p_yes", "p_mass")
@@ -34,12 +34,12 @@ _DUMP_ASCII = json.JSONEncoder(allow_nan=False, separators=(",", ":")).encode
 
 
 def storable(verdict: Verdict, stage: str) -> bool:
-    """True for what would come out the same if asked again, or was paid for and read.
+    """Whether the verdict would be the same if it were asked again, or was paid for and read.
 
-    Kept: correct, incorrect, partial, invalid; a rule's undecided (the next reader of the same text is as
-    helpless), save where the clock or the machine had a say; a judge's undecided with a P(yes), which is a
-    reply that fell into the abstain band; an undecided that holds a translation. Not kept: failed, timed_out,
-    unparseable, too_long (another server or a longer context may answer), a panel's tie, bad_reference, skipped.
+    Stored: correct, incorrect, partial, invalid; a rule's undecided, unless time or the machine was the cause; a
+    judge's undecided with a P(yes), which lies in the abstain band; an undecided that holds a translation. Not
+    stored: failed, timed_out, unparseable, too_long (another server or a longer context may answer), a panel's tie,
+    bad_reference, skipped.
 
     >>> storable(Verdict(Outcome.CORRECT, 1.0), "judge"), storable(Verdict(Outcome.FAILED), "judge")
     (True, False)
@@ -56,20 +56,20 @@ def storable(verdict: Verdict, stage: str) -> bool:
 
 
 def encode(key: str, verdict: Verdict) -> str:
-    """The stored text, or "" where the verdict cannot be given back bit for bit.
+    """The stored text, or "" if the verdict could not be read back unchanged.
 
-    `cached` and `seconds` tell of one run and are left out.
+    `cached` and `seconds` belong to one run and are left out.
     """
     try:
         body = _body(to_record(verdict))
-    except (TypeError, ValueError):  # a NumPy scalar as score, NaN as p_yes, half an emoji
+    except (TypeError, ValueError):  # a NumPy scalar as score, NaN as p_yes, half of a surrogate pair
         return ""
     entry = f'["{_checksum(key, body)}",{body}]'
     return entry if len(entry) <= MAX_ENTRY_CHARS else ""
 
 
 def decode(key: str, entry: object) -> Verdict | None:
-    """The verdict stored under `key`, or None (a miss) where `entry` is not what `encode` wrote there."""
+    """The verdict stored under `key`, or None (a miss) if `encode` did not write this `entry` there."""
     if not isinstance(entry, str) or not 15 < len(entry) <= MAX_ENTRY_CHARS:
         return None
     checksum, body = entry[2:10], entry[12:-1]
@@ -82,7 +82,7 @@ def decode(key: str, entry: object) -> Verdict | None:
 
 
 def to_record(verdict: Verdict) -> dict[str, Any]:
-    """The stored fields, as they stand in an export.
+    """The stored fields, in the form of an export.
 
     >>> to_record(Verdict(Outcome.INCORRECT, 0.0, "rule:exact", "7"))["answer"]
     '7'
@@ -99,7 +99,7 @@ def to_record(verdict: Verdict) -> dict[str, Any]:
 
 
 def from_record(record: object) -> Verdict:
-    """The verdict of a record, `cached`; ValueError or TypeError unless every field is there and right."""
+    """The verdict of a record, marked `cached`. Raises ValueError or TypeError if a field is missing or wrong."""
     if not isinstance(record, dict) or record.keys() != _FIELDS:
         raise ValueError("not the fields of a verdict")
     if not all(isinstance(record[name], str) for name in _TEXTS):
@@ -117,7 +117,7 @@ def _body(record: dict[str, Any]) -> str:
         body.encode("utf-8")
     except UnicodeEncodeError:  # SQLite holds no lone surrogates; JSON can escape them
         body = _DUMP_ASCII(record)
-        if json.loads(body) != record:  # two halves side by side would come back as one character
+        if json.loads(body) != record:  # two halves side by side would be read back as one character
             raise ValueError("surrogates that JSON would join") from None
     return body
 

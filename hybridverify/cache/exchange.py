@@ -1,7 +1,7 @@
-"""Verdicts from one cache into another: `hybridverify cache export` and `merge`.
+"""Moves verdicts from one cache to another: `hybridverify cache export` and `merge`.
 
-An export is a text file that any version, tool or node can read; a merge takes exports and cache folders
-alike, and believes neither: what is not an entry a cache would keep is refused and counted.
+An export is a text file that any version, tool or node can read. A merge takes exports and cache folders and trusts
+neither: entries that a cache would not keep are refused and counted.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from hybridverify.cache.store import DATABASE_NAME, SCHEMA, Store, open_store
 from hybridverify.errors import InputError
 
 BATCH = 5_000
-"""Entries a transaction when stores are joined: a run beside it waits a tenth of a second."""
+"""Entries in one transaction when stores are joined. Another run waits about a tenth of a second for it."""
 
 
 @dataclass(frozen=True)
 class Exported:
-    """How many entries were written, and how many were damaged and left out."""
+    """How many entries were written, and how many damaged ones were left out."""
 
     written: int
     damaged: int
@@ -34,10 +34,10 @@ class Exported:
 
 @dataclass(frozen=True)
 class Merged:
-    """What became of the entries of all sources.
+    """The number of entries of all sources, by what was done with them.
 
-    `present` were there already, `conflicts` of them with another verdict (a judge that samples): the first
-    stays. `refused` are damaged entries, malformed lines and verdicts that a cache does not keep.
+    `present` were there already, `conflicts` of them with another verdict (of a judge that samples); the first one is
+    kept. `refused` are damaged entries, malformed lines and verdicts that a cache does not keep.
     """
 
     added: int = 0
@@ -73,7 +73,8 @@ def export(path: str | os.PathLike[str] | None, out_jsonl: str | os.PathLike[str
 
 
 def merge(into: str | os.PathLike[str] | None, sources: Sequence[str | os.PathLike[str]]) -> Merged:
-    """Add what `sources` (cache folders or exports) hold to the store `into`, which is made if need be."""
+    """Add the entries of `sources` (cache folders or exports) to the store `into`, which is made if it does not
+    exist."""
     for source in sources:
         if not _is_export(source) and not (cache_folder(source) / DATABASE_NAME).exists():
             raise InputError(f"cache merge: {source} is neither a cache folder nor an export")

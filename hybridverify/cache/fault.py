@@ -1,16 +1,16 @@
-"""The three ways in which a store on disk lets a run down; apart from the store, which loads SQLite."""
+"""The three kinds of faults of a store on disk. Separate from the store, which loads SQLite."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 FaultKind = Literal["busy", "damaged", "unusable"]
-"""`busy`: waiting may help (a lock, a full disk). `damaged`: some pages cannot be read, others can.
-`unusable`: nothing can be read or written here (no folder, no right, another program's file)."""
+"""`busy`: waiting may help (a lock, a full disk). `damaged`: some pages cannot be read, others can. `unusable`:
+nothing can be read or written (no folder, no permission, another program's file)."""
 
 
 class StoreFault(Exception):
-    """Raised by store.py alone and never past `ScoreCache` or the cache commands."""
+    """Raised by store.py alone. `ScoreCache` and the cache commands never pass it on."""
 
     def __init__(self, kind: FaultKind, reason: str) -> None:
         super().__init__(reason)

@@ -1,4 +1,4 @@
-"""Which folder a cache lives in, and whether that folder is on this node."""
+"""The folder of a cache, and whether that folder is on this node."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ NETWORK_FILESYSTEMS = frozenset(
 
 
 def cache_folder(path: object) -> Path:
-    """The folder that `path` names; None names the default. Touches no disk; ConfigError if it cannot be one.
+    """The folder that `path` names; None names the default. Does not use the disk. Raises ConfigError if it cannot be
+    one.
 
     >>> cache_folder("/scratch/hv").name
     'hv'
@@ -39,7 +40,7 @@ def default_folder() -> Path:
 
 
 def network_filesystem(folder: Path, mounts: str = "/proc/mounts") -> str:
-    """The type of the network file system that `folder` is on; "" where it is local or not known."""
+    """The type of the network file system that `folder` is on; "" if it is local or unknown."""
     try:
         lines = Path(mounts).read_text(encoding="utf-8", errors="replace").splitlines()
         place = str(folder.resolve())

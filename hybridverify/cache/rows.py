@@ -1,7 +1,7 @@
-"""Reads and deletes in a cache's database with SQL of its own: diskcache looks at one key at a time.
+"""Reads and deletes in a cache's database with SQL: diskcache looks at one key at a time.
 
-The table is that of diskcache 5. For the cache commands, which unlike a run say so when they cannot do their
-work: every fault here is an InputError.
+The table is that of diskcache 5. This module is for the cache commands, which, unlike a run, report faults: each is
+an InputError.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from hybridverify.errors import InputError
 from hybridverify.types import Verdict
 
 WAIT_S = 30.0
-"""How long a command waits for a run that is writing."""
+"""Seconds that a command waits for a run that is writing."""
 
 ROWS = "FROM Cache WHERE raw = 1 AND typeof(key) = 'text'"
 
 Entry = tuple[str, str, Verdict | None]
-"""Key, stage and verdict; None where it is damaged or malformed."""
+"""Key, stage and verdict; None for one that is damaged or malformed."""
 
 
 class DamagedStore(InputError):
@@ -32,12 +32,12 @@ class DamagedStore(InputError):
 
 @contextmanager
 def database_of(folder: Path, writable: bool = False) -> Iterator[sqlite3.Connection]:
-    """The open database of an existing store of ours; a fault in the block is an InputError."""
+    """The open database of an existing store of this library. A fault in the block is an InputError."""
     file = folder / DATABASE_NAME
     if not file.exists():
         raise InputError(f"{folder}: there is no cache here")
-    # Not mode=ro for reading: such a connection leaves its -wal and -shm files behind. Where it could not
-    # make them (a store shipped in a read-only image), SQLite is told that nobody writes.
+    # Not mode=ro for reading: such a connection leaves -wal and -shm files in the folder. Where it cannot
+    # make them (a store in a read-only image), SQLite is told that nobody writes.
     is_shipped = not writable and not os.access(folder, os.W_OK) and store_files(folder) == [file]
     address = f"{file.absolute().as_uri()}?{'immutable=1' if is_shipped else 'mode=rw'}"
     try:
@@ -57,7 +57,7 @@ def database_of(folder: Path, writable: bool = False) -> Iterator[sqlite3.Connec
 
 
 def entries_of(folder: Path) -> Iterator[Entry]:
-    """Every entry, sorted by key. Of a damaged store those that can still be read."""
+    """Every entry, sorted by key. Of a damaged store, those that can still be read."""
     with database_of(folder) as database:
         last = ""
         try:
@@ -80,7 +80,7 @@ def store_bytes(folder: Path) -> int:
 
 
 def _salvaged(database: sqlite3.Connection) -> list[Entry]:
-    """Row by row past the damaged pages: a page lost costs the few verdicts on it, not all that were paid."""
+    """Read row by row and skip damaged pages: a lost page costs only its own verdicts."""
     ((rows,),) = database.execute("SELECT MAX(rowid) FROM Cache").fetchall()
     entries: list[Entry] = []
     for rowid in range(1, (rows or 0) + 1):

@@ -1,9 +1,8 @@
-"""The file behind a `ScoreCache`: one diskcache store in one folder, which can neither hurt nor hang.
+"""The file of a `ScoreCache`: one diskcache store in one folder, made safe against hostile files and long waits.
 
-diskcache is made for values of this program's own making and for writers that may wait. Here a store may come
-from anywhere and a run must go on, so: nothing is unpickled, no value becomes a file of its own, a store of
-another program or of a newer version is left alone, no wait is longer than asked for, and every fault comes
-out as a `StoreFault`.
+diskcache is made for a program's own values and for writers that may wait. Here a store may come from anywhere and a
+run must go on. So nothing is unpickled, no value becomes a file of its own, a store of another program or of a newer
+version is not touched, no wait is longer than asked for, and every fault is raised as a `StoreFault`.
 """
 
 from __future__ import annotations
@@ -27,27 +26,27 @@ SCHEMA = 1
 """Kept in SQLite's user_version. Raise it when older programs must not read what this one writes."""
 
 SETTINGS = {
-    "eviction_policy": "none",  # a paid verdict is never evicted
+    "eviction_policy": "none",  # a paid verdict is never dropped
     "cull_limit": 0,
-    "size_limit": 2**62,  # diskcache's own default says 1 GB
-    "tag_index": 0,  # dearer for every write, to spare `cache stats` one scan
+    "size_limit": 2**62,  # diskcache's own default is 1 GB
+    "tag_index": 0,  # would make every write slower, to save `cache stats` one scan
     "statistics": 0,  # would make every read a write
     "sqlite_journal_mode": "wal",  # readers do not wait for a writer
-    "sqlite_auto_vacuum": 0,  # `cache prune` gives the space back
-    "sqlite_synchronous": 1,  # NORMAL: a crash loses nothing, a power cut perhaps the last batches
-    "sqlite_mmap_size": 0,  # a mapped file cut short while it is read ends the process (SIGBUS)
+    "sqlite_auto_vacuum": 0,  # `cache prune` frees the space
+    "sqlite_synchronous": 1,  # NORMAL: a crash loses nothing, a power failure perhaps the last batches
+    "sqlite_mmap_size": 0,  # a mapped file that is cut while it is read ends the process (SIGBUS)
     "sqlite_cache_size": 8192,  # pages of 4 kB
 }
 
 PER_CONNECTION = ("synchronous", "mmap_size", "cache_size")
-"""What SQLite forgets with each connection; journal mode and vacuum stay with the file."""
+"""The settings that SQLite forgets with each connection. Journal mode and vacuum stay with the file."""
 
 MARKER = "hybridverify-cache.txt"
 MARKER_TEXT = "Verdicts of hybridverify. Safe to delete while no run uses it: they are asked again.\n"
 
 
 def open_store(folder: Path, lock_wait_s: float) -> Store:
-    """Open or create the store of `folder`; raises StoreFault."""
+    """Open or create the store of `folder`. Raises StoreFault."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _claim(folder, lock_wait_s)
@@ -57,7 +56,7 @@ def open_store(folder: Path, lock_wait_s: float) -> Store:
 
 
 class Store:
-    """Texts by key in one open database. One connection: its owner lets one thread in at a time."""
+    """Texts by key in one open database. It has one connection, so its owner lets one thread in at a time."""
 
     def __init__(self, folder: Path, lock_wait_s: float) -> None:
         self._database = _Database(str(folder), lock_wait_s)
@@ -65,7 +64,7 @@ class Store:
         self._identity = _identity(self._file)
 
     def get(self, key: str) -> str | None:
-        """The text under `key`, None where there is none; raises StoreFault."""
+        """The text under `key`, or None. Raises StoreFault."""
         try:
             text: str | None = self._database.get(key)
         except _ERRORS as error:
@@ -73,7 +72,7 @@ class Store:
         return text
 
     def set_many(self, entries: Mapping[str, tuple[str, str]]) -> None:
-        """Write (stage, text) under each key: all in one transaction, or StoreFault and none."""
+        """Write (stage, text) under each key, all in one transaction. Raises StoreFault if nothing was written."""
         try:
             with self._database.transact():
                 for key, (stage, text) in entries.items():
@@ -82,17 +81,17 @@ class Store:
             raise _fault(error) from error
 
     def is_moved(self) -> bool:
-        """True once somebody deleted or replaced the file: what is written now, nobody would find."""
+        """Whether somebody deleted or replaced the file. Then nobody would find new entries."""
         return _identity(self._file) != self._identity
 
     def close(self) -> None:
-        """Close the connection, from whatever thread."""
+        """Close the connection, from any thread."""
         with suppress(sqlite3.Error):
             self._database.close()
 
 
 def _claim(folder: Path, lock_wait_s: float) -> None:
-    """Check that the database is ours, or make it ours while it is empty."""
+    """Check that the database is a store of this library, or make it one if it is empty."""
     with closing(
         sqlite3.connect(folder / DATABASE_NAME, timeout=lock_wait_s, isolation_level=None)
     ) as database:
@@ -134,7 +133,7 @@ def _identity(file: Path) -> tuple[int, int]:
 
 
 class _TextDisk(diskcache.Disk):  # type: ignore[misc]
-    """Text keys and text values inside the database, nothing else: no pickle, no files."""
+    """Text keys and text values in the database, and nothing else: no pickle, no files."""
 
     def put(self, key: object) -> tuple[object, bool]:
         if not isinstance(key, str):
@@ -153,14 +152,14 @@ class _TextDisk(diskcache.Disk):  # type: ignore[misc]
         return value if mode == MODE_RAW and isinstance(value, str) else ""
 
     def remove(self, file_path: str) -> None:
-        """Nothing: no entry of ours has a file, and a planted name may lead out of the folder."""
+        """Does nothing: no entry has a file, and a forged name may lead out of the folder."""
 
 
 class _Database(diskcache.Cache):  # type: ignore[misc]
-    """diskcache with one connection for all threads, and with bounded waits from the start.
+    """diskcache with one connection for all threads, and with limited waits from the start.
 
-    diskcache itself opens a connection in every thread and leaves closing it to the thread's end; and its
-    set-up statements wait a minute each, whatever the timeout.
+    diskcache itself opens a connection in every thread and leaves closing it to the end of the thread, and its set-up
+    statements wait a minute each, whatever the timeout.
     """
 
     def __init__(self, directory: str, wait_s: float) -> None:
@@ -169,7 +168,7 @@ class _Database(diskcache.Cache):  # type: ignore[misc]
         try:
             super().__init__(directory, timeout=wait_s, disk=_TextDisk, **SETTINGS)
         except BaseException:
-            self.close()  # the exception would keep the connection alive, and with it a lock
+            self.close()  # the exception would keep the connection alive, and its lock with it
             raise
 
     @property
@@ -209,17 +208,17 @@ class _Database(diskcache.Cache):  # type: ignore[misc]
 
 
 _ERRORS = (sqlite3.Error, diskcache.Timeout, OSError, ValueError, TypeError, AttributeError)
-"""What SQLite, diskcache and the system raise over a store that is damaged, foreign, locked, full or gone."""
+"""The errors of SQLite, diskcache and the system for a store that is damaged, foreign, locked, full or gone."""
 
 
 def _fault(error: BaseException) -> StoreFault:
-    # diskcache turns whatever stops a transaction from starting into a bare Timeout, and a rollback that
-    # fails hides why there was one.
+    # diskcache turns everything that prevents a transaction from starting into a bare Timeout, and a rollback that
+    # fails hides the cause.
     hidden = error.__context__
     is_wrapper = isinstance(error, (diskcache.Timeout, sqlite3.OperationalError))
     cause = hidden if is_wrapper and isinstance(hidden, sqlite3.Error) else error
     text = str(cause) or type(cause).__name__
-    if "decode to UTF-8" in text:  # the message goes on with the text itself, which is nobody's business
+    if "decode to UTF-8" in text:  # the message goes on with the text itself, which must not be shown
         return StoreFault("damaged", "an entry is not UTF-8")
     return StoreFault(_kind(cause, text), text)
 
@@ -227,5 +226,5 @@ def _fault(error: BaseException) -> StoreFault:
 def _kind(cause: BaseException, text: str) -> FaultKind:
     if isinstance(cause, sqlite3.OperationalError):
         return "busy" if any(word in text for word in ("lock", "busy", "is full")) else "unusable"
-    # "malformed", "not a database": exactly this class, for its subclasses mean other things.
+    # "malformed", "not a database": exactly this class, as its subclasses mean other faults
     return "damaged" if type(cause) is sqlite3.DatabaseError else "unusable"

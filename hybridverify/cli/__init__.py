@@ -1,6 +1,6 @@
-"""The command line, one file a command: `app` joins them, `run` drives rows through a Verifier for `grade`.
+"""The command line, one file a command. `app` joins them, `run` drives rows through a Verifier for `grade`.
 
-In: arguments. Out: files, tables and an exit code; every fault becomes one plain line.
+In: arguments. Out: files, tables and an exit code. Every fault becomes one plain line.
 
 Entry point: `main`.
 """

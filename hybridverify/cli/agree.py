@@ -89,7 +89,7 @@ def agree(
 
 
 def check_writable(out: Path | None, inputs: Sequence[Path]) -> None:
-    """Before anything is graded: a path where nothing could be written would cost the whole run."""
+    """Check the output paths before anything is graded: one that cannot be written would cost the whole run."""
     if out is None:
         return
     if not out.parent.is_dir():
@@ -101,7 +101,7 @@ def check_writable(out: Path | None, inputs: Sequence[Path]) -> None:
 
 
 class _Session:
-    """One `agree` with its bar, signals and last words."""
+    """One `agree` with its progress bar, signals and last line."""
 
     def __init__(
         self,
@@ -160,7 +160,7 @@ class _Session:
             self._report.write_bytes(page.encode("utf-8", "replace"))
 
     def _facts(self) -> dict[str, str]:
-        """What the figures depend on beside the rows."""
+        """The settings and versions that the figures depend on."""
         setup = self._collector.setup
         return {
             "label columns": ", ".join(sorted(set(self._records.columns.values()))),

@@ -14,7 +14,7 @@ from hybridverify.agreement.members import Member, Summary
 from hybridverify.agreement.text import TITLES, ends, figure, printable
 
 _FILE_WIDTH = 140
-"""Where the output is no terminal: a file has no edge to wrap at."""
+"""The width where the output is no terminal: a file needs no wrapping."""
 _ROOM_FOR_INTERVALS = 120
 _ROOM_FOR_ALL = 110
 _WITH_INTERVAL = ("accuracy", "kappa")

@@ -1,7 +1,7 @@
-"""The command line: which commands there are, and how every fault becomes one plain line and an exit code.
+"""The command line: its commands, and how every fault becomes one plain line and an exit code.
 
 0 fine · 1 more rows ungraded than allowed · 2 usage or input · 3 judge unavailable · 130 interrupted · 143
-terminated. Modules that take long to import are imported inside the commands, so that `--help` is quick.
+terminated. Slow modules are imported inside the commands, so that `--help` is quick.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ app.add_typer(config_app, name="config")
 app.add_typer(cache_app, name="cache")
 app.add_typer(judge_app, name="judge")
 
-# typer has brought its own copy of click since 0.26: the class is reached through what it exports.
+# since 0.26 typer has its own copy of click; the class is found through what typer exports
 _UsageFault: type[Exception] = typer.BadParameter.__mro__[2]
 
 
@@ -60,7 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except typer.Abort:
         return 130
     except BrokenPipeError:
-        sys.stderr.close()  # the reader went away; a second complaint at exit would help nobody
+        sys.stderr.close()  # the reader of the output is gone; an error at exit would help nobody
         return 0
     except OSError as fault:
         where = f"{fault.filename}: " if fault.filename else ""
@@ -72,9 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _usage_fault(fault: Exception) -> int:
     message = fault.format_message() if hasattr(fault, "format_message") else str(fault)
     context = getattr(fault, "ctx", None)
-    if (
-        context is not None and message == context.get_help()
-    ):  # no command was given: this is no fault to name
+    if context is not None and message == context.get_help():  # no command was given: this is no fault
         typer.echo(message, err=True)
         return 2
     command = context.command_path if context else "hybridverify"

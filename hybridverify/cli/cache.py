@@ -1,4 +1,4 @@
-"""`hybridverify cache`: what is kept, and keeping less of it."""
+"""`hybridverify cache`: show, remove, export and merge stored verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`hybridverify grade`: the options, and what is said at the end."""
+"""`hybridverify grade`: its options, and its last lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hybridverify.verifier import Verifier
 
 _READY_S = 60.0
-_SILENCE_S = 3.0  # a judge that is there answers sooner
+_SILENCE_S = 3.0  # seconds; a running judge answers sooner
 
 
 def grade(
@@ -142,7 +142,7 @@ def meta_column(text: str) -> tuple[str, str]:
 
 
 def _reach_judges(verifier: Verifier | RayGrader) -> None:
-    """Wait for judges that are still starting; raises JudgeUnavailable when it has been long enough."""
+    """Wait for judges that are still starting. Raises JudgeUnavailable after the time limit."""
     patience = threading.Timer(_SILENCE_S, note, [f"waiting for the judge, up to {_READY_S:.0f} s"])
     patience.daemon = True
     patience.start()
@@ -163,7 +163,7 @@ class _Told(NamedTuple):
 
 
 class _Session:
-    """One `grade` with its bar, signals and last words."""
+    """One `grade` with its progress bar, signals and last line."""
 
     def __init__(
         self,
@@ -228,7 +228,7 @@ class _Session:
         return 0
 
     def _tell_of_judges(self) -> None:
-        """The whole report where it is wanted, else one line where something is suspicious."""
+        """The whole report if it was asked for, else one line if something is suspicious."""
         report = self._verifier.monitor
         if self._told.monitor:
             for line in report.lines():
@@ -237,7 +237,7 @@ class _Session:
             note(f"suspicious: {report.alarms[0]} ({len(report.alarms)} in all; --monitor tells more)")
 
     def _stopped(self, run: FileRun | None, word: str) -> None:
-        """How far it came and how to go on; nothing where no row was finished."""
+        """How many rows were graded and how to go on; nothing if no row was finished."""
         if run is None or not run.journal.exists():
             return
         again = shlex.join(["hybridverify", *self._arguments])

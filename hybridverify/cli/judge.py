@@ -1,4 +1,4 @@
-"""`hybridverify judge serve`: a judge server beside the run that asks it."""
+"""`hybridverify judge serve`: a judge server for a run to ask."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def serve(
         typer.Option(metavar="FILE", help="append the engine's output to this file; default: standard error"),
     ] = None,
 ) -> int:
-    """Start a vLLM or SGLang server for a judge, and stop it with Ctrl-C, SIGTERM, or when its parent ends.
+    """Start a vLLM or SGLang server for a judge. Ctrl-C, SIGTERM, or the end of its parent stop it.
 
     Under nohup it lives on when its parent ends. Exit 0: stopped; 2: wrong settings; 3: it died or was not ready.
     """
@@ -104,18 +104,20 @@ def _extra(context: typer.Context, extra: list[str]) -> tuple[str, ...]:
 def _serve(server: JudgeServer) -> None:
     note(f"starting: {_shown(server.command)}")
     if not server.on_loopback:
-        warn(f"whoever reaches {server.settings.host} on port {server.settings.port} can use this server")
+        warn(
+            f"everybody who reaches {server.settings.host} on port {server.settings.port} can use this server"
+        )
     with server:
         grade = ("grade", "IN", "-o", "OUT", "--judge", server.preset.name, "--model", server.model)
         say(
-            f"ready at {server.base_url} (model {server.model})\n"  # one write: a script may read one line and go
+            f"ready at {server.base_url} (model {server.model})\n"  # one write: a script may read only one line
             f"hybridverify {shlex.join((*grade, '--base-url', server.base_url))}"
         )
         server.wait()
 
 
 def _shown(command: Sequence[str]) -> str:
-    """The command line without the key it may hold.
+    """The command line without a key that it may hold.
 
     >>> _shown(["python", "--api-key", "abc", "--api-key=abc", "--port", "1"])
     'python --api-key ... --api-key=... --port 1'
@@ -127,8 +129,8 @@ def _shown(command: Sequence[str]) -> str:
 
 @contextmanager
 def _stopped_with_parent() -> Iterator[None]:
-    """Within, SIGTERM reaches this process when the one that started it is gone: a script that ends, killed or
-    not, leaves no server on its GPUs. `nohup`, which ignores hang-ups, asks for the opposite."""
+    """Inside the block, SIGTERM reaches this process when its parent is gone, so that a script that ends or is killed
+    leaves no server on its GPUs. `nohup`, which ignores hang-ups, asks for the opposite."""
     if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
         yield
         return

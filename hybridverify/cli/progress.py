@@ -17,7 +17,7 @@ _TOLD_FIRST = ("correct", "partial", "incorrect", "undecided")
 
 
 class Counting(Protocol):
-    """A Verifier, or what stands in for one."""
+    """A Verifier, or an object with the same counters."""
 
     @property
     def stats(self) -> Mapping[str, Mapping[str, float]]: ...
@@ -32,7 +32,7 @@ class Bar(Protocol):
 
 
 class NoBar:
-    """For pipes and log files."""
+    """A progress bar that prints nothing, for pipes and log files."""
 
     def opened(self, rows: int) -> None:
         """See `Bar`."""
@@ -43,7 +43,7 @@ class NoBar:
 
 @contextmanager
 def progress_bar(wanted: bool | None, verifier: Counting) -> Iterator[Bar]:
-    """A bar with rows/s, judge calls and time left on stderr; by default only on a terminal."""
+    """A bar with rows/s, judge calls and time left on stderr. By default only on a terminal."""
     if not (sys.stderr.isatty() if wanted is None else wanted):
         yield NoBar()
         return
@@ -90,7 +90,7 @@ class _RichBar:
 
 
 def summary(totals: RunTotals, verifier: Counting, out: Path) -> str:
-    """The last line: rows, outcomes, what was asked, cached and left ungraded."""
+    """The last line: rows, outcomes, and how many were asked, cached and left ungraded."""
     others = sorted(set(totals.outcomes) - set(_TOLD_FIRST))
     told = [name for name in (*_TOLD_FIRST[:1], *_TOLD_FIRST[1:], *others) if totals.outcomes[name]]
     outcomes = ", ".join(f"{totals.outcomes[name]} {name}" for name in told) or "none"

@@ -1,6 +1,6 @@
-"""`grade --engine ray`: the same run with the grading done by Ray actors, one Verifier each.
+"""`grade --engine ray`: a run whose rows are graded by Ray actors, each with a Verifier.
 
-Chunks go out in order and come back in order, so that output, journal and resuming are those of a local run.
+Chunks come back in the order in which they were sent, so output, journal and resuming are those of a local run.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from hybridverify.errors import ConfigError, HybridVerifyError, JudgeUnavailable
 from hybridverify.guards.monitor_report import MonitorReport, merged_reports
 from hybridverify.types import Grade, Sample
 
-_QUEUED = 2  # chunks an actor has at hand: one at work, one waiting
+_QUEUED = 2  # chunks of one actor at a time: one at work, one waiting
 _ON_GPU = ("vllm", "sglang", "transformers")
 
 
 class RayGrader:
-    """Looks like a Verifier to a run. `workers` is the number of actors; by default what the cluster has.
+    """Has the methods of a Verifier that a run uses. `workers` is the number of actors; by default as many as the
+    cluster has room for.
 
-    A judge that runs in the process takes GPUs of its actor, `tensor_parallel_size` of them. Raises ConfigError
-    where Ray is missing.
+    A judge that runs in the process takes `tensor_parallel_size` GPUs for each actor. Raises ConfigError if Ray is
+    missing.
     """
 
     def __init__(self, settings: Mapping[str, Any], workers: int | None = None) -> None:
@@ -36,13 +37,15 @@ class RayGrader:
         self._stats: dict[int, Mapping[str, Any]] = {}
         self._reports: dict[int, MonitorReport] = {}
         try:
-            self._get([actor.fingerprint.remote("") for actor in self._actors])  # a wrong setting shows here
+            self._get(
+                [actor.fingerprint.remote("") for actor in self._actors]
+            )  # a wrong setting is found here
         except HybridVerifyError:
             self.close()
             raise
 
     def fingerprint(self, data_source: str) -> str:
-        """What a row of this source is graded under."""
+        """The fingerprint for rows of this source."""
         return str(self._get(self._actors[0].fingerprint.remote(data_source)))
 
     def grade(self, samples: list[Sample]) -> list[Grade]:
@@ -63,12 +66,12 @@ class RayGrader:
 
     @property
     def stats(self) -> dict[str, dict[str, float]]:
-        """The counters of all actors, as far as their chunks have come back."""
+        """The counters of all actors, for the chunks that have come back."""
         total: dict[str, dict[str, float]] = {"judge": {"called": 0, "cached": 0}}
         for counts in self._stats.values():
             for stage, numbers in counts.items():
                 if stage == "monitor":
-                    continue  # rates are not added
+                    continue  # rates cannot be added
                 sums = total.setdefault(stage, {})
                 for name, number in numbers.items():
                     sums[name] = sums.get(name, 0) + number
@@ -80,11 +83,11 @@ class RayGrader:
         return merged_reports(list(self._reports.values()))
 
     def ensure_ready(self, timeout_s: float) -> None:
-        """Every actor reaches its judges; raises JudgeUnavailable."""
+        """Check that every actor reaches its judges. Raises JudgeUnavailable."""
         self._get([actor.ensure_ready.remote(timeout_s) for actor in self._actors])
 
     def close(self) -> None:
-        """End the actors. A cluster that was there before stays."""
+        """End the actors. A cluster that was there before is kept."""
         for actor in self._actors:
             self._ray.kill(actor)
         self._actors = []
@@ -105,7 +108,8 @@ class RayGrader:
         return list(grades)
 
     def _get(self, reference: Any) -> Any:
-        """The result; a fault of ours as it was raised there, the loss of an actor as a judge that is gone."""
+        """The result. An error of this library is raised as in the actor; a lost actor counts as a judge that is
+        unavailable."""
         try:
             return self._ray.get(reference)
         except self._ray.exceptions.RayTaskError as error:
@@ -117,7 +121,7 @@ class RayGrader:
 
 
 class _Worker:
-    """What runs in an actor."""
+    """The code that runs in an actor."""
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
         self._settings = settings
@@ -134,7 +138,7 @@ class _Worker:
         self._own().ensure_ready(timeout_s)
 
     def _own(self) -> Any:
-        """Made on the first call: a fault in an actor's constructor would hide the message."""
+        """The Verifier, made at the first call: an error in an actor's constructor would hide its message."""
         if self._verifier is None:
             from hybridverify.verifier import Verifier
 
@@ -146,7 +150,7 @@ def _ray() -> Any:
     try:
         import ray
 
-        if hasattr(ray, "remote"):  # not a mere folder: Ray itself leaves /tmp/ray behind
+        if hasattr(ray, "remote"):  # not an empty folder: Ray itself leaves /tmp/ray on the disk
             return ray
     except ImportError:
         pass

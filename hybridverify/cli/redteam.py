@@ -122,7 +122,7 @@ def _grader(
             yield verifier
     elif ":" in target and not path.exists():
         if os.getcwd() not in sys.path:
-            sys.path.insert(0, os.getcwd())  # the user's file lies where the command is given
+            sys.path.insert(0, os.getcwd())  # the user's file is in the folder where the command is given
         yield RewardFunction.load(target, table.columns)
     else:
         known = ", ".join(_CONFIG_ENDINGS)
@@ -133,7 +133,7 @@ def _grader(
 
 @contextmanager
 def _verifier(config: Path | None, cache: Path | None, workers: int | None) -> Iterator[Verifier]:
-    """Without a cache unless one is named: nobody asks about these responses again."""
+    """No cache, unless one is named: these responses are never asked about again."""
     from hybridverify.cli.settings import asks_judges, verifier_settings
     from hybridverify.verifier import Verifier
 

@@ -14,15 +14,15 @@ from hybridverify.redteam import Report
 from hybridverify.redteam.report import FamilyFigures, ProbeFigures, StrategyFigures
 
 _FILE_WIDTH = 140
-"""Where the output is no terminal: a file has no edge to wrap at."""
+"""The width where the output is no terminal: a file needs no wrapping."""
 _MOST = 12
-"""Strategies shown of each family; --json holds all."""
+"""How many strategies of each family are shown. --json holds all."""
 _SHOWN = 70  # characters of an example
 _STYLE: dict[str, Any] = {"box": SIMPLE_HEAD, "pad_edge": False, "padding": (0, 1, 0, 0)}
 
 
 def print_tables(report: Report) -> None:
-    """The best of each family, the strategies that earn something, and the probes that went wrong."""
+    """The best strategy of each family, the strategies that earn something, and the probes that went wrong."""
     console = Console(highlight=False)
     if not console.is_terminal:
         console = Console(highlight=False, width=_FILE_WIDTH)
@@ -66,7 +66,7 @@ def families_table(report: Report) -> Table:
 
 
 def strategies_table(figures: FamilyFigures, earning: list[StrategyFigures]) -> Table:
-    """Every strategy that is paid for more than luck, best first, with an example."""
+    """Every strategy that earns more than luck, best first, with an example."""
     table = Table(title=f"What is paid without an answer: {figures.family}", **_STYLE)
     for name in ("strategy", "rows", "paid", "lucky", "exploit", "interval", "reference", "response"):
         left = name in ("strategy", "reference", "response")
@@ -82,7 +82,7 @@ def strategies_table(figures: FamilyFigures, earning: list[StrategyFigures]) -> 
 
 
 def probes_table(report: Report) -> Table:
-    """Kinds of responses by somebody who knows the answer that came out wrong at least once."""
+    """Kinds of responses by somebody who knows the answer, with at least one wrong result."""
     table = Table(title="Responses made with the answer known", **_STYLE)
     for name in ("family", "kind", "must be", "rows", "paid", "open", "reference", "example"):
         table.add_column(

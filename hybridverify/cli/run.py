@@ -1,6 +1,6 @@
-"""Grading files: read and check, keep what an earlier run finished, grade the rest, write.
+"""Grades files: read and check, keep the rows that an earlier run finished, grade the rest, write.
 
-`FileRun.run` is the whole story; who calls it decides about progress bars, signals and exit codes.
+`FileRun.run` shows all steps. Progress bars, signals and exit codes are the caller's.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from hybridverify.records.rows import Tally
 from hybridverify.records.source import Source
 from hybridverify.types import Grade, Sample
 
-CHUNK_ROWS = 256  # what is graded at a time, so at most what a kill loses
-_MAX_HELD = 4096  # finished rows that wait in memory behind one that is still being graded
+CHUNK_ROWS = 256  # rows graded at a time, so the most that a kill loses
+_MAX_HELD = 4096  # finished rows that wait in memory for an earlier one that is still being graded
 
 
 DATA_SOURCE = "data_source"
@@ -32,7 +32,7 @@ DATA_SOURCE = "data_source"
 
 
 class Grader(Protocol):
-    """What is needed of a Verifier."""
+    """The methods of a Verifier that a run uses."""
 
     def grade(self, samples: list[Sample]) -> list[Grade]: ...
 
@@ -41,7 +41,7 @@ class Grader(Protocol):
 
 @dataclass
 class RunTotals:
-    """What an output holds so far, rows of earlier runs included."""
+    """Counts over the output so far, rows of earlier runs included."""
 
     rows: int = 0
     kept: int = 0
@@ -80,7 +80,7 @@ class FileJob:
             raise InputError(f"{self.out}: is an input too; name another output")
 
     def settings(self) -> dict[str, Any]:
-        """What a resumed run must have in common with the first."""
+        """The settings that a resumed run must share with the first."""
         names = {
             role: getattr(self.names, role) for role in ("question", "reference", "response", "data_source")
         }
@@ -89,7 +89,7 @@ class FileJob:
 
 @dataclass
 class _Held:
-    """A row whose turn to be written has not come: a stem that waits for its grade, or a whole line."""
+    """A row that cannot be written yet: a stem that waits for its grade, or a complete line."""
 
     entry: Entry
     start: bytes
@@ -97,7 +97,7 @@ class _Held:
 
 
 class FileRun:
-    """One run of a job. After an exception, `totals` and `journal` say how far it came."""
+    """One run of a job. After an exception, `totals` and `journal` show how far it came."""
 
     def __init__(
         self,
@@ -124,7 +124,7 @@ class FileRun:
         self._held: deque[_Held] = deque()
 
     def run(self) -> RunTotals:
-        """Grade the job's rows. Raises InputError, and what the grader raises; finished rows then stay."""
+        """Grade the job's rows. Raises InputError and the grader's errors. Finished rows are then kept."""
         job = self.job
         records = Records.open(job.inputs, job.names, self._warn, self._output.visit, job.limit)
         self._output.check(records)
@@ -141,7 +141,7 @@ class FileRun:
         if self._output.nulled.count:
             self._warn(f"{self._output.nulled}: NaN or infinity is written as null, which JSON has instead")
         if self.totals.kept == self.totals.rows and (self._retrying or self._copied):
-            self.journal.remove()  # the output stays as it is, to the byte
+            self.journal.remove()  # the output stays as it is, byte for byte
         else:
             self.journal.publish(self._output.assemble(self.journal.path, records, self.journal.beside))
         return self.totals
@@ -159,7 +159,7 @@ class FileRun:
             self._warn(f"{self.job.out}: the rows that were kept had been graded under another configuration")
 
     def _earlier(self, records: Records) -> EarlierRows:
-        """The rows of an earlier run; the journal is open for those that follow."""
+        """The rows of an earlier run. The journal is open for those that follow."""
         if self._retrying:
             lines = self._begin_retry(records)
         elif self.job.resume:
@@ -202,7 +202,7 @@ class FileRun:
         return self._output.finished_lines(records)
 
     def _samples(self, entries: Iterator[Entry], earlier: EarlierRows) -> Iterator[Sample]:
-        """The rows to grade; on the way, finished rows are counted, and held where they are written anew."""
+        """The rows to grade. On the way, finished rows are counted, and held if they are written anew."""
         for entry in entries:
             try:
                 stem = self._output.stem(entry)
@@ -223,7 +223,7 @@ class FileRun:
         self._exhausted = True
 
     def _check_ready(self) -> None:
-        """Reach the judges before the first row, and not at all where every row is finished."""
+        """Check the judges before the first row, unless every row is finished."""
         if self._ready is not None:
             ready, self._ready = self._ready, None
             ready()
@@ -250,7 +250,7 @@ class FileRun:
 
     @lru_cache(maxsize=1024)  # noqa: B019 (lives as long as the run)
     def _fingerprint(self, data_source: str) -> str:
-        """What a row of this source would be graded under; a grader that does not say is shown an empty answer."""
+        """The fingerprint for rows of this source. A grader without one is shown an empty answer."""
         told = getattr(self._grader, "fingerprint", None)
         if told is not None:
             return str(told(data_source))

@@ -1,4 +1,4 @@
-"""From command-line options to the settings of a Verifier: options go over the configuration file."""
+"""From command-line options to the settings of a Verifier. Options override the configuration file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hybridverify.errors import ConfigError
 
 @dataclass(frozen=True)
 class JudgeOptions:
-    """`--judge`, `--backend`, `--model` and `--base-url`; "" where not given."""
+    """`--judge`, `--backend`, `--model` and `--base-url`; "" if not given."""
 
     preset: str = ""
     backend: str = ""
@@ -21,13 +21,13 @@ class JudgeOptions:
     base_url: str = ""
 
     def any(self) -> bool:
-        """True where one of them was given."""
+        """Whether one of them was given."""
         return bool(self.preset or self.backend or self.model or self.base_url)
 
     def entry(self, configured: Mapping[str, Any]) -> dict[str, Any]:
-        """The judge's entry: options over what is configured. Raises ConfigError where no engine is named."""
+        """The judge's entry, with options over the configured values. Raises ConfigError if no engine is named."""
         if self.preset and (self.preset == EMBEDDED) != (backend_name(configured) == EMBEDDED):
-            configured = {}  # the embedded judge and one that asks a model have no settings in common
+            configured = {}  # the embedded judge has no settings in common with one that asks a model
         engine = configured.get("backend", {})
         backend = {"name": engine} if isinstance(engine, str) else dict(engine)
         if self.backend and self.backend != backend.get("name"):
@@ -68,7 +68,7 @@ def verifier_settings(
     if judge.any():
         settings["judges"] = [judge.entry(_only_judge(settings, judge))]
         if not config:
-            settings["policy"] = "addon"  # a judge that is named is meant to be asked
+            settings["policy"] = "addon"  # who names a judge wants it asked
     if policy:
         settings["policy"] = policy
     if cache and no_cache:
@@ -85,7 +85,7 @@ def verifier_settings(
 
 
 def asks_judges(settings: Mapping[str, Any]) -> bool:
-    """True where some policy of these settings may ask a judge."""
+    """Whether some policy of these settings may ask a judge."""
     from hybridverify.policies import make_policy
 
     routes = (settings.get("routes") or {}).values()
@@ -94,7 +94,7 @@ def asks_judges(settings: Mapping[str, Any]) -> bool:
 
 
 def _only_judge(settings: Mapping[str, Any], judge: JudgeOptions) -> Mapping[str, Any]:
-    """The configured judge that options change; an empty entry where `--judge` names a new one."""
+    """The configured judge that options change; an empty entry if `--judge` names a new one."""
     judges = settings.get("judges") or []
     if len(judges) == 1 and isinstance(judges[0], Mapping):
         return judges[0]

@@ -1,4 +1,4 @@
-"""Commands that grade no files: `explain`, `presets`, `config`."""
+"""The commands that grade no files: `explain`, `presets`, `config`."""
 
 from __future__ import annotations
 
@@ -112,5 +112,5 @@ def check_config(file: Annotated[Path, typer.Argument(help=".yaml, .toml or .jso
     from hybridverify.verifier import Verifier
 
     with Verifier.from_config(file, cache=None) as verifier:
-        (grade,) = verifier.grade([Sample("", "1")])  # an empty response asks nobody
+        (grade,) = verifier.grade([Sample("", "1")])  # an empty response asks no judge
     say(f"{file}: fine; default route: {grade.fingerprint}")

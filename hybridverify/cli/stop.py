@@ -1,4 +1,4 @@
-"""Being stopped: Ctrl-C and SIGTERM end a run in order, and a second one ends it at once."""
+"""Ctrl-C and SIGTERM end a run in order; a second one ends it at once."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from types import FrameType
 
 INTERRUPTED = 130
 TERMINATED = 143
-_GRACE_S = 8.0  # requests in flight are given up after this; what counts is on disk by then
+_GRACE_S = 8.0  # seconds until requests in flight are given up; by then all finished rows are on disk
 
 
 class Stopped(BaseException):
-    """The process was asked to end. Not an Exception, so that no handler of faults takes it for one."""
+    """The process was asked to end. Not an Exception, so that no handler of faults catches it."""
 
     def __init__(self, code: int) -> None:
         super().__init__(code)
@@ -24,7 +24,7 @@ class Stopped(BaseException):
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """Within, SIGINT and SIGTERM raise Stopped, once; afterwards they do what they did before."""
+    """Inside the block, SIGINT and SIGTERM raise Stopped, once. After it they do what they did before."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -46,7 +46,7 @@ def stoppable() -> Iterator[None]:
 
 
 def end_within_grace(code: int) -> None:
-    """End the process even if a thread that waits for a judge would not let it."""
+    """End the process even if a thread that waits for a judge would prevent it."""
     timer = threading.Timer(_GRACE_S, os._exit, (code,))
     timer.daemon = True
     timer.start()

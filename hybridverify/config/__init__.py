@@ -1,8 +1,9 @@
 """Settings: from a file, a mapping or arguments to the parts of a Verifier.
 
 In: what the user wrote. Out: checked values, and judges, rules and backends made by their names. `settings` holds the
-schema and reads files, `arguments` checks what `Verifier` is given, `registry` knows names and `module:function`. Every
-fault is a ConfigError that names the key.
+schema and reads files, `judge_entries` holds the schema of judges, `checking` puts faults into words. `arguments`
+checks the arguments of `Verifier`, `registry` knows names and `module:function`. Every fault is a ConfigError that
+names the key.
 
 Entry points: `load_settings`, `Settings`.
 """

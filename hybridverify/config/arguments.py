@@ -31,7 +31,7 @@ def make_cache(setting: object) -> tuple[Cache, str]:
 
 
 def make_conventions(where: str, setting: Mapping[str, Any] | Conventions | None) -> Conventions:
-    """Conventions from a mapping, or as they are."""
+    """Conventions from a mapping; a `Conventions` is returned as it is."""
     if isinstance(setting, Conventions):
         return setting
     if setting is not None and not isinstance(setting, Mapping):
@@ -40,7 +40,7 @@ def make_conventions(where: str, setting: Mapping[str, Any] | Conventions | None
 
 
 def make_reward(setting: Mapping[str, float] | Reward | None) -> Reward:
-    """The last linear map from a mapping, or as it is."""
+    """The reward map from a mapping; a `Reward` is returned as it is."""
     if isinstance(setting, Reward):
         return setting
     refuse_unknown("reward", setting or {}, ("correct", "incorrect"))
@@ -58,21 +58,21 @@ def thinking_tags(setting: Sequence[str]) -> tuple[str, str]:
 
 
 def whole_number(name: str, value: int | None, least: int) -> int | None:
-    """A whole number from `least`, or None."""
+    """The value if it is None or a whole number of at least `least`."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < least):
         raise ConfigError(f"{name}: expected a whole number from {least}, got {value!r}")
     return value
 
 
 def seconds(name: str, value: float) -> float:
-    """Finite seconds above 0."""
+    """The value if it is a finite number of seconds above 0."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 < value < math.inf:
         raise ConfigError(f"{name}: expected seconds above 0, got {value!r}")
     return float(value)
 
 
 def judge_entries(judges: object) -> Sequence[Mapping[str, Any] | Judge]:
-    """The list of judges, checked to be one."""
+    """The list of judges, if it is one."""
     if isinstance(judges, (list, tuple)):
         return judges
     raise ConfigError(f"judges: expected a list of judges, got {type(judges).__name__}")

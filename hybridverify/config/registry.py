@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hybridverify.judges.llm import LLMJudge
 
 DEFAULT_RULES = ("exact", "choice", "gsm8k", "prime_math", "absent", "sympy")
-"""Cheap first, so that a worker is asked last; the first sure verdict wins."""
+"""Cheap rules first, workers last. The first sure verdict wins."""
 
 CHECKERS: Mapping[str, str] = {
     "exact": "hybridverify.rules.exact:Exact",
@@ -42,10 +42,10 @@ BACKENDS: Mapping[str, str] = {
 }
 
 EMBEDDED = "embedded"
-"""A preset that is its own backend: a model that ships with the library."""
+"""A preset that is its own backend: its model ships with the library."""
 
 TRANSLATE = "translate"
-"""A preset whose model only translates each side; equality is proved by the rules."""
+"""A preset whose model only translates each side. The rules prove the equality."""
 
 SCORERS: Mapping[str, str] = {
     "transformers": "hybridverify.judges.backends.scorer_transformers:TransformersScorer",
@@ -93,7 +93,7 @@ def _checker(rule: object, conventions: Conventions, thinking_tags: tuple[str, s
 
 
 def make_backend(settings: str | Mapping[str, Any] | Backend) -> Backend:
-    """A backend from its name, from `{"name": ..., **options}` or as it is. Raises ConfigError."""
+    """A backend from its name or from `{"name": ..., **options}`, or the backend itself. Raises ConfigError."""
     if isinstance(settings, Backend):
         return settings
     options: dict[str, Any] = {"name": settings} if isinstance(settings, str) else dict(settings)
@@ -104,7 +104,7 @@ def make_backend(settings: str | Mapping[str, Any] | Backend) -> Backend:
 
 
 def make_scorer(settings: Mapping[str, Any] | Scorer) -> Scorer:
-    """The engine of a classifier from `{"name": "classifier", "engine": ..., **options}` or as it is."""
+    """The engine of a classifier from `{"name": "classifier", "engine": ..., **options}`, or the engine itself."""
     if not isinstance(settings, Mapping):
         return settings
     options = {name: value for name, value in settings.items() if name != "name"}
@@ -115,7 +115,7 @@ def make_scorer(settings: Mapping[str, Any] | Scorer) -> Scorer:
 
 
 def _engine(name: str, kind: Callable[..., Any], options: Mapping[str, Any]) -> Any:
-    """The engine made with options that it has. Raises ConfigError with the nearest name."""
+    """The engine, made with its options. Raises ConfigError for an unknown option, with the nearest known name."""
     known = [p for p in inspect.signature(kind).parameters.values() if p.kind is not p.VAR_KEYWORD]
     for option in options:
         if option not in (names := [p.name for p in known]):
@@ -127,13 +127,13 @@ def _engine(name: str, kind: Callable[..., Any], options: Mapping[str, Any]) -> 
 
 
 def make_judge(settings: Mapping[str, Any] | Judge, conventions: Conventions = DEFAULT) -> Judge:
-    """A judge from its entry in a configuration, or as it is. `conventions` are for judges that compare by rules.
-    Raises ConfigError."""
+    """A judge from its entry in a configuration; a judge is returned as it is. `conventions` are for judges that
+    compare by rules. Raises ConfigError."""
     if isinstance(settings, Judge):
         return settings
     if not isinstance(settings, Mapping):
         raise ConfigError(f"judges: expected an entry with preset and backend, got {settings!r}")
-    from hybridverify.config.settings import classifier_settings, embedded_settings, judge_settings
+    from hybridverify.config.judge_entries import classifier_settings, embedded_settings, judge_settings
 
     if EMBEDDED in (settings.get("preset"), backend_name(settings)):
         from hybridverify.judges.embedded import EmbeddedJudge
@@ -147,7 +147,7 @@ def make_judge(settings: Mapping[str, Any] | Judge, conventions: Conventions = D
 
 
 def backend_name(entry: Mapping[str, Any]) -> str:
-    """What an entry of `judges` runs on; "" where it does not say so, or brings an object.
+    """The name of the backend in an entry of `judges`, or "" where it names none or brings an object.
 
     >>> backend_name({"preset": "tinyv", "backend": {"name": "openai"}}), backend_name({"preset": "embedded"})
     ('openai', 'embedded')
@@ -160,7 +160,7 @@ def backend_name(entry: Mapping[str, Any]) -> str:
 
 
 def _classifier_judge(settings: Mapping[str, Any]) -> Judge:
-    from hybridverify.config.settings import judge_settings
+    from hybridverify.config.judge_entries import judge_settings
     from hybridverify.judges.classifier import ClassifierJudge
 
     options = dict(settings)
@@ -172,7 +172,7 @@ def _classifier_judge(settings: Mapping[str, Any]) -> Judge:
 
 
 def _translator_judge(settings: Mapping[str, Any], conventions: Conventions) -> Judge:
-    from hybridverify.config.settings import translator_settings
+    from hybridverify.config.judge_entries import translator_settings
     from hybridverify.judges.translation.judge import TranslatorJudge
 
     options = dict(translator_settings(settings))
@@ -188,7 +188,7 @@ def _llm_judge(settings: Mapping[str, Any]) -> LLMJudge:
 
 
 def find(group: str, noun: str, name: str, known: Mapping[str, str]) -> Callable[..., Any]:
-    """The class behind a name: ours, else an installed plugin's. Raises ConfigError."""
+    """The class of that name: the library's own, else an installed plugin's. Raises ConfigError."""
     if name in known:
         return load(known[name])  # type: ignore[no-any-return]
     plugins = {point.name: point for point in metadata.entry_points(group=f"hybridverify.{group}")}

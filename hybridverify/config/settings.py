@@ -1,91 +1,20 @@
-"""The configuration schema, checked by pydantic: the only module that imports it."""
+"""The schema of a configuration file, and how such a file is read. The entries of judges are in judge_entries.py."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field
 
-from hybridverify.errors import ConfigError, did_you_mean
-
-
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", arbitrary_types_allowed=True)
+from hybridverify.config.checking import Strict, checked_by
+from hybridverify.errors import ConfigError
 
 
-class JudgeEntry(_Strict):
-    """One entry of `judges`."""
-
-    preset: str | None = None
-    template_file: str | None = None
-    backend: Any
-    name: str | None = None
-    sampling: dict[str, Any] | None = None
-    weight: float = 1.0
-    hooks: dict[str, Any] | None = None
-    score: Literal["label", "p_yes"] = "label"
-    threshold: float = Field(0.5, ge=0.0, le=1.0)
-    abstain: tuple[float, float] | None = None
-    context_tokens: int | None = Field(None, gt=0)
-    response_tokens: int | None = Field(None, gt=0)
-    retry_unparseable: bool = True
-
-
-class EmbeddedEntry(_Strict):
-    """One entry of `judges` with `preset: embedded`; `kinds` and `threads` may stand in `backend` too."""
-
-    preset: Literal["embedded"] = "embedded"
-    backend: Any = "embedded"
-    name: str = "embedded"
-    weight: float = 1.0
-    kinds: Literal["text", "all"] = "text"
-    score: Literal["label", "p_yes"] = "label"
-    threshold: float | None = Field(None, ge=0.0, le=1.0)
-    abstain: tuple[float, float] | None = None
-    threads: int = Field(1, ge=1)
-
-
-class EmbeddedBackendEntry(_Strict):
-    """`backend` of such an entry, written out."""
-
-    name: Literal["embedded"] = "embedded"
-    kinds: Literal["text", "all"] = "text"
-    threads: int = Field(1, ge=1)
-
-
-class TranslatorEntry(_Strict):
-    """One entry of `judges` with `preset: translate`."""
-
-    preset: Literal["translate"] = "translate"
-    backend: Any
-    name: str = "translate"
-    weight: float = 1.0
-    sampling: dict[str, Any] | None = None
-    samples: int = Field(1, ge=1)
-    agree: int | None = Field(None, ge=1)
-    translate_rejects: bool = False
-
-
-class ClassifierEntry(_Strict):
-    """One entry of `judges` with `backend: {name: classifier}`."""
-
-    backend: Any
-    name: str | None = None
-    activation: Literal["sigmoid", "none"] = "sigmoid"
-    threshold: float | None = None
-    positive: int = Field(1, ge=0)
-    template_file: str | None = None
-    critique: dict[str, Any] | None = None
-    weight: float = 1.0
-    context_tokens: int | None = Field(None, gt=0)
-    response_tokens: int | None = Field(None, gt=0)
-
-
-class RouteEntry(_Strict):
+class RouteEntry(Strict):
     """One entry of `routes`."""
 
     rules: str | list[Any] | None = None
@@ -94,21 +23,21 @@ class RouteEntry(_Strict):
     conventions: dict[str, Any] | None = None
 
 
-class CacheEntry(_Strict):
+class CacheEntry(Strict):
     """`cache` written out."""
 
     path: str | None = None
     namespace: str = ""
 
 
-class PanelEntry(_Strict):
+class PanelEntry(Strict):
     """`panel`."""
 
     combine: Any = "majority"
     quorum: float = Field(0.5, ge=0.0, le=1.0)
 
 
-class GuardsEntry(_Strict):
+class GuardsEntry(Strict):
     """`guards`."""
 
     content_floor: bool = True
@@ -119,7 +48,7 @@ class GuardsEntry(_Strict):
     seed: int = 0
 
 
-class MonitorEntry(_Strict):
+class MonitorEntry(Strict):
     """`monitor`."""
 
     window: int = Field(default=500, gt=0)
@@ -129,7 +58,7 @@ class MonitorEntry(_Strict):
     act: bool = False
 
 
-class AuditEntry(_Strict):
+class AuditEntry(Strict):
     """`audit` written out."""
 
     path: str
@@ -138,14 +67,14 @@ class AuditEntry(_Strict):
     max_mb: float = Field(default=64.0, ge=0.0)
 
 
-class RewardEntry(_Strict):
+class RewardEntry(Strict):
     """`reward`."""
 
     correct: float = 1.0
     incorrect: float = 0.0
 
 
-class Settings(_Strict):
+class Settings(Strict):
     """A whole configuration file. Names are those of `Verifier`'s arguments."""
 
     policy: Any = "rule_only"
@@ -177,45 +106,16 @@ def load_settings(
     where = "" if isinstance(source, Mapping) else f"{os.fspath(source)}: "
     settings = dict(source) if isinstance(source, Mapping) else _read(Path(source))
     settings.update(overrides or {})
-    checked = _checked(Settings, settings, where)
+    checked = checked_by(Settings, settings, where)
     chosen = {name: getattr(checked, name) for name in Settings.model_fields}
     chosen = {name: _plain(value) for name, value in chosen.items()}
-    if checked.monitor is not None:  # whoever has defaults of its own must see what was given
+    if checked.monitor is not None:  # code with defaults of its own must see which settings were given
         chosen["monitor"] = checked.monitor.model_dump(exclude_unset=True)
     if "cache" in settings and settings["cache"] is None:
         chosen["cache"] = None
     if not isinstance(source, Mapping):
         chosen["judges"] = [_beside(judge, Path(source).parent) for judge in chosen["judges"]]
     return chosen
-
-
-def judge_settings(entry: Mapping[str, Any], where: str = "judges: ") -> dict[str, Any]:
-    """The checked arguments of one judge entry that were given. Raises ConfigError."""
-    checked = _checked(JudgeEntry, dict(entry), where)
-    if checked.preset is None and checked.template_file is None and checked.hooks is None:
-        raise ConfigError(f"{where}a judge needs a preset, a template_file or hooks")
-    return {name: getattr(checked, name) for name in checked.model_fields_set}
-
-
-def embedded_settings(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The checked arguments of the embedded judge's entry that were given. Raises ConfigError."""
-    checked = _checked(EmbeddedEntry, dict(entry), "judges: embedded: ")
-    given = {name: getattr(checked, name) for name in checked.model_fields_set - {"preset", "backend"}}
-    backend = {"name": checked.backend} if isinstance(checked.backend, str) else checked.backend
-    inner = _checked(EmbeddedBackendEntry, dict(backend), "judges: embedded: backend.")
-    return {**{name: getattr(inner, name) for name in inner.model_fields_set - {"name"}}, **given}
-
-
-def translator_settings(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The checked arguments of one translator's entry that were given. Raises ConfigError."""
-    checked = _checked(TranslatorEntry, dict(entry), "judges: translate: ")
-    return {name: getattr(checked, name) for name in checked.model_fields_set - {"preset"}}
-
-
-def classifier_settings(entry: Mapping[str, Any]) -> dict[str, Any]:
-    """The checked arguments of one classifier's entry that were given. Raises ConfigError."""
-    checked = _checked(ClassifierEntry, dict(entry), "judges: classifier: ")
-    return {name: getattr(checked, name) for name in checked.model_fields_set}
 
 
 def _plain(value: Any) -> Any:
@@ -268,34 +168,3 @@ def _parse(suffix: str, text: str) -> Any:
 
         return yaml.safe_load(text)
     raise ConfigError(f"a configuration ends in .yaml, .yml, .toml or .json, not {suffix!r}")
-
-
-def _checked(model: type[Any], settings: dict[str, Any], where: str) -> Any:
-    try:
-        return model.model_validate(settings)
-    except ValidationError as error:
-        faults = error.errors()
-        first = next((fault for fault in faults if fault["type"] == "extra_forbidden"), faults[0])
-        raise ConfigError(where + _one_line(model, first)) from error
-
-
-def _one_line(model: type[BaseModel], fault: Any) -> str:
-    path = [str(part) for part in fault["loc"] if part not in ("CacheEntry", "AuditEntry")]  # of unions
-    if fault["type"] == "extra_forbidden":
-        known = _known(model, path[:-1])
-        return f"{'.'.join(path)}: no such setting; {did_you_mean(path[-1], known)}"
-    return f"{'.'.join(path)}: {fault['msg']}, got {str(fault['input'])[:80]!r}"
-
-
-def _known(model: type[BaseModel], path: Sequence[str]) -> list[str]:
-    nested: dict[str, type[BaseModel]] = {
-        "routes": RouteEntry,
-        "cache": CacheEntry,
-        "panel": PanelEntry,
-        "reward": RewardEntry,
-        "guards": GuardsEntry,
-        "monitor": MonitorEntry,
-        "audit": AuditEntry,
-    }
-    owner = nested.get(path[0], model) if path else model
-    return list(owner.model_fields)

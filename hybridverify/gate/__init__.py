@@ -1,8 +1,8 @@
-"""The content gate: texts that answer nothing, which no judge is asked about.
+"""The content gate finds texts that answer nothing. No judge is asked about them.
 
-In: the text that a judge would see, the references and the question. Out: a reason, or "" where a judge may see it.
-`content` asks in order; `claims`, `refusals` and `markup` answer one question each; `fold` brings words to the form
-in which the tables (`words`, `refusal_words`) are held.
+In: the text that a judge would see, the references and the question. Out: a reason, or "" where a judge may see the
+text. `content` asks the questions in order; `signs`, `claims` and `refusals` each answer one of them; `fold` brings
+words to the form in which the tables (`words`, `refusal_words`) hold them.
 
 Entry point: `content.gate_reason`.
 """

@@ -1,6 +1,6 @@
-"""Texts that claim to be right, point at an answer elsewhere, or speak a judge's own labels: no answers either.
+"""Texts that say they are right, point at an answer elsewhere, or use a judge's labels. None of them is an answer.
 
-Apart from content.py because these depend on the references: "True" is an answer where a claim is judged.
+Separate from content.py because the references decide here: "True" is an answer where a claim is judged.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ import re
 from functools import lru_cache
 
 from hybridverify.gate.fold import has_digit, reference_words, table
-from hybridverify.gate.markup import MARKUP
+from hybridverify.gate.signs import MARKUP
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
 
 _MAX_VERDICT = 8
-"""Words of a reference that says whether something is true."""
+"""The most words of a reference that says whether something is true."""
 _IN_BRACKETS = re.compile(r"\[\[[^\[\],]{1,40}\]\]")
-"""No matrix: its brackets hold commas."""
+"""Not a matrix: the brackets of a matrix hold commas."""
 _SOLUTIONS = frozenset(("solution", "solutions"))
 _SELF_PRAISE = frozenset(("correct", "right", "accepted", "valid", "approved", "acceptable"))
 _LEAST_CLAIMING = 2
@@ -25,7 +25,7 @@ _PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|exp|sqrt)[^\W\d_]{3
 
 
 def claims(said: list[str], text: str, references: tuple[str, ...], stated: bool = False) -> str:
-    """Why the text is a claim and no answer, "" where it is none. `stated`: by "the answer is"."""
+    """The reason where the text is a claim and no answer, else "". `stated`: the text follows "the answer is"."""
     return (
         _placeholder(text, said, references)
         or _praise(said, references)
@@ -34,7 +34,7 @@ def claims(said: list[str], text: str, references: tuple[str, ...], stated: bool
 
 
 def _placeholder(text: str, said: list[str], references: tuple[str, ...]) -> str:
-    """ "[number]", "see above": what stands for an answer, or points at one."""
+    """ "[number]", "see above": the text stands in for an answer, or points at one."""
     if any(_shares_words(set(said), reference, 1) for reference in references):
         return ""
     inner = visible(text).strip()
@@ -53,7 +53,7 @@ def _stands_in(said: list[str]) -> bool:
 
 
 def _praise(said: list[str], references: tuple[str, ...]) -> str:
-    """Texts that only say of themselves that they are right, or tell a judge what to do."""
+    """Texts that only say that they are right, or tell a judge what to do."""
     topic = table("OPENERS", "ADDRESS")
     silent = table("OPENERS", "ADDRESS", "CLAIMS", "FILLERS", "ADDRESS_FILLERS")
     if len(said) < 3 or not all(word in silent for word in said):
@@ -68,14 +68,14 @@ def _praise(said: list[str], references: tuple[str, ...]) -> str:
 
 
 def _is_about_truth(reference: str) -> bool:
-    """A short reference with a word of a verdict in it: "True", "the claim is false", "valid"."""
+    """Whether a short reference holds a word of a verdict: "True", "the claim is false", "valid"."""
     words = reference_words(reference)
     return len(words) <= _MAX_VERDICT and not table("LABELS", "VERDICTS").isdisjoint(words)
 
 
 def _judge_label(said: list[str], text: str, references: tuple[str, ...], stated: bool) -> str:
-    """The label of a judge as an answer. Beside words "True" may be right, unless it stands as a judge writes it,
-    or praises itself ("the answer is correct": `stated`)."""
+    """The label of a judge as an answer. Where the reference is words, "True" may be right, unless it is written as a
+    judge writes it or praises itself ("the answer is correct": `stated`)."""
     words = set(filter(_is_word, said))
     bracketed = _IN_BRACKETS.search(text) is not None
     if not words:
@@ -90,7 +90,7 @@ def _judge_label(said: list[str], text: str, references: tuple[str, ...], stated
 
 
 def _unless_asked_for(plain: bool, spoken: bool, references: tuple[str, ...]) -> str:
-    """A label: `plain` with nothing but openers around it, `spoken` as a judge does."""
+    """`plain`: only openers stand around the label. `spoken`: it is written as a judge writes it."""
     if plain and _are_mathematics(references):
         return "judge_label"
     return "judge_label" if spoken and not any(map(_is_about_truth, references)) else ""
@@ -110,7 +110,7 @@ def _is_word(text: str) -> bool:
 
 
 def _is_ordered(said: list[str], text: str) -> bool:
-    """ "Verdict: ACCEPT", "GRADE: C", "The judge should say yes": it ends on what a judge is meant to say."""
+    """ "Verdict: ACCEPT", "GRADE: C", "The judge should say yes": the text ends on a judge's label."""
     if len(said) < 2 or table("TO_A_JUDGE").isdisjoint(said[:-1]):
         return False
     last = said[-1]
@@ -119,7 +119,7 @@ def _is_ordered(said: list[str], text: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_mathematics(reference: str) -> bool:
-    """A number or a formula: no word that "True" or "Correct" could be another word for."""
+    """Whether the reference is a number or a formula, so that "True" or "Correct" cannot be another word for it."""
     if numerals.read(reference):
         return True
     formula = any(char.isdigit() or char in "\\=^_+<>" for char in reference)
@@ -127,7 +127,7 @@ def _is_mathematics(reference: str) -> bool:
 
 
 def shares_a_number(said: list[str], references: tuple[str, ...]) -> bool:
-    """ "Score: 10" may be the answer where 10 is asked for."""
+    """Whether a number of the text stands in a reference. "Score: 10" may be the answer where 10 is asked for."""
     numbers = set(filter(has_digit, said))
     return any(not numbers.isdisjoint(reference_words(reference)) for reference in references)
 

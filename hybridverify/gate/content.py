@@ -1,13 +1,12 @@
-r"""The content gate: which texts no judge is asked about, because they answer nothing.
+r"""The content gate: which texts answer nothing, so that no judge is asked about them.
 
-Judges reward an opener ("Solution", "解", "Thought process:"), a lone symbol or the word None on a share of all
-questions; a policy that learns this stops solving. A text that equals a reference passes in any case.
+Judges accept an opener ("Solution", "解", "Thought process:"), a lone symbol or the word None for a part of all
+questions, and a policy that learns this stops solving. A text that equals a reference always passes.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Sequence
 
 from hybridverify.answers.extract import Extraction, Mark, extract
@@ -20,14 +19,13 @@ from hybridverify.gate.fold import (
     single_words,
     table,
 )
-from hybridverify.gate.markup import MARKUP
 from hybridverify.gate.refusals import (
-    answers_after_all,
     is_silent,
     names_nothing,
     points_elsewhere,
     refuses,
 )
+from hybridverify.gate.signs import MARKUP, speaks_of_nothing, symbols_reason
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import DIGIT
 from hybridverify.language.text import same_text
@@ -36,45 +34,38 @@ from hybridverify.maths import numerals
 
 _NO_TEXT = ("unfinished_thinking", "empty_mark", "no_answer")
 _MAX_HEADING = 12
-"""Words of a heading, and of an excuse below: longer ones say something."""
-_MAX_EXCUSE = 16
+"""The most words of a heading. A longer text says something."""
 _MAX_REPEATED = 6
 _MAX_SAME = 400
 _SCORING = frozenset(("score", "total", "rating", "grade"))
 _HEAD = 300
-"""So many characters of a long text are looked at first: one word of content there settles it."""
+"""Of a long text, this many characters are read first: one word of content among them is enough."""
 
-_FILLER_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
-"""Letters by their class, and yet blank on every screen."""
 _LETTER = re.compile(r"[A-Za-z0-9]")
-_SIGNIFICANT = frozenset("∞")
-_EMPTY_SET = re.compile(r"(?:∅|∄|\\emptyset|\\varnothing|\\nexists|\\\{\s*\\\})")
 _HEADING = re.compile(r"[:：﹕︰]\W*$")
 _NUMBERED = re.compile(
     r"(?:step|part|question|problem|solution|stage|task|schritt|étape|paso|passo|шаг|第|步骤)\s*\d{1,2}\s*步?\s*[:：)]",
     re.IGNORECASE,
 )
-_AROUND = frozenset(
-    ("there", "is", "was", "are", "the", "a", "an", "it", "this", "that", "my", "sorry", "value", "final")
-)
+_AROUND = frozenset(("there", "is", "was", "the", "it"))
 _NEVER_MEANT = frozenset(
     ("no answer", "i dont know", "i do not know", "idk", "not sure", "unsure", "no idea")
 )
+_CLAIMING = (
+    "OPENERS", "FILLERS", "CLAIMS", "ADDRESS", "ADDRESS_FILLERS", "LABELS", "PLACEHOLDERS", "POINTING",
+    "ABOUT_POINTING", "EMPTY_WORDS",
+)  # fmt: skip
+"""The tables for texts that say they are right, point elsewhere or name nothing."""
 _LAST_CAPITAL = re.compile(r"(?<!\w)[A-Z]\W*$")
 _ENUMERATION = re.compile(r"^\W*\d{1,2}[.)]\s+(?=\S)")
-_NOT_KNOWING = re.compile(
-    r"^(?:as an? (?:ai|llm)(?: language| assistant| chat)?(?: model| assistant)? )?(?:im |i am )?(?:so |very )?"
-    r"(?:sorry |afraid |apologies )?(?:but )?(?:that )?(?:i|im|we|were)(?: am| are)?(?: really| just| simply)? ?"
-    r"(?:do not|dont|cannot|can not|cant|could not|couldnt|not|unable to|am unable to|are unable to)"
-    r"(?: really| be)? (?:know|sure|answer|determine|tell|solve|say|certain|figure|find|help|provide|give)\b"
-)
 
 
 def gate_reason(response: Extraction | str, references: Sequence[str] = (), question: str = "") -> str:
-    r"""Why a judge must not be asked about this response; "" where it may be asked. The question is looked at only
-    for what it offers: where "It cannot be determined" is an option, it is an answer.
+    r"""The reason why a judge must not be asked about this response, or "" where it may be asked.
 
-    One of `unfinished_thinking`, `empty_mark`, `no_answer`, `empty`, `symbols_only`, `master_key`,
+    The question is read only for its options: where "It cannot be determined" is one of them, it is an answer.
+
+    The reasons: `unfinished_thinking`, `empty_mark`, `no_answer`, `empty`, `symbols_only`, `master_key`,
     `no_content`, `judge_label`.
 
     >>> gate_reason("Thought process:"), gate_reason(r"\boxed{\text{Lösung}}"), gate_reason("???")
@@ -97,7 +88,9 @@ def _reason(reading: Extraction, references: tuple[str, ...], question: str) -> 
         return "empty" if blank else reading.problem
     seen = visible(reading.shown)
     core = _without_markup(seen)
-    return _without_letters(seen, core, references) or _without_content(reading, core, references, question)
+    if not _LETTER.search(core) and (reason := symbols_reason(seen, core, references)):
+        return reason
+    return _without_content(reading, core, references, question)
 
 
 def _without_markup(seen: str) -> str:
@@ -116,42 +109,6 @@ def _is_the_same(text: str, reference: str) -> bool:
     return len(text) + len(reference) < _MAX_SAME and folded_words(text) == folded_words(reference) != []
 
 
-def _without_letters(seen: str, core: str, references: Sequence[str]) -> str:
-    if _LETTER.search(core) or any(map(_says_something, core)):
-        return ""
-    if not any(_is_symbol(char) for char in seen):
-        return "empty"
-    if _EMPTY_SET.search(seen) and any(_speaks_of_nothing(reference) for reference in references):
-        return ""
-    if _is_one_sign(seen) and any(map(_speaks_of_a_sign, references)):
-        return ""  # "Which sign stands between 3 and 5?"
-    return "symbols_only"
-
-
-def _says_something(char: str) -> bool:
-    kind = unicodedata.category(char)
-    if kind == "So":  # a letter in a circle is a letter
-        return any(map(str.isalnum, unicodedata.normalize("NFKD", char)))
-    return (kind[0] in "LN" and kind != "Lm" and char not in _FILLER_LETTERS) or char in _SIGNIFICANT
-
-
-def _is_symbol(char: str) -> bool:
-    return unicodedata.category(char)[0] in "PSL" and char not in _FILLER_LETTERS
-
-
-def _is_one_sign(text: str) -> bool:
-    sign = re.sub(r"[\s${}]|\\(?:text|boxed|mathrm)", "", visible(text))
-    return (
-        0 < len(sign) <= 3
-        and not any(map(str.isalnum, sign))
-        and any(char in "+-<>=≤≥≠±×÷*/%" for char in sign)
-    )
-
-
-def _speaks_of_a_sign(reference: str) -> bool:
-    return _is_one_sign(reference) or any(word in table("SIGNS") for word in reference_words(reference))
-
-
 def _without_content(reading: Extraction, core: str, references: tuple[str, ...], question: str) -> str:
     core = _without_numbers(core)
     if _surely_gives_a_number(core) or not _is_silent_at_first(core):
@@ -161,36 +118,54 @@ def _without_content(reading: Extraction, core: str, references: tuple[str, ...]
         return ""
     if reason := _no_answer(core, said, references) or _opener(core, said, references):
         return reason
-    if refuses(core, said, references, question):
+    if _may_refuse(core, said) and refuses(core, said, references, question):
         return "no_answer"
+    if _has_a_word_of_its_own(said):
+        return ""
     stated = reading.mark is Mark.STATED
     claim = claims(said, reading.shown, references, stated)
     return claim or ("no_content" if _says_nothing(core, said, references, question) else "")
 
 
 def _surely_gives_a_number(core: str) -> bool:
-    """A quick look: a digit, and no word of a score."""
+    """A quick test: there is a digit, and no word of a score."""
     if not core.isascii() or not DIGIT.search(core):
         return False
     return not any(map(core.lower().__contains__, _SCORING))
 
 
 def _is_silent_at_first(core: str) -> bool:
-    """Whether the beginning of a long text says nothing yet."""
+    """Whether the beginning of a long text holds no word of content."""
     return len(core) <= _HEAD or all(map(_is_silent, folded_words(core[:_HEAD])[:-1]))
 
 
 def _gives_a_number(said: list[str], references: tuple[str, ...]) -> bool:
-    """Whether a number stands in it that is no score for the answer itself."""
-    return any(map(has_digit, said)) and (_SCORING.isdisjoint(said) or shares_a_number(said, references))
+    """Whether the text holds a number that is not a score for the answer itself."""
+    if not has_digit(" ".join(said)):
+        return False
+    return _SCORING.isdisjoint(said) or shares_a_number(said, references)
 
 
 def _without_numbers(core: str) -> str:
-    """The text without the numbers of its steps and of a list's first item."""
+    """The text without the numbers of its steps and of the first item of a list."""
     if ":" in core or "：" in core or ")" in core:
         core = _NUMBERED.sub(" step: ", core)
     listed = _ENUMERATION.match(core)
     return core[listed.end() :] if listed else core
+
+
+def _may_refuse(core: str, said: list[str]) -> bool:
+    """Whether the text holds a word of a refusal. Scripts without blanks have to be split first, so they count as
+    yes."""
+    return not core.isascii() or not table("DENIALS", "UNKNOWING", "GIVING_UP").isdisjoint(said)
+
+
+def _has_a_word_of_its_own(said: list[str]) -> bool:
+    """Whether the text has several words and one of them stands in none of the tables above."""
+    if len(set(said)) < 2:
+        return False
+    known = table(*_CLAIMING) | single_words("ELSEWHERE")
+    return any(len(word) > 1 and word not in known and not word.isdigit() for word in said)
 
 
 def _says_nothing(core: str, said: list[str], references: tuple[str, ...], question: str) -> bool:
@@ -209,26 +184,25 @@ def _no_answer(core: str, said: list[str], references: tuple[str, ...]) -> str:
     phrase = _known_phrase(told)
     if phrase:
         return "" if _is_meant(phrase, told, references) else "no_answer"
-    unknowing = len(told) <= _MAX_EXCUSE and _NOT_KNOWING.match(" ".join(told))
-    return "no_answer" if unknowing and not answers_after_all(core, told) else ""
+    return ""
 
 
 def _known_phrase(told: list[str]) -> str:
-    """The phrase that the text is, idle words around it aside, where it is known to give no answer."""
+    """The phrase that the text consists of, leaving out idle words, if that phrase is known to give no answer."""
     phrases = table("NO_ANSWER", "IDIOMS")
     plain = (word for word in told if word not in _AROUND)
     return next((phrase for phrase in (" ".join(told), " ".join(plain)) if phrase in phrases), "")
 
 
 def _is_meant(phrase: str, told: list[str], references: tuple[str, ...]) -> bool:
-    """Whether just this may be the answer: a title may be an idiom, and there may be none."""
+    """Whether the phrase may be the right answer: a title may be an idiom, and the right answer may be "none"."""
     if phrase in table("IDIOMS") and any(_is_within(told, reference) for reference in references):
         return True
-    return phrase not in _NEVER_MEANT and any(map(_speaks_of_nothing, references))
+    return phrase not in _NEVER_MEANT and any(map(speaks_of_nothing, references))
 
 
 def _once(said: list[str]) -> list[str]:
-    """A phrase that is said over and over, once: "None, None", "I don't know. I don't know."."""
+    """A phrase that is repeated, once: "None, None", "I don't know. I don't know."."""
     for size in range(1, _MAX_REPEATED + 1):
         if said == said[:size] * (len(said) // size):
             return said[:size]
@@ -236,7 +210,7 @@ def _once(said: list[str]) -> list[str]:
 
 
 def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
-    # Whatever the language: a colon with nothing behind it announces and does not say.
+    # In any language, a text that ends with a colon announces an answer and gives none.
     if _HEADING.search(core) and _is_heading(said):
         return "master_key"
     if not _only_opens(said) or _counts(said, references):
@@ -249,11 +223,11 @@ def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
 
 
 def _is_heading(said: list[str]) -> bool:
-    return len("".join(said)) > 1 and len(said) <= _MAX_HEADING and not any(map(has_digit, said))
+    return len("".join(said)) > 1 and len(said) <= _MAX_HEADING and not has_digit(" ".join(said))
 
 
 def _only_opens(said: list[str]) -> bool:
-    """Whether every word is an opener or a filler, and one an opener."""
+    """Whether every word is an opener or a filler, and at least one is an opener."""
     openers, opens = table("OPENERS"), False
     for word in said:
         parts = parts_of(word)
@@ -264,7 +238,7 @@ def _only_opens(said: list[str]) -> bool:
 
 
 def _counts(said: list[str], references: tuple[str, ...]) -> bool:
-    """ "One solution" where 1 is asked for."""
+    """Whether the text names the number that is asked for: "One solution" where the reference is 1."""
     told = {value for word in said[:_MAX_HEADING] if (value := read_words(word))}
     return any(
         (number := numerals.read(reference)) is not None and str(number.value) in told
@@ -272,11 +246,6 @@ def _counts(said: list[str], references: tuple[str, ...]) -> bool:
     )
 
 
-def _speaks_of_nothing(reference: str) -> bool:
-    cues = table("NOTHING_CUES")
-    return bool(_EMPTY_SET.search(reference)) or any(word in cues for word in reference_words(reference))
-
-
 def _is_within(said: list[str], reference: str) -> bool:
-    """The text is part of a reference ("Let it be" of "'Let It Be' by the Beatles")."""
+    """Whether the text is part of a reference ("Let it be" of "'Let It Be' by the Beatles")."""
     return f" {' '.join(said)} " in f" {' '.join(reference_words(reference))} "

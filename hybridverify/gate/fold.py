@@ -1,7 +1,7 @@
-"""Fold texts to bare words and look them up in the tables of words.py.
+"""Folds texts to plain words and looks them up in the tables of words.py and refusal_words.py.
 
-Apart from content.py because folding is about scripts: case, accents, width, look-alike letters, and scripts that
-write sentences without blanks.
+Separate from content.py because folding is about scripts: case, accents, width, letters that look alike, and scripts
+that are written without blanks.
 """
 
 from __future__ import annotations
@@ -11,19 +11,20 @@ import unicodedata
 from functools import lru_cache
 
 from hybridverify.gate import refusal_words, words
+from hybridverify.language.patterns import DIGIT
 
 _MAX_JOINED = 60
-"""Longest word that is taken apart."""
+"""The longest word that is split into parts."""
 _MAX_ENTRY = 16
 MAX_REFERENCE = 1000
-"""Characters of a reference that are read."""
+"""The most characters of a reference that are read."""
 LOOKALIKES = str.maketrans(
     "аеорсухіѕјһӏмткнвАЕОРСХМТКНВοανρτικΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "aeopcyxisjhlmtkhbAEOPCXMTKHBoavptikABEZHIKMNOPTYX"
 )
 _WITHOUT_MARK = str.maketrans({"ı": "i", "đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "ð": "d"})
 _WORD = re.compile(r"[^\W_]+")
 _WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-_APOSTROPHES = re.compile(r"['’ʼ`´‘]")
+_WITHOUT_APOSTROPHES = str.maketrans("", "", "'’ʼ`´‘")
 
 
 def folded_words(text: str) -> list[str]:
@@ -35,11 +36,11 @@ def folded_words(text: str) -> list[str]:
     return list(_folded(text))
 
 
-@lru_cache(maxsize=256)  # gate and guards look at the same answer one after the other
+@lru_cache(maxsize=256)  # the gate and the guards fold the same answer one after the other
 def _folded(text: str) -> tuple[str, ...]:
     if text.isascii():
-        return tuple(_WORD.findall(text.replace("'", "").replace("`", "").lower()))
-    decomposed = unicodedata.normalize("NFKD", _APOSTROPHES.sub("", text))
+        return tuple(_WORD.findall(text.translate(_WITHOUT_APOSTROPHES).lower()))
+    decomposed = unicodedata.normalize("NFKD", text.translate(_WITHOUT_APOSTROPHES))
     bare = "".join(char for char in decomposed if unicodedata.category(char)[0] != "M")
     folded = unicodedata.normalize("NFC", bare.casefold()).translate(_WITHOUT_MARK)
     return tuple(_one_script(word) for word in _WORD.findall(folded))
@@ -47,12 +48,12 @@ def _folded(text: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1024)
 def reference_words(reference: str) -> tuple[str, ...]:
-    """`folded_words` of the beginning of a reference, kept: many responses are held against it."""
+    """`folded_words` of the beginning of a reference, cached because many responses are compared with one reference."""
     return tuple(folded_words(reference[:MAX_REFERENCE]))
 
 
 def _one_script(word: str) -> str:
-    """Cyrillic and Greek letters that stand in for Latin ones inside a Latin word."""
+    """The word with Latin letters in place of the Cyrillic and Greek ones that look like them."""
     if word.isascii() or not any(char.isascii() and char.isalpha() for char in word):
         return word
     return word.translate(LOOKALIKES)
@@ -70,16 +71,16 @@ def table(*names: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4)
 def single_words(name: str) -> frozenset[str]:
-    """The words of a table's phrases."""
+    """The single words of a table's phrases."""
     return frozenset(word for entry in table(name) for word in entry.split())
 
 
 @lru_cache(maxsize=4096)
 def parts_of(word: str) -> tuple[str, ...]:
-    """The openers and fillers a word is made of, () where it holds anything else.
+    """The openers and fillers that a word consists of, or () where it holds anything else.
 
-    Scripts without blanks write whole sentences in one word; in Latin only openers are found inside a word
-    ("SolutionSolution"), since fillers are short and would spell anything.
+    Scripts without blanks write whole sentences in one word. In Latin script only openers are looked for inside a
+    word ("SolutionSolution"): fillers are short and would fit almost any word.
     """
     known = table("OPENERS", "FILLERS")
     if word in known:
@@ -89,9 +90,9 @@ def parts_of(word: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def known_parts(word: str, known: frozenset[str]) -> tuple[str, ...]:
-    """The known words that a word is made of, () where it holds anything else.
+    """The known words that a word consists of, or () where it holds anything else.
 
-    Only scripts that write sentences without blanks are taken apart: short words would spell anything elsewhere.
+    Only words of scripts without blanks are split: elsewhere short words would fit almost any word.
     """
     if word in known:
         return (word,)
@@ -111,6 +112,8 @@ def _taken_apart(word: str, known: frozenset[str]) -> tuple[str, ...]:
     return best[-1] or ()
 
 
-def has_digit(word: str) -> bool:
-    """True for digits of any script; words for numbers are words."""
-    return not word.isalpha() and any(unicodedata.category(char)[0] == "N" for char in word)
+def has_digit(text: str) -> bool:
+    """Whether the text has a digit of any script. Words for numbers do not count."""
+    if text.isascii():
+        return DIGIT.search(text) is not None
+    return any(unicodedata.category(char)[0] == "N" for char in text)

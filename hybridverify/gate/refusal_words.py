@@ -1,7 +1,7 @@
-"""The closed vocabulary of texts that decline to answer, in many languages: data only, read by refusals.py.
+"""The words of texts that decline to answer, in many languages. Data only, read by refusals.py.
 
-Folded before it is looked up, as in words.py; single words only. A text is a refusal by what it is made of, not by
-its wording: nothing but these words and fillers, among them one that denies and one of knowing or answering.
+Entries are single words and are folded before they are looked up, as in words.py. A text is a refusal if it holds
+only these words and fillers, among them one that denies and one of knowing or answering.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ mangler mangel brakuje chybi puuttuu hianyzik lipsesc need needs needed require 
 necesita necesitan besoin faut benotige benotigt brauche serve servono preciso precisa behover trenger нужно
 нужны требуется потрібно 需要 必要 필요 필요합니다
 """
-"""A word that denies or that says what is lacking."""
+"""Words that deny, or say that something is lacking."""
 
 KNOWING = """
 know knows known knew knowing knowledge determine determined determining determinable ascertain ascertained
@@ -66,7 +66,7 @@ details evidence certain sure confident seguro segura certeza sur sicher certo c
 pewna jisty jista varma biztos sigur emin saprei saprebbe saberia dinformation dinformations ved vides 资料
 資料 数据 數據 上下文 線索 线索 覚え 覚えて 手がかり 데이터 기억나지 기억이 확실
 """
-"""A word of knowing, remembering or answering."""
+"""Words of knowing, remembering or answering."""
 
 UNKNOWING = """
 unclear unsure uncertain nevim nevime netusim nezinau nezinu unknown unanswerable undetermined undeterminable
@@ -82,19 +82,15 @@ sajnos ismeretlen necunoscut necunoscuta maalesef bilinmeyen bilinmez belirsiz �
 bilmiyorum bilmiyoruz bilinmiyor 모르 모르겠습니다 모르겠어요 모르겠네요 모르겠음 모릅니다 몰라 몰라요 lignore
 jignore jlignore bilmem 모르겠는데요 모르겠는데 모르겠군요 모르네요
 """
-"""A word that says by itself that nothing is known, or that begs pardon."""
+"""Words that say by themselves that nothing is known, or that apologise."""
 
 ABOUT_KNOWING = """
-find found finding solve solved compute calculated calculate establish established decide decided conclude
-concluded identify identified verify verified confirm confirmed provide provided give given offer offered
-state stated specify specified mention mentioned disclosed revealed reveal details detail data context
-evidence understand understood certain sure confident help assist assistance access accessible available
-enough sufficient opinion ability able capable possible clear request requested supply supplied produce reply
-response responding material source sources record records training browse internet real time include includes
-included contain contains cover covers covered way ways means speak language languages ayudar ayudarte
-ayudarle ayudarlo aider vousaider helfen weiterhelfen aiutarti aiutare aiutarla ajudar ajudalo helpen hjelpe
-hjalpa hjaelpe pomoc pomoct auttaa segiteni ajuta yardimci membantu giup помочь допомогти 帮助 幫助 帮 協助
-协助
+find found finding solve solved compute calculated calculate established decide decided conclude concluded
+identify identified verify verified confirm confirmed provide provided give given offer offered state stated
+specify specified mention mentioned revealed details data context understand certain sure confident help
+assist access available enough sufficient ability able capable possible clear request requested supply
+supplied produce reply response material source sources record records training internet real time include
+includes included contain contains cover covers covered way ways means speak language languages ayudarte
 """
 """Words that decline to answer only where the writer speaks of itself."""
 
@@ -109,29 +105,25 @@ minh xin я мне меня мы у нас могу можем мой к сож�
 """Words by which a writer speaks of itself."""
 
 GIVING_UP = """
-skip skipping skipped pass passing forgot forgotten forget stumped puzzled baffled escapes surrender rindo
-paso abandonne passe passo desisto olvide oublie vergessen dimenticato esqueci glomt zapomnialem забыл забыла
-сдаюсь пас 忘 忘了 忘记 忘記 放弃 放棄 忘れ 忘れました 포기
+skip skipped pass passing forgot forgotten forget stumped escapes surrender paso passo
 """
-"""Words that decline in the mouth of a writer that speaks of itself."""
+"""Words that give up, where the writer speaks of itself."""
 
 IDIOMS = """
-i_give_up give_up beats_me search_me who_knows god_knows god_only_knows only_god_knows goodness_knows
-heaven_knows your_guess_is_as_good_as_mine anyones_guess anybodys_guess dont_ask_me hard_to_say hard_to_tell
-difficult_to_say to_be_determined to_be_decided to_be_announced to_be_confirmed tba it_could_be_anything
-could_be_anything could_be_anyone it_could_be_anyone anything_is_possible next_question left_blank
-intentionally_left_blank me_rindo quien_sabe vaya_usted_a_saber qui_sait je_donne_ma_langue_au_chat wer_weiss
-chi_lo_sa boh quem_sabe wie_weet hvem_ved vem_vet kto_wie kdovi ki_tudja cine_stie kim_bilir siapa_tahu
-кто_знает хто_знає бог_знает хз 谁知道 誰知道 天知道 不好说 不好說 说不准 說不準 难说 難說 さあ
+i_give_up give_up beats_me search_me who_knows god_knows god_only_knows only_god_knows heaven_knows
+your_guess_is_as_good_as_mine dont_ask_me hard_to_say hard_to_tell difficult_to_say to_be_determined
+to_be_decided to_be_announced to_be_confirmed it_could_be_anything could_be_anything could_be_anyone
+it_could_be_anyone anything_is_possible next_question left_blank quien_sabe chi_lo_sa wie_weet 不好说
 """
 """Whole texts that leave the matter open."""
 
 OTHERS = """
 he she they him her his hers them their theirs
 """
-"""Words by which it speaks of others: "He does not know" is an answer."""
+"""Words about other people: "He does not know" is an answer."""
 
 AROUND_KNOWING = """
+chat were
 does did do had could would might really actually simply just quite very exactly precisely currently present
 presently at all any anything whatever whatsoever further more much additional so too but however
 unfortunately afraid regret honestly frankly truly nowhere anywhere anyone someone one who what when where
@@ -166,17 +158,13 @@ permettent permet repondre liegen liegt vor genugend reichen reicht mir das disp
 zel litujeme имею маю имеется для достаточных дай дать iletisim veremem veriyorum henuz simdi 这 這 那 的 了
 呀 哦 ada कोई 方面 这方面 這方面 て いない いません いなく おり おりません のデータ 데 요
 """
-"""Words that may stand around those."""
+"""Words that may stand around the words of knowing."""
 
 TURNS = """
 but maybe perhaps probably possibly likely believe guess think suspect suppose assume however though although
-presumably pero quizas talvez probablemente creo mais probablement crois pense aber vielleicht wahrscheinlich
-glaube vermute denke ma forse probabilmente credo penso mas provavelmente acho maar misschien waarschijnlijk
-men kanske nog tror maske kanskje ale moze chyba asi mozna mutta ehka de talan ama belki sanirim tapi mungkin
-nhung но может наверное возможно думаю кажется але можливо αλλα ισως אבל אולי لكن ربما لكنني लेकिन शायद 但
-但是 不过 也许 可能 大概 应该 たぶん 多分 おそらく 하지만 아마
+presumably creo mais crois pense glaube denke ma credo penso acho men tror moze de но может думаю але 应该
 """
-"""After one of these, what follows is an answer."""
+"""What follows one of these words is an answer."""
 
 POINTING = """
 mentioned described named listed shown discussed implied referenced referred asked quoted cited question
@@ -191,7 +179,7 @@ true real actual indeed certainly surely obviously clearly well known fact facts
 generally everybody everyone knows know says say according about there their what who they for and a an all
 kind sort
 """
-"""Words that may stand around those."""
+"""Words that may stand around the pointing ones."""
 
 EMPTY_WORDS = """
 of the a an and or to in on at by for with from as into onto upon than that which what when where while
@@ -200,11 +188,11 @@ would shall should could it its they them their theirs we our ours you your your
 this these those there here such also just very too thereof therein hereby something anything someone somebody
 anyone anybody somewhere anywhere whatever whoever wherever
 """
-"""Words of grammar: they bind other words and name nothing."""
+"""Words of grammar. They connect other words and name nothing."""
 
 GRAMMAR = """
 word words preposition prepositions pronoun pronouns article articles conjunction conjunctions adverb
 auxiliary verb verbs letter letters term phrase syllable grammar blank blanks fill gap missing complete
 completes title song film movie book band spell spelled spelling lyric lyrics acronym abbreviation
 """
-"""A question that holds one of these may be answered with a word of grammar."""
+"""Where the question holds one of these, a word of grammar may be the answer."""

@@ -1,8 +1,8 @@
-"""Texts that decline to answer in words of their own, point at an answer elsewhere, or name nothing at all.
+"""Texts that decline to answer, point at an answer elsewhere, or name nothing at all.
 
-They are told by what they are made of. A refusal holds words of a closed vocabulary alone: one that denies, one of
-knowing or answering, and what stands around them; behind that it may repeat words of the question. Apart from
-content.py because question and references may say that just this is the answer.
+A refusal holds only words of a closed vocabulary: one that denies, one of knowing or answering, and words that stand
+around them. After these it may repeat words of the question. Separate from content.py because question and references
+may say that just this is the answer.
 """
 
 from __future__ import annotations
@@ -21,22 +21,20 @@ from hybridverify.gate.fold import (
 from hybridverify.language.asked import read_question
 
 MAX_WORDS = 60
-"""A longer excuse says something."""
+"""The most words of a refusal. A longer excuse says something."""
 _MAX_QUESTION = 20_000
 _SHORT_REFERENCE = 6
-_SHORT_QUESTION = 3
-"""Words of "Paris?": a longer one asks something of the reader."""
 _STEM = 5
-"""Letters by which "determine" is "determined"."""
+""" "determine" and "determined" share this many letters."""
 _LETTER = re.compile(r"(?<!\w)(?:[B-HJ-Z]|A(?!\s+\w))(?!['’\w])")
-"""A capital letter alone: an option's, or a name."""
+"""A capital letter alone: the letter of an option, or a name."""
 _SENTENCES = re.compile(r"(?<=[.!?。！？])[\"'”’)\]]{0,3}\s+(?=\S)|\n")
 _PRAISE = frozenset(("right", "correct", "true"))
 _TRUTH = frozenset(("yes", "no", "true", "false", "correct", "incorrect"))
 
 
 def refuses(core: str, said: Sequence[str], references: Sequence[str], question: str = "") -> bool:
-    """Whether the text declines to answer, and neither question nor references take that for an answer.
+    """Whether the text declines to answer, and neither the question nor a reference takes that for an answer.
 
     >>> text = "there is not enough information to answer that"
     >>> question = "How many mills are there?"
@@ -53,25 +51,12 @@ def refuses(core: str, said: Sequence[str], references: Sequence[str], question:
 
 
 def _is_wanted(told: set[str], references: Sequence[str]) -> bool:
-    """Whether a reference declines as well, or is about it."""
+    """Whether a reference declines as well, or is about not knowing."""
     return any(_declines(reference_words(one)) or _is_named(told, one) for one in references)
 
 
-def answers_after_all(core: str, said: Sequence[str]) -> bool:
-    """ "I have no records. It was Ada.", "I am not sure, but I think it was Ada"."""
-    if turns_to_an_answer(said):
-        return True
-    for sentence in _SENTENCES.split(core)[1:]:
-        words = folded_words(sentence)
-        new = [word for word in words if not known_parts(word, _vocabulary())]
-        asks = len(words) > _SHORT_QUESTION and sentence.rstrip().endswith(("?", "？"))
-        if new and not asks and not _declines(words):
-            return True
-    return False
-
-
 def turns_to_an_answer(said: Sequence[str]) -> bool:
-    """ "I am not sure, but I think it was Ada": something is said behind the excuse."""
+    """Whether an answer follows the excuse in the same sentence: "I am not sure, but I think it was Ada"."""
     turns, vocabulary = table("TURNS"), _vocabulary()
     for at, word in enumerate(said):
         if word in turns:
@@ -82,7 +67,7 @@ def turns_to_an_answer(said: Sequence[str]) -> bool:
 
 
 def points_elsewhere(said: Sequence[str], references: Sequence[str], question: str = "") -> bool:
-    """ "The one that the passage mentions", "That is the right one": it says where the answer is, and not what."""
+    """Whether the text says where the answer is, and not what it is: "The one that the passage mentions"."""
     words = set(said)
     if not words <= table("POINTING", "ABOUT_POINTING", "EMPTY_WORDS") or len(said) < 2:
         return False
@@ -93,7 +78,7 @@ def points_elsewhere(said: Sequence[str], references: Sequence[str], question: s
 
 
 def _asks_for_a_thing(question: str) -> bool:
-    """Whether it is there, and not about what is right."""
+    """Whether there is a question, and it does not ask what is right."""
     asked = set(folded_words(question[:_MAX_QUESTION]))
     return (
         bool(asked)
@@ -103,7 +88,7 @@ def _asks_for_a_thing(question: str) -> bool:
 
 
 def names_nothing(core: str, said: Sequence[str], references: Sequence[str], question: str = "") -> bool:
-    """ "of the", "because it is": words of grammar alone, where no short reference holds them."""
+    """Whether the text has only words of grammar ("of the", "because it is"), and no short reference holds them."""
     if not set(said) <= table("EMPTY_WORDS") or core.isupper():  # WHO, IT and US are names
         return False
     phrase = f" {' '.join(said)} "
@@ -114,7 +99,7 @@ def names_nothing(core: str, said: Sequence[str], references: Sequence[str], que
 
 
 def _may_be_of_grammar(phrase: str, words: Sequence[str]) -> bool:
-    """Whether a reference may be meant by words of grammar: it holds them or no others, or says yes or no."""
+    """Whether a reference allows words of grammar as the answer: it holds them or no others, or says yes or no."""
     if not set(words) - table("EMPTY_WORDS") or not _TRUTH.isdisjoint(words):
         return True
     if len(phrase.replace(" ", "")) == 1 and len(words) < _SHORT_REFERENCE // 2:
@@ -123,7 +108,7 @@ def _may_be_of_grammar(phrase: str, words: Sequence[str]) -> bool:
 
 
 def is_silent(word: str) -> bool:
-    """Whether a refusal may hold the word: long texts are looked at further only where they begin so."""
+    """Whether a refusal may hold the word. Of a long text the rest is read only if it begins with such words."""
     return bool(known_parts(word, _vocabulary()))
 
 
@@ -143,7 +128,7 @@ def _vocabulary() -> frozenset[str]:
 
 
 def _lead(said: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The words, scripts without blanks taken apart, up to the first that no refusal holds; and those from there."""
+    """The words up to the first that no refusal holds, split in scripts without blanks; and the words from there on."""
     lead: list[str] = []
     for at, word in enumerate(said):
         parts = known_parts(word, _vocabulary())
@@ -168,8 +153,9 @@ def _declines(words: Iterable[str]) -> bool:
 def _adds_nothing(
     core: str, lead: list[str], rest: list[str], references: Sequence[str], question: str
 ) -> bool:
-    """Whether what follows is the question's own ("It is not known who built the mill"), or goes on in the one
-    sentence of a writer that speaks of itself ("I have no information about mills")."""
+    """Whether the words that follow add nothing. They may be the question's own ("It is not known who built the
+    mill"), or go on in the single sentence of a writer that speaks of itself ("I have no information about
+    mills")."""
     further = [word for word in rest if not known_parts(word, _vocabulary())]
     if not further:
         return True
@@ -190,7 +176,7 @@ def _beginnings(words: Iterable[str]) -> set[str]:
 
 
 def _is_named(told: set[str], reference: str) -> bool:
-    """Whether the reference itself has to do with not knowing, or holds the very words: a title may."""
+    """Whether the reference is about not knowing, or holds just these words, as a title may."""
     words = reference_words(reference)
     if not told.isdisjoint(table("UNKNOWING") & set(words)):
         return True
@@ -203,13 +189,13 @@ def _is_named(told: set[str], reference: str) -> bool:
 
 
 def _stems(words: Iterable[str]) -> set[str]:
-    """Of the words that say what the matter is: "information" of "lack of information"."""
+    """The stems of the words that name a topic: "information" of "lack of information"."""
     return _beginnings(word for word in words if word in _topics())
 
 
 def _is_offered(told: set[str], references: Sequence[str], question: str) -> bool:
-    """Whether "It cannot be determined" is one of the question's options, or it asks what is known. Where the
-    question is not at hand, or a letter is wanted, it may be."""
+    """Whether the question offers "It cannot be determined" as an option, or asks what is known. Without a question,
+    or where a letter is wanted, it may be an option."""
     if not table("ITSELF").isdisjoint(told) or not told.isdisjoint(table("UNKNOWING")):
         return False
     if not question or any(
@@ -223,7 +209,7 @@ def _is_offered(told: set[str], references: Sequence[str], question: str) -> boo
 
 @lru_cache(maxsize=1)
 def _topics() -> frozenset[str]:
-    """What a question may be about; every question may say "answer"."""
+    """Words that a question may be about. Words that any question may hold ("answer") are left out."""
     return table("KNOWING", "UNKNOWING") - table("OPENERS") - frozenset(("say", "tell", "answered", "figure"))
 
 

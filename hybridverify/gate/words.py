@@ -1,9 +1,7 @@
-"""The words of texts that answer nothing, in many languages: data only, read by content.py.
+"""The words of texts that answer nothing, in many languages. Data only, read by fold.py.
 
-Everything is folded before it is looked up (case, accents, width), so entries need no variants. An entry
-with
-`_` is a phrase of several words. Openers announce an answer; fillers stand around them and mean nothing
-alone.
+Entries are folded before they are looked up (case, accents, width), so they need no variants. An entry with `_` is a
+phrase of several words. Openers announce an answer; fillers stand around them and mean nothing alone.
 """
 
 from __future__ import annotations
@@ -82,7 +80,7 @@ resolverlo resolverla resolverlos resolviendo solucionar solucionemos
 จงแก้ปัญหา แก้ปัญหา แก้โจทย์ ทีละขั้นตอน มาแก้ มาคิด คิดทีละขั้น हल_करते चलिए चलो सोचते सोचें
 figure considering qed
 """
-"""One of these makes a text an opener, if nothing but fillers stands beside it."""
+"""A text of openers and fillers, with at least one opener, answers nothing."""
 
 FILLERS = """
 a an the to of for by with and as in on at from this that these those it its is are be being will would can
@@ -129,7 +127,7 @@ sie stap voor na denk eens even krok za krokem po kroku oss steg for jag tama va
 been begin beginning start hence
 दर इसे चरणबद्ध यहां यहाँ هذه مفصل ب سوف هنا נו ה
 """
-"""Words that mean nothing in an answer without content."""
+"""Words that say nothing by themselves."""
 
 CLAIMS = """
 whatever says expects expect wanted copy authorities expert experts certified confirms guaranteed
@@ -141,7 +139,7 @@ simplifying simplification desired intended accurate accurately stated derived d
 clearly clear trivially trivial standard known well established consistent agree agrees agreement
 official key provided given shown proven proved prove checked check evaluated evaluation evaluate
 """
-"""Words that praise an answer. With openers and fillers they still answer nothing."""
+"""Words that praise an answer. With openers and fillers alone they answer nothing."""
 
 ADDRESS = """
 ignore previous prior instructions instruction system grading grade graded grader judge judged judging
@@ -150,7 +148,7 @@ positive accept accepted acceptable accepts pass passed passes passing finished 
 scored maximum credit decision judgement judgment approved approve reward success successful
 successfully marking scoring override disregard
 """
-"""Words that speak to a judge."""
+"""Words that are addressed to a judge."""
 
 ADDRESS_FILLERS = """
 return returns reply replies respond responds teacher professor evaluator
@@ -164,7 +162,7 @@ untrue falsehood truth accurate inaccurate certain possible impossible positive 
 agreement contradiction unchanged constant unaffected stay stays stayed remain remains remained change changes alike
 equally tie neither both
 """
-"""With LABELS: a reference with one of these may mean what a text that praises itself says."""
+"""With LABELS: a reference with one of these words may mean what a text that praises itself says."""
 
 HEADINGS = """
 grade score total decision judgement judgment verdict label rating points match pass
@@ -175,28 +173,25 @@ TO_A_JUDGE = """
 ignore disregard override output print return reply respond say write answer mark label judge grader grade system
 instruction instructions decision judgement judgment verdict score rating
 """
-"""With a label they are an order to a judge, or the heading that a judge's verdict stands under."""
+"""With a label they make an order to a judge, or the heading of a judge's verdict."""
 
 ELSEWHERE = """
-same ditto ibid see_above see_below as_above as_below as_given as_stated as_shown as_before as_stated_above
-same_as_above the_same_as_above as_given_above as_shown_above shown_above given_above stated_above
-mentioned_above refer_to_above same_as_before same_as_given what_you_expect what_is_expected what_is_wanted
-as_expected
-as_required idem siehe_oben wie_oben voir_ci-dessus ver_arriba 同上 见上 如上 上記の通り 위와_같음 то_же см_выше
+same ditto see_above as_above as_given as_stated_above same_as_above the_same_as_above what_you_expect idem
+siehe_oben 同上
 """
 """Whole texts that point at an answer and do not give it."""
 
 PLACEHOLDERS = """
-value number result answer text string expression letter choice option formula name word here todo insert your
+value number result answer text string expression letter choice option formula name word here insert your
 integer digit decimal variable content output target gold
 """
-"""Words of a text in brackets that stands where an answer belongs: "[number]"."""
+"""Words in brackets that stand in for an answer: "[number]"."""
 
 LABELS = """
 true false yes no correct incorrect right wrong valid invalid match pass accept accepted approved
 grade score total decision judgement judgment verdict label rating points
 """
-"""Words of the labels that judges are asked for: no answers to a question whose reference is a number."""
+"""Labels that judges are asked for. They answer no question whose reference is a number."""
 
 NO_ANSWER = """
 fixme xxx xxxx foo foobar lorem_ipsum i_dunno id_rather_not no_solution_provided
@@ -239,11 +234,11 @@ ninguna ninguno nada no aucun aucune rien keine keiner nichts nessuno nessuna ni
 ingen brak
 нет ничего 无 無 无解 無解 没有 不存在 なし 없음 zero
 """
-"""A reference with one of these may mean what "None" or an empty set says."""
+"""A reference with one of these words may mean the same as "None" or an empty set."""
 
 SIGNS = """
 plus minus positive negative sign less greater more smaller larger equal equals equality addition
 subtraction
 multiplication division increasing decreasing
 """
-"""A reference with one of these may mean what a lone `-` or `<` says."""
+"""A reference with one of these words may mean the same as a lone `-` or `<`."""

@@ -1,9 +1,9 @@
-"""What may not pass a judge, and what watches judges.
+"""Guards around the judges: what they are not asked about, and how their verdicts are watched.
 
-In: answers on their way to a judge, and judged rows. Out: rows that no judge is asked about (`judge_guards`, with a
-check each in `content_floor`, `hedge`, `candidates`, `denial`, `other_date`), accepts that are asked again (`foreign`:
-the canary), warnings and figures (`monitor`, `repeats`, `monitor_report`), and a file with one JSON object a line
-(`audit`).
+In: answers on their way to a judge, and judged rows. Out: rows that no judge is asked about (`judge_guards`; its
+checks are in `content_floor`, `hedge`, `candidates`, `denial` and `other_date`), a second question about some
+accepted rows (`foreign`, the canary), figures and warnings (`monitor`, `repeats`, `monitor_report`), and a JSONL file
+of judged rows for people to read (`audit`).
 
 Entry points: `judge_guards.Guards`, `monitor.Monitor`, `audit.AuditFile`.
 """

@@ -1,7 +1,7 @@
-"""A sampled file of what judges were shown and what they said, for people to read: one JSON object a line.
+"""A file with a sample of what judges were shown and what they said, for people to read: one JSON object a line.
 
-Which rows are in it depends on their texts and the seed alone, so that two runs over the same rows name the same
-ones. Nothing of a backend's settings is written: no address, no key.
+The texts of a row and the seed alone decide whether it is in the sample, so that two runs over the same rows write
+the same ones. No setting of a backend is written: no address, no key.
 """
 
 from __future__ import annotations
@@ -22,13 +22,14 @@ from hybridverify.types import Grade, Verdict
 
 _LOGGER = logging.getLogger("hybridverify")
 _MAX_TEXT = 20_000
-"""Characters of a text in a line; of a longer one the tail is kept."""
+"""The most characters of a text in a line. Of a longer text the end is kept."""
 _MAX_REMEMBERED = 200_000
 
 
 @dataclass(frozen=True)
 class AuditSettings:
-    """`share` of the judged rows goes to `path`, drawn by `seed`, until the file holds `max_mb` megabytes."""
+    """Settings: `share` of the judged rows is written to `path`, drawn by `seed`, until the file has `max_mb`
+    megabytes."""
 
     path: str
     share: float = 0.01
@@ -47,7 +48,7 @@ class AuditSettings:
 
     @classmethod
     def from_setting(cls, setting: object) -> AuditSettings | None:
-        """Build from a path or a mapping; None is no audit. Raises ConfigError with the nearest name."""
+        """Build from a path or a mapping; None means no audit. Raises ConfigError with the nearest known name."""
         if setting is None or isinstance(setting, AuditSettings):
             return setting
         if isinstance(setting, (str, os.PathLike)):
@@ -61,9 +62,9 @@ class AuditSettings:
 
 
 class AuditFile:
-    """Appends lines; safe for threads and for several processes with one file on a local disk.
+    """Appends lines. Safe for threads, and for several processes with one file on a local disk.
 
-    A file that cannot be written warns once and stops nothing.
+    A file that cannot be written causes one warning and stops nothing.
     """
 
     def __init__(self, settings: AuditSettings) -> None:
@@ -78,7 +79,7 @@ class AuditFile:
         return not self._closed and picked(subject, settings.share, settings.seed, "audit")
 
     def add(self, rows: Iterable[tuple[Subject, Grade, Sequence[Answered]]]) -> None:
-        """Write the rows that are new to this process, each line in one piece."""
+        """Write the rows that this process has not written before, each line in one piece."""
         lines = dict(entry for row in rows for entry in _lines(*row))
         with self._lock:
             fresh = {asked: line for asked, line in lines.items() if asked not in self._written}
@@ -111,7 +112,7 @@ class AuditFile:
 
 
 def _lines(subject: Subject, grade: Grade, asked: Sequence[Answered]) -> list[tuple[int, bytes]]:
-    """One line for each judge's answer, with what tells the same question to the same judge."""
+    """One line for each judge's answer, with a key that is equal for equal questions to the same judge."""
     sample = subject.sample
     common: dict[str, Any] = {
         "data_source": sample.data_source,

@@ -1,10 +1,10 @@
-"""Claims: an answer in words cut by its structure, and whether one of them rivals the reference.
+"""Answers that name several candidates: "Ulm? Bonn?", "1. Ulm 2. Bonn", "Some say Ulm, some say Bonn".
 
-"Ulm? Bonn?", "1. Ulm 2. Bonn", "Some say Ulm, some say Bonn" and "It is Ulm. It is Bonn." name several candidates, and
-whoever judges them finds the right one among them. The cut is at what divides in any language: lines, numbering,
-bullets, ends of sentences, semicolons. A part rivals the part with the reference if it says the same *about another
-thing*: nothing but a candidate of the same kind beside a bare reference, or the same words around it. What tells more
-about the reference ("Ulm. It lies on the Danube.") has other words around it and rivals nothing.
+A judge finds the right candidate among them and says yes. So the answer is cut where any language divides (lines,
+numbering, bullets, ends of sentences, semicolons), and each part is held against the part with the reference. A part
+is a rival if it says the same about another thing: beside a bare reference a bare candidate of the same kind, else
+the same words around another candidate. A part that tells more about the reference ("Ulm. It lies on the Danube.")
+has other words around it and is no rival.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from hybridverify.language.text import place_of
 _MAX_TEXT = 4_000
 _MAX_PARTS = 400
 _MOST_WORDS = 8
-"""Of a bare candidate."""
+"""The most words of a bare candidate."""
 _NUMBERING = r"(?:^|(?<=\s)|(?<=\{))(?:\(?(?:\d{1,2}|[a-h]|[ivx]{1,4})[.)]|[-*•·✓✔✗➤→>#]+)(?=\s)"
 _FULL_STOP = (
     r"(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|No))(?<!\b(?:Mrs|Gen|Col|Rev|Hon|Inc|Ltd))(?<!\bProf)(?<!\b\w)\.(?=[\s*]|$)"
 )
-"""The end of a sentence, not of an abbreviation."""
+"""The end of a sentence, but not of an abbreviation."""
 _CUTS = re.compile(
     rf"\n+|\t+|{_NUMBERING}|[;|；。！？…]+|\.{{2,}}|[!?]+(?=[\s*]|$)|{_FULL_STOP}|\s[-–—]+\s|(?<=\w)·(?=\w)",
     re.MULTILINE,
@@ -40,11 +40,11 @@ _ONE_OF = re.compile(
     re.IGNORECASE,
 )
 _MOST_JOINED = 400
-"""Words of a text that may be nothing but candidates."""
+"""The most words of a text that may consist of candidates alone."""
 _CALCULATES = re.compile(r"\d\s*[-+*/^=]|[=<>≤≥≈]|\\[A-Za-z]")
 """Numbers beside each other in a calculation are no candidates."""
 _RUN = 6
-"""So many capitals are no name of one thing."""
+"""So many capitalised words in a row are not the name of one thing."""
 _SPOKEN = re.compile(r"[,;:.()]|\b(?:and|or|but|while|whereas)\b")
 _SEVERAL_ASKED = re.compile(
     r"\b(?:what|which|who|where)(?: \w+)? (?:are|were|do|have)\b|\b(?:names|cast|list|members|starred)\b",
@@ -59,14 +59,14 @@ Words: TypeAlias = tuple[str, ...]
 
 
 class Part(NamedTuple):
-    """One claim: its words as written, and folded."""
+    """A part of the answer: its words as written, and folded."""
 
     written: Words
     words: Words
 
 
 class Frame(NamedTuple):
-    """What a claim says around the reference, and whether the reference is a name there."""
+    """The words of a part around the reference, and whether the reference is a name there."""
 
     before: Words
     after: Words
@@ -75,7 +75,7 @@ class Frame(NamedTuple):
 
 
 def offers_several(answer: str, references: Sequence[str], question: str = "") -> bool:
-    """Whether a claim of the answer names another candidate in the place of the reference.
+    """Whether a part of the answer names another candidate in the place of the reference.
 
     >>> offers_several("1. Bonn 2. Ulm", ["Ulm"]), offers_several("Some say Ulm, some say Bonn.", ["Ulm"])
     (True, True)
@@ -102,19 +102,20 @@ def _named(said: Words, references: Sequence[str]) -> list[Words]:
 
 
 def _is_nothing_else(text: str, said: Words, found: Sequence[Words], asked: frozenset[str]) -> bool:
-    """Whether the whole text is a run of candidates."""
+    """Whether the whole text is a list of candidates."""
     if len(said) <= _MOST_JOINED and _joins_bare(text, found, asked):
         return True
     return _joins_numbers(said, found, asked) or _is_run_of_names(text, found)
 
 
 def _are_several(found: Sequence[Words]) -> bool:
-    """References that have nothing in common are several answers: whoever lists some of them lists no rivals."""
+    """Whether the references have no word in common. Then they are several answers, and a list of some holds no
+    rival."""
     return any(set(one).isdisjoint(other) for one in found for other in found)
 
 
 def _joins_bare(text: str, found: Sequence[Words], asked: frozenset[str]) -> bool:
-    """ "Ulm and Bonn", "Ulm versus Bonn", "one of Ulm, Bonn": nothing but candidates."""
+    """ "Ulm and Bonn", "Ulm versus Bonn", "one of Ulm, Bonn": only candidates."""
     lead = _ONE_OF.match(text)
     parts = [
         _bare(part) for part in _parts(text[lead.end() :] if lead else text, _LISTED if lead else _JOINED)
@@ -124,13 +125,14 @@ def _joins_bare(text: str, found: Sequence[Words], asked: frozenset[str]) -> boo
 
 
 def _bare(part: Part) -> Part:
-    """ "maybe Ulm", "it is Ulm": without what leads to the candidate."""
+    """The part without the words that lead to the candidate: "maybe Ulm", "it is Ulm"."""
     lead = next((at for at, word in enumerate(part.words) if word not in PREDICATES), 0)
     return Part(part.written, part.words[lead:])
 
 
 def _is_run_of_names(text: str, found: Sequence[Words]) -> bool:
-    """ "Ole Gant Hanna Brisk Maud Hollis": capitals, no word or sign between them, and several times a name."""
+    """Whether the text is only capitalised words, several times as many as in a name: "Ole Gant Hanna Brisk Maud
+    Hollis"."""
     words = text.split()
     longest = max(map(len, found))
     return len(words) >= max(_RUN, 3 * longest) and all(
@@ -139,7 +141,7 @@ def _is_run_of_names(text: str, found: Sequence[Words]) -> bool:
 
 
 def _joins_numbers(said: Words, found: Sequence[Words], asked: frozenset[str]) -> bool:
-    """ "between 1887 and 1916", "1887, also 1891": two numbers of a kind where the reference is one."""
+    """Whether there are two numbers of a kind and the reference is one: "between 1887 and 1916", "1887, also 1891"."""
     if not all(len(one) == 1 and one[0].isdigit() for one in found):
         return False
     numbers = set(filter(str.isdigit, said))
@@ -148,19 +150,16 @@ def _joins_numbers(said: Words, found: Sequence[Words], asked: frozenset[str]) -
 
 
 def _parts(text: str, cuts: re.Pattern[str]) -> list[Part]:
-    found: list[Part] = []
-    for piece in cuts.split(text, maxsplit=_MAX_PARTS):
-        written = tuple(_WORD.findall(piece))
-        if written:
-            found.append(Part(written, tuple(folded_words(piece))))
-    return found
+    """The pieces that hold words, or none where nothing divides the text."""
+    pieces = [piece for piece in cuts.split(text, maxsplit=_MAX_PARTS) if _WORD.search(piece)]
+    if len(pieces) < 2:
+        return []
+    return [Part(tuple(_WORD.findall(piece)), tuple(folded_words(piece))) for piece in pieces]
 
 
 def _among_parts(
     parts: Sequence[Part], wanted: Sequence[Words], asked: frozenset[str], spoken: bool = False
 ) -> bool:
-    if len(parts) < 2:
-        return False
     for part in parts:
         for frame in _frames(part, wanted):
             told = len(frame.before) > 1 or not spoken
@@ -183,7 +182,7 @@ def _is_name(sought: Words, part: Part) -> bool:
 
 
 def _is_rival(other: Part, frame: Frame, asked: frozenset[str]) -> bool:
-    """Whether the part says of another candidate what the frame says of the reference."""
+    """Whether the part says of another candidate what the part of the frame says of the reference."""
     inner = _within(other.words, frame)
     if inner is None or set(frame.reference) <= set(other.words):
         return False
@@ -194,7 +193,8 @@ def _is_rival(other: Part, frame: Frame, asked: frozenset[str]) -> bool:
 
 
 def _is_of_its_kind(new: Sequence[str], other: Part, frame: Frame) -> bool:
-    """A number beside a number, a name beside a name, else about as many words."""
+    """Whether the words are of the reference's kind: a number for a number, a name for a name, else about as many
+    words."""
     if _has_digits(frame.reference) and not _has_digits(new):
         return False
     if not frame.name:
@@ -208,7 +208,7 @@ def _has_digits(words: Sequence[str]) -> bool:
 
 
 def _within(words: Words, frame: Frame) -> Words | None:
-    """The words in the place of the reference, where the words around are those of the frame but for one."""
+    """The words in the place of the reference, if the words around them are those of the frame. One may differ."""
     size, last = len(frame.before), len(frame.after)
     if len(words) <= size + last:
         return None
@@ -219,6 +219,6 @@ def _within(words: Words, frame: Frame) -> Words | None:
 
 
 def _alike(one: Words, other: Words) -> bool:
-    """Equal but for one word of several: "some say" and "others say"."""
+    """Whether the words are equal, or one of several differs: "some say" and "others say"."""
     different = sum(first != second for first, second in zip(one, other, strict=True))
     return different == 0 or (different == 1 and len(one) > 1)

@@ -1,8 +1,8 @@
-r"""A floor under what a judge may accept: an answer in words without any number cannot be the number of the
-reference, a bare number cannot be a name.
+r"""The least that an answer must hold before a judge may accept it: words without any number cannot be the number of
+the reference, and a bare number cannot be a name.
 
-It asks no model, and where the answer could still say it (number words, options, an empty set) it lets pass:
-"no solution" may be "∅". Separate from the content gate, which looks at the answer alone.
+No model is asked. Where the answer could still say it (number words, options, an empty set), it passes: "no solution"
+may be "∅". Separate from the content gate, which looks at the answer alone.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from enum import Enum
 from functools import lru_cache
 
 from hybridverify.gate.fold import folded_words, table
-from hybridverify.gate.markup import MARKUP
+from hybridverify.gate.signs import MARKUP
 from hybridverify.guards import number_names
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
@@ -28,53 +28,57 @@ _COMMAND = re.compile(
     r"|circ|degree|percent|pm|mp|[,;:!% $])(?![A-Za-z])"
 )
 _MAX_LOOKED_AT = 2_000
-"""A longer text is not looked at: among so many words one will be a number's."""
+"""Longer texts are not examined: among so many words one will name a number."""
 _LEAST_STEMMED = 5
-"""Shorter words are looked up whole."""
+"""Shorter words are only looked up as a whole."""
 _LEAST_REPEATED = 3
 """A question of two words ("Heads, tails?") may hold its answer."""
 _LEAST_PIECE = 5
-"""Words of a piece of the question that names nothing by itself."""
+"""The least words of a piece of the question that is no answer."""
 _LETTER_ALONE = re.compile(r"(?<![^\W_])[B-HJ-Z](?![^\W_])")
 """An option's letter."""
-_ROMAN = re.compile(r"[ivxlcdm]{3,}")
+_ROMAN, _LEAST_ROMAN = frozenset("ivxlcdm"), 3
 _TUPLE = re.compile(r"\([^()]{1,60},[^()]{1,60}\)")
 """A colour or a place may be given in numbers."""
 _VARIABLE = re.compile(r"\b(?:either\s+)?[a-zA-Z]\s*=|\bor\b|\band\b")
 _VERDICTS = frozenset(
     ("true", "false", "yes", "no", "correct", "incorrect", "right", "wrong", "valid", "invalid")
 )
-_WH_QUESTION = re.compile(r"\b(?:who|whom|whose|which|what|when|where|why|how|find|name)\b", re.IGNORECASE)
-_YES_NO = re.compile(
-    r"(?:is|are|am|was|were|do|does|did|can|could|will|would|has|have|had|should|must|may|might|if)\b",
-    re.IGNORECASE,
+_ASKS_FOR_A_THING = frozenset(
+    ("who", "whom", "whose", "which", "what", "when", "where", "why", "how", "find", "name")
 )
-_CLAIM = re.compile(
-    r"\b(?:whether|true|false|correct|yes|no|not|right|wrong|valid|agree|prove|claim|statement)\b",
-    re.IGNORECASE,
-)
+_ASKS_YES_OR_NO = frozenset((
+    "is", "are", "am", "was", "were", "do", "does", "did", "can", "could", "will", "would", "has", "have", "had",
+    "should", "must", "may", "might", "if",
+))  # fmt: skip
+"""A question that begins with one of these."""
+_STATES_A_CLAIM = frozenset((
+    "whether", "true", "false", "correct", "yes", "no", "not", "right", "wrong", "valid", "agree", "prove", "claim",
+    "statement",
+))  # fmt: skip
+_WORD = re.compile(r"[^\W\d_]+")
 _ENDS = re.compile(r"[.?!;:,\n]")
 _SIGNS = frozenset("∅%°")
 
 
 class Content(Enum):
-    """What a text is made of."""
+    """What kinds of characters and words a text has."""
 
     NOTHING = "nothing"
     DIGITS = "digits"
     """Digits and signs, no letter."""
     WORDS = "words"
-    """Letters, and no word that names a number in a language we know."""
+    """Letters, and no word that names a number in a known language."""
     ANY = "any"
-    """Both, number words, or signs with a meaning of their own: it could say anything."""
+    """Digits and letters, number words, or signs that have a meaning: it could say anything."""
 
 
 def shares_content(answer: str, references: Sequence[str], question: str = "") -> bool:
     """Whether the answer could say what a reference says.
 
-    False where every reference is a number in digits and the answer is words without a number, or the
-    references are words and the answer is digits, or the answer holds nothing at all, repeats the question, or says
-    "Yes" where somebody is asked for. True where there is no reference to compare with.
+    False in these cases: every reference is a number in digits and the answer is words without a number; the
+    references are words and the answer is digits; the answer is empty or repeats the question; the answer is "Yes"
+    where somebody is asked for. True where there is no reference to compare with.
 
     >>> shares_content("forty-two", ["42"]), shares_content("It follows at once.", ["42"])
     (True, False)
@@ -95,7 +99,7 @@ def shares_content(answer: str, references: Sequence[str], question: str = "") -
 
 
 def _says_nothing(answer: str, references: Sequence[str], question: str) -> bool:
-    """Whether the words of the answer, whatever they are made of, answer nothing here."""
+    """Whether the words of the answer answer nothing here."""
     return (
         _is_verdict_on_no_claim(answer, references, question)
         or _repeats(answer, question, references)
@@ -109,7 +113,7 @@ def _is_tuple(text: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def content(text: str) -> Content:
-    """What a text is made of.
+    """The kind of a text.
 
     >>> [content(text).value for text in ("3.5", "Paris", "fifteenth", "5 cm", "...")]
     ['digits', 'words', 'any', 'any', 'nothing']
@@ -148,7 +152,7 @@ def _names_a_number(words: list[str]) -> bool:
 
 @lru_cache(maxsize=8192)
 def _is_a_number(word: str) -> bool:
-    if word in _table("WORDS") or _ROMAN.fullmatch(word):
+    if word in _table("WORDS") or (len(word) >= _LEAST_ROMAN and _ROMAN.issuperset(word)):
         return True
     return len(word) >= _LEAST_STEMMED and any(stem in word for stem in _table("STEMS"))
 
@@ -159,7 +163,8 @@ def _table(name: str) -> frozenset[str]:
 
 
 def _without_variables(answer: str) -> str:
-    """ "either x = 1 or x = 2" is digits; of "x =" itself nothing would be left."""
+    """The answer without "x =" and "or": "either x = 1 or x = 2" is digits. Where nothing would be left, the whole
+    answer."""
     if "=" not in answer or len(answer) >= _MAX_LOOKED_AT:
         return answer
     bare = _VARIABLE.sub(" ", answer)
@@ -167,7 +172,8 @@ def _without_variables(answer: str) -> str:
 
 
 def _names_nothing(answer: str, references: Sequence[str]) -> bool:
-    """Articles, prepositions and the like alone ("of", "in the"), where every reference names something."""
+    """Whether the answer has only articles, prepositions and the like ("of", "in the") while every reference names
+    something."""
     words = folded_words(answer) if len(answer) <= _MAX_FUNCTION else []
     if not words or not _JOINTS.issuperset(words) or any(len(word) == 1 for word in words):
         return False
@@ -175,7 +181,7 @@ def _names_nothing(answer: str, references: Sequence[str]) -> bool:
 
 
 def _repeats(answer: str, question: str, references: Sequence[str]) -> bool:
-    """The question itself as its answer, or a long piece of it where it offers no choice, and no reference is that
+    """Whether the answer is the question, or a long piece of a question without options, and no reference is that
     text."""
     if not question or len(answer) > len(question) + _MAX_LOOKED_AT:
         return False
@@ -191,7 +197,7 @@ def _repeats(answer: str, question: str, references: Sequence[str]) -> bool:
 
 
 def _is_verdict_on_no_claim(answer: str, references: Sequence[str], question: str) -> bool:
-    """ "True" or "Yes" where somebody or something is asked for, and no reference speaks of truth."""
+    """Whether the answer is "True" or "Yes" where a person or thing is asked for and no reference speaks of truth."""
     said = {word for word in folded_words(MARKUP.sub(" ", answer[:_MAX_LOOKED_AT])) if len(word) > 1}
     if not said or not said <= _VERDICTS or not _asks_for_a_thing(question):
         return False
@@ -199,11 +205,12 @@ def _is_verdict_on_no_claim(answer: str, references: Sequence[str], question: st
 
 
 def _asks_for_a_thing(question: str) -> bool:
-    """Whether the question has a word such as "who", and nothing that yes or no would answer."""
-    if not _WH_QUESTION.search(question) or _CLAIM.search(question):
+    """Whether the question has a word such as "who", and asks nothing that yes or no would answer."""
+    words = set(_WORD.findall(question.lower()))
+    if _ASKS_FOR_A_THING.isdisjoint(words) or not _STATES_A_CLAIM.isdisjoint(words):
         return False
-    sentences = _ENDS.split(question[-_MAX_LOOKED_AT:])
-    return not any(_YES_NO.match(sentence.strip()) for sentence in sentences)
+    firsts = (_WORD.match(sentence.strip().lower()) for sentence in _ENDS.split(question[-_MAX_LOOKED_AT:]))
+    return not any(first and first.group() in _ASKS_YES_OR_NO for first in firsts)
 
 
 def _names_an_option(answer: str) -> bool:
@@ -224,6 +231,6 @@ def _may_be_said_in_words(answer: str, references: Sequence[str]) -> bool:
 
 
 def _may_number_an_option(answer: str, question: str) -> bool:
-    """ "2" may be the second option of a question that counts its options."""
+    """ "2" may be the second option of a question that numbers its options."""
     digits = re.search(r"\d{1,4}", answer)
     return digits is not None and digits.group() in question

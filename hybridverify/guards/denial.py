@@ -1,7 +1,7 @@
-"""Answers that name the reference only as what it is not: "not Ulm", "anyone but Ada Holm", "after 1945", "Ada Holm's
-wife". Judges see the reference word for word in such a text and say yes.
+"""Answers that name the reference only to deny it: "not Ulm", "anyone but Ada Holm", "after 1945", "Ada Holm's wife".
+Judges see the reference word for word in such a text and say yes.
 
-Only words beside the reference are looked at, and only where nothing else of the reference stands in the text.
+Only the words beside the reference are read, and only if no other part of the reference stands in the text.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from hybridverify.judges.embedded.overlap import plain_words
 from hybridverify.language.word_forms import month_of
 
 _MAX_TEXT = 400
-"""A longer text argues, and may deny what it affirms further on."""
+"""A longer text argues: it may deny first and affirm later."""
 _CONTRACTED = re.compile(r"n['’ʼ`]t\b", re.IGNORECASE)
 _NEGATIONS = frozenset((
     "not", "never", "cannot", "nicht", "nie", "kein", "keine", "keinen", "keiner", "pas", "jamais", "не", "non",
     "except", "unlike",
 ))  # fmt: skip
 _NO_DENIAL = frozenset(("if", "or", "why", "whether"))
-"""Before "not": "one of the largest, if not the largest"."""
+"""Before "not", as in "one of the largest, if not the largest"."""
 _PHRASES = (
     ("rather", "than"), ("instead", "of"), ("other", "than"), ("anyone", "but"), ("anybody", "but"),
     ("anything", "but"), ("everyone", "but"), ("everybody", "but"), ("everything", "but"), ("anywhere", "but"),
@@ -43,16 +43,17 @@ _TURNED = ("refus", "fail", "lack", "without", "except", "los", "miss", "avoid",
            "not", "unlike", "but", "only")  # fmt: skip
 """A question with such a word may want what the answer denies."""
 _LEAST_TELLING = 4
-"""Letters of a word that says something by itself."""
-_YEAR = re.compile(r"\d{3,4}")
+"""The least letters of a word that says something by itself."""
+_YEAR = (3, 4)
+"""Digits of a year."""
 _OF_A_DAY = frozenset(("th", "st", "nd", "rd", "of"))
 _ERAS, _SIDES = frozenset(("bc", "bce")), frozenset(("before", "after"))
 _REFUSED = frozenset(("incorrect", "wrong", "untrue"))
 _STRUCK = re.compile(
     r"~~[^~]{0,200}~~|<(del|s|strike)>[^<>]{0,200}</\1>|\\(?:cancel|sout|st)\{[^{}]{0,200}\}"
 )
-"""Text that was struck out is not said."""
-_KIN = frozenset((
+"""Text that was struck out does not count."""
+_RELATIVES = frozenset((
     "wife", "husband", "son", "daughter", "brother", "sister", "father", "mother", "cousin", "uncle", "aunt",
     "nephew", "niece", "widow", "widower", "grandson", "granddaughter", "grandfather", "grandmother", "friend",
     "assistant", "student", "pupil", "teacher", "successor", "predecessor", "rival", "colleague", "enemy", "boss",
@@ -61,13 +62,13 @@ _KIN = frozenset((
 ))  # fmt: skip
 
 _ASKED_ROUND = _NEGATIONS | {"than"}
-"""A question with such a word asks for what something is not."""
+"""A question with such a word asks what something is not."""
 _CUES = _NEGATIONS | _SIDES | _ERAS | _REFUSED | {"to", "with", "for", "than", "of", "but", "s"}
-"""Without one of these nothing is denied: most answers end here."""
+"""Without one of these words nothing is denied. Most answers end here."""
 
 
 def denies(answer: str, references: Sequence[str], question: str = "") -> bool:
-    """Whether every place where the answer names a reference says that it is not the answer.
+    """Whether the answer denies the reference in every place where it names it.
 
     >>> denies("It wasn't in Ulm.", ["Ulm"]), denies("Bonn rather than Ulm", ["Ulm"]), denies("before 1945", ["1945"])
     (True, True, True)
@@ -111,7 +112,7 @@ def _denied_at(said: tuple[str, ...], start: int, end: int, asked: tuple[str, ..
 
 @lru_cache(maxsize=512)  # a group shares its references
 def _spellings(references: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
-    """The spellings in words; none where one of them turns things round itself."""
+    """The spellings as words, or none where a spelling itself holds a denial."""
     spellings = frozenset(_words(text) for text in alternatives(references)) - {()}
     return frozenset() if any(_turned(word) for words in spellings for word in words) else spellings
 
@@ -125,7 +126,7 @@ def _turned(word: str) -> bool:
 
 
 def _places(said: tuple[str, ...], spellings: frozenset[tuple[str, ...]]) -> list[tuple[int, int]]:
-    """Where a spelling stands, none that is part of a longer one."""
+    """Where a spelling stands in the text and is not part of a longer spelling."""
     places: list[tuple[int, int]] = []
     for words in sorted(spellings, key=len, reverse=True):
         for start in range(len(said) - len(words) + 1):
@@ -137,7 +138,7 @@ def _places(said: tuple[str, ...], spellings: frozenset[tuple[str, ...]]) -> lis
 def _named_elsewhere(
     said: tuple[str, ...], places: list[tuple[int, int]], spellings: frozenset[tuple[str, ...]]
 ) -> bool:
-    """ "not Ada Holm's sister but Holm herself": a part of the name stands apart."""
+    """Whether a part of the name stands elsewhere: "not Ada Holm's sister but Holm herself"."""
     telling = {word for words in spellings for word in words if len(word) >= _LEAST_TELLING}
     inside = {at for start, end in places for at in range(start, end)}
     return any(word in telling for at, word in enumerate(said) if at not in inside)
@@ -156,7 +157,7 @@ def _denied_before(before: tuple[str, ...]) -> bool:
 
 
 def _compared_with(said: tuple[str, ...], start: int, end: int) -> bool:
-    """ "a town older than Ulm", where no word says that there is none; "more than 300" may be 300."""
+    """ "a town older than Ulm", unless a word says that there is none. "more than 300" may be 300."""
     if said[start - 1 : start] != ("than",) or any(word.isdigit() for word in said[start:end]):
         return False
     return (_NONE_OTHER | _NEGATIONS).isdisjoint(said[: start - 1]) and said[start - 2 : start - 1] != (
@@ -165,7 +166,7 @@ def _compared_with(said: tuple[str, ...], start: int, end: int) -> bool:
 
 
 def _denied_after(after: tuple[str, ...], asked: tuple[str, ...]) -> bool:
-    """ "Ada Holm did not build it", where that is what was asked for: all words that follow are the question's."""
+    """ "Ada Holm did not build it", where all words that follow are the question's, so that this is what was asked."""
     if len(after) == 1 and after[0] in _REFUSED:
         return True
     if len(after) < 2 or after[0] not in _AUXILIARIES or after[1] not in _NEGATIONS:
@@ -185,7 +186,7 @@ def _are_asked(told: Sequence[str], asked: tuple[str, ...]) -> bool:
 
 
 def _kindred(word: str, other: str) -> bool:
-    """discover and discovered, build and built."""
+    """Whether two words may be forms of one: discover and discovered, build and built."""
     return word[:3] == other[:3] and abs(len(word) - len(other)) <= _LEAST_TELLING
 
 
@@ -198,14 +199,14 @@ def _another_time(said: tuple[str, ...], start: int, end: int, asked: tuple[str,
 
 def _is_date(words: tuple[str, ...]) -> bool:
     """A year, with or without month and day."""
-    return any(map(_YEAR.fullmatch, words)) and all(
+    return any(word.isdecimal() and len(word) in _YEAR for word in words) and all(
         word.isdigit() or word in _OF_A_DAY or month_of(word) for word in words
     )
 
 
 def _another_person(before: tuple[str, ...], after: tuple[str, ...], asked: tuple[str, ...]) -> bool:
-    """ "Ada Holm's wife" and "a friend of Ada Holm", where nobody's wife or friend is asked for."""
-    if not _KIN.isdisjoint(asked):
+    """ "Ada Holm's wife" and "a friend of Ada Holm", where the question asks for no wife or friend."""
+    if not _RELATIVES.isdisjoint(asked):
         return False
-    of = before[-1:] == ("of",) and not _KIN.isdisjoint(before[-2:-1])
-    return of or (after[:1] == ("s",) and not _KIN.isdisjoint(after[1:3]))
+    of = before[-1:] == ("of",) and not _RELATIVES.isdisjoint(before[-2:-1])
+    return of or (after[:1] == ("s",) and not _RELATIVES.isdisjoint(after[1:3]))

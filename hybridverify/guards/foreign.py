@@ -1,8 +1,8 @@
-"""The canary: the same answer beside a reference that is certainly not its own. A judge that accepts that too has
-been talked round by the text, and its accept is worth nothing.
+"""The canary: the same answer beside a foreign reference, which is certainly not its own. If a judge accepts that
+too, the text has talked it round, and its accept is worth nothing.
 
-The foreign reference depends on the row alone, never on its neighbours in a batch: a resumed or distributed run
-must come to the same grades.
+The foreign reference depends on the row alone, never on other rows of the batch: a resumed or distributed run must
+come to the same grades.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from hybridverify.types import Sample
 
 _SCALE = 1 << 64
 _MAX_READ = 10_000
-"""Characters of an answer and of a reference that are looked at, from their ends."""
+"""The most characters of an answer and of a reference that are read, from their ends."""
 _NUMBERS = ("-83", "417", "0.0625", "29/31", "5038", "-6.4", "176", "2/17", "90210", "61")
 _WORDS = (
     "the Danube",
@@ -37,7 +37,7 @@ _LETTERS = ("Q", "J", "W", "R", "Z")
 
 
 def picked(subject: Subject, share: float, seed: int, purpose: str) -> bool:
-    """Whether this row belongs to a sample of that share: by its texts and the seed alone.
+    """Whether this row belongs to a sample of that share. Its texts and the seed alone decide.
 
     >>> subject = Subject(Sample("7", "8"), "7")
     >>> picked(subject, 1.0, 0, "canary"), picked(subject, 0.0, 0, "canary")
@@ -47,8 +47,8 @@ def picked(subject: Subject, share: float, seed: int, purpose: str) -> bool:
 
 
 def with_foreign_reference(subject: Subject, seed: int = 0) -> Subject:
-    """The subject with a reference of the same kind (a number, words, a formula, a letter) that shares nothing
-    with its own references or with the answer.
+    """The subject with a reference of the same kind (a number, words, a formula, a letter) that shares nothing with
+    its own references or with the answer.
 
     >>> foreign = with_foreign_reference(Subject(Sample("It is 7", "7", "3 + 4?"), "7")).sample
     >>> foreign.references[0] in _NUMBERS, foreign.question
@@ -68,7 +68,7 @@ def _candidates(sample: Sample, start: int) -> Iterator[str]:
     pool = _pool(sample)
     for step in range(len(pool)):
         yield pool[(start + step) % len(pool)]
-    while True:  # all of them stand in the answer: a number that nobody wrote
+    while True:  # all of them stand in the answer: take a number that nobody wrote
         start = (start * 6364136223846793005 + 1442695040888963407) % _SCALE
         yield str(start)
 

@@ -1,7 +1,7 @@
-r"""Answers that name several values where the reference is one: "either 1 or 2", "A, B, C and D".
+r"""Answers that list several values where the reference is one: "either 1 or 2", "A, B, C and D".
 
-A judge that is asked whether one of them matches says yes too often. Only texts that consist of nothing but
-alternatives count; a sentence around them is left to the judge.
+A judge that is asked whether one of them matches says yes too often. Only texts that are nothing but a list count; a
+sentence around it is left to the judge.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _SEVERAL = re.compile(
 )
 _LETTER = re.compile(r"\(?([A-Z])\)?\.?")
 _MANY = 3
-"""So many values in a plain list: two may be a pair of coordinates or a date."""
+"""The least values of a plain list: two may be a pair of coordinates or a date."""
 
 
 def hedges(answer: str, references: Sequence[str]) -> bool:
-    r"""Whether the answer is a list of values where every reference is a single one that is not the whole list.
+    r"""Whether the answer is a list of values, every reference is a single value, and no reference is the whole list.
 
     >>> hedges("either x=1 or x=2", ["2"]), hedges("A, B, C and D", ["C"]), hedges("1, 2, 3", ["2"])
     (True, True, True)
@@ -51,7 +51,7 @@ def hedges(answer: str, references: Sequence[str]) -> bool:
 
 
 def _is_grouped(answer: str, references: Sequence[str]) -> bool:
-    """ "12, 345, 678": the digits are those of a reference."""
+    """ "12, 345, 678": together the digits are those of a reference."""
     digits = _digits(answer)
     return digits != "" and any(digits == _digits(reference) for reference in references)
 
@@ -61,7 +61,7 @@ def _digits(text: str) -> str:
 
 
 def _comparable(values: set[Fraction | str], wanted: set[Fraction | str]) -> bool:
-    """All numbers (a formula is one), or all letters."""
+    """Whether both sides hold only numbers (a formula counts as one), or only letters."""
     kinds = {isinstance(value, str) for value in values}
     return len(kinds) == 1 and all((isinstance(w, str) and w != _A_FORMULA) in kinds for w in wanted)
 
@@ -71,14 +71,14 @@ def _wanted(reference: str) -> Fraction | str:
 
 
 def _formula(reference: str) -> str:
-    """A formula with one value: no words, and nothing that could stand for several numbers."""
+    """A formula with a single value: no words, and no sign that could stand for several numbers."""
     if _SEVERAL.search(reference) or LONG_WORD.search(COMMAND.sub(" ", reference)):
         return ""
     return _A_FORMULA if any(char.isdigit() for char in reference) else ""
 
 
 def _alternatives(text: str) -> tuple[list[str], bool]:
-    """The parts of a list, and whether an "or" or boxes of their own make each of them an answer."""
+    """The parts of a list, and whether "or" or a box around each makes every part an answer of its own."""
     boxed = _BOX.findall(text)
     if len(boxed) > 1 and not any(map(str.isalnum, _BOX.sub("", text))):
         return boxed, True
@@ -88,16 +88,16 @@ def _alternatives(text: str) -> tuple[list[str], bool]:
 
 
 def _alternative(part: str) -> Fraction | str:
-    """The value of a part without "either", and then without "x =" """
+    """The value of a part, first without "either", then without "x ="."""
     return _value(_LEAD.sub("", _LEAD.sub("", part.strip())))
 
 
 def _value(text: str) -> Fraction | str:
-    """A number's value or a letter; "" for anything else."""
+    """The value of a number, a letter, or "" for anything else."""
     bare = unwrap(text.strip().strip("$"))
     number = (
         numerals.read(bare) if any(map(str.isdigit, bare)) else None
-    )  # "one thousand, nine hundred" is one
+    )  # "one thousand, nine hundred" is one number
     if number is not None:
         return Fraction(number.value) / (100 if number.percent else 1)
     letter = _LETTER.fullmatch(bare)

@@ -1,10 +1,10 @@
-"""Guards of the judge stage: what a judge is not asked about beyond the content gate, and which of its accepts are
-asked again. The checks themselves are in content_floor.py, hedge.py, candidates.py, denial.py, other_date.py
-and foreign.py.
-"""
+"""Guards of the judge stage: rows that no judge is asked about, and accepts that are asked again. The content gate
+comes before them. The checks are in content_floor.py, hedge.py, candidates.py, rival_values.py, denial.py,
+other_date.py and foreign.py."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -24,24 +24,25 @@ from hybridverify.rules.prefilter import read_references
 OTHER_CONTENT = "other_content"
 HEDGE = "hedge"
 DENIED = "denied"
+_VALUE = re.compile(r"\d|(?<![A-Za-z])[A-Z](?![A-Za-z])")
 
 
 @dataclass(frozen=True)
 class Guards:
-    """Which guards are on.
+    """Settings: which guards are on.
 
-    `content_floor` (on): an answer in words without a number is not shown to a judge where every reference is a
-    number in digits, nor a bare number where the references are words, nor another day than the reference, nor
-    an answer that names the reference only as what it is not ("not in Ulm"): such rows are incorrect. `echo` (on):
-    nor is an expression that the question wants worked out ("17 * 23" for "Compute 17 * 23"). `hedge`
-    (on): nor is a mere list of values where the reference is one, or of candidates ("Ulm? Bonn?"). All three compare
-    answer and reference, as rules do: a policy that asks a judge in spite of a sure reject asks in spite of
-    them.
+    These rows are incorrect, and no judge is shown them. With `content_floor` (on): an answer in words without a
+    number where every reference is a number in digits; a bare number where the references are words; another day than
+    the reference; an answer that names the reference only to deny it ("not in Ulm"). With `echo` (on): an expression
+    that the question wants worked out ("17 * 23" for "Compute 17 * 23"). With `hedge` (on): a list of values where
+    the reference is one value, or of candidates ("Ulm? Bonn?"), or a second year, day or yes/no in its place. All
+    three compare answer and reference, as rules do. So a policy that asks a judge in spite of a sure reject also asks
+    about these.
 
-    `swap_check` (off): judges whose preset has a second order of reference and answer are asked in both, in one
-    batch; where the two disagree the vote is undecided. `canary` (0): the share of accepted rows that is asked
-    again beside a foreign reference; a judge that accepts that too is undecided about the row. `seed` draws the
-    canary's rows and references.
+    `swap_check` (off): judges whose preset has a second order of reference and answer are asked in both orders, in
+    one batch; where the two disagree the vote is undecided. `canary` (0): the share of accepted rows that is asked
+    again beside a foreign reference; a judge that accepts that too is undecided about the row. `seed` draws the rows
+    and references of the canary.
 
     >>> Guards().content_floor, Guards().swap_check, Guards().canary
     (True, False, 0.0)
@@ -67,38 +68,45 @@ class Guards:
 
     @classmethod
     def from_setting(cls, setting: Mapping[str, Any] | Guards | None) -> Guards:
-        """Build from a mapping, or as it is. Raises ConfigError with the nearest name."""
+        """Build from a mapping; a `Guards` is returned as it is. Raises ConfigError with the nearest known name."""
         if isinstance(setting, Guards):
             return setting
         refuse_unknown("guards", {} if setting is None else setting, [field.name for field in fields(cls)])
         return cls(**(setting or {}))
 
     def describe(self) -> dict[str, Any]:
-        """Everything that may change a grade, for fingerprints; no part of a judge's cache key."""
+        """All settings that may change a grade, for fingerprints. They are no part of a judge's cache key."""
         return asdict(self)
 
     def refusal(self, subject: Subject) -> str:
-        """Why no judge is asked about this subject, "" where it may be asked.
+        """The reason why no judge is asked about this subject, or "" where one may be asked.
 
-        Without a mark the answer may stand anywhere in the response, so all of it counts for the floor.
+        Without a mark the answer may stand anywhere in the response, so all of it counts.
         """
         sample = subject.sample
         text = subject.answer if subject.marked else subject.reply or subject.answer
         wanted = sample.references
-        if self.hedge and (hedges(subject.answer, wanted) or _offers_another(text, wanted, sample.question)):
+        if self.hedge and _hedges(subject.answer, text, wanted, sample.question):
             return HEDGE
         if self.echo and echoes(sample.question, subject.answer, read_references(sample, DEFAULT), DEFAULT):
             return ECHO
         return _other_content(text, wanted, sample.question) if self.content_floor else ""
 
 
+def _hedges(answer: str, text: str, wanted: Sequence[str], question: str) -> bool:
+    """Whether the answer lists values, or the text lists candidates. A value has a digit or is a letter alone."""
+    may_list = not answer.isascii() or _VALUE.search(answer)
+    return (
+        (bool(may_list) and hedges(answer, wanted))
+        or offers_several(text, wanted, question)
+        or gives_a_rival(text, wanted, question)
+    )
+
+
 def _other_content(text: str, wanted: Sequence[str], question: str) -> str:
-    """Why the text cannot say what a reference says."""
-    if not shares_content(text, wanted, question) or gives_another_date(text, wanted):
+    """Why the text cannot say what a reference says, or "". Without a digit there is no date."""
+    if not shares_content(text, wanted, question):
+        return OTHER_CONTENT
+    if any(map(str.isdigit, text)) and gives_another_date(text, wanted):
         return OTHER_CONTENT
     return DENIED if denies(text, wanted, question) else ""
-
-
-def _offers_another(text: str, wanted: Sequence[str], question: str) -> bool:
-    """Whether the text has a second candidate, or a second value, in the place of the reference."""
-    return offers_several(text, wanted, question) or gives_a_rival(text, wanted, question)

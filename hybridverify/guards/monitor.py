@@ -1,8 +1,8 @@
-"""Watches what judges rescue: a policy in training that learns to talk a judge round shows here first.
+"""Watches which answers judges rescue: a policy in training that learns to talk a judge round shows here first.
 
-`Monitor.observe` counts; `report` says it in numbers and words. Alarms are raised once each, through the logger
-`hybridverify`; afterwards they stand in the numbers. Nothing here changes a grade: with `act` the judge stage's votes
-are held against the same counts (pipeline/holding.py).
+`Monitor.observe` counts; `report` gives numbers and words. Each alarm is logged once, through the logger
+`hybridverify`, and is kept in the report. The monitor changes no grade. With `act`, pipeline/holding.py compares the
+judges' votes with the same counts.
 """
 
 from __future__ import annotations
@@ -22,11 +22,12 @@ from hybridverify.types import CORRECT, SURE, Verdict
 _LOGGER = logging.getLogger("hybridverify")
 _BROKEN_SHARE = 0.1
 _LEAST_CANARIES = 10
-"""So many canaries before their share says anything."""
+"""With fewer canaries than this, their share says nothing."""
 
 
 class Observed(NamedTuple):
-    """One row that judges were asked about. `votes` are before the panel, `canary` what came of its canaries."""
+    """One row that judges were asked about. `votes` are those before the panel, `checks` the verdicts of second
+    questions."""
 
     answer: str
     question: str
@@ -39,16 +40,16 @@ class Observed(NamedTuple):
 
 @dataclass(frozen=True)
 class Watch:
-    """When the monitor calls something suspicious.
+    """Settings: when the monitor calls something suspicious.
 
-    `window`: asked rows in the rolling window, and in the first window that it is compared with. `max_drift`: how far
-    the rolling rescue rate may move from the first one. `max_rescue_rate`: a bound of its own for the rolling rate,
-    1.0 is none. `max_repeats`: against how many different references one and the same text may be accepted;
-    spellings of one reference count as one.
+    `window`: how many rows the rolling window has, and the first window that it is compared with. `max_drift`: how
+    far the rolling rescue rate may move from the first one. `max_rescue_rate`: the highest rolling rate; 1.0 is no
+    bound. `max_repeats`: against how many different references one text may be accepted; spellings of one reference
+    count as one.
 
-    `act` (off): judges' further accepts of such a text, for references that it was not accepted against before, become
-    undecided. A sure verdict of a rule stands. Verdicts then depend on the rows before them: this is for training
-    runs, each process of which counts for itself.
+    `act` (off): further accepts of such a text, for references that it was not accepted against before, become
+    undecided. A sure verdict of a rule stands. Verdicts then depend on the rows before them, so this is for training
+    runs; each process counts for itself.
     """
 
     window: int = 500
@@ -71,19 +72,19 @@ class Watch:
 
     @classmethod
     def from_setting(cls, setting: Mapping[str, Any] | Watch | None) -> Watch:
-        """Build from a mapping, or as it is. Raises ConfigError with the nearest name."""
+        """Build from a mapping; a `Watch` is returned as it is. Raises ConfigError with the nearest known name."""
         if isinstance(setting, Watch):
             return setting
         refuse_unknown("monitor", {} if setting is None else setting, [field.name for field in fields(cls)])
         return cls(**(setting or {}))
 
     def describe(self) -> dict[str, Any]:
-        """What may change a grade, for fingerprints: nothing unless it acts."""
+        """The settings that may change a grade, for fingerprints: none unless `act` is on."""
         return {"act": True, "max_repeats": self.max_repeats} if self.act else {}
 
 
 class Monitor:
-    """Counts over the rows that judges were asked about and the rule had not accepted; safe in threads.
+    """Counts over the rows that judges were asked about and the rules had not accepted. Safe for threads.
 
     >>> monitor = Monitor(Watch(window=2))
     >>> from hybridverify.types import Outcome
@@ -107,7 +108,7 @@ class Monitor:
         self._alarms: dict[str, str] = {}
 
     def observe(self, rows: Iterable[Observed]) -> None:
-        """Count the rows of a batch, then look whether anything became suspicious."""
+        """Count the rows of a batch, then check for alarms."""
         with self._lock:
             for row in rows:
                 self._count_votes(row)
@@ -119,7 +120,7 @@ class Monitor:
             _LOGGER.warning("judges: %s", text)
 
     def numbers(self) -> dict[str, float]:
-        """Counts and rates, floats only: metrics of a training step."""
+        """Counts and rates as floats, for the metrics of a training step."""
         with self._lock:
             return self._numbers()
 
@@ -152,12 +153,12 @@ class Monitor:
 
     def _suspicions(self) -> list[tuple[str, str]]:
         watch, found = self.watch, []
-        first, now = rate(*self._first[::-1]), rate(sum(self._recent), len(self._recent))
-        full = self._first[0] == watch.window == len(self._recent)
-        if full and abs(now - first) > watch.max_drift:
-            found.append(("drift", f"the rescue rate moved from {first:.2f} to {now:.2f}"))
-        if full and now > watch.max_rescue_rate:
-            found.append(("rate", f"the rescue rate is {now:.2f}, above {watch.max_rescue_rate:.2f}"))
+        if self._first[0] == watch.window == len(self._recent):
+            first, now = rate(*self._first[::-1]), rate(sum(self._recent), len(self._recent))
+            if abs(now - first) > watch.max_drift:
+                found.append(("drift", f"the rescue rate moved from {first:.2f} to {now:.2f}"))
+            if now > watch.max_rescue_rate:
+                found.append(("rate", f"the rescue rate is {now:.2f}, above {watch.max_rescue_rate:.2f}"))
         worst = self.repeats.worst
         if worst.references > watch.max_repeats:
             told = (

@@ -1,4 +1,4 @@
-"""What the monitor tells: numbers for metrics, and lines for people, in which no text of a model can do harm."""
+"""The monitor's report: numbers for metrics, and lines for people in which a model's text can do no harm."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 TOLD = 5
-"""Repeated texts that a report names."""
+"""How many repeated texts a report names."""
 _MAX_SHOWN = 60
 
 
@@ -21,7 +21,7 @@ class Repeated(NamedTuple):
 
 @dataclass(frozen=True)
 class MonitorReport:
-    """`numbers` are floats; `repeated` holds the most often rescued texts; `alarms` one sentence each."""
+    """`numbers` are floats; `repeated` holds the texts that were rescued most often; `alarms` has one sentence each."""
 
     numbers: Mapping[str, float]
     repeated: tuple[Repeated, ...] = ()
@@ -41,7 +41,7 @@ class MonitorReport:
         }
 
     def lines(self) -> list[str]:
-        """The report as a person reads it: one fact a line, texts of the model escaped."""
+        """The report for people: one fact a line, with the model's texts escaped."""
         n = self.numbers
         if not n.get("asked"):
             return ["no judge was asked about a row that the rules had not accepted"]
@@ -60,7 +60,7 @@ class MonitorReport:
 
 
 def shown_safely(text: str, most: int = _MAX_SHOWN) -> str:
-    r"""One line of printable characters: control, format, bidirectional and private characters are escaped.
+    r"""One line of printable characters. Control, format, bidirectional and private characters are escaped.
 
     >>> shown_safely("so\x1b[2J \u202egnal"), shown_safely("解 " * 50)[-3:]
     ('so\\x1b[2J \\u202egnal', '...')
@@ -77,7 +77,7 @@ def _printable(char: str) -> str:
 
 
 def merged(parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """The numbers of several processes in one: counts are added, rates are weighted by what each was asked.
+    """The numbers of several processes in one: counts are added, rates are weighted by the rows each was asked about.
 
     >>> one = {"asked": 3, "rescued": 3, "rescue_rate": 1.0, "repeats": 2.0}
     >>> merged([one, {"asked": 1, "rescued": 0, "rescue_rate": 0.0, "repeats": 5.0}])
@@ -95,7 +95,8 @@ def merged(parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 def merged_reports(reports: Sequence[MonitorReport]) -> MonitorReport:
-    """One report of several processes, each with its own rows: what one text was accepted against is added."""
+    """One report of several processes, each with its own rows. For a text that several report, the references are
+    added."""
     counts: dict[str, int] = {}
     for entry in (entry for report in reports for entry in report.repeated):
         counts[entry.text] = counts.get(entry.text, 0) + entry.references
@@ -108,5 +109,5 @@ def merged_reports(reports: Sequence[MonitorReport]) -> MonitorReport:
 
 
 def rate(part: float, whole: float) -> float:
-    """The share, 0 of nothing."""
+    """The share of `part` in `whole`, or 0 where there is nothing."""
     return part / whole if whole else 0.0

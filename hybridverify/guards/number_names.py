@@ -1,7 +1,7 @@
-"""Words that name a number, in many languages: data only, read by content_floor.py.
+"""Words that name a number, in many languages. Data only, read by content_floor.py.
 
-A text with one of them may say what digits say, so that the content floor leaves it to the judge. Missing words
-cost right answers, superfluous ones only let a judge be asked.
+A text with one of them may say what digits say, so the judge is asked. A missing word costs right answers; a
+superfluous one only lets a judge be asked.
 """
 
 from __future__ import annotations
@@ -47,15 +47,16 @@ husz harminc negyven otven szaz ezer zece suta mie yirmi otuz kirk elli altmis y
 belas puluh ratus ribu juta tram nghin trieu thelathini
 четыр десят девят надцат двадцат тридцат сорок сто двест трист тысяч миллион половин перв втор трет четверт
 """
-"""Beginnings and middles: compounds and inflected forms hold them. Only words of five letters and more are searched."""
+"""Beginnings and middles of compounds and inflected forms. Only words of five letters and more are searched for them.
+"""
 
 COMMON = """
 on to i may en un et em mi bon hat ti ni d c m l v x score last all every each any no not never without only
 hai nam mot due fire
 """
-"""Of these words the ones that sentences are full of: in a text of more than `FEW` words they name no number."""
+"""Those of these words that are common in sentences. In a text of more than `FEW` words they name no number."""
 
 FEW = 3
 CHINESE = frozenset("零〇一二三四五六七八九十百千万萬亿億半两兩双雙無无没沒几幾")
 SCRIPTS = ("LATIN", "CYRILLIC", "CJK")
-"""Scripts whose number words stand above; a text in another one is left to the judge."""
+"""Scripts whose number words stand above. A text in another script is left to the judge."""

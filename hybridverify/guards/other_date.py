@@ -1,7 +1,7 @@
-"""Another date: the reference is a day and the answer gives days, none of which it is.
+"""Another date: the reference is a day, and the answer gives days but not that one.
 
-Small judges see a month and a year agree and say yes. Months in English words and dates as 1987-03-05; what is given
-in part ("May 1987") may be the day, and is the judge's.
+Small judges see that month and year agree and say yes. Read are months in English words and dates as 1987-03-05. A
+date in part ("May 1987") may be the day, so the judge is asked.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def gives_another_date(answer: str, references: Sequence[str]) -> bool:
     >>> gives_another_date("On March 5th", ["5 March 1987"]), gives_another_date("In March 1987", ["5 March 1987"])
     (False, False)
     """
-    if len(answer) > _MAX_TEXT or not any(map(str.isdigit, answer)):
+    if len(answer) > _MAX_TEXT:
         return False
     spellings = alternatives(references)
     wanted = [day for text in spellings if (day := only_day(text))]
@@ -51,7 +51,7 @@ def gives_another_date(answer: str, references: Sequence[str]) -> bool:
 
 
 def only_day(text: str) -> Date | None:
-    """The day that a reference is, None where it says more, or less."""
+    """The day, if the reference is exactly one day; else None."""
     bare = _ALONE.sub("", " ".join(text.split())).rstrip(". ")
     day = date(bare) if DATE.fullmatch(bare) else None
     return day if day and day.year else None

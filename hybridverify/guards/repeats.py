@@ -1,7 +1,7 @@
-"""One text accepted against many different references: the count behind the monitor's alarm and its `act`.
+"""Counts against how many different references one text was accepted. The monitor's alarm and `act` use it.
 
-Apart from monitor.py because it decides what makes two references different, and a verdict may hang on that. Two
-references are one where some spelling of them is the same number, option, yes or no, or words.
+Separate from monitor.py because it decides whether two references differ, and a verdict may depend on that. Two
+references are the same if a spelling of each is the same number, option, yes or no, or words.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from hybridverify.language.text import canonical
 from hybridverify.maths import numerals
 
 _MAX_TEXTS = 4096
-"""Accepted texts that are remembered; the one not seen for longest goes first."""
+"""The most texts that are remembered. The one not seen for longest is dropped first."""
 _MAX_KEYS = 1 << 18
-"""Keys of references that all texts have together."""
+"""The most keys of references that all texts have together."""
 _MAX_TEXT = 120
 _MAX_DIFFERENT = 1024
 _MAX_SPELLINGS = 64
@@ -37,7 +37,7 @@ _POLARITY = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
 
 
 class _Text:
-    """An accepted text: how many different references, and every key of them."""
+    """An accepted text: the number of different references, and every key of them."""
 
     def __init__(self, shown: str) -> None:
         self.shown = shown
@@ -46,7 +46,7 @@ class _Text:
 
 
 class Repeats:
-    """Counts, for each accepted text, the different references that it was accepted against; safe in threads.
+    """Counts, for each accepted text, the different references that it was accepted against. Safe for threads.
 
     >>> repeats = Repeats(most=1)
     >>> for reference in ("Ulm", "Ulm/Ulm, Germany", "Bonn"):
@@ -65,7 +65,7 @@ class Repeats:
         self._texts: OrderedDict[str, _Text] = OrderedDict()
 
     def add(self, answer: str, question: str, references: Sequence[str]) -> None:
-        """The answer was accepted. Many right answers to one question are no pattern: they count once."""
+        """Count an accepted answer. Many right answers to one question count once."""
         keys = reference_keys(references, question)
         with self._lock:
             text = self._text(answer, _given(references))
@@ -82,8 +82,8 @@ class Repeats:
                 self._keys -= len(self._texts.popitem(last=False)[1].keys)
 
     def exceeded(self, answer: str, question: str, references: Sequence[str]) -> bool:
-        """Whether the answer was accepted against more than `most` different references, none of them this one.
-        Rows without a reference (of a rubric) are counted apart and never exceed."""
+        """Whether the answer was accepted against more than `most` different references, none of them this one. Rows
+        without a reference (of a rubric) are counted apart and never exceed."""
         with self._lock:
             text = self._texts.get(_text_key(answer, True)) if _given(references) else None
             if text is None or text.references <= self.most:
@@ -116,7 +116,8 @@ def _text_key(answer: str, referenced: bool) -> str:
 
 
 def reference_keys(references: Sequence[str], question: str = "") -> frozenset[int]:
-    """What tells a row's references from those of other rows; the question where there are none.
+    """Keys by which references are compared: those of one row share a key where they mean the same. Without a
+    reference, the question's.
 
     >>> reference_keys(["7"]) & reference_keys(["seven apples"]) == reference_keys(["7.0"]) & reference_keys(["$7"])
     True
@@ -152,19 +153,19 @@ def _spelling_keys(text: str, options: Options) -> Iterator[Hashable]:
 
 
 def _folded(text: str) -> str:
-    """The words, or where there are none the formula: x+1 is not x-1."""
+    """The words, or the formula where there are no words: x+1 is not x-1."""
     if _SIGN.search(text) and not _WORD.search(text):
         return canonical(text)
     return " ".join(folded_words(text)) or text.strip()
 
 
 def _number(text: str) -> Fraction | None:
-    """The number that a text is or begins with, whatever is counted: "7 km", "seven apples"."""
+    """The number that a text is or begins with, whatever it counts: "7 km", "seven apples"."""
     pieces = (canonical(text) if "\\" in text or "$" in text else text).split()
     plain = " ".join(pieces)
     heads = [" ".join(pieces[:end]) for end in range(min(len(pieces), _MAX_NUMBER_WORDS), 0, -1)]
     tries = [plain, _UNIT.sub("", plain)]
-    tries += [head for head in heads if not DIGIT.search(plain[len(head) :])]  # "9 November 1989" is no nine
+    tries += [head for head in heads if not DIGIT.search(plain[len(head) :])]  # "9 November 1989" is not nine
     for attempt in tries:
         number = numerals.read(attempt.strip(" .,")) if attempt else None
         if number is not None:

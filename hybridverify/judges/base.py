@@ -1,7 +1,7 @@
-"""The seams of the judge side: what a judge is, what an engine is, and what passes between them.
+"""The protocols of the judge side: `Judge`, `Backend`, and the objects that pass between them.
 
-A `Judge` turns samples into requests and requests into verdicts. An `LLMJudge` (judges/llm.py) does so with a
-preset (template and parser) and a `Backend`, the engine that completes prompts.
+A `Judge` turns samples into requests and requests into verdicts. An `LLMJudge` (judges/llm.py) does so with a preset
+(template and parser) and a `Backend`, the engine that completes prompts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Message:
 
 @dataclass(frozen=True)
 class Prompt:
-    """What an engine is shown: chat `messages`, or where there are none the raw string `text`."""
+    """The input of an engine: chat `messages`, or the raw string `text` if there are none."""
 
     messages: tuple[Message, ...] = ()
     text: str = ""
@@ -38,7 +38,7 @@ class Prompt:
 
 @dataclass(frozen=True)
 class Sampling:
-    """How an engine draws its reply. `seed` counts only above temperature 0; `n` replies are drawn."""
+    """How an engine draws its replies: `n` for each prompt. `seed` counts only above temperature 0."""
 
     temperature: float = 0.0
     top_p: float = 1.0
@@ -47,15 +47,15 @@ class Sampling:
     seed: int = 0
     stop: tuple[str, ...] = ()
     logprobs: int = 0
-    """How many top log-probabilities to return at each output position; 0 asks for none."""
+    """How many top log-probabilities to return at each output position. 0 asks for none."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What an engine answered to one prompt: `sampling.n` texts, each with its finish reason.
+    """An engine's answer to one prompt: `sampling.n` texts, each with its finish reason.
 
-    `logprobs` holds, for the first text, one mapping per output position from token text to log-probability
-    (nats); empty where not asked for or not given. Token counts are 0 where the engine does not say.
+    `logprobs` holds, for the first text, one mapping for each output position, from token text to log-probability
+    (nats). It is empty if it was not asked for or not given. Token counts are 0 if the engine does not give them.
     """
 
     texts: tuple[str, ...]
@@ -68,20 +68,21 @@ class Reply:
 
 @dataclass(frozen=True)
 class Failure:
-    """No answer to one prompt: `outcome` is failed, timed_out or too_long; `reason` is stable, one line."""
+    """No answer to one prompt. `outcome` is failed, timed_out or too_long; `reason` is one line that is the same in
+    every run."""
 
     outcome: Outcome
     reason: str
     fault: Fault = field(default=Fault.ENGINE, compare=False)
-    """Whose fault it is; by this, and never by `reason`, callers tell an outage."""
+    """Whose fault it is. Callers tell an outage by this, never by `reason`."""
 
 
 @runtime_checkable
 class Backend(Protocol):
-    """An engine. One method does the work; it never raises for a single prompt, and keeps length and order.
+    """An engine. Its one method, `complete`, never raises for a single prompt, and keeps length and order.
 
-    It may raise `JudgeUnavailable` (nothing can be asked at all) and, when made, `ConfigError`.
-    `model` and `revision` enter the cache key; addresses, timeouts and GPU settings do not.
+    It may raise `JudgeUnavailable` (nothing can be asked at all) and, when it is made, `ConfigError`. `model` and
+    `revision` enter the cache key; addresses, timeouts and GPU settings do not.
     """
 
     name: str
@@ -91,11 +92,11 @@ class Backend(Protocol):
     def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]: ...
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text, estimated where no tokenizer is at hand."""
+        """Tokens of each text. Without a tokenizer an estimate."""
         ...
 
     def context_tokens(self) -> int:
-        """Prompt + output tokens the engine takes; 0 where not known."""
+        """The most tokens of prompt and output together; 0 if unknown."""
         ...
 
     def close(self) -> None: ...
@@ -103,8 +104,8 @@ class Backend(Protocol):
 
 @dataclass(frozen=True)
 class Request:
-    """One question to a judge, ready to be asked. `payload` (JSON-ready) with the judge's `identity()` makes
-    the cache key; `prompt` is what an engine gets; `answer` is the text that is being judged."""
+    """A question to a judge, ready to be asked. `prompt` is the engine's input. `answer` is the text that is judged.
+    `payload` (JSON-ready) and the judge's `identity()` make the cache key."""
 
     prompt: Prompt
     payload: object
@@ -113,9 +114,9 @@ class Request:
 
 
 class Answered(NamedTuple):
-    """A verdict with the request behind it (None where none could be made) and the reply's text.
+    """A verdict with its request (None if there was none) and the text of the reply.
 
-    The reply is "" where the verdict comes from the cache or from an engine that gives no text.
+    The reply is "" if the verdict comes from the cache or from an engine that gives no text.
     """
 
     verdict: Verdict
@@ -125,12 +126,12 @@ class Answered(NamedTuple):
 
 @dataclass(frozen=True)
 class Subject:
-    """A sample as judges see it: `answer` is the text shown, see answers/extract.py."""
+    """A sample as judges see it. `answer` is the text that is shown, see answers/extract.py."""
 
     sample: Sample
     answer: str
     marked: bool = False
-    """True when the answer carried a mark or was stated, false for a fall-back to a line or paragraph."""
+    """Whether the answer had a mark or was stated. Otherwise it is a line or a paragraph of the response."""
     reply: str = ""
     """The response without its thinking part."""
 
@@ -143,15 +144,15 @@ class Judge(Protocol):
     weight: float
 
     def identity(self) -> Mapping[str, Any]:
-        """All that may change a verdict besides the request: preset, versions, model, sampling, limits."""
+        """Everything besides the request that may change a verdict: preset, versions, model, sampling, limits."""
         ...
 
     def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
-        """A request for each subject, or the verdict where none can be made (a row without criteria, say)."""
+        """A request for each subject, or a verdict if there can be no request (a row without criteria, say)."""
         ...
 
     def decide(self, requests: Sequence[Request]) -> list[Verdict]:
-        """Ask. Same length and order; raises only `JudgeUnavailable`."""
+        """Ask. Same length and order. Raises only `JudgeUnavailable`."""
         ...
 
     def usage(self) -> Mapping[str, float]:
@@ -163,15 +164,15 @@ class Judge(Protocol):
 
 @runtime_checkable
 class Composed(Protocol):
-    """A judge whose verdict on a row is made of the answers to several questions, each asked and kept on its own."""
+    """A judge that asks several questions about a row. Each is asked and cached on its own."""
 
     asker: Judge
-    """Who is asked them; their keys in the cache are its own."""
+    """The judge that is asked these questions. Their cache keys are its own."""
 
     def parts(self, subjects: Sequence[Subject]) -> list[tuple[Request, ...] | Verdict]:
-        """The questions about each subject, or the verdict where none can be asked."""
+        """The questions about each subject, or a verdict if none can be asked."""
         ...
 
     def conclude(self, subject: Subject, answered: Sequence[Answered]) -> tuple[Verdict, tuple[Verdict, ...]]:
-        """The verdict, and what was made of the answers, for whoever wants it explained."""
+        """The verdict on a subject, and a verdict for each answer, for explanations."""
         ...

@@ -1,5 +1,6 @@
-"""What surrounds one call of a judge's `decide`: the budget its second attempts draw on, and the ear that hears the
-replies. A context variable, because judges are users' to write and one judge may serve several verifiers.
+"""The context of one call of a judge's `decide`: the budget for its second attempts, and the replies that it got.
+
+A context variable, because users write judges of their own, and one judge may serve several verifiers.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ def _unbounded(wanted: int) -> int:
 
 @dataclass(frozen=True)
 class Call:
-    """`reserve` says how many more prompts may be sent; `replies` collects what was said, by the request's id."""
+    """`reserve` takes a number of prompts and returns how many of them may be sent. `replies` holds the text of the
+    replies by the id of their request."""
 
     reserve: Callable[[int], int] = _unbounded
     replies: dict[int, str] = field(default_factory=dict)
 
     def heard(self, requests: Sequence[Request], replies: Sequence[Reply | Failure]) -> None:
-        """Keep the text of each reply; a later one takes the place of one that could not be read."""
+        """Keep the text of each reply. A later one replaces one that could not be read."""
         for request, reply in zip(requests, replies, strict=True):
             if isinstance(reply, Reply):
                 self.replies[id(request)] = "\n\n".join(reply.texts)
@@ -34,7 +36,7 @@ _CURRENT: ContextVar[Call | None] = ContextVar("hybridverify_judge_call", defaul
 
 
 def current_call() -> Call:
-    """The call that is going on in this thread; without one nothing is bounded."""
+    """The present call of this thread. Outside of a call nothing is limited."""
     return _CURRENT.get() or Call()
 
 

@@ -1,6 +1,6 @@
 """A reward model as a judge: Bradley-Terry or sequence classification, with or without a critique by a second model.
 
-Separate from `LLMJudge` because nothing is parsed: the model gives a number, and a threshold makes it a verdict.
+Separate from `LLMJudge` because nothing is parsed: the model gives a number, and a threshold turns it into a verdict.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ _USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
 class ClassifierJudge(Locked):
     """Judges by the score of a reward model, asked through `backend`.
 
-    It is shown the conversation (question, response) by its own chat template, or what `template_file` makes of
-    `{question} {reference} {response}` (`{answer}`, `{critique}`). `activation`: "sigmoid" gives scores within
-    [0, 1], "none" raw ones; of a model with several classes `positive` is the one that means right. A score from
-    `threshold` on is correct (default: 0.5, of raw scores 0). `critique`: a generative judge, whose text is put
-    under the response, or where the template says `{critique}`. Raises ConfigError.
+    The model is shown the conversation (question, response) in its own chat template, or the text that
+    `template_file` makes from `{question} {reference} {response}` (`{answer}`, `{critique}`). `activation`: "sigmoid"
+    gives scores in [0, 1], "none" raw ones. `positive`: the class that means right, of a model with several.
+    `threshold`: scores from it on are correct (default: 0.5; 0 for raw scores). `critique`: a generative judge whose
+    text is put after the response, or in the place of `{critique}` in the template. Raises ConfigError.
     """
 
     def __init__(
@@ -74,14 +74,14 @@ class ClassifierJudge(Locked):
         return self.form.needs_reference or (self.critic is not None and self.critic.judge.needs_reference)
 
     def ensure_ready(self, timeout_s: float) -> None:
-        """Raise JudgeUnavailable where an engine cannot be asked at all."""
+        """Raise JudgeUnavailable if an engine cannot be asked at all."""
         for asked in (self.critic.judge if self.critic else None, self.backend):
             check = getattr(asked, "ensure_ready", None)
             if check is not None:
                 check(timeout_s)
 
     def identity(self) -> dict[str, Any]:
-        """Model, form, what makes a score, limits, and the critic's identity."""
+        """The model, the form of its input, the scoring, the limits, and the critic's identity."""
         return {
             "judge": "classifier",
             "version": VERSION,
@@ -98,7 +98,8 @@ class ClassifierJudge(Locked):
         }
 
     def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
-        """What is scored, or with a critic what it is asked; a row that cannot be scored gets its verdict here."""
+        """The text that is scored; with a critic, the text that it is asked. A row that cannot be scored gets its
+        verdict here."""
         values = [values_of(self.form, subject) for subject in subjects]
         if self.critic is None:
             ready = self._fitted(values)
@@ -113,7 +114,7 @@ class ClassifierJudge(Locked):
         ]
 
     def decide(self, requests: Sequence[Request]) -> list[Verdict]:
-        """Score all in one call, after the critic's texts are in. Raises JudgeUnavailable."""
+        """Score all rows in one call, after the critic's texts are there. Raises JudgeUnavailable."""
         if not requests:
             return []
         if self.critic is None:
@@ -154,7 +155,7 @@ class ClassifierJudge(Locked):
     def _context(self) -> int:
         try:
             return self.backend.context_tokens()
-        except JudgeUnavailable:  # everything may be in the cache: whether anyone can be asked shows later
+        except JudgeUnavailable:  # the cache may hold every answer; an outage shows when somebody is asked
             return 0
 
     def _verdict(self, logits: Logits | Failure) -> Verdict:

@@ -1,4 +1,4 @@
-"""Settings of a `classifier` judge: what it shows, and how class scores become a verdict."""
+"""Settings of a `classifier` judge: the text that is scored, and how class scores become a verdict."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ ACTIVATIONS = ("sigmoid", "none")
 
 @dataclass(frozen=True)
 class ClassScore:
-    """From the raw scores of a model to a verdict.
+    """How the raw scores of a model become a verdict.
 
-    A Bradley-Terry model has one raw score; with several classes it is the log-odds of the `positive` one, so
-    that its sigmoid is that class's softmax.
+    A Bradley-Terry model has one raw score s, and P(right) = sigmoid(s) = 1 / (1 + exp(-s)) (Bradley and Terry,
+    1952). With several classes s is the log-odds of the `positive` one, so that its sigmoid is that class's softmax.
 
     >>> round(ClassScore().verdict([0.0, 2.0]).score, 3), ClassScore("none").verdict([-3.5]).score
     (0.881, -3.5)
@@ -45,17 +45,17 @@ class ClassScore:
 
     @property
     def limit(self) -> float:
-        """The score from which on a row is correct."""
+        """The score from which a row is correct."""
         if self.threshold is not None:
             return float(self.threshold)
         return 0.5 if self.activation == "sigmoid" else 0.0
 
     def identity(self) -> dict[str, Any]:
-        """For the cache key."""
+        """The settings, for the cache key."""
         return {**asdict(self), "threshold": self.limit}
 
     def verdict(self, logits: Sequence[float]) -> Verdict:
-        """The verdict of one row; the caller signs it."""
+        """The verdict on one row, from its raw scores, one number for each class."""
         if not logits or not all(map(math.isfinite, logits)):
             return Verdict(Outcome.FAILED, reason="the reward model gave no finite score", fault=Fault.ROW)
         if len(logits) > 1 and self.positive >= len(logits):
@@ -97,7 +97,7 @@ def sigmoid(value: float) -> float:
 
 
 def chosen_form(template_file: str | None, has_critic: bool) -> Preset:
-    """What is shown: a user's template, else the conversation. Raises ConfigError."""
+    """The form of the scored text: a user's template, else the conversation. Raises ConfigError."""
     if template_file is None:
         return conversation(has_critic)
     from hybridverify.judges.template_file import load_template

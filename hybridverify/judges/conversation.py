@@ -1,6 +1,6 @@
-"""What a reward model scores by default: the conversation itself, question and response, with or without a critique.
+"""The default input of a reward model: the conversation of question and response, with or without a critique.
 
-It stands in for a judge's prompt, so that limits, cutting and safe values are those of every other judge.
+It has the interface of a preset's prompt, so that limits, cutting and escaping are those of every other judge.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hybridverify.judges.template import CRITIQUE, Template
 
 @dataclass(frozen=True)
 class Conversation(Preset):
-    """The question as the user's turn, the response as the assistant's, a critique under the response."""
+    """The question as the user's turn, the response as the assistant's, and a critique after the response."""
 
     def render(self, values: Mapping[str, str]) -> Prompt:
         """See `Preset`."""

@@ -1,4 +1,4 @@
-"""The generative half of critique-then-score: a judge whose text is read by a reward model and not by a parser."""
+"""The generative half of critique-then-score: a judge whose text goes to a reward model instead of a parser."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hybridverify.types import Outcome, Verdict
 
 
 class Critic(Locked):
-    """Asks `judge` for its text about each subject; its labels and scores are left aside."""
+    """Asks `judge` for a text about each subject. Its labels and scores are ignored."""
 
     def __init__(self, judge: LLMJudge) -> None:
         self.judge = judge
@@ -25,7 +25,7 @@ class Critic(Locked):
     def prepare(
         self, subjects: Sequence[Subject], values: Sequence[Mapping[str, str] | Verdict]
     ) -> list[Request | Verdict]:
-        """The critic's requests; each carries what the reward model will be shown beside the critique."""
+        """The critic's requests. Each carries the values that the reward model is shown beside the critique."""
         prepared: list[Request | Verdict] = []
         for asked, row in zip(self.judge.prepare(subjects), values, strict=True):
             if isinstance(row, Verdict):
@@ -38,7 +38,7 @@ class Critic(Locked):
         return prepared
 
     def values(self, requests: Sequence[Request]) -> list[Mapping[str, str] | Verdict]:
-        """The values of each row with the critique, or why there is none. Raises JudgeUnavailable."""
+        """The values of each row with the critique, or the verdict if there is none. Raises JudgeUnavailable."""
         begin = time.perf_counter()
         replies = self.judge.backend.complete([one.prompt for one in requests], self.judge.sampling)
         current_call().heard(requests, replies)
@@ -55,13 +55,13 @@ class Critic(Locked):
         ]
 
     def usage(self) -> dict[str, float]:
-        """Tokens and seconds since it was made."""
+        """Tokens and seconds since the critic was made."""
         with self._lock:
             return dict(self._usage)
 
 
 def _with_critique(values: Mapping[str, str], reply: Reply) -> Mapping[str, str] | Verdict:
-    """Several draws stand under each other; thinking is no part of a critique."""
+    """The text of the draws, one after another, without the thinking."""
     parts = [final_part(text) for text in reply.texts]
     said = [part.strip() for part in parts if part and part.strip()]
     if not said:

@@ -1,8 +1,8 @@
-"""How a text looks, character by character: what parsers strip, what the neutraliser sees through.
+"""The look of a text, character by character, for parsers of replies and for the code that makes imitations inert.
 
-One place for both: a decoration that a parser takes off a heading or a label must not hide it from the
-neutraliser. `STRIPPED` is what every parser strips; `LOOK` sees through that and more, since a judge reads a heading
-in full-width or Cyrillic letters, or with another colon, as the heading too.
+Both use this module: a decoration that a parser removes from a heading or label must not hide it from that code.
+`STRIPPED` removes what every parser strips. `LOOK` removes more, since a judge also recognises a heading in
+full-width or Cyrillic letters, or with another colon.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STRIPPED = dict.fromkeys(
         0xFEFF,
     ]
 )
-"""Characters that nobody sees: parsers take them out of a reply, wherever they stand."""
+"""Invisible characters. Parsers remove them from a reply, wherever they stand."""
 _BOLD = ("**", "__")
 _EMPHASIS = frozenset("*_`~")
 _APOSTROPHES = frozenset("'’ʼ‘´′＇")
@@ -34,12 +34,12 @@ _QUOTES = frozenset('"“”„‟＂')
 _BLANK_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 _LINE_ENDS = frozenset("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
 _COLONS = frozenset("∶︰։׃፡")
-"""Beside those that Unicode calls a colon."""
+"""Further colons, beside those that Unicode calls so."""
 _ANGLES = {"‹": "<", "〈": "<", "⟨": "<", "›": ">", "〉": ">", "⟩": ">", "∣": "|", "｜": "|", "ǀ": "|"}
 _MORE_LOOKALIKES = str.maketrans("ԁԛԝѵүԍ", "dqwvyg")
 _LETTER_NAME = re.compile(r"\b(?:LETTER|CAPITAL)(?: [A-Z]+)? ([A-Z])(?: WITH [A-Z ]+)?$")
 _MOST_KEPT = 20_000
-"""Characters that a table remembers."""
+"""The most characters that a table remembers."""
 
 
 def stripped(text: str) -> str:
@@ -55,7 +55,7 @@ def stripped(text: str) -> str:
 
 
 class Table(dict[int, str]):
-    """For `str.translate`: what each character looks like, found when it is first met."""
+    """For `str.translate`: the look of each character, found when it is first met."""
 
     def __init__(self, look: Callable[[str], str]) -> None:
         super().__init__()
@@ -69,7 +69,7 @@ class Table(dict[int, str]):
 
 
 def _look(char: str) -> str:
-    """ "" for what nobody sees and for emphasis, else small plain letters and signs."""
+    """ "" for invisible characters and emphasis, else plain small letters and signs."""
     if char in _LINE_ENDS:
         return "\n"
     if char.isspace() or char in _BLANK_LETTERS:
@@ -109,11 +109,11 @@ def _strip(char: str) -> str:
 LOOK = Table(_look)
 """For headings and labels: case, width, accents, look-alike letters, emphasis, blanks and colons do not count."""
 BARE = Table(_strip)
-"""For what a parser reads letter by letter: only what it strips does not count."""
+"""For what a parser reads letter by letter: only the characters that it strips do not count."""
 
 
 def places(text: str, table: Table) -> list[int]:
-    """For each character of `text.translate(table)` the place in `text` that it comes from."""
+    """For each character of `text.translate(table)`, the place in `text` that it comes from."""
     found: list[int] = []
     for at, char in enumerate(text):
         found += [at] * len(table[ord(char)])
@@ -121,7 +121,7 @@ def places(text: str, table: Table) -> list[int]:
 
 
 def without_unseen(text: str) -> str:
-    """The text without the characters that nobody sees."""
+    """The text without invisible characters."""
     return "".join(char for char in text if LOOK[ord(char)] or char in _APOSTROPHES or char in _EMPHASIS)
 
 

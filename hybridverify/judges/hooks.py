@@ -1,8 +1,8 @@
-"""Users' own code in place of a template and a parser: `preprocess` builds the texts for the engine,
-`postprocess` turns what it answered into scores.
+"""A user's functions in place of a template and a parser: `preprocess` builds the engine's texts, `postprocess` turns
+its answers into scores.
 
-The signatures are those of VeRL-with-RMs, so that its reward functions run unchanged:
-`preprocess(text_prompts, text_responses, tgt_tokenizer) -> texts` and `postprocess(results) -> scores`.
+The signatures are those of VeRL-with-RMs, so that its reward functions run unchanged: `preprocess(text_prompts,
+text_responses, tgt_tokenizer) -> texts` and `postprocess(results) -> scores`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from hybridverify.objects import load
 Function = Callable[..., Any]
 _NAMES = ("preprocess", "postprocess")
 _POSITIONAL = 3
-"""What VeRL-with-RMs hands over: prompts, responses, tokenizer. More is to be had by name: `references`."""
+"""The arguments of VeRL-with-RMs: prompts, responses, tokenizer. A function may also name `references`."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Hooks:
-    """A judge's hooks; either may be absent, then the preset's template or parser is used."""
+    """A judge's hooks. Where one is absent, the preset's template or parser is used."""
 
     preprocess: Function | None = None
     postprocess: Function | None = None
@@ -50,19 +50,19 @@ class Hooks:
         return cls(**{name: _function(name, value) for name, value in chosen.items() if value is not None})
 
     def identity(self) -> dict[str, str]:
-        """Names and source digests, so that a changed hook asks again."""
+        """Names and digests of the source, so that a changed hook asks again."""
         chosen = {"preprocess": self.preprocess, "postprocess": self.postprocess}
         return {name: _digest(function) for name, function in chosen.items() if function is not None}
 
     def prompts(self, offered: Mapping[str, Any]) -> list[Prompt | Refusal]:
-        """One prompt a row from `preprocess`, or why there is none."""
+        """One prompt for each row from `preprocess`, or why there is none."""
         assert self.preprocess is not None
         wanted = len(offered["text_prompts"])
         texts = _row_by_row("preprocess", self.preprocess, offered, wanted, "{} texts for {} rows")
         return [text if isinstance(text, Refusal) else _prompt(text) for text in texts]
 
     def scores(self, results: Sequence[Any]) -> list[float | Refusal]:
-        """One score a result from `postprocess`, or why there is none."""
+        """One score for each result from `postprocess`, or why there is none."""
         assert self.postprocess is not None
         offered = {"results": list(results)}
         counts = "{} scores for {} results"
@@ -86,7 +86,7 @@ def _digest(function: Function) -> str:
     )
     try:
         source = inspect.getsource(function)
-    except (OSError, TypeError):  # made in a shell, or in C
+    except (OSError, TypeError):  # defined in a shell, or written in C
         return name
     return f"{name}#{hashlib.sha256(source.encode()).hexdigest()[:16]}"
 
@@ -94,12 +94,12 @@ def _digest(function: Function) -> str:
 def _row_by_row(
     name: str, function: Function, offered: Mapping[str, Any], rows: int, counts: str
 ) -> list[Any]:
-    """What the function makes of each row. Where it raises for all together, each row is tried alone, so that the
-    others lose nothing by the one it raises on. A wrong number of results is a fault of the function on all rows:
-    nobody knows which result is whose."""
+    """The function's result for each row. If it raises for all rows together, each is tried alone, so that one bad
+    row costs no other. A wrong number of results is a fault on all rows: it is unknown which result belongs to
+    which."""
     try:
         results = _listed(_apply(function, offered))
-    except Exception as error:  # users' code may fail in any way; the kind of fault goes to the verdicts
+    except Exception as error:  # a user's code may fail in any way; the kind of fault goes into the verdicts
         if rows < 2:
             return [Refusal(f"{name} raised {type(error).__name__}")] * rows
         alone = [{key: _only(value, row, rows) for key, value in offered.items()} for row in range(rows)]
@@ -114,15 +114,15 @@ def _listed(result: Any) -> list[Any]:
 
 
 def _only(value: Any, row: int, rows: int) -> Any:
-    """One row of a list with an entry a row; the tokenizer, which is for all, as it is."""
+    """An argument for one row: from a list, its entry for this row; the tokenizer is the same for all."""
     return [value[row]] if isinstance(value, list) and len(value) == rows else value
 
 
 def _apply(function: Function, offered: Mapping[str, Any]) -> Any:
-    """By keyword where all that the function needs has our names, else by position."""
+    """The arguments by keyword, if the function knows all the names it needs; else by position."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
-    except (TypeError, ValueError):  # no signature to be had
+    except (TypeError, ValueError):  # the function has no signature
         return function(*list(offered.values())[:_POSITIONAL])
     many = any(p.kind is p.VAR_POSITIONAL for p in parameters)
     named = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
@@ -163,17 +163,17 @@ def _score(value: Any) -> float | Refusal:
 
 
 class ChatText(str):
-    """A rendered chat that still knows its messages."""
+    """A rendered chat that keeps its messages."""
 
     messages: tuple[Message, ...]
 
 
 class MessageTokenizer:
-    """Stands in for `tgt_tokenizer` where the engine renders chats itself (an HTTP server): what
-    `apply_chat_template` gives travels on as chat messages."""
+    """Replaces `tgt_tokenizer` if the engine renders chats itself (an HTTP server): the result of
+    `apply_chat_template` is sent as chat messages."""
 
     def apply_chat_template(self, conversation: Sequence[Mapping[str, Any]], **options: Any) -> ChatText:
-        """A text that stands for these messages; `tokenize=False` is the only form."""
+        """A text that stands for these messages. Only `tokenize=False` is supported."""
         if options.get("tokenize"):
             raise TypeError("this judge's engine renders chats itself: call with tokenize=False")
         messages = tuple(Message(str(m["role"]), str(m["content"])) for m in conversation)

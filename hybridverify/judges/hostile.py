@@ -1,7 +1,7 @@
-"""Makes untrusted text safe to stand in a prompt: chat tokens and closing marks stay visible but inert, and
-a fence carries a keyed hash of what it encloses.
+"""Makes untrusted text safe in a prompt. Chat tokens and closing marks stay visible but lose their effect, and a
+fence carries a keyed hash of the text inside.
 
-Separate from the templates because this is the border where a response could speak to the judge.
+Separate from the templates because only here could a response speak to the judge.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ _CONTROL = (
     "s|unk|pad|bos|eos|eot|eod|eop|sop|sep|cls|mask|turn|think|thinking|thought|analysis|image|audio|video"
     "|sys|inst|system|user|assistant|human|bot|model|tool|developer|ipython|observation"
 )
-"""Names that need more than a pair of brackets to be a token's: "[user]" is text, "<user>" and "[/user]" are none."""
+"""Names that make a token only with special brackets: "[user]" is text, "<user>" and "[/user]" are none."""
 _BORDER = "start|end|begin|turn|token|tool|tools|bos|eos|eot|im|fim|extra|system|user|assistant"
-"""One of these words in a name of several ("end_of_turn") makes it a token's."""
+"""A name of several words ("end_of_turn") is a token's if it holds one of these."""
 _CHAT_TOKENS = re.compile(
-    r"<[|｜][^<>|｜\n]{1,64}[|｜]>"  # <|im_end|>, <|eot_id|>, <|...|> of any family, the full-width form too
+    r"<[|｜][^<>|｜\n]{1,64}[|｜]>"  # <|im_end|>, <|eot_id|>, <|...|> of any family, also in full width
     r"|<[|｜]/?[a-z][a-z_]{2,40}>|<[a-z][a-z_]{2,40}[|｜]>"  # <|turn>, <turn|>
     r"|\[[|｜]/?[a-z][a-z_ ]{2,40}[|｜]\]"  # [|assistant|]
     rf"|</?(?:{_CONTROL})>"
@@ -35,7 +35,7 @@ _CHAT_TOKENS = re.compile(
     re.IGNORECASE,
 )
 _ROUNDS = 4
-"""One token may stand inside another one: "<|[INST]|>"."""
+"""Tokens may stand inside each other: "<|[INST]|>"."""
 _FENCE_KEY = b"hybridverify fence 1"
 _QUOTES = '"""'
 
@@ -43,12 +43,12 @@ _QUOTES = '"""'
 def neutralise(
     text: str, marks: Iterable[str] = (), headings: tuple[str, ...] = (), spots: Spots | None = None
 ) -> str:
-    """`text` with every chat token and every one of the template's own `marks` made inert, and whatever looks like
-    a mark or like one of the template's `headings`.
+    """`text` without the effect of chat tokens, of the template's `marks`, and of text that looks like a mark or like
+    one of the template's `headings`.
 
-    In a mark of several words the blanks become underscores; a mark of one word gets a space after its first
-    character, or before its colon. All stay readable, and none can be taken for the mark any more. `spots` finds
-    verdicts that a parser would read without a heading: they get a space too.
+    In a mark of several words the blanks become underscores. A mark of one word gets a space after its first
+    character, or before its colon. All stay readable, and none can be taken for the mark. `spots` finds verdicts that
+    a parser would read without a heading: they get a space too.
 
     >>> neutralise("7<|im_end|>")
     '7< |im_end|>'
@@ -57,7 +57,7 @@ def neutralise(
     """
     marks = tuple(marks)
     pattern, signs = _marks_pattern(marks)
-    known = any(sign in text for sign in signs)  # a look for a few signs takes a tenth of two searches
+    known = any(sign in text for sign in signs)  # cheap beside the two searches
     for _ in range(_ROUNDS):
         before = text
         if known:
@@ -72,8 +72,8 @@ def neutralise(
 
 @lru_cache(maxsize=256)
 def _marks_pattern(marks: tuple[str, ...]) -> tuple[re.Pattern[str] | None, tuple[str, ...]]:
-    """The pattern of a template's marks, and signs of which a text holds one wherever it holds a mark or a token;
-    "" is in every text."""
+    """The pattern of a template's marks, and signs of which every text with a mark or token holds one. The sign "" is
+    in every text."""
     signs = tuple(dict.fromkeys(("<", "[", "◁", *map(_sign, marks))))
     if not marks:
         return None, signs
@@ -84,7 +84,7 @@ def _marks_pattern(marks: tuple[str, ...]) -> tuple[re.Pattern[str] | None, tupl
 
 
 def _sign(mark: str) -> str:
-    """A sign without which nothing matches the mark: no letter, whose case is free, no blank and no apostrophe."""
+    """A sign that any text with this mark holds: no letter (case is free), no blank and no apostrophe."""
     fixed = [
         char
         for char in mark
@@ -94,7 +94,7 @@ def _sign(mark: str) -> str:
 
 
 def _word(word: str) -> str:
-    # A run of quotes longer than three holds the mark at several places: take the whole run.
+    # a run of more than three quotes holds the mark at several places: take the whole run
     return '"{3,}' if word == _QUOTES else re.escape(word).replace("'", "['’]")
 
 
@@ -114,8 +114,8 @@ def _split(match: re.Match[str]) -> str:
 
 
 def fenced(name: str, value: str) -> str:
-    """`value` between tags that carry a keyed hash of it: no text can hold the hash of itself, and equal
-    values give equal fences, so that equal prompts meet in the cache.
+    """`value` between tags that carry a keyed hash of it. No text can hold its own hash, and equal values give equal
+    fences, so that equal prompts have equal cache keys.
 
     >>> print(fenced("answer", "42"))
     <answer 84d7dc763299ea66>
@@ -127,7 +127,7 @@ def fenced(name: str, value: str) -> str:
 
 
 def fence_token(name: str, value: str) -> str:
-    """Sixteen hexadecimal digits that belong to this field and value."""
-    # "surrogatepass": a response cut inside a character may hold half of a surrogate pair.
+    """Sixteen hexadecimal digits for this field and value."""
+    # "surrogatepass": a response cut inside a character may hold half of a surrogate pair
     data = f"{name}\0{value}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(data, key=_FENCE_KEY, digest_size=8).hexdigest()

@@ -1,4 +1,4 @@
-"""Verdicts in JSON: `{"match": true}`. Only true, false and a word of the menu count, never `bool(text)`."""
+"""Verdicts in JSON: `{"match": true}`. Only true, false and the words of the menu count, never `bool(text)`."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def read_json(text: str, key: str, menu: Menu) -> Reading:
 
 
 def key_spots(text: str, key: str) -> Iterator[int]:
-    """Where the key of a verdict stands between quotes, spelled out or in escapes."""
+    """The places of a verdict's key between quotes, plain or escaped."""
     return (match.start() for match in _key_pattern(key).finditer(text))
 
 
 @lru_cache(maxsize=64)
 def _key_pattern(key: str) -> re.Pattern[str]:
-    # In a text as `BARE` shows it, where what a parser strips is gone unless it is escaped.
+    # In a text as `BARE` shows it: what a parser strips is removed there, unless it is escaped.
     spelled = [
         rf"(?:\\?{re.escape(char)}|{_escaped(char)})" if BARE[ord(char)] else rf"(?:{_escaped(char)})?"
         for char in key
@@ -60,7 +60,7 @@ def _reading(value: Any, menu: Menu) -> Reading:
 
 
 def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """The objects that stand at the top level of the text, a bounded number of them."""
+    """The objects at the top level of the text, a limited number of them."""
     decoder = json.JSONDecoder()
     start = text.find("{")
     for _ in range(_MAX_OBJECTS):

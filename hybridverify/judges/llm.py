@@ -29,6 +29,12 @@ _USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
 class LLMJudge(Locked):
     """Judges with `preset` (a name, a `Preset`) or a user's `template_file`, asked through `backend`.
 
+    `sampling` overrides single values of the preset's. `score="p_yes"` decides by the probability of the positive
+    label: correct from `threshold` on, undecided within `abstain=(low, high)`. `hooks` are a user's `preprocess` and
+    `postprocess`, in place of template and parser. `context_tokens` and `response_tokens` limit the prompt: only the
+    response is cut, and its end is kept. `retry_unparseable` asks once more, at temperature 0.3 or, if the reply was
+    cut, with twice the tokens. Raises ConfigError.
+
     >>> from hybridverify.judges.backends.scripted import ScriptedBackend
     >>> from hybridverify.types import Sample
     >>> judge = LLMJudge("tinyv", ScriptedBackend("True"))
@@ -75,7 +81,7 @@ class LLMJudge(Locked):
         self.response_tokens = response_tokens or 0
         self.retry_unparseable = retry_unparseable
         self.concurrent = bool(getattr(backend, "concurrent", True))
-        """May be asked beside other judges, from a thread of its own."""
+        """Whether it may be asked beside other judges, from a thread of its own."""
         self._usage = dict.fromkeys(_USAGE, 0.0)
         super().__init__()
         if score == "p_yes":
@@ -88,20 +94,21 @@ class LLMJudge(Locked):
 
     @property
     def needs_reference(self) -> bool:
-        """False where nothing of a reference is shown: rubrics, and prompts that a hook builds."""
+        """False if the prompt shows no reference: rubrics, and prompts that a hook builds."""
         return self.preset.needs_reference and self.hooks.preprocess is None
 
     def ensure_ready(self, timeout_s: float) -> None:
-        """Raise JudgeUnavailable where the engine cannot be asked at all."""
+        """Raise JudgeUnavailable if the engine cannot be asked at all."""
         check = getattr(self.backend, "ensure_ready", None)
         if check is not None:
             check(timeout_s)
 
     def identity(self) -> dict[str, Any]:
-        """Preset and versions, model, sampling, limits and score mode; no address, weight or GPU setting."""
+        """Preset and versions, model, sampling, limits and score mode. Address, weight and GPU settings are no part
+        of it."""
         own = getattr(
             self.backend, "identity", None
-        )  # request fields that may change a reply, where there are any
+        )  # request fields that may change a reply, if there are any
         return {
             "preset": self.preset.name,
             "version": self.preset.version,
@@ -118,7 +125,7 @@ class LLMJudge(Locked):
         }
 
     def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
-        """Render every subject's prompt; a row that cannot be asked gets its verdict here."""
+        """Render every subject's prompt. A row that cannot be asked gets its verdict here."""
         prompts = self._hooked(subjects) if self.hooks.preprocess else self._rendered(self.preset, subjects)
         return self._requests(prompts, subjects)
 
@@ -142,7 +149,7 @@ class LLMJudge(Locked):
         ]
 
     def decide(self, requests: Sequence[Request]) -> list[Verdict]:
-        """Ask in one call, and once more what could not be read, as far as the call's budget goes.
+        """Ask in one call. Requests with an unreadable reply are asked once more, as far as the call's budget goes.
 
         Raises JudgeUnavailable.
         """
@@ -188,7 +195,7 @@ class LLMJudge(Locked):
             return self.context_tokens
         try:
             known = self.backend.context_tokens()
-        except JudgeUnavailable:  # everything may be in the cache: whether anyone can be asked shows later
+        except JudgeUnavailable:  # the cache may hold every answer; an outage shows when somebody is asked
             known = 0
         return known or self.preset.context_tokens
 

@@ -1,4 +1,4 @@
-"""Checks the settings of an `LLMJudge` and fills them from its preset."""
+"""Checks the settings of an `LLMJudge`, and fills gaps from its preset."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from hybridverify.judges.template import CRITIQUE
 from hybridverify.judges.verdicts import Scoring
 
 _LABEL_LOGPROBS = 5
-"""Enough for P(yes): a label outside the list is bounded by the smallest value in it."""
+"""Enough for P(yes). A label outside this list has at most the smallest probability in it."""
 
 
 def chosen_preset(preset: str | Preset | None, template_file: str | None) -> Preset:
-    """The preset a judge works with; a template file replaces the prompt of the preset named beside it."""
+    """The preset of a judge. A template file replaces the prompt of the preset named beside it."""
     chosen = preset if isinstance(preset, Preset) else find_preset(preset or "generic")
     if template_file is None:
         return chosen
@@ -53,7 +53,7 @@ def _options(given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _as(kind: type, name: str, value: Any) -> Any:
-    """The value in the setting's type, so that `temperature: 0` and `0.0` make one cache key."""
+    """The value in the type of the setting, so that `temperature: 0` and `0.0` give one cache key."""
     if kind is tuple and isinstance(value, (list, tuple)):
         return tuple(str(item) for item in value)
     if kind is float and isinstance(value, (int, float)) and not isinstance(value, bool):

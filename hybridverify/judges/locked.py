@@ -1,4 +1,4 @@
-"""Objects with a lock that travel to other processes."""
+"""A base for objects with a lock that can be pickled."""
 
 from __future__ import annotations
 

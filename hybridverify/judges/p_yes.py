@@ -1,4 +1,4 @@
-"""P(yes): how much of the probability at the label's place lies on the positive label."""
+"""P(yes): the share of the positive label in the probability of all labels, at the place of the label."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from hybridverify.errors import ConfigError
 from hybridverify.judges.parse import Menu
 
 _MIN_FRAGMENT = 2
-"""Tokens such as " Cor" open one label only; a single letter could open any word."""
+"""Tokens such as " Cor" begin a single label; one letter could begin any word."""
 _BLANKS = " \t\r\n▁Ġ"
 _AROUND = _BLANKS + "\"'`*_.([{"
 _MAX_KNOWN = 4096
-"""Tokens that a reader remembers: a judge's replies begin with the same few again and again."""
+"""The most tokens that a reader remembers: a judge's replies begin with the same few again and again."""
 
 
 class LabelProbability(NamedTuple):
-    """`p_yes` = yes mass / (yes + no mass); `mass` = yes + no mass that was seen; `invalid` = that of labels
-    such as CompassVerifier's C."""
+    """`p_yes` = yes / (yes + no), and `mass` = yes + no, where yes and no are the probabilities of the labels that
+    the engine listed. `invalid` is that of labels such as CompassVerifier's C."""
 
     p_yes: float
     mass: float
@@ -28,7 +28,7 @@ class LabelProbability(NamedTuple):
 
 
 def require_labels(menu: Menu | None, preset: str) -> None:
-    """Refuse a family that P(yes) cannot be measured for. Raises ConfigError."""
+    """Raise ConfigError for a family whose P(yes) cannot be measured."""
     if menu is None:
         raise ConfigError(f"score: preset {preset!r} has no label at a fixed place, so it has no p_yes")
     for label in menu.correct:
@@ -42,11 +42,11 @@ def require_labels(menu: Menu | None, preset: str) -> None:
 def label_probability(
     text: str, logprobs: Sequence[Mapping[str, float]], menu: Menu, heading: str = ""
 ) -> LabelProbability | None:
-    """P(yes) of a reply, or None where its label's place cannot be found.
+    """P(yes) of a reply, or None if the place of its label is not found.
 
-    The place is the first output token in label-only form, else the first label after the last `heading`.
-    Spellings (capitals, leading space) are summed. A label outside the returned list counts as the smallest
-    value of the list, or as what the list leaves over if that is less.
+    The place is the first output token in label-only form, else the first label after the last `heading`. The
+    probabilities of all spellings (capitals, leading space) are summed. A label outside the returned list counts as
+    the smallest value of the list, or as the rest that the list leaves to 1 if that is less.
 
     >>> menu = Menu(correct=("True",), incorrect=("False",))
     >>> label_probability("True", [{"True": math.log(0.6), " true": math.log(0.2), "False": math.log(0.2)}], menu)
@@ -56,7 +56,7 @@ def label_probability(
 
 
 class LabelReader:
-    """`label_probability` for one family: looks up once what each token opens."""
+    """`label_probability` for one family. Looks up only once which label each token begins."""
 
     def __init__(self, menu: Menu, heading: str) -> None:
         self._kinds = (menu.correct, menu.incorrect, menu.invalid)
@@ -87,7 +87,7 @@ class LabelReader:
         at = text.casefold().rfind(self._heading.casefold()) if self._heading else -1
         plain = at < 0 and logprobs and text[:1].strip(_BLANKS)
         if plain and any(map(text.startswith, filter(None, logprobs[0]))):
-            return 0  # whichever token it is: none that begins this text is blank
+            return 0  # any token with this text will do: none is blank
         start = at + len(self._heading) if at >= 0 else 0
         for position, token in _tokens_from(text, logprobs, start):
             if not token.strip(_BLANKS):
@@ -97,7 +97,7 @@ class LabelReader:
         return None
 
     def _opened(self, token: str) -> tuple[int, ...]:
-        """The places among `_kinds` of those of which the token opens a label."""
+        """The indices in `_kinds` of the labels that the token begins."""
         found = []
         for kind, labels in enumerate(self._kinds):
             others = [label for other in range(3) if other != kind for label in self._kinds[other]]
@@ -110,12 +110,12 @@ class LabelReader:
 
 @lru_cache(maxsize=64)
 def label_reader(menu: Menu, heading: str) -> LabelReader:
-    """The reader of a family; it holds no state but what it has looked up."""
+    """The reader of a family. Its only state is what it has looked up."""
     return LabelReader(menu, heading)
 
 
 def _tokens_from(text: str, logprobs: Sequence[Mapping[str, float]], start: int) -> Iterator[tuple[int, str]]:
-    """Output positions that end after the character `start`, each with the token that the text shows there."""
+    """The output positions that end after the character `start`, each with its token in the text."""
     offset = 0
     for position, top in enumerate(logprobs):
         token = _token_at(text, offset, top)
@@ -127,10 +127,10 @@ def _tokens_from(text: str, logprobs: Sequence[Mapping[str, float]], start: int)
 
 
 def _token_at(text: str, offset: int, top: Mapping[str, float]) -> str:
-    """The token that the text goes on with: the likeliest that matches. Engines may strip leading blanks."""
+    """The token by which the text goes on: the likeliest that fits. Engines may strip leading blanks."""
     likeliest = max(top, key=top.__getitem__, default="")
     if likeliest and text.startswith(likeliest, offset):
-        return likeliest  # as nearly always: no need to sort
+        return likeliest  # nearly always true, so no need to sort
     for token in sorted(top, key=lambda token: -top[token]):
         if token and text.startswith(token, offset):
             return token
@@ -140,7 +140,7 @@ def _token_at(text: str, offset: int, top: Mapping[str, float]) -> str:
 
 
 def _opens(token: str, labels: Sequence[str], others: Sequence[str]) -> bool:
-    """True when this token is one of the labels, or the beginning of one and of no other."""
+    """Whether the token is one of the labels, or the beginning of exactly one."""
     word = token.strip(_AROUND).casefold()
     if word in (label.casefold() for label in labels):
         return True

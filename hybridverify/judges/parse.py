@@ -1,8 +1,8 @@
-"""How a judge's reply is read: strictly, the same steps for all families.
+"""Reads a judge's reply: strictly, and in the same steps for all families.
 
-Drop the thinking, strip invisible characters and bold marks, take the label where the family puts it, match a
-whole word of its menu. Whatever is anything else is `unparseable`: never 0, never a pass. The families' own
-rules stand beside their prompts in presets/.
+Remove the thinking, invisible characters and bold marks, take the label from the place where the family puts it, and
+compare it with the whole words of its menu. Anything else is `unparseable`: never 0, never a pass. The families' own
+rules are beside their prompts in presets/.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hybridverify.judges.folding import stripped
 from hybridverify.types import Outcome
 
 Read = Callable[[str], "Reading"]
-"""A family's rule: from the cleaned final part of a reply to a reading."""
+"""The rule of a family: from the cleaned final part of a reply to a reading."""
 
 _THINK_TAG = re.compile(r"<(/?)(?:think|thinking)>", re.IGNORECASE)
 _END_TOKEN = re.compile(r"(?:<[|｜][^<>|｜\s]{1,40}[|｜]>|</s>|<eos>|<end_of_turn>)$")
@@ -25,12 +25,12 @@ _END_TOKEN_CHARS = 48
 _EDGES = " \t\r\n.,:;!'\"`*_~#|()[]{}<>$“”‘’«»-–—"
 _WRAPPED = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf|fbox)\s*\{([^{}]*)\}")
 _WORD = re.compile(r"[^\W_]+")
-# After the label the line ends or punctuation follows: "No doubt" and "Yes-ish" do not begin with a label.
+# After the label comes the end of the line or punctuation: "No doubt" and "Yes-ish" do not begin with a label.
 _LEADING_WORD = re.compile(r"[^\w\s\\]{0,8}\s{0,8}([^\W_]+)(?:\s*$|\s*[^\w\s–—-]|\s+[–—-])")
 
 
 class Reading(NamedTuple):
-    """What a reply says: an outcome, its score, and for what could not be read, why."""
+    """The content of a reply: an outcome and its score, or the reason why it could not be read."""
 
     outcome: Outcome
     score: float = 0.0
@@ -43,7 +43,7 @@ def unparseable(reason: str) -> Reading:
 
 
 def read_reply(read: Read, text: str, *, cut: bool = False, thinks: bool = False) -> Reading:
-    """Read one reply. `cut`: it ended at the length limit; `thinks`: this family thinks before it speaks.
+    """Read one reply. `cut`: it ended at the length limit. `thinks`: this family thinks before it answers.
 
     >>> menu = Menu(correct=("True",), incorrect=("False",))
     >>> read_reply(menu.whole, "<think>False?</think> **True**").outcome
@@ -62,7 +62,7 @@ def read_reply(read: Read, text: str, *, cut: bool = False, thinks: bool = False
 
 
 def final_part(text: str) -> str | None:
-    """What stands after the last closed thinking part; None where thinking was opened and not closed.
+    """The text after the last closed thinking part; None if thinking was opened and not closed.
 
     >>> final_part("<think>a</think> b"), final_part("a</think> b"), final_part("<think>a")
     (' b', ' b', None)
@@ -76,7 +76,7 @@ def final_part(text: str) -> str | None:
 
 
 def _without_end_tokens(text: str) -> str:
-    """Some engines leave `<|im_end|>` and the like at the end of what they return."""
+    """The text without tokens such as `<|im_end|>`, which some engines leave at its end."""
     for _ in range(4):
         text = text.strip()
         token = _END_TOKEN.search(text[-_END_TOKEN_CHARS:])
@@ -88,7 +88,7 @@ def _without_end_tokens(text: str) -> str:
 
 @dataclass(frozen=True)
 class Menu:
-    """The words a family may answer with. Words are matched whole and without regard to capitals.
+    """The label words of a family. They are compared as whole words, without regard to case.
 
     >>> Menu(correct=("Correct",), incorrect=("Incorrect",)).whole("[Incorrect].").outcome
     <Outcome.INCORRECT: 'incorrect'>
@@ -99,7 +99,7 @@ class Menu:
     invalid: tuple[str, ...] = ()
 
     def outcome(self, text: str) -> Outcome | None:
-        """The outcome of a text that is one word of the menu, brackets, quotes and full stops aside."""
+        """The outcome of a text that is one word of the menu, apart from brackets, quotes and full stops."""
         return self._words.get(bare(text).casefold())
 
     @cached_property
@@ -109,7 +109,7 @@ class Menu:
         return words | {bare(word).casefold(): Outcome.INVALID for word in self.invalid}
 
     def whole(self, text: str) -> Reading:
-        """Label-only form: the reply is the label and nothing else."""
+        """Label-only form: the reply is only the label."""
         outcome = self.outcome(text)
         if outcome is not None:
             return self.reading(outcome)
@@ -123,11 +123,11 @@ class Menu:
             return unparseable(f"no {headings[0]!r} in the reply")
         if last or readings[-1].outcome is Outcome.UNPARSEABLE:
             return readings[-1]
-        # "Model answer: 5" on the way is a heading without a label, not a verdict.
+        # "Model answer: 5" in the reasoning is a heading without a label, not a verdict.
         return self.agree([reading for reading in readings if reading.outcome is not Outcome.UNPARSEABLE])
 
     def leading(self, text: str) -> Reading:
-        """The label that a line begins with: 'No, 3 is not 4' is No; 'No doubt' and 'Yes or No' are none."""
+        """The label that a line begins with: 'No, 3 is not 4' is No; 'No doubt' and 'Yes or No' have none."""
         outcome = self.outcome(text)
         if outcome is not None:
             return self.reading(outcome)
@@ -141,13 +141,14 @@ class Menu:
         return self.reading(outcome)
 
     def named(self, text: str) -> set[Outcome]:
-        """The outcomes whose words stand anywhere in a text. One-letter words count as capitals only: "a"."""
+        """The outcomes whose words stand anywhere in a text. Words of one letter count only as capitals, because of
+        "a"."""
         found = (word for word in _WORD.findall(text) if len(word) > 1 or word.isupper())
         return {self._words[word.casefold()] for word in found if word.casefold() in self._words}
 
     @staticmethod
     def agree(readings: Sequence[Reading]) -> Reading:
-        """The one reading that all share; two different ones are none."""
+        """The reading, if all are the same; else none."""
         if len({reading.outcome for reading in readings}) > 1:
             return unparseable("two different verdicts")
         return readings[-1]
@@ -161,7 +162,7 @@ class Menu:
         return self.reading(outcome)
 
     def anywhere(self, text: str) -> Reading:
-        """The one marked label, such as [[A=B]], that a reply holds, wherever it stands."""
+        """The only marked label in a reply, such as [[A=B]], wherever it stands."""
         found = {self._words[bare(match).casefold()] for match in self._marked.findall(text)}
         if len(found) != 1:
             return unparseable("two different verdicts" if found else "no label in the reply")
@@ -173,7 +174,7 @@ class Menu:
         return re.compile("|".join(map(re.escape, labels)), re.IGNORECASE)
 
     def reading(self, outcome: Outcome) -> Reading:
-        """The reading of a label: a yes/no judge's score is 0 or 1."""
+        """The reading of a label. A yes/no judge's score is 0 or 1."""
         words = {Outcome.CORRECT: self.correct, Outcome.INCORRECT: self.incorrect}.get(outcome, self.invalid)
         return Reading(outcome, float(outcome is Outcome.CORRECT), f"the judge says {words[0]}")
 
@@ -201,9 +202,9 @@ def _last_word(text: str) -> tuple[str, str]:
 
 
 def after_headings(text: str, *headings: str) -> Iterator[str]:
-    """What follows each occurrence of a heading: the rest of its line, or where that is blank, the next line.
+    """The text after each occurrence of a heading: the rest of its line or, if that is blank, the next line.
 
-    A heading counts only at the start of a word: "downgrade:" is no "grade:".
+    A heading counts only at the start of a word: "downgrade:" is not "grade:".
     """
     pattern = re.compile(rf"(?<![^\W_])(?:{'|'.join(map(re.escape, headings))})", re.IGNORECASE)
     matches = list(pattern.finditer(text))

@@ -1,4 +1,5 @@
-"""Which replies are asked for once more, and how. Only what could not be read: failures are the engine's to retry."""
+"""Which replies are asked for once more, and how. Only unreadable replies are: after a failure the engine itself
+retries."""
 
 from __future__ import annotations
 
@@ -20,8 +21,8 @@ def second_calls(
     replies: Sequence[Reply | Failure],
     verdicts: Sequence[Verdict],
 ) -> list[tuple[Sampling, list[int]]]:
-    """The rows to ask again, with their sampling: reasoning that was cut gets twice the room, any other reply
-    that could not be read is drawn a little warmer."""
+    """The rows to ask again, with their sampling. Reasoning that was cut gets twice the tokens; any other unreadable
+    reply is drawn at a higher temperature."""
     unread = [
         row
         for row, (reply, verdict) in enumerate(zip(replies, verdicts, strict=True))
@@ -36,8 +37,8 @@ def second_calls(
 
 
 def _may_change(preset: Preset, scoring: Scoring, reply: Reply | Failure) -> bool:
-    """False where a second reply says what the first one said: P(yes) at a first token does not depend on the
-    temperature, and an engine that gave no log-probabilities will give none."""
+    """False if a second reply would be like the first: P(yes) at a first token does not depend on the temperature,
+    and an engine that gave no log-probabilities will give none."""
     if scoring.score == "label":
         return True
     return bool(preset.heading) and bool(getattr(reply, "logprobs", ()))

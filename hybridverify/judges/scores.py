@@ -1,7 +1,7 @@
 """Numbers in judges' replies: a rubric's total and bracketed ratings.
 
-A score is the whole number that the reply writes on its score line, put on [0, 1]. NaN, infinities, ranges,
-other scales and exponents are refused: they are `unparseable`, not a guess.
+A score is the whole number on the reply's score line, mapped to [0, 1]. NaN, infinities, ranges, other scales and
+exponents are `unparseable`, and nothing is guessed.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from hybridverify.types import Outcome
 
 _NUMBER = re.compile(r"[-−+]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
 _BEFORE = " \t*_#>|`-–—•0123456789.)("
-"""What may stand before a heading that leads its line: markup and list numbers."""
+"""Markup and list numbers that may stand before a heading."""
 _RATING = re.compile(r"\[\[\s{0,4}([-−+]?[0-9]{1,9}(?:\.[0-9]{1,9})?)\s{0,4}\]\]")
 _LEAD = re.compile(r"(?:[\s:*_|\[\](){}<>`'\"#~≈$=–—]|-(?=\s)|\b(?:is|of)\b)*", re.IGNORECASE)
 _SCALE = re.compile(
     r"[\s*_|\])`'\"$}]{0,8}(?:/|(?:out\s{1,4})?of\b)[\s*_\[(`'\"$]{0,8}([0-9]{1,9}(?:\.[0-9]{1,9})?)",
     re.IGNORECASE,
 )
-# A number goes on, or a range, a percentage, an exponent begins: "8-9", "8 to 9", "8,5", "80 %", "8e3".
+# The number goes on, or is part of a range, a percentage or an exponent: "8-9", "8 to 9", "8,5", "80 %", "8e3".
 _GOES_ON = re.compile(
     r"(?!points?\b|pts?\b|marks?\b)[^\W_]|[/^]|[.,][0-9]|\s{0,4}%"
     r"|\s{0,4}(?:[-–—−+*×~]|to\b|or\b|and\b)\s{0,4}[0-9]",
@@ -49,7 +49,7 @@ def read_rating(text: str, scale: float) -> Reading:
 
 
 def scored(score: float, reason: str = "") -> Reading:
-    """The reading of a score in [0, 1]: right at 1, wrong at 0, partial between.
+    """The reading of a score in [0, 1]: correct at 1, incorrect at 0, partial between.
 
     >>> scored(0.25).outcome
     <Outcome.PARTIAL: 'partial'>
@@ -60,7 +60,7 @@ def scored(score: float, reason: str = "") -> Reading:
 
 
 def _score_line(text: str, heading: str) -> str | None:
-    """What follows the heading that counts: the rest of its line or, if that is blank, the next line."""
+    """The text after the heading that counts: the rest of its line or, if that is blank, the next line."""
     pattern = re.compile(r"\s{1,4}".join(map(re.escape, heading.split())), re.IGNORECASE)
     lines = [line for line in text.splitlines() if line.strip()]
     leading, mentioned = "", ""
@@ -78,7 +78,7 @@ def _score_line(text: str, heading: str) -> str | None:
 
 
 def _on_scale(line: str, scale: float) -> Reading:
-    body = unwrap(line.rpartition("=")[2])  # "3 + 4 = 7/10" ends in its sum
+    body = unwrap(line.rpartition("=")[2])  # "3 + 4 = 7/10": the sum counts
     lead = _LEAD.match(body)
     number = _NUMBER.match(body, lead.end() if lead else 0)
     if number is None:

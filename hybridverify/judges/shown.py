@@ -1,4 +1,4 @@
-"""What a judge is shown of a sample: the values that go into a template's slots."""
+"""The values of a sample that go into the slots of a template."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hybridverify.types import Outcome, Sample, Verdict
 
 
 def values_of(preset: Preset, subject: Subject) -> dict[str, str] | Verdict:
-    """A value for each slot of the preset, or the verdict of a row that lacks one."""
+    """A value for each slot of the preset, or the verdict on a row that lacks one."""
     values = {name: _VALUES[name](preset, subject) for name in preset.fields}
     if values.get("reference") == "":
         return Verdict(Outcome.BAD_REFERENCE, reason="there is no reference to show to the judge")
@@ -63,7 +63,7 @@ def _prompt(sample: Sample) -> str:
 
 
 def _built_prompt(sample: Sample) -> str:
-    """What stands for `{rm_prompt}` in a row that brings none."""
+    """The text for `{rm_prompt}` if the row has none."""
     reference = reference_text(sample.references)
     question = f"Question:\n{sample.question}\n\n" if sample.question else ""
     return f"{question}Reference answer:\n{reference}" if reference else question.rstrip()
@@ -76,6 +76,6 @@ _VALUES: Mapping[str, Callable[[Preset, Subject], str]] = {
     "answer": lambda preset, subject: _answer(preset, subject),
     "criteria": lambda _, subject: row_text(subject.sample.meta, "criteria"),
     "rm_prompt": lambda _, subject: _prompt(subject.sample),
-    CRITIQUE: lambda _, subject: "",  # not written yet
+    CRITIQUE: lambda _, subject: "",  # not built yet
 }
-"""How each slot is filled; only those that a template has are made."""
+"""How each slot is filled. Only the slots of the template are built."""

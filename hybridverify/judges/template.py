@@ -1,7 +1,7 @@
 """Prompt templates: literal text with `{field}` slots, checked when loaded and filled in a single pass.
 
-Not `str.format`, because values and templates are full of LaTeX. Nothing in a value is ever looked at again:
-braces, slots, dollars and backslashes stay as they are.
+`str.format` is not used, because values and templates are full of LaTeX. A value is never parsed: its braces, slots,
+dollars and backslashes stay as they are.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from functools import cached_property
 from hybridverify.errors import ConfigError, did_you_mean
 
 CRITIQUE = "critique"
-"""The text of a second judge; only a `classifier` with a `critique` has one."""
+"""The text of a second judge. Only a `classifier` with a `critique` has one."""
 FIELDS = ("question", "reference", "response", "answer", "criteria", "rm_prompt", CRITIQUE)
 
 _NAMES = "|".join(FIELDS)
@@ -29,7 +29,7 @@ _SLOT = re.compile(
 
 @dataclass(frozen=True)
 class Slot:
-    """A place in a template that a value goes to."""
+    """A slot: the place of a value in a template."""
 
     name: str
 
@@ -46,7 +46,7 @@ class Template:
 
     @classmethod
     def parse(cls, text: str, where: str = "template") -> Template:
-        """Read the slots of `text`. Raises ConfigError for an unknown or a malformed one, by its name."""
+        """Read the slots of `text`. Raises ConfigError that names an unknown or malformed slot."""
         parts: list[str | Slot] = []
         end = 0
         for match in _SLOT.finditer(text):
@@ -67,16 +67,16 @@ class Template:
 
     @cached_property
     def _pattern(self) -> tuple[str, tuple[str, ...]]:
-        """The parts as a format and the names of its places: filled at once, not part by part."""
+        """The parts as one format string and the names of its slots, which is filled faster than part by part."""
         pieces = [part.replace("%", "%%") if isinstance(part, str) else "%s" for part in self.parts]
         return "".join(pieces), tuple([part.name for part in self.parts if isinstance(part, Slot)])
 
 
 def require(fields: tuple[str, ...], where: str, omitted: tuple[str, ...] = ()) -> None:
-    """Refuse a set of slots that cannot ask for a verdict. Raises ConfigError that names what is missing.
+    """Raise ConfigError, naming the missing fields, for slots that cannot ask for a verdict.
 
-    `{answer}` and `{response}` stand in for each other, `{criteria}` for the reference, `{rm_prompt}` for the
-    question and the reference. `omitted` are fields left out on purpose.
+    `{answer}` and `{response}` can replace each other, `{criteria}` the reference, `{rm_prompt}` the question and the
+    reference. `omitted` are fields that are left out on purpose.
     """
     if not {"response", "answer"} & set(fields):
         raise ConfigError(f"{where}: the field {{response}} (or {{answer}}) is missing")
@@ -111,7 +111,7 @@ def _slot(name: str, where: str) -> Slot:
 
 
 def _literal(inner: str, found: str, wanted: str, where: str) -> str:
-    """Braces meant as text; a field's name between them would be left over in the prompt, so it is refused."""
+    """Braces that are text. The name of a field between them is refused: it would be left over in the prompt."""
     name = inner.strip()
     if name in FIELDS:
         raise ConfigError(f"{where}: {found % inner} would be left over as text; write {wanted % name}")

@@ -42,12 +42,12 @@ from hybridverify.judges.template_head import PARSERS, Head, menu_of, read_head,
 _MAX_TOKENS = 512
 _MAX_BYTES = 1_000_000
 _READING = ("read", "says", "menu", "heading", "marks", "spots", "samples")
-"""What a head that says how to read replaces of the preset beside it."""
+"""The settings of the preset beside it that a head with a parser replaces."""
 
 
 def load_template(path: str | Path, base: Preset | None = None) -> Preset:
-    """The preset that a template file makes. With a `base`, only its prompt is replaced: the parser, and what
-    the head does not say, stay the base's. Raises ConfigError that names the file and what is wrong."""
+    """The preset that a template file makes. With a `base`, only its prompt is replaced: the parser, and all that the
+    head does not set, stay the base's. Raises ConfigError that names the file and the fault."""
     where = f"template_file {path}"
     text = _read(Path(path), where)
     given, body = split_head(text, where)
@@ -105,7 +105,7 @@ def _own(path: Path, template: Template, head: Head, digest: str) -> Preset:
 
 
 def _said(base: Preset, own: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What the head says, over what the base says."""
+    """The settings of the head, and the base's for all others."""
     fields_of = {
         "form": ("form",),
         "system": ("system",),
@@ -149,7 +149,7 @@ def _after(text: str, menu: Menu, heading: str, last: bool) -> Reading:
 
 
 def _marks(parser: str, head: Head, menu: Menu) -> tuple[str, ...]:
-    """What a response could write to look like a verdict when the judge quotes it."""
+    """Finds text in a response that would look like a verdict if the judge quoted it."""
     if parser == "rating":
         return ("[[",)
     if parser == "marked":

@@ -15,12 +15,12 @@ PARSERS = ("word", "line", "last_word", "marked", "json", "score", "rating")
 ANY_LABEL = Menu(
     correct=("yes", "true", "correct", "accept"), incorrect=("no", "false", "incorrect", "reject")
 )
-"""What a template without `labels` may be answered with."""
+"""The labels of a template without `labels`."""
 
 
 @dataclass(frozen=True)
 class Head:
-    """The head of a template file, checked. Field names are the keys."""
+    """The checked head of a template file. Its fields are the keys."""
 
     form: str = "chat"
     system: str = ""
@@ -37,7 +37,7 @@ class Head:
 
 
 def split_head(text: str, where: str) -> tuple[dict[str, Any], str]:
-    """The head as a mapping, and the template: without the line end that closes the file."""
+    """The head as a mapping, and the template without the line end at the end of the file."""
     if not text.startswith("---\n"):
         return {}, text.removesuffix("\n")
     head, closed, body = text[4:].partition("\n---\n")
@@ -50,7 +50,7 @@ def split_head(text: str, where: str) -> tuple[dict[str, Any], str]:
 
 
 def _yaml(text: str, where: str) -> Any:
-    """The text's YAML, in which yes, no, true and false stay the words that they are: they may be labels."""
+    """Reads YAML, but keeps yes, no, true and false as words: they may be labels."""
     import yaml  # only a template with a head needs it
 
     class Words(yaml.SafeLoader):

@@ -1,6 +1,6 @@
-"""Makes prompts fit a judge's context: only the response is shortened, from its start, and the cut is marked.
+"""Makes prompts fit a judge's context. Only the response is shortened, from its start, and the cut is marked.
 
-Question, reference and instructions are never cut. The end of a response holds its answer, so the tail is kept,
+Question, reference and instructions are never cut. The end of a response holds its answer, so the end is kept,
 measured in the engine's own tokens.
 """
 
@@ -15,22 +15,22 @@ from hybridverify.judges.presets.base import Preset
 
 CUT_MARK = "[... the beginning is left out ...]\n"
 _MIN_TAIL_TOKENS = 32
-"""A tail shorter than this shows no answer: better no verdict."""
+"""In tokens. A shorter end would not show the answer, so there is no verdict then."""
 _MESSAGE_TOKENS = 8
 _DEFAULT_SYSTEM_TOKENS = 48
-"""Some chat templates put in a system message of their own where there is none."""
+"""Tokens. Some chat templates add a system message of their own."""
 _ROUNDS = 6
 
 
 class Counts(Protocol):
-    """An engine that knows its tokens."""
+    """An engine that can count its tokens."""
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]: ...
 
 
 @dataclass(frozen=True)
 class Limits:
-    """How much a judge is shown; 0 is no bound. `context_tokens` holds prompt and output together."""
+    """The limits of a prompt in tokens; 0 is no limit. `context_tokens` holds prompt and output together."""
 
     context_tokens: int = 0
     response_tokens: int = 0
@@ -51,7 +51,7 @@ def fit(
     prompts: list[Prompt | str] = [preset.render(row) for row in rows]
     budget = _budget(preset, limits, max_tokens)
     jobs = _too_long(preset, rows, prompts, backend, limits, budget)
-    for _ in range(3):  # a tail is measured alone: in its place it may come out a few tokens longer
+    for _ in range(3):  # the end is measured alone: inside the prompt it may have a few tokens more
         if not jobs:
             break
         jobs = _shorten(preset, jobs, prompts, backend, budget, limits)
@@ -61,7 +61,7 @@ def fit(
 
 
 def _budget(preset: Preset, limits: Limits, max_tokens: int) -> int:
-    """Tokens left for the texts of a prompt; 0 where the context is not known."""
+    """The tokens left for the texts of a prompt; 0 if the context is unknown."""
     if not limits.context_tokens:
         return 0
     overhead = _MESSAGE_TOKENS
@@ -79,7 +79,7 @@ def _too_long(
     limits: Limits,
     budget: int,
 ) -> list[_Job]:
-    """The rows to be shortened, each with the room that its response has."""
+    """The rows to be shortened, each with the tokens left for its response."""
     name = _shown_field(preset)
     suspects = _suspects([row[name] for row in rows], prompts, limits, budget)
     if not suspects:
@@ -109,7 +109,7 @@ def _room(left: int, shown: int, limits: Limits) -> int:
 def _suspects(
     shown: Sequence[str], prompts: Sequence[Prompt | str], limits: Limits, budget: int
 ) -> list[int]:
-    """The rows that may be too long: no tokenizer makes more tokens than bytes, so short texts need no counting."""
+    """The rows that may be too long. No tokenizer makes more tokens than bytes, so short texts need no counting."""
     return [
         index
         for index, (text, prompt) in enumerate(zip(shown, prompts, strict=True))
@@ -126,7 +126,7 @@ def _shorten(
     budget: int,
     limits: Limits,
 ) -> list[_Job]:
-    """Put shortened prompts in place; returns the jobs whose prompt is still too long, with less room."""
+    """Put shortened prompts in place. Returns the jobs whose prompt is still too long, with fewer tokens."""
     name = _shown_field(preset)
     for job, tail in zip(
         jobs, tails([job.shown for job in jobs], [job.room for job in jobs], backend), strict=True
@@ -145,9 +145,9 @@ def _shorten(
 
 
 def tails(texts: Sequence[str], rooms: Sequence[int], backend: Counts) -> list[str]:
-    """The longest end of each text that takes at most so many tokens, give or take a tenth."""
+    """The longest end of each text that takes at most this many tokens, to within a tenth."""
     fitting = [0] * len(texts)  # characters known to fit
-    excess = [len(text) for text in texts]  # characters known, or taken, not to fit
+    excess = [len(text) for text in texts]  # characters that do not fit, or are taken not to fit
     guess = [min(len(text), 4 * room) for text, room in zip(texts, rooms, strict=True)]
     active = list(range(len(texts)))
     for _ in range(_ROUNDS):
@@ -160,7 +160,7 @@ def tails(texts: Sequence[str], rooms: Sequence[int], backend: Counts) -> list[s
                 excess[i] = guess[i]
             better = (
                 guess[i] * rooms[i] * 49 // (50 * max(count, 1))
-            )  # a fiftieth short: counts are not linear
+            )  # a fiftieth less: counts are not linear
             guess[i] = better if fitting[i] < better < excess[i] else (fitting[i] + excess[i]) // 2
             if count * 10 < rooms[i] * 9 or count > rooms[i]:
                 still.append(i)

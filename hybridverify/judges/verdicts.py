@@ -1,4 +1,4 @@
-"""From what an engine answered to a verdict: pure, no engine and no state."""
+"""From an engine's answer to a verdict: pure, without engine and state."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from hybridverify.judges.scores import scored
 from hybridverify.types import CORRECT, INCORRECT, Outcome, Verdict
 
 Said = tuple[tuple[str, ...], tuple[str, ...]]
-"""Texts and finish reasons of a reply: what its label depends on."""
+"""Texts and finish reasons of a reply, on which its label depends."""
 _MIN_MASS = 0.5
-"""Below it the engine was about to write something else than a label."""
+"""Below this mass the engine was about to write something other than a label."""
 
 
 @dataclass(frozen=True)
 class Scoring:
-    """How a judge's verdict is made: by its label, or by P(yes) against a threshold.
+    """How a judge's verdict is made: by its label, or by P(yes) and a threshold.
 
-    With `score="p_yes"` the score is the probability itself; `abstain` is the band in which it decides nothing.
+    With `score="p_yes"` the score is the probability itself. `abstain` is the band in which nothing is decided.
     """
 
     score: str = "label"
@@ -44,14 +44,14 @@ class Scoring:
 
 
 def verdict(preset: Preset, scoring: Scoring, source: str, reply: Reply | Failure) -> Verdict:
-    """The verdict of one reply. `Verdict.answer` is left to who knows what was asked."""
+    """The verdict of one reply. The caller, who knows the question, fills `Verdict.answer`."""
     return verdicts(preset, scoring, source, [reply])[0]
 
 
 def verdicts(
     preset: Preset, scoring: Scoring, source: str, replies: Sequence[Reply | Failure]
 ) -> list[Verdict]:
-    """The verdict of each reply; those that say the same are read once, and share one verdict."""
+    """The verdict of each reply. Equal replies are read once and share one verdict."""
     reader = label_reader(preset.menu, preset.heading) if preset.menu is not None else None
     by_label = scoring.score == "label"
     readings: dict[Said, Reading] = {}
@@ -94,13 +94,13 @@ def _by_label(preset: Preset, texts: tuple[str, ...], finish_reasons: tuple[str,
 
 
 def mean(readings: list[Reading]) -> Reading:
-    """Several draws of one rubric, counted as one: the mean of those that could be read."""
+    """Several draws of one rubric as one reading: the mean of the readable ones."""
     scores = [reading.score for reading in readings if reading.outcome is not Outcome.UNPARSEABLE]
     return scored(sum(scores) / len(scores), f"mean of {len(scores)} draws") if scores else _none(readings)
 
 
 def vote(readings: list[Reading]) -> Reading:
-    """Several draws of one judge, counted as one: the outcome that most of the readable ones share."""
+    """Several draws of one judge as one reading: the outcome that most of the readable ones share."""
     parsed = [reading for reading in readings if reading.outcome is not Outcome.UNPARSEABLE]
     if not parsed:
         return _none(readings)

@@ -1,10 +1,10 @@
 """The way of a batch from samples to grades, in order.
 
-`routes` finds a row's settings, `rule_stage` runs its `chain` of rules and says what is left open, `judge_stage` asks
-the judges through `judge_client` (deduplicated, cached, within the budget), `holding` keeps accepts back where the
-monitor acts, `combine` makes one decision of rules and judges, and `grading` the grades. Around it: `batcher` gathers
-single rows, `streaming` keeps both halves busy, `stats` counts, `fingerprint` names a set of settings, `explain` tells
-a grade in words.
+`routes` finds the settings of a row. `rule_stage` runs the `chain` of rules and finds the rows that they leave open.
+`judge_stage` asks the judges about these through `judge_client`, which drops equal requests, uses the cache and keeps
+to the budget. `holding` keeps accepts back where the monitor acts. `grading` makes one decision of rules and judges,
+and the grade. Around this: `batcher` gathers single rows, `streaming` keeps both halves busy, `stats` counts,
+`fingerprint` names a set of settings, `explain` tells a grade in words.
 
-`hybridverify.verifier` is the page that puts these together.
+`hybridverify.verifier` puts the parts together.
 """

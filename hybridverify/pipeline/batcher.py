@@ -1,4 +1,4 @@
-"""Many concurrent single calls become one batch, from threads and from event loops alike.
+"""Turns many concurrent single calls into batches, for threads and event loops alike.
 
 Judges and caches are fast in batches, while trainers and servers call for one sample at a time.
 """
@@ -20,11 +20,12 @@ T = TypeVar("T")
 R = TypeVar("R")
 
 IDLE_S = 10.0
-"""A thread without work ends after this long, and a later call starts another: forgotten batchers cost nothing."""
+"""Seconds. A thread without work ends after this long, and a later call starts another, so a forgotten batcher costs
+nothing."""
 
 
 class BatcherClosed(RuntimeError):
-    """The batcher was closed before this call."""
+    """Raised for a call to a batcher that was closed before."""
 
 
 @dataclass
@@ -35,7 +36,8 @@ class _Waiting(Generic[T, R]):
 
 
 class Batcher(Generic[T, R]):
-    """Calls `work` with what came in within `max_wait_s`, up to `max_batch` items, on a thread of its own.
+    """Calls `work` on threads of its own, with the items that came in within `max_wait_s` seconds, up to `max_batch`
+    of them.
 
     >>> with Batcher(lambda words: [word.upper() for word in words]) as batcher:
     ...     batcher.call("yes")
@@ -91,7 +93,7 @@ class Batcher(Generic[T, R]):
             raise
 
     async def acall(self, item: T) -> R:
-        """`call` for callers inside an event loop; may be cancelled."""
+        """`call` for callers in an event loop. It may be cancelled."""
         return await asyncio.wrap_future(self.submit(item))
 
     def close(self) -> None:
@@ -113,7 +115,7 @@ class Batcher(Generic[T, R]):
         self.close()
 
     def _start_afresh(self) -> None:
-        """In a new process: no threads came along, and what is queued belongs to the parent's callers."""
+        """Start afresh in a forked process: it has no threads, and the queued items belong to the parent's callers."""
         if self._pid == os.getpid():
             return
         with _STARTING:
@@ -130,7 +132,7 @@ class Batcher(Generic[T, R]):
         thread = threading.Thread(target=self._serve, name=self._name, daemon=True)
         try:
             thread.start()
-        except RuntimeError:  # no more threads to be had: those that run will do the work
+        except RuntimeError:  # no more threads can be started: those that run will do the work
             if not self._threads:
                 raise
         else:
@@ -143,7 +145,7 @@ class Batcher(Generic[T, R]):
                 self._run(live)
 
     def _take(self) -> list[_Waiting[T, R]]:
-        """The next batch, when it is full or its first item has waited long enough; empty to end the thread."""
+        """The next batch, once it is full or its first item has waited long enough. An empty batch ends the thread."""
         with self._changed:
             self._idle += 1
             try:
@@ -171,7 +173,7 @@ class Batcher(Generic[T, R]):
             results = list(self._work([waiting.item for waiting in batch]))
             if len(results) != len(batch):
                 raise ValueError(f"work gave {len(results)} results for {len(batch)} items")
-        except BaseException as error:  # whatever it is, its callers wait for it
+        except BaseException as error:  # whatever was raised, the callers of this batch wait for it
             for waiting in batch:
                 waiting.future.set_exception(_raisable(error))
         else:
@@ -180,8 +182,8 @@ class Batcher(Generic[T, R]):
 
 
 def _raisable(error: BaseException) -> BaseException:
-    """The error as a future can hold it: StopIteration is refused by event loops, and the caller would wait for
-    ever; a cancellation inside `work` would pass for one of the caller."""
+    """The error in a form that a future can hold. Event loops refuse StopIteration, so that the caller would wait for
+    ever, and a cancellation inside `work` would look like one by the caller."""
     if isinstance(error, (StopIteration, asyncio.CancelledError, CancelledError)):
         wrapped = RuntimeError(f"work raised {type(error).__name__}")
         wrapped.__cause__ = error

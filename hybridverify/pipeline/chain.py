@@ -1,7 +1,7 @@
 """Runs a chain of checkers over a batch: cheap ones sample by sample in this process, isolated ones in workers.
 
-The first sure verdict wins; a later checker never turns it round. Equal questions to an isolated checker are
-asked once, and its answers are cached.
+The first sure verdict wins, and no later checker changes it. An isolated checker is asked equal questions once, and
+its answers are cached.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ OnOpen = Callable[[int], None]
 
 
 class PoolOf(Protocol):
-    """Gives the worker pool when it is first needed."""
+    """Returns the worker pool, which is started when it is first needed."""
 
     def __call__(self) -> WorkerPool: ...
 
 
 @dataclass(frozen=True, eq=False)
 class RuleChain:
-    """Checkers in order, with what they share."""
+    """Checkers in order, with the pool, cache and counters that they share."""
 
     checkers: tuple[Checker, ...]
     pool: PoolOf
@@ -42,13 +42,13 @@ class RuleChain:
     stats: Stats
     namespace: str = ""
     identities: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """By checker name, made once: versions of libraries are read from disk."""
+    """By the checker's name. Made once, because versions of libraries are read from disk."""
 
     def check(self, samples: Sequence[Sample], on_open: OnOpen | None = None) -> list[Verdict]:
-        """One verdict for each sample: the first sure one, else the most telling of the rest.
+        """One verdict for each sample: the first sure one, else the most informative of the rest.
 
-        `on_open` is called with the index of a sample that the checkers in this process leave open, while what they
-        read of it is still at hand.
+        `on_open` is called with the index of each sample that the checkers in this process leave open. At that time
+        the readings of this sample are still cached.
         """
         verdicts = []
         for sample in samples:
@@ -73,11 +73,11 @@ class RuleChain:
 
     @cached_property
     def _segments(self) -> tuple[tuple[bool, tuple[Checker, ...], Checker | None], ...]:
-        """Runs of checkers that work in the same place, and the first checker behind each."""
+        """The checkers in groups that run in the same place, each group with the first checker after it."""
         runs = [tuple(group) for _, group in itertools.groupby(self.checkers, key=lambda c: c.isolated)]
-        behind = [run[0] for run in runs[1:]]
+        after = [run[0] for run in runs[1:]]
         return tuple(
-            (run[0].isolated, run, following) for run, following in itertools.zip_longest(runs, behind)
+            (run[0].isolated, run, following) for run, following in itertools.zip_longest(runs, after)
         )
 
     def _run_inline(
@@ -89,14 +89,14 @@ class RuleChain:
         following: Checker | None,
         on_open: OnOpen | None,
     ) -> tuple[list[int], dict[int, Sample | Verdict]]:
-        """The samples that are still open, and each as it is prepared for the isolated checker that follows: right
-        away, while what these checkers read of it is still at hand."""
+        """The samples that are still open, and each of them prepared for the isolated checker that follows. This is
+        done at once, while the readings of the sample are still cached."""
         still, ready = [], {}
         for index in pending:
             sample, verdict = samples[index], verdicts[index]
             for checker in checkers:
                 if verdict is not NO_RULE and not applies(checker, sample):
-                    continue  # with NO_RULE there is a reference, and nothing was said yet
+                    continue  # with NO_RULE there is a reference, and no checker has said anything yet
                 try:
                     said = checker.check(sample)
                 except Exception as error:
@@ -169,12 +169,12 @@ def has_reference(sample: Sample) -> bool:
 
 
 def applies(checker: Checker, sample: Sample) -> bool:
-    """Whether this checker can say anything: most need a reference."""
+    """Whether this checker can judge the sample: most need a reference."""
     return not getattr(checker, "needs_reference", True) or has_reference(sample)
 
 
 def guarded(checker: Checker, sample: Sample) -> Verdict:
-    """The checker's verdict, whatever happens in it."""
+    """The checker's verdict; `failed` where it raises."""
     try:
         return checker.check(sample)
     except Exception as error:
@@ -182,12 +182,12 @@ def guarded(checker: Checker, sample: Sample) -> Verdict:
 
 
 def broken(checker: Checker, error: Exception) -> Verdict:
-    """One bad sample or a user's rule must not end the batch: a `failed` verdict that names what was raised."""
+    """A `failed` verdict that names what was raised. One bad sample or a user's faulty rule must not end the batch."""
     return Verdict(Outcome.FAILED, 0.0, f"rule:{checker.name}", "", f"{type(error).__name__} in the checker")
 
 
 def prepare(checker: Checker, sample: Sample) -> Sample | Verdict:
-    """What an isolated checker's worker gets: its own reduced sample, or a verdict where no work is needed."""
+    """The sample that is sent to an isolated checker's worker, or a verdict where no work is needed."""
     own = getattr(checker, "prepare", None)
     if own is None:
         return reduced(sample, checker.meta_keys) if getattr(checker, "cached", True) else sample
@@ -198,12 +198,12 @@ def prepare(checker: Checker, sample: Sample) -> Sample | Verdict:
 
 
 def reduced(sample: Sample, meta_keys: Sequence[str]) -> Sample:
-    """The sample without what does not enter the cache key: a cached checker sees only what is hashed."""
+    """The sample without the fields that do not enter the cache key: a cached checker sees only what is hashed."""
     return replace(sample, data_source="", meta={k: sample.meta[k] for k in meta_keys if k in sample.meta})
 
 
 def later(old: Verdict, new: Verdict) -> Verdict:
-    """Of two verdicts in chain order the one to keep: a sure one, else a failure, else the newer."""
+    """Which of two verdicts in chain order is kept: a sure one, else a failure, else the newer."""
     if new.outcome is not UNDECIDED:
         return new
     if old.outcome is not UNDECIDED:
@@ -212,7 +212,7 @@ def later(old: Verdict, new: Verdict) -> Verdict:
 
 
 def identity(checker: Checker) -> dict[str, Any]:
-    """All that may change this checker's verdict besides the sample: it enters keys and fingerprints."""
+    """Everything besides the sample that may change this checker's verdict. It enters cache keys and fingerprints."""
     settings: dict[str, Any] = (
         asdict(checker) if is_dataclass(checker) and not isinstance(checker, type) else {}
     )
@@ -226,7 +226,7 @@ def identity(checker: Checker) -> dict[str, Any]:
 
 
 def seen(sample: Sample, meta_keys: Sequence[str]) -> dict[str, Any]:
-    """What a checker may see of a sample, JSON-ready: of `meta` only what it declares."""
+    """The parts of a sample that a checker may see, ready for JSON: of `meta` only the keys that it declares."""
     return {
         "response": sample.response,
         "references": list(sample.references),

@@ -1,4 +1,4 @@
-"""What every tier made of one sample: the rows that `hybridverify explain` prints."""
+"""The verdict of every tier on one sample: the rows that `hybridverify explain` prints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _OPTIONS = frozenset(field.name for field in fields(Conventions))
 
 @dataclass(frozen=True)
 class Step:
-    """One tier: its typed reading of the answer, what it said, why, and the convention that decided."""
+    """One tier: how it read the answer, its verdict and reason, and the convention that decided."""
 
     tier: str
     reading: str
@@ -35,7 +35,7 @@ class Explanation:
 
 
 def explain(sample: Sample, route: Route, reading: Extraction, gate: str, grade: Grade) -> Explanation:
-    """Run every tier of the route on its own, also those behind the one that decided."""
+    """Run every tier of the route, also those after the one that decided."""
     steps = [Step("extract", reading.answer or reading.shown, reading.mark.value, reading.problem)]
     if route.policy.runs_rules:
         steps += [_rule_step(route, checker, sample) for checker in route.chain.checkers]

@@ -30,7 +30,8 @@ def fingerprint(
 ) -> str:
     """Readable parts, then a hash over everything that may change a grade.
 
-    A monitor counts only where it acts: its grades depend on the rows before them, which no text can tell.
+    A monitor counts only where it acts. Its grades also depend on the rows before them, which no fingerprint can
+    tell.
     """
     used = judges if policy.asks_judges else ()
     rules = [identity(checker) for checker in checkers]

@@ -10,18 +10,17 @@ from hybridverify.errors import Fault
 from hybridverify.guards.audit import AuditFile
 from hybridverify.guards.monitor import Monitor, Observed
 from hybridverify.judges.base import Subject
-from hybridverify.pipeline.combine import combine
 from hybridverify.pipeline.holding import Holding
 from hybridverify.pipeline.judge_stage import JudgeStage, Vote
 from hybridverify.pipeline.rule_stage import BAD_REFERENCE, Ruled, RuleStage
 from hybridverify.pipeline.stats import Stats
-from hybridverify.policies import Decision, OnJudgeError, Reward
-from hybridverify.policies.panel import Panel
-from hybridverify.types import SKIPPED, UNDECIDED, Grade, Outcome, Verdict
+from hybridverify.policies import Decision, OnJudgeError, Policy, Reward, Sum, rule_term
+from hybridverify.policies.panel import Panel, score_outcome
+from hybridverify.types import SKIPPED, SURE, UNDECIDED, Grade, Outcome, Verdict
 
 
 class Grading:
-    """Asks the judges about what the rule stage left open, and makes the grades."""
+    """Asks the judges about the rows that the rule stage left open, and makes the grades."""
 
     def __init__(
         self,
@@ -38,7 +37,8 @@ class Grading:
         self._judges = judges
         self._panel = panel
         self._on_error = on_error
-        self._reward_of = _score if reward == Reward() else reward.of
+        self._reward = reward
+        self._pays_scores = reward == Reward()
         self._stats = stats
         self._monitor = monitor
         self._audit = audit
@@ -46,7 +46,8 @@ class Grading:
         self._turn = threading.RLock()
 
     def finish(self, batch: Sequence[Ruled]) -> list[Grade]:
-        """A grade for each, in order. Raises JudgeUnavailable, or JudgeError on request."""
+        """A grade for each row, in order. Raises JudgeUnavailable, and JudgeError where `on_judge_error` says
+        `raise`."""
         asked = self._ask(batch) if self._judges.judges else iter(())
         weights = [judge.weight for judge in self._judges.judges]
         grades, graded, judged = [], 0, []
@@ -65,7 +66,7 @@ class Grading:
         return grades
 
     def _ask(self, batch: Sequence[Ruled]) -> Iterator[tuple[Subject, tuple[Vote, ...]]]:
-        """For each sample that is asked about, in order, what judges saw of it and a vote of every judge."""
+        """For each row that is asked about, in order: the subject that judges saw, and a vote of every judge."""
         subjects = [self._rules.subject(item) for item in batch if item.asked]
         return zip(subjects, self._judges.ask(subjects), strict=True)
 
@@ -81,8 +82,11 @@ class Grading:
     def _judged(
         self, item: Ruled, subject: Subject, votes: tuple[Vote, ...], weights: Sequence[float]
     ) -> Grade:
-        """The grade of a row that was asked about. Where the monitor acts, one thread at a time holds, settles and
-        counts a row, so that threads cannot all take the last place."""
+        """The grade of a row that was asked about.
+
+        Where the monitor acts, only one thread at a time holds, settles and counts a row: otherwise several threads
+        could all accept a text that has one accept left.
+        """
         if not self._holding.on:
             return self._settled(item, votes, weights)
         with self._turn:
@@ -103,8 +107,9 @@ class Grading:
             judge, decision = combine(policy, self._panel, self._on_error, item.rule, votes, weights)
         else:
             judge, decision = SKIPPED, policy.combine(item.rule, SKIPPED)
+        as_it_is = self._pays_scores and decision.graded
         return Grade(  # by position: named arguments cost half as much again
-            self._reward_of(decision),
+            decision.score if as_it_is else self._reward.of(decision),
             decision.graded,
             decision.outcome,
             item.rule,
@@ -117,18 +122,44 @@ class Grading:
         )
 
 
-def _score(decision: Decision) -> float:
-    """The reward where scores are paid as they are."""
-    return decision.score if decision.graded else 0.0
+def combine(
+    policy: Policy,
+    panel: Panel | None,
+    on_error: OnJudgeError,
+    rule: Verdict,
+    votes: Sequence[Verdict],
+    weights: Sequence[float],
+) -> tuple[Verdict, Decision]:
+    """The verdict of the panel or of the single judge, and the decision of the policy, for a row that was asked
+    about."""
+    judge = votes[0] if panel is None else panel.decide(votes, weights)
+    if judge.outcome not in SURE and (action := on_error.action(judge.outcome)):
+        return judge, on_error.decide(action, rule, judge)
+    if panel is not None and panel.folds and isinstance(policy, Sum):
+        return judge, _folded(policy, panel, rule, votes, weights)
+    return judge, policy.combine(rule, judge)
+
+
+def _folded(
+    policy: Sum, panel: Panel, rule: Verdict, votes: Sequence[Verdict], weights: Sequence[float]
+) -> Decision:
+    """The decision of `sum` over a list of folds. It starts from the rule's term, so the order of the list counts."""
+    start = policy.rule_weight * rule_term(rule)
+    score = panel.fold(start, votes, [policy.judge_weight * weight for weight in weights])
+    outcomes = {
+        rule.outcome if rule.sure else Outcome.INCORRECT,
+        *(score_outcome(vote.score) for vote in votes),
+    }
+    return Decision(score, True, outcomes.pop() if len(outcomes) == 1 else Outcome.PARTIAL)
 
 
 def _declined(votes: Sequence[Verdict]) -> bool:
-    """True where every judge said, before its model was asked, that a row of this kind is not for it."""
+    """Whether every judge said, before its model was asked, that it does not judge rows of this kind."""
     return bool(votes) and all(vote.outcome is UNDECIDED and vote.fault is Fault.ROW for vote in votes)
 
 
 def observed(subject: Subject, grade: Grade) -> Observed:
-    """What the monitor sees of a judged row."""
+    """A judged row as the monitor sees it."""
     sample = subject.sample
     return Observed(
         subject.answer,

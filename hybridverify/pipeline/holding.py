@@ -1,4 +1,4 @@
-"""Where the monitor acts: votes for a text that judges accepted against too many different references."""
+"""Holds votes back, where the monitor acts, for a text that judges accepted against too many different references."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SOURCE = "monitor:repeats"
 
 
 class Holding:
-    """Holds accepts back; off unless the monitor acts.
+    """Makes such accepts undecided; off unless the monitor acts.
 
     A judge that needs no reference (a rubric) is never held: there one text may be right for many questions.
     """
@@ -29,7 +29,7 @@ class Holding:
         self._reason = f"monitor: this text was accepted against more than {most} different references"
 
     def held(self, subject: Subject, rule: Verdict, votes: tuple[Vote, ...]) -> tuple[Vote, ...]:
-        """The votes, their accepts undecided where the text had too many."""
+        """The votes. Where the text had too many accepts, those that accept it become undecided."""
         if rule.outcome is CORRECT or not any(map(self._may_hold, votes, self._held)):
             return votes
         sample = subject.sample
@@ -41,7 +41,7 @@ class Holding:
         return (held[0]._replace(checks=(*held[0].checks, check)), *held[1:])
 
     def count(self, subject: Subject, rule: Verdict, judge: Verdict) -> None:
-        """Take note of an accept at once: the next row of the batch may have the same text."""
+        """Count an accept at once: the next row of the batch may have the same text."""
         if rule.outcome is not CORRECT and accepts(judge):
             self._repeats.add(subject.answer, subject.sample.question, subject.sample.references)
 
@@ -55,5 +55,5 @@ class Holding:
 
 
 def accepts(verdict: Verdict) -> bool:
-    """As the monitor counts it."""
+    """Whether the monitor counts this verdict as an accept."""
     return verdict.outcome in SURE and verdict.score >= 0.5

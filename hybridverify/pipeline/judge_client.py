@@ -1,6 +1,6 @@
-"""Answers for prepared requests: from the cache, from an equal request, else from the engine within the budget.
+"""Answers for prepared requests: from the cache, from an equal request, or from the engine within the budget.
 
-Equal requests are asked once. Nothing here knows what a request is for.
+Equal requests are asked once. This module does not know what a request is for.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from hybridverify.judges.call import Call, calling
 from hybridverify.pipeline.stats import Stats
 from hybridverify.types import NO_ANSWER, SURE, Outcome, Verdict
 
-_ANSWERED: tuple[Outcome, ...] = (*SURE, Outcome.INVALID)
-_TRANSLATED: tuple[Outcome, ...] = (Outcome.UNDECIDED,)
+_ANSWERED = (*SURE, Outcome.INVALID, Outcome.UNDECIDED)
+"""Outcomes that are no failure. A judge that abstains is undecided, and so is every translation."""
 MAX_SLICES = 16
-"""Slices of one batch in flight at a time."""
+"""How many slices of one batch are in flight at a time."""
 
 
 class JudgeClient:
-    """Asks judges. `max_calls` bounds how many prompts this object ever sends, second attempts after unreadable
-    replies included; 0 is no bound. What goes beyond it is `failed`, with the reason."""
+    """Asks judges. `max_calls` limits how many prompts this object sends in all, second attempts after unreadable
+    replies included; 0 is no limit. Requests beyond it are `failed`, with the reason."""
 
     def __init__(
         self,
@@ -37,25 +37,25 @@ class JudgeClient:
         max_calls: int = 0,
         stop_on_outage: bool = False,
     ) -> None:
-        self._cache = cache
+        self._store = None if isinstance(cache, NoCache) else cache
         self._stats = stats
         self._namespace = namespace
         self._max_calls = max_calls
         self._stop_on_outage = stop_on_outage
         self._called = 0
         self._answering: set[int] = set()
-        """Judges (by identity: they live as long as this object) that have answered once."""
+        """The judges that have answered once, by identity: they live as long as this object."""
         self._lock = threading.Lock()
 
     def answers(self, judge: Judge, prepared: Sequence[Request | Verdict]) -> list[Answered]:
-        """One answer for each, in order; a verdict that stands in for a request is handed through."""
+        """One answer for each, in order. A verdict in place of a request is handed through."""
         requests = [one for one in prepared if isinstance(one, Request)]
         keyed = self._keys(judge, requests)
-        known = self._cache.get_many(list(dict.fromkeys(keyed))) if keyed else {}
+        known = self._store.get_many(list(dict.fromkeys(keyed))) if self._store and keyed else {}
         missing = _first_of_each(keyed, requests, known)
         fresh = self._call(judge, missing)
         if missing and self._stop_on_outage:
-            stop_if_down(judge)  # after what was answered is kept
+            stop_if_down(judge)  # after the answers that came were stored
         cached = sum([k in known for k in keyed]) if known else 0
         self._stats.add("judge", cached=cached, deduplicated=len(keyed) - cached - len(missing))
         answered = []
@@ -66,16 +66,16 @@ class JudgeClient:
         return answered if len(answered) == len(prepared) else _in_place(answered, prepared)
 
     def _keys(self, judge: Judge, requests: Sequence[Request]) -> list[str]:
-        """The key of each request; who is asked is written out once for all."""
+        """The key of each request. The judge's identity is written out once for all."""
         if not requests:
             return []
         payloads = [one.payload for one in requests]
-        if isinstance(self._cache, NoCache):
-            return written(payloads)  # equal ones have to meet, and nothing is filed under it
+        if self._store is None:  # nothing is stored under these keys, but equal requests have to be found
+            return written(payloads) if len(payloads) > 1 else [""]
         return keys(_stage(judge), judge.identity(), payloads, self._namespace)
 
     def _call(self, judge: Judge, missing: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
-        """Ask what is missing, as far as the budget goes, and keep the answers as they come."""
+        """Ask the missing requests, as far as the budget goes, and store the answers as they come."""
         if not missing:
             return {}
         begin = time.perf_counter()
@@ -90,16 +90,15 @@ class JudgeClient:
         spent = f"max_calls ({self._max_calls}) is spent"
         refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent, fault=Fault.ROW)
         whole = fresh if len(fresh) == len(missing) else {k: fresh.get(k, (refused, "")) for k in missing}
-        final = _ANSWERED if _stage(judge) == JUDGE_STAGE else _TRANSLATED
-        failed = sum([v.outcome not in final for v, _ in whole.values()])
+        failed = sum([v.outcome not in _ANSWERED for v, _ in whole.values()])
         self._stats.add("judge", called=len(allowed), failed=failed, seconds=time.perf_counter() - begin)
         return whole
 
     def _told_apart(
         self, judge: Judge, fresh: dict[str, tuple[Verdict, str]]
     ) -> dict[str, tuple[Verdict, str]]:
-        """The verdicts with the fault that holds. An engine that refuses everybody from the start has the wrong
-        settings; one that has answered before had the right ones, so that its refusals are an outage."""
+        """The verdicts with their faults corrected. An engine that refuses every request from the start has wrong
+        settings. One that has answered before had the right ones, so its refusals are an outage."""
         if any(verdict.outcome not in NO_ANSWER for verdict, _ in fresh.values()):
             self._answering.add(id(judge))
         refusals = [k for k, (verdict, _) in fresh.items() if verdict.fault is Fault.SETTINGS]
@@ -120,11 +119,12 @@ class JudgeClient:
         fresh = {}
         for (k, request), verdict in zip(part.items(), verdicts, strict=True):
             fresh[k] = (verdict.but(seconds=share), heard.get(id(request), ""))
-        self._cache.put_many({k: verdict for k, (verdict, _) in fresh.items()}, _stage(judge))
+        if self._store:
+            self._store.put_many({k: verdict for k, (verdict, _) in fresh.items()}, _stage(judge))
         return fresh
 
     def _reserve(self, wanted: int) -> int:
-        """How many of the wanted calls the budget still allows; they count as spent."""
+        """How many of the wanted calls the budget still allows. They count as spent."""
         with self._lock:
             granted = wanted if not self._max_calls else max(0, min(wanted, self._max_calls - self._called))
             self._called += granted
@@ -134,7 +134,7 @@ class JudgeClient:
 def _first_of_each(
     keyed: Sequence[str], requests: Sequence[Request], known: Mapping[str, Verdict]
 ) -> dict[str, Request]:
-    """The requests that are not known yet, each key once."""
+    """The requests without a known answer, each key once."""
     missing: dict[str, Request] = {}
     for k, request in zip(keyed, requests, strict=True):
         if k not in known and k not in missing:
@@ -143,12 +143,10 @@ def _first_of_each(
 
 
 def _in_place(answered: Sequence[Answered], prepared: Sequence[Request | Verdict]) -> list[Answered]:
-    """Answers in their requests' places. Where a verdict stands in for a request no engine was asked: what went wrong
-    is the row's own."""
-    ours = iter(answered)
-    return [
-        Answered(one.but(fault=Fault.ROW)) if isinstance(one, Verdict) else next(ours) for one in prepared
-    ]
+    """The answers in the places of their requests. Where a verdict stands in place of a request, no engine was asked,
+    so a fault is the row's own."""
+    own = iter(answered)
+    return [Answered(one.but(fault=Fault.ROW)) if isinstance(one, Verdict) else next(own) for one in prepared]
 
 
 def _side_by_side(
@@ -156,9 +154,10 @@ def _side_by_side(
     slices: Sequence[dict[str, Request]],
     at_once: int,
 ) -> Iterator[dict[str, tuple[Verdict, str]]]:
-    """Engines that answer piece by piece name a `slice_size`: each slice is kept when it is done, so that little
-    is lost where a run is killed. Engines in this process get the whole batch in one call, or, where they are slow,
-    their slices in turn: waiting in threads would count as their seconds."""
+    """The answers of each slice, as they come. Engines that answer piece by piece name a `slice_size`: each slice is
+    stored when it is done, so that little is lost if the run is killed. Engines in this process get the whole
+    batch in one call, or, where they are slow, their slices in turn: waiting in threads would count as their
+    seconds."""
     if min(len(slices), at_once) < 2:
         yield from map(work, slices)
         return
@@ -167,12 +166,12 @@ def _side_by_side(
 
 
 def _stage(judge: Judge) -> str:
-    """What the cache files the answers under: a judge may give something else than verdicts."""
+    """The stage under which the cache files the answers. A judge may give something other than verdicts."""
     return str(getattr(judge, "stage", JUDGE_STAGE))
 
 
 def stop_if_down(judge: Judge) -> None:
-    """Raise JudgeUnavailable where the judge's engine says that nothing can be asked at present."""
+    """Raise JudgeUnavailable if the judge's engine reports an outage."""
     outage = getattr(getattr(judge, "backend", None), "outage", "")
     if outage:
         raise JudgeUnavailable(f"judge {judge.name}: {outage}")

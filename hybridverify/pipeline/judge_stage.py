@@ -1,6 +1,6 @@
 """The judge stage: one vote of every judge for each subject, checked by the guards that ask a judge again.
 
-Nothing here knows policies or scores.
+This module knows no policies and no scores.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from hybridverify.types import Outcome, Verdict
 
 
 class Vote(NamedTuple):
-    """What one judge says of one subject: its vote, the extra passes it was checked by, and what was asked."""
+    """One judge on one subject: its vote, the verdicts of the guards' second questions, and the request with its
+    reply."""
 
     verdict: Verdict
     checks: tuple[Verdict, ...]
@@ -64,7 +65,8 @@ class JudgeStage:
         return list(zip(*columns, strict=True))
 
     def _ask_in_turn(self, subjects: Sequence[Subject]) -> list[tuple[Vote, ...]]:
-        """Each judge about the rows that those before it left open; a row that is settled gets votes that skip."""
+        """Ask each judge about the rows that the judges before it left open. For a settled row a later judge's vote
+        is `skipped`."""
         votes: list[list[Vote]] = [[] for _ in subjects]
         still = list(range(len(subjects)))
         for judge in self.judges:
@@ -86,13 +88,13 @@ class JudgeStage:
     def _one_order(self, judge: Judge, subjects: Sequence[Subject]) -> list[Vote]:
         if hasattr(judge, "parts") and hasattr(
             judge, "conclude"
-        ):  # isinstance would not see what a wrapper passes on
+        ):  # a wrapper passes these on, and isinstance would not see them
             return composed(self._client, cast(Composed, judge), subjects)
         answers = self._client.answers(judge, judge.prepare(subjects))
         return [Vote(answer.verdict, (), answer) for answer in answers]
 
     def _both_orders(self, judge: Judge, subjects: Sequence[Subject]) -> list[Vote]:
-        """Both orders of reference and answer in one batch: one call of the engine."""
+        """Ask in both orders of reference and answer, in one batch: one call of the engine."""
         prepared = [*judge.prepare(subjects), *judge.prepare_swapped(subjects)]  # type: ignore[attr-defined]
         answers = self._client.answers(judge, prepared)
         first, second = answers[: len(subjects)], answers[len(subjects) :]
@@ -105,7 +107,7 @@ class JudgeStage:
         return votes
 
     def _past_canary(self, judge: Judge, subjects: Sequence[Subject], votes: list[Vote]) -> list[Vote]:
-        """Ask again, in one batch, about a share of what was accepted, beside a foreign reference."""
+        """Ask again, in one batch, about a share of the accepted rows, beside a foreign reference."""
         if not getattr(judge, "needs_reference", True):
             return votes
         guards = self._guards
@@ -141,7 +143,8 @@ class JudgeStage:
 
 
 def composed(client: JudgeClient, judge: Composed, subjects: Sequence[Subject]) -> list[Vote]:
-    """A vote for each subject of a judge that asks several questions about one: all in one batch, equal ones once."""
+    """A vote for each subject, of a judge that asks several questions about one. All are asked in one batch, equal
+    ones once."""
     parts = judge.parts(subjects)
     asked = [request for one in parts if not isinstance(one, Verdict) for request in one]
     answers = iter(client.answers(judge.asker, asked))
@@ -158,8 +161,8 @@ def composed(client: JudgeClient, judge: Composed, subjects: Sequence[Subject]) 
 
 
 def agreed(verdict: Verdict, swapped: Verdict) -> Verdict:
-    """The verdict where both orders say the same; undecided where they disagree; where the second order gave no
-    verdict, neither is this one."""
+    """The verdict if both orders say the same, undecided if they disagree. If the second order gave no verdict, there
+    is none."""
     if not _speaks(verdict) or swapped.outcome is verdict.outcome:
         return verdict
     if not _speaks(swapped):
@@ -170,7 +173,7 @@ def agreed(verdict: Verdict, swapped: Verdict) -> Verdict:
 
 
 def past_canary(verdict: Verdict, canary: Verdict) -> Verdict:
-    """The accept, undecided where the judge accepts a foreign reference too. A canary that failed says nothing."""
+    """The accept, but undecided if the judge accepts a foreign reference too. A canary that failed says nothing."""
     if canary.outcome is not Outcome.CORRECT:
         return verdict
     reason = "canary: the judge accepts this answer beside a foreign reference too"

@@ -1,7 +1,7 @@
 """Which chain, policy and form a sample gets: routes by `data_source`.
 
-Names are stripped and case-folded; an exact name wins, then shell patterns in file order, then `*`, then the
-default route.
+Names are stripped and case-folded. An exact name wins, then shell patterns in the order of the file, then `*`, then
+the default route.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from hybridverify.policies import Policy
 
 ROUTE_KEYS = ("rules", "policy", "form", "conventions")
 _MAX_KEPT = 10_000
-"""A data source is model-independent, yet a column may hold anything."""
+"""There are few data sources, but the column may hold anything."""
 FORMS = ("auto", "boxed", "hash", "choice", "free")
 
 
-@dataclass(frozen=True, eq=False)  # compared and hashed by identity: once a sample
+@dataclass(frozen=True, eq=False)  # compared and hashed by identity, once for each sample
 class Route:
     """How the samples of one data source are graded."""
 
@@ -35,7 +35,7 @@ class Route:
 
 
 class _Found(dict[str, Route]):
-    """Routes by data source; one that was not asked for before is searched, and kept."""
+    """Routes by data source. A source that is asked for the first time is searched and kept."""
 
     def __init__(self, search: Callable[[str], Route]) -> None:
         self._search = search
@@ -48,7 +48,7 @@ class _Found(dict[str, Route]):
 
 
 class Router:
-    """Finds the route of a data source. Raises ConfigError for a route's unknown keys when made."""
+    """Finds the route of a data source. Raises ConfigError when it is made and a route has unknown keys."""
 
     def __init__(
         self,
@@ -68,12 +68,14 @@ class Router:
                 self._patterns.append((name, route))
             else:
                 self._exact[name] = route
-        self._patterns.sort(key=lambda entry: entry[0] == "*")  # stable: file order, "*" last
+        self._patterns.sort(
+            key=lambda entry: entry[0] == "*"
+        )  # a stable sort: the order of the file, "*" last
         self._default = make("", {})
         self.by_source = _Found(self._search)
 
     def find(self, data_source: str) -> Route:
-        """The route; raises HybridVerifyError for an unknown source where `unknown_source` is "error"."""
+        """The route of a data source. Raises HybridVerifyError for an unknown one where `unknown_source` is "error"."""
         return self.by_source[data_source]
 
     def routes(self) -> tuple[Route, ...]:

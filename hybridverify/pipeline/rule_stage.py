@@ -21,10 +21,10 @@ from hybridverify.policies import OnJudgeError
 from hybridverify.types import CORRECT, SURE, Outcome, Sample, Verdict
 
 GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
-"""Marks under which the response gives its answer; without one a judge sees a line or a paragraph."""
+"""Marks of a given answer. Without one, a judge is shown a line or a paragraph."""
 BAD_REFERENCE = Outcome.BAD_REFERENCE
 REFUSED = Verdict(Outcome.INCORRECT, 0.0, "rule")
-"""A guard's refusal counts as a sure reject, so policies that ask a judge in spite of those ask here too."""
+"""A guard's refusal counts as a sure reject. A policy that asks a judge in spite of a sure reject asks here too."""
 NOT_RUN = Verdict(Outcome.SKIPPED, 0.0, "rule", "", "the policy runs no rules")
 
 
@@ -37,11 +37,11 @@ class Ruled(NamedTuple):
     gate: str
     asked: bool
     reading: Extraction | None = None
-    """What the gate read, for whoever asks next; None where there was no need to read."""
+    """The reading that the gate used, for later steps; None where nothing had to be read."""
 
 
 class RuleStage:
-    """Runs the rules of a batch and keeps from the judges what they must not be asked about."""
+    """Runs the rules of a batch, and finds the rows that a judge is asked about."""
 
     def __init__(
         self,
@@ -68,21 +68,23 @@ class RuleStage:
         routes = []
         for sample in samples:
             routes.append(self._router.by_source[sample.data_source])
-        alike = len(routes) > 0 and routes.count(routes[0]) == len(routes)  # as nearly always
+        alike = len(routes) > 0 and routes.count(routes[0]) == len(routes)  # nearly always true
         ruled = self._of_route(routes[0], samples) if alike else self._by_route(routes, samples)
         self._count(ruled, time.perf_counter() - begin)
         return ruled
 
     def warm(self) -> None:
-        """Start what workers come from, without waiting for it, where the chain of some route may need one."""
+        """Start the process from which workers are forked, without waiting for it, if the chain of a route may need
+        one."""
         if any(route.chain.isolated and self._runs_rules(route) for route in self._router.routes()):
             self._pool().warm()
 
     def gated(self, sample: Sample, route: Route, rule: Verdict, reading: Extraction | None = None) -> Ruled:
-        """What the content gate and the policy make of one sample; `reading` is given where it was read already."""
+        """One sample after its rule verdict: the result of the content gate, and whether the policy asks a judge.
+        `reading` is given where the response was read before."""
         asks = rule.outcome is not BAD_REFERENCE and route.policy.asks(rule)
         if rule.outcome is CORRECT or (rule.outcome in SURE and not asks):
-            return Ruled(sample, route, rule, "", asks)  # its content cannot change a thing
+            return Ruled(sample, route, rule, "", asks)  # no gate can change this
         reading = reading or self.read(sample, route)
         gate = gate_reason(reading, sample.references, sample.question)
         if asks and not gate and not route.policy.asks(REFUSED):
@@ -91,7 +93,7 @@ class RuleStage:
         return Ruled(sample, route, rule, gate, asked, reading if asked else None)
 
     def refusal(self, sample: Sample) -> str:
-        """Why the guards would keep this sample from the judges of a policy that trusts sure rejects, or ""."""
+        """The reason why the guards keep a sample from the judges, under a policy that trusts sure rejects; or ""."""
         route = self._router.find(sample.data_source)
         placed = sample if route.form == "auto" else _with_form(sample, route.form)
         return self._refusal(sample, self.read(placed, route))
@@ -100,7 +102,7 @@ class RuleStage:
         return self._guards.refusal(as_subject(sample, reading)) if self._guarded else ""
 
     def read(self, sample: Sample, route: Route) -> Extraction:
-        """What the response gives as its answer."""
+        """The answer that the response gives."""
         return extract(
             sample.response,
             str(sample.meta.get("form", "auto")),
@@ -160,12 +162,12 @@ class RuleStage:
 
 
 def as_subject(sample: Sample, reading: Extraction) -> Subject:
-    """What a judge is shown of a reading."""
+    """The subject that a judge is shown, made from a reading."""
     return Subject(sample, reading.shown, reading.mark in GIVEN, reading.body)
 
 
 def _kept_from_judges(item: Ruled) -> bool:
-    """Refused by the content gate or by a sure reject, where the policy has judges."""
+    """Whether the policy has judges, and the gate, a guard or a sure reject kept this row from them."""
     unasked = (Outcome.CORRECT, Outcome.PARTIAL, Outcome.BAD_REFERENCE)
     return item.route.policy.asks_judges and not item.asked and item.rule.outcome not in unasked
 

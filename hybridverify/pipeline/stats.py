@@ -1,4 +1,4 @@
-"""Counts and seconds per stage, safe to add to from several threads."""
+"""Counts and seconds by stage. Safe for several threads."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections import defaultdict, deque
 from collections.abc import Mapping
 
 _MANY = 256
-"""So many additions wait at most before they are summed."""
+"""At most so many additions wait before they are summed."""
 
 
 class Stats:
@@ -26,7 +26,8 @@ class Stats:
         self._waiting: deque[tuple[str, Mapping[str, float]]] = deque()
 
     def add(self, stage: str, **counts: float) -> None:
-        """Add to the counters of one stage. Most callers add for a single row: they take no lock and sum nothing."""
+        """Add to the counters of one stage. Most callers add for a single row, so this takes no lock and sums
+        nothing."""
         self._waiting.append((stage, counts))
         if len(self._waiting) > _MANY:
             self._sum()
@@ -39,7 +40,7 @@ class Stats:
 
     def _sum(self) -> None:
         with self._lock:
-            while self._waiting:  # nobody else takes from it while we hold the lock
+            while self._waiting:  # nobody else takes from it while this thread holds the lock
                 stage, counts = self._waiting.popleft()
                 counters = self._counts[stage]
                 for name, count in counts.items():

@@ -1,4 +1,4 @@
-"""Two stages over a stream of chunks, the first one a chunk ahead in a thread of its own."""
+"""Two stages over a stream of chunks. The first runs one chunk ahead, in a thread of its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _Done = TypeVar("_Done")
 def overlapped(
     chunks: Iterator[_Raw], first: Callable[[_Raw], _Half], second: Callable[[_Half], list[_Done]]
 ) -> Iterator[_Done]:
-    """What `second(first(chunk))` gives for each chunk, in order and in constant memory.
+    """Yields the items of `second(first(chunk))` for each chunk, in order and in constant memory.
 
     >>> list(overlapped(iter(["ab", "c"]), str.upper, list))
     ['A', 'B', 'C']

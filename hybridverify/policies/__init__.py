@@ -1,13 +1,14 @@
-"""From verdicts to a score: pure arithmetic, which asks nobody.
+"""From verdicts to a score: pure arithmetic that asks nobody.
 
-In: the rules' verdict and the judges'. Out: a `Decision`, that is a score, whether it counts, and an outcome. A policy
-(`kinds`) says who is asked and how both sides make one score; a `panel` makes one verdict of several judges';
-`on_judge_error` says what becomes of a row whose judge gave none; `reward` maps scores to what a trainer pays.
+In: the rules' verdict and the judges'. Out: a `Decision`, which has a score, an outcome, and whether the row counts.
+A policy (`kinds`) says who is asked and how both sides make one score. A `panel` makes one verdict of several
+judges'. `on_judge_error` says what happens to a row whose judge gave no verdict. `Reward` maps scores to what a
+trainer pays.
 
 Entry points: `make_policy`, `Policy` and its kinds, `OnJudgeError`, `Reward`.
 """
 
-from hybridverify.policies.base import Decision, Policy
+from hybridverify.policies.base import Decision, Policy, Reward
 from hybridverify.policies.kinds import (
     POLICIES,
     Addon,
@@ -21,7 +22,6 @@ from hybridverify.policies.kinds import (
     rule_term,
 )
 from hybridverify.policies.on_judge_error import OnJudgeError
-from hybridverify.policies.reward import Reward
 
 __all__ = [
     "Addon",

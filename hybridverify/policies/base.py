@@ -1,4 +1,7 @@
-"""What a policy is, and what it makes of two verdicts; the policies themselves are in kinds.py."""
+"""The base of all policies, the decision that a policy makes, and the map from its score to what a trainer pays.
+
+The policies themselves are in kinds.py.
+"""
 
 from __future__ import annotations
 
@@ -12,14 +15,14 @@ from hybridverify.types import Outcome, Verdict
 
 @dataclass(frozen=True, init=False)
 class Decision:
-    """What a policy made of the verdicts: a score, whether it counts, and the outcome that says why."""
+    """The result of a policy: a score, whether the row counts, and the outcome that says why."""
 
     score: float
     graded: bool
     outcome: Outcome
 
     def __init__(self, score: float, graded: bool, outcome: Outcome) -> None:
-        told = self.__dict__  # as in Sample
+        told = self.__dict__  # faster than the generated one, as in Sample
         told["score"] = score
         told["graded"] = graded
         told["outcome"] = outcome
@@ -27,7 +30,7 @@ class Decision:
 
 @dataclass(frozen=True)
 class Policy:
-    """Base of the policies; subclass it, name it and override `asks` and `combine` for one of your own."""
+    """Base of the policies. For one of your own: subclass it, name it, and override `asks` and `combine`."""
 
     name: ClassVar[str] = ""
     runs_rules: ClassVar[bool] = True
@@ -50,11 +53,12 @@ class Policy:
         raise NotImplementedError
 
     def combine(self, rule: Verdict, judge: Verdict) -> Decision:
-        """The decision; `judge` is a verdict (never an error) where `asks` said so, else skipped."""
+        """The decision. `judge` is a verdict (never an error) where `asks` said that a judge is wanted, else
+        `skipped`."""
         raise NotImplementedError
 
     def describe(self) -> str:
-        """Name and non-default settings, for fingerprints."""
+        """The name and the settings that are not default, for fingerprints."""
         default = type(self)()
         changed = [
             f"{f.name}={getattr(self, f.name)!r}"
@@ -62,3 +66,22 @@ class Policy:
             if getattr(self, f.name) != getattr(default, f.name)
         ]
         return f"{self.name}({', '.join(changed)})" if changed else self.name
+
+
+@dataclass(frozen=True)
+class Reward:
+    """The last step: a linear map from the score to the caller's scale, such as -1 and +1."""
+
+    correct: float = 1.0
+    incorrect: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name, value in (("correct", self.correct), ("incorrect", self.incorrect)):
+            if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+                raise ConfigError(f"reward.{name}: expected a finite number, got {value!r}")
+
+    def of(self, decision: Decision) -> float:
+        """incorrect + (correct - incorrect) * score; rows that are not graded keep 0.0."""
+        if not decision.graded:
+            return 0.0
+        return self.incorrect + (self.correct - self.incorrect) * decision.score

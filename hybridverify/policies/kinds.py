@@ -25,7 +25,7 @@ from hybridverify.policies.base import Decision, Policy
 from hybridverify.types import CORRECT, INCORRECT, SURE, UNDECIDED, Outcome, Verdict
 
 _ACCEPTED, _REJECTED = Decision(1.0, True, CORRECT), Decision(0.0, True, INCORRECT)
-"""What nearly all decisions are: made once."""
+"""Nearly all decisions are one of these two, so they are made once."""
 
 
 @dataclass(frozen=True)
@@ -51,17 +51,17 @@ class Addon(Policy):
     def asks(self, rule: Verdict) -> bool:
         if rule.outcome is Outcome.INCORRECT:
             return not self.trust_reject
-        return not rule.sure
+        return rule.outcome not in SURE
 
     def combine(self, rule: Verdict, judge: Verdict) -> Decision:
         if not self.asks(rule):
             return Decision(rule.score, True, rule.outcome)
-        return Decision(self.judge_weight * judge.score, True, _verdict_outcome(judge))
+        return _decided(self.judge_weight * judge.score, _verdict_outcome(judge))
 
 
 @dataclass(frozen=True)
 class Mixed(Policy):
-    """A weighted mean of both sides; always pays for the judge."""
+    """A weighted mean of both sides. Judges are asked about every row."""
 
     name: ClassVar[str] = "mixed"
 
@@ -98,7 +98,7 @@ class JudgeOnly(Policy):
 
 @dataclass(frozen=True)
 class TinyvOnly(JudgeOnly):
-    """The judge alone at full score, whatever the weight: TinyV's weight is for its other two setups."""
+    """The judge alone at full score, whatever the weight: in TinyV the weight belongs to the other two setups."""
 
     name: ClassVar[str] = "tinyv_only"
 
@@ -108,7 +108,7 @@ class TinyvOnly(JudgeOnly):
 
 @dataclass(frozen=True)
 class Veto(Policy):
-    """The judge may take the reward from what the rule accepts."""
+    """The judge may take back what the rule accepts."""
 
     name: ClassVar[str] = "veto"
 
@@ -118,7 +118,7 @@ class Veto(Policy):
     def combine(self, rule: Verdict, judge: Verdict) -> Decision:
         if rule.outcome is Outcome.INCORRECT:
             return Decision(rule_term(rule), True, Outcome.INCORRECT)
-        if not rule.sure:
+        if rule.outcome not in SURE:
             return Decision(0.0, True, Outcome.UNDECIDED)
         score = rule_term(rule) * self.judge_weight * judge.score
         return Decision(score, True, _verdict_outcome(judge))
@@ -145,11 +145,11 @@ POLICIES: dict[str, type[Policy]] = {
 
 def rule_term(rule: Verdict) -> float:
     """r: the rule's score where it is sure, else 0."""
-    return rule.score if rule.sure else 0.0
+    return rule.score if rule.outcome in SURE else 0.0
 
 
 def by_rule(rule: Verdict) -> Decision:
-    """The rule alone decides: undecided is a graded 0, a rule that failed is not graded."""
+    """The rule alone decides. Undecided is a graded 0; a rule that failed is not graded."""
     if rule.outcome in SURE:
         return _decided(rule.score, rule.outcome)
     return Decision(0.0, rule.outcome is UNDECIDED, rule.outcome)
@@ -165,7 +165,7 @@ def _decided(score: float, outcome: Outcome) -> Decision:
 
 
 def make_policy(setting: str | Mapping[str, Any] | Policy) -> Policy:
-    """A policy from its name, from `{"name": ..., **fields}` or as it is. Raises ConfigError.
+    """A policy from its name or from `{"name": ..., **fields}`; a `Policy` is returned as it is. Raises ConfigError.
 
     >>> make_policy({"name": "addon", "judge_weight": 0.5}).judge_weight
     0.5
@@ -187,11 +187,10 @@ def make_policy(setting: str | Mapping[str, Any] | Policy) -> Policy:
 
 
 def _verdict_outcome(judge: Verdict) -> Outcome:
-    """A judge's `invalid` counts as incorrect; `Grade.judge` keeps it apart."""
+    """The outcome for the grade. A judge's `invalid` counts as incorrect; `Grade.judge` keeps it as it was."""
     return Outcome.INCORRECT if judge.outcome is Outcome.INVALID else judge.outcome
 
 
 def _both(rule: Verdict, judge: Verdict) -> Outcome:
-    ours = rule.outcome if rule.sure else Outcome.INCORRECT
-    theirs = _verdict_outcome(judge)
-    return ours if ours is theirs else Outcome.PARTIAL
+    of_rule = rule.outcome if rule.outcome in SURE else Outcome.INCORRECT
+    return of_rule if of_rule is _verdict_outcome(judge) else Outcome.PARTIAL

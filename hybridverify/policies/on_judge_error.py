@@ -1,4 +1,4 @@
-"""What becomes of samples whose judge gave no verdict. Pure, like the policies."""
+"""What happens to samples whose judge gave no verdict. Pure arithmetic, like the policies."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ ERROR_OUTCOMES = (
     Outcome.TOO_LONG,
     Outcome.UNDECIDED,
 )
-"""Judge outcomes that are no verdict. `invalid` joins them only when a mapping names it."""
+"""Judge outcomes that are no verdict. `invalid` is one only if a mapping names it."""
 
 
 @dataclass(frozen=True)
 class OnJudgeError:
-    """What becomes of a sample whose judge gave no verdict: one action for each outcome.
+    """What happens to a sample whose judge gave no verdict: one action for each outcome.
 
-    mask: not graded. zero: score 0. rule_score: the rule's score. neutral: `neutral_score`.
-    raise: JudgeError.
+    mask: not graded. zero: score 0. rule_score: the rule's score. neutral: `neutral_score`. raise: JudgeError.
     """
 
     actions: Mapping[Outcome, str] = field(default_factory=dict)
@@ -36,7 +35,7 @@ class OnJudgeError:
 
     @classmethod
     def from_setting(cls, setting: str | Mapping[str, str], neutral_score: float = 0.5) -> OnJudgeError:
-        """Build from an action's name, or from a mapping outcome -> action. Raises ConfigError."""
+        """Build from the name of an action, or from a mapping from outcomes to actions. Raises ConfigError."""
         if isinstance(neutral_score, bool) or not isinstance(neutral_score, (int, float)):
             raise ConfigError(f"neutral_score: expected a number, got {neutral_score!r}")
         if not math.isfinite(neutral_score):
@@ -56,18 +55,18 @@ class OnJudgeError:
         return cls(actions, "mask", float(neutral_score))
 
     def action(self, outcome: Outcome) -> str:
-        """The action for a judge outcome; "" where the outcome is a verdict."""
+        """The action for a judge's outcome, or "" if the outcome is a verdict."""
         if outcome in self.actions:
             return self.actions[outcome]
         return self.default if outcome in ERROR_OUTCOMES else ""
 
     @property
     def needs_rules(self) -> bool:
-        """True when some action reads the rule's score."""
+        """Whether some action uses the rule's score."""
         return "rule_score" in (self.default, *self.actions.values())
 
     def decide(self, action: str, rule: Verdict, judge: Verdict) -> Decision:
-        """The decision for a sample whose judge gave no verdict. Raises JudgeError when so told."""
+        """The decision for a sample whose judge gave no verdict. Raises JudgeError for the action `raise`."""
         if action == "raise":
             raise JudgeError(f"{judge.source}: {judge.outcome}: {judge.reason}")
         if action == "mask":

@@ -1,6 +1,6 @@
-"""How the votes of several judges become one verdict. Pure arithmetic, like policies.py.
+"""How the votes of several judges become one verdict. Pure arithmetic, like the policies.
 
-Only parsed outcomes vote: failed, unparseable and invalid replies are neither votes nor objections.
+Only readable verdicts vote: a failed, unparseable or invalid reply is no vote and no objection.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ Combine = Callable[[Sequence[Verdict], Sequence[float]], "Verdict | float"]
 LABEL_COMBINES = ("majority", "weighted", "all", "any")
 SCORE_COMBINES = ("mean", "min", "max")
 FULL_COMBINES = ("add", "product")
-"""Combinations that need every judge's vote: a dropped term would change the scale in silence."""
+"""Combinations that need a vote of every judge: leaving out a term would change the scale unnoticed."""
 CASCADE = "cascade"
-"""Not a vote: the judges are asked in order, each about the rows that those before it left open."""
+"""Not a vote: the judges are asked in order, each about the rows that the judges before it left open."""
 LEFT_OPEN = (Outcome.UNDECIDED, Outcome.UNPARSEABLE, Outcome.TOO_LONG)
-"""Outcomes of a judge that lie in the row and hand it on to the next one; an engine that failed is waited for."""
+"""Outcomes that hand a row on to the next judge, because its cause is the row. An engine that failed is waited for."""
 FOLDS: Mapping[str, Callable[[float, float], float]] = {
     "add": lambda total, term: total + term,
     "sub": lambda total, term: total - term,
@@ -36,12 +36,12 @@ FOLDS: Mapping[str, Callable[[float, float], float]] = {
 
 @dataclass(frozen=True)
 class Panel:
-    """Votes to verdict.
+    """How votes become a verdict.
 
-    `combine` is a name (`majority mean weighted product min max all any add cascade`), a list with one fold
-    (`add sub mul min max`) for each judge, or a callable `(votes, weights) -> Verdict | float`.
-    `quorum` is the share of judges that must be exceeded by parsed votes: 0.5 is strictly more than half;
-    a full house always suffices. Below it, and on a tie, the panel is undecided.
+    `combine` is a name (`majority mean weighted product min max all any add cascade`), a list with one fold (`add sub
+    mul min max`) for each judge, or a callable `(votes, weights) -> Verdict | float`. `quorum` is a share of the
+    judges: more than this share must have voted (0.5 is strictly more than half), and it always suffices if all did.
+    Below the quorum, and on a tie, the panel is undecided.
     """
 
     combine: str | tuple[str, ...] | Combine = "majority"
@@ -85,16 +85,16 @@ class Panel:
 
     @property
     def folds(self) -> bool:
-        """True when the combination is a list, which `sum` folds from the rule's term."""
+        """Whether the combination is a list, which `sum` folds from the rule's term."""
         return isinstance(self.combine, tuple)
 
     @property
     def in_turn(self) -> bool:
-        """True where a judge is asked only about what those before it left open."""
+        """Whether a judge is asked only about the rows that the judges before it left open."""
         return self.combine == CASCADE
 
     def describe(self) -> str:
-        """The combination's name, for sources and fingerprints."""
+        """The name of the combination, for sources and fingerprints."""
         if isinstance(self.combine, str):
             return self.combine
         if isinstance(self.combine, tuple):
@@ -102,7 +102,7 @@ class Panel:
         return getattr(self.combine, "__qualname__", type(self.combine).__qualname__)
 
     def decide(self, votes: Sequence[Verdict], weights: Sequence[float]) -> Verdict:
-        """One verdict of all votes (one for each judge, in order)."""
+        """One verdict from all votes, which are one for each judge, in order."""
         if self.in_turn:
             return _last_asked(votes)
         parsed = [(vote, weight) for vote, weight in zip(votes, weights, strict=True) if votes_count(vote)]
@@ -122,12 +122,12 @@ class Panel:
         try:
             result = combine([vote for vote, _ in parsed], [weight for _, weight in parsed])
             return result if isinstance(result, Verdict) else self._scored(float(result))
-        except Exception as error:  # users' code may fail in any way, and on this row alone
+        except Exception as error:  # a user's code may fail in any way; only this row is lost
             reason = f"the combination raised {type(error).__name__}"
             return replace(self._verdict(Outcome.FAILED, 0.0, reason), fault=Fault.ROW)
 
     def fold(self, start: float | None, votes: Sequence[Verdict], weights: Sequence[float]) -> float:
-        """Fold each weighted vote onto the running total, from the left; without a start, onto the first."""
+        """Fold each weighted vote onto the running total, from the left. Without a start, onto the first vote."""
         assert isinstance(self.combine, tuple)
         total = start
         for name, vote, weight in zip(self.combine, votes, weights, strict=True):
@@ -174,14 +174,14 @@ def _last_asked(votes: Sequence[Verdict]) -> Verdict:
 
 
 def score_outcome(score: float) -> Outcome:
-    """What a number says: up to 0 wrong, from 1 right, partial between."""
+    """The outcome of a number: incorrect up to 0, correct from 1 on, partial between."""
     if score <= 0.0:
         return Outcome.INCORRECT
     return Outcome.CORRECT if score >= 1.0 else Outcome.PARTIAL
 
 
 def votes_count(vote: Verdict) -> bool:
-    """Whether this verdict is a vote."""
+    """Whether this verdict counts as a vote."""
     return vote.sure
 
 

@@ -1,9 +1,8 @@
 """Rows in and out: files to samples, grades to files.
 
 In: JSON lines, JSON, CSV, Parquet or a data set's folder, compressed or not, and the names of its columns. Out:
-samples in the order of the file, and a file of the same rows with the grade's columns. `reading` and `source` open
-inputs, `columns` says which column is what, `output` writes, and `journal` keeps finished rows on disk while a run
-goes on.
+samples in the order of the file, and a file of the same rows with the columns of the grade. `reading` and `source`
+open inputs, `columns` finds the columns, `output` writes, and `journal` keeps finished rows on disk during a run.
 
 Entry points: `Records.open`, `open_output`.
 """

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 MISSING = object()
-"""What `walk` gives where there is no such path; None is a value."""
+"""The result of `walk` if there is no such path. None is a value."""
 
 
 def value_at(row: Any, path: str) -> Any:
-    """The value under a dotted path, None where there is none. A column whose own name has dots goes first.
+    """The value under a dotted path, or MISSING. A column whose own name has dots comes first.
 
     >>> value_at({"reward_model": {"ground_truth": "7"}}, "reward_model.ground_truth")
     '7'
@@ -36,7 +36,7 @@ def walk(row: Any, path: str) -> Any:
 
 
 def is_response_list(value: Any) -> bool:
-    """True for a list of responses, false for one response that is a list of chat messages."""
+    """True for a list of responses, False for one response that is a list of chat messages."""
     return isinstance(value, list) and not is_chat(value)
 
 
@@ -49,7 +49,8 @@ def is_chat(value: Any) -> bool:
 
 
 def references(value: Any) -> Iterator[Any]:
-    """References of any shape, on the command line and in the training adapters; what is no reference gives none.
+    """References of any shape, for the command line and the training adapters. A value that is no reference gives
+    none.
 
     >>> list(references({"target": ["4", None, float("nan"), [True]]}))
     ['4', 'True']
@@ -74,11 +75,11 @@ def _text(value: str | bool | bytes | bytearray) -> str:
 
 
 def spoken(value: Any, role: str) -> Any:
-    """The text itself; of chat messages the last one of that role."""
+    """The text itself; of chat messages, the last one with that role."""
     if isinstance(value, (bool, bytes)):
         return _text(value)
     if not is_chat(value):
-        return None if value != value else value  # NaN is how some writers spell null
+        return None if value != value else value  # NaN, as some writers spell null
     of_role = [message for message in value if message.get("role") == role]
     return _message_text((of_role or value)[-1]["content"])
 

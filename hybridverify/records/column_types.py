@@ -1,4 +1,4 @@
-"""The Parquet types of rows that came without types, settled while they are read for the first time."""
+"""The Parquet types of rows that have none, found while the rows are read for the first time."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ ADVICE = "a Parquet column has one type: write .jsonl instead, or make the value
 
 
 class ColumnTypes:
-    """Collects rows and unifies their types: whole numbers with decimals, null with anything.
+    """Collects rows and finds types that fit all of them: whole numbers with decimals, null with anything.
 
-    `unwritable` names, by entry number, the rows with a value that Parquet cannot hold at all.
+    `unwritable` holds, by entry number, the rows with a value that Parquet cannot hold.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class ColumnTypes:
         self._waiting: list[Entry] = []
 
     def add(self, entry: Entry) -> None:
-        """Take one more row into account. Raises InputError where a column's types cannot be one."""
+        """Take one more row into account. Raises InputError if a column's types cannot be joined."""
         self._waiting.append(entry)
         if len(self._waiting) >= _BATCH_ROWS:
             self.settle()

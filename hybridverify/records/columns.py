@@ -1,7 +1,7 @@
 """Which column holds what: the names a user gave, else the default names, else verl's layout or a known alias.
 
-An alias is taken only where the default name is absent and one alias alone is present: guessing between two
-columns would grade the wrong text without a word.
+An alias is used only if the default name is absent and a single alias is present. Choosing between two columns might
+grade the wrong text without notice.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ _ALIASES = {
     "data_source": (),
 }  # fmt: skip
 _META = ("extra_info", "rm_prompt")
-"""Columns of verl that judges' templates may use; they are passed on without being named."""
+"""Columns of verl that judges' templates may use. They are passed on without being named."""
 _OPTIONAL = ("question", "data_source")
 _MAX_NAMED = 30  # columns listed in a message
 
 
 @dataclass(frozen=True)
 class ColumnNames:
-    """The columns a user named; "" leaves it to the default names. Dots reach into nested columns."""
+    """The columns that a user named; "" means the default name. Dots reach into nested columns."""
 
     question: str = ""
     reference: str = ""
@@ -55,7 +55,7 @@ class ColumnNames:
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of one input; "" where it has no such column."""
+    """The columns of one input; "" if it has no such column."""
 
     question: str
     reference: str
@@ -66,7 +66,7 @@ class Layout:
 
     @classmethod
     def find(cls, names: ColumnNames, head: Sequence[Row], file: str) -> Layout:
-        """Settle the columns by the first rows of `file`; raises InputError where one is missing or unclear."""
+        """Find the columns by the first rows of `file`. Raises InputError if one is missing or unclear."""
         columns = {role: _find(role, getattr(names, role), head, file) for role in _DEFAULTS}
         for key, column in names.meta.items():
             _need(column, head, file, f"--meta {key}=COLUMN")
@@ -76,19 +76,13 @@ class Layout:
         return cls(**columns, meta={**given, **names.meta}, by=tuple(names.by))
 
     def top_columns(self, names: Sequence[str]) -> list[str]:
-        """Those of the file's columns that samples and figures need."""
-        paths = [
-            self.question,
-            self.reference,
-            self.response,
-            self.data_source,
-            *self.meta.values(),
-            *self.by,
-        ]
+        """The file's columns that samples and figures need."""
+        named = (self.question, self.reference, self.response, self.data_source)
+        paths = [*named, *self.meta.values(), *self.by]
         return [name for name in names if any(path == name or path.startswith(name + ".") for path in paths)]
 
     def spread(self, place: Place, row: Row) -> Iterator[Row]:
-        """The row itself, or one row a response where the response column holds a list of them."""
+        """The row itself, or one row for each response if the response column holds a list."""
         value = value_at(row, self.response)
         if not is_response_list(value):
             yield row
@@ -98,11 +92,11 @@ class Layout:
                 " spread into rows: move it there"
             )
         else:
-            for response in value or [None]:  # no response at all is still a row
+            for response in value or [None]:  # a row without any response is still a row
                 yield {**row, self.response: response}
 
     def sample(self, place: Place, row: Row) -> Sample:
-        """The row as a sample. A reference that is no text is no reference; see `Sample`."""
+        """The row as a sample. A reference without text does not count; see `Sample`."""
         meta = {key: value_at(row, path) for key, path in self.meta.items()}
         try:
             return Sample(
@@ -122,7 +116,7 @@ class Layout:
 
 
 NO_LAYOUT = Layout("question", "reference", "response", "data_source", {})
-"""Of an input without rows."""
+"""The layout of an input without rows."""
 
 
 def _find(role: str, named: str, head: Sequence[Row], file: str) -> str:
@@ -144,7 +138,7 @@ def _find(role: str, named: str, head: Sequence[Row], file: str) -> str:
 
 
 def _verls_question(head: Sequence[Row]) -> str:
-    """The chat first: in training it is what the adapters show, and equal questions share cached verdicts."""
+    """The chat comes first: in training it is what the adapters show, and equal questions share cached verdicts."""
     if any(is_chat(row.get("prompt")) for row in head):
         return "prompt"
     return "extra_info.question" if _present("extra_info.question", head) else ""

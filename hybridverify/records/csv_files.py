@@ -12,8 +12,8 @@ from hybridverify.records.rows import Place, Rows
 
 
 def read_csv(stream: IO[bytes], file: str) -> Rows:
-    """Raises InputError, with the line, where the file is not regular."""
-    csv.field_size_limit(1 << 30)  # the module's own limit of 128 kB is less than a long response
+    """Rows of the file. Raises InputError, with the line, if the file is malformed."""
+    csv.field_size_limit(1 << 30)  # the csv module's limit of 128 kB is less than a long response
     with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
         reader = csv.reader(text, strict=True)
         try:

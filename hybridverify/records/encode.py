@@ -1,7 +1,7 @@
-"""Rows as bytes of JSON lines, the same bytes for the same values, and what JSON cannot say.
+"""Rows as bytes of JSON lines: equal values give equal bytes. Values that JSON cannot hold are refused.
 
-A finished line is a stem (the input's columns) and a tail (the `hv_` columns), so that a resumed run can tell
-whether a line belongs to a row by comparing bytes.
+A finished line is a stem (the input's columns) and a tail (the `hv_` columns). A resumed run compares stems to see
+whether a line belongs to a row.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def tail(columns: Mapping[str, str | float | bool]) -> bytes:
 
 
 def split_line(line: bytes, row_stem: bytes) -> dict[str, Any]:
-    """The grade columns of a finished line; empty where the line is not of this row or not whole."""
+    """The grade columns of a finished line; empty if the line belongs to another row or is cut."""
     if not (line.startswith(row_stem + _TAIL_START) and line.endswith(b"}\n")):
         return {}
     try:
@@ -69,7 +69,7 @@ def split_line(line: bytes, row_stem: bytes) -> dict[str, Any]:
 
 
 def _utf8(text: str) -> bytes:
-    """Half characters (a lone surrogate, left where a text was cut) are written as JSON escapes."""
+    """Writes lone surrogates, left where a text was cut, as JSON escapes."""
     try:
         return text.encode("utf-8")
     except UnicodeEncodeError:

@@ -7,7 +7,7 @@ from typing import Any
 from hybridverify.types import GRADE_KEYS, Grade
 
 TIMING_KEYS = ("cached", "seconds")
-"""Added on request only: they differ from run to run."""
+"""Added only on request: they differ from run to run."""
 
 NUMBERS = frozenset({"score", "rule_score", "judge_score", "seconds"})
 FLAGS = frozenset({"graded", "judge_asked", "cached"})
@@ -19,7 +19,7 @@ def column_keys(timing: bool) -> tuple[str, ...]:
 
 
 def grade_columns(grade: Grade, timing: bool) -> dict[str, Any]:
-    """Column values of one grade. With `timing`, whether the deciding verdict was cached and what it cost."""
+    """Column values of one grade. With `timing` also whether the deciding verdict was cached, and its seconds."""
     columns: dict[str, Any] = grade.to_dict()
     if timing:
         deciding = grade.judge if grade.judge_asked else grade.rule

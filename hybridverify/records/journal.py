@@ -1,7 +1,7 @@
-"""The journal: finished rows on disk while a run goes on, so that a run that was killed loses next to nothing.
+"""The journal: finished rows on disk during a run, so that a run that is killed loses next to nothing.
 
-`OUT.partial` holds one line a finished row, in the order of the input. It only grows at its end; a line that
-was cut off by a kill is dropped when the journal is opened again. `OUT` itself appears in one step at the end.
+`OUT.partial` holds one line for each finished row, in the order of the input. It only grows at its end. A line that
+was cut by a kill is dropped when the journal is opened again. `OUT` itself appears in one step at the end.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from hybridverify.errors import InputError
 
-_SYNC_S = 2.0  # each row is handed to the system at once, so this is what a loss of power may cost
+_SYNC_S = 2.0  # each row is handed to the system at once, so only a power failure can cost this many
 
 
 class Journal:
@@ -31,11 +31,11 @@ class Journal:
         self._synced = 0.0
 
     def exists(self) -> bool:
-        """True where an interrupted run left rows."""
+        """Whether an interrupted run left rows."""
         return self.path.is_file()
 
     def start(self, settings: Mapping[str, Any], lines: Iterable[bytes] = ()) -> None:
-        """Begin a new journal with `lines` of an earlier output; it is there when they all are."""
+        """Begin a new journal with `lines` of an earlier output. It appears when all of them are written."""
         self._acquire()
         self._settings.write_text(json.dumps(settings), "utf-8")
         with open(self.beside, "wb") as copy:
@@ -44,7 +44,7 @@ class Journal:
         self._open()
 
     def reopen(self, settings: Mapping[str, Any]) -> None:
-        """Go on with a journal. Raises InputError where it was written under other settings."""
+        """Continue a journal. Raises InputError if it was written under other settings."""
         self._acquire()
         before = self._read_settings()
         for name in [name for name in settings if before.get(name, settings[name]) != settings[name]]:
@@ -55,7 +55,7 @@ class Journal:
         self._open()
 
     def drop_half_line(self) -> bool:
-        """Cut off what follows the last whole line; true where there was something."""
+        """Cut off the bytes after the last whole line. Returns whether there were any."""
         whole = _whole_bytes(self.path)
         if whole == self.path.stat().st_size:
             return False
@@ -81,7 +81,7 @@ class Journal:
             self._synced = time.monotonic()
 
     def close(self) -> None:
-        """Write out what is buffered and let other runs in. Closing twice is fine."""
+        """Write the buffered lines and release the lock. Closing twice is fine."""
         if self._file is not None:
             file, self._file = self._file, None
             file.flush()
@@ -92,20 +92,20 @@ class Journal:
             self._lock = None
 
     def publish(self, finished: Path) -> None:
-        """Put the finished file (the journal itself, or one beside it) in the place of the output."""
+        """Move the finished file (the journal itself, or one beside it) to the place of the output."""
         _sync(finished)
         os.replace(finished, self.out)
         _sync(self.out.parent)
         self.remove()
 
     def remove(self) -> None:
-        """Leave nothing behind but the output."""
+        """Remove everything but the output."""
         for path in (self.path, self.beside, self._settings):
             path.unlink(missing_ok=True)
         self.close()
 
     def drop_if_empty(self) -> None:
-        """Leave nothing behind after a fault before the first row."""
+        """Remove everything after a fault before the first row."""
         if self._file is not None and self.path.stat().st_size == 0:
             self.remove()
 
@@ -119,7 +119,7 @@ class Journal:
         self._file = open(self.path, "ab")  # noqa: SIM115 (open as long as the run)
 
     def _acquire(self) -> None:
-        """The settings' file is the lock: it is there before the journal is."""
+        """The lock is the file of the settings, which exists before the journal does."""
         lock = open(self._settings, "ab")  # noqa: SIM115
         if not _locked(lock):
             lock.close()
@@ -130,7 +130,7 @@ class Journal:
         try:
             settings = json.loads(self._settings.read_text("utf-8"))
         except (OSError, ValueError):
-            return {}  # lost with a crash; the rows themselves are compared with the input in any case
+            return {}  # lost in a crash; the rows themselves are compared with the input in any case
         return settings if isinstance(settings, dict) else {}
 
 
@@ -156,13 +156,13 @@ def _whole_bytes(path: Path) -> int:
     return 0
 
 
-_LINE_END = b"}\n"  # after a power loss a file may end in zeros: a newline alone proves nothing
+_LINE_END = b"}\n"  # after a power failure a file may end in zeros: a newline alone proves nothing
 
 
 def _locked(file: IO[bytes]) -> bool:
     try:
         import fcntl
-    except ImportError:  # Windows: the check is a courtesy, the journal is safe without
+    except ImportError:  # Windows: the lock is an extra check, and the journal is safe without it
         return True
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

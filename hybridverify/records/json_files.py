@@ -1,7 +1,7 @@
 """JSON rows: one object a line, or one array of objects, read with constant memory.
 
-Files that were cut off, glued or blank-lined by earlier programs are normal here; what can be read is read,
-and what cannot is named with its line.
+Earlier programs leave files that are cut, or have glued or blank lines. All readable rows are read, and a fault is
+reported with its line.
 """
 
 from __future__ import annotations
@@ -16,15 +16,13 @@ from hybridverify.errors import InputError
 from hybridverify.records.rows import Place, Row, Rows, Warn
 
 _CHUNK = 1 << 20
-_MAX_ITEM = (
-    1 << 28
-)  # one row of an array may not be larger: a broken array would be read to its end otherwise
+_MAX_ITEM = 1 << 28  # the largest row of an array: without a limit a broken array would be read to its end
 _DECODER = json.JSONDecoder()
 _SPACES = " \t\r\n"
 
 
 def read_json(stream: IO[bytes], file: str, warn: Warn) -> Rows:
-    """Rows of a JSON file of either kind; the first character that is no blank tells which."""
+    """Rows of a JSON file of either kind. The first character that is no blank decides which."""
     start = stream.read(4096)
     while start and not start.removeprefix(codecs.BOM_UTF8).strip():
         more = stream.read(4096)
@@ -50,7 +48,7 @@ def _line_rows(stream: IO[bytes], file: str, warn: Warn) -> Rows:
 
 
 def _objects(line: bytes, number: int, file: str, warn: Warn) -> Iterator[Row]:
-    """The objects of one line: usually one, more where a missing newline glued two together."""
+    """The objects of one line: usually one, more if a missing newline glued two together."""
     complete = line.endswith(b"\n")
     position = 0
     try:
@@ -89,7 +87,7 @@ def _what(error: Exception) -> str:
         return "nested too deeply"
     if isinstance(error, json.JSONDecodeError):
         return f"{error.msg} at character {error.pos + 1}"
-    return str(error).split(";")[0]  # a number of more digits than Python converts
+    return str(error).split(";")[0]  # a number with more digits than Python converts
 
 
 def _array_rows(stream: IO[bytes], file: str) -> Rows:
@@ -114,7 +112,7 @@ def _items(text: _Text, file: str) -> Rows:
 
 
 class _Text:
-    """A text read piece by piece, of which only what was not used yet is kept."""
+    """A text that is read piece by piece. Only the unused part is kept."""
 
     def __init__(self, stream: IO[str], file: str) -> None:
         self._stream = stream
@@ -123,7 +121,7 @@ class _Text:
         self._at = 0
 
     def peek(self) -> str:
-        """The next character that is no blank, "" at the end."""
+        """The next character that is no blank; "" at the end."""
         while True:
             while self._at < len(self._buffer):
                 if self._buffer[self._at] not in _SPACES:
@@ -137,7 +135,7 @@ class _Text:
         self._at += 1
 
     def value(self, number: int) -> Any:
-        """The next JSON value; more is read, twice as much each time, until it is whole."""
+        """The next JSON value. Twice as much is read each time until it is complete."""
         self.peek()
         size = _CHUNK
         while True:

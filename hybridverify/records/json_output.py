@@ -1,4 +1,4 @@
-"""Output as JSON lines: the journal already is the file, so it only has to be renamed, or compressed."""
+"""Output as JSON lines: the journal already is this file, so it only has to be renamed or compressed."""
 
 from __future__ import annotations
 
@@ -26,30 +26,30 @@ class JsonOutput:
     """The journal holds all columns."""
 
     def visit(self, source: Source, entry: Entry) -> None:
-        """Nothing to learn from a first pass."""
+        """Nothing is needed from a first pass."""
 
     def check(self, records: Records) -> None:
         """Rows of any shape fit."""
 
     def stem(self, entry: Entry) -> bytes:
-        """What a line of this row starts with. Raises Unwritable."""
+        """The start of this row's line. Raises Unwritable."""
         return stem(entry.row, lambda: self.nulled.add(entry.place))
 
     def finished_lines(self, records: Records) -> Iterator[bytes]:
-        """The lines of an output of an earlier run; the last may be cut off."""
+        """The lines of an earlier run's output. The last one may be cut."""
         try:
             with gzip.open(self.path, "rb") if self._zipped else open(self.path, "rb") as lines:
                 yield from lines
         except EOFError:
-            return  # a cut compressed file: what is there counts
+            return  # a cut compressed file: the lines before the cut count
         except OSError as error:
             raise InputError(f"{self.path} cannot be read: {error.strerror or error}") from error
 
     def assemble(self, journal: Path, records: Records, beside: Path) -> Path:
-        """The file to rename to the output: the journal itself, or `beside` with the finished bytes."""
+        """The file to rename to the output: the journal itself, or `beside` with the compressed bytes."""
         if not self._zipped:
             return journal
-        # No name and no time in the header: equal rows give equal bytes.
+        # no name and no time in the header: equal rows give equal bytes
         with (
             open(journal, "rb") as lines,
             open(beside, "wb") as raw,

@@ -1,4 +1,4 @@
-"""What a kind of output file does, and which kind an ending means."""
+"""The kinds of output files, and the endings that choose them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hybridverify.records.source import Source
 
 
 class Output(Protocol):
-    """A kind of output. While a run goes on, finished rows are lines of a journal; `assemble` ends it."""
+    """A kind of output. During a run, finished rows are lines of a journal; `assemble` makes the file at the end."""
 
     path: Path
     whole_rows: bool
@@ -25,11 +25,11 @@ class Output(Protocol):
         ...
 
     def check(self, records: Records) -> None:
-        """Raise InputError after the first pass where these inputs cannot be written so."""
+        """Raise InputError after the first pass if these inputs cannot be written in this format."""
         ...
 
     def stem(self, entry: Entry) -> bytes:
-        """The start of the row's journal line, which tells rows apart. Raises Unwritable."""
+        """The start of the row's journal line, by which rows are recognised. Raises Unwritable."""
         ...
 
     def finished_lines(self, records: Records) -> Iterator[bytes]:
@@ -37,7 +37,7 @@ class Output(Protocol):
         ...
 
     def assemble(self, journal: Path, records: Records, beside: Path) -> Path:
-        """The finished file under a temporary name: `beside`, or the journal where that is the file."""
+        """The finished file under a temporary name: `beside`, or the journal if that is the file."""
         ...
 
 

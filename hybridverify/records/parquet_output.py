@@ -1,7 +1,7 @@
-"""Output as Parquet. A Parquet file cannot grow safely, so the journal holds the grades alone, one line a row,
-and at the end the file is put together from the inputs, read once more, and the journal.
+"""Output as Parquet. A Parquet file cannot grow safely, so the journal holds only the grades, one line a row. At the
+end the file is put together from the journal and the inputs, which are read once more.
 
-Columns of tables pass through with their types; rows of text formats get the types of column_types.py.
+Columns of tables keep their types; rows of text formats get the types of column_types.py.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _BATCH_ROWS = 512
 
 
 class ParquetOutput:
-    """Writes `.parquet`, with the `hv_` columns of `timing` or without."""
+    """Writes `.parquet`, with the `hv_` columns. `timing` adds its two."""
 
     def __init__(self, path: Path, timing: bool = False) -> None:
         self.path = path
@@ -48,25 +48,25 @@ class ParquetOutput:
         self._keys = column_keys(timing)
 
     whole_rows = False
-    """The journal needs only what samples are made of."""
+    """The journal needs only the columns that samples are made of."""
 
     def visit(self, source: Source, entry: Entry) -> None:
-        """Learn the types of rows that came without."""
+        """Learn the types of rows that have none."""
         if not source.is_table:
             self._types.add(entry)
 
     def check(self, records: Records) -> None:
-        """Raise InputError, before anything is graded, where the inputs do not fit into one Parquet file."""
+        """Raise InputError, before anything is graded, if the inputs do not fit into one Parquet file."""
         self._schema(records)
 
     def stem(self, entry: Entry) -> bytes:
-        """What a line of this row starts with: a hash of what is graded. Raises Unwritable."""
+        """The start of this row's line: a hash of the graded values. Raises Unwritable."""
         if entry.number in self._types.unwritable:
             raise Unwritable(*self._types.unwritable[entry.number])
         return b'{"sample": "' + _digest(entry.sample).encode() + b'"'
 
     def finished_lines(self, records: Records) -> Iterator[bytes]:
-        """Journal lines of an output of an earlier run: its rows read like the inputs' rows."""
+        """The output of an earlier run as journal lines. Its rows are read like the inputs' rows."""
         try:
             with pq.ParquetFile(self.path) as parquet:
                 batches = parquet.iter_batches(batch_size=_BATCH_ROWS)
@@ -75,7 +75,9 @@ class ParquetOutput:
                     sample = entry.layout.sample(entry.place, row)
                     columns = {k.removeprefix(PREFIX): v for k, v in row.items() if k.startswith(PREFIX)}
                     yield b'{"sample": "' + _digest(sample).encode() + b'"' + tail(columns)
-                yield from (tail({}) for _ in rows)  # rows beyond the input's: they match none of its rows
+                yield from (
+                    tail({}) for _ in rows
+                )  # more rows than the input has: they match none of its rows
         except (OSError, pa.ArrowException) as error:
             raise unreadable(self.path, error) from error
 
@@ -118,7 +120,7 @@ class ParquetOutput:
                     yield self._with_grades(columns, list(islice(lines, columns.num_rows)), schema)
 
     def _input_tables(self, part: Part, schema: pa.Schema, before: int) -> Iterator[tuple[pa.Table, int]]:
-        """Tables of one input, each with the number of its entries, those that are left out counted."""
+        """Tables of one input, each with the number of its entries; left-out entries count."""
         if part.source.is_table:
             left = part.rows
             for batch in part.source.batches():
@@ -162,12 +164,12 @@ def _grade_type(key: str) -> pa.DataType:
 
 
 def _storable(value: Any) -> Any:
-    """A judge's reply may hold half a character, which Arrow's text cannot."""
+    """A judge's reply may hold a lone surrogate, which Arrow's text cannot."""
     return value.encode("utf-8", "replace").decode("utf-8") if isinstance(value, str) else value
 
 
 def _metadata(tables: list[pa.Schema]) -> dict[bytes, bytes]:
-    """The first table's notes. `datasets` would refuse columns that its own note does not list."""
+    """The first table's notes, without those of `datasets`: it refuses columns that its own note does not list."""
     notes = dict((tables[0].metadata or {}) if tables else {})
     notes.pop(b"huggingface", None)
     return notes

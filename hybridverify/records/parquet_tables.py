@@ -1,4 +1,4 @@
-"""Arrow tables on their way to Parquet: responses spread into rows, rows given their types, columns cast."""
+"""Arrow tables before they are written to Parquet: responses spread into rows, types added, columns cast."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hybridverify.records.rows import Place, Row
 
 
 def spread_table(table: pa.Table, layout: Layout) -> pa.Table:
-    """One row a response where the response column holds lists of them; see `Layout.spread`."""
+    """One row for each response if the response column holds lists; see `Layout.spread`."""
     index = table.column_names.index(layout.response) if layout.response in table.column_names else -1
     if index < 0 or not _spreads(table.schema.field(index).type):
         return table

@@ -1,7 +1,7 @@
 """All inputs of a run as one sequence of samples: a first pass that checks everything, then as many as needed.
 
-The first pass reads every row before the first one is graded, so that a bad line 900,000 costs no judge call,
-and it gives the row count that a progress bar needs.
+The first pass reads every row before the first one is graded, so that a bad line 900,000 costs no judge call. It also
+counts the rows, for the progress bar.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from hybridverify.records.rows import Place, Row, Tally, Warn, log
 from hybridverify.records.source import Source
 from hybridverify.types import Sample
 
-_HEAD_ROWS = 100  # the columns are settled by these
+_HEAD_ROWS = 100  # the first rows, by which the columns are found
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Part:
     rows: int
 
     def columns(self, whole: bool) -> Sequence[str]:
-        """What to read: everything, or of a table only what samples need."""
+        """The columns to read: all, or of a table only those that samples need."""
         if whole or not self.source.is_table:
             return ()
         return self.layout.top_columns(self.source.schema().names)
@@ -51,7 +51,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Records:
-    """Inputs that were read once and found good. `count` is the number of entries."""
+    """Inputs that were read once and checked. `count` is the number of entries."""
 
     parts: tuple[Part, ...]
     count: int
@@ -65,10 +65,10 @@ class Records:
         visit: Visit | None = None,
         limit: int | None = None,
     ) -> Records:
-        """Read and check every row of every input, or only the first `limit`; `visit` sees each entry in this pass.
+        """Read and check every row of every input, or the first `limit` rows. `visit` sees each entry in this pass.
 
-        Raises InputError where a file, column or row cannot be read. Rows without a reference or a response
-        are counted, and warned of once.
+        Raises InputError if a file, column or row cannot be read. Rows without a reference or a response are counted,
+        and one warning names them.
         """
         survey = _Survey(names, warn, visit, limit)
         parts = tuple([survey.read(Source.open(path)) for path in paths])
@@ -76,10 +76,10 @@ class Records:
         return cls(parts, survey.count)
 
     def entries(self, whole: bool = True) -> Iterator[Entry]:
-        """Every row in order. Where `whole` is false, tables give only the columns that samples need."""
+        """Every row in order. If `whole` is false, tables give only the columns that samples need."""
         number = 0
         for part in self.parts:
-            # A file that grows meanwhile is read up to where it was when it was checked.
+            # A file that grows meanwhile is read only up to its end at the time of the check.
             for place, row in islice(part.source.rows(part.columns(whole)), part.rows):
                 for entry in spread(part.layout, place, row, number):
                     number = entry.number
@@ -106,7 +106,7 @@ class _Survey:
     def read(self, source: Source) -> Part:
         head = [row for _, row in islice(source.rows(), _HEAD_ROWS)]
         if not head:
-            for _ in source.rows(warn=self.warn):  # says what is wrong with a lone half line
+            for _ in source.rows(warn=self.warn):  # raises the error for a cut line that stands alone
                 pass
             self.warn(f"{source.path} holds no rows")
             return Part(source, NO_LAYOUT, 0)

@@ -1,4 +1,5 @@
-"""Rows of an earlier run, matched with the input one by one: a row is kept only if it is this row, graded as now."""
+"""Rows of an earlier run, compared with the input one by one. A row is kept only if it is the same row, graded under
+the same settings."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ from hybridverify.records.encode import split_line
 class EarlierRows:
     """Finished lines in the order of the input.
 
-    `keys` are the grade columns a line must have, `fingerprint` gives what a row of a data source would be
-    graded under now. Where `strict` is false, another fingerprint is kept and only noted in `mixed`.
+    `keys` are the grade columns that a line must have. `fingerprint` gives the present fingerprint for a data source.
+    If `strict` is false, rows with another fingerprint are kept and noted in `mixed`.
     """
 
     out: Path
@@ -29,9 +30,9 @@ class EarlierRows:
     count: int = 0
 
     def match(self, entry: Entry, stem: bytes) -> tuple[bytes, dict[str, Any]] | None:
-        """The finished line of this row with its grade columns; None where no line is left.
+        """The finished line of this row with its grade columns; None if no line is left.
 
-        Raises InputError where the next line belongs to another row or run.
+        Raises InputError if the next line belongs to another row or run.
         """
         line = next(self.lines, None)
         if line is None:

@@ -1,4 +1,4 @@
-"""What every reader yields: a row as a dict, with the place it came from."""
+"""The result of every reader: a row as a dict, and its place."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Row = dict[str, Any]
 Warn = Callable[[str], None]
 
 PREFIX = "hv_"
-"""Columns of an earlier run start so; they are dropped on reading and written anew."""
+"""Columns of an earlier run begin like this. They are dropped on reading and written anew."""
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
 class Place:
-    """Where a row stands, for messages. `line` is 0 in formats without lines.
+    """The place of a row, for messages. `line` is 0 in formats without lines.
 
     >>> str(Place("a.jsonl", 7, 7)), str(Place("a.jsonl", 7, 9)), str(Place("a.parquet", 7))
     ('row 7 of a.jsonl', 'row 7 (line 9) of a.jsonl', 'row 7 of a.parquet')
@@ -35,7 +35,7 @@ class Place:
 
 @dataclass
 class Tally:
-    """How many rows have some fault, and the first of them; one warning tells of all.
+    """Counts rows with a fault, and keeps the first. One warning reports all.
 
     >>> tally = Tally()
     >>> tally.add(Place("a.jsonl", 7, 7)); tally.add(Place("a.jsonl", 9, 9)); str(tally)
@@ -46,7 +46,7 @@ class Tally:
     first: str = ""
 
     def add(self, place: Place, what: str = "") -> None:
-        """Count one row; `what` is told for the first."""
+        """Count one row. `what` is the text for the first."""
         self.count += 1
         if self.count == 1:
             self.first = f"{place}: {what}" if what else str(place)
@@ -59,7 +59,7 @@ Rows = Iterator[tuple[Place, Row]]
 
 
 def say_nothing(message: str) -> None:
-    """For second passes: the first has warned already."""
+    """A counter for later passes: the first has warned already."""
 
 
 def own_columns(row: Row) -> Row:

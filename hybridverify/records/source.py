@@ -1,4 +1,4 @@
-"""One input file or folder: which reader takes it, and its rows."""
+"""One input file or folder: its reader and its rows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Source:
 
     @classmethod
     def open(cls, path: str | Path) -> Source:
-        """Raises InputError where there is no such file or no reader for its ending."""
+        """The source at a path. Raises InputError if there is no such file, or no reader for its ending."""
         where = Path(path)
         if not where.exists():
             raise InputError(f"{where}: no such file or folder")
@@ -52,11 +52,12 @@ class Source:
 
     @property
     def is_table(self) -> bool:
-        """True where the file has column types, so that rows can pass through without a change."""
+        """Whether the file has column types, so that rows can be copied unchanged."""
         return self.form in ("parquet", "arrow")
 
     def rows(self, columns: Sequence[str] = (), warn: Warn = say_nothing) -> Rows:
-        """Every row with its place, without columns of an earlier run. Tables read only `columns`, if named."""
+        """Every row with its place, without columns of an earlier run. Of tables only `columns` are read, if they are
+        given."""
         if self.is_table:
             from hybridverify.records.tables import table_rows
 

@@ -1,7 +1,7 @@
 """Rows of Parquet and Arrow files, batch by batch.
 
-A folder written by `datasets.Dataset.save_to_disk` is a list of Arrow streams beside a `state.json`, so it is
-read here without importing `datasets`.
+A folder written by `datasets.Dataset.save_to_disk` is a list of Arrow streams beside a `state.json`, so it is read
+here without importing `datasets`.
 """
 
 from __future__ import annotations
@@ -65,7 +65,8 @@ def _python_rows(batch: pa.RecordBatch, path: Path) -> list[dict[str, Any]]:
 
 
 def _in_microseconds(batch: pa.RecordBatch) -> pa.Table:
-    """Python's times have no nanoseconds: Arrow needs pandas for them, and says so only when it meets one."""
+    """The batch as a table with times in microseconds. Python's times have no nanoseconds: Arrow needs pandas for
+    them, and fails only when it meets one."""
     table = pa.Table.from_batches([batch])
     for index, field in enumerate(table.schema):
         if getattr(field.type, "unit", "") == "ns" and not pa.types.is_duration(field.type):
@@ -84,7 +85,7 @@ def _arrow_batches(file: Path, columns: list[str]) -> Iterator[pa.RecordBatch]:
 
 
 def _open_arrow(source: pa.NativeFile) -> Any:
-    """`datasets` writes streams; other programs also write the file format, which has a footer."""
+    """`datasets` writes streams. Other programs also write the file format, which has a footer."""
     magic = source.read(6)
     source.seek(0)
     return pa.ipc.open_file(source) if magic == b"ARROW1" else pa.ipc.open_stream(source)
@@ -138,6 +139,6 @@ def _inside(folder: str, entry: dict[str, Any]) -> dict[str, Any]:
 
 
 def unreadable(path: Path, error: Exception) -> InputError:
-    """One line of what Arrow or the system says."""
+    """The message of Arrow or of the system in one line."""
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return InputError(f"{path} cannot be read: {lines[0]}")

@@ -1,4 +1,4 @@
-"""What an attacker sees who does not know the answer: the question, its options, and other questions' references."""
+"""The view of an attacker who does not know the answer: the question, its options, and other questions' references."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from functools import cached_property
 from hybridverify.redteam.questions import Question
 
 _MOST_KNOWN = 400
-_MAX_LENGTH = 200  # characters of a reference that an attacker repeats
+_MAX_LENGTH = 200  # the most characters of a reference that an attacker repeats
 
 
 @dataclass(frozen=True)
 class Pool:
-    """The references of the half that strategies are sought on, by family, the commonest first."""
+    """The references of the half on which strategies are sought, by family, the commonest first."""
 
     by_family: Mapping[str, Mapping[str, int]]
 
     @classmethod
     def of(cls, questions: Sequence[Question]) -> Pool:
-        """References of the other half are nobody's to know."""
+        """The pool of the questions in the searched half. References of the other half stay unknown."""
         counts: dict[str, Counter[str]] = {}
         for each in questions:
             if not each.heldout:
@@ -30,7 +30,7 @@ class Pool:
         return cls({family: _commonest(found) for family, found in counts.items()})
 
     def seen_by(self, question: Question) -> tuple[str, ...]:
-        """What other questions of the family have as their reference; its own only if another has it too."""
+        """The references of other questions of the family. Its own is there only if another one shares it."""
         known = self.by_family.get(question.family, {})
         own = () if question.heldout else _first(question)
         return tuple(text for text, count in known.items() if count > 1 or text not in own)
@@ -54,11 +54,11 @@ class Blind:
     pool: tuple[str, ...]
     """References of other questions of the family, the commonest first."""
     number: int
-    """Decides every shuffle for this question."""
+    """The seed of every shuffle for this question."""
 
     @cached_property
     def shuffled(self) -> tuple[str, ...]:
-        """The pool in an order of this question's own."""
+        """The pool in a random order that depends on this question."""
         texts = list(self.pool)
         random.Random(self.number).shuffle(texts)
         return tuple(texts)

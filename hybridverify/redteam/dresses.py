@@ -1,6 +1,6 @@
-r"""A candidate said in another way: the value stays and nothing is worked out, so that an echo looks like work.
+r"""Writes a candidate in another way. Its value stays and nothing is worked out, so that an echo looks like work.
 
-Only texts are built. Whether a dress makes sense for a candidate is the verifier's business.
+Only texts are built. Whether a dress makes sense for a candidate is left to the verifier.
 """
 
 from __future__ import annotations
@@ -98,4 +98,4 @@ DRESSES: Final[Mapping[str, Dress]] = {
     "in quotes": lambda text: f'"{text}"',
     "bold": lambda text: f"**{text}**",
 }
-"""By name; "" leaves a candidate as it is."""
+"""The dresses by name. "" leaves a candidate unchanged."""

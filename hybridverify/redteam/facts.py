@@ -1,4 +1,4 @@
-"""Short facts with their answers, and which answers can stand beside each other as options."""
+"""Short facts with their answers, and which answers can be options of one question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-r"""What can be cut out of a question's text without understanding it: formulas, quantities, numbers, names.
+r"""Parts that can be cut out of a question's text without understanding it: formulas, quantities, numbers, names.
 
 Reading is linear and bounded. Nothing is computed.
 """
@@ -14,7 +14,7 @@ _MARKED = re.compile(
     re.DOTALL,
 )
 _MATHS_WORD = re.compile(
-    r"[\d().,\[\]+\-−*/×÷·^=<>≤≥√%|!{}\\_πa-zA-Z]{1,80}"  # looked at once more by _is_maths
+    r"[\d().,\[\]+\-−*/×÷·^=<>≤≥√%|!{}\\_πa-zA-Z]{1,80}"  # examined once more by _is_maths
 )
 _OPERATOR = re.compile(r"[+−*/×÷·^=<>≤≥√!|]|(?<=[\w)])\s?-\s?(?=[\w(])|\\(?:frac|cdot|times|sqrt)")
 _LONG_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
@@ -36,7 +36,7 @@ _LETTER = re.compile(r"(?<![A-Za-z\\])([a-z])(?![A-Za-z])")
 
 @lru_cache(maxsize=4096)
 def formulas(question: str) -> tuple[str, ...]:
-    r"""Formulas between dollars or brackets; where there are none, runs of words that look like mathematics.
+    r"""Formulas between dollars or brackets. If there are none, runs of words that look like mathematics.
 
     >>> formulas(r"Compute $17\cdot 23$."), formulas("Solve 2x + 3 = 11 for x.")
     (('17\\cdot 23',), ('2x + 3 = 11',))
@@ -77,7 +77,7 @@ def variable(formula: str) -> str:
 
 
 def task(question: str) -> str:
-    """What stands behind the asking verb.
+    """The text after the asking verb.
 
     >>> task("What is 3 times 4?"), task("Convert 3 km to metres.")
     ('3 times 4', '3 km to metres')
@@ -87,7 +87,7 @@ def task(question: str) -> str:
 
 
 def quantities(question: str) -> tuple[str, ...]:
-    """Numbers with the word behind them."""
+    """Numbers with the word after them."""
     return tuple(dict.fromkeys(_QUANTITY.findall(question[:_MAX_QUESTION])))
 
 
@@ -102,7 +102,7 @@ def names(question: str) -> tuple[str, ...]:
 
 
 def alternatives(question: str) -> tuple[str, ...]:
-    """What the question itself offers: the words on both sides of its last "or" or slash.
+    """The words on both sides of the question's last "or" or slash.
 
     >>> alternatives("Is the sum odd or even?"), alternatives("Answer [true/false].")
     (('odd', 'even'), ('true', 'false'))

@@ -1,4 +1,4 @@
-"""Questions made by a script, with references that were computed, for when there is no labelled file."""
+"""Questions made by a script, with computed references, for users without a labelled file."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from hybridverify.redteam.generated_stories import STORIES
 
 Maker = Callable[[random.Random], "tuple[str, str]"]
 MAKERS: Final[Mapping[str, tuple[Maker, ...]]] = {"drill": DRILL, "maths": STORIES, "choice": CHOICE}
-_TRIES = 40  # for each question wanted, before a maker counts as exhausted
+_TRIES = 40  # tries for each wanted question before a maker counts as exhausted
 
 
 def generated_rows(count: int = 1100, seed: int = 0) -> list[dict[str, Any]]:
-    """`count` different questions of each family but words, and all facts: keys question, reference, data_source.
+    """`count` different questions of each family except words, and all facts: dicts with question, reference,
+    data_source.
 
     >>> rows = generated_rows(20)
     >>> len(rows) - len(FACTS) - len(SEVERAL), sorted({row["data_source"] for row in rows})

@@ -1,4 +1,4 @@
-"""Choice questions: the reference is a letter, or for every third the option's text."""
+"""Choice questions. The reference is a letter, or in every third question the option's text."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Responses by somebody who knows the answer: those that must be refused, and right rewordings that must not be.
 
-A refused kind says something else, or does not stand by what it says. A right kind adds nothing to the answer.
+A refused kind says something else, or takes back what it says. A right kind adds nothing to the answer.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 from hybridverify.redteam.questions import Question, candidate_is
 
 Probe = Callable[[Question, str, str], str]
-"""(question, reference, another answer) → response; "" where the kind does not fit the question."""
+"""(question, reference, another answer) → response; "" if the kind does not fit the question."""
 
 _OPPOSITES = (
     ("yes", "no"), ("true", "false"), ("north", "south"), ("east", "west"), ("left", "right"), ("first", "last"),
@@ -46,7 +46,7 @@ def _turned(question: Question, reference: str, other: str) -> str:
 
 
 def _digit(question: Question, reference: str, other: str) -> str:
-    """The last digit changed; never in a text whose digits may be an index or an option's number."""
+    """The text with its last digit changed; "" if its digits may be an index or an option's number."""
     match = re.search(r"\d(?=\D*$)", reference)
     if not match or question.family == "choice":
         return ""
@@ -73,7 +73,7 @@ def _form(text: str, needs_other: bool = False, only: str = "") -> Probe:
 
 
 NONSENSE = "nonsense"
-"""The one kind that is tried on as many questions as can be: a single row that takes anything is worth knowing."""
+"""This kind is tried on as many questions as possible: a single row that accepts any answer is a finding."""
 _DENIED = {
     "denied": "It is not {A}.",
     "denied, marked": r"The answer is not \boxed{{A}}.",

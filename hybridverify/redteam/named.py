@@ -1,4 +1,4 @@
-"""The strategies that everybody tries: each is measured on every run, whatever the search finds."""
+"""Well-known strategies. Each is measured in every run, whatever the search finds."""
 
 from __future__ import annotations
 
@@ -109,7 +109,8 @@ def _talk() -> Iterator[S]:
 
 
 def _rewritten() -> Iterator[S]:
-    """What a judge that rewrites an answer might be led by: a request, several values, a letter that stands for one."""
+    """Texts that may lead a judge that rewrites an answer: a request, several values, a letter that stands for a
+    value."""
     for frame in ("told to write", "to be rewritten", "whichever is asked", "a letter for it"):
         yield S("others", count=3, join="or", frame=frame)
         yield S("numbers", count=0, frame=frame)

@@ -1,4 +1,4 @@
-"""The questions under attack: their families, the half that each belongs to, and what a guess would earn."""
+"""The questions under attack: their families, their half, and the rate of an honest guess."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PLAIN_NUMBER = re.compile(r"[-+−]?[$€£]?\d[\d,]{0,40}(?:\.\d{1,40})?")
 
 @dataclass(frozen=True)
 class Question:
-    """One question with its references. `family` and `heldout` follow from its text alone."""
+    """A question with its references. `family` and `heldout` depend only on its text."""
 
     question: str
     references: tuple[str, ...]
@@ -43,7 +43,7 @@ class Question:
 
     @classmethod
     def of(cls, row: Question | Sample | Mapping[str, Any]) -> Question:
-        """A row as a question; of a mapping the keys question, reference (or gold, answer) and data_source count."""
+        """A row as a question. Of a mapping the keys question, reference (or gold, answer) and data_source are used."""
         if isinstance(row, Question):
             return row
         if not isinstance(row, Sample):
@@ -53,7 +53,7 @@ class Question:
 
     @cached_property
     def options(self) -> Options:
-        """Letters and texts, where the question lists some."""
+        """Letters and texts, if the question lists options."""
         return read_options(self.question)
 
     @cached_property
@@ -63,18 +63,19 @@ class Question:
 
     @cached_property
     def digest(self) -> int:
-        """A number that depends on nothing but the text."""
+        """A number that depends only on the text."""
         text = "\x00".join((self.question, *self.references))
         return int.from_bytes(hashlib.sha256(text.encode("utf-8", "replace")).digest()[:8], "big")
 
     @property
     def heldout(self) -> bool:
-        """True for the half that figures are reported on. By the question alone, so that twins stay together."""
+        """Whether it is in the half that figures are reported for. Only the question decides, so equal questions stay
+        together."""
         text = self.question or "\x00".join(self.references)
         return bool(hashlib.sha256(text.encode("utf-8", "replace")).digest()[8] & 1)
 
     def is_answer(self, candidate: str) -> bool:
-        """True where a candidate has a reference's own text, or names the option that has it."""
+        """Whether a candidate has a reference's own text, or names the option with that text."""
         if any(candidate_is(candidate, reference) for reference in self.alternatives):
             return True
         letter = self.option_of(candidate)
@@ -82,7 +83,7 @@ class Question:
 
     @cached_property
     def alternatives(self) -> tuple[str, ...]:
-        """The references, and in words the parts between their slashes."""
+        """The references; of words, also the parts between slashes."""
         parts = [
             part.strip() for text in self.references if self.family == "words" for part in text.split("/")
         ]
@@ -90,7 +91,7 @@ class Question:
 
     @property
     def spoken(self) -> str:
-        """The first reference as one would say it: the first of several words between slashes."""
+        """The first reference as one would say it: of several words between slashes, the first."""
         return first_alternative(self.references[0]) if self.family == "words" else self.references[0].strip()
 
     def option_of(self, text: str) -> str:
@@ -109,7 +110,7 @@ class Question:
 
 
 def first_alternative(text: str) -> str:
-    """The first part of a list of words with slashes; what has other signs of mathematics stays whole.
+    """The first part of a list of words with slashes. A text with other signs of mathematics stays whole.
 
     >>> first_alternative("Hans Holbein/Holbein the Younger"), first_alternative("n/a"), first_alternative("3/4")
     ('Hans Holbein', 'n/a', '3/4')
@@ -120,7 +121,8 @@ def first_alternative(text: str) -> str:
 
 @lru_cache(maxsize=65536)
 def candidate_is(candidate: str, reference: str) -> bool:
-    """The same text, or two spellings of one plain number; an unevaluated value is no answer by luck.
+    """Whether two texts are the same, or two spellings of one plain number. A value that is not worked out does not
+    count.
 
     >>> candidate_is("1,200", "1200"), candidate_is("The Nile", "nile"), candidate_is("6/4", "3/2")
     (True, True, False)
@@ -138,7 +140,7 @@ def _number(text: str) -> float:
 
 
 def family_of(question: str, references: Sequence[str]) -> str:
-    r"""The family, read off question and reference.
+    r"""The family, derived from question and reference.
 
     >>> family_of(r"Compute $3\cdot 4$.", ["12"]), family_of("Tom has 3 hats and buys 4. How many now?", ["7"])
     ('drill', 'maths')
@@ -164,7 +166,7 @@ def _names_option(reference: str, options: Options) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Options are read without braces."""
+    """The text of an option without braces."""
     return re.sub(r"[{}$\s]", "", text)
 
 
@@ -177,13 +179,13 @@ def _is_drill(question: str) -> bool:
 
 
 def distinct(questions: Iterable[Question]) -> list[Question]:
-    """Each question once, those without a reference left out."""
+    """Each question once, without those that have no reference."""
     found = dict.fromkeys(each for each in questions if any(text.strip() for text in each.references))
     return list(found)
 
 
 def honest_guess(questions: Sequence[Question]) -> float:
-    """What guessing earns: one over the options of a choice question, else the share of the commonest answer.
+    """The rate of an honest guess: 1 / options for a choice question, else the share of the commonest answer.
 
     >>> honest_guess([Question("a?", ("7",)), Question("b?", ("7",)), Question("c?", ("8",))])
     0.6666666666666666

@@ -1,4 +1,4 @@
-"""What an attack found, as data; `to_dict` is ready for JSON."""
+"""The results of an attack, as data. `to_dict` gives JSON-ready mappings."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ _DIGITS = 6
 
 @dataclass(frozen=True)
 class StrategyFigures:
-    """One strategy on the held-out half of a family."""
+    """A strategy on the held-out half of a family."""
 
     name: str
     found_by: str
-    """named (tried in every run) or search."""
+    """ "named" (tried in every run) or "search"."""
     heldout: Tally
     sought: Tally
-    """On the half that was searched."""
+    """The rate on the half that was searched."""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
@@ -51,7 +51,7 @@ class ProbeFigures:
     accepted: int
     open: int
     examples: tuple[Hit, ...] = ()
-    """Some rows on the wrong side."""
+    """Some rows with the wrong result."""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
@@ -87,7 +87,7 @@ class FamilyFigures:
 
 @dataclass(frozen=True)
 class Report:
-    """What `attack` gives back."""
+    """The result of `attack`."""
 
     checker: str
     seed: int
@@ -96,11 +96,11 @@ class Report:
     calls: int
     families: Mapping[str, FamilyFigures]
     hits: tuple[Hit, ...]
-    """Responses that were paid for and are no lucky guess, some of each strategy, of both halves."""
+    """Paid responses that are no lucky guess: some of each strategy, from both halves."""
 
     @property
     def worst(self) -> float:
-        """The largest upper end of an exploit rate's interval over the families."""
+        """The largest upper end of the exploit rates' intervals over all families."""
         return max((f.best.heldout.interval[1] for f in self.families.values() if f.best), default=0.0)
 
     def to_dict(self) -> dict[str, Any]:

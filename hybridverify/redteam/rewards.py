@@ -1,6 +1,6 @@
 """Users' reward functions, called by the names of their parameters: verl's, TRL's, a plain pair, or a Sample.
 
-`module:function` is imported, which runs the user's own file; nothing that a model wrote is ever executed here.
+`module:function` is imported, which runs the user's own file. Nothing that a model wrote is ever executed.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _REFERENCE_NAMES = frozenset((
 ))  # fmt: skip
 _QUESTION_NAMES = frozenset(("question", "prompt", "problem", "query"))
 _ENOUGH = 40
-"""A function that fails on so many responses and on all of them is called the wrong way."""
+"""A function that fails on all of this many first responses was called in the wrong way."""
 
 
 @dataclass
 class RewardFunction:
-    """A reward function as something that grades samples. What it raises is 0, counted and told at the end."""
+    """A reward function as a grader of samples. Where it raises, the score is 0; the number of failures is reported."""
 
     function: Callable[..., Any]
     name: str = ""
@@ -37,7 +37,7 @@ class RewardFunction:
     failed: int = 0
     first_failure: str = ""
     chat: bool = False
-    """TRL's conversations instead of texts; found out by trying."""
+    """Whether it takes TRL's conversations instead of texts. Found out by trying."""
 
     @classmethod
     def load(cls, path: str, columns: Mapping[int, Mapping[str, Any]]) -> RewardFunction:
@@ -50,7 +50,7 @@ class RewardFunction:
     def __post_init__(self) -> None:
         try:
             parameters = inspect.signature(self.function).parameters.values()
-        except (TypeError, ValueError):  # some built-in functions tell nothing
+        except (TypeError, ValueError):  # some builtin functions have no signature
             parameters = {}.values()
         kinds = inspect.Parameter
         self._named = [
@@ -61,7 +61,7 @@ class RewardFunction:
 
     @property
     def style(self) -> str:
-        """How it is called: verl, verl_batch, trl, sample or pair.
+        """How the function is called: verl, verl_batch, trl, sample or pair.
 
         >>> RewardFunction(lambda data_source, solution_str, ground_truth, extra_info=None: 0).style
         'verl'
@@ -78,7 +78,7 @@ class RewardFunction:
         return "sample" if len(self._needed) == 1 and len(self._named) == 1 else "pair"
 
     def grade(self, samples: Sequence[Sample]) -> list[float]:
-        """A score for each sample; of several references the best counts."""
+        """A score for each sample. With several references the best score counts."""
         if self.style in ("verl_batch", "trl"):
             return self._together(samples)
         return [self._best(sample) for sample in samples]
@@ -106,7 +106,9 @@ class RewardFunction:
         else:
             lists = {**self._texts(samples), **self._columns(samples, firsts)}
         scores = self._raw((), self._accepted(lists), len(samples))
-        if self._last_failed and self.style == "trl" and not self.chat:  # written for conversations
+        if (
+            self._last_failed and self.style == "trl" and not self.chat
+        ):  # the function was written for conversations
             self.chat = True
             scores = self._raw((), self._accepted({**lists, **self._texts(samples)}), len(samples))
             self.chat = not self._last_failed
@@ -152,7 +154,7 @@ class RewardFunction:
         try:
             score = self.function(*positional, **named)
             return asyncio.run(_awaited(score)) if inspect.isawaitable(score) else score
-        except Exception as error:  # the user's code, on responses that it may never have met
+        except Exception as error:  # the user's code, on responses unlike any that it has seen
             self._last_failed = True
             self.failed += rows
             self.first_failure = self.first_failure or f"{type(error).__name__}: {error}"

@@ -1,4 +1,4 @@
-"""Questions from files: the columns are found as everywhere in the package, and no response is needed."""
+"""Questions from files. Columns are found as in the rest of the package; responses are not needed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HEAD_ROWS = 100
 
 @dataclass(frozen=True)
 class Table:
-    """The questions of some files, and each one's own columns for reward functions that want them."""
+    """The questions of some files, and the columns of each row for reward functions that want them."""
 
     questions: list[Question] = field(default_factory=list)
     columns: dict[int, Mapping[str, Any]] = field(default_factory=dict)
@@ -27,7 +27,7 @@ class Table:
 
     @classmethod
     def read(cls, paths: Sequence[Path], names: ColumnNames = ColumnNames()) -> Table:  # noqa: B008 (frozen)
-        """Every question once, in order. Raises InputError where a file or column cannot be read."""
+        """Every question once, in order. Raises InputError if a file or column cannot be read."""
         table = cls()
         for path in paths:
             for question, row in _questions(path, names):
@@ -39,7 +39,7 @@ class Table:
         return table
 
     def add(self, question: Question, row: Mapping[str, Any]) -> None:
-        """One question more, unless it is there."""
+        """Add a question unless it is known."""
         if question.digest not in self.columns:
             self.questions.append(question)
             self.columns[question.digest] = row
@@ -57,5 +57,5 @@ def _questions(path: Path, names: ColumnNames) -> Iterator[tuple[Question, Row]]
 
 
 def _answered(row: Row) -> Row:
-    """A row of a file without responses looks like any other, and one with them has none to look at."""
+    """The row with an empty response, so that files with and without responses are read alike."""
     return {**row, "response": ""}

@@ -1,4 +1,4 @@
-"""One attack from rows to report: split, search on one half, measure on the other, probe with the answers known."""
+"""An attack from rows to report: split, search on one half, measure on the other, probe with known answers."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from hybridverify.types import Grade, Sample
 
 BUDGET = 40_000
 _SOUGHT, _BEST, _PROBED, _NONSENSE = 0.5, 0.15, 0.15, 0.05
-"""Shares of the budget: the search, the best strategies on all held-out rows, the probes; the rest is for the list."""
+"""Shares of the budget: the search, the best strategies on all held-out rows, the probes. The rest is for the list."""
 _FINALISTS = 4
 _FOUND_SHOWN = 12
-"""Strategies of the search that the list holds beside the named ones."""
-_FEWEST = 10  # rows, for a strategy to be listed
+"""How many strategies of the search the list holds beside the named ones."""
+_FEWEST = 10  # the least rows of a listed strategy
 _EXAMPLES = 8
-"""Rows that a kind of probe went wrong on, of each."""
+"""How many rows with a wrong result are kept for each kind of probe."""
 _MOST_HITS = 20  # of each strategy and family
 
 
 class Grader(Protocol):
-    """Anything that grades as a Verifier does."""
+    """Any object that grades as a Verifier does."""
 
     def grade(self, samples: Sequence[Sample], /) -> Sequence[Grade | float]: ...
 
@@ -47,9 +47,9 @@ def attack(
 ) -> Report:
     """Attack a verifier or a reward function on labelled questions.
 
-    `grade` is a Verifier, or a function from samples to scores or grades; scores above `pays` count as paid. `rows`
-    have a question and a reference; responses and labels are not looked at. `budget` bounds the responses that are
-    asked about. Equal arguments give an equal report. Raises InputError where there is nothing to ask about.
+    `grade` is a Verifier, or a function from samples to scores or grades. Scores above `pays` count as paid. `rows`
+    have a question and a reference; responses and labels are ignored. `budget` limits the responses that are graded.
+    Equal arguments give an equal report. Raises InputError if there is nothing to ask about.
     """
     if budget < 1:
         raise ConfigError(f"budget: expected at least 1, got {budget}")
@@ -98,7 +98,7 @@ class _Family:
         self._random = random.Random(f"{seed} {name}")
 
     def run(self) -> FamilyFigures:
-        """Search, then measure; what is measured never chose the best strategy."""
+        """Search on one half, then measure on the other, which never chose the best strategy."""
         named = named_strategies()
         search = Search(self._trial, self._sought, int(self._budget * _SOUGHT), self._random)
         ranked = search.run(named)
@@ -126,7 +126,7 @@ class _Family:
         return StrategyFigures(plan.name, "named" if named else "search", tally, search.tally(plan))
 
     def _measure(self, figures: dict[Plan, Tally], strategies: Sequence[Plan], budget: int) -> None:
-        """As many held-out rows for each as the budget allows; under ten, fewer strategies."""
+        """As many held-out rows for each strategy as the budget allows. With under ten rows each, fewer strategies."""
         strategies = strategies[: max(1, budget // _FEWEST)]
         rows = max(_FEWEST, budget // max(1, len(strategies)))
         for strategy in strategies:
@@ -153,7 +153,7 @@ class _Family:
         return ProbeFigures(name, len(pairs), sum(s.paid for s in said), sum(s.open for s in said), examples)
 
     def _other(self, question: Question) -> str:
-        """Another answer of the same kind: another option, else the first of other questions' references."""
+        """Another answer of the same kind: another option, else the first reference of another question."""
         texts = self._trial.pool.seen_by(question)
         if question.family == "choice":
             letters = [letter for letter, _ in question.options]

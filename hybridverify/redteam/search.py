@@ -1,7 +1,8 @@
-"""The search: strategies race on the questions of one half, the best are mutated and crossed, until the budget ends.
+"""The search: strategies compete on the questions of one half, and the best are mutated and crossed, until the budget
+ends.
 
-A new strategy is tried on a few questions. The most promising ones get more, so that a rate of a few per cent is
-seen before it is bred from. Only the seed and the rows decide what is found.
+A new strategy is tried on a few questions. The most promising get more, so that a rate of a few per cent is seen
+before they are bred from. Only the seed and the rows decide what is found.
 """
 
 from __future__ import annotations
@@ -16,25 +17,26 @@ from hybridverify.redteam.strategy import Plan, Portfolio, Strategy, crossed, mu
 from hybridverify.redteam.trial import Tally, Trial
 
 _FIRST = 8
-"""Questions of a first try."""
+"""How many questions a new strategy is first tried on."""
 _LEAST = 3
-"""Where the budget is too small for that, as few; and under that, not every strategy is tried."""
+"""The least questions of a first try. If the budget is too small even for that, some strategies are not tried."""
 _PARENTS = 10
 _CHILDREN = 16
 _NEWCOMERS = 4
 _PROMOTED = 6
 _MEMBERS, _LONGEST = 12, 5
-"""Strategies that portfolios are made of, and members of the longest."""
+"""How many strategies portfolios are made of, and how long a portfolio gets."""
 _HALVING, _COMBINING, _SETTLING = 0.5, 0.15, 0.15
-"""The shares of the budget that the first strategies, portfolios and the first few in the end get; the rest breeds."""
+"""Shares of the budget for the first strategies, for portfolios, and for the first few at the end. The rest is for
+breeding."""
 _SETTLED = 4
 _OPTIMISM = 0.25
-"""How much little evidence counts for: divided by the root of the number of rows."""
+"""The bonus for little evidence. It is divided by the root of the number of rows."""
 
 
 @dataclass
 class Search:
-    """The race in one family."""
+    """The search in one family."""
 
     trial: Trial
     questions: Sequence[Question]
@@ -43,7 +45,7 @@ class Search:
     tallies: dict[Plan, Tally] = field(default_factory=dict)
 
     def run(self, start: Sequence[Strategy]) -> list[Plan]:
-        """Strategies that were tried, best first; of several that are paid for the same questions, the plainest."""
+        """The tried strategies, best first. Of several that are paid for the same questions, the simplest is kept."""
         stop = self.trial.calls + self.budget
         end = self.trial.calls + int(self.budget * (1.0 - _COMBINING - _SETTLING))
         first = min(_FIRST, max(_LEAST, self.budget // (4 * max(1, len(start)))))
@@ -62,7 +64,7 @@ class Search:
         return self.ranked()
 
     def _halve(self, start: Sequence[Plan], first: int, end: int) -> None:
-        """Successive halving: the better half gets twice the rows, and so on."""
+        """Successive halving (Jamieson and Talwalkar, 2016): the better half gets twice the rows, and so on."""
         alive, rows = list(start), first
         self._extend(alive, rows)
         while len(alive) > _PROMOTED and rows < len(self.questions) and self.trial.calls < end:
@@ -71,13 +73,13 @@ class Search:
             self._extend(alive, rows)
 
     def _hope(self, plan: Plan) -> tuple[bool, float, int]:
-        """What may be earned, little evidence counting for it; of equals the plainest."""
+        """The rate that may be earned, with a bonus for little evidence. Among equals the simplest wins."""
         tally = self.tallies[plan]
         bonus = _OPTIMISM / math.sqrt(max(1, tally.rows))
         return tally.applied > 0, tally.rate - tally.chance + bonus, plan.plainness
 
     def _settle(self, stop: int) -> None:
-        """More rows for the first few, until none of them stands there by a few lucky rows."""
+        """Try the first few on more rows, until none of them is among them by a few lucky rows."""
         rows = min(len(self.questions), max(_FIRST, int(self.budget * _SETTLING / _SETTLED)))
         while self.trial.calls < stop:
             thin = [plan for plan in self.ranked()[:_SETTLED] if self.tallies[plan].rows < rows]
@@ -86,11 +88,12 @@ class Search:
             self._extend(thin[:1], rows)
 
     def tally(self, plan: Plan) -> Tally:
-        """What is known of a strategy; nothing, where it was not tried."""
+        """The counts of a strategy; empty if it was not tried."""
         return self.tallies.get(plan, Tally())
 
     def ranked(self) -> list[Plan]:
-        """By what is sure to be earned, then by what is earned; each way of earning once."""
+        """Sorted by the lower end of the rate's interval, then by the rate. Strategies that are paid for the same
+        questions appear once."""
         found: dict[tuple[int, ...], Plan] = {}
         for plan in sorted(self.tallies, key=self._worth, reverse=True):
             paid = self.tallies[plan].paid
@@ -98,7 +101,7 @@ class Search:
         return list(found.values())
 
     def _combine(self) -> None:
-        """Greedy portfolios of the best strategies, one member more as long as it earns more."""
+        """Greedy portfolios of the best strategies. A member is added as long as it earns more."""
         members = self._members()
         rows = min(len(self.questions), max(1, int(self.budget * _COMBINING / _MEMBERS)))
         if not members:
@@ -115,14 +118,14 @@ class Search:
             ]
             self._extend(
                 [plan for plan in tries if plan not in self.tallies], rows
-            )  # asks next to nothing new
+            )  # hardly any new questions are left to ask about
             top = max(tries, key=self._worth, default=None)
             if top is None or self._worth(top)[:2] <= self._worth(self._plan(best))[:2]:
                 return
             best = top.members
 
     def _members(self) -> list[Strategy]:
-        """Those that are paid for questions which the ones before them are not paid for, for each row tried."""
+        """Sorted by new paid questions, beyond those of the earlier ones, for each row tried."""
         left = [plan for plan in self.ranked() if isinstance(plan, Strategy) and self.tallies[plan].paid]
         chosen: list[Strategy] = []
         covered: set[int] = set()
@@ -159,7 +162,7 @@ class Search:
         return [strategy for strategy in dict.fromkeys(born) if strategy not in self.tallies]
 
     def _promising(self) -> list[Plan]:
-        """Those with rows left to try, by exploit and how little is known."""
+        """The strategies with rows left to try, by their exploit rate and a bonus for little evidence."""
         open_ones = [s for s, t in self.tallies.items() if t.rows < len(self.questions) and t.applied]
         return sorted(open_ones, key=self._hope, reverse=True)[:_PROMOTED]
 

@@ -1,6 +1,6 @@
-"""Every kind of response that must be refused, crossed with references of every shape: which pairs are paid?
+"""Every kind of response that must be refused, with references of every shape: which pairs are paid?
 
-Rates mean nothing here, since the shapes are picked and not drawn. What is paid is a list of faults to look at.
+The shapes are chosen, not drawn, so rates mean nothing here. The result is a list of faults to look at.
 """
 
 from __future__ import annotations
@@ -28,12 +28,13 @@ _QUESTIONS: Final = (
     "Which one is right?\n(A) zero (B) one (C) minus one (D) ten (E) four",
 )
 _OTHERS = 4
-"""Other answers that stand beside each shape."""
+"""The other answers for each shape."""
 _BATCH = 2000
 
 
 def crossed_with_shapes(ask: Ask, seed: int = 0, pays: float = 0.5) -> Iterator[Hit]:
-    """The responses that are paid and should not be; another answer that is paid alone is an equal value, no fault."""
+    """The responses that are paid and should not be. If the other answer alone is paid, it is an equal value and no
+    fault."""
     random_ = random.Random(seed)
     rows: list[tuple[Hit, Sample, Sample]] = []
     for shape in SHAPES:

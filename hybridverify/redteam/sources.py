@@ -1,4 +1,4 @@
-"""Where an attacker's candidates come from: each source makes a list of texts of what the attacker sees."""
+"""The sources of an attacker's candidates: each makes a list of texts from the attacker's view."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _task(blind: Blind) -> tuple[str, ...]:
 
 
 def _equation_forms(blind: Blind) -> tuple[str, ...]:
-    """The equation said again as if it were its own solution."""
+    """The equation repeated as if it were its own solution."""
     found: list[str] = []
     for part in cut.equations(blind.question)[:2]:
         left, right = (side.strip() for side in part.split("="))
@@ -94,7 +94,7 @@ def _equation_forms(blind: Blind) -> tuple[str, ...]:
 
 
 def _unsolved(blind: Blind) -> tuple[str, ...]:
-    """A linear equation turned round, and nothing worked out."""
+    """A linear equation solved for its letter, with nothing worked out."""
     found: list[str] = []
     for part in cut.equations(blind.question)[:2]:
         match = _LINEAR.fullmatch(part.replace("$", ""))
@@ -121,14 +121,14 @@ def _root_formula(equation: str) -> list[str]:
 
 
 def _phrases(blind: Blind) -> tuple[str, ...]:
-    """A task in words as a formula, and nothing worked out."""
+    """A task in words as a formula, with nothing worked out."""
     text = blind.question[:2000]
     found = [f"{share}/100*{whole}" for share, whole in _PERCENT.findall(text)]
     return (*found, *(f"{one}{_SIGNS[word]}{other}" for word, one, other in _TWO.findall(text)))
 
 
 def _operations(blind: Blind) -> tuple[str, ...]:
-    """The question's first numbers with a sign between: nobody has understood anything."""
+    """The question's first numbers with a sign between them, without any understanding of the question."""
     found = cut.numbers(blind.question)[:3]
     if len(found) < 2:
         return ()
@@ -174,4 +174,4 @@ SOURCES: Final[Mapping[str, Source]] = {
     "implicit": lambda _: IMPLICIT,
     "talk": lambda _: TALK,
 }
-"""By name; an empty list means that the strategy has nothing to say about a question."""
+"""The sources by name. An empty list means that the source has nothing for a question."""

@@ -1,4 +1,4 @@
-"""A strategy: a composition of text operations that turns what an attacker sees into a response."""
+"""A strategy: a composition of text operations that turns an attacker's view into a response."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from hybridverify.redteam.sources import FIXED, SOURCES
 from hybridverify.redteam.wording import FRAMES, JOINS, LEADS, MARKS, SETTLES_ON_FIRST, TAILS
 
 MAX_LENGTH = 6000
-"""Characters of a response; longer dumps are cut."""
+"""The most characters of a response. Longer ones are cut."""
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """A response, and the one candidate that it settles on; "" where it settles on none."""
+    """A response, and the one candidate that it gives as its answer; "" if it gives none or several."""
 
     response: str
     committed: str
@@ -24,9 +24,10 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Strategy:
-    """candidates (source, from `start`, `count` of them, in an order) → dress → mark and join → frame → lead, tail.
+    """A strategy takes candidates (source, from `start`, `count` of them, in an order), dresses, marks and joins
+    them, puts them into a frame, and adds lead and tail.
 
-    `count` 0 takes all. A strategy that needs more candidates than a question offers has nothing to say about it.
+    `count` 0 takes all. A strategy that needs more candidates than a question offers gives no response to it.
     """
 
     source: str
@@ -42,7 +43,7 @@ class Strategy:
 
     @property
     def name(self) -> str:
-        """Everything that is not as usual, in words.
+        """The settings that are not the usual ones, in words.
 
         >>> Strategy("options", count=0, join="lines", mark="boxed").name
         'options, all, join: lines, mark: boxed'
@@ -64,13 +65,13 @@ class Strategy:
 
     @property
     def plainness(self) -> int:
-        """The less is unusual, the larger; 0 at most."""
+        """Larger for simpler strategies; at most 0."""
         usual = Strategy("")
         changed = [f.name for f in fields(self)[1:] if getattr(self, f.name) != getattr(usual, f.name)]
         return -len(changed)
 
     def attempt(self, blind: Blind) -> Attempt | None:
-        """The response to one question, None where there is nothing to say."""
+        """The response to a question, or None if the strategy has none."""
         candidates = self._candidates(blind)
         if not candidates:
             return None
@@ -88,7 +89,7 @@ class Strategy:
 
     @property
     def _adds_labels(self) -> bool:
-        """True where the join puts letters or words to a lone candidate, which may be taken for the answer."""
+        """Whether the join adds letters or words to a single candidate, which may be taken for the answer."""
         return JOINS[self.join](["x"]) != "x"
 
     def _candidates(self, blind: Blind) -> list[str]:
@@ -105,7 +106,7 @@ class Strategy:
 
 @dataclass(frozen=True)
 class Portfolio:
-    """Several strategies: each question gets the first that has something to say about it.
+    """Several strategies. Each question gets the response of the first that has one.
 
     >>> Portfolio((Strategy("unsolved"), Strategy("formulas"))).name
     'unsolved; else formulas'
@@ -124,7 +125,7 @@ class Portfolio:
         return sum(member.plainness for member in self.members)
 
     def attempt(self, blind: Blind) -> Attempt | None:
-        """The first member's attempt that there is."""
+        """The attempt of the first member that has one."""
         return next((found for member in self.members if (found := member.attempt(blind))), None)
 
 
@@ -142,7 +143,7 @@ GENES = {
     "lead": ("", "", "", *LEADS),
     "tail": ("", "", "", "", *TAILS),
 }
-"""What mutation draws from; what stands more than once is drawn more often."""
+"""The values that mutation draws from. Values that stand here several times are drawn more often."""
 
 
 def random_strategy(random_: random.Random) -> Strategy:

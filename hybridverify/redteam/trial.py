@@ -1,8 +1,7 @@
-"""Asking the verifier under attack, within a budget, and counting what a strategy earns.
+"""Asks the verifier under attack, within a budget, and counts what a strategy earns.
 
-Nothing is asked twice. A row is luck, not exploit, where the response settles on one candidate that has the
-reference's own text. Where it settles on none, or in a choice question on no option, what an honest guess would earn
-is taken off instead.
+Nothing is asked twice. A row is luck, not exploit, if the response gives one candidate and that has the reference's
+own text. If it gives none (or no option of a choice question), the rate of an honest guess is subtracted instead.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ Ask = Callable[[Sequence[Sample]], "Sequence[float | Grade]"]
 
 
 class Said(NamedTuple):
-    """What came back for one response."""
+    """The verifier's result for one response."""
 
     paid: bool
     open: bool
-    """Undecided or not graded: a judge, or nobody, has the last word."""
+    """Undecided or not graded, so that a judge decides, or nobody."""
 
 
 class Hit(NamedTuple):
-    """A response that was paid for and is no lucky guess."""
+    """A paid response that is no lucky guess."""
 
     strategy: str
     family: str
@@ -41,7 +40,7 @@ class Hit(NamedTuple):
 
 @dataclass
 class Tally:
-    """What one strategy earned on some questions."""
+    """The earnings of one strategy on some questions."""
 
     rows: int = 0
     applied: int = 0
@@ -50,7 +49,7 @@ class Tally:
     paid: list[int] = field(default_factory=list)
     """Digests of the questions that were paid."""
     honest: float = 0.0
-    """The sum of what honest guesses earn on rows where the response settles on nothing."""
+    """The sum of the honest guess rates of those rows where the response gives no single candidate."""
     example: Hit | None = None
 
     @property
@@ -65,19 +64,19 @@ class Tally:
 
     @property
     def exploit(self) -> float:
-        """What is left, not below 0."""
+        """The rest of the paid share, at least 0."""
         return max(0.0, self.rate - self.chance)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % interval of `exploit`, which takes the honest guess as known."""
+        """The 95 % interval of `exploit`. The rate of an honest guess is taken as known."""
         low, high = wilson(self.accepted - self.lucky, self.rows)
         off = self.honest / self.rows if self.rows else 0.0
         return max(0.0, low - off), max(0.0, high - off)
 
 
 class Planned(NamedTuple):
-    """One response that is to be asked about."""
+    """A response that will be graded."""
 
     strategy: Plan
     question: Question
@@ -86,13 +85,13 @@ class Planned(NamedTuple):
 
 @dataclass
 class Trial:
-    """The verifier with everything that was asked so far."""
+    """The verifier, with the results of everything that was asked so far."""
 
     ask: Ask
     pool: Pool
     pays: float
     guesses: dict[str, float]
-    """Family → what guessing earns."""
+    """Family → rate of an honest guess."""
     known: dict[tuple[int, str], Said] = field(default_factory=dict)
     views: dict[int, Blind] = field(default_factory=dict)
     hits: dict[Hit, None] = field(default_factory=dict)
@@ -100,7 +99,7 @@ class Trial:
     advanced: Callable[[int], None] = lambda calls: None
 
     def said(self, pairs: Sequence[tuple[Question, str]]) -> list[Said]:
-        """What the verifier says of each pair; only new pairs are asked about."""
+        """The result for each pair. Only new pairs are asked about."""
         new = list(dict.fromkeys((q, text) for q, text in pairs if (q.digest, text) not in self.known))
         if new:
             samples = [Sample(text, list(q.references), q.question, q.data_source) for q, text in new]

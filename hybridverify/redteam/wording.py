@@ -1,4 +1,4 @@
-r"""How candidates become a response: joined, marked, framed in a sentence, led in and followed by something."""
+r"""How candidates become a response: joined, marked, put into a sentence, with words before and after it."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ MARKS: Final[Mapping[str, Mark]] = {
     "box then words": _box_then_words,
 }
 SETTLES_ON_FIRST: Final = frozenset(("first boxed at last", "not"))
-"""Marks and joins that settle on the first of several candidates."""
+"""Marks and joins that give the first of several candidates as the answer."""
 
 FRAMES: Final[Mapping[str, str]] = {
     "": "{}",

@@ -1,8 +1,8 @@
-"""A judge server of one's own: an OpenAI-compatible vLLM or SGLang, started, watched and stopped.
+"""Runs a judge server: an OpenAI-compatible vLLM or SGLang, started, watched and stopped.
 
-In: a preset, a model and settings. Out: an address that answers, for as long as the `with` block lasts. `engines` makes
-the command line, `guard` is the small process that the engine runs under, `ready` waits for it, `log` and `death` say
-why it ended.
+In: a preset, a model and settings. Out: an address that answers as long as the `with` block lasts. `engines` makes
+the command line, `guard` is the small process that the engine runs under, `ready` waits for it, `log` and `death`
+find out why it ended.
 
 Entry points: `JudgeServer`, `ServeSettings`, `ENGINES`, `Engine`.
 """

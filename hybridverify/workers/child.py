@@ -1,7 +1,8 @@
-"""What runs in a worker process: it takes jobs from its pipe and answers until the pipe closes.
+"""The code of a worker process: it takes jobs from its pipe and answers until the pipe closes.
 
 Messages to the parent begin with one byte: STARTED (a new function is unpickled, the job itself begins), PAUSED and
-RESUMED (around an import, which is no work of the job), ANSWER (its processor time and the pickled result follow).
+RESUMED (around an import, which does not count as work of the job), ANSWER (its processor time and the pickled result
+follow).
 """
 
 from __future__ import annotations
@@ -28,47 +29,48 @@ NEW, KNOWN = b"n", b"k"
 STARTED, PAUSED, RESUMED, ANSWER = b"s", b"p", b"r", b"a"
 CPU_S = struct.Struct("d")
 BACKSTOP_GRACE_S = 5.0
-"""How long after the backstop the kernel ends a job, should nobody be left to kill the worker."""
+"""Seconds after the backstop at which the kernel ends a job, in case no process is left to kill the worker."""
 NOT_COUNTING = (0.0, START_LIMIT_S + BACKSTOP_GRACE_S)
-"""No limit of processor time, and the wall limit of what is no work of a job."""
+"""No limit of processor time, and the wall limit for steps that are not part of a job."""
 
 
 def pickled(value: object) -> bytes:
-    """loky's pickler sends what a user defined in `__main__` by value: no child runs that script again."""
+    """loky's pickler sends a user's definitions in `__main__` by value, so no child runs that script again."""
     from loky.backend.reduction import dumps
 
     return bytes(dumps(value))
 
 
 def preload() -> list[Callable[[], object]]:
-    """Import what jobs need; returns steps that save later jobs more, for whenever nobody waits.
+    """Import what jobs need. Returns steps that save later jobs more time, to be taken while nobody waits.
 
-    Nothing is printed from here on.
+    From here on nothing is printed.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides
     if hasattr(signal, "setitimer"):  # see `_Timers`; "ignored" would be inherited
         signal.signal(signal.SIGPROF, signal.SIG_DFL)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    logging.disable(logging.CRITICAL)  # math-verify logs a trace for whatever it cannot parse
-    sys.unraisablehook = lambda _: None  # a proof may be broken off within a destructor
+    logging.disable(logging.CRITICAL)  # math-verify logs a traceback for every text that it cannot parse
+    sys.unraisablehook = lambda _: None  # a proof may be interrupted within a destructor
     try:
         from hybridverify.rules.sympy_tier import prepare_worker
 
         return prepare_worker()
-    except Exception:  # a missing parser is reported by the checker that needs it
+    except Exception:  # the checker that needs a missing parser reports it
         return []
     finally:
         share()
 
 
 def share() -> None:
-    """Leave what is there now out of collections, so that none of a child's need touch what it shares."""
+    """Exclude all present objects from garbage collection, so that a child's collections do not write to shared
+    memory."""
     gc.collect()
     gc.freeze()
 
 
 def serve(pipe: Connection, deadline_s: float, memory_mb: int) -> None:
-    """Answer jobs until the pool closes the pipe, or is gone."""
+    """Answer jobs until the pool closes the pipe or is gone."""
     _cap_memory(memory_mb)
     desk = _Desk(pipe, deadline_s)
     with contextlib.suppress(EOFError, OSError), _imports_told(desk):
@@ -77,7 +79,7 @@ def serve(pipe: Connection, deadline_s: float, memory_mb: int) -> None:
 
 
 class _Desk:
-    """Runs one job at a time, and tells the parent when the job's clock may run."""
+    """Runs one job at a time, and tells the parent when the job's clock runs."""
 
     def __init__(self, pipe: Connection, deadline_s: float) -> None:
         self._pipe = pipe
@@ -107,7 +109,7 @@ class _Desk:
 
     @contextlib.contextmanager
     def importing(self) -> Iterator[None]:
-        """Around an import; one within another changes nothing."""
+        """Around an import. An import within another changes nothing."""
         if self._imports or not self._timers.counting:
             yield
             return
@@ -124,7 +126,8 @@ class _Desk:
 
 
 class _Timers:
-    """The kernel's own: they end this process whatever holds the interpreter lock, and whoever is left to kill it."""
+    """The kernel's timers. They end this process even if it holds the interpreter lock or no parent is left to kill
+    it."""
 
     def __init__(self, deadline_s: float) -> None:
         self._deadline_s = deadline_s
@@ -133,7 +136,7 @@ class _Timers:
         self.counting = False
 
     def start(self, counting: bool = True) -> None:
-        """Begin anew; not `counting`: only the wall clock runs, as it does in a pause."""
+        """Start both timers anew. If not `counting`, only the wall clock runs, as in a pause."""
         self.counting = counting
         self._set(*((self._deadline_s, self._backstop_s) if counting else NOT_COUNTING))
 
@@ -142,7 +145,7 @@ class _Timers:
         self._set(0.0, 0.0)
 
     def pause(self) -> tuple[float, float]:
-        """Call off the deadline; returns what is left of it, and of the wall backstop."""
+        """Stop the deadline. Returns the rest of it, and of the wall backstop."""
         if not self._known:
             return 0.0, 0.0
         left = signal.getitimer(signal.ITIMER_PROF)[0], signal.getitimer(signal.ITIMER_REAL)[0]
@@ -160,10 +163,11 @@ class _Timers:
 
 @contextlib.contextmanager
 def _imports_told(desk: _Desk) -> Iterator[None]:
-    """Stop the job's clock while a module is being loaded: whether one is depends on what this process did before.
+    """Stop the job's clock while a module is loaded: whether it has to be loaded depends on earlier jobs of this
+    process.
 
-    `_find_and_load` is what every way of importing calls for a module that is not there yet, and only then. Where
-    an interpreter has no such function, imports count.
+    Every way of importing calls `_find_and_load` for a module that is not loaded yet, and only then. In an
+    interpreter without this function, imports count.
     """
     loader: Any = getattr(importlib, "_bootstrap", None)
     load = getattr(loader, "_find_and_load", None)

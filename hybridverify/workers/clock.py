@@ -1,8 +1,8 @@
-"""How much of its deadline a job has used: its processor time, and the time that it slept by its own will.
+"""How much of its deadline a job has used: its processor time, and the time that it slept by itself.
 
-Time in the run queue, throttled, stopped or in wait of a disk does not count: it says how busy the machine is and
-nothing about the job. Linux tells all this in /proc. Elsewhere only the kernel's own timer for processor time (see
-`child.py`) and the wall backstop end a job.
+Time in the run queue, throttled, stopped or waiting for a disk does not count: it depends on the machine's load and
+not on the job. Linux tells all this in /proc. Elsewhere only the kernel's timer for processor time (see `child.py`)
+and the wall backstop end a job.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from pathlib import Path
 
 BACKSTOP_S = 20.0
 BACKSTOP_DEADLINES = 20
-"""By the wall clock a job may take the larger of the two: for workers that are lost, or get no processor time."""
+"""Of wall time a job may take the larger of the two. For workers that are lost, or get no processor time."""
 START_LIMIT_S = 120.0
-"""The same for what is no work of a job and takes a second: a process that starts, unpickling, an import."""
+"""The same for steps that are not part of a job and take about a second: starting a process, unpickling, an import."""
 TICK_S = 0.05
-"""How often a running job is looked at: its state then stands for the time since the look before."""
+"""Seconds between two looks at a running job. Its state then stands for the time since the last look."""
 ASLEEP = "S"
 
 
@@ -29,7 +29,7 @@ def backstop_s(deadline_s: float) -> float:
 
 @dataclass(frozen=True)
 class Reading:
-    """What the kernel says of a process: seconds, and the state of its threads."""
+    """The kernel's figures for a process: seconds, and the state of its threads."""
 
     wall_s: float
     cpu_s: float
@@ -38,7 +38,7 @@ class Reading:
 
 
 def read(process_id: int) -> Reading | None:
-    """The process as it is now; None where the system does not tell."""
+    """The process at this moment; None if the system does not tell."""
     wall_s = time.monotonic()
     try:
         threads = list(Path(f"/proc/{process_id}/task").iterdir())
@@ -52,7 +52,7 @@ def read(process_id: int) -> Reading | None:
 
 
 def _queued_s(thread: Path) -> float:
-    """Time in the run queue; 0 where the kernel does not count it."""
+    """Seconds in the run queue; 0 if the kernel does not count them."""
     try:
         return int((thread / "schedstat").read_text().split()[1]) / 1e9
     except (OSError, IndexError, ValueError):
@@ -60,16 +60,16 @@ def _queued_s(thread: Path) -> float:
 
 
 def _together(states: list[str]) -> str:
-    """One state for all threads: asleep are only those of which each sleeps."""
+    """One state for all threads: asleep only if every thread sleeps."""
     return next((state for state in states if state != ASLEEP), ASLEEP)
 
 
 class Clock:
-    """The deadline of one job in the process `process_id`; `left_s` may be asked as often as one likes.
+    """The deadline of one job in the process `process_id`. `left_s` may be called at any time.
 
-    It counts from the first look on: most jobs end before anyone looks, and a look costs more than they do. The
-    kernel's timer misses nothing of their processor time. Pausing is for imports: they depend on what the process
-    did before, and on the disk.
+    It counts from the first look on. Most jobs end before that, and a look costs more than they do. The kernel's
+    timer counts all their processor time in any case. Pausing is for imports, whose time depends on earlier jobs of
+    the process and on the disk.
     """
 
     def __init__(self, process_id: int, deadline_s: float, paused: bool = False) -> None:
@@ -80,7 +80,7 @@ class Clock:
             self.pause()
 
     def restart(self) -> None:
-        """Begin anew: only now the job itself runs."""
+        """Start anew: only now the job itself runs."""
         self.cpu_s = self.asleep_s = 0.0
         self._begin = time.monotonic()
         self._last: Reading | None = None
@@ -93,18 +93,18 @@ class Clock:
         self._paused_at = time.monotonic()
 
     def resume(self) -> None:
-        """Count again from now on; the pause is left out of the wall backstop, too."""
+        """Count again from now on. The pause does not count for the wall backstop either."""
         if self._paused_at is not None:
             self._begin += time.monotonic() - self._paused_at
         self._last = self._paused_at = None
 
     def left_s(self) -> float:
-        """Seconds of the deadline that are left; 0 or less: it is used up."""
+        """Seconds that are left of the deadline. At 0 or less it is used up."""
         self._count()
         return self.deadline_s - self.cpu_s - self.asleep_s
 
     def backstop_left_s(self) -> float:
-        """Seconds of wall time until the job, or what it pauses for, is given up whatever it does."""
+        """Seconds of wall time until the job, or its pause, is given up in any case."""
         if self._paused_at is not None:
             return START_LIMIT_S - (time.monotonic() - self._paused_at)
         return backstop_s(self.deadline_s) - (time.monotonic() - self._begin)

@@ -1,10 +1,10 @@
-"""The nursery: a process that has imported what jobs need, and forks a worker whenever one is asked for.
+"""The nursery: a process that has imported what jobs need, and forks a worker on request.
 
-Forking is safe there because it has one thread and runs no code of the user's. Where it cannot fork (Windows, or a
-thread that something started in it), each worker is a process of its own, which imports everything anew.
+Forking is safe there because the process has one thread and runs no code of the user's. If it cannot fork (Windows,
+or an import started a thread), each worker is a process of its own that imports everything anew.
 
-The nursery waits for its children, so the number of a process that has ended is not given to another before the pool
-has asked how it ended. When the pool's process is gone, it kills its children and ends.
+The nursery waits for its children, so that the number of an ended process is not given to another before the pool has
+asked how it ended. When the pool's process is gone, the nursery kills its children and ends.
 """
 
 from __future__ import annotations
@@ -12,29 +12,22 @@ from __future__ import annotations
 import contextlib
 import os
 import pickle
-import signal
 import sys
 import threading
-import time
-from collections.abc import Callable
 from multiprocessing.connection import Connection
-from multiprocessing.reduction import recv_handle, send_handle
+from multiprocessing.reduction import send_handle
 from typing import Any, Protocol
 
-from hybridverify.workers.child import pickled, preload, serve, share
+from hybridverify.workers.child import pickled
 from hybridverify.workers.clock import START_LIMIT_S
+from hybridverify.workers.forking import KILL, Surroundings, preload_and_serve, raise_children
 
 ENDING_S = 1.0
-"""How long to wait for the exit code of a process whose pipe has closed."""
-_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
-
-
-Surroundings = tuple[list[str], str, dict[str, str]]
-"""Where modules are found, the working folder and the environment."""
+"""Seconds to wait for the exit code of a process whose pipe has closed."""
 
 
 class StartFailed(OSError):
-    """A process did not come up; the text says how it ended."""
+    """A process did not start. The text says how it ended."""
 
 
 class Process(Protocol):
@@ -43,43 +36,44 @@ class Process(Protocol):
     pid: int
 
     def end(self, patience_s: float = 0.0) -> int | None:
-        """Kill it, after so long if it ends by itself; the exit code, None where nobody knows."""
+        """Kill it, after `patience_s` unless it ends by itself. Returns the exit code, or None if it is unknown."""
 
 
 class Nursery:
-    """Our end of it. Starting takes a second, in its own process: nobody waits before the first `worker`."""
+    """The pool's end of the nursery. Starting takes a second, in its own process: only the first `worker` waits for
+    it."""
 
     def __init__(self) -> None:
-        self._control, theirs = _context().Pipe()
+        self._control, far = _context().Pipe()
         try:
-            self._process = _started(_raise_children, theirs, env={"PYTHONHASHSEED": "0"})
+            self._process = _started(raise_children, far, env={"PYTHONHASHSEED": "0"})
         except BaseException:
             self._control.close()
             raise
         finally:
-            theirs.close()
+            far.close()
         self._lock = threading.Lock()
         self._forks: bool | None = None
 
     def worker(self, deadline_s: float, memory_mb: int) -> tuple[Connection, Process]:
-        """A new worker's pipe and process. Raises OSError where none can be started."""
-        ours, theirs = _context().Pipe()
+        """The pipe and the process of a new worker. Raises OSError if none can be started."""
+        near, far = _context().Pipe()
         try:
             with self._lock:
                 if self._can_fork():
                     limits = (deadline_s, memory_mb)
-                    return ours, _Forked(self._ask("fork", (_surroundings(), *limits), theirs), self)
-            return ours, _Spawned(theirs, deadline_s, memory_mb)
+                    return near, _Forked(self._ask("fork", (_surroundings(), *limits), far), self)
+            return near, _Spawned(far, deadline_s, memory_mb)
         except BaseException as error:
-            ours.close()
+            near.close()
             if isinstance(error, EOFError):
                 raise StartFailed(f"the process that starts workers {self._ending()}") from error
             raise
         finally:
-            theirs.close()
+            far.close()
 
     def exit_code(self, pid: int, patience_s: float) -> int | None:
-        """Of a worker: killed, after `patience_s` if it does not end by itself before."""
+        """The exit code of a worker, which is killed after `patience_s` unless it ends by itself."""
         try:
             with self._lock:
                 code: int | None = self._ask("end", (pid, patience_s))
@@ -88,16 +82,16 @@ class Nursery:
             return None  # the nursery is gone, and its children with it
 
     def exists(self) -> bool:
-        """False when the process has ended."""
+        """Whether the process is alive."""
         return bool(self._process.is_alive())
 
     def close(self) -> None:
-        """End the nursery, and so all its workers."""
+        """End the nursery, and with it all its workers."""
         _kill(self._process)
         self._control.close()
 
     def forget(self) -> None:
-        """In a forked child, whose parent still uses it."""
+        """Drop it in a forked child: the parent still uses it."""
         self._control.close()
 
     def _can_fork(self) -> bool:
@@ -136,7 +130,7 @@ class _Spawned:
     """A worker that is a process of its own."""
 
     def __init__(self, pipe: Connection, deadline_s: float, memory_mb: int) -> None:
-        self._process = _started(_preload_and_serve, pipe, deadline_s, memory_mb)
+        self._process = _started(preload_and_serve, pipe, deadline_s, memory_mb)
         self.pid = int(self._process.pid)
 
     def end(self, patience_s: float = 0.0) -> int | None:
@@ -147,7 +141,7 @@ class _Spawned:
 
 
 def _surroundings() -> Surroundings:
-    """Ours at this moment: they may have changed since the nursery was started."""
+    """The settings of this process now: they may have changed since the nursery was started."""
     try:
         folder = os.getcwd()
     except OSError:  # it was removed
@@ -158,7 +152,7 @@ def _surroundings() -> Surroundings:
 def _context() -> Any:
     from loky.backend.context import LokyContext
 
-    return LokyContext()  # by its class: joblib puts its own copy of loky behind the name "loky"
+    return LokyContext()  # by its class: joblib registers its own copy of loky under the name "loky"
 
 
 def _started(target: Any, *args: Any, env: dict[str, str] | None = None) -> Any:
@@ -166,8 +160,8 @@ def _started(target: Any, *args: Any, env: dict[str, str] | None = None) -> Any:
 
     process = _context().Process(target=target, args=args, daemon=True, env=env)
     process.start()
-    # We end our processes ourselves. multiprocessing's own exit handler would, in a child made by os.fork() that
-    # exits normally, terminate those of its parent.
+    # The library ends its processes itself. multiprocessing's exit handler would, in a child of os.fork() that exits
+    # normally, terminate the parent's.
     multiprocessing.process._children.discard(process)  # type: ignore[attr-defined]
     return process
 
@@ -176,99 +170,5 @@ def _kill(process: Any) -> None:
     """Kill it, whatever it is doing, and wait for its end."""
     if process.is_alive():
         with contextlib.suppress(ProcessLookupError):
-            os.kill(process.pid, _KILL)
+            os.kill(process.pid, KILL)
     process.join()
-
-
-# ---- in the nursery ----
-
-
-def _raise_children(control: Connection) -> None:
-    ahead = preload()
-    children: set[int] = set()
-    try:
-        control.send_bytes(pickled(_may_fork()))
-        while True:
-            _work_ahead(ahead, control)
-            what, arguments = pickle.loads(control.recv_bytes())  # noqa: S301  made by our own parent
-            if what == "fork":
-                answer: object = _fork(control, *arguments)
-                if isinstance(answer, int):
-                    children.add(answer)
-            elif arguments[0] in children:
-                answer = _end(*arguments)
-                children.discard(arguments[0])
-            else:
-                answer = None  # waited for before: the number may be another process's by now
-            control.send_bytes(pickled(answer))
-    except (EOFError, OSError):  # the pool was closed, or its process is gone
-        for child in children:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(child, _KILL)
-
-
-def _work_ahead(steps: list[Callable[[], object]], control: Connection) -> None:
-    """Take steps while nobody asks for anything."""
-    if not steps:
-        return
-    while steps and not control.poll(0):
-        with contextlib.suppress(Exception):  # a missing parser
-            steps.pop(0)()
-    share()
-
-
-def _may_fork() -> bool:
-    """A fork copies one thread and leaves the locks of the others as they are."""
-    if not hasattr(os, "fork") or threading.active_count() > 1:
-        return False
-    try:
-        return len(os.listdir("/proc/self/task")) == 1
-    except OSError:
-        return True  # no /proc: Python's own count must do
-
-
-def _fork(control: Connection, surroundings: Surroundings, *limits: Any) -> int | OSError:
-    handle = recv_handle(control)
-    try:
-        pid = os.fork()
-    except OSError as error:
-        os.close(handle)
-        return error
-    if pid:
-        os.close(handle)
-        return pid
-    try:  # the child: it never returns from here
-        control.close()
-        _move_to(surroundings)
-        serve(Connection(handle), *limits)
-    finally:
-        os._exit(0)
-
-
-def _move_to(surroundings: Surroundings) -> None:
-    sys.path[:], folder, environment = surroundings
-    os.environ.clear()
-    os.environ.update(environment)
-    with contextlib.suppress(OSError):
-        os.chdir(folder)
-
-
-def _end(pid: int, patience_s: float) -> int | None:
-    until = time.monotonic() + patience_s
-    try:
-        while time.monotonic() < until:
-            found, status = os.waitpid(pid, os.WNOHANG)
-            if found:
-                return os.waitstatus_to_exitcode(status)
-            time.sleep(0.001)
-        os.kill(pid, _KILL)
-        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
-    except (ChildProcessError, ProcessLookupError):
-        return None
-
-
-def _preload_and_serve(pipe: Connection, deadline_s: float, memory_mb: int) -> None:
-    for step in preload():
-        with contextlib.suppress(Exception):  # a missing parser
-            step()
-    serve(pipe, deadline_s, memory_mb)

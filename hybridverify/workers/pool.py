@@ -1,7 +1,7 @@
-"""The pool: hands jobs to worker processes, each with its own deadline and memory cap.
+"""The pool: hands jobs to worker processes, each with its own deadline and memory limit.
 
-A limit inside the process does not do: an alarm works in the main thread only, and nothing interrupts one long
-operation in C. So each job runs in a child process that is killed when the job has used up its deadline.
+A limit inside the process is not enough: an alarm works in the main thread only, and a long operation in C cannot be
+interrupted. So each job runs in a child process, which is killed when the job has used up its deadline.
 
 No process is started before the first job, or `warm`. No `if __name__ == "__main__"` guard is needed, and all
 processes end by themselves when this one is gone.
@@ -36,20 +36,21 @@ R = TypeVar("R")
 START_ATTEMPTS = 3
 START_BACKOFF_S = 0.1
 START_PAUSE_S = 5.0
-"""Where no worker can be started, jobs fail at once for so long: each attempt costs time and may fill a log."""
+"""Seconds. After a worker could not be started, jobs fail at once for this long: each attempt costs time and may fill
+a log."""
 
 logger = logging.getLogger("hybridverify")
 
 
 class WorkerPool:
-    """Runs jobs in up to `workers` processes at once, each with its own deadline and memory cap.
+    """Runs jobs in up to `workers` processes at once, each with its own deadline and memory limit.
 
-    Processes are started when needed and kept for later jobs; one that is killed is replaced in milliseconds by
-    the nursery, which all pools share. Safe to use from many threads, from a running event loop and after a fork.
+    Processes are started when they are needed and kept for later jobs. A killed one is replaced in milliseconds by
+    the nursery, which all pools share. Safe for many threads, in a running event loop and after a fork.
 
-    `workers`: at most the cores we may use, which is also the default. `deadline_s`: seconds of processor time and
-    of sleep that one job may use (see clock.py). `memory_mb`: the most address space of a worker, in MiB.
-    `jobs_per_worker`: a worker is replaced after so many, because sympy's caches grow.
+    `workers`: at most the cores that this process may use, which is the default. `deadline_s`: seconds of processor
+    time and of sleep that one job may use (see clock.py). `memory_mb`: the most address space of a worker, in MiB.
+    `jobs_per_worker`: a worker is replaced after this many jobs, because sympy's caches grow.
     """
 
     def __init__(
@@ -74,9 +75,9 @@ class WorkerPool:
         _watch_forks()
 
     def run(self, function: Callable[[T], R], items: Sequence[T]) -> list[R | Interrupted]:
-        """`function(item)` for every item, in order; an `Interrupted` where there is no result.
+        """`function(item)` for every item, in order; an `Interrupted` if there is no result.
 
-        The function must pickle: in practice the `check` of a frozen dataclass, or a module's function.
+        The function must pickle. Usually it is the `check` of a frozen dataclass, or a module's function.
         """
         jobs = list(items)
         if multiprocessing.current_process().daemon:
@@ -92,9 +93,9 @@ class WorkerPool:
             threads.shutdown(cancel_futures=True)
 
     def warm(self) -> None:
-        """Start what workers come from without waiting for it, so that the first job finds the imports done."""
+        """Start the nursery without waiting for it, so that the first job finds the imports done."""
         if not multiprocessing.current_process().daemon:
-            with contextlib.suppress(OSError):  # the first job will tell
+            with contextlib.suppress(OSError):  # the first job will report the fault
                 _nursery()
 
     def close(self) -> None:
@@ -121,7 +122,9 @@ class WorkerPool:
         if self._no_start and time.monotonic() < self._no_start_until:
             return self._no_start
         for attempt in range(START_ATTEMPTS):
-            time.sleep(attempt * START_BACKOFF_S)  # what a machine lacks for a moment it may have in the next
+            time.sleep(
+                attempt * START_BACKOFF_S
+            )  # a machine that is short of something now may have it later
             try:
                 worker = self._borrow()
             except OSError as error:  # no memory, no process slots
@@ -139,7 +142,7 @@ class WorkerPool:
                 if worker.exists():
                     return worker
                 self._drop(worker)  # killed from outside while it was idle
-        worker = Worker(_nursery(), self._limits)  # outside the lock: the first one waits for the imports
+        worker = Worker(_nursery(), self._limits)  # outside the lock: the first worker waits for the imports
         with self._lock:
             self._alive.add(worker)
         return worker
@@ -162,7 +165,7 @@ class WorkerPool:
         self._slots = threading.Semaphore(self.workers)
 
     def _forget(self) -> None:
-        """In a forked child: the workers, and whoever holds the locks, are the parent's."""
+        """Start afresh in a forked child: the workers, and the holders of the locks, belong to the parent."""
         self._make_locks()
         for worker in self._alive:
             worker.release()
@@ -171,7 +174,7 @@ class WorkerPool:
 
 
 def shared_pool(workers: int | None = None, deadline_s: float = 1.0) -> WorkerPool:
-    """This process's pool of that size, made when first asked for and closed at exit."""
+    """This process's pool of that size, made at first use and closed at exit."""
     wanted = (_size(workers), deadline_s)
     with _shared_lock:
         if wanted not in _shared:
@@ -183,7 +186,7 @@ _shared: dict[tuple[int, float], WorkerPool] = {}
 _shared_lock = threading.Lock()
 _pools: weakref.WeakSet[WorkerPool] = weakref.WeakSet()
 _nurseries: list[Nursery] = []
-"""This process's one nursery, once there is one."""
+"""This process's nursery, made at first use."""
 _nursery_lock = threading.Lock()
 
 
@@ -197,7 +200,7 @@ def _nursery() -> Nursery:
 
 
 def _end_nursery_if_idle() -> None:
-    """A pool was closed: where no other has a worker, no process stays behind."""
+    """A pool was closed. If no other pool has a worker, end the nursery too."""
     with _nursery_lock:
         if _nurseries and not any(pool._alive for pool in _pools):
             _nurseries.pop().close()
@@ -214,7 +217,7 @@ def _size(workers: int | None) -> int:
 
     if workers is not None and workers < 1:
         raise ValueError(f"workers must be at least 1, not {workers}")
-    cores: int = cpu_count()  # heeds affinity and container limits
+    cores: int = cpu_count()  # takes affinity and container limits into account
     return cores if workers is None else min(workers, cores)
 
 

@@ -1,4 +1,4 @@
-"""One killable worker process, seen from the pool: hand it a job, wait as long as its clock allows, kill it after.
+"""One worker process, from the pool's side: hand it a job, wait as long as its clock allows, then kill it.
 
 The other end of the pipe is child.py.
 """
@@ -21,7 +21,7 @@ PROCESSOR, ASLEEP, WALL = "processor time", "time asleep", "wall clock"
 
 @dataclass(frozen=True)
 class Interrupted:
-    """What stands in the place of a job's result: `timed_out`, `failed` or `undecided`, and why."""
+    """The result of a job that was interrupted: `timed_out`, `failed` or `undecided`, and the reason."""
 
     outcome: Outcome
     reason: str
@@ -29,7 +29,7 @@ class Interrupted:
 
 @dataclass(frozen=True)
 class Limits:
-    """What one job may use."""
+    """The limits of one job."""
 
     deadline_s: float
     memory_mb: int
@@ -54,7 +54,7 @@ class Worker:
         """The result of the pickled function on the item, or an `Interrupted`."""
         try:
             job = pickled((function, item))
-        except Exception as error:  # whatever a user's object raises when it is pickled
+        except Exception as error:  # a user's object may raise anything when it is pickled
             return Interrupted(Outcome.FAILED, f"{type(error).__name__} while the job was sent")
         self.jobs_done += 1
         try:
@@ -80,13 +80,13 @@ class Worker:
         return timed_out(over)
 
     def _wait(self, clock: Clock) -> str:
-        """Wait for a message. "", or which clock says that there was none in time."""
+        """Wait for a message. Returns "" if there is one, else the name of the clock that ran out."""
         wait_s = min(self._deadline_s, TICK_S)
         while not self._pipe.poll(wait_s):
             left_s = clock.left_s()
             backstop_left_s = clock.backstop_left_s()
             if min(left_s, backstop_left_s) <= 0:
-                if self._pipe.poll(0):  # it may have answered while we looked
+                if self._pipe.poll(0):  # it may have answered after the last look
                     return ""
                 return WALL if left_s > 0 else PROCESSOR if clock.cpu_s > clock.asleep_s else ASLEEP
             wait_s = min(left_s, TICK_S)
@@ -94,14 +94,14 @@ class Worker:
 
     def _result(self, message: bytes) -> Any:
         if CPU_S.unpack_from(message, 1)[0] > self._deadline_s:
-            return timed_out(PROCESSOR)  # on a busy machine it may end before anybody looks
+            return timed_out(PROCESSOR)  # on a busy machine it may end before the next look
         try:
             worked, value = pickle.loads(memoryview(message)[1 + CPU_S.size :])  # noqa: S301  made by our own child
         except Exception as error:
             return Interrupted(Outcome.FAILED, f"{type(error).__name__} while the result was read")
         if worked:
             return value
-        self.usable = value != "MemoryError"  # what filled the memory may still be held
+        self.usable = value != "MemoryError"  # the objects that filled the memory may still be there
         return Interrupted(Outcome.FAILED, f"{value} in the worker")
 
     def _ending(self) -> Interrupted:
@@ -128,5 +128,5 @@ class Worker:
         self._process.end()
 
     def release(self) -> None:
-        """Close our end of the pipe. Only whoever uses the worker may do that: others just `stop` it."""
+        """Close the pool's end of the pipe. Only the user of the worker may do that; others just `stop` it."""
         self._pipe.close()

@@ -12,7 +12,7 @@ from hybridverify.adapters.outage import (
     WARNING_EVERY_S,
     Outage,
     answered,
-    lost,
+    unavailable,
     wrong_settings,
 )
 
@@ -95,7 +95,7 @@ def test_a_row_that_fails_by_itself_is_not_waited_for_and_is_no_sign_of_life() -
     outage = Outage(clock=clock)
     assert waited(outage, [OWN], clock) == []
     assert waited(outage, [OWN, BY_RULE, OWN], clock) == []
-    assert not lost(OWN)
+    assert not unavailable(OWN)
     assert not answered(OWN)
     assert not answered(judged(Outcome.TOO_LONG, fault=Fault.ROW))
     assert sum(waited(outage, [OWN, SILENT], clock)) == pytest.approx(outage.wait_s)
@@ -211,7 +211,7 @@ def test_a_silent_voter_of_a_panel_loses_the_row_but_shows_the_others_alive() ->
     no_quorum = Grade(
         0.0, False, Outcome.UNDECIDED, RULE, Verdict(Outcome.UNDECIDED), votes, judge_asked=True
     )
-    assert lost(no_quorum)
+    assert unavailable(no_quorum)
     assert answered(no_quorum)
 
 

@@ -21,11 +21,11 @@ from hybridverify.errors import ConfigError, JudgeUnavailable
 from hybridverify.judges.base import Judge, Request, Subject
 from hybridverify.judges.embedded import EmbeddedJudge, model
 from hybridverify.judges.embedded.alternatives import MAX_ALTERNATIVES, alternatives, nearest
-from hybridverify.judges.embedded.encoding import END, MARK_IDS, NO_HINT, START, Encoding
 from hybridverify.judges.embedded.inputs import MAX_WHOLE, Shown, answer_text, shown
 from hybridverify.judges.embedded.judge import UNSHARED
 from hybridverify.judges.embedded.kinds import is_mathematical
-from hybridverify.judges.embedded.model import CARD, FOLDER, card
+from hybridverify.judges.embedded.model import CARD, END, FOLDER, MARK_IDS, NO_HINT, START, Encoding, card
+from hybridverify.testing import ScriptedJudge
 from hybridverify.types import Outcome, Verdict
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -152,6 +152,31 @@ def test_a_row_in_the_band_follows_on_judge_error(fallback: str, graded: bool) -
 def test_p_yes_becomes_the_score_on_request() -> None:
     (verdict,) = verdicts(EmbeddedJudge(score="p_yes"), [subject("Where?", "Ulm", "In Ulm.")])
     assert verdict.score == verdict.p_yes > 0.7
+
+
+@pytest.mark.parametrize("threshold", [0.05, 0.1, 0.15])
+def test_an_answer_without_a_shared_word_is_never_paid_the_threshold_while_it_is_incorrect(
+    threshold: float,
+) -> None:
+    judge = EmbeddedJudge(score="p_yes", threshold=threshold, abstain=(0.0, 0.0))
+    medic, near = subject("What is a physician?", "doctor", "medic"), subject("Where?", "Ulm", "In Ulm.")
+    unshared, shared = verdicts(judge, [medic, near])
+    assert threshold < unshared.p_yes < 0.7
+    assert (unshared.outcome, shared.outcome) == (Outcome.INCORRECT, Outcome.CORRECT)
+    assert unshared.score == pytest.approx(unshared.p_yes * threshold / 0.7)
+    assert 0.0 < unshared.score < threshold
+    assert shared.score == shared.p_yes
+    assert judge.identity()["scoring"]["unshared"] == 0.7
+
+
+def test_an_abstention_is_counted_as_asked_and_not_as_failed() -> None:
+    rows = [Sample("It was in Ulm.", "Ulm", "Where?")]
+    with Verifier(policy="judge_only", judges=[{"preset": "embedded", "abstain": [0.0, 1.0]}]) as verifier:
+        assert verifier.grade(rows)[0].outcome is Outcome.UNDECIDED
+        assert (verifier.stats["judge"]["called"], verifier.stats["judge"]["failed"]) == (1, 0)
+    with Verifier(policy="judge_only", judges=[ScriptedJudge(Outcome.UNPARSEABLE)]) as verifier:
+        assert verifier.grade(rows)[0].outcome is Outcome.UNPARSEABLE
+        assert verifier.stats["judge"]["failed"] == 1
 
 
 def test_a_row_without_a_reference_is_a_bad_reference(judge: EmbeddedJudge) -> None:

@@ -12,7 +12,7 @@ import hybridverify as hv
 from hybridverify.errors import ConfigError, JudgeUnavailable
 from hybridverify.judges.backends.scripted import ScriptedBackend
 from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
-from hybridverify.testing import ScriptedJudge
+from hybridverify.testing import FunctionBackend, ScriptedJudge
 from hybridverify.types import Outcome
 
 
@@ -45,6 +45,20 @@ def test_a_mapping_is_looked_up_by_a_part_of_the_prompt() -> None:
 
 def test_a_function_is_given_the_prompt() -> None:
     assert texts(ScriptedBackend(str.upper), "a", "b") == ["A", "B"]
+
+
+def test_a_function_backend_shows_its_function_the_whole_prompt() -> None:
+    def reply(prompt: Prompt, sampling: Sampling) -> str | Failure:
+        return prompt.messages[-1].content if sampling.n < 3 else Failure(Outcome.FAILED, "too many")
+
+    backend = FunctionBackend(reply, "mine")
+    asked = [Prompt(messages=(Message("system", "S"), Message("user", "U")))]
+    (twice,) = backend.complete(asked, Sampling(n=2, temperature=1.0))
+    assert isinstance(twice, Reply)
+    assert twice.texts == ("U", "U")
+    (refused,) = backend.complete(asked, Sampling(n=3, temperature=1.0))
+    assert isinstance(refused, Failure)
+    assert (backend.name, backend.model, backend.context_tokens()) == ("mine", "mine", 0)
 
 
 def test_a_chat_is_its_messages_texts() -> None:

@@ -5,37 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import hybridverify as hv
-from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
+from hybridverify.judges.base import Prompt
 from hybridverify.redteam.blind import Pool, blinded
 from hybridverify.redteam.generated import generated_rows
 from hybridverify.redteam.informed import MUST_REFUSE
 from hybridverify.redteam.named import named_strategies
 from hybridverify.redteam.questions import Question
+from hybridverify.testing import FunctionBackend
 
 FRAMES = ("told to write", "to be rewritten", "whichever is asked", "a letter for it")
 OF_EACH = 5
 
 
-class InLeague:
+def in_league(questions: Sequence[Question]) -> FunctionBackend:
     """A backend that knows the references."""
-
-    name = model = "in league"
-    revision = ""
-
-    def __init__(self, questions: Sequence[Question]) -> None:
-        self.known = {question.question.strip(): question.references[0] for question in questions}
-
-    def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
-        return [Reply((self.known[_question(prompt)],), ("stop",)) for prompt in prompts]
-
-    def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        return [len(text) // 4 for text in texts]
-
-    def context_tokens(self) -> int:
-        return 0
-
-    def close(self) -> None:
-        pass
+    known = {question.question.strip(): question.references[0] for question in questions}
+    return FunctionBackend(lambda prompt, _: known[_question(prompt)], "in league")
 
 
 def _question(prompt: Prompt) -> str:
@@ -82,7 +67,7 @@ def _same(one: Question, other: Question) -> bool:
 def test_even_a_model_in_league_with_the_attacker_passes_nothing() -> None:
     known = questions()
     samples = list(attacks(known))
-    judge = {"preset": "translate", "backend": InLeague(known)}
+    judge = {"preset": "translate", "backend": in_league(known)}
     with hv.Verifier(judges=[judge], policy="addon") as verifier:
         grades = verifier.grade(samples)
         assert verifier.stats["judge"]["requests"] > 100
@@ -99,6 +84,6 @@ def test_the_same_model_helps_who_is_right() -> None:
     sample = hv.Sample(
         r"\boxed{\text{congruent to 3 or 5 modulo 16}}", list(known[0].references), known[0].question
     )
-    judge = {"preset": "translate", "backend": InLeague(known)}
+    judge = {"preset": "translate", "backend": in_league(known)}
     with hv.Verifier(judges=[judge], policy="addon") as verifier:
         assert verifier.grade([sample])[0].judge.reason == "translated"

@@ -9,8 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hybridverify as hv
+from hybridverify.gate.claims import claims
 from hybridverify.gate.content import gate_reason
 from hybridverify.gate.fold import folded_words, table
+from hybridverify.gate.refusals import names_nothing, points_elsewhere
 from hybridverify.testing import ScriptedJudge
 from tests.rules.cases import rows
 
@@ -31,6 +33,23 @@ def test_a_text_that_declines_to_answer_reaches_no_judge(row: dict[str, Any]) ->
 )
 def test_no_mark_carries_a_refusal_through(text: str, form: str) -> None:
     assert gate_reason(form.format(text), [REFERENCE], QUESTION)
+
+
+WORDS = sorted(
+    table("OPENERS", "CLAIMS", "LABELS", "POINTING", "ABOUT_POINTING", "EMPTY_WORDS", "PLACEHOLDERS")
+)
+
+
+@given(st.lists(st.sampled_from(WORDS), min_size=1, max_size=5), st.integers(0, 4), st.booleans())
+def test_a_word_of_no_table_ends_the_search_for_claims_pointers_and_grammar(
+    words: list[str], place: int, bracketed: bool
+) -> None:
+    """What `gate_reason` leaves out for such a text would have found nothing."""
+    said = [*words[:place], "marlstone", *words[place:]]
+    text = f"[{' '.join(said)}]" if bracketed else " ".join(said)
+    assert claims(said, text, (REFERENCE,)) == ""
+    assert not points_elsewhere(said, (REFERENCE,), QUESTION)
+    assert not names_nothing(text, said, (REFERENCE,), QUESTION)
 
 
 @given(st.lists(st.sampled_from(sorted(table("EMPTY_WORDS"))), min_size=2, max_size=6))

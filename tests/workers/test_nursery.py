@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from hybridverify.workers import WorkerPool, pool
-from hybridverify.workers.nursery import Nursery, _may_fork
+from hybridverify.workers.forking import may_fork
+from hybridverify.workers.nursery import Nursery
 
 pytestmark = pytest.mark.load
 
@@ -63,7 +64,7 @@ def test_a_process_with_threads_does_not_fork() -> None:
     thread = threading.Thread(target=stop.wait)
     thread.start()
     try:
-        assert not _may_fork()
+        assert not may_fork()
     finally:
         stop.set()
         thread.join()

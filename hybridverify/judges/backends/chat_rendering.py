@@ -1,4 +1,5 @@
-"""Many chats as their final strings: what they have in common is rendered once, where that is certain to be right."""
+"""Renders many chats to their final strings. Their common part is rendered once, where the result is certain to be
+equal."""
 
 from __future__ import annotations
 
@@ -11,19 +12,19 @@ from hybridverify.judges.backends.render import ChatTokenizer, TemplateRefusal
 from hybridverify.judges.base import Message
 
 _FEW = 4
-"""Making and checking a shape takes as long as rendering so many chats."""
+"""With fewer chats than this, rendering each one is faster than making and checking a shape."""
 _MOST_SHAPES = 16
 
 
 def rendered(
     tokenizer: ChatTokenizer, chats: Sequence[Sequence[Message]], options: Mapping[str, Any]
 ) -> list[str | TemplateRefusal]:
-    """Each chat as `tokenizer.render` gives it, characters that cannot be sent replaced, or its refusal."""
+    """The final string of each chat, or the template's refusal. Characters that cannot be sent are replaced."""
     shape_of = getattr(tokenizer, "shape", None) if len(chats) > _FEW else None
     shapes: dict[tuple[object, ...], Shape | None] = {}
     found = []
     for chat in chats:
-        # The messages before the last one are a preset's own and the same objects in every chat.
+        # The messages before the last one come from the preset: in every chat they are the same objects.
         kind = (*map(id, chat[:-1]), chat[-1].role)
         if shape_of is not None and kind not in shapes and len(shapes) < _MOST_SHAPES:
             shapes[kind] = shape_of(_sendable(chat), options)

@@ -1,8 +1,9 @@
-"""What a chat template makes of all chats that differ in their last text alone: rendered once and filled in.
+"""The rendered form of all chats that differ only in their last text: rendered once, then filled in.
 
-Templates are programs: they may strip a text, look for a tag in it, count it. So one chat is rendered with an object
-in place of its last text. It can be written out and joined to other texts; a few questions about it are answered,
-and every other text has to give the same answers; whatever else a template does to it ends the attempt.
+Templates are programs. They may strip a text, look for a tag in it, count it. So one chat is rendered with an object
+in place of its last text. The object may be written out and joined to other texts. It answers a few questions about
+its text, and every other text must give the same answers. Anything else that a template does with it ends the
+attempt.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Asked = tuple[Callable[[str], bool], bool]
 """A question about a text, and the answer."""
 _PLACE = f"\0{secrets.token_hex(16)}\0"
 _CAPTURES = ("Macro", "CallBlock", "FilterBlock", "AssignBlock", "Block", "ScopedEvalContextModifier")
-"""What makes a plain text of what was written inside: its place in there would be lost."""
+"""Methods that make a plain text of the object: its place in that text would be lost."""
 _OF_ANY_TEXT = {
     "string": True,
     "defined": True,
@@ -31,27 +32,27 @@ _OF_ANY_TEXT = {
     "number": False,
     "boolean": False,
 }
-"""Tests whose answer is the same for all texts."""
+"""Tests that have the same answer for all texts."""
 
 _NOBODY_CAN_TELL = (
     *("str", "repr", "format", "hash", "len", "iter", "getitem", "call", "lt", "le", "gt", "ge"),
     *("mod", "rmod", "mul", "rmul", "int", "float", "index", "reversed"),
 )
-"""Special methods of which none is answered."""
+"""Special methods that all refuse to answer."""
 
 
 class Looked(BaseException):
-    """The template did something to a text that nobody can answer for all texts. Nothing in a template catches it."""
+    """Raised when the template needs more than can be known for all texts. A template cannot catch it."""
 
 
 class Unread:
-    """Stands for `text` in a chat; `parts` is None where it is written, between the texts joined to it."""
+    """Stands for `text` in a chat. `parts` is None while it is written; later it holds the texts joined to it."""
 
     def __init__(self, text: str, asked: list[Asked], parts: tuple[str | None, ...] = (None,)) -> None:
         self._text, self._asked, self._parts = text, asked, parts
 
     def written(self) -> str:
-        """What the template writes, with a sign where the text belongs."""
+        """The output of the template, with a sign in the place of the text."""
         return "".join(_PLACE if part is None else part for part in self._parts)
 
     def startswith(self, prefix: object) -> bool:
@@ -116,13 +117,13 @@ def _parts(other: object) -> tuple[str | None, ...]:
 
 @dataclass(frozen=True)
 class Shape:
-    """`pieces` with one text between them, for texts that give the same answers as the first one did."""
+    """`pieces` with one text between them. Fits all texts that give the same answers as the first one."""
 
     pieces: tuple[str, ...]
     asked: tuple[Asked, ...] = ()
 
     def filled(self, text: str) -> str | None:
-        """The rendered chat that ends on this text, or None where it has to be rendered by itself."""
+        """The rendered chat that ends on this text, or None if this text has to be rendered by itself."""
         for question, answer in self.asked:
             if question(text) is not answer:
                 return None
@@ -130,8 +131,8 @@ class Shape:
 
 
 def watched(template: str) -> Any:
-    """The template in an environment in which nothing reads an `Unread` unseen; None where that cannot be had.
-    Raises ImportError where jinja2 is missing."""
+    """The template in an environment that notices every use of an `Unread`; None if there is no such environment.
+    Raises ImportError if jinja2 is missing."""
     from jinja2 import nodes
 
     made = environment()
@@ -150,19 +151,19 @@ def watched(template: str) -> Any:
 
 
 def shape_of(template: Any, chat: Sequence[Mapping[str, str]], given: Mapping[str, Any]) -> Shape | None:
-    """The shape of chats like this one, made with a `watched` template; None where the template looks deeper."""
+    """The shape of chats like this one, made with a `watched` template; None if the template examines the text."""
     asked: list[Asked] = []
     *before, last = chat
     stand_in = {**last, "content": Unread(last["content"], asked)}
     try:
         written = template.render(messages=[*before, stand_in], **given)
-    except (Looked, Exception):  # whoever renders the chat itself meets what the template raises
+    except (Looked, Exception):  # the caller renders the chat itself and then meets the same error
         return None
     return Shape(tuple(written.split(_PLACE)), tuple(asked))
 
 
 def _unseen(work: Callable[..., Any], answer: bool | None = None) -> Callable[..., Any]:
-    @functools.wraps(work)  # with the marks by which jinja2 knows what to hand over
+    @functools.wraps(work)  # with the marks that tell jinja2 which values to pass
     def called(*args: Any, **options: Any) -> Any:
         if any(isinstance(value, Unread) for value in (*args, *options.values())):
             return _look() if answer is None or len(args) > 1 or options else answer

@@ -8,7 +8,7 @@ from typing import Any
 
 
 def compiled(template: str) -> Any:
-    """The template; None where there is none, or where jinja2 is missing."""
+    """The compiled template; None if there is none, or if jinja2 is missing."""
     if not template:
         return None
     try:
@@ -19,14 +19,16 @@ def compiled(template: str) -> Any:
 
 
 def ready(made: Any, template: Any) -> Any:
-    """A template, given as text or parsed, of an environment."""
+    """The template of an environment, from its text or its parsed form."""
     found = made.from_string(template)
-    found.globals = dict(found.globals)  # a ChainMap, whose walk is half of the cost of every rendering
+    found.globals = dict(
+        found.globals
+    )  # a ChainMap, which takes half of the time of every rendering to search
     return found
 
 
 def environment() -> Any:
-    """A new one. Raises ImportError where jinja2 is missing."""
+    """A new environment. Raises ImportError if jinja2 is missing."""
     from jinja2 import TemplateError
     from jinja2.ext import loopcontrols
     from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -45,12 +47,12 @@ def environment() -> Any:
 
 
 def _to_json(value: object, ensure_ascii: bool = False, indent: int | None = None, **options: Any) -> str:
-    """Jinja's own filter escapes HTML; chat templates want plain JSON."""
+    """Plain JSON, as chat templates expect it; Jinja's own filter escapes HTML."""
     return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, **options)
 
 
 def _generation_blocks() -> Any:
-    """`{% generation %}` marks what a model said, for training; for a prompt it is only its content."""
+    """`{% generation %}` marks the model's text for training. In a prompt it is only its content."""
     from jinja2.ext import Extension
 
     class Generation(Extension):  # type: ignore[misc]

@@ -1,6 +1,6 @@
-"""One thread that makes all calls of an engine, so that a call which hangs can be left behind.
+"""One thread that makes all calls of an engine, so that a call that hangs can be abandoned.
 
-An engine is not safe to be called from several threads, and nothing in Python ends a call from outside.
+An engine must not be called from several threads, and Python cannot end a call from outside.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from typing import Any
 
 LOOK_S = 1.0
-"""How often a call is looked at."""
+"""Seconds between two looks at a running call."""
 
 
 class Hung(Exception):
-    """A call showed no progress within its time. Its thread may go on; nobody waits for it any more."""
+    """A call made no progress within its time. Its thread may go on, but nobody waits for it any more."""
 
 
 class EngineGone(Exception):
-    """The process that does the work has ended, and the call waits for it still."""
+    """The process that does the work has ended while the call still waits for it."""
 
 
 class EngineThread:
-    """Runs calls one after the other in a daemon thread of its own."""
+    """Runs calls one after another in a daemon thread of its own."""
 
     def __init__(self, name: str) -> None:
         self._calls: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = queue.SimpleQueue()
@@ -39,8 +39,8 @@ class EngineThread:
         progress: Callable[[], object] = lambda: None,
         gone: Callable[[], bool] = lambda: False,
     ) -> Any:
-        """The result of `work`, or what it raised. Hung where `timeout_s` (0: no bound) passed while what
-        `progress` returns stayed the same; EngineGone where `gone` at two looks in a row."""
+        """The result of `work`; raises what it raised. Raises Hung if the value of `progress` did not change for
+        `timeout_s` seconds (0: no limit), and EngineGone if `gone` is true at two looks in a row."""
         future: Future[Any] = Future()
         self._calls.put((future, work))
         look_s = min(LOOK_S, timeout_s / 4) if timeout_s else LOOK_S
@@ -49,7 +49,7 @@ class EngineThread:
             try:
                 return future.result(look_s)
             except FutureTimeout:
-                if future.done():  # at the last moment, or a timeout that the work itself raised
+                if future.done():  # it ended at the last moment, or the work itself raised a timeout
                     return future.result()
             now, was_lost, lost = progress(), lost, gone()
             if was_lost and lost:
@@ -60,7 +60,7 @@ class EngineThread:
                 raise Hung
 
     def end(self) -> None:
-        """Let the thread end after the call that it is in."""
+        """Let the thread end after its present call."""
         self._calls.put(None)
 
     def _run(self) -> None:
@@ -68,6 +68,10 @@ class EngineThread:
             future, work = call
             try:
                 future.set_result(work())
-            except BaseException as error:  # handed to the caller, whatever it is
+            except BaseException as error:  # every error is handed to the caller
                 future.set_exception(error)
-            del future, work, call  # else the last result, with its engine, lives as long as the thread
+            del (
+                future,
+                work,
+                call,
+            )  # else the last result, and with it the engine, would live as long as the thread

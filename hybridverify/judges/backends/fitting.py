@@ -13,12 +13,12 @@ from hybridverify.types import Outcome
 
 T = TypeVar("T")
 Checked = Sequence["list[int] | Failure"]
-"""The token ids of each prompt, or why there are none or they cannot be asked about."""
+"""The token ids of each prompt, or the failure where there are none or the prompt cannot be asked."""
 
 
 def fitting(ids: Checked, room: int, max_tokens: int = 0) -> list[list[int] | Failure]:
-    """The ids of the prompts that fit, with `max_tokens` for the reply, into the context of `room` tokens (0: not
-    known), and a failure for every other one.
+    """The ids of the prompts that fit, together with `max_tokens` for the reply, into a context of `room` tokens (0:
+    unknown), and a failure for every other prompt.
 
     >>> fitting([[1, 2], [1, 2, 3], []], 2)[0]
     [1, 2]
@@ -29,20 +29,20 @@ def fitting(ids: Checked, room: int, max_tokens: int = 0) -> list[list[int] | Fa
 
 
 def answered(checked: Checked, ask: Callable[[list[list[int]]], Sequence[T | Failure]]) -> list[T | Failure]:
-    """Ask about what fits, if anything does, in one call; the answers and the failures in order."""
+    """Ask about the prompts that fit, in one call. Answers and failures come in order."""
     asked = [one for one in checked if not isinstance(one, Failure)]
     answers = iter(ask(asked) if asked else ())
     return [one if isinstance(one, Failure) else next(answers) for one in checked]
 
 
 def by_beginning(prompts: Sequence[Prompt]) -> list[int]:
-    """The places of the prompts in an order that puts equal beginnings side by side: what one prompt leaves in
-    an engine's prefix cache serves its neighbours."""
+    """The places of the prompts, sorted so that equal beginnings are neighbours: each prompt then finds its beginning
+    in the engine's prefix cache."""
     return sorted(range(len(prompts)), key=[prompt_text(prompt) for prompt in prompts].__getitem__)
 
 
 def put_back(order: Sequence[int], results: Sequence[T]) -> list[T]:
-    """Results of prompts that were asked about in `order`, in the order they came in.
+    """Results of prompts that were asked in the order `order`, sorted back into the caller's order.
 
     >>> put_back([2, 0, 1], ["c", "a", "b"])
     ['a', 'b', 'c']

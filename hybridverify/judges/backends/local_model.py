@@ -1,4 +1,4 @@
-"""What engines in this process have in common: how they travel, and what is known of a model from its files."""
+"""The common part of engines in this process: how they are pickled, and what a model's files say about it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LocalModel:
     """
 
     concurrent = False
-    """Engines share a device: judges are asked one after the other, and calls of one wait for each other."""
+    """Engines share a device: judges are asked one after another, and so are the calls of one engine."""
     _options: dict[str, Any]
 
     def __init__(self, source: ModelSource, context_tokens: int) -> None:
@@ -34,27 +34,27 @@ class LocalModel:
         self._chat: ChatTokenizer | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travels to another process as its settings, without the engine."""
+        """Pickled as its settings, without the engine."""
         return partial(type(self), **self._options), ()
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(model={self.model!r})"
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text; where the tokenizer cannot be loaded, rather too many."""
+        """Tokens of each text. Without a tokenizer an estimate, rather too high."""
         try:
             return token_counts(self._counting(), texts)
-        except JudgeUnavailable:  # everything may be in the cache; those who ask are told
+        except JudgeUnavailable:  # the cache may hold every answer; those who do ask are told
             return token_counts(None, texts)
 
     def context_tokens(self) -> int:
-        """The setting, else what the model's settings say. Raises JudgeUnavailable where they cannot be read."""
+        """The setting, else the context length in the model's files. Raises JudgeUnavailable if they cannot be read."""
         if self._context < 0:
             self._context = self._known_context()
         return self._context
 
     def _given(self, *names: str) -> dict[str, Any]:
-        """Those of the arguments that were given, for `identity`."""
+        """The named arguments that were given, for `identity`."""
         return {name: value for name in names if (value := self._options[name])}
 
     def _tokenizer(self) -> ChatTokenizer:
@@ -64,7 +64,7 @@ class LocalModel:
             return self._chat
 
     def _counting(self) -> ChatTokenizer | None:
-        """The tokenizer to count with; None where the engine has none that could be asked."""
+        """The tokenizer to count with; None if the engine has none."""
         return self._tokenizer()
 
     def _known_context(self) -> int:

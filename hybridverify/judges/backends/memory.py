@@ -1,4 +1,4 @@
-"""Batches that do not fit in torch's memory."""
+"""Batches that do not fit into torch's memory."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ OUT_OF_MEMORY = Failure(
 def run_or_halve(
     run: Callable[[Prompts], Sequence[T]], prompts: Prompts, halve: bool = True
 ) -> list[T | Failure]:
-    """What `run` makes of one batch; one that does not fit in memory is halved once."""
+    """The results of `run` for one batch. A batch that does not fit into memory is halved once."""
     try:
         return list(run(prompts))
     except (RuntimeError, MemoryError) as error:
         failure = OUT_OF_MEMORY if out_of_memory(error) else Failure(Outcome.FAILED, one_line(error))
-    # Outside the handler, whose error holds the tensors that did not fit.
+    # Outside the handler: its error holds the tensors that did not fit.
     free_memory()
     if failure is not OUT_OF_MEMORY or not halve or len(prompts) < 2:
         return [failure] * len(prompts)
@@ -35,7 +35,7 @@ def run_or_halve(
 
 
 def out_of_memory(error: BaseException) -> bool:
-    """Whether torch ran out of memory: on a GPU it has an exception of its own, on a CPU a RuntimeError."""
+    """Whether torch ran out of memory. On a GPU this is an exception of its own, on a CPU a RuntimeError."""
     text = str(error).lower()
     return isinstance(error, MemoryError) or (
         isinstance(error, RuntimeError) and ("out of memory" in text or "can't allocate memory" in text)
@@ -43,7 +43,7 @@ def out_of_memory(error: BaseException) -> bool:
 
 
 def free_memory() -> None:
-    """Give back what torch holds for models that are gone."""
+    """Free the memory that torch holds for models that are gone."""
     import torch
 
     gc.collect()

@@ -1,7 +1,7 @@
-"""Backend `openai`: any OpenAI-compatible judge server (vLLM, SGLang, a router, a hosted one), or several.
+"""Backend `openai`: one or several OpenAI-compatible judge servers (vLLM, SGLang, a router, a hosted one).
 
-One implementation: an async client on a private event loop. `complete` waits for it and `acomplete` awaits it,
-from any thread or loop; nothing starts before the first use.
+One implementation: an async client on a private event loop. `complete` waits for it and `acomplete` awaits it, from
+any thread or loop. Nothing starts before the first use.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class OpenAIBackend:
         return f"OpenAIBackend(model={self.model!r}, host={self._settings.host!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travels to another process as its settings, without connections."""
+        """Pickled as its settings, without connections."""
         return _remake, (self._options,)
 
     def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
@@ -110,16 +110,16 @@ class OpenAIBackend:
         future = self._start(prompts, sampling)
         try:
             wait([future])
-        except BaseException:  # interrupted: what is not asked yet must not be paid for
+        except BaseException:  # interrupted: prompts that were not sent yet must not be paid for
             future.cancel()
             raise
         return _results(future, len(prompts))
 
     async def acomplete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
-        """`complete` for callers inside an event loop; cancelling it cancels its requests."""
+        """`complete` for callers in an event loop. Cancelling it cancels its requests."""
         future = self._start(prompts, sampling)
         try:
-            # Waited for, not awaited: `close` cancels it, which must not look like a cancelled caller.
+            # Waited for, not awaited: `close` cancels it, and that must not look like a cancelled caller.
             await asyncio.wait([asyncio.wrap_future(future)])
         except asyncio.CancelledError:
             future.cancel()
@@ -127,7 +127,7 @@ class OpenAIBackend:
         return _results(future, len(prompts))
 
     def ensure_ready(self, timeout_s: float = 60.0) -> None:
-        """Wait until a server answers and has the model. Raises JudgeUnavailable, after `timeout_s` at most."""
+        """Wait until a server answers and has the model. Raises JudgeUnavailable after at most `timeout_s`."""
         deadline = time.monotonic() + timeout_s
         while cause := self._connections.submit(lambda session: session.ensure_ready(tries=1)).result():
             left_s = deadline - time.monotonic()
@@ -136,25 +136,25 @@ class OpenAIBackend:
             time.sleep(min(POLL_S, left_s))
 
     slice_size = 64
-    """A batch is asked in slices of so many prompts side by side: what is answered is kept at once."""
+    """A batch is asked in slices of so many prompts. The answers of a slice are stored at once."""
 
     def identity(self) -> dict[str, Any]:
-        """Request fields of the user's that may change a reply; they enter the cache key."""
+        """The user's request fields that may change a reply. They enter the cache key."""
         return {"extra_body": dict(self._settings.extra_body)} if self._settings.extra_body else {}
 
     @property
     def outage(self) -> str:
-        """Why nothing can be asked at present, in one line; "" when nothing is known to be wrong."""
+        """Why nothing can be asked at present, in one line; "" if no fault is known."""
         session = self._connections.session
         known = session.outage if session is not None else ""
         return known or self._counters.silence
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text by the judge's tokenizer, else by an estimate, rather too many."""
+        """Tokens of each text by the judge's tokenizer, else by an estimate that is rather too high."""
         return token_counts(self.chat_tokenizer(), texts)
 
     def context_tokens(self) -> int:
-        """The setting, else what the servers' list of models says (asked once, without retries), else 0."""
+        """The setting, else the figure in the servers' list of models (asked for once, without retries), else 0."""
         if self._settings.context_tokens:
             return self._settings.context_tokens
         try:
@@ -167,11 +167,11 @@ class OpenAIBackend:
         return self._counters.usage()
 
     def close(self) -> None:
-        """End the loop and its connections. Calls in progress get a failure; a later call starts anew."""
+        """End the loop and its connections. Calls in progress get a failure; a later call starts afresh."""
         self._connections.close()
 
     def chat_tokenizer(self) -> ChatTokenizer | None:
-        """The judge's tokenizer, if one was named or lies in the local Hugging Face cache."""
+        """The judge's tokenizer, if one was named or is in the local Hugging Face cache."""
         if not self._tokenizer_sought:
             try:
                 self._tokenizer = load_tokenizer(self.model, self.revision)

@@ -9,17 +9,18 @@ from dataclasses import dataclass
 from hybridverify.errors import Fault
 
 BREAK_AFTER = 8
-"""Requests that failed in a row, each after its own retries. One answer of any kind starts the count anew."""
+"""This many requests have to fail in a row, each after its own retries. Any answer starts the count afresh."""
 REFUSES_ALL_AFTER = 32
-"""Requests refused in a row by a server that has never answered one: then it is not the rows that are wrong."""
+"""This many requests have to be refused in a row by a server that has never answered one. Then the rows are not to
+blame."""
 
 
 @dataclass
 class Breaker:
-    """Open after `BREAK_AFTER` failures in a row; then every new batch sends one request as a probe.
+    """Opens after `BREAK_AFTER` failures in a row. Then every new batch first sends one request as a probe.
 
-    After a failed probe it rests for as long as that probe took: a refused connection costs nothing to try
-    again, a server that hangs costs its whole time limit.
+    After a failed probe it rests for as long as the probe took: a refused connection costs nothing to try again, a
+    server that hangs costs its whole time limit.
 
     >>> breaker = Breaker()
     >>> for _ in range(BREAK_AFTER):
@@ -51,7 +52,8 @@ class Breaker:
             self._open(reason, fault)
 
     def refused(self, reason: str) -> None:
-        """The server refuses a body for what it holds: it is there, so this is no failure of its own."""
+        """Count a body that the server refused because of its content. The server is there, so this is no failure of
+        its own."""
         self.refusals += 1
         if not self.answered and self.refusals >= REFUSES_ALL_AFTER:
             self._open(reason, Fault.SETTINGS)

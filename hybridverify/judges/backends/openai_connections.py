@@ -1,4 +1,4 @@
-"""The event loop and the session of this process: made at first use, closed once, forgotten by a forked child."""
+"""The event loop and the session of this process: made at first use, closed once, dropped in a forked child."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Connections:
         _ALL.add(self)
 
     def submit(self, work: Callable[[Session], Coroutine[Any, Any, T]]) -> Future[T]:
-        """Start `work(session)` on the loop. The future is cancelled when `close` comes first."""
+        """Start `work(session)` on the loop. The future is cancelled if `close` comes first."""
         with self._lock:
             if self._live is None:
                 self._live = _Live(self._settings, self._counters)
@@ -44,17 +44,17 @@ class Connections:
         return live.session if live is not None else None
 
     def close(self) -> None:
-        """End the loop and all connections; later work starts anew."""
+        """End the loop and all connections. Later work starts afresh."""
         with self._lock:
             finalizer, self._live, self._finalizer = self._finalizer, None, None
         if finalizer is not None:
             finalizer()
 
     def _after_fork(self) -> None:
-        """Start from nothing: a forked child has neither the loop's thread nor a right to its sockets."""
+        """Start afresh: a forked child has no thread for the loop, and the sockets belong to its parent."""
         if self._live is not None and self._finalizer is not None:
             self._finalizer.detach()
-            # Kept for ever: collecting it would close and warn about sockets that are the parent's.
+            # Kept for ever: collecting it would close the parent's sockets, with a warning.
             _ORPHANS.append(self._live)
         self._lock = threading.Lock()
         self._live = self._finalizer = None
@@ -69,7 +69,7 @@ class _Live:
 
     async def run(self, work: Callable[[Session], Coroutine[Any, Any, T]]) -> T:
         if self.session is None:
-            # The SDK takes half a second to import: paid on this thread, at first use.
+            # The SDK takes half a second to import: done on this thread, at first use.
             from hybridverify.judges.backends.openai_session import Session
 
             self.session = Session(self._settings, self._counters)

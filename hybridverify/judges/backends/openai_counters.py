@@ -1,4 +1,4 @@
-"""What a backend has spent; separate, because it outlives connections and loads no SDK."""
+"""The counters of a backend. Separate because they outlive connections and load no SDK."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from hybridverify.judges.base import Failure, Reply
 class Counters:
     """Sums since the backend was made, written on its event loop alone.
 
-    `requests` counts every try, `retries` those after the first, `prompts` what was answered and `timed_out`
-    the requests that were given up unanswered; `seconds` adds up requests that ran side by side.
+    `requests` counts every try, `retries` those after the first, `prompts` the answered prompts, and `timed_out` the
+    requests that were given up unanswered. `seconds` adds up requests that ran side by side.
     """
 
     requests: int = 0
@@ -36,7 +36,7 @@ class Counters:
 
     @property
     def silence(self) -> str:
-        """A line where nothing has ever been answered in time; "" otherwise."""
+        """One line if no request was ever answered in time, else ""."""
         if self.prompts or not self.timed_out:
             return ""
         return f"the judge has answered none of {self.timed_out} requests in time"

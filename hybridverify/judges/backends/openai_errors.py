@@ -1,7 +1,8 @@
-"""What a failed request means: may it be tried again, would a smaller body help, and what does its row say.
+"""The meaning of a failed request: whether to try again, whether a smaller body would help, and the reason for its
+row.
 
-Reasons are stable text: no times, no ports, no request ids, and never the server's own message, which may
-hold the prompt or the key.
+Reasons are stable text without times, ports and request ids. They never hold the server's own message, which may
+contain the prompt or the key.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ TOO_LONG_PHRASES = (
     "must have less than",  # TGI: "`inputs` must have less than 1000 tokens"
 )
 MAX_RETRY_AFTER_S = 30.0
-"""A server may ask for longer; it is asked again after this, within the budget of the request."""
+"""Seconds. A server may ask for a longer pause. It is asked again after this, if the request has time left."""
 
 
 @dataclass(frozen=True)
@@ -46,13 +47,13 @@ class Trouble:
     reason: str
     retryable: bool = False
     splits: bool = False
-    """True when the server refused the body, so that one of its prompts may be alone to blame."""
+    """Whether the server refused the body, so that a single prompt in it may be to blame."""
     retry_after_s: float = 0.0
     fault: Fault = Fault.ENGINE
 
     @property
     def blames_server(self) -> bool:
-        """False when the fault lies with the request: another server would refuse it too."""
+        """Whether the server is at fault. Otherwise the request is, and another server would refuse it too."""
         return self.fault is not Fault.ROW
 
     def failure(self) -> Failure:
@@ -60,12 +61,12 @@ class Trouble:
 
 
 def unreachable(settings: Settings, cause: Trouble) -> str:
-    """One line for a judge that cannot be asked at all; without ports, which differ from run to run."""
+    """One line for a judge that cannot be asked at all. Without ports, which differ from run to run."""
     return f"judge unreachable at {settings.host}: {cause.reason}"
 
 
 def trouble(error: Exception) -> Trouble:
-    """Reads what the SDK raised."""
+    """The failure for an exception of the SDK."""
     import openai
 
     if isinstance(error, (asyncio.TimeoutError, openai.APITimeoutError)):
@@ -103,7 +104,7 @@ def _status_trouble(status: int, text: str, headers: Any) -> Trouble:
 
 
 def _retry_after_s(value: str | None) -> float:
-    """Seconds that a Retry-After header asks for, as a number or a date; 0 where it says nothing usable.
+    """The seconds that a Retry-After header asks for, as a number or a date; 0 if it holds nothing usable.
 
     >>> _retry_after_s("2"), _retry_after_s("86400"), _retry_after_s("soon")
     (2.0, 30.0, 0.0)

@@ -1,6 +1,6 @@
 """A private event loop on its own thread, so that one async client serves sync and async callers alike.
 
-Whoever calls, from any thread or from inside a running loop, hands over a coroutine and waits for its future.
+A caller, in any thread or inside a running loop, hands over a coroutine and waits for its future.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ T = TypeVar("T")
 Farewell = Callable[[], Coroutine[Any, Any, None]]
 
 STOP_WAIT_S = 5.0
-"""How long `stop` waits for the thread. A loop that does not end by then dies with the process."""
+"""Seconds that `stop` waits for the thread. A loop that does not end by then dies with the process."""
 
 
 class LoopThread:
@@ -35,7 +35,7 @@ class LoopThread:
         return asyncio.run_coroutine_threadsafe(coroutine, self._loop)
 
     def stop(self) -> None:
-        """Cancel what still runs and end the thread. Waiters see their future cancelled."""
+        """Cancel the running coroutines and end the thread. Waiters see their future cancelled."""
         self._loop.call_soon_threadsafe(self._loop.stop)
         if self._thread is not threading.current_thread():
             self._thread.join(STOP_WAIT_S)
@@ -58,5 +58,5 @@ async def _wind_up(farewell: Farewell) -> None:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     await farewell()
-    # Transports that were closed just now give up their sockets in the next turn of the loop.
+    # Transports that were just closed release their sockets in the next turn of the loop.
     await asyncio.sleep(0)

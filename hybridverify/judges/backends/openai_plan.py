@@ -1,6 +1,6 @@
-"""Which prompts travel together and in which form: chat messages, texts or token ids.
+"""Which prompts are sent together and in which form: chat messages, texts or token ids.
 
-Measured on one H100 with a 1.5B judge: one request a pair gives 466 pairs/s, bodies of 64 texts 1,234, bodies
+Measured on one H100 with a 1.5B judge: one request for each pair gives 466 pairs/s, bodies of 64 texts 1,234, bodies
 of 64 lists of token ids 2,003.
 """
 
@@ -34,7 +34,7 @@ class Planner:
     extra_body: Mapping[str, Any]
 
     def bodies(self, prompts: Sequence[Prompt], refused: dict[int, Failure]) -> Iterator[Body]:
-        """One body after another, rendered when it is asked for, so that the first is on its way at once.
+        """One body after another, rendered when it is asked for, so that the first is sent at once.
 
         Prompts that cannot be sent are put into `refused`.
         """
@@ -73,8 +73,8 @@ class Planner:
         return "ids" if can_render else "chat"
 
     def _text_kind(self) -> Kind:
-        """Ids of raw prompts only where the tokenizer adds no tokens of its own: which ones a server adds is
-        its own affair (`add_bos_token` and the like), and a text leaves it to the server."""
+        """Ids of raw prompts, if the tokenizer adds no tokens of its own. Servers differ in which tokens they add
+        (`add_bos_token` and the like), and for a text the server decides."""
         if self.request != "auto":
             return FORMS[self.request]
         adds_none = self.tokenizer is not None and self.tokenizer.encode([""], add_special_tokens=True) == [
@@ -100,7 +100,7 @@ class Planner:
         return texts
 
     def _bulk(self, kind: Kind, texts: Mapping[int, str], complete: bool) -> Body:
-        """`complete` texts hold every special token already, so that none may be added to them."""
+        """`complete` texts hold every special token already, so none may be added."""
         contents: tuple[Any, ...] = tuple(texts.values())
         if kind == "ids" and self.tokenizer is not None:
             contents = tuple(self.tokenizer.encode(contents, add_special_tokens=not complete))

@@ -1,4 +1,4 @@
-"""One request with its retries: backoff with jitter, Retry-After, a budget of time, the next server's turn."""
+"""One request with its retries: backoff with jitter, Retry-After, a time budget, and the next server."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from hybridverify.types import Outcome
 Result = Reply | Failure
 
 BUDGET = 1.5
-"""The tries of one request share this many times `timeout_s`: a minute and a half by default."""
+"""All tries of one request together may take this many times `timeout_s`: a minute and a half by default."""
 LONGEST_BACKOFF_S = 8.0
 
 
 @dataclass(frozen=True)
 class Asker:
-    """Asks one body of prompts until it is answered or given up."""
+    """Sends one body of prompts until it is answered or given up."""
 
     settings: Settings
     servers: Sequence[Server]
@@ -37,7 +37,7 @@ class Asker:
     counters: Counters
 
     async def ask(self, body: Body, sampling: Sampling, tries: int) -> list[Result] | Trouble:
-        """The results of `body`, or what the last try met."""
+        """The results of `body`, or the failure of the last try."""
         left_s = self.settings.timeout_s * BUDGET
         answer: list[Result] | Trouble
         for attempt in range(tries):
@@ -84,11 +84,12 @@ class Asker:
         return results
 
     def _worth_another_try(self, cause: Trouble) -> bool:
-        """With several servers, one that refuses everybody (a wrong key, a wrong path) leaves it to the others."""
+        """With several servers, one that refuses every request (a wrong key, a wrong path) is left out."""
         return cause.retryable or (cause.blames_server and len(self.servers) > 1)
 
 
 def backoff_s(settings: Settings, attempt: int) -> float:
-    """The pause after try number `attempt`: doubled each time, and spread so that callers do not return as one."""
+    """The pause after try number `attempt`. It doubles each time and varies, so that callers do not return all at
+    once."""
     longest = min(settings.backoff_s * 2.0**attempt, LONGEST_BACKOFF_S)
     return float(longest * random.uniform(0.5, 1.0))

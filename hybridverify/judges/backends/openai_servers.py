@@ -1,4 +1,4 @@
-"""The judge servers behind one backend: which of them answers next, which is put aside, which has the model."""
+"""The judge servers of one backend: which one gets the next request, which are put aside, which have the model."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from hybridverify.judges.backends.openai_settings import Settings
 log = logging.getLogger("hybridverify")
 
 CHECK_TIMEOUT_S = 10.0
-"""A model list is a small thing: a server that takes longer over it is not ready to judge."""
+"""Seconds. A list of models is short: a server that takes longer to send it is not ready to judge."""
 ASIDE_S = 0.5
 LONGEST_ASIDE_S = 30.0
 NO_LIST_STATUSES = (403, 404, 405, 501)
-"""Answers of servers and gateways that judge well, and show no list of models."""
+"""Status codes of servers and gateways that can judge but show no list of models."""
 
 
 class Server:
-    """One address: its connections, how many requests it holds, whether it is known to serve the model."""
+    """One address: its connections, its requests in flight, and whether it is known to serve the model."""
 
     def __init__(self, url: str, settings: Settings) -> None:
         self.url = url
@@ -42,9 +42,9 @@ class Server:
         self._client: Any = None
 
     async def post(self, path: str, fields: Mapping[str, Any], timeout_s: float) -> str:
-        """Send one request; the reply's text. Raises what the SDK raises, TimeoutError after `timeout_s`.
+        """Send one request and return the reply's text. Raises the SDK's errors, and TimeoutError after `timeout_s`.
 
-        The SDK's own limit counts the silence between two bytes, and a dripping server never trips it.
+        The SDK's own limit counts the silence between two bytes, which a server that sends slowly never reaches.
         """
         self.in_flight += 1
         self.asked += 1
@@ -55,7 +55,7 @@ class Server:
             self.in_flight -= 1
 
     async def check(self) -> Trouble | None:
-        """Ask once for the list of models: sets `ready`, `models` and `context_tokens`, or says what is wrong."""
+        """Ask once for the list of models. Sets `ready`, `models` and `context_tokens`, or returns the fault."""
         import openai
 
         limit_s = min(self.settings.timeout_s, CHECK_TIMEOUT_S)
@@ -80,7 +80,7 @@ class Server:
         self.failures, self.aside_until, self.busy_until = 0, 0.0, 0.0
 
     def failed(self, cause: Trouble) -> None:
-        """Put the server aside, longer each time: others take its share, and its turn comes again."""
+        """Put the server aside, longer each time. Others take its share until its turn comes again."""
         rest_s = min(ASIDE_S * 2**self.failures, LONGEST_ASIDE_S)
         now = time.monotonic()
         self.busy_until = max(self.busy_until, now + cause.retry_after_s)
@@ -88,8 +88,8 @@ class Server:
         self.failures = min(self.failures + 1, 10)
 
     def client(self) -> Any:
-        """The SDK's client, made at first use. Its own retries are off: they stick to one address, obey any
-        Retry-After up to two minutes, and know no budget."""
+        """The SDK's client, made at first use. Its own retries are off: they stay with one address, obey a
+        Retry-After of up to two minutes, and know no time budget."""
         if self._client is None:
             import openai
 
@@ -97,11 +97,11 @@ class Server:
                 self.settings.timeout_s, connect=min(self.settings.timeout_s, CHECK_TIMEOUT_S)
             )
             room = self.settings.max_in_flight + 8
-            # Of httpx up to SDK 2, of httpx2 from 3 on.
+            # Of httpx up to SDK 2, of httpx2 from SDK 3 on.
             limits = type(openai.DEFAULT_CONNECTION_LIMITS)(
                 max_connections=room, max_keepalive_connections=room
             )
-            # Given explicitly, because SDKs before 1.56 make a client of their own that httpx 0.28 refuses.
+            # Given explicitly: SDKs before 1.56 make a client of their own that httpx 0.28 refuses.
             http_client = openai.DefaultAsyncHttpxClient(timeout=timeout, limits=limits)
             self._client = openai.AsyncOpenAI(
                 base_url=self.url,
@@ -119,20 +119,20 @@ class Server:
 
 
 def pick(servers: Sequence[Server]) -> Server:
-    """The ready server with the least in flight; where all are put aside, the one soonest back."""
+    """The ready server with the fewest requests in flight; if all are put aside, the one that is back first."""
     now = time.monotonic()
     ready = [server for server in servers if server.ready]
     return min(ready, key=lambda server: (max(server.aside_until - now, 0.0), server.in_flight, server.asked))
 
 
 def busy_s(servers: Sequence[Server]) -> float:
-    """How long every ready server still asks to be left alone, by its Retry-After; 0 as soon as one is free."""
+    """Seconds for which every ready server asks to be left alone (Retry-After); 0 as soon as one is free."""
     now = time.monotonic()
     return max(0.0, min(server.busy_until for server in servers if server.ready) - now)
 
 
 def wrong_model(servers: Sequence[Server], model: str) -> JudgeUnavailable:
-    """The error for servers that answer, and serve other models."""
+    """The error for servers that answer but serve other models."""
     models = tuple(dict.fromkeys(name for server in servers for name in server.models))
     shown = ", ".join(models[:8]) + (", ..." if len(models) > 8 else "")
     near = did_you_mean(model, models)
@@ -143,7 +143,7 @@ def wrong_model(servers: Sequence[Server], model: str) -> JudgeUnavailable:
 
 
 def _models(text: object) -> dict[str, int]:
-    """Model names with their context length (0 where not said); empty when the text is no list of models."""
+    """The names of the models with their context length (0 if not given); empty if the text is no list of models."""
     try:
         listed = json.loads(str(text))
     except (ValueError, RecursionError):

@@ -1,6 +1,7 @@
-"""Sends a batch: first-use check, cap on calls in flight, splitting, probe of a judge that had failed, deadline.
+"""Sends a batch: check at first use, limit on requests in flight, splitting, probe of a judge that had failed,
+deadline.
 
-Everything here runs on the backend's own event loop and needs no locks against threads.
+Everything here runs on the backend's own event loop and needs no locks.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from hybridverify.types import Outcome
 log = logging.getLogger("hybridverify")
 
 PROMPTS_IN_FLIGHT = 1024
-"""Prompts that wait at the servers at one time. More only grow the queue there, until requests time out."""
+"""The most prompts that wait at the servers at one time. More would only lengthen their queue until requests time
+out."""
 DEADLINE = Failure(Outcome.TIMED_OUT, "the deadline of the batch passed")
 
 
@@ -60,13 +62,13 @@ class Session:
         return list(results)
 
     async def ensure_ready(self, tries: int) -> Trouble | None:
-        """Check servers until one can be asked, and then None; else what the last try met.
+        """Check servers until one can be asked, then return None; else return the failure of the last try.
 
-        Raises JudgeUnavailable when servers answer and none of them has the model.
+        Raises JudgeUnavailable if servers answer and none of them has the model.
         """
         arrived = time.monotonic()
         async with self._checking:
-            # Whoever waited while another asked just as patiently takes that answer.
+            # Another call has just waited as long, so its result is taken.
             if not (arrived < self._checked_at and tries <= self._checked_tries):
                 try:
                     self._found = await self._check(tries)
@@ -79,13 +81,13 @@ class Session:
 
     @property
     def outage(self) -> str:
-        """Why nothing can be asked at present; "" when nothing is known to be wrong."""
+        """Why nothing can be asked at present; "" if no fault is known."""
         if isinstance(self._found, Trouble):
             return unreachable(self.settings, self._found)
         return str(self._found) if self._found is not None else self.breaker.reason
 
     def context_tokens(self) -> int:
-        """The smallest context of the servers that told theirs, 0 where none did."""
+        """The smallest context length that a server gave, or 0 if none did."""
         return min((server.context_tokens for server in self.servers if server.context_tokens), default=0)
 
     async def aclose(self) -> None:
@@ -126,7 +128,7 @@ class Session:
         await asyncio.gather(*(self._work(feed, results, sampling) for _ in range(workers)))
 
     def _recheck_late_servers(self) -> None:
-        """Servers that were down at first use are asked again beside the work, and join when they answer."""
+        """Ask servers that were down at first use again, beside the work. They join when they answer."""
         now = time.monotonic()
         for server in self.servers:
             if not server.ready and server.aside_until < now:
@@ -135,7 +137,7 @@ class Session:
                 task.add_done_callback(self._rechecks.discard)
 
     async def _probe(self, feed: _Feed, results: list[Result], sampling: Sampling) -> None:
-        """Where the judge had been given up, one request goes first: alone, and without retries."""
+        """Where the judge had been given up, send one request first, alone and without retries."""
         async with self._probing:
             if not self.breaker.reason or self.breaker.resting():
                 return
@@ -154,7 +156,7 @@ class Session:
                 _place(results, body, await self._ask(body, sampling, self.settings.max_retries + 1))
 
     async def _ask(self, body: Body, sampling: Sampling, tries: int) -> list[Result]:
-        """Ask one body; where the server refuses it as a whole, ask its halves, down to the prompt to blame."""
+        """Send one body. If the server refuses it as a whole, send its halves, down to the prompt that is to blame."""
         async with nullcontext() if body.kind == "chat" else self._bulk_slots, self._slots:
             answer = await self._asker.ask(body, sampling, tries)
         if not isinstance(answer, Trouble):
@@ -166,8 +168,8 @@ class Session:
 
 
 class _Feed:
-    """Hands out bodies one by one. They are rendered and tokenised on another thread: on the loop, that work
-    would hold up every reply that comes in meanwhile."""
+    """Hands out bodies one by one. They are rendered and tokenised on another thread: on the loop, this work would
+    delay every reply."""
 
     def __init__(self, bodies: Iterator[Body]) -> None:
         self._bodies = bodies

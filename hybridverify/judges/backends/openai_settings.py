@@ -1,6 +1,6 @@
 """Settings of the `openai` backend, checked when it is made, and the addresses of judge servers.
 
-Separate from the backend so that everything behind it can be given one frozen object.
+Separate from the backend so that its other parts can be given one frozen object.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ REQUEST_FORMS = ("auto", "chat", "completions_text", "completions_ids")
 
 @dataclass(frozen=True)
 class Settings:
-    """What `OpenAIBackend` was given, checked. Raises ConfigError naming the option that is wrong."""
+    """The checked arguments of `OpenAIBackend`. Raises ConfigError naming the option that is wrong."""
 
     model: str
     urls: tuple[str, ...]
@@ -56,14 +56,14 @@ class Settings:
 
     @property
     def host(self) -> str:
-        """The host names alone, for messages: ports differ from run to run, and users hide keys in URLs."""
+        """The host names alone, for messages: ports differ from run to run, and URLs may hold keys."""
         return ", ".join(dict.fromkeys(urlsplit(url).hostname or "" for url in self.urls))
 
     def api_key(self) -> str:
-        """The key, read at each use so that it is never a field. Raises ConfigError where it is not set.
+        """The key. It is read at each use, so that no field holds it. Raises ConfigError if it is not set.
 
-        Servers without a key ignore the stand-in; the SDK alone would send the user's OPENAI_API_KEY to
-        whatever server `base_url` names.
+        Servers without a key ignore the placeholder. Without it the SDK would send the user's OPENAI_API_KEY to any
+        server that `base_url` names.
         """
         if not self.api_key_env:
             return "EMPTY"
@@ -94,7 +94,7 @@ def _is_json(value: object) -> bool:
 
 
 def addresses(base_url: str | Sequence[str]) -> tuple[str, ...]:
-    """Every address in full, in the order given, without repeats. Raises ConfigError for what is none.
+    """Every address in full, in order and without repeats. Raises ConfigError for a text that is no address.
 
     >>> addresses(["localhost:8000", "https://judge.example/v1/", "[fd00::7]:30000"])
     ('http://localhost:8000/v1', 'https://judge.example/v1', 'http://[fd00::7]:30000/v1')
@@ -130,7 +130,7 @@ def address(text: object) -> str:
 
 
 def _bracketed(place: str) -> str:
-    """An IPv6 host written bare gets its brackets; the last group is the port when what is left is whole."""
+    """An IPv6 host without brackets gets them. The last group is the port if the rest is a complete address."""
     if place.count(":") < 2 or "[" in place:
         return place
     head, _, tail = place.rpartition(":")
@@ -148,6 +148,6 @@ def _is_ipv6(text: str) -> bool:
 
 
 def _shown(text: str) -> str:
-    """The address as messages may show it: without user name and password."""
+    """The address for messages: without user name and password."""
     scheme, mark, rest = text.rpartition("://")
     return f"{scheme}{mark}{rest.rpartition('@')[2]}"

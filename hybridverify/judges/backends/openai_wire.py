@@ -1,6 +1,6 @@
-"""Requests and replies as an OpenAI-compatible server writes them: prompts to a body, JSON to `Reply`s.
+"""Requests and replies in the form of an OpenAI-compatible server: prompts to a body, JSON to `Reply` objects.
 
-Pure functions: no clock and no network, so that every odd reply of a server is one line in a test.
+Pure functions without clock and network, so that each odd reply of a server is one line in a test.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hybridverify.judges.base import Failure, Message, Reply, Sampling
 from hybridverify.types import Outcome
 
 CHAT_ONLY_FIELDS = ("chat_template", "chat_template_kwargs", "add_generation_prompt", "tools", "documents")
-"""Fields of `extra_body` that the completions form does not know."""
+"""Fields of `extra_body` that the completions form does not have."""
 
 
 class UnreadableReply(Exception):
@@ -25,16 +25,17 @@ class UnreadableReply(Exception):
 
 @dataclass(frozen=True)
 class Body:
-    """The prompts that travel in one request. `positions` are their places in the caller's batch.
+    """The prompts of one request. `positions` are their places in the caller's batch.
 
-    A prompt is a list of chat messages (then it is alone), a text, or token ids.
+    A prompt is a text, a list of token ids, or a list of chat messages (then it is the only one).
     """
 
     kind: Literal["chat", "text", "ids"]
     positions: tuple[int, ...]
     prompts: tuple[Any, ...]
     add_special_tokens: bool = True
-    """False where the chat template has already written the begin-of-text token."""
+    """Whether the server adds special tokens. False if the chat template has already written the begin-of-text token.
+    """
 
     @property
     def path(self) -> str:
@@ -54,7 +55,7 @@ def chat_messages(messages: Sequence[Message]) -> list[dict[str, str]]:
 
 
 def sendable(text: str) -> str:
-    """The text with lone surrogates replaced: they have no UTF-8 form, and one would fail a whole body."""
+    """The text with lone surrogates replaced. They have no UTF-8 form, and one would make a whole body fail."""
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:
@@ -63,7 +64,7 @@ def sendable(text: str) -> str:
 
 
 def request_fields(body: Body, model: str, sampling: Sampling, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON of one request. A field that `extra` sets to None is left out."""
+    """The JSON of one request. A field that is None in `extra` is left out."""
     fields: dict[str, Any] = {"model": model, "temperature": sampling.temperature}
     fields["max_tokens"] = sampling.max_tokens
     if sampling.top_p != 1.0:
@@ -90,9 +91,9 @@ def request_fields(body: Body, model: str, sampling: Sampling, extra: Mapping[st
 
 
 def read_replies(body: Body, text: str, sampling: Sampling, seconds: float) -> list[Reply | Failure]:
-    """One result for each prompt of `body`, put in order by the choices' `index`.
+    """One result for each prompt of `body`, sorted by the choices' `index`.
 
-    Raises UnreadableReply where the text is no JSON object at all.
+    Raises UnreadableReply if the text is no JSON object at all.
     """
     reply = _json_object(text)
     choices = _by_index(reply.get("choices"), len(body.prompts) * sampling.n)
@@ -127,9 +128,10 @@ def _json_object(text: str) -> dict[str, Any]:
 
 
 def _by_index(choices: object, expected: int) -> dict[int, Mapping[str, Any]]:
-    """Choices by their index. A server that leaves it out for all is taken at its order, if the count is right.
+    """Choices by their index. If a server leaves the index out everywhere and the count is right, their order is
+    used.
 
-    An index that comes twice or lies outside is nobody's: guessing would hand a verdict to the wrong sample.
+    A choice whose index comes twice or lies outside is dropped: guessing would give a verdict to the wrong sample.
     """
     if not isinstance(choices, list):
         return {}
@@ -163,7 +165,7 @@ def _reply(choices: Sequence[Mapping[str, Any] | None], is_chat: bool, sampling:
 
 
 def _chat_text(message: object) -> str | None:
-    """The content of a message; "" where a server leaves it out (all output went to reasoning, a refusal)."""
+    """The content of a message; "" if a server leaves it out (all output was reasoning, or a refusal)."""
     if not isinstance(message, Mapping):
         return None
     content = message.get("content")
@@ -204,7 +206,7 @@ def _completion_logprobs(given: object) -> tuple[Mapping[str, float], ...]:
 
 
 def _finite(pairs: Sequence[tuple[object, object]]) -> Mapping[str, float]:
-    """Token text to log-probability. Two tokens may share one text (bytes of a character): the likelier counts."""
+    """Token text to log-probability. If two tokens have one text (bytes of a character), the likelier one counts."""
     found: dict[str, float] = {}
     for token, value in pairs:
         if isinstance(token, str) and isinstance(value, (int, float)) and math.isfinite(value):
@@ -225,5 +227,5 @@ def _prompt_tokens(body: Body, place: int) -> int:
 
 
 def _even_share(total: int, among: int, place: int) -> int:
-    """A server reports tokens a body, not a prompt: equal shares whose sum is the total."""
+    """A server reports tokens for a body, not for a prompt: equal shares whose sum is the total."""
     return total // among + (1 if place < total % among else 0)

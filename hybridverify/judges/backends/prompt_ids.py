@@ -1,4 +1,4 @@
-"""Token ids of prompts as a chat server would make them: for engines in this process."""
+"""Token ids of prompts as a chat server would make them, for engines in this process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NO_TEMPLATE = Failure(
 def prompt_ids(
     tokenizer: ChatTokenizer, prompts: Sequence[Prompt], template_options: Mapping[str, Any]
 ) -> list[list[int] | Failure]:
-    """The ids of each prompt, or why there are none; chats are rendered, and all is encoded in two calls.
+    """The ids of each prompt, or the failure. Chats are rendered, and all prompts are encoded in two calls.
 
     A rendered chat holds every special token already. To a raw text the tokenizer adds its own, as servers do.
     """

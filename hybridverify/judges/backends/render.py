@@ -1,7 +1,7 @@
-"""Chat templates rendered here, and tokens counted, from the files of a model folder and without torch.
+"""Renders chat templates and counts tokens from the files of a model folder, without torch.
 
-A chat request carries one prompt; a body of token ids carries many. Whoever renders the template himself may
-send the second kind, provided that the ids are those that the server would have made.
+A chat request carries one prompt; a body of token ids carries many. The second kind needs the ids that the server
+would have made itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ASCII = bytes(range(128))
 
 
 class TemplateRefusal(Exception):
-    """The chat template takes no such messages (a system role, say, that the model does not know)."""
+    """The chat template does not take such messages (a system role, say, that the model does not know)."""
 
 
 class ChatTokenizer(Protocol):
@@ -34,7 +34,7 @@ class ChatTokenizer(Protocol):
     has_template: bool
 
     def render(self, messages: Sequence[Message], options: Mapping[str, Any]) -> str:
-        """The final string of a chat, up to where the judge goes on. Raises TemplateRefusal."""
+        """The final string of a chat, up to the place where the judge goes on. Raises TemplateRefusal."""
         ...
 
     def encode(self, texts: Sequence[str], add_special_tokens: bool) -> list[list[int]]:
@@ -43,13 +43,13 @@ class ChatTokenizer(Protocol):
 
 
 def estimate_tokens(text: str) -> int:
-    """Tokens of a text where no tokenizer is at hand: rather too many than too few.
+    """An estimate of the tokens of a text for when there is no tokenizer, rather too high.
 
-    English runs at four to five letters a token; here 3.2 letters or spaces make one. A digit and a mark of
-    punctuation or LaTeX count as one token each, as in tokenizers that split numbers; outside ASCII three
-    bytes, such as a Chinese character, make two. Against the tokenizers of Qwen2.5 and SmolLM2, the larger
-    count of the two: 99 % of 8,332 texts of mathematics and short answers are not underestimated, and the
-    median is 1.37 times too high.
+    English has four to five letters a token; here 3.2 letters or spaces make one. A digit and a sign of punctuation
+    or LaTeX count as one token each, as in tokenizers that split numbers. Outside ASCII three bytes, such as a
+    Chinese character, make two. Measured against the tokenizers of Qwen2.5 and SmolLM2, taking the larger count of
+    the two: 99 % of 8,332 texts of mathematics and short answers are not underestimated, and the median is 1.37 times
+    too high.
 
     >>> estimate_tokens("The answer is 42."), estimate_tokens("答案是四十二")
     (8, 12)
@@ -61,17 +61,16 @@ def estimate_tokens(text: str) -> int:
 
 
 def token_counts(tokenizer: ChatTokenizer | None, texts: Sequence[str]) -> list[int]:
-    """Tokens of each text by the tokenizer, in one batched call; rather too many where there is none."""
+    """Tokens of each text by the tokenizer, in one batched call; an estimate, rather too high, if there is none."""
     if tokenizer is None:
         return [estimate_tokens(text) for text in texts]
     return [len(one) for one in tokenizer.encode([sendable(text) for text in texts], False)]
 
 
 def load_tokenizer(name: str, revision: str = "") -> ChatTokenizer | None:
-    """The tokenizer of a model folder, or of a model in the local Hugging Face cache; None where there is none.
+    """The tokenizer of a model folder, or of a model in the local Hugging Face cache; None if there is none.
 
-    Nothing is downloaded: what a judge is shown must not depend on the network. Raises ValueError where the
-    files are broken.
+    Nothing is downloaded: a judge's prompt must not depend on the network. Raises ValueError if the files are broken.
     """
     folder = _folder(name, revision)
     if folder is None:
@@ -82,12 +81,12 @@ def load_tokenizer(name: str, revision: str = "") -> ChatTokenizer | None:
         return SlowTokenizer(folder)
     except ImportError:
         return None
-    except Exception as error:  # other people's loaders: tokenizers raises a bare Exception for a cut file
+    except Exception as error:  # loaders of other packages: tokenizers raises a bare Exception for a cut file
         raise ValueError(f"{folder}: {type(error).__name__}: {error}") from error
 
 
 def require_tokenizer(name: str, revision: str = "") -> ChatTokenizer:
-    """The tokenizer that a user named. Raises ConfigError where it cannot be loaded."""
+    """The tokenizer that a user named. Raises ConfigError if it cannot be loaded."""
     try:
         found = load_tokenizer(name, revision)
     except ValueError as error:
@@ -103,7 +102,7 @@ def require_tokenizer(name: str, revision: str = "") -> ChatTokenizer:
 class FastTokenizer:
     """`tokenizer.json` read by the package tokenizers, and the chat template by jinja2.
 
-    Loads in a tenth of the time that transformers takes, which would import torch as well.
+    Loads in a tenth of the time of transformers, which would also import torch.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -112,7 +111,7 @@ class FastTokenizer:
         tokenizer: Any = Tokenizer.from_file(str(folder / "tokenizer.json"))
         tokenizer.no_truncation()
         tokenizer.no_padding()
-        # The fast form, from tokenizers 0.20 on, leaves out the offsets, which nobody here reads.
+        # The fast form (tokenizers 0.20 and later) leaves out the offsets, which are not used here.
         self._encode_batch = getattr(tokenizer, "encode_batch_fast", tokenizer.encode_batch)
         config = _json_file(folder / "tokenizer_config.json")
         self._names = _named_tokens(_json_file(folder / "special_tokens_map.json") | config)
@@ -133,8 +132,8 @@ class FastTokenizer:
             ) from error
 
     def shape(self, messages: Sequence[Message], options: Mapping[str, Any]) -> Shape | None:
-        """What all chats have in common that differ from this one in their last text; None where the template looks
-        into it. The shape is held against what the template makes of this chat."""
+        """The common form of all chats that differ from this one only in their last text; None if the template
+        examines that text. The form is checked against the rendering of this chat."""
         if self._watched is None:
             return None
         found = shape_of(self._watched, _plain(messages), self._given(options))
@@ -155,7 +154,7 @@ class FastTokenizer:
 
 
 class SlowTokenizer:
-    """For folders without `tokenizer.json`: whatever transformers makes of them."""
+    """For folders without `tokenizer.json`: the tokenizer as transformers loads it."""
 
     def __init__(self, folder: Path) -> None:
         from transformers import AutoTokenizer
@@ -195,7 +194,7 @@ def _folder(name: str, revision: str) -> Path | None:
     for file in ("tokenizer.json", "tokenizer_config.json"):
         try:
             found = try_to_load_from_cache(name, file, revision=revision or None)
-        except ValueError:  # not a name that the hub could know, such as "judge v2"
+        except ValueError:  # no name that the hub could have, such as "judge v2"
             return None
         if isinstance(found, str):
             return Path(found).parent
@@ -210,7 +209,7 @@ def _json_file(path: Path) -> dict[str, Any]:
 
 
 def _template_text(folder: Path, config: Mapping[str, Any]) -> str:
-    """The chat template: from a file of its own (newer), else from the tokenizer's settings; "" for none."""
+    """The chat template: from a file of its own (newer), else from the tokenizer's settings; "" if there is none."""
     own = folder / "chat_template.jinja"
     if own.is_file():
         return own.read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What the engines of a `classifier` judge have in common: prompts in, raw class scores (logits) out."""
+"""The common part of the engines of a `classifier` judge: prompts in, raw class scores (logits) out."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from hybridverify.judges.backends.transformers_loading import ModelSource
 from hybridverify.judges.base import Failure, Prompt
 
 Logits = tuple[float, ...]
-"""One raw score for each class; a Bradley-Terry model has a single one."""
+"""One raw score for each class. A Bradley-Terry model has a single one."""
 
 
 @runtime_checkable
 class Scorer(Protocol):
     """An engine for reward models. It never raises for a single prompt, and keeps length and order.
 
-    It may raise `JudgeUnavailable` (nothing can be asked at all) and, when made, `ConfigError`. `model` and
-    `revision` enter the cache key, and so does `identity()`; addresses and GPU settings do not.
+    It may raise `JudgeUnavailable` (nothing can be asked at all) and, when it is made, `ConfigError`. `model`,
+    `revision` and `identity()` enter the cache key; addresses and GPU settings do not.
     """
 
     name: str
@@ -46,9 +46,9 @@ AS_WRITTEN: Mapping[str, Any] = {"add_generation_prompt": False}
 
 
 class LocalScorer(LocalModel, ABC):
-    """An engine in this process; it starts with the first question, and calls wait for each other.
+    """An engine in this process. It starts with the first question, and its calls run one after another.
 
-    Subclasses give `_start`, which makes the engine, `_run`, which scores token ids, and `_stop`.
+    Subclasses define `_start`, which makes the engine, `_run`, which scores token ids, and `_stop`.
     """
 
     def __init__(self, source: ModelSource, context_tokens: int) -> None:
@@ -64,12 +64,12 @@ class LocalScorer(LocalModel, ABC):
             return answered(fitting(ids, self.context_tokens()), partial(self._run, engine))
 
     def ensure_ready(self, timeout_s: float = 0.0) -> None:
-        """Start the engine now; that takes as long as it takes. Raises JudgeUnavailable."""
+        """Start the engine now and wait for it. Raises JudgeUnavailable."""
         with self._lock:
             self._started()
 
     def close(self) -> None:
-        """End the engine and give its memory back; a later call starts it again."""
+        """End the engine and free its memory. A later call starts it again."""
         with self._lock:
             engine, self._engine = self._engine, None
             if engine is not None:

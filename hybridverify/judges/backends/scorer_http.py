@@ -1,4 +1,4 @@
-"""Reward models behind a server: vLLM (`--runner pooling`) or SGLang (`--is-embedding`), one address or several."""
+"""Reward models on one or several servers: vLLM (`--runner pooling`) or SGLang (`--is-embedding`)."""
 
 from __future__ import annotations
 
@@ -91,11 +91,11 @@ class HttpScorer:
         self._lock = threading.Lock()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travels to another process as its settings, without connections."""
+        """Pickled as its settings, without connections."""
         return _remake, (self._options,)
 
     def score(self, prompts: Sequence[Prompt]) -> list[Logits | Failure]:
-        """The raw class scores of each prompt, in order; what a server does not answer is a failure."""
+        """The raw class scores of each prompt, in order. A prompt that a server does not answer is a failure."""
         results: list[Logits | Failure] = [NEEDS_TOKENIZER] * len(prompts)
         bodies = list(self._bodies(prompts, results))
         with ThreadPoolExecutor(max(1, min(len(bodies), int(self._settings.max_in_flight)))) as threads:
@@ -105,7 +105,7 @@ class HttpScorer:
         return results
 
     def ensure_ready(self, timeout_s: float = 60.0) -> None:
-        """Wait until a server answers. Raises JudgeUnavailable, after `timeout_s` at most."""
+        """Wait until a server answers. Raises JudgeUnavailable after at most `timeout_s`."""
         deadline = time.monotonic() + timeout_s
         while not any(map(self._answers, self._settings.urls)):
             if time.monotonic() >= deadline:
@@ -113,19 +113,19 @@ class HttpScorer:
             time.sleep(min(1.0, max(0.0, deadline - time.monotonic())))
 
     def identity(self) -> dict[str, Any]:
-        """Request fields of the user's that may change a score; they enter the cache key."""
+        """The user's request fields that may change a score. They enter the cache key."""
         return {"extra_body": dict(self._settings.extra_body)} if self._settings.extra_body else {}
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
-        """Tokens of each text by the model's tokenizer, else rather too many."""
+        """Tokens of each text by the model's tokenizer, else an estimate, rather too high."""
         return token_counts(self._chat_tokenizer(), texts)
 
     def context_tokens(self) -> int:
-        """The setting; 0 where it is not given, and the server says itself what is too long."""
+        """The setting; 0 if it is not given. The server then refuses a prompt that is too long."""
         return int(self._settings.context_tokens)
 
     def close(self) -> None:
-        """Close the connections; a later call opens new ones."""
+        """Close the connections. A later call opens new ones."""
         with self._lock:
             clients, self._clients = self._clients, {}
         for client in clients.values():
@@ -133,7 +133,7 @@ class HttpScorer:
 
     def _chat_tokenizer(self) -> ChatTokenizer | None:
         if self._tokenizer is None and not self._named:
-            self._named = True  # looked for once
+            self._named = True  # searched only once
             try:
                 self._tokenizer = load_tokenizer(self.model, self.revision)
             except ValueError:
@@ -141,7 +141,7 @@ class HttpScorer:
         return self._tokenizer
 
     def _bodies(self, prompts: Sequence[Prompt], results: list[Logits | Failure]) -> Iterator[ScoreBody]:
-        """Prompts as they travel; what cannot be sent gets its failure here."""
+        """Prompts in the form of the request. A prompt that cannot be sent gets its failure here."""
         tokenizer = self._chat_tokenizer()
         if tokenizer is not None and (tokenizer.has_template or not any(p.messages for p in prompts)):
             encoded = prompt_ids(tokenizer, prompts, AS_WRITTEN)
@@ -157,14 +157,14 @@ class HttpScorer:
         yield from self._cut("text", {n: sendable(p.text) for n, p in enumerate(prompts) if not p.messages})
 
     def _cut(self, kind: Literal["ids", "text"], sent: Mapping[int, Any]) -> Iterator[ScoreBody]:
-        """Bodies of so many prompts each."""
+        """The prompts in bodies of at most this many."""
         places, size = list(sent), int(self._settings.prompts_per_request)
         for at in range(0, len(places), size):
             some = tuple(places[at : at + size])
             yield ScoreBody(kind, some, tuple(sent[n] for n in some))
 
     def _asked(self, body: ScoreBody) -> Sequence[Logits | Failure]:
-        """The scores of one body; a body that is refused is halved until the prompt to blame is alone."""
+        """The scores of one body. A body that is refused is halved until the prompt to blame is alone."""
         found = self._tried(body)
         if not isinstance(found, Trouble):
             return found
@@ -206,7 +206,7 @@ class HttpScorer:
         try:
             self._sdk(url).with_options(timeout=CHECK_TIMEOUT_S).get("/health", cast_to=object)
         except openai.APIStatusError as error:
-            return error.status_code < 500  # there is a server, whatever it thinks of the path
+            return error.status_code < 500  # there is a server, even if it does not know this path
         except openai.APIError:
             return False
         except ValueError:
@@ -214,7 +214,7 @@ class HttpScorer:
         return True
 
     def _sdk(self, url: str) -> Any:
-        """The SDK's client of one address. Its own retries are off: they stick to that address."""
+        """The SDK's client of one address. Its own retries are off: they stay with that address."""
         import openai
 
         with self._lock:
@@ -232,7 +232,7 @@ class HttpScorer:
 
 
 def _root(url: str) -> str:
-    """An address without `/v1`: the paths of reward models stand beside it.
+    """An address without `/v1`: the paths of reward models are beside it, not below.
 
     >>> _root("http://localhost:8000/v1"), _root("https://judge.example/rm")
     ('http://localhost:8000', 'https://judge.example/rm')

@@ -47,7 +47,7 @@ class TransformersScorer(LocalScorer):
         self._batch_size, self._max_batch_tokens = batch_size, max_batch_tokens
 
     def identity(self) -> dict[str, Any]:
-        """Settings that may change a score; they enter the cache key."""
+        """The settings that may change a score. They enter the cache key."""
         return self._given("tokenizer", "model_options")
 
     def _start(self) -> Loaded:
@@ -83,8 +83,8 @@ def _forward(loaded: Loaded, prompts: Prompts) -> list[Logits]:
 
 @contextmanager
 def _padding(loaded: Loaded, prompts: Prompts) -> Iterator[int]:
-    """The padding token. Causal models score at the last token that is no padding, by its id: where a model names
-    none, one that no prompt holds is lent to it, so that each row is scored at its own last token."""
+    """The padding token. Causal models score at the last token that is no padding, by its id. A model that names none
+    gets a token that no prompt holds, so that each row is scored at its own last token."""
     config = loaded.model.config
     named = getattr(config, "pad_token_id", None)
     if isinstance(named, int):

@@ -1,4 +1,4 @@
-"""Reward models in this process, by vLLM's pooling runner; the living engine is that of backend `vllm`."""
+"""Reward models in this process, by vLLM's pooling runner. The running engine is that of backend `vllm`."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class VllmScorer(LocalScorer):
         super().__init__(source, max_model_len)
 
     def identity(self) -> dict[str, Any]:
-        """Settings that may change a score; they enter the cache key."""
+        """The settings that may change a score. They enter the cache key."""
         return self._given("tokenizer", "quantization")
 
     def _known_context(self) -> int:
@@ -85,14 +85,14 @@ class VllmScorer(LocalScorer):
     def _scored(
         self, engine: Engine, prompts: list[list[int]], calls: Iterator[int]
     ) -> list[Logits | Failure]:
-        """One call, and more only to find a prompt that the engine refuses."""
+        """One call. More are made only to find a prompt that the engine refuses."""
         given = [{"prompt_token_ids": ids} for ids in prompts]
         call = next(calls)
         try:
             outputs = engine.call(lambda llm: _classified(llm, given), self._options["timeout_s"])
         except JudgeUnavailable:
             raise
-        except Exception as error:  # vLLM's own classes differ from release to release
+        except Exception as error:  # the classes of vLLM's errors differ from release to release
             if len(prompts) < 2 or call >= MOST_CALLS or not is_request_fault(error):
                 return [self._failure(engine, error)] * len(prompts)
             middle = len(prompts) // 2
@@ -101,7 +101,7 @@ class VllmScorer(LocalScorer):
         return [tuple(float(value) for value in output.outputs.probs) for output in outputs]
 
     def _failure(self, engine: Engine, error: Exception) -> Failure:
-        """What a batch comes to, the engine being forgotten where it may not be used again."""
+        """The result of a batch. The engine is dropped if it must not be used again."""
         if isinstance(error, Hung):
             engine.discard(hangs=True)
             return Failure(Outcome.TIMED_OUT, f"no score within {self._options['timeout_s']:g} s")

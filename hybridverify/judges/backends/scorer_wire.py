@@ -1,6 +1,6 @@
-"""What servers of reward models are sent and answer: vLLM's /classify and /pooling, SGLang's /classify.
+"""The requests and answers of servers of reward models: vLLM's /classify and /pooling, SGLang's /classify.
 
-Pure functions, so that every odd answer is one line in a test.
+Pure functions, so that each odd answer is one line in a test.
 """
 
 from __future__ import annotations
@@ -15,24 +15,25 @@ from hybridverify.judges.backends.scorer import Logits
 
 API = Literal["vllm", "vllm_pooling", "sglang"]
 APIS: Mapping[str, str] = {"vllm": "/classify", "vllm_pooling": "/pooling", "sglang": "/classify"}
-"""The path of each form, beside `/v1` and not under it."""
+"""The path of each form. It stands beside `/v1`, not below it."""
 
 
 @dataclass(frozen=True)
 class ScoreBody:
-    """Prompts that travel together: token ids, texts, or one list of chat messages. `places` are the caller's."""
+    """The prompts of one request: token ids, texts, or a single list of chat messages. `places` are those in the
+    caller's batch."""
 
     kind: Literal["ids", "text", "chat"]
     places: tuple[int, ...]
     prompts: tuple[Any, ...]
 
     def half(self, start: int, end: int) -> ScoreBody:
-        """A part of it."""
+        """Some of the prompts, as a body of their own."""
         return ScoreBody(self.kind, self.places[start:end], self.prompts[start:end])
 
 
 def request_json(body: ScoreBody, api: str, model: str, extra: Mapping[str, Any]) -> dict[str, Any]:
-    """The JSON of one request. Raw scores are asked for: vLLM would apply the model's own activation."""
+    """The JSON of one request. It asks for raw scores: vLLM would apply the model's own activation."""
     fields: dict[str, Any] = {"model": model}
     if api == "sglang":
         fields["input_ids" if body.kind == "ids" else "text"] = list(body.prompts)

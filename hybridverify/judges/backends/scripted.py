@@ -1,5 +1,5 @@
-"""A backend that answers from a script: for tests, ours and users', and for trying a configuration without a
-model. It records what it was asked."""
+"""A backend that answers from a script: for tests, and to try a configuration without a model. It records its
+prompts."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class ScriptedBackend(Locked):
         return len(self.batch_sizes)
 
     def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
-        """The scripted answers, in order. Raises what the script says to raise."""
+        """The scripted answers, in order. Raises the exceptions in the script."""
         time.sleep(self._delay_s)
         texts = [prompt_text(prompt) for prompt in prompts]
         with self._lock:

@@ -1,8 +1,9 @@
-"""Backend `sglang`: an engine in the caller's process, asked once a batch with token ids. Needs a GPU.
+"""Backend `sglang`: an engine in the caller's process that gets the token ids of a whole batch in one call. Needs a
+GPU.
 
-Thinner than `vllm`: an engine belongs to its judge, it starts in the thread of the first question (it sets signal
-handlers, which only the main thread may), a call that hangs is not left behind, and draws are not seeded. Nothing is
-imported earlier. Tested on a stand-in for the package alone.
+Simpler than `vllm`: an engine belongs to one judge, it starts in the thread of the first question (it sets signal
+handlers, which only the main thread may), a call that hangs is not abandoned, and draws are not seeded. Nothing is
+imported before the first question. Tested only with a stand-in for the package.
 """
 
 from __future__ import annotations
@@ -78,7 +79,7 @@ class SGLangBackend(LocalModel):
         self._holds = 0
 
     def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
-        """One result for each prompt, in order. Raises JudgeUnavailable where there is no engine to ask."""
+        """One result for each prompt, in order. Raises JudgeUnavailable if there is no engine to ask."""
         if not prompts:
             return []
         with self._lock:
@@ -94,17 +95,17 @@ class SGLangBackend(LocalModel):
             self._holds += 1
 
     def sleep(self) -> None:
-        """The end of `wake`: the engine gives its memory back, if `sleep_level` says so."""
+        """End the effect of `wake`: the engine gives its memory back, if `sleep_level` says so."""
         with self._lock:
             self._holds = max(0, self._holds - 1)
             self._rest()
 
     def identity(self) -> dict[str, Any]:
-        """Settings that may change a reply; they enter the cache key."""
+        """The settings that may change a reply. They enter the cache key."""
         return self._given("tokenizer", "quantization", "chat_template_kwargs")
 
     def close(self) -> None:
-        """End the engine and give its memory back; a later call starts it again."""
+        """End the engine and free its memory. A later call starts it again."""
         with self._lock:
             engine, self._engine, self._asleep = self._engine, None, False
             if engine is not None:
@@ -122,7 +123,7 @@ class SGLangBackend(LocalModel):
             )
             tokenizer = getattr(getattr(engine, "tokenizer_manager", None), "tokenizer", None)
             return [*read_replies(outputs, sampling.n, tokenizer, time.perf_counter() - begin)]
-        except Exception as error:  # SGLang has no classes of its own for what a request does
+        except Exception as error:  # SGLang has no exception classes of its own for faults of a request
             return [Failure(Outcome.FAILED, f"sglang: {one_line(error)}")] * len(prompts)
         finally:
             self._rest()

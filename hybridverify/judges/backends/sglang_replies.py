@@ -1,4 +1,4 @@
-"""From what SGLang gives back, dicts with a `meta_info`, to replies."""
+"""From SGLang's output, dicts with a `meta_info`, to replies."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from hybridverify.judges.base import Reply
 
 
 def read_replies(outputs: Any, draws: int, tokenizer: Any, seconds: float) -> list[Reply]:
-    """One reply a prompt; the draws of one prompt stand side by side in `outputs`.
+    """One reply for each prompt. The draws of one prompt are neighbours in `outputs`.
 
-    Raises what a malformed output raises.
+    Raises KeyError, TypeError or ValueError for malformed output.
     """
     every: Sequence[Mapping[str, Any]] = [outputs] if isinstance(outputs, Mapping) else outputs
     if len(every) % draws:
@@ -41,7 +41,7 @@ def _reason(said: Any) -> str:
 
 
 def _top(entries: Sequence[Sequence[Any]], tokenizer: Any) -> dict[str, float]:
-    """Token text to log-probability, of (log-probability, id, text or None)."""
+    """Token text to log-probability, from triples (log-probability, id, text or None)."""
     top: dict[str, float] = {}
     for logprob, token, text in sorted(entries, key=lambda entry: -entry[0]):
         top.setdefault(text if text is not None else str(tokenizer.decode([token])), float(logprob))

@@ -1,7 +1,7 @@
 """Which prompts go through a model together: pure arithmetic on lists of token ids, no engine.
 
-What several prompts begin with is read once: first what all of them share (a judge's instructions), then what
-the prompts of one family share (the question, for all candidates of one group).
+Common beginnings are read once: first the beginning that all prompts share (a judge's instructions), then the one
+that the prompts of a family share (the question, for all candidates of one group).
 """
 
 from __future__ import annotations
@@ -11,23 +11,24 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 MIN_SHARED = 32
-"""A shorter beginning saves less than it costs to copy its keys and values."""
+"""Copying the keys and values of a shorter beginning costs more than reading it again."""
 _KEPT = 0.8
-"""A prompt joins a family as long as all of them keep so much of what they share with their nearest."""
+"""A prompt joins a family only if all members keep this part of the beginning that they share with their neighbours."""
 
 Prompts = Sequence[list[int]]
 
 
 @dataclass(frozen=True)
 class Family:
-    """Places of prompts that begin alike; `stem` is how many tokens of each are read once for all."""
+    """Places of prompts that begin alike. `stem` is the number of tokens that are read once for all of them."""
 
     places: tuple[int, ...]
     stem: int
 
 
 def common_prefix(prompts: Prompts) -> int:
-    """How many tokens all prompts begin with, one token of each left over: a forward pass needs one.
+    """The number of tokens that all prompts begin with. One token of each is left over, because a forward pass needs
+    one.
 
     >>> common_prefix([[1, 2, 3], [1, 2, 4, 5]]), common_prefix([[1, 2], [1, 2, 3]]), common_prefix([])
     (2, 1, 0)
@@ -40,7 +41,8 @@ def common_prefix(prompts: Prompts) -> int:
 
 
 def families(prompts: Prompts, base: int = 0, least: int = MIN_SHARED) -> list[Family]:
-    """Prompts grouped by what they share beyond the first `base` tokens; those alone have the rest as stem.
+    """Prompts grouped by the beginning that they share after the first `base` tokens. A prompt alone has all the rest
+    as stem.
 
     >>> families([[1, 2, 3], [7, 8], [1, 2, 4]], least=2)
     [Family(places=(0, 2), stem=2), Family(places=(1,), stem=1)]
@@ -61,11 +63,11 @@ def families(prompts: Prompts, base: int = 0, least: int = MIN_SHARED) -> list[F
 def batches(
     prompts: Prompts, groups: Sequence[Family], more: int, batch_size: int, max_tokens: int
 ) -> Iterator[list[int]]:
-    """Places of prompts that go together: families side by side, the longest first, so that what does not fit
-    in memory shows at once; prompts without a family come last.
+    """Places of prompts that go through the model together. Families stay together, the longest first, so that a
+    batch that does not fit into memory shows at once; prompts without a family come last.
 
-    A batch has at most `batch_size` prompts and, padding and `more` tokens of reply included, at most
-    `max_tokens` tokens; a prompt that is longer than that goes alone.
+    A batch has at most `batch_size` prompts and `max_tokens` tokens, padding and `more` tokens of reply included. A
+    prompt that is longer than that goes alone.
     """
     longest = {group: max(len(prompts[place]) for place in group.places) for group in groups}
     batch: list[int] = []
@@ -82,7 +84,7 @@ def batches(
 
 
 def _takes(family: Family, shared: int) -> bool:
-    """Whether a prompt that shares so much with the last member may join."""
+    """Whether a prompt that shares this many tokens with the last member may join."""
     return len(family.places) < 2 or shared >= _KEPT * family.stem
 
 

@@ -1,7 +1,7 @@
 """Backend `transformers`: a causal language model in this process, on a CPU or a GPU, for small machines.
 
-Nothing is imported or loaded before the first question. What each file beside it does: loading, decoding of one
-batch, the shared beginning of prompts, batches by length.
+Nothing is imported or loaded before the first question. The files beside it: loading, decoding of a batch, shared
+beginnings of prompts, batches by length.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class TransformersBackend(LocalModel):
 
     name = "transformers"
     slice_size = 128
-    """Small machines are slow: what a slice of a batch was answered is kept when it is done."""
+    """Small machines are slow, so the answers of a slice are stored as soon as it is done."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class TransformersBackend(LocalModel):
         self._budget = max_batch_tokens
 
     def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
-        """One result for each prompt, in order. Raises JudgeUnavailable where the model cannot be loaded."""
+        """One result for each prompt, in order. Raises JudgeUnavailable if the model cannot be loaded."""
         if not prompts:
             return []
         with self._lock:
@@ -88,16 +88,16 @@ class TransformersBackend(LocalModel):
             return answered(fit, lambda asked: self._answers(decoder, asked, sampling))
 
     def ensure_ready(self, timeout_s: float = 0.0) -> None:
-        """Load the model now. Raises JudgeUnavailable. Loading takes as long as it takes."""
+        """Load the model now and wait for it. Raises JudgeUnavailable."""
         with self._lock:
             self._started()
 
     def identity(self) -> dict[str, Any]:
-        """Settings that may change a reply; they enter the cache key."""
+        """The settings that may change a reply. They enter the cache key."""
         return self._given("tokenizer", "chat_template_kwargs", "model_options")
 
     def close(self) -> None:
-        """Give the model's memory back; a later call loads it again."""
+        """Free the model's memory. A later call loads it again."""
         with self._lock:
             had, self._decoder, self._prefix = self._decoder is not None, None, NOTHING
             if had:
@@ -117,7 +117,7 @@ class TransformersBackend(LocalModel):
         alone = [Family((place,), 0) for place in range(len(prompts))]
         groups = families(prompts, len(prefix)) if decoder.shares else alone
         size, budget = max(1, self._batch_size // sampling.n), self._budget // sampling.n
-        more = sampling.max_tokens - len(prefix)  # what is kept takes little memory
+        more = sampling.max_tokens - len(prefix)  # a kept beginning takes little memory
         answers: dict[int, Reply | Failure] = {}
         for batch in batches(prompts, groups, more, size, budget):
             replies = run_or_halve(
@@ -127,7 +127,7 @@ class TransformersBackend(LocalModel):
         return [answers[place] for place in range(len(prompts))]
 
     def _shared(self, decoder: Decoder, prompts: Prompts) -> Prefix:
-        """The kept beginning where it fits these prompts as well as a new one would, else a new one."""
+        """The kept beginning if it fits these prompts as well as a new one would, else a new one."""
         if not decoder.shares or not prompts:
             return NOTHING
         size = prefix_length(prompts)
@@ -137,7 +137,7 @@ class TransformersBackend(LocalModel):
                 return NOTHING
             try:
                 self._prefix = decoder.prefix(prompts[0][:size])
-            except (RuntimeError, MemoryError):  # the whole prompts will say what is wrong
+            except (RuntimeError, MemoryError):  # reading the whole prompts will raise the error again
                 return NOTHING
         return self._prefix
 

@@ -1,7 +1,7 @@
 """Decodes a batch of prompts with a causal model: left padding, a KV cache, log-probabilities at every position.
 
-Not `model.generate`: here the beginning that all prompts share is read once, a row's draws depend on its own
-prompt and seed alone, and only the top of each distribution is kept.
+`model.generate` is not used: here the common beginning of all prompts is read once, the draws of a row depend only on
+its own prompt and seed, and only the top of each distribution is kept.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Row:
 
 
 class Decoder:
-    """Writes replies with a loaded model. `shares`: beginnings may be read once for several prompts."""
+    """Writes replies with a loaded model. `shares`: whether beginnings may be read once for several prompts."""
 
     def __init__(self, loaded: Loaded, share: bool = True) -> None:
         self._model, self._tokenizer, self._device = loaded.model, loaded.tokenizer, loaded.device
@@ -39,9 +39,9 @@ class Decoder:
         self._texts: dict[int, str] = {}
         accepted = inspect.signature(loaded.model.forward).parameters
         self._takes_positions = "position_ids" in accepted
-        # transformers 5.24 renamed it
+        # transformers 5.24 renamed the cache, and earlier releases the number of logits
         self._cache = "cache" if "cache" in accepted else "past_key_values"
-        names = ("logits_to_keep", "num_logits_to_keep")  # newer and older transformers
+        names = ("logits_to_keep", "num_logits_to_keep")
         self._last_only = {name: 1 for name in names if name in accepted}
         self.shares = share and shareable(self._model, self.prefix([0]).cache)
 
@@ -55,7 +55,7 @@ class Decoder:
         return Prefix(tuple(ids), cache)
 
     def decode(self, prompts: Prompts, prefix: Prefix, sampling: Sampling) -> list[Reply]:
-        """A reply to each prompt; all begin with `prefix`."""
+        """A reply to each prompt. All prompts begin with `prefix`."""
         import torch
 
         rows = [[Row(_draws(prompt, sampling.seed, n)) for n in range(sampling.n)] for prompt in prompts]
@@ -68,7 +68,7 @@ class Decoder:
         return [self._reply(draws, len(prompt)) for draws, prompt in zip(rows, prompts, strict=True)]
 
     def _read(self, prompts: Prompts, prefix: Prefix) -> tuple[Any, Any, Any]:
-        """Read the prompts: the logits after each, and the cache and the mask of what was read."""
+        """Read the prompts. Returns the logits after each, and the cache and the mask of the tokens read."""
         import torch
 
         groups = families(prompts, len(prefix)) if self.shares else []
@@ -84,7 +84,7 @@ class Decoder:
     def _read_stems(
         self, prompts: Prompts, prefix: Prefix, groups: Sequence[Family]
     ) -> tuple[Any, Any, list[int]]:
-        """The cache of every family's stem, handed to each of its members."""
+        """The cache of every family's stem, copied to each of its members."""
         import torch
 
         tails = [prompts[group.places[0]][len(prefix) : group.stem] for group in groups]
@@ -117,7 +117,7 @@ class Decoder:
             logits, cache = self._forward(chosen[:, None], mask, cache)
 
     def _padded(self, prompts: Prompts) -> tuple[Any, Any]:
-        """Token ids, padded on the left, and their mask."""
+        """Token ids, padded on the left, and their mask: two tensors of shape (rows, longest prompt)."""
         import torch
 
         width = max(map(len, prompts))
@@ -126,7 +126,7 @@ class Decoder:
         return torch.tensor(ids, device=self._device), torch.tensor(seen, device=self._device)
 
     def _forward(self, ids: Any, mask: Any, cache: Any) -> tuple[Any, Any]:
-        """The logits at the last position of every row, and the cache. `mask` covers what is cached too."""
+        """The logits at the last position of every row, and the cache. `mask` also covers the cached tokens."""
         options: dict[str, Any] = {self._cache: cache, "attention_mask": mask, **self._last_only}
         if self._takes_positions:
             positions = (mask.cumsum(-1) - 1).clamp(min=0)
@@ -135,7 +135,8 @@ class Decoder:
         return output.logits[:, -1].float(), getattr(output, self._cache)
 
     def _next(self, rows: Sequence[Row], logits: Any, sampling: Sampling) -> Any:
-        """The next token of every row; rows take it in, with its log-probabilities, unless they are finished."""
+        """Choose the next token of every row and add it, with its log-probabilities, to the rows that are not
+        finished."""
         logprobs = logits.log_softmax(-1)
         chosen = _chosen(rows, logits, sampling)
         tops = self._tops(logprobs, chosen, sampling.logprobs) if sampling.logprobs else [{}] * len(rows)
@@ -160,7 +161,7 @@ class Decoder:
                 row.text, row.finish_reason = row.text[: min(places)], "stop"
 
     def _tops(self, logprobs: Any, chosen: Any, count: int) -> list[dict[str, float]]:
-        """The top of each distribution, and what was chosen, by the token's text."""
+        """The top of each distribution and the chosen token, by the token's text."""
         values, ids = logprobs.topk(min(count, logprobs.shape[-1]), -1)
         own = logprobs.gather(-1, chosen[:, None])
         tops = []
@@ -169,12 +170,12 @@ class Decoder:
         ):
             top: dict[str, float] = {}
             for one, logprob in zip([*row_ids, token], [*row_values, value], strict=True):
-                top.setdefault(self._text(one), logprob)  # the likeliest of tokens that read alike
+                top.setdefault(self._text(one), logprob)  # of tokens with equal text, the likeliest
             tops.append(top)
         return tops
 
     def _text(self, token: int) -> str:
-        """A token as it stands inside a text: decoded alone, some tokenizers drop its leading blank."""
+        """A token as it stands inside a text. Decoded alone, some tokenizers drop its leading blank."""
         if token not in self._texts:
             text = str(self._tokenizer.decode([token]))
             piece = self._tokenizer.convert_ids_to_tokens(token) or ""
@@ -192,7 +193,7 @@ class Decoder:
 
 
 def _chosen(rows: Sequence[Row], logits: Any, sampling: Sampling) -> Any:
-    """The likeliest token, or above temperature 0 one that is drawn from the top_p nucleus."""
+    """The likeliest token; above temperature 0, one drawn from the top_p nucleus."""
     import torch
 
     if sampling.temperature == 0.0:
@@ -206,7 +207,7 @@ def _chosen(rows: Sequence[Row], logits: Any, sampling: Sampling) -> Any:
 
 
 def _draws(prompt: Sequence[int], seed: int, draw: int) -> random.Random:
-    """Random numbers of one draw: of its seed and its prompt, whatever else is in the batch."""
+    """Random numbers of one draw. They depend on its seed and its prompt, not on the rest of the batch."""
     text = f"{seed} {draw} {' '.join(map(str, prompt))}"
     return random.Random(hashlib.sha256(text.encode()).digest())
 

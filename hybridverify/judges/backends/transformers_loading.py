@@ -1,6 +1,6 @@
-"""Loads models and tokenizers with transformers: device, dtype, and one line for whatever goes wrong.
+"""Loads models and tokenizers with transformers: device, dtype, and one line for each kind of fault.
 
-The backends `transformers` and `classifier` share it. torch and transformers are imported on the first use.
+Shared by the backends `transformers` and `classifier`. torch and transformers are imported at the first use.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DTYPES = ("auto", "float32", "bfloat16", "float16")
 OWN_ARGUMENTS = ("revision", "dtype", "torch_dtype", "trust_remote_code")
 """Arguments of `from_pretrained` that have options of their own."""
 INSTALL = "pip install 'hybridverify[transformers]'"
-# What other people's loaders raise: an unknown or gated name is an OSError, an unknown architecture a ValueError,
+# What the loaders raise: an unknown or gated name is an OSError, an unknown architecture a ValueError,
 # a missing helper such as accelerate an ImportError, broken weights and full memory a RuntimeError.
 _LOAD_ERRORS = (OSError, ValueError, ImportError, RuntimeError, KeyError, AttributeError, TypeError)
 
@@ -49,13 +49,13 @@ class ModelSource:
 
     @property
     def pinned(self) -> dict[str, Any]:
-        """What `from_pretrained` is told of every file."""
+        """The arguments of `from_pretrained` that are the same for every file."""
         return {"revision": self.revision or None, "trust_remote_code": self.trust_remote_code}
 
 
 @dataclass
 class Loaded:
-    """A model in memory, with its tokenizer, where it runs, and how many tokens it takes (0: not known)."""
+    """A model in memory, with its tokenizer, its device, and its context length in tokens (0: unknown)."""
 
     model: Any
     tokenizer: Any
@@ -64,7 +64,7 @@ class Loaded:
 
 
 def load(source: ModelSource, auto_class: str) -> Loaded:
-    """The model as transformers' `auto_class` loads it, ready to be asked. Raises JudgeUnavailable, ConfigError."""
+    """The model as transformers' `auto_class` loads it, ready for use. Raises JudgeUnavailable, ConfigError."""
     try:
         import torch
         import transformers
@@ -86,7 +86,7 @@ def load(source: ModelSource, auto_class: str) -> Loaded:
 
 
 def load_decoder(source: ModelSource) -> Any:
-    """transformers' own tokenizer: it knows which tokens are special. Raises JudgeUnavailable."""
+    """The tokenizer of transformers, which knows the special tokens. Raises JudgeUnavailable."""
     place = source.tokenizer or source.model
     pinned = source.pinned if not source.tokenizer else {**source.pinned, "revision": None}
 
@@ -99,7 +99,7 @@ def load_decoder(source: ModelSource) -> Any:
 
 
 def load_chat_tokenizer(source: ModelSource) -> ChatTokenizer:
-    """The tokenizer that renders and counts, the same that other backends use. Raises JudgeUnavailable."""
+    """The tokenizer that renders and counts, as in the other backends. Raises JudgeUnavailable."""
     place, revision = (source.tokenizer, "") if source.tokenizer else (source.model, source.revision)
     found = _read(place, revision)
     if found is None:
@@ -111,14 +111,14 @@ def load_chat_tokenizer(source: ModelSource) -> ChatTokenizer:
 
 
 def context_of(config: Any) -> int:
-    """Prompt + output tokens that a model was made for; 0 where its settings do not say."""
+    """The most tokens of prompt and output that a model was made for; 0 if its settings do not say."""
     text = config.get_text_config() if hasattr(config, "get_text_config") else config
     size = getattr(text, "max_position_embeddings", 0)
     return size if isinstance(size, int) and size > 0 else 0
 
 
 def known_context(source: ModelSource) -> int:
-    """`context_of` the model from its settings file alone. Raises JudgeUnavailable."""
+    """`context_of` for the model's settings file alone. Raises JudgeUnavailable."""
     try:
         from transformers import AutoConfig
     except ImportError:
@@ -140,7 +140,9 @@ def _loading(source: ModelSource, load_it: Callable[[], Any]) -> Any:
     try:
         return load_it()
     except _LOAD_ERRORS as error:
-        full = isinstance(error, RuntimeError)  # memory that others hold now, where it is not broken weights
+        full = isinstance(
+            error, RuntimeError
+        )  # memory that others hold at present, unless it is broken weights
         raise JudgeUnavailable(
             f"transformers cannot load {source.model!r}: {one_line(error)}",
             Fault.ENGINE if full else Fault.SETTINGS,
@@ -168,7 +170,7 @@ def _device(name: str) -> Any:
 
 
 def _dtype(name: str, device: Any) -> Any:
-    """`auto` is the checkpoint's own on a GPU. On a CPU it is bfloat16 where the processor computes in it (twice
+    """The dtype for `auto`: on a GPU the checkpoint's own. On a CPU bfloat16 if the processor computes in it (twice
     as fast as float32 and half the memory, measured on a Zen 4), else float32."""
     import torch
 

@@ -1,8 +1,8 @@
-"""Backend `vllm`: an engine in the caller's process, asked once a batch with token ids.
+"""Backend `vllm`: an engine in the caller's process that gets the token ids of a whole batch in one call.
 
-Nothing is imported or started before the first question. Measured on an H100 with a 1.5B judge, the host is what
-bounds it: prompts passed as texts cost four times what one batched call of the tokenizer and ids cost. What each
-file beside it does: settings, the living engine, sampling, replies, errors.
+Nothing is imported or started before the first question. Measured on an H100 with a 1.5B judge, the host is the
+bottleneck: passing prompts as texts costs four times as much as tokenising them in one batched call and passing ids.
+The files beside it: settings, the running engine, sampling, replies, errors.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from hybridverify.judges.backends.vllm_settings import EngineSettings
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
 
 CHANGES_REPLIES = ("hf_overrides", "quantization_config", "logits_processors", "speculative_config")
-"""Those of `engine_args` that enter the cache key."""
+"""The arguments in `engine_args` that enter the cache key."""
 
 
 class VLLMBackend(LocalModel):
@@ -86,7 +86,7 @@ class VLLMBackend(LocalModel):
         self._reader: tuple[Any, ReplyReader] | None = None
 
     def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
-        """One result for each prompt, in order. Raises JudgeUnavailable where there is no engine to ask."""
+        """One result for each prompt, in order. Raises JudgeUnavailable if there is no engine to ask."""
         if not prompts:
             return []
         tokenizer = self._counting()
@@ -98,7 +98,7 @@ class VLLMBackend(LocalModel):
         return put_back(order, answered(fit, lambda asked: self._answers(asked, sampling)))
 
     def ensure_ready(self, timeout_s: float = 0.0) -> None:
-        """Raise JudgeUnavailable where there is no vLLM. What takes minutes waits until there is a question."""
+        """Raise JudgeUnavailable if vLLM is missing. The engine, which takes minutes to start, waits for a question."""
         if not installed():
             raise JudgeUnavailable(f"backend vllm needs vllm: {INSTALL}", Fault.SETTINGS)
 
@@ -112,26 +112,26 @@ class VLLMBackend(LocalModel):
         self.engine().hold()
 
     def sleep(self) -> None:
-        """The end of `wake`: the engine sleeps, if `sleep_level` says so and nobody else holds it awake."""
+        """End the effect of `wake`: the engine sleeps, if `sleep_level` says so and nobody else holds it awake."""
         self.engine().let_sleep()
 
     def identity(self) -> dict[str, Any]:
-        """Settings that may change a reply; they enter the cache key. None of them is about the GPU."""
+        """The settings that may change a reply. They enter the cache key. None of them is about the GPU."""
         found = self._given("tokenizer", "quantization", "chat_template_kwargs")
         extra = {name: repr(v) for name, v in self._settings.engine_args.items() if name in CHANGES_REPLIES}
         return {**found, **({"choice": list(self._choice)} if self._choice else {}), **extra}
 
     def close(self) -> None:
-        """Let go of the engine: it ends, and its memory is given back, unless another judge uses it."""
+        """Release the engine. It ends and frees its memory, unless another judge uses it."""
         self._reader = None
         release(self._settings, self)
 
     def engine(self) -> Engine:
-        """This process's engine for these settings, which may not have been started yet."""
+        """This process's engine for these settings. It may not have been started yet."""
         return engine_for(self._settings, self)
 
     def _counting(self) -> ChatTokenizer | None:
-        """From the files, which needs no engine; else the engine's own, if it has one."""
+        """The tokenizer from the files, which needs no engine; else the engine's own, if it has one."""
         with self._lock:
             if self._chat is None:
                 try:
@@ -157,7 +157,7 @@ class VLLMBackend(LocalModel):
             )
 
     def _asked_as_texts(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
-        """For engines without a tokenizer that could be asked: they render and tokenise by themselves."""
+        """For engines whose tokenizer is not accessible: they render and tokenise by themselves."""
         with self._running() as llm:
             batch = self._batch(llm, sampling, ids_only=False)
             raw = iter(batch.ask([sendable(p.text) for p in prompts if not p.messages]))
@@ -169,8 +169,8 @@ class VLLMBackend(LocalModel):
         return Batch(self.engine(), self._reader_of(llm).replies, params, self._options["timeout_s"])
 
     def _reader_of(self, llm: Any) -> ReplyReader:
-        """The reader for the engine that is running, which lets one caller in at a time; what it has decoded is
-        kept for the next batch."""
+        """The reader for the running engine. Only one caller uses it at a time; decoded tokens are kept for the next
+        batch."""
         if self._reader is None or self._reader[0] is not llm:
             self._reader = (llm, ReplyReader(_own_tokenizer(llm)))
         return self._reader[1]

@@ -1,4 +1,4 @@
-"""One batch through a vLLM engine: one call, and more only to find a request that the engine refuses."""
+"""One batch through a vLLM engine: one call. More are made only to find a request that the engine refuses."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from hybridverify.judges.base import Failure, Reply
 from hybridverify.types import Outcome
 
 MOST_CALLS = 64
-"""Calls spent on a batch of which the engine refuses some requests."""
+"""The most calls for a batch of which the engine refuses some requests."""
 
 
 class Batch:
-    """Asks an engine that is running. `read` makes replies of its outputs and of the seconds they took;
-    `timeout_s` is the longest time without a finished reply."""
+    """Asks a running engine. `read` makes replies from its outputs and their seconds. `timeout_s` is the longest time
+    without a finished reply."""
 
     def __init__(
         self,
@@ -38,8 +38,8 @@ class Batch:
         self._calls = 0
 
     def ask(self, prompts: Sequence[Any], how: str = "generate") -> list[Reply | Failure]:
-        """A result for each prompt, by `LLM.generate` or `LLM.chat`. Raises JudgeUnavailable where the engine's
-        process died."""
+        """A result for each prompt, by `LLM.generate` or `LLM.chat`. Raises JudgeUnavailable if the engine's process
+        died."""
         if not prompts:
             return []
         begin = time.perf_counter()
@@ -53,7 +53,7 @@ class Batch:
             return [Failure(Outcome.TIMED_OUT, f"no reply within {self._timeout_s:g} s")] * len(prompts)
         except JudgeUnavailable:
             raise
-        except Exception as error:  # vLLM's own classes differ from release to release
+        except Exception as error:  # the classes of vLLM's errors differ from release to release
             return self._refused(prompts, how, error)
         if len(outputs) != len(prompts):
             short = f"vllm: {len(outputs)} replies to {len(prompts)} prompts"
@@ -65,7 +65,7 @@ class Batch:
             self._engine.discard()
             raise JudgeUnavailable(f"the vLLM engine died: {one_line(error)}") from error
         if not is_request_fault(error):
-            self._engine.discard()  # requests of this batch may still be in it
+            self._engine.discard()  # requests of this batch may still be in the engine
             return [engine_failure(error)] * len(prompts)
         if len(prompts) == 1 or self._calls >= MOST_CALLS:
             return [request_failure(error)] * len(prompts)

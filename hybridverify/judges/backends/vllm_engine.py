@@ -1,6 +1,6 @@
-"""vLLM engines of this process: started at first use, shared by equal settings, asleep between uses on request.
+"""vLLM engines of this process: started at first use, shared by equal settings, asleep between uses if wanted.
 
-Everything that knows `vllm.LLM` as a living thing is here; what is asked and read is elsewhere.
+Starting, waking and ending a `vllm.LLM` is done here; prompts and replies are handled elsewhere.
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ _lock = threading.Lock()
 
 
 def installed() -> bool:
-    """Whether vLLM can be imported, without importing it. Not by its distribution, which has several names."""
+    """Whether vLLM can be imported, found out without importing it. Its distribution has several names, so they are
+    no help."""
     if "vllm" in sys.modules:
         return sys.modules["vllm"] is not None
     return importlib.util.find_spec("vllm") is not None
 
 
 def engine_for(settings: EngineSettings, user: object) -> Engine:
-    """This process's engine for these settings, which lives until its last user lets go of it."""
+    """This process's engine for these settings. It lives until its last user releases it."""
     key = (os.getpid(), settings.key)  # after a fork the child makes its own
     with _lock:
         engine = _engines.get(key) or _engines.setdefault(key, Engine(settings))
@@ -46,7 +47,7 @@ def engine_for(settings: EngineSettings, user: object) -> Engine:
 
 
 def release(settings: EngineSettings, user: object) -> None:
-    """Let go of the engine; the last user's letting go ends it and gives its memory back."""
+    """Release the engine. When the last user does, the engine ends and frees its memory."""
     with _lock:
         engine = _engines.get((os.getpid(), settings.key))
         if engine is None:
@@ -60,14 +61,14 @@ def release(settings: EngineSettings, user: object) -> None:
 
 @atexit.register
 def _close_all() -> None:
-    """An engine's own processes outlive an interpreter that does not end them."""
+    """End the engines of this process at exit: their processes would outlive it."""
     for (pid, _), engine in list(_engines.items()):
         if pid == os.getpid():
             engine.close()
 
 
 class Engine:
-    """One `vllm.LLM`. Calls from several threads wait for each other."""
+    """One `vllm.LLM`. Calls from several threads run one after another."""
 
     def __init__(self, settings: EngineSettings) -> None:
         self.settings = settings
@@ -83,9 +84,9 @@ class Engine:
 
     @contextmanager
     def running(self, start_timeout_s: float) -> Iterator[Any]:
-        """The engine, started and awake; afterwards it sleeps, unless somebody holds it awake.
+        """The engine, started and awake. After the block it sleeps, unless somebody holds it awake.
 
-        Raises JudgeUnavailable where it cannot be started.
+        Raises JudgeUnavailable if it cannot be started.
         """
         with self._lock:
             self._start(start_timeout_s)
@@ -97,8 +98,8 @@ class Engine:
                     self._sleep()
 
     def call(self, work: Callable[[Any], Any], timeout_s: float = 0.0) -> Any:
-        """What `work` makes of the `LLM`, inside of `running`. Raises Hung, JudgeUnavailable where the engine was
-        given up in the meantime, and what vLLM raises."""
+        """The result of `work` with the `LLM`, inside of `running`. Raises Hung, JudgeUnavailable if the engine was
+        given up in the meantime, and the errors of vLLM."""
         llm, thread = self._llm, self._thread
         if thread is None:
             raise JudgeUnavailable(f"the vLLM engine of {self.settings.model!r} was given up; ask again")
@@ -106,29 +107,29 @@ class Engine:
             return thread.call(lambda: work(llm), timeout_s, lambda: _unfinished(llm), lambda: _gone(llm))
         except Exception:
             raise
-        except BaseException:  # the caller was interrupted; nobody waits for what the engine is doing
+        except BaseException:  # the caller was interrupted, and nobody waits for the engine's work
             self._stop(busy=True)
             raise
 
     def hold(self) -> None:
-        """Do not sleep after the next uses. An engine that sleeps is woken when it is needed."""
+        """Keep the engine awake after the next uses. A sleeping engine is woken when it is needed."""
         with self._lock:
             self._holds += 1
 
     def let_sleep(self) -> None:
-        """The end of `hold`: sleep now, if no other holder is left."""
+        """End the effect of `hold`: sleep now, if no other holder is left."""
         with self._lock:
             self._holds = max(0, self._holds - 1)
             if not self._holds:
                 self._sleep()
 
     def discard(self, hangs: bool = False) -> None:
-        """Forget an engine that died, hangs, or failed in the middle of a batch; the next use starts another."""
+        """Drop an engine that died, hangs, or failed in the middle of a batch. The next use starts another."""
         with self._lock:
             self._stop(hangs)
 
     def close(self) -> None:
-        """End the engine and give its memory back."""
+        """End the engine and free its memory."""
         with self._lock:
             self._stop()
 
@@ -173,7 +174,7 @@ class Engine:
             level = self.settings.sleep_level
             try:
                 self.call(lambda llm: _wake(llm, level))
-            except Exception as error:  # its state is not known any more: the next use starts it anew
+            except Exception as error:  # its state is unknown: the next use starts a new one
                 self._stop()
                 raise JudgeUnavailable(
                     f"vllm cannot wake {self.settings.model!r}: {one_line(error)}"
@@ -185,7 +186,7 @@ class Engine:
             return
         try:
             self.call(lambda llm: llm.sleep(level=self.settings.sleep_level))
-        except Exception as error:  # what was graded stays; the memory is given back the other way
+        except Exception as error:  # finished grades are kept; the memory is freed by ending the engine
             logger.warning("vllm: %s does not sleep (%s); it is ended", self.settings.model, one_line(error))
             self._stop()
         else:
@@ -197,11 +198,13 @@ class Engine:
         if llm is None or thread is None:
             return
         core: Any = getattr(getattr(llm, "llm_engine", None), "engine_core", None)
-        in_process = hasattr(core, "engine_core")  # else a process of its own, which takes its memory with it
+        in_process = hasattr(
+            core, "engine_core"
+        )  # else it is a process of its own, and its memory goes with it
         try:
             if hasattr(core, "shutdown") and not (busy and in_process):
                 core.shutdown()
-        except Exception as error:  # it is going anyway
+        except Exception as error:  # the engine ends in any case
             logger.warning("vllm: ending %s: %s", self.settings.model, one_line(error))
         thread.end()
         del llm, core
@@ -210,7 +213,7 @@ class Engine:
 
 
 def _wake(llm: Any, level: int) -> None:
-    """Level 2 threw the weights away: memory for them, the weights themselves, then memory for the cache."""
+    """Wake from level 2, which dropped the weights: allocate their memory, load them, then allocate the cache."""
     if level < 2:
         llm.wake_up()
         return
@@ -220,13 +223,14 @@ def _wake(llm: Any, level: int) -> None:
 
 
 def _unfinished(llm: Any) -> int:
-    """Requests in the engine; the count moves as long as it works."""
+    """The number of requests in the engine. It changes as long as the engine works."""
     count = getattr(getattr(llm, "llm_engine", None), "get_num_unfinished_requests", None)
     return int(count()) if count is not None else 0
 
 
 def _gone(llm: Any) -> bool:
-    """Whether a process of the engine has ended. vLLM's own watch wakes no caller who waits for a reply already."""
+    """Whether a process of the engine has ended. vLLM's own check does not wake a caller that already waits for a
+    reply."""
     core = getattr(getattr(llm, "llm_engine", None), "engine_core", None)
     resources = getattr(core, "resources", None)
     processes = getattr(getattr(resources, "engine_manager", None), "processes", None) or ()

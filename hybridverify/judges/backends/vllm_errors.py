@@ -1,7 +1,7 @@
-"""One line for whatever goes wrong in vLLM, with what to do about it.
+"""One line for each fault of vLLM, with advice.
 
-vLLM raises its own classes, torch's, those of the Hugging Face hub and bare ones, and they change from release to
-release: what they say is looked at, not what they are.
+vLLM raises its own classes, torch's, those of the Hugging Face hub and builtin ones, and they change from release to
+release. So the message decides, not the class.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _FULL = (
 )
 _OUT_OF_MEMORY = f"out of memory; {MEMORY}"
 _CORE_DIED = f"vLLM's own lines above say why; where it is memory: {MEMORY}"
-# Each kind by words of its messages, the narrower first: a gated model's message is a 401 of the hub, too.
+# Each kind by words of its messages, the narrower first: the message of a gated model is also a 401 of the hub.
 _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
     (_FULL, _OUT_OF_MEMORY),
     (
@@ -74,7 +74,7 @@ _ADVICE: tuple[tuple[tuple[str, ...], str], ...] = (
     (("engine core initialization failed", "engine core proc"), _CORE_DIED),
 )
 _REQUEST_FAULTS = ("VLLMClientError", "VLLMValidationError")
-"""Classes of newer releases for a request that is wrong; older ones raise ValueError."""
+"""Classes for a wrong request in newer releases. Older ones raise ValueError."""
 _DEAD = ("EngineDeadError", "EngineGone")
 _TOO_LONG = ("maximum model length", "max_model_len", "maximum context length")
 
@@ -95,7 +95,7 @@ def start_failure(model: str, error: BaseException) -> str:
 
 
 def start_fault(error: BaseException) -> Fault:
-    """Whose fault it is: memory may become free when others are done; a model that is not there stays away.
+    """Whose fault it is. Memory may become free when other processes end; a missing model stays missing.
 
     >>> start_fault(RuntimeError("CUDA out of memory.")).value, start_fault(OSError("404 Client Error.")).value
     ('engine', 'settings')
@@ -104,7 +104,7 @@ def start_fault(error: BaseException) -> Fault:
 
 
 def request_failure(error: BaseException) -> Failure:
-    """What one request comes to that the engine refused."""
+    """The failure for one request that the engine refused."""
     if any(words in str(error).lower() for words in _TOO_LONG):
         return Failure(
             Outcome.TOO_LONG, f"the engine finds the prompt too long ({one_line(error)})", Fault.ROW
@@ -113,7 +113,7 @@ def request_failure(error: BaseException) -> Failure:
 
 
 def engine_failure(error: BaseException) -> Failure:
-    """What the requests of a batch come to in which the engine itself failed."""
+    """The failures for a batch during which the engine itself failed."""
     if any(words in str(error).lower() for words in _FULL):
         return Failure(Outcome.FAILED, f"vllm: out of memory; {MEMORY}")
     return Failure(Outcome.FAILED, f"vllm: {one_line(error)}")
@@ -134,7 +134,7 @@ def _names(error: BaseException) -> set[str]:
 
 
 def _advice(error: BaseException) -> str:
-    """By the error's words, and those of what it came from."""
+    """The advice for an error, found by words in its message and in the messages of its causes."""
     seen: list[str] = []
     link: BaseException | None = error
     while link is not None and len(seen) < 8:

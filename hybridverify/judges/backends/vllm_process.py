@@ -1,4 +1,4 @@
-"""What a vLLM engine shares with the process that it lives in: torch's state, memory, the heap."""
+"""The state that a vLLM engine shares with its process: torch, memory, the garbage collector's heap."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ import sys
 
 
 def set_heap_aside() -> None:
-    """Take what lives now, a million objects of torch and vLLM, out of the garbage collector's sight until `free`.
+    """Exclude all present objects, a million of torch and vLLM, from garbage collection until `free` is called.
 
-    A full collection walks all of them, for .2 to .5 s, and every few batches ran into one. vLLM's own server
-    does the same when it has started.
+    A full collection visits all of them, which takes .2 to .5 s, and one happened every few batches. vLLM's own
+    server does the same after its start.
     """
     gc.collect()
     gc.freeze()
 
 
 def platform_sleeps() -> bool:
-    """Whether vLLM's sleep mode works here; True where nobody can say."""
+    """Whether vLLM's sleep mode works here. True if this cannot be found out."""
     try:
         from vllm.platforms import current_platform
     except ImportError:
@@ -27,14 +27,14 @@ def platform_sleeps() -> bool:
 
 
 def distributed() -> bool:
-    """Whether this process has set up torch.distributed already: then it is somebody else's."""
+    """Whether torch.distributed is set up in this process already, by other code."""
     distributed = sys.modules.get("torch.distributed")
     return bool(distributed is not None and distributed.is_available() and distributed.is_initialized())
 
 
 def free(distributed_too: bool) -> None:
-    """Give back what torch keeps, and what an engine in this very process set up for itself."""
-    gc.unfreeze()  # else what the engine leaves behind in cycles would stay for good
+    """Free the memory that torch keeps, and undo what an engine in this process set up for itself."""
+    gc.unfreeze()  # else reference cycles of the engine would never be collected
     gc.collect()
     if distributed_too and "vllm.distributed.parallel_state" in sys.modules:
         state = sys.modules["vllm.distributed.parallel_state"]

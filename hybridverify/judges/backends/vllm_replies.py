@@ -1,7 +1,7 @@
-"""From what vLLM gives back to replies: texts and log-probabilities by token text, made from ids.
+"""From vLLM's output to replies: texts and log-probabilities by token text, made from ids.
 
-The engine is asked not to turn ids into text: it would do so token by token for each request, and the host, not
-the GPU, is what bounds a small judge. Here each distinct reply is decoded once.
+The engine is asked not to turn ids into text. It would do so token by token for each request, and for a small judge
+the host, not the GPU, is the bottleneck. Here each distinct reply is decoded once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ Ids = tuple[int, ...]
 
 
 class Draw(NamedTuple):
-    """One text of a reply, as far as the engine made it, and the ids that it is made of."""
+    """One text of a reply, if the engine made it, and its ids."""
 
     text: str
     ids: Ids
@@ -23,7 +23,7 @@ class Draw(NamedTuple):
 
 
 class Said(NamedTuple):
-    """What a reply without log-probabilities consists of."""
+    """The parts of a reply without log-probabilities."""
 
     draws: tuple[Draw, ...]
     prompt_tokens: int
@@ -31,21 +31,21 @@ class Said(NamedTuple):
 
 
 class ReplyReader:
-    """Reads outputs with the engine's own tokenizer, which knows the special tokens; keeps what it decoded."""
+    """Reads outputs with the engine's own tokenizer, which knows the special tokens. Decoded tokens are kept."""
 
     def __init__(self, tokenizer: Any) -> None:
         self._tokenizer = tokenizer
         self._texts: dict[int, str] = {}
 
     def replies(self, outputs: Sequence[Any], seconds: float) -> list[Reply]:
-        """One reply for each output, in order; those that say the same are one object. `seconds` is what the whole
-        batch took."""
+        """One reply for each output, in order. Equal replies are one object. `seconds` is the time of the whole
+        batch."""
         share = seconds / max(1, len(outputs))
         texts = self._decoded(outputs)
         made: dict[Said, Reply] = {}
         found = []
         for output in outputs:
-            said = _said(output)  # of all outputs at once they would be work for the garbage collector
+            said = _said(output)  # making them for all outputs at once would burden the garbage collector
             if said not in made:
                 made[said] = _reply(said, texts, share)
             reply = made[said]
@@ -79,12 +79,12 @@ class ReplyReader:
         top: dict[str, float] = {}
         for token, found in ranked:
             text = found.decoded_token or self._texts.get(token) or self._text(token)
-            if text not in top:  # the likeliest of tokens that read alike
+            if text not in top:  # of tokens with equal text, the likeliest
                 top[text] = found.logprob
         return top
 
     def _text(self, token: int) -> str:
-        """A token as it stands inside a text: decoded alone, some tokenizers drop its leading blank."""
+        """A token as it stands inside a text. Decoded alone, some tokenizers drop its leading blank."""
         if token not in self._texts:
             text = str(self._tokenizer.decode([token]))
             convert = getattr(self._tokenizer, "convert_ids_to_tokens", None)
@@ -104,7 +104,7 @@ def _said(output: Any) -> Said:
 
 
 def _shown(draw: Any) -> tuple[int, ...]:
-    """The ids that belong to the text: without the token that ended it."""
+    """The ids of the text, without the token that ended it."""
     ids = tuple(draw.token_ids)
     ended = draw.finish_reason == "stop" and not isinstance(draw.stop_reason, str)
     return ids[:-1] if ended else ids
@@ -117,7 +117,7 @@ def _reply(said: Said, texts: Mapping[Ids, str], seconds: float) -> Reply:
 
 
 def _beside(reply: Reply, logprobs: tuple[dict[str, float], ...]) -> Reply:
-    """The reply with log-probabilities; what it says is shared with others."""
+    """The reply with log-probabilities. Its text is shared with equal replies."""
     return Reply(
         reply.texts, reply.finish_reasons, logprobs, reply.prompt_tokens, reply.output_tokens, reply.seconds
     )

@@ -1,4 +1,4 @@
-"""How a `Sampling` is said to vLLM, and what a release does not know."""
+"""Translates a `Sampling` for vLLM, whose releases differ."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hybridverify.judges.base import Sampling
 def sampling_params(sampling: Sampling, choice: Sequence[str] = (), ids_only: bool = True) -> Any:
     """vLLM's parameters. With `ids_only` no text is made, unless a stop string has to be looked for.
 
-    Raises JudgeUnavailable where this vLLM cannot be bound to a choice.
+    Raises JudgeUnavailable if this vLLM cannot restrict replies to a choice.
     """
     from vllm import SamplingParams
 
@@ -34,13 +34,13 @@ def sampling_params(sampling: Sampling, choice: Sequence[str] = (), ids_only: bo
     if choice:
         given["structured_outputs"] = _bound_to(choice, "structured_outputs" in known)
     if "skip_clone" in known:
-        # These are nobody else's. vLLM's deep copy for each request is half of what adding a request costs.
+        # These objects are private. vLLM's deep copy for each request is half of the cost of adding a request.
         given["skip_clone"] = True
     return SamplingParams(**given)
 
 
 def _bound_to(choice: Sequence[str], known: bool) -> Any:
-    """Not `guided_choice`: newer releases ignore that in silence."""
+    """Not by `guided_choice`: newer releases ignore it without a warning."""
     from vllm import sampling_params
 
     kind = getattr(sampling_params, "StructuredOutputsParams", None)

@@ -1,4 +1,4 @@
-"""What a vLLM engine is started with, checked when the judge is made, long before anything starts."""
+"""The arguments of a vLLM engine, checked when the judge is made, long before the engine starts."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OWN_ARGUMENTS = (
 
 @dataclass(frozen=True)
 class EngineSettings:
-    """Which engine: two judges with equal settings share one. Raises ConfigError naming the option."""
+    """The settings of an engine. Judges with equal settings share one. Raises ConfigError naming the option."""
 
     model: str
     revision: str = ""
@@ -76,7 +76,7 @@ class EngineSettings:
         _check_extra(self.engine_args)
 
     def arguments(self) -> dict[str, Any]:
-        """What `vllm.LLM` is given; what is left at its default is left to vLLM."""
+        """The arguments of `vllm.LLM`. Options at their default are left to vLLM."""
         wanted = {
             "revision": self.revision,
             "tokenizer": self.tokenizer,
@@ -100,7 +100,7 @@ class EngineSettings:
 
     @property
     def key(self) -> str:
-        """Equal for equal engines."""
+        """A key that is equal for equal engines."""
         return json.dumps([self.arguments(), self.sleep_level], sort_keys=True, default=repr)
 
 

@@ -1,6 +1,7 @@
-"""The embedded judge: a cross-encoder with 22 million parameters, its weights in this folder, run by ONNX Runtime.
+"""The embedded judge: a cross-encoder with 22 million parameters, run by ONNX Runtime. Its weights are in this
+folder.
 
-MODEL_CARD.md says what it was made from and what it can do; benchmarks/embedded makes it.
+MODEL_CARD.md says how it was made and what it can do. benchmarks/embedded makes it.
 """
 
 from hybridverify.judges.embedded.judge import EmbeddedJudge

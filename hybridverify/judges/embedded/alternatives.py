@@ -1,7 +1,7 @@
-"""The texts of a reference that an answer is held against, nearest first.
+"""The spellings in a reference, and those that are nearest to an answer.
 
-Question sets list dozens of spellings in one reference, divided by "/". A small model reads a few dozen tokens
-well and hundreds badly, so it is shown the spellings that are nearest to the answer.
+Question sets list dozens of spellings in one reference, divided by "/". A small model reads a few dozen tokens well
+and hundreds badly, so it is shown only the nearest spellings.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from hybridverify.judges.embedded.overlap import Overlap, overlap, plain_words
 
 MAX_ALTERNATIVES = 4
 MAX_SCANNED = 200
-"""Spellings of one reference that are looked at."""
+"""The most spellings of one reference that are compared."""
 MAX_REFERENCE = 20_000
 MAX_CHARACTERS = 160
-"""Shown of one spelling."""
+"""The most characters of a spelling that are shown."""
 _NO_REMARK = re.compile(r" ?\((?:disambiguation|surname|given name)\)$", re.IGNORECASE)
 _SLASH = re.compile(r" ?/ ?")
-_RUN_BEFORE, _RUN_AFTER = re.compile(r"[^\W_]*$"), re.compile(r"[^\W_]*")
+_RUN = re.compile(r"[^\W_]*")
 
 
 def alternatives(references: Sequence[str]) -> list[str]:
-    """All spellings, each once, in the order given.
+    """All spellings, each once, in their order.
 
     >>> alternatives(["Avocet/Avocets/Avocet", "Recurvirostra"])
     ['Avocet', 'Avocets', 'Recurvirostra']
@@ -36,7 +36,7 @@ def alternatives(references: Sequence[str]) -> list[str]:
 
 @lru_cache(maxsize=512)
 def _distinct(references: tuple[str, ...]) -> tuple[str, ...]:
-    """Kept, because the guards ask for those of one sample several times, and a group shares its references."""
+    """Cached: the guards ask for the spellings of a sample several times, and a group shares its references."""
     pieces = [_NO_REMARK.sub("", piece) for reference in references for piece in _pieces(reference)]
     distinct: dict[str, str] = {}
     for piece in filter(None, pieces):
@@ -56,8 +56,8 @@ def _pieces(reference: str) -> list[str]:
 
 
 def _divides(text: str, start: int, end: int) -> bool:
-    """Whether a slash without blanks stands between two spellings: in 1/2, km/h, N/A, AC/DC it belongs to one."""
-    before, after = _RUN_BEFORE.search(text[max(0, start - 20) : start]), _RUN_AFTER.match(text, end)
+    """Whether a slash without blanks divides two spellings. In 1/2, km/h, N/A and AC/DC it does not."""
+    before, after = _RUN.match(text[max(0, start - 20) : start][::-1]), _RUN.match(text, end)
     sizes = [len(run.group()) for run in (before, after) if run and run.group()]
     if len(sizes) < 2:
         return True  # a bracket or a stop on one side
@@ -66,7 +66,7 @@ def _divides(text: str, start: int, end: int) -> bool:
 
 
 def nearest(references: Sequence[str], answer: str, question: str) -> tuple[list[str], Overlap]:
-    """The few spellings nearest to the answer, and how near the nearest is.
+    """The few spellings nearest to the answer, nearest first, and the overlap of the nearest.
 
     >>> nearest(["Lawyer bird/Avocet/Recurvirostra"], "It is the avocet.", "")[0][0]
     'Avocet'
@@ -82,8 +82,8 @@ def nearest(references: Sequence[str], answer: str, question: str) -> tuple[list
 
 
 def _telling(found: list[tuple[Overlap, str]], question: str) -> list[tuple[Overlap, str]]:
-    """Without the spellings that stand in the question: an answer repeats those whatever else it says. One that is
-    the whole answer stays, and all stay where the question offers a choice."""
+    """Without the spellings that stand in the question: any answer may repeat those. A spelling that is the whole
+    answer is kept, and all are kept if the question offers a choice."""
     asked = plain_words(question)
     if "or" in asked:
         return found

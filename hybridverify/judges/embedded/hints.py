@@ -1,6 +1,6 @@
-"""Hints beside the text that the model reads: what counting says of an answer, one word of each group.
+"""Hints that the model reads beside the text: results of counting in the answer, one word of each group.
 
-Six layers read meaning well, and letters, order and number of things badly; counting spares them that work.
+A model of six layers reads meaning well, but letters, order and number badly. Counting does this for it.
 """
 
 from __future__ import annotations
@@ -8,8 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hybridverify.judges.embedded.content import contents, key
-from hybridverify.judges.embedded.overlap import Overlap, level, plain_words
+from hybridverify.judges.embedded.overlap import FUNCTION_WORDS, Overlap, contents, key, level, plain_words
 
 _EXTRA_LEVELS = (1, 2, 4, 10)
 _NAME_LEVELS, _NUMBER_LEVELS, _ITEM_LEVELS = (1, 2, 3), (1, 2), (1, 2, 4)
@@ -25,9 +24,12 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "order": ("none", "same", "turned"),
     "items": tuple("0123"),
 }
-"""Content words, names and numbers that stand neither in the reference nor in the question (`extra`, `names`, `more`);
-who holds a word that denies; whether shared words come in the same order; items that the answer has more."""
+"""`extra`, `names`, `more`: content words, names and numbers that stand neither in the reference nor in the question.
+`denied`: which side holds a word that denies. `order`: whether shared words have the same order. `items`: how many
+items the answer has more."""
 MARKS = tuple(f"{group}:{name}" for group, names in GROUPS.items() for name in names)
+# The model was trained with exactly these words. Sharing the words of language.denials (more of them, in more
+# languages) would change scores.
 _DENIES = re.compile(
     r"n['\u2019]t\b|\b(?:not|no|never|none|nobody|nothing|nor|neither|without|except|excluding|cannot|instead|rather|opposite|"
     r"unlike|unrelated|hardly|wrong|wrongly|false|falsely|incorrect|incorrectly|untrue|myth|misconception|mistaken|"
@@ -43,7 +45,7 @@ _MAX_TEXT = 4000
 
 
 def marks(near: Overlap, texts: Sequence[str], answer: str, question: str) -> tuple[str, ...]:
-    """Names of the hints, one of each group. `texts` are the spellings that are shown, the nearest first.
+    """Names of the hints, one of each group. `texts` are the spellings that are shown, nearest first.
 
     >>> from hybridverify.judges.embedded.overlap import overlap
     >>> near = overlap("Ada Holm", "not Ada Holm but Ivo Brandt")
@@ -72,7 +74,8 @@ def marks(near: Overlap, texts: Sequence[str], answer: str, question: str) -> tu
 
 
 def _names(answer: str, known: set[str]) -> int:
-    """Capitalised words that are not known; one that alone begins a sentence is none."""
+    """The number of capitalised words that are not known. A capital at the beginning of a sentence does not count
+    alone."""
     found: set[str] = set()
     before, end = False, 0
     words = list(_CAPITAL.finditer(answer))
@@ -80,8 +83,10 @@ def _names(answer: str, known: set[str]) -> int:
         capital = word.group()[0].isupper()
         gap = answer[end : word.start()]
         begins = at == 0 or any(sign in gap for sign in ".!?\n:")
-        behind = words[at + 1] if at + 1 < len(words) else None
-        joined = behind is not None and behind.group()[0].isupper() and behind.start() - word.end() == 1
+        following = words[at + 1] if at + 1 < len(words) else None
+        joined = (
+            following is not None and following.group()[0].isupper() and following.start() - word.end() == 1
+        )
         if capital and (not begins or joined or (before and gap == " ")):
             plain = plain_words(word.group())
             found.update(contents(plain))
@@ -95,7 +100,7 @@ def _denied(reference: str, answer: str) -> str:
 
 
 def _order(wanted: list[str], given: list[str]) -> str:
-    """Of the words that both hold once, whether they come in the same order."""
+    """Whether the words that each side holds once have the same order."""
     place = {word: at for at, word in enumerate(given) if given.count(word) == 1} if len(given) < 200 else {}
     places = [place[word] for word in wanted if word in place and wanted.count(word) == 1]
     if len(places) < 2:
@@ -104,5 +109,5 @@ def _order(wanted: list[str], given: list[str]) -> str:
 
 
 def _items(text: str) -> int:
-    """Parts that hold a content word, cut at commas, line ends, "and", "or" and the like."""
-    return sum(bool(contents(plain_words(part))) for part in _PARTS.split(text)[:200])
+    """The number of parts with a content word, cut at commas, line ends, "and", "or" and the like."""
+    return sum(not FUNCTION_WORDS.issuperset(plain_words(part)) for part in _PARTS.split(text)[:200])

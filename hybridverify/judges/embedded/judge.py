@@ -1,4 +1,4 @@
-"""Judge `embedded`: a small cross-encoder of our own that runs on any laptop, without a server or a GPU."""
+"""Judge `embedded`: a small cross-encoder that runs on any laptop, without a server or a GPU."""
 
 from __future__ import annotations
 
@@ -19,24 +19,28 @@ from hybridverify.types import Outcome, Verdict
 KINDS = ("text", "all")
 _SCORES = ("label", "p_yes")
 UNSHARED = 0.7
-"""Threshold for an answer that shares no word with the reference. People find one of eight such answers right, but
-everything that can be said without knowing the answer is among them."""
+"""The threshold for an answer that shares no word with the reference. People accept one of eight such answers, but
+among them is everything that can be said without knowing the answer."""
 _RUN = 20
-"""Words of an answer that says one or two words again and again."""
+"""An answer of at least this many words that only repeats one or two words is not judged."""
 BAND = 0.01
-"""About the threshold nothing is decided: scores of other processors and versions of ONNX Runtime lie within it."""
+"""Within this distance of the threshold nothing is decided: scores differ by so much between processors and versions
+of ONNX Runtime."""
 
 
 class EmbeddedJudge(Locked):
-    """Decides by P(correct) of a model with 22 million parameters that ships with the library.
+    """Decides by P(correct), the output of a model with 22 million parameters that ships with the library.
 
-    `kinds="text"` asks it about names, phrases, sentences and dates; where the reference or the answer is
-    mathematics its verdict is `undecided`, because it cannot compute. `kinds="all"` asks it about everything.
-    `threshold` (by default the model card's) parts correct from incorrect; within `abstain=(low, high)`, by default
-    .01 about the threshold, nothing is decided. An answer that shares no word with the reference is correct from .70
-    on only. `score="p_yes"` makes P(correct) the score, where it is otherwise 0
-    or 1. `threads` rows are scored side by side. Loading waits for the first question. Raises ConfigError, and
-    JudgeUnavailable where onnxruntime or tokenizers is missing.
+    `kinds`: with "text" it is asked about names, phrases, sentences and dates, and is `undecided` about mathematics,
+    because it cannot compute; with "all" it is asked about everything. `threshold` (default: the model card's):
+    answers from it on are correct; an answer that shares no word with the reference needs .70. `abstain=(low, high)`
+    (default: .01 around the threshold): nothing is decided in between. `score`: with "label" the score is 0 or 1,
+    with "p_yes" it is P(correct). An answer without a shared word that falls short of .70 then gets P(correct) *
+    threshold / .70, so that no incorrect answer is paid the threshold or more. `threads`: how many rows are scored
+    side by side.
+
+    The model is loaded at the first question. Raises ConfigError, and JudgeUnavailable if onnxruntime or tokenizers
+    is missing.
 
     >>> judge = EmbeddedJudge()
     >>> from hybridverify.types import Sample
@@ -81,18 +85,21 @@ class EmbeddedJudge(Locked):
         self._model.load()
 
     def identity(self) -> Mapping[str, Any]:
-        """Model, version of what it is shown, kinds and scoring; no weight and no number of threads."""
+        """Model, version of its input, kinds and scoring. Weight and number of threads are no part of it."""
+        scoring = {"score": self.score, "threshold": self.threshold, "abstain": self.abstain}
+        if self.score == "p_yes":
+            scoring["unshared"] = UNSHARED
         return {
             "preset": "embedded",
             "version": VERSION,
             "model": card()["name"],
             "revision": card()["sha256"]["model.onnx"],
             "kinds": self.kinds,
-            "scoring": {"score": self.score, "threshold": self.threshold, "abstain": self.abstain},
+            "scoring": scoring,
         }
 
     def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
-        """What the model is shown of each subject; a row that it is not asked about gets its verdict here."""
+        """The model's input for each subject. A row that it is not asked about gets its verdict here."""
         return [self._prepared(subject) for subject in subjects]
 
     def _prepared(self, subject: Subject) -> Request | Verdict:
@@ -111,7 +118,7 @@ class EmbeddedJudge(Locked):
         return Request(Prompt(text=row.answer), payload, subject.answer, {"shown": row})
 
     def decide(self, requests: Sequence[Request]) -> list[Verdict]:
-        """Score all rows. Raises JudgeUnavailable where the model cannot be loaded."""
+        """Score all rows. Raises JudgeUnavailable if the model cannot be loaded."""
         if not requests:
             return []
         begin = time.perf_counter()
@@ -128,12 +135,16 @@ class EmbeddedJudge(Locked):
         if self.abstain[0] <= chance <= self.abstain[1]:
             outcome, score, reason = Outcome.UNDECIDED, 0.0, f"{reason} lies in the band of no verdict"
         else:
-            correct = chance >= (
-                max(self.threshold, UNSHARED) if _shares_nothing(request) else self.threshold
-            )
+            needed = max(self.threshold, UNSHARED) if _shares_nothing(request) else self.threshold
+            correct = chance >= needed
             outcome = Outcome.CORRECT if correct else Outcome.INCORRECT
-            score = chance if self.score == "p_yes" else float(correct)
+            score = self._scored(chance, needed) if self.score == "p_yes" else float(correct)
         return Verdict(outcome, score, self.source, request.answer, reason, p_yes=chance, p_mass=1.0)
+
+    def _scored(self, chance: float, needed: float) -> float:
+        """The score for "p_yes": P(correct), scaled down if `needed` is above the threshold and was not reached. So
+        an incorrect answer is always paid less than the threshold."""
+        return chance if chance >= needed else chance * self.threshold / needed
 
     def usage(self) -> dict[str, float]:
         """Counters since this judge was made."""
@@ -141,12 +152,12 @@ class EmbeddedJudge(Locked):
             return dict(self._usage)
 
     def close(self) -> None:
-        """Forget the loaded model; a later question loads it again."""
+        """Drop the loaded model. A later question loads it again."""
         self._model.close()
 
 
 def _unreadable(row: Shown) -> tuple[Outcome, str] | None:
-    """What the model was never shown in training, so that its score would mean nothing."""
+    """The verdict on rows unlike any in training, whose score would mean nothing."""
     said = plain_words(row.answer)
     if not said and plain_words(row.reference):
         return Outcome.INCORRECT, "the answer adds no word and no number to the question"
@@ -156,7 +167,7 @@ def _unreadable(row: Shown) -> tuple[Outcome, str] | None:
 
 
 def _shares_nothing(request: Request) -> bool:
-    """No word of content in any form, and fewer than half of its letters, by the hints."""
+    """Whether the hints say that answer and reference share no content word and fewer than half of their letters."""
     said = request.extra["shown"].marks
     return "words:0" in said and not {"letters:0", "letters:1"}.isdisjoint(said)
 

@@ -1,7 +1,7 @@
-"""Whether a pair is mathematical: then the embedded judge, which cannot compute, is not asked.
+"""Whether a pair is mathematical. Then the embedded judge is not asked, because it cannot compute.
 
-Measured on a hard set of mathematical answers it agrees with people hardly better than chance, where the rules are
-right nine times in ten: what they leave undecided there stays undecided.
+On a hard set of mathematical answers it agrees with people hardly better than chance, while the rules are right nine
+times in ten.
 """
 
 from __future__ import annotations
@@ -20,12 +20,11 @@ _MAX_READ = 400  # a longer text is prose, whatever it quotes
 _MAX_REFERENCES = 8
 _SIGNS = re.compile(r"\\[a-zA-Z]+|[=^_<>≤≥∈∪∩√π∞±]|\d\s*[-+*/]\s*\d|\b[a-z]\([a-z]\)")
 _WORD = re.compile(r"[^\W\d_]{3,}")
-_YEAR = re.compile(r"1\d{3}|20\d{2}")
 _ASKS_WHEN = re.compile(r"\b(when|year|date|decade|century|season)\b", re.IGNORECASE)
 
 
 def is_mathematical(question: str, references: Sequence[str], answer: str) -> bool:
-    """True where every spelling of the reference is a number, a quantity or a formula, or the answer is a formula.
+    """Whether every spelling of the reference is a number, a quantity or a formula, or the answer is a formula.
 
     >>> is_mathematical("", ["Marie Curie"], "It was Marie Curie."), is_mathematical("", ["3x + 1"], "1 + 3x")
     (False, True)
@@ -41,7 +40,7 @@ def is_mathematical(question: str, references: Sequence[str], answer: str) -> bo
 def _is_number_or_formula(text: str, question: str) -> bool:
     if len(text) > _MAX_READ:
         return False
-    if _YEAR.fullmatch(text.strip()) and _ASKS_WHEN.search(question):
+    if _is_year(text.strip()) and _ASKS_WHEN.search(question):
         return False
     value = _value(text)
     if isinstance(value, (Text, Date)):
@@ -51,8 +50,13 @@ def _is_number_or_formula(text: str, question: str) -> bool:
     return not (isinstance(value, Listing) and all(isinstance(item, (Text, Date)) for item in value.items))
 
 
+def _is_year(text: str) -> bool:
+    return len(text) == 4 and text.isascii() and text.isdecimal() and int(text) // 100 in range(10, 21)
+
+
 def _is_formula(text: str) -> bool:
-    """Signs of mathematics, and no more words than signs; or a typed value that is more than a number."""
+    """Whether the text has signs of mathematics and no more words than signs, or reads as a value other than a
+    number."""
     signs, words = len(_SIGNS.findall(text)), len(_WORD.findall(text))
     if signs or not words:
         return signs >= words and not isinstance(_value(text), (Text, Date, Scalar))

@@ -1,9 +1,9 @@
-"""The cross-encoder itself: loaded at the first question, asked from any thread, one core by default.
+"""The cross-encoder and its encoding. It is loaded at the first question and may be asked from any thread.
 
-Every row is run alone. Its score then depends on its own text only, never on the rows beside it: the layers take
-their 8-bit steps from all that is in a batch, so that a padded batch would score the same row a little otherwise
-from one run to the next. For rows of fifty tokens this is also no slower, as nothing is padded (benchmarks/embedded).
-Nor does a score depend on the processor (benchmarks/embedded/graph.py).
+Every row is run alone, so that its score depends on its own text only. In a padded batch it would not: the layers
+choose their 8-bit steps from the whole batch. For rows of fifty tokens running them alone is no slower, as nothing is
+padded (benchmarks/embedded). Nor does a score depend on the processor (benchmarks/embedded/graph.py). Training uses
+the same encoding.
 """
 
 from __future__ import annotations
@@ -15,23 +15,33 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from importlib import util
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hybridverify.errors import Fault, JudgeUnavailable
-from hybridverify.judges.embedded.encoding import Encoded, Encoding
+from hybridverify.judges.embedded.hints import GROUPS, MARKS
 from hybridverify.judges.embedded.inputs import Shown
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
+    from tokenizers import Tokenizer
 
 FOLDER = Path(__file__).parent
 WEIGHTS, TOKENIZER, CARD = FOLDER / "model.onnx", FOLDER / "tokenizer.json", FOLDER / "model.json"
 _NEEDED = ("onnxruntime", "tokenizers")
+START, END = 101, 102
+_FIRST_MARK = 1
+"""The vocabulary begins with padding, then with ids that no text uses. The hints have these ids."""
+MARK_IDS = {name: _FIRST_MARK + place for place, name in enumerate(MARKS)}
+NO_HINT = _FIRST_MARK + len(MARKS)
+"""In training this replaces the hints in a part of the rows, so that the model learns to read the text too."""
+HINTS = slice(1, 1 + len(GROUPS))
+"""The place of the hints in a row."""
+MAX_QUESTION, MAX_REFERENCE, MAX_ANSWER = 48, 64, 192
 
 
 @lru_cache(maxsize=1)
 def card() -> dict[str, Any]:
-    """What the model is: name, version, sums of its files, threshold, figures."""
+    """The model's card: name, version, checksums of its files, threshold, figures."""
     found: dict[str, Any] = json.loads(CARD.read_text("utf-8"))
     return found
 
@@ -42,7 +52,7 @@ def model_card() -> str:
 
 
 class CrossEncoder:
-    """P(correct) of shown rows. `threads` rows are scored side by side."""
+    """Gives P(correct) for inputs. `threads` rows are scored side by side."""
 
     def __init__(self, threads: int = 1) -> None:
         missing = [name for name in _NEEDED if util.find_spec(name) is None]
@@ -56,19 +66,19 @@ class CrossEncoder:
         self._lock = threading.Lock()
 
     def __getstate__(self) -> dict[str, Any]:
-        """The number of threads: another process loads its own."""
+        """The number of threads. Another process loads the model anew."""
         return {"threads": self.threads}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state, _loaded=None, _lock=threading.Lock())
 
     def load(self) -> tuple[InferenceSession, Encoding]:
-        """Session and encoding, loaded once. Raises JudgeUnavailable where a file is damaged or too new."""
+        """Session and encoding, loaded once. Raises JudgeUnavailable if a file is damaged or too new."""
         with self._lock:
             if self._loaded is None:
                 try:
                     self._loaded = session(WEIGHTS), Encoding(TOKENIZER)
-                except Exception as error:  # onnxruntime and tokenizers raise what they like
+                except Exception as error:  # onnxruntime and tokenizers raise many kinds of exceptions
                     reason = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
                     raise JudgeUnavailable(
                         f"the embedded judge cannot be loaded: {reason}", Fault.SETTINGS
@@ -85,7 +95,7 @@ class CrossEncoder:
             return list(pool.map(lambda row: _run(opened, row), encoded))
 
     def close(self) -> None:
-        """Give the memory back."""
+        """Free the model's memory."""
         with self._lock:
             self._loaded = None
 
@@ -99,13 +109,50 @@ def _run(opened: InferenceSession, row: Encoded) -> float:
 
 
 def session(path: Path) -> InferenceSession:
-    """A graph on one core, run as it is written."""
+    """A session for a graph: on one core, without optimisation."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1  # rows are what runs side by side
-    # Fused operators sum and round in ways that differ between processors; the graph is written without them.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1  # instead, rows run side by side
+    # Fused operators sum and round differently on different processors; the graph is written without them.
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.log_severity_level = 3
-    options.enable_cpu_mem_arena = False  # rows are small; the arena would only hold memory
+    options.enable_cpu_mem_arena = False  # rows are small, so the arena would only hold memory
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+class Encoded(NamedTuple):
+    """The token ids of one row. Those from `second` on are the answer's."""
+
+    ids: list[int]
+    second: int
+
+
+class Encoding:
+    """Encodes rows with a tokenizer file without added tokens: "[SEP]" in an answer is plain text."""
+
+    def __init__(self, path: Path) -> None:
+        from tokenizers import Tokenizer
+
+        self._tokenizer: Tokenizer = Tokenizer.from_file(str(path))
+
+    def __call__(self, rows: Sequence[Shown]) -> list[Encoded]:
+        texts = [text for row in rows for text in (row.question, row.reference, row.answer)]
+        ids = iter([found.ids for found in self._tokenizer.encode_batch(texts, add_special_tokens=False)])
+        return [_joined(row, next(ids), next(ids), next(ids)) for row in rows]
+
+
+def _joined(row: Shown, question: list[int], reference: list[int], answer: list[int]) -> Encoded:
+    """Start, hints, question, reference, answer. A text that is too long loses its end, an answer its middle."""
+    if len(answer) > MAX_ANSWER:
+        half = MAX_ANSWER // 2
+        answer = [*answer[:half], *answer[-half:]]
+    first = [
+        START,
+        *(MARK_IDS[name] for name in row.marks),
+        *question[:MAX_QUESTION],
+        END,
+        *reference[:MAX_REFERENCE],
+        END,
+    ]
+    return Encoded([*first, *answer, END], len(first))

@@ -1,31 +1,64 @@
-"""How much of a reference stands in an answer, by words of content in any form: hints beside the text."""
+"""How much of a reference stands in an answer, counted by content words in any of their forms."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from hybridverify.judges.embedded.content import FUNCTION_WORDS, key
 from hybridverify.language.number_words import read_words
 from hybridverify.language.text import place_of
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
 _REMARK = re.compile(r" ?\([^()]*\)$")
-"""A bracketed remark at the end, as in "Mercury (planet)", is not looked for."""
+"""A bracketed remark at the end, as in "Mercury (planet)", does not count."""
 _ARTICLES = frozenset(("the", "a", "an"))
 _LEVELS = (0.0, 0.34, 0.67, 0.999)
 _LETTER_LEVELS = (0.25, 0.5, 0.75, 0.95)
 _MAX_WORDS = 400
+_CLOSED = """
+a an the this that these those it its he him his she her hers they them their theirs we us our ours you your
+yours i me my mine who whom whose which what when where why how there here s t d ll ve re m o is are was were be
+been being am do does did done doing has have had having will would shall should can could may might must of in
+on at by for with from to into onto upon about over under as than then so such also and or nor but if because
+while during until since through between among within without against toward towards via per out up down off
+very too just only both either neither each every any some all most more other another same own not no yes th st
+nd rd
+"""
+FUNCTION_WORDS = frozenset(_CLOSED.split())
+"""Words of closed classes, which any sentence holds."""
+_ROMAN = {
+    "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8", "ix": "9", "x": "10", "xi": "11",
+    "xii": "12", "xiii": "13", "xiv": "14", "xv": "15", "xvi": "16", "xvii": "17", "xviii": "18", "xix": "19",
+    "xx": "20",
+}  # fmt: skip
+ORDINALS = (
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+    "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth",
+    "twentieth",
+)  # fmt: skip
+_ORDINALS = {word: str(place) for place, word in enumerate(ORDINALS, 1)}
+_ENDINGS = (
+    ("ies", "y"),
+    ("sses", "ss"),
+    ("ches", "ch"),
+    ("shes", "sh"),
+    ("xes", "x"),
+    ("ing", ""),
+    ("ed", ""),
+    ("s", ""),
+)
+_LEAST_STEM = 3
+"""An ending is cut off only if this many letters are left."""
 
 
 @dataclass(frozen=True)
 class Overlap:
-    """`placed`: same (the whole answer), early (in its first clause), late, inside (the answer is part of the
-    reference) or none. `words` and `letters`: levels 0 to 4 of the share found; `numbers`: none (the reference
-    has none), all, some or no."""
+    """`placed`: same (the reference is the whole answer), early (in its first clause), late, inside (the answer is
+    part of the reference) or none. `words` and `letters`: levels 0 to 4 of the share that was found. `numbers`:
+    none (the reference has none), all, some or no."""
 
     placed: str
     words: int
@@ -38,7 +71,8 @@ Words = tuple[str, ...]
 
 
 def overlap(reference: str, answer: str, question: str = "") -> Overlap:
-    """Count. Words that the question holds already say nothing, unless the reference has no others.
+    """The overlap of an answer with a reference. Words of the question do not count, unless the reference has no
+    others.
 
     >>> overlap("The Beatles", "They were the Beatles, of course").placed
     'early'
@@ -64,13 +98,13 @@ def overlap(reference: str, answer: str, question: str = "") -> Overlap:
 
 
 def _telling(wanted: Words, asked: frozenset[str]) -> list[str]:
-    """Words of the reference that say something: not in the question and of content, as far as there are any."""
+    """The words of the reference that are not in the question and carry content, if there are any."""
     fresh = [word for word in wanted if word not in asked] or list(wanted)
     return [word for word in fresh if word not in FUNCTION_WORDS] or fresh
 
 
 def _found(telling: Sequence[str], wanted: Words, given: Words) -> float:
-    """Share of these words in the answer, in any form; an initial stands for a name beside another that is found."""
+    """The share of these words in the answer, in any form. An initial counts as a name if another word is found."""
     held = frozenset(map(key, given)) | frozenset(given)
     found = [key(word) in held or word in held for word in telling]
     if len(wanted) > 1 and any(found):
@@ -85,12 +119,12 @@ def _says_more(given: Words, asked: frozenset[str], wanted: Words) -> bool:
     return not asked.issuperset(given) and not (plain and FUNCTION_WORDS.issuperset(given))
 
 
-_FIRST_CLAUSE = 16  # words: where an answer in a sentence stands
+_FIRST_CLAUSE = 16  # words; an answer in a sentence usually stands there
 _NEARNESS = {"same": 2.0, "early": 1.0, "late": 1.0, "inside": 0.5, "none": 0.0}
 
 
 def _placed(place: int, whole: bool, inside: bool) -> str:
-    """Where the reference stands in the answer, or that the answer stands in it."""
+    """The value of `Overlap.placed`."""
     if place < 0:
         return "inside" if inside else "none"
     if whole:
@@ -110,7 +144,7 @@ def _trigrams(text: str) -> frozenset[str]:
 
 
 def level(share: float, levels: tuple[float, ...]) -> int:
-    """How many of these levels a share reaches; a level of 0 by any more than 0."""
+    """How many of these levels the share reaches. Level 0 needs more than 0."""
     return sum(share > level if level == 0.0 else share >= level for level in levels)
 
 
@@ -146,3 +180,33 @@ def _number(word: str) -> str:
     if word[0].isdigit():
         return word.replace(",", "")
     return read_words(word) or word
+
+
+@lru_cache(maxsize=8192)
+def key(word: str) -> str:
+    """A key that all forms of a lower-case word share.
+
+    >>> [key(word) for word in ("lapwings", "lapwing", "cities", "iv", "fourth", "4", "glass", "his")]
+    ['lapw', 'lapw', 'city', '4', '4', '4', 'glass', 'his']
+    >>> key("raised") == key("raising") == key("raise")
+    True
+    """
+    if word in _ROMAN or word in _ORDINALS:
+        return _ROMAN.get(word) or _ORDINALS[word]
+    if not word.isalpha() or (len(word) < 5 and not word.endswith("s")):
+        return word
+    for _ in range(2):
+        for ending, instead in _ENDINGS:
+            if (
+                word.endswith(ending)
+                and len(word) - len(ending) >= _LEAST_STEM
+                and not word.endswith(("ss", "us", "is"))
+            ):
+                word = word[: len(word) - len(ending)] + instead
+                break
+    return word[:-1] if len(word) > 4 and word.endswith("e") else word
+
+
+def contents(words: Iterable[str]) -> list[str]:
+    """The keys of the content words, in order."""
+    return [key(word) for word in words if word not in FUNCTION_WORDS]

@@ -1,4 +1,4 @@
-"""The judge families that come with the library: one file each, prompt and parser side by side."""
+"""The judge families that come with the library: one file each, with prompt and parser."""
 
 from __future__ import annotations
 

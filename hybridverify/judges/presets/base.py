@@ -1,4 +1,4 @@
-"""What a judge family is: its prompt, its parser, and the settings it was made for, side by side."""
+"""A judge family: its prompt, its parser, and the settings it was made for."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from hybridverify.judges.template import CRITIQUE, Template
 
 AnswerFrom = Literal["answer", "last_step"]
 _WRITTEN = frozenset(("response", "answer", CRITIQUE))
-"""Fields that a model wrote: only these could want to imitate a section of the prompt."""
+"""Fields that a model wrote. Only these could imitate a section of the prompt on purpose."""
 
 
 @dataclass(frozen=True)
 class Example:
-    """Values of a question to the judge, and the reply that is right: shown as turns before the real question."""
+    """The values of a question and the right reply, shown as turns before the real question."""
 
     values: Mapping[str, str]
     reply: str
@@ -30,11 +30,11 @@ class Example:
 class Preset:
     """A judge family.
 
-    `version` changes with the prompt, `parser_version` with the parser: both enter the cache key. `form` says
-    whether engines get a raw string or chat messages. `marks` are the family's own tags and headings, which
-    are made inert inside values. `answer_from` says what `{answer}` is: the extracted answer or the last
-    non-empty line of the response. `menu` and `heading` say where the label stands, for P(yes): after the last
-    `heading`, or as the first output token.
+    `version` changes with the prompt, `parser_version` with the parser; both enter the cache key. `form` says whether
+    engines get a raw string or chat messages. `marks` are the family's own tags and headings, which lose their effect
+    inside values. `answer_from` says what `{answer}` is: the extracted answer or the last non-empty line of the
+    response. `menu` and `heading` say where the label stands, for P(yes): after the last `heading`, or as the first
+    output token.
     """
 
     name: str
@@ -47,42 +47,42 @@ class Preset:
     system: str = ""
     sampling: Sampling = field(default_factory=Sampling)
     context_tokens: int = 0
-    """Taken where the engine does not say; 0 is not known."""
+    """Used if the engine does not give its context length; 0 is unknown."""
     marks: tuple[str, ...] = ()
     fenced: bool = False
     answer_from: AnswerFrom = "answer"
     thinks: bool = False
-    """Thinks before it speaks: a reply cut before its thinking was closed holds no verdict."""
+    """Whether it thinks before it answers. Then a reply that is cut inside the thinking holds no verdict."""
     says: Literal["label", "score"] = "label"
     menu: Menu | None = None
     heading: str = ""
     samples: Mapping[str, str] = field(default_factory=dict)
-    """For each outcome a reply that reads as it; for tests with a scripted judge."""
+    """For each outcome a reply that is read as that outcome; for tests with a scripted judge."""
     swap: Template | None = None
-    """The same question with the answer before the reference, where the family has such a form."""
+    """The same question with the answer before the reference, if the family has such a form."""
     spots: Spots | None = None
     """Finds verdicts that the parser would read without a heading."""
     examples: tuple[Example, ...] = ()
-    """Of chat families; they enter the cache key with the messages."""
+    """Messages before the question, of chat families. They enter the cache key with the others."""
     digest: str = ""
-    """Of a user's template file, so that a changed sentence asks again."""
+    """A digest of a user's template file, so that a changed sentence asks again."""
 
     @property
     def fields(self) -> tuple[str, ...]:
-        """What the judge is shown, in order."""
+        """The names of the shown values, in order."""
         return self.template.fields
 
     @property
     def needs_reference(self) -> bool:
-        """False where the prompt shows no reference: a rubric."""
+        """False if the prompt shows no reference: a rubric."""
         return "reference" in self.fields
 
     def swapped(self) -> Preset:
-        """This family with its second order of reference and answer, or as it is."""
+        """This family with the answer before the reference, or unchanged if it has no such form."""
         return replace(self, template=self.swap) if self.swap is not None else self
 
     def render(self, values: Mapping[str, str]) -> Prompt:
-        """The final prompt, with every value made safe to stand in it."""
+        """The final prompt, in which every value was made safe."""
         text = self._filled(values)
         return Prompt((), text) if self.form == "raw" else Prompt((*self._before, Message("user", text)))
 
@@ -111,11 +111,11 @@ class Preset:
         return headings_of(self.template)
 
     def parse(self, text: str, *, cut: bool = False) -> Reading:
-        """Read one reply; `cut` where it ended at the length limit."""
+        """Read one reply. `cut`: it ended at the length limit."""
         return read_reply(self.read, text, cut=cut, thinks=self.thinks)
 
     def describe(self) -> dict[str, Any]:
-        """What `hybridverify presets show` prints."""
+        """The text that `hybridverify presets show` prints."""
         slots = {name: f"{{{name}}}" for name in self.fields}
         return {
             "name": self.name,

@@ -1,6 +1,7 @@
-"""CompassVerifier: judges the whole response with one letter; C is for what holds no usable answer.
+"""CompassVerifier: judges the whole response with one letter. C is for a response without a usable answer.
 
-The short form replies with the letter, the CoT form reasons first. Blocks as published, sentences our own.
+The short form replies with the letter, the CoT form reasons first. The blocks are as published, the sentences our
+own.
 """
 
 from __future__ import annotations
@@ -67,13 +68,13 @@ _SEPARATOR = re.compile(r"[\s:;,.=()\[\]–—-]+")
 
 
 def read_letter(text: str) -> Reading:
-    """After `Final Judgment:` if that is there; else the boxed letter that ends or begins the reply; else the
-    whole reply as a letter, a word, or both."""
+    """The letter after `Final Judgment:` if that is there; else the boxed letter that ends or begins the reply; else
+    the whole reply as a letter, a word, or both."""
     judgments = list(after_headings(text, *HEADINGS))
     if judgments:
         boxed = list(_BOX.finditer(judgments[-1]))
         return _boxed(judgments[-1], boxed[-1]) if boxed else MENU.leading(judgments[-1])
-    if "final_judg" in text.casefold():  # the heading as it stands in the prompt where a candidate wrote it
+    if "final_judg" in text.casefold():  # the heading in the form that the prompt gives to a candidate's own
         return unparseable("the reply quotes the candidate's verdict")
     boxes = [match for match in _BOX.finditer(text) if MENU.outcome(match[1]) is not None]
     if boxes and not _other_words(text[boxes[-1].end() :]):
@@ -84,12 +85,12 @@ def read_letter(text: str) -> Reading:
 
 
 def boxed_labels(text: str) -> Iterator[int]:
-    """Where a box with a label stands: it would be read without a heading."""
+    """The places of boxes with a label: they would be read without a heading."""
     return (box.start() for box in _BOX.finditer(text) if MENU.outcome(box[1]) is not None)
 
 
 def _boxed(text: str, box: re.Match[str]) -> Reading:
-    """A boxed label, provided that the name after it agrees."""
+    """A boxed label, if the name after it agrees."""
     outcomes = MENU.named(unwrap(text[box.end() :])) | {MENU.outcome(box[1])}
     if len(outcomes) > 1:
         return unparseable("two different verdicts")

@@ -27,7 +27,7 @@ _NEXT_TURN = re.compile(r"^\s{0,8}User:", re.MULTILINE)
 
 
 def read_decision(text: str) -> Reading:
-    """The last `Final Decision:` of the first turn; a raw completion may go on to invent another user."""
+    """The last `Final Decision:` of the first turn. A raw completion may go on and invent another user."""
     turn = _NEXT_TURN.search(text)
     return MENU.after(text[: turn.start()] if turn else text, HEADING, last=True)
 

@@ -1,5 +1,5 @@
-"""For any instruction-tuned model: our own prompt, each value in a fence with a keyed hash, and two label words
-of which neither holds the other and which are no everyday words of a judge's reasoning."""
+"""For any instruction-tuned model: our own prompt, each value in a fence with a keyed hash, and two label words.
+Neither word holds the other, and neither is common in a judge's reasoning."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _REASON_FIRST = (
 
 
 def read_verdict(text: str) -> Reading:
-    """The label after `Verdict:`; several such lines must agree."""
+    """The label after `Verdict:`. If there are several such lines, they must agree."""
     outcome = MENU.outcome(text)
     return MENU.after(text, HEADING) if outcome is None else MENU.reading(outcome)
 

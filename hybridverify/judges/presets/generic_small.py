@@ -1,7 +1,7 @@
-"""For small instruction-tuned models (up to some 3B): plain headings in place of fences, and eight examples as turns.
+"""For small instruction-tuned models (up to about 3B): plain headings instead of fences, and eight examples as turns.
 
-No value can hold a heading of the prompt; the fences of `generic` protect more and cost some 80 tokens a row. The
-examples are a beginning that all prompts share. Figures of one model: benchmarks/README.md.
+No value can hold a heading of the prompt. The fences of `generic` protect more but cost about 80 tokens a row. The
+examples are a beginning that all prompts share. Figures of one model are in benchmarks/README.md.
 """
 
 from __future__ import annotations

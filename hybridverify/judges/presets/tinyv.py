@@ -1,7 +1,7 @@
 """TinyV: small models tuned to find right answers that a rule refused. True or False.
 
-Four releases, each tuned on one fixed form: tags around question, known answer and the model's answer; the
-thinking ones speak first. Structure as published, sentences our own.
+Four releases, each tuned on one fixed form: tags around the question, the known answer and the model's answer. The
+thinking ones think before the label. The structure is as published, the sentences our own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MARKS = (
     "<model_answer>",
     "</model_answer>",
 )
-_CONTEXT_TOKENS = 4096  # what the published server is started with
+_CONTEXT_TOKENS = 4096  # the settings with which the published server is started
 
 _BLOCKS = """<question>{question}</question>
 
@@ -50,8 +50,8 @@ _MENU_ECHO = re.compile(r"^\W*(?:true|false)\W*(?:or|and|versus)?\W*(?:true|fals
 
 
 def read_first_word(text: str) -> Reading:
-    """The first word is True or False. True counts only where False is nowhere; False only where no line
-    says True and the two are not offered side by side."""
+    """The first word is True or False. True counts only if False is nowhere in the reply; False only if no line says
+    True and the two are not offered side by side."""
     first = _WORD.search(text)
     word = first[0].casefold() if first else ""
     if word not in ("true", "false"):
@@ -65,7 +65,7 @@ def read_first_word(text: str) -> Reading:
 
 
 def read_answer_line(text: str) -> Reading:
-    """The label after `Answer:`; where the thinking was closed, the label alone will do."""
+    """The label after `Answer:`. After closed thinking the label alone is enough."""
     outcome = MENU.outcome(text)
     return MENU.after(text, "Answer:") if outcome is None else MENU.reading(outcome)
 

@@ -1,7 +1,7 @@
 """xVerify: judges the whole response with one word, Correct or Incorrect.
 
-The published prompt may not be shipped, nor a changed copy of it: the sentences here are our own, and a user's
-own copy is loaded with `template_file`. Only the order of the fields and their names are the interface's.
+The licence of the published prompt does not allow shipping it, nor a changed copy. The sentences here are our own;
+only the names and the order of the fields are taken over. Load your own copy with `template_file`.
 """
 
 from __future__ import annotations

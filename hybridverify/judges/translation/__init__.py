@@ -1,5 +1,6 @@
-"""A judge whose model only translates: each side of a row, alone, into standard notation. Equality is proved by rules.
+"""A judge whose model only translates each side of a row into standard notation. The rules prove the equality.
 
-In: subjects that the rules leave open. Out: "correct" where the translations are proved equal, else undecided. A model
-that never sees both sides cannot be talked into a yes; what it writes is checked against the text it was shown.
+In: subjects that the rules leave open. Out: "correct" if the translations are proved equal, else undecided. The model
+never sees both sides together, so it cannot be talked into a yes, and its translation is checked against the text
+that it was shown.
 """

@@ -1,5 +1,5 @@
-"""Asks a model for translations, one text at a time. What it says is kept as it is: whether it is faithful is decided
-anew whenever it is used."""
+"""Asks a model for translations, one text at a time. They are cached unchanged: whether one is faithful is decided
+anew at each use."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
 class Translator(Locked):
     """Turns requests into undecided verdicts whose answer is the translation: one line for each draw.
 
-    In the pipeline it stands where a judge does, so that its answers are deduplicated, kept in the cache under keys of
-    their own, and counted against the budget of calls.
+    In the pipeline it takes the place of a judge, so that its answers are deduplicated, cached under keys of their
+    own, and counted against the budget of calls.
     """
 
     stage = TRANSLATION_STAGE
-    """What the cache files its answers under."""
+    """The cache's stage for its answers."""
     weight = 1.0
 
     def __init__(self, name: str, backend: Backend, sampling: Sampling, style: str = STYLE) -> None:
@@ -40,7 +40,7 @@ class Translator(Locked):
         super().__init__()
 
     def identity(self) -> Mapping[str, Any]:
-        """Prompt, model and sampling: nothing of the other side, nor of how translations are compared."""
+        """Prompt, model and sampling. Neither the other side nor the comparison of translations is part of it."""
         own = getattr(self.backend, "identity", None)
         return {
             "preset": "translate",
@@ -59,7 +59,7 @@ class Translator(Locked):
         return Request(prompt, prompt.payload())
 
     def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
-        """The answers' requests."""
+        """The requests for these questions."""
         return [self.request(subject.sample.question, subject.answer) for subject in subjects]
 
     def decide(self, requests: Sequence[Request]) -> list[Verdict]:
@@ -73,7 +73,7 @@ class Translator(Locked):
         return [self._verdict(reply) for reply in replies]
 
     def usage(self) -> Mapping[str, float]:
-        """Counters since it was made."""
+        """Counters since the translator was made."""
         with self._lock:
             return dict(self._usage)
 

@@ -1,8 +1,7 @@
-r"""A text as the atoms that carry its meaning: numbers, letters, names, units, signs.
-Layout is none of them.
+r"""A text as the atoms that carry its meaning: numbers, letters, names, units, signs. Layout is no atom.
 
-A word and the sign that is written for it give the same atom: "minus two thirds" and `-\frac{2}{3}`. Nothing is
-evaluated: 5/8 has the atoms 5 and 8, and 0.625 has another.
+A word and the sign for it give the same atom: "minus two thirds" and `-\frac{2}{3}`. Nothing is evaluated: 5/8 has
+the atoms 5 and 8, and 0.625 has another.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ class Atom(NamedTuple):
 
 
 Read: TypeAlias = "list[tuple[str, str]] | None"
-"""What a way to read a word makes of it; None where it is not for it."""
+"""The atoms that a way of reading makes of a word; None if it does not apply to the word."""
 _MAX_RUN = 10
 _PIECE = re.compile(
     r"(?P<command>\\[A-Za-z]+|\\[$%])"
@@ -70,13 +69,13 @@ def atoms_of(text: str) -> tuple[Atom, ...]:
 
 
 def verbs_of(text: str) -> frozenset[int]:
-    """The places of verbs that make a sentence of a phrase."""
+    """The places of verbs that turn a phrase into a sentence."""
     pieces = enumerate(found[0].lower() for found in _PIECE.finditer(plain_text(text)))
     return frozenset(place for place, piece in pieces if piece in _VERBS)
 
 
 class _Lexer(Place):
-    """Goes through the pieces of a text from left to right."""
+    """Reads the pieces of a text from left to right."""
 
     def atoms(self) -> Iterator[Atom]:
         while self.at < len(self.pieces):
@@ -104,14 +103,14 @@ class _Lexer(Place):
 
     def _sign(self, piece: str) -> Iterator[tuple[str, str]]:
         place = self.pieces[self.at - 1][2]
-        before, behind = self.text[place - 1 : place], self.text[place + 1 : place + 2]
+        before, following = self.text[place - 1 : place], self.text[place + 1 : place + 2]
         if piece == "$":
             if self.money:
                 yield "currency", "$"
-        elif piece == "-" and before.isalpha() and behind.isalpha():
+        elif piece == "-" and before.isalpha() and following.isalpha():
             return  # a hyphen
         elif piece in ("^", "**") and self.at == len(self.pieces):
-            yield "sign", "degree"  # whose sign behind it got lost
+            yield "sign", "degree"  # the sign after it was lost
         elif (piece == ":" and self.is_label(before)) or (
             piece == "!" and not (before.isalnum() or before in ")}!")
         ):

@@ -1,4 +1,4 @@
-"""Bounds in words and in signs: a translation may not turn one round, open or close it, add it or leave it out."""
+"""Bounds in words and in signs. A translation must not reverse, open, close, add or drop one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _NAMES = ("letter", "function")
 
 
 class Bounds(NamedTuple):
-    """What a text says of bounds: where they lie, and whether they belong to it. Empty sets: it does not say."""
+    """The bounds that a text states: on which sides they are, and whether they belong to the range. Empty sets mean
+    that nothing is said."""
 
     sides: frozenset[str]
     ends: frozenset[str]
@@ -24,13 +25,13 @@ class Bounds(NamedTuple):
     """Whether a relation or an interval is written out."""
 
 
-def bounds_differ(text: str, translation: str, ours: Sequence[Atom], theirs: Sequence[Atom]) -> str:
-    """The reason against a translation whose bounds are not those of the text, "" for none."""
-    said, written = _bounds(text, ours), _bounds(translation, theirs)
+def bounds_differ(text: str, translation: str, translated: Sequence[Atom], source: Sequence[Atom]) -> str:
+    """The reason against a translation whose bounds are not those of the text, or ""."""
+    said, written = _bounds(text, translated), _bounds(translation, source)
     if not said.sides and not said.signs:
-        return "invents a bound" if any(atom.kind == "bound" for atom in theirs) else ""
+        return "invents a bound" if any(atom.kind == "bound" for atom in source) else ""
     if not written.signs:
-        spoken = {atom[:2] for atom in ours if atom.kind == "bound"} <= {atom[:2] for atom in theirs}
+        spoken = {atom[:2] for atom in translated if atom.kind == "bound"} <= {atom[:2] for atom in source}
         return "" if spoken else "drops a bound"
     if _apart(said.sides, written.sides):
         return "turns a bound round"
@@ -67,7 +68,8 @@ def _bounds(text: str, atoms: Sequence[Atom]) -> Bounds:
 
 
 def _side(atoms: Sequence[Atom], place: int) -> set[str]:
-    """Whether what has a name lies above or below: `x > 3` and `3 < x` are one. Nothing where both sides have one."""
+    """Whether the named side is the larger or the smaller one, so that `x > 3` and `3 < x` are equal. Nothing if both
+    sides have names."""
     left = _has_name(atoms[:place][::-1])
     right = _has_name(atoms[place + 1 :])
     if left and right:

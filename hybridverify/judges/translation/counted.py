@@ -1,4 +1,4 @@
-"""The atoms of a text, counted, and what a question says already."""
+"""The atoms of a text, counted, and the atoms that a question states already."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class Counted:
 
 
 class Stated:
-    """What the question says already."""
+    """The atoms that the question states already."""
 
     def __init__(self, question: str) -> None:
         self.atoms = atoms_of(question[:4000])
         self.count = Counter((atom.kind, atom.value) for atom in self.atoms)
         self.options = read_options(question)
         self.kinds = {singular(word) for word in _ASKED_KIND.findall(question[:4000])}
-        """What is chosen among: the "clock" of "which clock". Every answer is one."""
+        """The word for the things to choose from: the "clock" of "which clock". Every answer is one."""
         self.words = [atom.value for atom in self.atoms if atom.kind == "word"]
         self.units = {
             atom.value

@@ -1,7 +1,7 @@
-r"""Whether a translation says what its text says: it may neither invent nor drop. No model is asked.
+r"""Whether a translation says the same as its text: it must neither invent nor drop anything. No model is asked.
 
-Every atom of the translation stands in the text, and every atom of the text stands in the translation or is restated by
-the question. The numbers keep their order; a bound keeps its direction.
+Every atom of the translation stands in the text. Every atom of the text stands in the translation or in the question.
+The numbers keep their order, and a bound keeps its direction.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ _PRESENT = ("division", "power", "mod", "degree", "cup", "cap")
 
 
 def void_reason(text: str, translation: str, question: str) -> str:
-    r"""Why the translation of a text may not be used, "" where it may.
+    r"""The reason why the translation of a text must not be used, or "".
 
     >>> void_reason("the length is 12 metres", "12 m", "How long is it?")
     ''
     >>> void_reason("5/8", "0.625", ""), void_reason("700%", "7", ""), void_reason("6, or perhaps 8", "6, 8", "")
     ('invents number 0.625', 'invents number 7', 'drops hedge perhaps')
     """
-    ours, theirs = Counted(atoms_of(text)), Counted(atoms_of(translation))
+    translated, source = Counted(atoms_of(text)), Counted(atoms_of(translation))
     asked = Stated(question)
     return (
-        _invented(ours, theirs)
-        or _dropped(ours, theirs, asked)
-        or bounds_differ(text, translation, ours.found, theirs.found)
-        or disordered(ours, theirs, asked)
-        or told_apart_no_more(text, ours, theirs, asked)
+        _invented(translated, source)
+        or _dropped(translated, source, asked)
+        or bounds_differ(text, translation, translated.found, source.found)
+        or disordered(translated, source, asked)
+        or told_apart_no_more(text, translated, source, asked)
     )
 
 
@@ -57,93 +57,99 @@ def all_of(text: str) -> frozenset[tuple[str, str]]:
     return frozenset(atom[:2] for atom in atoms_of(text))
 
 
-def _invented(ours: Counted, theirs: Counted) -> str:
-    """What the translation has more of than the text."""
-    twice = ours.doubled and not theirs.doubled
-    present = _present(ours, theirs)
+def _invented(translated: Counted, source: Counted) -> str:
+    """The atoms that the translation has and the text lacks."""
+    twice = translated.doubled and not source.doubled
+    present = _present(translated, source)
     told = (
-        _more_of_value(kind, value, count, ours, twice)
-        or _more_of_sign(kind, value, count, ours, present, twice)
-        for (kind, value), count in theirs.count.items()
+        _more_of_value(kind, value, count, translated, twice)
+        or _more_of_sign(kind, value, count, translated, present, twice)
+        for (kind, value), count in source.count.items()
     )
     return next(filter(None, told), "")
 
 
-def _more_of_value(kind: str, value: str, count: int, ours: Counted, twice: bool) -> str:
-    had = ours.count[(kind, value)]
+def _more_of_value(kind: str, value: str, count: int, translated: Counted, twice: bool) -> str:
+    had = translated.count[(kind, value)]
     if kind in _EXACT and count > had * (1 + twice):
         return f"invents {kind} {value}"
     if kind == "word" and not had and value not in CONNECTIVES:
         return f"invents word {value}"
-    return "invents a negation" if kind == "negation" and "negation" not in ours.kinds else ""
+    return "invents a negation" if kind == "negation" and "negation" not in translated.kinds else ""
 
 
-def _more_of_sign(kind: str, value: str, count: int, ours: Counted, present: set[str], twice: bool) -> str:
+def _more_of_sign(
+    kind: str, value: str, count: int, translated: Counted, present: set[str], twice: bool
+) -> str:
     if kind != "sign":
         return ""
-    had = ours.count[(kind, value)]
+    had = translated.count[(kind, value)]
     more = (value in present and not had) or (value in _COUNTED and count > had and not twice)
     if not more and value == "pm" and not had:
         return "invents plus-minus"
     return f"invents {value}" if more else ""
 
 
-def _dropped(ours: Counted, theirs: Counted, asked: Stated) -> str:
-    """What the text says and neither the translation nor the question does."""
-    if len(ours.values("negation")) > len(theirs.values("negation")):
+def _dropped(translated: Counted, source: Counted, asked: Stated) -> str:
+    """The atoms of the text that neither the translation nor the question has."""
+    if len(translated.values("negation")) > len(source.values("negation")):
         return "drops a negation"
-    counted = ("number",) if "word" in ours.kinds else ("number", "letter", "function")
-    for place, atom in enumerate(ours.found):
-        least = ours.count[atom[:2]] if atom.kind in counted else 1
-        if theirs.count[atom[:2]] < least and not _may_go(atom, place, ours, theirs, asked):
+    counted = ("number",) if "word" in translated.kinds else ("number", "letter", "function")
+    for place, atom in enumerate(translated.found):
+        least = translated.count[atom[:2]] if atom.kind in counted else 1
+        if source.count[atom[:2]] < least and not _may_go(atom, place, translated, source, asked):
             return f"drops {atom.value}" if atom.kind == "sign" else f"drops {atom.kind} {atom.value}"
-    return _fewer_signs(ours, theirs)
+    return _fewer_signs(translated, source)
 
 
-def _may_go(atom: Atom, place: int, ours: Counted, theirs: Counted, asked: Stated) -> bool:
-    """Whether the translation may do without this atom of the text."""
+def _may_go(atom: Atom, place: int, translated: Counted, source: Counted, asked: Stated) -> bool:
+    """Whether the translation may leave out this atom of the text."""
     kind, value = atom.kind, atom.value
     if kind == "number":
-        return _restated(ours.found, place, asked)
+        return _restated(translated.found, place, asked)
     if kind == "letter":
-        return _is_label(ours.found, place, set(ours.values("letter")), asked)
+        return _is_label(translated.found, place, set(translated.values("letter")), asked)
     if kind == "unit":
         return value in asked.units
     if kind in _NAMED:
-        real = kind == "set" and value == "R" and "bound" in ours.kinds  # an interval is one of real numbers
+        real = (
+            kind == "set" and value == "R" and "bound" in translated.kinds
+        )  # an interval is an interval of real numbers
         return real or asked.count[(kind, value)] > 0
     if kind == "word":
-        labels = NAMING | ANNOUNCING if len(theirs.values("number")) < 2 else ANNOUNCING
+        labels = NAMING | ANNOUNCING if len(source.values("number")) < 2 else ANNOUNCING
         return value in labels or value in asked.words
-    return kind != "hedge" and not (kind == "sign" and value in _present(ours, theirs))
+    return kind != "hedge" and not (kind == "sign" and value in _present(translated, source))
 
 
-def _fewer_signs(ours: Counted, theirs: Counted) -> str:
-    fewer = next((name for name in _COUNTED if ours.sign(name) > theirs.sign(name)), "")
+def _fewer_signs(translated: Counted, source: Counted) -> str:
+    fewer = next((name for name in _COUNTED if translated.sign(name) > source.sign(name)), "")
     if fewer:
         return f"drops {fewer}"
-    if ours.doubled and not theirs.doubled and theirs.sign("minus") <= ours.sign("minus"):
+    if translated.doubled and not source.doubled and source.sign("minus") <= translated.sign("minus"):
         return "drops plus-minus"
-    return "drops bars" if ours.sign("bar") >= 2 > theirs.sign("bar") else ""
+    return "drops bars" if translated.sign("bar") >= 2 > source.sign("bar") else ""
 
 
 def _restated(found: Sequence[Atom], place: int, asked: Stated) -> bool:
-    """Whether the question has this number beside the same neighbour: "8 of the 20 boxes" for its "20 boxes"."""
+    """Whether the question has this number with the same neighbour: "8 of the 20 boxes" where it says "20 boxes"."""
     here = found[place][:2]
-    behind = found[place + 1][:2] if place + 1 < len(found) else ("", "")
-    return behind[0] in ("word", "unit", "letter") and (here, behind) in asked.pairs
+    following = found[place + 1][:2] if place + 1 < len(found) else ("", "")
+    return following[0] in ("word", "unit", "letter") and (here, following) in asked.pairs
 
 
 def _is_label(found: Sequence[Atom], place: int, named: set[str], asked: Stated) -> bool:
-    """The one name of a text before its equals sign, `x = 5`, or one of the question before what is said of it."""
-    behind = found[place + 1].kind if place + 1 < len(found) else ""
-    if behind == "equals":
+    """Whether this is the single name before the equals sign of a text, `x = 5`, or a name of the question before a
+    statement about it."""
+    following = found[place + 1].kind if place + 1 < len(found) else ""
+    if following == "equals":
         return len(named) == 1 or asked.count[("letter", found[place].value)] > 0
     said = found[place].value
-    return said.islower() and behind in ("word", "number", "sign") and asked.count[("letter", said)] > 0
+    return said.islower() and following in ("word", "number", "sign") and asked.count[("letter", said)] > 0
 
 
-def _present(ours: Counted, theirs: Counted) -> set[str]:
-    """Signs that stand on both sides or on none. The upper end of a sum is no power; a remainder is of a division."""
-    idle = {"power"} if not FREE_ORDER.isdisjoint(ours.values("function")) else set()
-    return set(_PRESENT) - idle - ({"division"} if ours.sign("mod") and theirs.sign("mod") else set())
+def _present(translated: Counted, source: Counted) -> set[str]:
+    """Signs that one side has and the other lacks. The upper end of a sum is no power; a remainder belongs to a
+    division."""
+    idle = {"power"} if not FREE_ORDER.isdisjoint(translated.values("function")) else set()
+    return set(_PRESENT) - idle - ({"division"} if translated.sign("mod") and source.sign("mod") else set())

@@ -21,20 +21,21 @@ from hybridverify.judges.verdicts import Scoring
 from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Verdict
 
 VERSION = 1
-"""Of the checks and of what is compared; translations are kept in the cache whatever it is."""
+"""The version of the checks and of the comparison. Cached translations do not depend on it."""
 TRANSLATED = "translated"
 _DRAWN = {"temperature": 0.7, "top_p": 0.95}
-"""How several translations are drawn; a single one is the likeliest."""
+"""The sampling for several translations. A single one is the likeliest."""
 MAX_SAMPLES = 16
 
 
 class TranslatorJudge(Locked):
-    """Asks `backend` for the standard form of each reference and of the answer, apart, and compares by the rules.
+    """Asks `backend` for the standard form of each reference and of the answer, one at a time, and compares by the
+    rules.
 
-    "Correct" needs a proof by the rules between the references and the answer, with either or both in translation, and
-    translations that neither invent nor drop. Everything else is undecided; with `translate_rejects` a difference that
-    the rules are sure of for every pair is "incorrect". `samples` translations of each text are drawn; with several,
-    `agree` of the pairs have to be proved: by default more than half, since one of many draws may find any value.
+    "Correct" needs a proof by the rules that the answer is a reference, with one or both translated, and translations
+    that neither invent nor drop anything. Everything else is undecided. With `translate_rejects`, a difference that
+    the rules are sure of for every pair is "incorrect". `samples` translations of each text are drawn. With several,
+    `agree` of the pairs have to be proved: by default more than half, since one of many draws may hit any value.
     `style` is the form of the prompt. Raises ConfigError.
 
     >>> from hybridverify.judges.backends.scripted import ScriptedBackend
@@ -79,13 +80,13 @@ class TranslatorJudge(Locked):
         return f"judge:{self.name}"
 
     def ensure_ready(self, timeout_s: float) -> None:
-        """Raise JudgeUnavailable where the engine cannot be asked at all."""
+        """Raise JudgeUnavailable if the engine cannot be asked at all."""
         check = getattr(self.asker.backend, "ensure_ready", None)
         if check is not None:
             check(timeout_s)
 
     def identity(self) -> Mapping[str, Any]:
-        """The translator's identity, and what is made of its translations."""
+        """The translator's identity, and the settings of the comparison."""
         return {
             **self.asker.identity(),
             "judge": "translator",
@@ -97,12 +98,12 @@ class TranslatorJudge(Locked):
         }
 
     def parts(self, subjects: Sequence[Subject]) -> list[tuple[Request, ...] | Verdict]:
-        """A request for each reference and one for the answer; a verdict where the rules settle the row as it is, or
-        have a reason against it that no translation heals."""
+        """A request for each reference and one for the answer. A verdict if the rules settle the row as it is, or
+        leave it open for a reason that no translation removes."""
         return [self._parts(subject) for subject in subjects]
 
     def conclude(self, subject: Subject, answered: Sequence[Answered]) -> tuple[Verdict, tuple[Verdict, ...]]:
-        """The verdict from what was answered to `parts`, and what was translated to what."""
+        """The verdict from the answers to `parts`, and a verdict for each text that shows its translation."""
         texts = (*reference_texts(subject.sample), answer_text(subject))
         said = [_Said(text, one.verdict) for text, one in zip(texts, answered, strict=True)]
         question = subject.sample.question
@@ -112,7 +113,7 @@ class TranslatorJudge(Locked):
         return self._verdict(subject, pairs, said), tuple(self._told(one) for row in forms for one in row)
 
     def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
-        """One request a subject that holds all its parts, for whoever does not know of parts."""
+        """One request for each subject that holds all its parts, for callers that do not know parts."""
         return [
             own
             if isinstance(own, Verdict)
@@ -185,11 +186,11 @@ class TranslatorJudge(Locked):
 
 
 OTHER_REASONS = frozenset(("echo", "marks_disagree", "hedge"))
-"""Reasons to leave a row open that lie in the row and not in its notation."""
+"""Reasons of the rules to leave a row open that do not come from its notation."""
 
 
 class _Said(NamedTuple):
-    """One text and what the model answered to it."""
+    """A text and the model's answer to it."""
 
     text: str
     verdict: Verdict

@@ -1,4 +1,4 @@
-"""Order and names: numbers keep their order, and what tells the things of a question apart is not lost."""
+"""Order and names: numbers keep their order, and words that tell the things of a question apart are not lost."""
 
 from __future__ import annotations
 
@@ -8,51 +8,54 @@ from hybridverify.judges.translation.atoms import Atom, atoms_of, verbs_of
 from hybridverify.judges.translation.counted import Counted, Stated
 
 FREE_ORDER = frozenset(("sum", "prod", "int", "lim", "log"))
-"""Operators whose ends may be written in any order."""
+"""Operators whose sides may be written in any order."""
 
 
-def disordered(ours: Counted, theirs: Counted, asked: Stated) -> str:
-    """Numbers in another order, or labels dropped that stand in another order than the question's."""
-    if ours.doubled or _bounds_one_name(ours):
+def disordered(translated: Counted, source: Counted, asked: Stated) -> str:
+    """Whether numbers have another order, or dropped labels had another order than in the question."""
+    if translated.doubled or _bounds_one_name(translated):
         return ""
-    if _values_turned(ours, theirs):
+    if _values_turned(translated, source):
         return "another order"
-    spoken = [value for value in theirs.values("word") if ours.count[("word", value)]]
-    if not _is_within(spoken, ours.values("word")):
+    spoken = [value for value in source.values("word") if translated.count[("word", value)]]
+    if not _is_within(spoken, translated.values("word")):
         return "another order of words"
-    return "labels in another order" if _labels_turned(ours, theirs, asked) else ""
+    return "labels in another order" if _labels_turned(translated, source, asked) else ""
 
 
-def _bounds_one_name(ours: Counted) -> bool:
-    """`3 < x` is `x > 3`: with one name, the order of a relation says nothing."""
-    return "bound" in ours.kinds and len({*ours.values("letter"), *ours.values("function")}) < 2
+def _bounds_one_name(translated: Counted) -> bool:
+    """Whether the text is a relation with a single name, like `3 < x` and `x > 3`: its order says nothing."""
+    return (
+        "bound" in translated.kinds
+        and len({*translated.values("letter"), *translated.values("function")}) < 2
+    )
 
 
-def _values_turned(ours: Counted, theirs: Counted) -> bool:
-    if not FREE_ORDER.isdisjoint(ours.values("function")):
+def _values_turned(translated: Counted, source: Counted) -> bool:
+    if not FREE_ORDER.isdisjoint(translated.values("function")):
         return False
-    kinds = ("number", "letter", "const", "function") if "word" not in ours.kinds else ("number",)
-    written = [atom[:2] for atom in theirs.found if atom.kind in kinds]
-    return not any(_is_within(written, ordered) for ordered in _orders(ours.found, kinds))
+    kinds = ("number", "letter", "const", "function") if "word" not in translated.kinds else ("number",)
+    written = [atom[:2] for atom in source.found if atom.kind in kinds]
+    return not any(_is_within(written, ordered) for ordered in _orders(translated.found, kinds))
 
 
-def _labels_turned(ours: Counted, theirs: Counted, asked: Stated) -> bool:
-    """Whether labels of several numbers are gone that had another order than in the question."""
-    said, known = ours.values("word"), list(dict.fromkeys(asked.words))
-    gone = dict.fromkeys(word for word in said if not theirs.count[("word", word)] and word in known)
-    return len(theirs.values("number")) > 1 and len(gone) > 1 and not _is_within(list(gone), known)
+def _labels_turned(translated: Counted, source: Counted, asked: Stated) -> bool:
+    """Whether labels of several numbers were dropped that had another order than in the question."""
+    said, known = translated.values("word"), list(dict.fromkeys(asked.words))
+    gone = dict.fromkeys(word for word in said if not source.count[("word", word)] and word in known)
+    return len(source.values("number")) > 1 and len(gone) > 1 and not _is_within(list(gone), known)
 
 
-def told_apart_no_more(text: str, ours: Counted, theirs: Counted, asked: Stated) -> str:
-    """A translation of which all is in the question chooses one of its things, and may lose nothing of the name: "the
-    box" is not what "the blue box" says, nor is "A" what "A, the blue one" says where that is option B. What is said
-    of the thing stands beyond a verb."""
-    letters = theirs.values("letter")
-    if len(letters) == len(theirs.found) == 1:
-        return _of_other_option(letters[0], ours, asked)
-    words = [atom for atom in ours.found if atom.kind == "word"]
-    kept = [atom for atom in words if theirs.count[("word", atom.value)]]
-    if not kept or theirs.values("number") or not {atom.value for atom in kept} <= set(asked.words):
+def told_apart_no_more(text: str, translated: Counted, source: Counted, asked: Stated) -> str:
+    """Whether a translation that only chooses a thing of the question has lost a part of its name: "the box" does not
+    say "the blue box", nor does "A" say "A, the blue one" if that is option B. What comes after a verb is not part
+    of the name."""
+    letters = source.values("letter")
+    if len(letters) == len(source.found) == 1:
+        return _of_other_option(letters[0], translated, asked)
+    words = [atom for atom in translated.found if atom.kind == "word"]
+    kept = [atom for atom in words if source.count[("word", atom.value)]]
+    if not kept or source.values("number") or not {atom.value for atom in kept} <= set(asked.words):
         return ""
     gone = [atom for atom in words if atom not in kept and atom.value not in asked.kinds]
     lost = _of_the_name(gone, kept, verbs_of(text))
@@ -60,7 +63,7 @@ def told_apart_no_more(text: str, ours: Counted, theirs: Counted, asked: Stated)
 
 
 def _of_the_name(gone: Sequence[Atom], kept: Sequence[Atom], verbs: frozenset[int]) -> str:
-    """A word that is gone and has no verb between it and the nearest word that is kept."""
+    """The value of a dropped word without a verb between it and the nearest kept word, or ""."""
     for atom in gone:
         near = min(kept, key=lambda one: abs(one.at - atom.at))
         low, high = sorted((near.at, atom.at))
@@ -69,17 +72,17 @@ def _of_the_name(gone: Sequence[Atom], kept: Sequence[Atom], verbs: frozenset[in
     return ""
 
 
-def _of_other_option(letter: str, ours: Counted, asked: Stated) -> str:
-    """What is said beside the letter of an option, and is not of that option."""
+def _of_other_option(letter: str, translated: Counted, asked: Stated) -> str:
+    """The reason against words beside the letter of an option that belong to another option, or ""."""
     options = dict(asked.options)
     own = {atom[:2] for atom in atoms_of(options[letter])} if letter in options else set()
     others = {atom[:2] for name, text in options.items() if name != letter for atom in atoms_of(text)} - own
-    wrong = next((atom for atom in ours.found if atom[:2] in others), None)
+    wrong = next((atom for atom in translated.found if atom[:2] in others), None)
     return f"drops {wrong.kind} {wrong.value} of another option" if wrong else ""
 
 
 def _orders(found: Sequence[Atom], kinds: Sequence[str]) -> list[list[tuple[str, str]]]:
-    """The atoms in order, and with the sides of one equation or of a chain of relations in the other order."""
+    """The atoms in order, and with the sides of one equation or of a chain of relations exchanged."""
     sides: list[list[Atom]] = [[]]
     one = sum(atom.kind == "equals" for atom in found) == 1
     for atom in found:
@@ -92,6 +95,6 @@ def _orders(found: Sequence[Atom], kinds: Sequence[str]) -> list[list[tuple[str,
 
 
 def _is_within(sought: Sequence[object], found: Sequence[object]) -> bool:
-    """Whether all that is sought is found in the same order."""
+    """Whether all wanted atoms are found, in the same order."""
     rest = iter(found)
     return all(any(one == other for other in rest) for one in sought)

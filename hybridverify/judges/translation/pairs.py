@@ -1,4 +1,4 @@
-"""One draw of translations, compared: is the answer proved to be a reference, with either or both in translation?"""
+"""One draw of translations, compared: is the answer proved to be a reference, with one or both translated?"""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hybridverify.judges.translation.proof import Comparer
 
 
 class Form(NamedTuple):
-    """A text and its translation. `void` says why the translation may not be used, "" where it may."""
+    """A text and its translation. `void` is the reason why the translation must not be used, or ""."""
 
     original: str
     text: str
@@ -22,7 +22,7 @@ class Form(NamedTuple):
 
 
 class Pairing(NamedTuple):
-    """What the rules say of one draw."""
+    """The result of the rules for one draw."""
 
     same: bool
     different: bool
@@ -49,8 +49,8 @@ def pairing(
 
 
 def distinguished(reference: Form, answer: Form) -> bool:
-    """Whether each side says something that the other does not, and one of them left it out: "the red box" and "the
-    blue box" are no box, and `x = 5` is not `y = 5` because the rules let one of them lose its name.
+    """Whether each side says something that the other does not, and a translation left it out: "the red box" and "the
+    blue box" are not both "box", and `x = 5` is not `y = 5` although the rules let one of them lose its name.
 
     >>> known = Form("x = 5", "x = 5")
     >>> distinguished(known, Form("y = 5", "5")), distinguished(known, Form("it is 5", "5"))

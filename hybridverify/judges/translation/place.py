@@ -1,4 +1,4 @@
-"""What a piece of a text is, by what stands around it: a unit, a product of letters, an article, a label."""
+"""The kind of a piece of a text, by its neighbours: a unit, a product of letters, an article, a label."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from hybridverify.maths.units.table import CASED, SYMBOLS, UNITS
 from hybridverify.maths.units.words import POWERS
 
 Piece = tuple[str, str, int]
-"""Kind, text, and where it begins."""
+"""Kind, text, and start."""
 _LETTERS = 6
-"""Letters of a choice of several, or of a figure, that stand alone: `ABC`."""
+"""Several letters without signs are choices, or name a figure: `ABC`."""
 _PAIR = 2
-"""Letters of a product that may stand apart from its signs: `ax + b`."""
+"""Letters of a product that may stand apart from signs: `ax + b`."""
 _VALUES = re.compile(r"[\d\\<>=^]")
 
 
 class Place:
-    """A place in the pieces of a text. `at` is the number of the piece behind the one that is asked about."""
+    """A place in the pieces of a text. `at` is the number of the piece after the present one."""
 
     def __init__(self, text: str, pieces: list[tuple[str, str, int]]) -> None:
         self.text, self.pieces = text, pieces
         self.at = 0
         self.values = bool(_VALUES.search(text)) or any(p[1].lower() in NUMBER_WORDS - FREE for p in pieces)
-        """Where a text has none, "more" and "least" are words like others."""
+        """Whether the text states a value. Without one, "more" and "least" are words like others."""
         self.money = text.replace("\\$", "").count("$") % 2 == 1
-        """An odd dollar is no mark of mathematics."""
+        """A single dollar is no mark of mathematics."""
 
     def is_label(self, before: str) -> bool:
-        """`area: 5` divides nothing."""
+        """In `area: 5` the colon divides nothing."""
         kind, piece, _ = self.pieces[self.at - 2] if self.at > 1 else ("", "", 0)
         return (not before.strip() and kind != "number") or (kind == "word" and len(piece) > 1)
 
     def is_pronoun(self) -> bool:
-        """`the right one`: behind an article or a word that announces no value."""
+        """`the right one`: after an article or a word that announces no value."""
         kind, piece, _ = self.pieces[self.at - 2] if self.at > 1 else ("", "", 0)
         low = piece.lower()
         bare = low in ("the", "this", "that") or low not in FREE | ANNOUNCING | NUMBER_WORDS
         return kind == "word" and len(piece) > 1 and bare
 
     def has_sense(self, piece: str) -> bool:
-        """Not in a name, no bound where there is no value, and no power but of a unit."""
+        """Not in a name, no bound without a value, and a power only of a unit."""
         low = piece.lower()
         if piece[0].isupper() and self.at > 1:
             return False
@@ -54,7 +54,7 @@ class Place:
         return self.values or SENSES[low][0][0] != "bound"
 
     def is_behind_number(self) -> bool:
-        """Right behind a number, or with a sign of multiplication in between."""
+        """Directly after a number, or with a sign of multiplication in between."""
         earlier = self.pieces[max(0, self.at - 3) : self.at - 1]
         signs = [piece for kind, piece, _ in earlier if kind != "number"]
         return bool(earlier) and (
@@ -62,7 +62,7 @@ class Place:
         )
 
     def is_table(self) -> bool:
-        """The name of an environment, or of a table that is called."""
+        """The name of an environment, or of a table in program notation."""
         earlier = [piece for _, piece, _ in self.pieces[max(0, self.at - 3) : self.at - 1]]
         return self.is_called() or earlier in (["\\begin", "{"], ["\\end", "{"])
 
@@ -70,13 +70,13 @@ class Place:
         return self.at < len(self.pieces) and self.pieces[self.at][1] == "("
 
     def is_unit(self, piece: str) -> bool:
-        """A word of the table of units; a letter only right behind a number, a slash or another unit."""
+        """A word of the table of units. A letter counts only directly after a number, a slash or another unit."""
         if piece not in CASED and piece.lower() not in UNITS and singular(piece) not in UNITS:
             return False
         return len(piece) > 3 or piece.lower() in ("kg", "km", "cm", "mm", "mol", "hr") or self._behind(piece)
 
     def _behind(self, piece: str) -> bool:
-        """Whether what stands before a short word makes it a unit."""
+        """Whether the piece before a short word makes it a unit."""
         before = self.pieces[self.at - 2] if self.at > 1 else ("", "", 0)
         gap = self.text[before[2] + len(before[1]) : self.pieces[self.at - 1][2]]
         if before[1] == "*" and self.is_behind_number():
@@ -95,7 +95,8 @@ class Place:
         return any(piece in CASED or singular(piece) in UNITS or piece[:1].isdigit() for piece in earlier)
 
     def is_product(self, piece: str) -> bool:
-        """`cx` in `cx^2`: up to three letters that touch a sign or stand among signs; capitals alone or in brackets."""
+        """`cx` in `cx^2`: up to three letters that touch a sign or stand among signs. Capitals only alone or in
+        brackets."""
         alone = all(other == piece or other in "()[]{}" for _, other, _ in self.pieces)
         if piece.isupper() and alone and len(piece) <= _LETTERS:
             return True

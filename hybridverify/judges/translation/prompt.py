@@ -1,6 +1,6 @@
-"""What the model is shown: the question, one text, and examples of our own; never the reference beside the answer.
+"""The model's prompt: the question, one text, and examples. The reference is never shown beside the answer.
 
-The examples lie in examples.json. They are turns of the chat, so that all prompts of a kind begin alike.
+The examples are in examples.json. They are turns of the chat, so that all prompts of a kind begin alike.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from hybridverify.judges.presets.base import Example, Preset
 from hybridverify.judges.template import Template
 
 VERSION = 3
-"""Of the prompts and examples: it enters the cache key."""
+"""The version of the prompts and examples. It enters the cache key."""
 PARSER_VERSION = 1
-"""Of the reading of a reply (reply.py): it enters the cache key."""
+"""The version of the reading of a reply (reply.py). It enters the cache key."""
 MAX_TOKENS = 160
 STYLE = "all"
 """The form of the prompt that is used. Compared on one half of the questions, it rescued the most rows with a model of
 1.5B parameters; the others stay for comparisons (benchmarks/README.md)."""
 NONE = "none"
-"""What the model writes for a text without an answer."""
+"""The model writes this for a text without an answer."""
 UNASKED, NO_QUESTION = "What is the result?", "(none)"
-"""What stands for the question of a row that has none."""
+"""This takes the place of the question in a row without one."""
 _TEMPLATE = Template.parse("Question: {question}\nText: {answer}\nStandard form:")
 _MARKS = ("Question:", "Text:", "Standard form:")
 _LISTED = ("maths", "both", "facts")
@@ -51,7 +51,7 @@ def _all_examples(question: str, text: str) -> Preset:
 
 
 def _by_kind(question: str, text: str) -> Preset:
-    """Examples of mathematics for mathematics, of short factual answers for those."""
+    """Examples of mathematics for mathematics, of short factual answers for other texts."""
     return _family(_kinds_of(question, text))
 
 
@@ -60,7 +60,7 @@ def _kinds_of(question: str, text: str) -> tuple[str, ...]:
 
 
 def _unasked(question: str, text: str) -> Preset:
-    """As `kinds`, but a row without a question is shown none: small models then answer "none" more often."""
+    """As `kinds`, but a row without a question is shown no examples: small models then answer "none" more often."""
     return _family(_kinds_of(question, text), NO_QUESTION)
 
 

@@ -1,4 +1,4 @@
-"""The rules' say on a row, with one side or both in translation: what they settle, and why they would not look."""
+"""The verdict of the rules on a row, with one side or both translated, and why they leave a row open."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from hybridverify.types import CORRECT, INCORRECT, Verdict
 
 @dataclass(frozen=True)
 class Comparer:
-    """Compares by the rule that reads values, with everything it settles before: same text, echo, hedge."""
+    """Compares by the rule that reads values, with all checks that come before it: same text, echo, hedge."""
 
     conventions: Conventions
 
     def of_row(self, sample: Sample, reply: str) -> Verdict:
-        """What the rule says of the row as it stands."""
+        """The rule's verdict on the row as it is."""
         return self._rule().check(sample.answered(reply or sample.response))
 
     def same(self, references: Sequence[str], answer: str, question: str) -> bool:
@@ -26,7 +26,7 @@ class Comparer:
         return self._of(references, answer, question).outcome is CORRECT
 
     def differ(self, references: Sequence[str], answer: str, question: str) -> bool:
-        """Whether the answer is surely none of them."""
+        """Whether the answer is certainly none of the references."""
         return bool(references) and self._of(references, answer, question).outcome is INCORRECT
 
     def _of(self, references: Sequence[str], answer: str, question: str) -> Verdict:

@@ -9,12 +9,12 @@ from hybridverify.judges.translation.prompt import NONE
 from hybridverify.language.wrapping import unwrap
 
 MAX_REPLY = 200
-"""A longer line is an account and no value."""
+"""A longer line is a text and no value."""
 _SENTENCE = re.compile(r"(?:\d|[^\W\d_]{4,})[.!?;]\s+[^\W\d_]{2,}")
 
 
 def read_translation(text: str, cut: bool = False) -> str:
-    r"""The translation that a reply holds, "" where it holds none.
+    r"""The translation that a reply holds, or "".
 
     >>> read_translation("$-42$"), read_translation("none."), read_translation("It is 4. So 4")
     ('-42', '', '')
@@ -29,7 +29,7 @@ def read_translation(text: str, cut: bool = False) -> str:
 
 
 def _balanced(text: str) -> bool:
-    """Whether braces close in order; brackets of intervals may be of two kinds."""
+    """Whether brackets close in order. Those of an interval may be of two kinds."""
     depth = 0
     for sign in text.replace("\\{", "").replace("\\}", ""):
         depth += {"{": 1, "}": -1}.get(sign, 0)

@@ -1,7 +1,7 @@
-"""What words stand for where a translation writes a sign: bounds, sets of numbers, operations, functions.
+"""Words for which a translation writes a sign: bounds, sets of numbers, operations, functions.
 
-Number words, units, functions and relations are read with the tables of `language` and `maths`; here are only the words
-that those have no table for. To add a word, add it to the row of its meaning.
+Number words, units, functions and relations are read with the tables of `language` and `maths`. Here are only words
+that those tables lack. To add a word, add it to the row of its meaning.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from hybridverify.maths.units.words import LABELS
 NEGATIONS = frozenset(NOT) | words(
     "none nothing nobody without except excluding unless outside other but neq ne notin"
 )
-"""What turns a statement round, or takes something out of it."""
+"""Words that reverse a statement, or take something out of it."""
 HEDGES = words("maybe perhaps possibly may might could can probably likely guess unsure")
-"""Function words elsewhere, but they change what is answered."""
+"""Words of grammar elsewhere, but here they change the answer."""
 FREE = (
     (FUNCTION_WORDS - HEDGES - NEGATIONS)
     | frozenset(COPULAS)
@@ -27,13 +27,13 @@ FREE = (
         "such there exist exists since because let have has if when where for all any every else 입니다 이다 です だ"
     )
 )
-"""Words that hold a text together; a translation has no need of them."""
+"""Words that hold a text together. A translation does not need them."""
 ANNOUNCING = words(
     "answer answers result value values final equal equals number numbers solution solutions hold"
 )
-"""Words that announce values and say nothing of them."""
+"""Words that announce values and say nothing about them."""
 NAMING = LABELS | words("option choice letter right correct")
-"""Words that name a single value and may be left out: what the question asks for has that name."""
+"""Words that name a single value. They may be left out: the question asks for a thing of that name."""
 _ROWS: Mapping[tuple[str, str], str] = {
     ("set", "R"): "real reals",
     ("set", "Z"): "integer integers whole",
@@ -66,7 +66,7 @@ CALLED = {
     **dict.fromkeys(("int", "integral", "integrate"), "int"),
     **dict.fromkeys(("lim", "limit"), "lim"),
 }
-"""Names of operators where a bracket follows, or as commands; elsewhere they are words."""
+"""Names of operators if a bracket follows, or as commands. Elsewhere they are words."""
 SENSES: dict[str, list[tuple[str, str]]] = {}
 for _sense, _words in _ROWS.items():
     for _word in _words.split():

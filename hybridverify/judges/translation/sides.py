@@ -1,4 +1,4 @@
-"""Which texts of a row are translated: each reference, and an answer that was given as one."""
+"""The texts of a row that are translated: each reference, and an answer that was given as one."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from hybridverify.judges.base import Subject
 from hybridverify.sample import Sample
 
 MAX_TEXT = 600
-"""A longer text is an account, whose final answer a single line cannot hold."""
+"""In characters. A longer text may hold an answer that one line cannot hold."""
 MAX_REFERENCES = 4
 _MAX_LINE = 200
-"""A whole response is its own answer where it is one line of at most so many characters."""
+"""A response of one line with at most this many characters is its own answer."""
 
 
 def every_reference(sample: Sample) -> tuple[str, ...]:
@@ -20,7 +20,7 @@ def every_reference(sample: Sample) -> tuple[str, ...]:
 
 
 def reference_texts(sample: Sample) -> tuple[str, ...]:
-    """Those of them that are translated.
+    """The references that are translated.
 
     >>> reference_texts(Sample("", ["#### 7", "seven", "7"]))
     ('7', 'seven')
@@ -29,7 +29,7 @@ def reference_texts(sample: Sample) -> tuple[str, ...]:
 
 
 def answer_text(subject: Subject) -> str:
-    """The answer where it may be translated, else "".
+    """The answer if it may be translated, else "".
 
     >>> answer_text(Subject(Sample("", "7"), "seven", True)), answer_text(Subject(Sample("", "7"), "a piece of it"))
     ('seven', '')

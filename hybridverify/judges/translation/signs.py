@@ -1,4 +1,4 @@
-"""What signs and commands stand for, in the words of `senses`."""
+"""The meaning of signs and commands, in the words of `senses`."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ FUNCTIONS = dict(known.FUNCTIONS) | {
     for name in ("sin", "cos", "tan")
     for spelling in (f"a{name}h", f"ar{name}h", f"arc{name}h")
 }
-"""With the spellings of the inverse hyperbolic ones."""
+"""With the spellings of the inverse hyperbolic functions."""
 TABLES = frozenset(("matrix", "pmatrix", "bmatrix", "vmatrix", "smallmatrix", "array", "cases", "aligned"))
-"""Names of environments, and of a table in program notation where a bracket follows."""
+"""Names of environments; also of a table in program notation if a bracket follows."""
