@@ -39,6 +39,7 @@ def grade(
             help="how rule and judge are combined: rule_only, addon, mixed, judge_only, tinyv_only, veto or sum",
         ),
     ] = "",
+    grader: options.Grader = "",
     judge: options.JudgePreset = "",
     backend: options.BackendName = "",
     model: options.ModelName = "",
@@ -92,7 +93,7 @@ def grade(
     )
     job = FileJob(inputs, out, columns, resume, failed_only, timing)
     judge_options = JudgeOptions(judge, backend, model, base_url)
-    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
+    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers, grader)
     if settings.get("judges") and not asks_judges(settings):
         warn("the policy asks no judge; name one that does, such as --policy addon")
     verifier = _grader(engine, {**settings, "stop_on_outage": True}, workers)

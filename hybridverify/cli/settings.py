@@ -60,6 +60,7 @@ def verifier_settings(
     cache: Path | None = None,
     no_cache: bool = False,
     workers: int | None = None,
+    grader: str = "",
 ) -> dict[str, Any]:
     """Settings for `Verifier.from_config`. Raises ConfigError."""
     from hybridverify.config import load_settings
@@ -68,9 +69,11 @@ def verifier_settings(
     if judge.any():
         settings["judges"] = [judge.entry(_only_judge(settings, judge))]
         if not config:
-            settings["policy"] = "addon"  # a judge that is named is meant to be asked
+            settings["policy"] = _asking(grader)  # a judge that is named is meant to be asked
     if policy:
         settings["policy"] = policy
+    if grader:
+        settings["grader"] = grader
     if cache and no_cache:
         raise ConfigError("--cache and --no-cache exclude each other")
     if cache:
@@ -84,11 +87,22 @@ def verifier_settings(
     return settings
 
 
+def _asking(grader: str) -> str | dict[str, Any]:
+    """Another system's "no" proves nothing, so there a judge is asked in spite of it; TinyV's routes say who is."""
+    if not grader:
+        return "addon"
+    from hybridverify.config.graders import GRADERS
+
+    routed = grader in GRADERS and bool(GRADERS[grader].policies)
+    return "rule_only" if routed else {"name": "addon", "trust_reject": False}
+
+
 def asks_judges(settings: Mapping[str, Any]) -> bool:
     """True where some policy of these settings may ask a judge."""
+    from hybridverify.config.graders import expanded
     from hybridverify.policies import make_policy
 
-    routes = (settings.get("routes") or {}).values()
+    routes = (expanded(settings).get("routes") or {}).values()
     policies = [settings.get("policy") or "rule_only", *(route.get("policy") for route in routes)]
     return bool(settings.get("judges")) and any(make_policy(p).asks_judges for p in policies if p)
 

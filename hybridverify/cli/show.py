@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hybridverify.cli.messages import say
-from hybridverify.cli.options import ConfigFile
+from hybridverify.cli.options import ConfigFile, Grader
 from hybridverify.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,13 +32,15 @@ def explain(
     question: Annotated[str, typer.Option("--question", "-q", help="what was asked")] = "",
     data_source: Annotated[str, typer.Option(help="chooses a route of the configuration")] = "",
     config: ConfigFile = None,
+    grader: Grader = "",
 ) -> None:
     """Grade one pair and show what each rule read, and why it decided so."""
     from hybridverify.types import Sample
     from hybridverify.verifier import Verifier
 
     sample = Sample(_text(response), reference, question, data_source)
-    with Verifier.from_config(config) if config else Verifier() as verifier:
+    chosen = {"grader": grader} if grader else {}
+    with Verifier.from_config(config, **chosen) if config else Verifier(**chosen) as verifier:
         explanation = verifier.explain(sample)
     grade = explanation.grade
     graded = "" if grade.graded else ", not graded"
