@@ -14,6 +14,7 @@ import typer
 
 from hybridverify.cli.agree import agree
 from hybridverify.cli.cache import cache_app
+from hybridverify.cli.compare import compare
 from hybridverify.cli.grade import grade
 from hybridverify.cli.judge import judge_app
 from hybridverify.cli.messages import error, show_warnings
@@ -31,6 +32,7 @@ app = typer.Typer(
 )
 app.command("grade")(grade)
 app.command("agree")(agree)
+app.command("compare")(compare)
 app.command("redteam")(redteam)
 app.command("explain", context_settings={"ignore_unknown_options": True})(explain)
 app.add_typer(presets_app, name="presets")

@@ -7,7 +7,7 @@ In: the rules' verdict and the judges'. Out: a `Decision`, that is a score, whet
 Entry points: `make_policy`, `Policy` and its kinds, `OnJudgeError`, `Reward`.
 """
 
-from hybridverify.policies.base import Decision, Policy
+from hybridverify.policies.base import RIGHT_FROM, Decision, Policy
 from hybridverify.policies.kinds import (
     POLICIES,
     Addon,
@@ -31,6 +31,7 @@ __all__ = [
     "OnJudgeError",
     "POLICIES",
     "Policy",
+    "RIGHT_FROM",
     "Reward",
     "RuleOnly",
     "Sum",
