@@ -20,6 +20,7 @@ from hybridverify.adapters.own_tokens import AUTO, check_setting
 from hybridverify.adapters.served import MODEL, open_questions
 from hybridverify.adapters.systems import FOREIGN_KEYS, RUBRIC_SOURCES, translate
 
+from hybridverify.config.graders import asking_policy, grader_of
 from hybridverify.config.registry import EMBEDDED, backend_name
 from hybridverify.errors import ConfigError, did_you_mean
 
@@ -93,7 +94,8 @@ class Options:
             if route.get("policy") and not (self.unsaid and pattern in RUBRIC_SOURCES)  # as *_tinyv*
         ]
         policy = _policy(self.settings.get("policy", "rule_only")).get("name")
-        return f"policy {policy}{''.join(routes)}, judge {'; '.join(judges) or 'none'}"
+        grader = f"grader {name}, " if (name := grader_of(self.settings)) else ""
+        return f"{grader}policy {policy}{''.join(routes)}, judge {'; '.join(judges) or 'none'}"
 
 
 def _ordered(value: Any) -> Any:
@@ -176,7 +178,7 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     if preset or backend:
         settings["judges"] = _judges(settings.get("judges") or [], preset, backend)
         if not file:
-            settings.setdefault("policy", "addon")  # a judge that was named is meant to be asked
+            settings.setdefault("policy", asking_policy(settings.get("grader")))
     if policy:
         settings["policy"] = {**_policy(settings.get("policy", "rule_only")), **policy}
     return settings

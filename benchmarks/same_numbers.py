@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import multiprocessing
 from collections import Counter
 from collections.abc import Iterator
@@ -29,7 +30,7 @@ from hybridverify.rules.base import Checker
 from hybridverify.rules.graders.math_verify import MathVerify
 from hybridverify.rules.graders.rules import described
 
-TEXT_GRADERS = ("gsm8k_strict", "gsm8k_flexible", "hendrycks", "math_dapo", "prime_math")
+FILE_GRADERS = ("math_verify_verl", "gsm8k_strict", "gsm8k_flexible", "hendrycks", "math_dapo", "prime_math")
 MARKS = {"gsm8k_strict": "#### {}", "gsm8k_flexible": "It is {}", "math_dapo": "Answer: {}"}
 """The others look for a box."""
 CERTAINTIES = ("sure", "fact")
@@ -55,15 +56,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="folder of labelled .jsonl files")
     parser.add_argument("--verl", type=Path, help="folder of the verl package; without it only math_verify")
-    parser.add_argument("--graders", nargs="*", default=("math_verify", *TEXT_GRADERS))
+    parser.add_argument("--graders", nargs="*", default=("math_verify", *FILE_GRADERS))
     parser.add_argument("--files", nargs="*", default=(), help="names without .jsonl; default: all")
     parser.add_argument("--limit", type=int, default=0, help="rows a file, drawn with a fixed seed")
     parser.add_argument("--differences", type=Path, help="write each differing row here")
     options = parser.parse_args()
+    logging.disable(logging.CRITICAL)
     files = [p for p in sorted(options.data.glob("*.jsonl")) if not options.files or p.stem in options.files]
     rows = {path.stem: pairs for path in files if (pairs := loaded(path, options.limit))}
     found = []
-    print(f"{'grader':<16}{'file':<22}{'rows':>7}{'right':>7}{'equal %':>9}{'differ':>8}{'evaluated':>11}")
+    print(f"{'grader':<18}{'file':<22}{'rows':>7}{'right':>7}{'equal %':>9}{'differ':>8}{'evaluated':>11}")
     for grader in options.graders:
         if grader != "math_verify" and options.verl is None:
             continue
@@ -98,17 +100,18 @@ def marked(grader: str, pair: Pair) -> Pair:
 def line(grader: str, name: str, count: Count) -> str:
     """One line of the table."""
     return (
-        f"{grader:<16}{name:<22}{count.rows:>7}{count.right:>7}{count.share():>9}{count.rows - count.equal:>8}"
+        f"{grader:<18}{name:<22}{count.rows:>7}{count.right:>7}{count.share():>9}{count.rows - count.equal:>8}"
         f"{count.evaluated:>11}"
     )
 
 
 def compare(grader: str, pairs: list[Pair], verl: Path | None) -> Count:
     """Both graders on the rows of one file; "no" and "cannot tell" pay the same, so they are equal."""
-    checker: Checker = MathVerify() if grader == "math_verify" else described(grader)
+    as_verl = grader == "math_verify_verl"
+    checker: Checker = MathVerify(as_verl) if grader.startswith("math_verify") else described(grader)
     with hv.Verifier(rules=[checker]) as verifier:
         grades = verifier.grade([hv.Sample(pair.response, pair.reference) for pair in pairs])
-    theirs = theirs_by_alarm(pairs) if grader == "math_verify" else theirs_by_text(grader, pairs, verl)
+    theirs = theirs_by_alarm(pairs) if grader == "math_verify" else theirs_by_file(grader, pairs, verl)
     count = Count()
     for pair, grade, (right, why) in zip(pairs, grades, theirs, strict=True):
         if right is None:
@@ -128,7 +131,7 @@ def compare(grader: str, pairs: list[Pair], verl: Path | None) -> Count:
     return count
 
 
-def theirs_by_text(grader: str, pairs: list[Pair], verl: Path | None) -> Iterator[tuple[bool | None, str]]:
+def theirs_by_file(grader: str, pairs: list[Pair], verl: Path | None) -> Iterator[tuple[bool | None, str]]:
     """What the original says of each; None where it would evaluate."""
     assert verl is not None
     grade = original(grader, verl / "utils" / "reward_score")

@@ -64,12 +64,13 @@ def verifier_settings(
 ) -> dict[str, Any]:
     """Settings for `Verifier.from_config`. Raises ConfigError."""
     from hybridverify.config import load_settings
+    from hybridverify.config.graders import asking_policy
 
     settings: dict[str, Any] = load_settings(config) if config else {}
     if judge.any():
         settings["judges"] = [judge.entry(_only_judge(settings, judge))]
         if not config:
-            settings["policy"] = _asking(grader)  # a judge that is named is meant to be asked
+            settings["policy"] = asking_policy(grader)
     if policy:
         settings["policy"] = policy
     if grader:
@@ -85,16 +86,6 @@ def verifier_settings(
     if settings.get("monitor"):
         settings["monitor"] = {**settings["monitor"], "act": False}  # no verdict depends on other rows
     return settings
-
-
-def _asking(grader: str) -> str | dict[str, Any]:
-    """Another system's "no" proves nothing, so there a judge is asked in spite of it; TinyV's routes say who is."""
-    if not grader:
-        return "addon"
-    from hybridverify.config.graders import GRADERS
-
-    routed = grader in GRADERS and bool(GRADERS[grader].policies)
-    return "rule_only" if routed else {"name": "addon", "trust_reject": False}
 
 
 def asks_judges(settings: Mapping[str, Any]) -> bool:

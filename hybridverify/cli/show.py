@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -39,7 +39,7 @@ def explain(
     from hybridverify.verifier import Verifier
 
     sample = Sample(_text(response), reference, question, data_source)
-    chosen = {"grader": grader} if grader else {}
+    chosen: dict[str, Any] = {"grader": grader} if grader else {}
     with Verifier.from_config(config, **chosen) if config else Verifier(**chosen) as verifier:
         explanation = verifier.explain(sample)
     grade = explanation.grade

@@ -80,6 +80,31 @@ def expanded(settings: Mapping[str, Any]) -> dict[str, Any]:
     return done
 
 
+def asking_policy(grader: object) -> str | dict[str, Any]:
+    """The policy where a judge was named and no policy: it is meant to be asked.
+
+    Another system's "no" proves nothing, so there it is asked in spite of it; TinyV's routes say when.
+
+    >>> asking_policy(None), asking_policy("tinyv_only"), asking_policy("hendrycks")
+    ('addon', 'rule_only', {'name': 'addon', 'trust_reject': False})
+    """
+    if not grader:
+        return "addon"
+    routed = grader in GRADERS and bool(GRADERS[str(grader)].policies)
+    return "rule_only" if routed else {"name": "addon", "trust_reject": False}
+
+
+def grader_of(settings: Mapping[str, Any]) -> str:
+    """Whose numbers these settings give, "" where it is no other system; a file's name the rule.
+
+    >>> grader_of({"grader": "math_dapo"}), grader_of({"rules": ["grader_hendrycks"]}), grader_of({})
+    ('math_dapo', 'hendrycks', '')
+    """
+    rules = settings.get("rules")
+    rule = str(rules[0]) if isinstance(rules, (list, tuple)) and len(rules) == 1 else ""
+    return str(settings.get("grader") or (rule.removeprefix(PREFIX) if rule.startswith(PREFIX) else ""))
+
+
 def _route(name: str, route: Any) -> Any:
     if not isinstance(route, Mapping) or not route.get("grader"):
         return {k: v for k, v in route.items() if k != "grader"} if isinstance(route, Mapping) else route

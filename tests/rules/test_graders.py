@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import hybridverify as hv
-from hybridverify.config.graders import GRADERS
+from hybridverify.config.graders import GRADERS, asking_policy
 from hybridverify.config.registry import CHECKERS, DEFAULT_RULES
 from hybridverify.errors import ConfigError
 from hybridverify.objects import load
@@ -169,3 +169,10 @@ def test_without_verl_its_graders_are_described(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(installed, "file_of", lambda grader: None)
     for name in ("gsm8k_strict", "gsm8k_flexible", "hendrycks", "math_dapo"):
         assert not load(CHECKERS[f"grader_{name}"])().isolated
+
+
+def test_a_named_judge_is_asked_in_spite_of_another_systems_no() -> None:
+    judge = ScriptedJudge(True)
+    with hv.Verifier(grader="hendrycks", judges=[judge], policy=asking_policy("hendrycks")) as verifier:
+        grades = verifier.grade([hv.Sample(r"\boxed{8}", "7"), hv.Sample(r"\boxed{7}", "7")])
+    assert [grade.judge_asked for grade in grades] == [True, False]
