@@ -33,7 +33,7 @@ def compare(
     inputs: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[ROWS...]", help=options.INPUTS + "; default: the file with scores that OLD or NEW names"
+            metavar="ROWS", help=options.INPUTS + "; default: the file with scores that OLD or NEW names"
         ),
     ] = None,
     json_out: Annotated[
@@ -137,22 +137,29 @@ class _Maker:
 
     def side(self, form: _Form) -> Side:
         """The side that OLD or NEW names. Raises ConfigError or InputError."""
-        from hybridverify.cli.settings import JudgeOptions, verifier_settings
+        from hybridverify.cli.grade import reach_judges
+        from hybridverify.cli.settings import JudgeOptions, asks_judges, verifier_settings
         from hybridverify.comparison import GradedSide, ScoredSide
+        from hybridverify.records.rows import say_nothing
 
         if form.column:
             if form.path == Path() and len(self.files) > 1:
                 raise InputError(
                     f":{form.column}: one file of rows is needed; name the column as FILE:COLUMN"
                 )
-            scored = ScoredSide(self._file(form), form.column, self.columns, warn)
+            file = self._file(form)
+            told = say_nothing if file in self.files else warn  # those rows were warned of already
+            scored = ScoredSide(file, form.column, self.columns, told)
             scored.check_count(self.rows)
             return scored
         grader = "" if form.grader == _DEFAULT else form.grader
         settings = verifier_settings(
             form.settings, "", JudgeOptions(), self.cache, self.no_cache, self.workers, grader
         )
-        return GradedSide(str(form.settings or form.grader), settings)
+        graded = GradedSide(str(form.settings or form.grader), settings)
+        if asks_judges(settings):
+            reach_judges(graded.verifier)
+        return graded
 
     def _file(self, form: _Form) -> Path:
         return self.files[0] if form.path == Path() else form.path

@@ -121,7 +121,7 @@ def meta_column(text: str) -> tuple[str, str]:
     return key, column
 
 
-def _reach_judges(verifier: Verifier | RayGrader) -> None:
+def reach_judges(verifier: Verifier | RayGrader) -> None:
     """Wait for judges that are still starting; raises JudgeUnavailable when it has been long enough."""
     patience = threading.Timer(_SILENCE_S, note, [f"waiting for the judge, up to {_READY_S:.0f} s"])
     patience.daemon = True
@@ -162,7 +162,7 @@ class _Session:
         with self._verifier:
             try:
                 with stoppable(), progress_bar(self._progress, self._verifier) as bar:
-                    ready = partial(_reach_judges, self._verifier) if self._asks_judges else None
+                    ready = partial(reach_judges, self._verifier) if self._asks_judges else None
                     run = FileRun(self._job, self._verifier, warn, bar.opened, bar.advanced, ready)
                     totals = run.run()
             except Stopped as stop:

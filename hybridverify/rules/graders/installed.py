@@ -61,6 +61,7 @@ class InstalledGrader:
         return decided(self, correct=score > 0, answer=answer, reason="verl's own grader")
 
 
+@lru_cache(maxsize=8)
 def file_of(grader: str) -> Path | None:
     """Its file in the installed verl, None without one. verl itself is not imported."""
     try:
