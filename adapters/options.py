@@ -170,7 +170,8 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     from hybridverify.config import load_settings
 
     file = _one_of(options, *FILE_KEYS)
-    settings: dict[str, Any] = load_settings(file) if file else {}
+    chosen = {"grader": options.pop("grader")} if file and options.get("grader") else {}
+    settings: dict[str, Any] = load_settings(file, chosen) if file else {}
     preset = options.pop("judge", None)
     backend = {ours: options.pop(name) for name, ours in BACKEND_KEYS.items() if name in options}
     policy = {name: options.pop(name) for name in POLICY_KEYS if name in options}

@@ -170,3 +170,19 @@ def test_reasons_are_bounded_and_nothing_is_lost(source: Path) -> None:
     for number in range(9):
         found.add(entry, Said(1.0, "correct", f"reason {number}"), Said(0.0, "incorrect"))
     assert (found.rows, found.changed, len(found.reasons)) == (9, 9, 3)
+
+
+def test_explain_writes_out_what_steers_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "--grader", "hendrycks", "\\boxed{7\x1b[2J\u202e}", "7"]) == 0
+    printed = capsys.readouterr().out
+    assert "\x1b" not in printed
+    assert "\u202e" not in printed
+    assert "7\\x1b[2J\\u202e" in printed
+
+
+def test_a_grader_on_the_command_line_goes_over_the_one_of_the_file(source: Path, tmp_path: Path) -> None:
+    settings, out = tmp_path / "conf.yaml", tmp_path / "out.jsonl"
+    settings.write_text("grader: math_dapo\ncache: null\n", "utf-8")
+    for given, wanted in (((), [1.0, 1.0, -1.0, -1.0]), (("--grader", "hendrycks"), [0.0, 1.0, 0.0, 0.0])):
+        assert main(["grade", str(source), "-o", str(out), "-c", str(settings), *given]) == 0
+        assert [json.loads(line)["hv_score"] for line in out.read_text("utf-8").splitlines()] == wanted

@@ -11,7 +11,8 @@ from rich.text import Text
 
 from hybridverify.agreement import Agreement
 from hybridverify.agreement.members import Member, Summary
-from hybridverify.agreement.text import TITLES, ends, figure, printable
+from hybridverify.agreement.text import TITLES, ends, figure
+from hybridverify.language.printable import printable
 
 _FILE_WIDTH = 140
 """Where the output is no terminal: a file has no edge to wrap at."""

@@ -66,15 +66,14 @@ def verifier_settings(
     from hybridverify.config import load_settings
     from hybridverify.config.graders import asking_policy
 
-    settings: dict[str, Any] = load_settings(config) if config else {}
+    chosen = {"grader": grader} if grader else {}
+    settings: dict[str, Any] = load_settings(config, chosen) if config else dict(chosen)
     if judge.any():
         settings["judges"] = [judge.entry(_only_judge(settings, judge))]
         if not config:
             settings["policy"] = asking_policy(grader)
     if policy:
         settings["policy"] = policy
-    if grader:
-        settings["grader"] = grader
     if cache and no_cache:
         raise ConfigError("--cache and --no-cache exclude each other")
     if cache:
