@@ -20,6 +20,7 @@ from hybridverify.adapters.own_tokens import AUTO, check_setting
 from hybridverify.adapters.served import MODEL, open_questions
 from hybridverify.adapters.systems import FOREIGN_KEYS, RUBRIC_SOURCES, translate
 
+from hybridverify.config.graders import asking_policy, grader_of
 from hybridverify.config.registry import EMBEDDED, backend_name
 from hybridverify.errors import ConfigError, did_you_mean
 
@@ -95,7 +96,8 @@ class Options:
             if route.get("policy") and not (self.unsaid and pattern in RUBRIC_SOURCES)  # as *_tinyv*
         ]
         policy = _policy(self.settings.get("policy", "rule_only")).get("name")
-        return f"policy {policy}{''.join(routes)}, judge {'; '.join(judges) or 'none'}"
+        grader = f"grader {name}, " if (name := grader_of(self.settings)) else ""
+        return f"{grader}policy {policy}{''.join(routes)}, judge {'; '.join(judges) or 'none'}"
 
 
 def _ordered(value: Any) -> Any:
@@ -170,7 +172,8 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     from hybridverify.config import load_settings
 
     file = _one_of(options, *FILE_KEYS)
-    settings: dict[str, Any] = load_settings(file) if file else {}
+    chosen = {"grader": options.pop("grader")} if file and options.get("grader") else {}
+    settings: dict[str, Any] = load_settings(file, chosen) if file else {}
     preset = options.pop("judge", None)
     backend = {key: options.pop(name) for name, key in BACKEND_KEYS.items() if name in options}
     policy = {name: options.pop(name) for name in POLICY_KEYS if name in options}
@@ -178,7 +181,7 @@ def _settings(options: dict[str, Any]) -> dict[str, Any]:
     if preset or backend:
         settings["judges"] = _judges(settings.get("judges") or [], preset, backend)
         if not file:
-            settings.setdefault("policy", "addon")  # who names a judge wants it asked
+            settings.setdefault("policy", asking_policy(settings.get("grader")))
     if policy:
         settings["policy"] = {**_policy(settings.get("policy", "rule_only")), **policy}
     return settings

@@ -15,6 +15,7 @@ from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.cache import Cache
 from hybridverify.config import arguments
 from hybridverify.config.arguments import make_cache, make_conventions, make_reward
+from hybridverify.config.graders import expanded
 from hybridverify.config.registry import make_checkers, make_judge
 from hybridverify.conventions import Conventions
 from hybridverify.errors import ConfigError
@@ -48,8 +49,9 @@ class Verifier:
     "backend": ...}`) or Judge objects. `cascade`: their names in the order in which they are asked, each about what
     those before it left open; otherwise all are asked, and `panel` says how they vote. `policy`: a name,
     `{"name": ..., ...}` or a Policy. `cache`: None, a folder, `{"path": ..., "namespace": ...}` or a ScoreCache.
-    `routes`: by `data_source`, each with its own `rules`, `policy`, `form`, `conventions`. `workers`: processes for
-    isolated rules (default: the cores).
+    `routes`: by `data_source`, each with its own `rules` or `grader`, `policy`, `form`, `conventions`. `workers`:
+    processes for isolated rules (default: the cores). `grader`: a preset that gives another system's numbers, in place
+    of `rules`; see `config.graders`.
     `max_calls`: the most judge requests this object ever sends (0: no bound). `stop_on_outage`: raise
     JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`. `guards`: what a judge
     is not asked about, and which of its accepts are asked again, see `Guards`. `monitor`: when what judges rescue
@@ -87,10 +89,13 @@ class Verifier:
         guards: Mapping[str, Any] | Guards | None = None,
         monitor: Mapping[str, Any] | Watch | None = None,
         audit: str | os.PathLike[str] | Mapping[str, Any] | AuditSettings | None = None,
+        grader: str | None = None,
     ) -> None:
         self._arguments = {
             name: value for name, value in locals().items() if name not in ("self", "__class__")
         }
+        preset = expanded({"grader": grader, "rules": rules, "reward": reward, "routes": routes})
+        rules, reward, routes = preset["rules"], preset["reward"], preset["routes"]
         self._stats = Stats()
         self._cache, self._namespace = make_cache(cache)
         self._tags = arguments.thinking_tags(thinking_tags)
@@ -98,7 +103,8 @@ class Verifier:
         self._on_error = OnJudgeError.from_setting(on_judge_error, neutral_score)
         self._reward = make_reward(reward)
         workers = arguments.whole_number("workers", workers, 1)
-        self._pool = partial(shared_pool, workers, arguments.seconds("rule_deadline_s", rule_deadline_s))
+        self._workers, self._deadline_s = workers, arguments.seconds("rule_deadline_s", rule_deadline_s)
+        self._pool = partial(shared_pool, self._workers, self._deadline_s)
         self._guards = Guards.from_setting(guards)
         self._monitor = Monitor(Watch.from_setting(monitor))
         most = arguments.whole_number("max_calls", max_calls, 0) or 0
@@ -247,7 +253,9 @@ class Verifier:
         if chosen.asks_judges and not self._judges.judges:
             raise ConfigError(f"policy {chosen.name} asks a judge, and none is configured; add one to judges")
         checkers = make_checkers(settings.get("rules") or rules, conventions, self._tags)
-        chain = RuleChain(checkers, self._pool, self._cache, self._stats, self._namespace)
+        deadline_s = max([self._deadline_s, *(getattr(checker, "deadline_s", 0.0) for checker in checkers)])
+        pool = partial(shared_pool, self._workers, deadline_s)
+        chain = RuleChain(checkers, pool, self._cache, self._stats, self._namespace)
         text = fingerprint(
             checkers,
             conventions,

@@ -270,3 +270,14 @@ def test_tables_fit_the_width_of_the_terminal(width: int) -> None:
     assert "…" not in stream.getvalue()
     assert "judge_only" in stream.getvalue()
     assert ("0.000–1.000" in stream.getvalue()) == (width == 120)
+
+
+def test_a_grader_with_routes_of_its_own_is_compared_as_it_runs(folder: Path) -> None:
+    rows = [{**row, "data_source": "a_tinyv"} for row in ROWS[:2]] + ROWS[:2]
+    write(folder, rows)
+    (folder / "tinyv.yaml").write_text(JUDGE.replace("policy: addon", "grader: tinyv_addon"))
+    arguments = ["agree", "in.jsonl", "-c", "tinyv.yaml", "--json", "out.json", "--no-cache"]
+    assert main(arguments) == 0
+    found = json.loads((folder / "out.json").read_text("utf-8"))
+    assert found["rule"]["accuracy"] == 0.5
+    assert found["hybrid"]["configured"]["accuracy"] == 0.75  # the judge is asked about `_tinyv` rows alone

@@ -24,7 +24,14 @@ else:
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "hybridverify"
-PAGES = ("README.md", "CONTRIBUTING.md", "adapters/README.md", "docs/architecture.md", "examples/README.md")
+PAGES = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "adapters/README.md",
+    "docs/architecture.md",
+    "docs/coming_from.md",
+    "examples/README.md",
+)
 HEAVY = (
     "torch",
     "vllm",

@@ -37,7 +37,7 @@ LAYERS = (
     ("verifier",),
     ("one_pair", "testing"),
     ("records", "serving"),
-    ("agreement",),
+    ("agreement", "comparison"),
     ("redteam",),
     ("cli",),
     ("demo", "__main__"),

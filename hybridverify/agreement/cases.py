@@ -151,7 +151,7 @@ class Collector(Verifier):
         checked = load_settings(settings)
         policy = make_policy(checked["policy"])
         routes = dict(checked["routes"])
-        own = {name: make_policy(route["policy"]) for name, route in routes.items() if route["policy"]}
+        own = {name: make_policy(route["policy"]) for name, route in routes.items() if route.get("policy")}
         judged = bool(checked["judges"])
         conventions = make_conventions("conventions", checked["conventions"])
         for each in (policy, *own.values()):

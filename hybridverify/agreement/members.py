@@ -15,7 +15,7 @@ import numpy as np
 
 from hybridverify.agreement.cases import Case, Setup, replay
 from hybridverify.agreement.figures import Figures, cell, figures_of
-from hybridverify.policies import POLICIES, JudgeOnly, OnJudgeError, Policy, RuleOnly, TinyvOnly
+from hybridverify.policies import POLICIES, RIGHT_FROM, JudgeOnly, OnJudgeError, Policy, RuleOnly, TinyvOnly
 from hybridverify.types import Outcome
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
     Groups = Mapping[str, Mapping[str, Indices]]
 
-RIGHT_FROM = 0.5
 CONFIGURED = "configured"
 """The name for the result of a run if routes have policies of their own."""
 MAX_GROUPS = 40

@@ -15,9 +15,9 @@ from hybridverify.agreement import plots as report_plots
 from hybridverify.agreement import text as agreement_text
 from hybridverify.agreement.cases import Case
 from hybridverify.agreement.figures import DRAWS, LEVEL
-from hybridverify.agreement.members import RIGHT_FROM
 from hybridverify.agreement.summary import Agreement
 from hybridverify.errors import ConfigError
+from hybridverify.policies import RIGHT_FROM
 
 TEMPLATE = Path(__file__).with_name("report_page.html")
 MAX_SHOWN = 200  # cases in each list

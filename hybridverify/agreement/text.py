@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Sequence
 
 from hybridverify.agreement.cases import Case
 from hybridverify.agreement.members import Summary
 from hybridverify.agreement.summary import Agreement
+from hybridverify.language.printable import printable as printable
 from hybridverify.types import Verdict
 
 TITLES = {
@@ -20,7 +20,6 @@ TITLES = {
     "fnr": "FNR",
     "kappa": "kappa",
 }
-_KEPT = "\n\t"
 
 
 def number(value: float | None) -> str:
@@ -49,23 +48,6 @@ def figure(summary: Summary, name: str) -> str:
 def ends(summary: Summary, name: str) -> str:
     """The interval of one figure."""
     return interval(summary.figures.intervals[name])
-
-
-def printable(text: str) -> str:
-    r"""The text with characters escaped that steer a terminal or turn the reading direction. Lines stay lines.
-
-    >>> print(printable("red \x1b[31m, turned \u202e, half \ud800, kept é"))
-    red \x1b[31m, turned \u202e, half \ud800, kept é
-    """
-    return "".join(letter if _harmless(letter) else _written_out(letter) for letter in text)
-
-
-def _harmless(letter: str) -> bool:
-    return letter.isprintable() or letter in _KEPT or unicodedata.category(letter) == "Zs"
-
-
-def _written_out(letter: str) -> str:
-    return letter.encode("unicode_escape").decode("ascii")
 
 
 def rows(count: int) -> str:

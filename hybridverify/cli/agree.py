@@ -46,6 +46,7 @@ def agree(
     policy: Annotated[
         str, typer.Option(metavar="P", help="the policy that the summary and the lists of rows are about")
     ] = "",
+    grader: options.Grader = "",
     judge: options.JudgePreset = "",
     backend: options.BackendName = "",
     model: options.ModelName = "",
@@ -75,7 +76,7 @@ def agree(
     for out in (report, json_out):
         check_writable(out, inputs)
     judge_options = JudgeOptions(judge, backend, model, base_url)
-    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
+    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers, grader)
     columns = ColumnNames(
         question_column,
         reference_column,

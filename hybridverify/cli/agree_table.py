@@ -11,7 +11,8 @@ from rich.text import Text
 
 from hybridverify.agreement import Agreement
 from hybridverify.agreement.members import Member, Summary
-from hybridverify.agreement.text import TITLES, ends, figure, printable
+from hybridverify.agreement.text import TITLES, ends, figure
+from hybridverify.language.printable import printable
 
 _FILE_WIDTH = 140
 """The width where the output is no terminal: a file needs no wrapping."""
@@ -20,17 +21,21 @@ _ROOM_FOR_ALL = 110
 _WITH_INTERVAL = ("accuracy", "kappa")
 _FEWER = ("accuracy", "fpr", "fnr", "kappa")
 MAX_GROUPS_SHOWN = 12
-_STYLE: dict[str, Any] = {"box": SIMPLE_HEAD, "pad_edge": False, "padding": (0, 1, 0, 0)}
+TABLE_STYLE: dict[str, Any] = {"box": SIMPLE_HEAD, "pad_edge": False, "padding": (0, 1, 0, 0)}
 
 
 def print_tables(found: Agreement) -> None:
     """All graders on all rows, then accuracy and kappa by group."""
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=_FILE_WIDTH)
-    console.print(graders_table(found, console.width))
+    screen = console()
+    screen.print(graders_table(found, screen.width))
     for column in found.rule.by:
-        console.print(groups_table(found, column))
+        screen.print(groups_table(found, column))
+
+
+def console() -> Console:
+    """Where tables are printed: a terminal as wide as it is, or a file."""
+    found = Console(highlight=False)
+    return found if found.is_terminal else Console(highlight=False, width=_FILE_WIDTH)
 
 
 def graders_table(found: Agreement, width: int) -> Table:
@@ -39,7 +44,7 @@ def graders_table(found: Agreement, width: int) -> Table:
     intervals = _WITH_INTERVAL if width >= _ROOM_FOR_INTERVALS else ()
     table = Table(
         title="Agreement with labels",
-        **_STYLE,
+        **TABLE_STYLE,
         caption="undecided and failed rows count as not accepted; * marks the configured policy",
     )
     table.add_column("grader", no_wrap=True, min_width=12)
@@ -57,7 +62,7 @@ def groups_table(found: Agreement, column: str) -> Table:
     """Accuracy and kappa of rules, judge and the configured policy for each value of a column."""
     groups, members = found.rule.by[column], _chosen(found)
     shown = list(groups)[:MAX_GROUPS_SHOWN]
-    table = Table(title=_text(f"Accuracy / kappa by {column}"), **_STYLE)
+    table = Table(title=_text(f"Accuracy / kappa by {column}"), **TABLE_STYLE)
     for name in (column, "rows", "right", *members):
         table.add_column(_text(name), justify="left" if name == column else "right")
     for group in shown:

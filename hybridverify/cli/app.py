@@ -14,6 +14,7 @@ import typer
 
 from hybridverify.cli.agree import agree
 from hybridverify.cli.cache import cache_app
+from hybridverify.cli.compare import compare
 from hybridverify.cli.grade import grade
 from hybridverify.cli.judge import judge_app
 from hybridverify.cli.messages import error, show_warnings
@@ -32,6 +33,7 @@ app = typer.Typer(
 )
 app.command("grade")(grade)
 app.command("agree")(agree)
+app.command("compare", short_help="Say which rows change between two ways to grade.")(compare)
 app.command("redteam", short_help="Attack a verifier, and tell what pays without an answer.")(redteam)
 app.command(
     "explain", short_help="Grade one pair and show why.", context_settings={"ignore_unknown_options": True}

@@ -40,6 +40,7 @@ def grade(
             help="how rule and judge are combined: rule_only, addon, mixed, judge_only, tinyv_only, veto or sum",
         ),
     ] = "",
+    grader: options.Grader = "",
     judge: options.JudgePreset = "",
     backend: options.BackendName = "",
     model: options.ModelName = "",
@@ -112,7 +113,7 @@ def grade(
         raise InputError(f"--summary {summary}: no such folder: {summary.parent}")
     job = FileJob(inputs, out, columns, resume, failed_only, timing, limit)
     judge_options = JudgeOptions(judge, backend, model, base_url)
-    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers)
+    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers, grader)
     if settings.get("judges") and not asks_judges(settings):
         warn("the policy asks no judge; name one that does, such as --policy addon")
     verifier = _grader(engine, {**settings, "stop_on_outage": True}, workers)
@@ -141,7 +142,7 @@ def meta_column(text: str) -> tuple[str, str]:
     return key, column
 
 
-def _reach_judges(verifier: Verifier | RayGrader) -> None:
+def reach_judges(verifier: Verifier | RayGrader) -> None:
     """Wait for judges that are still starting. Raises JudgeUnavailable after the time limit."""
     patience = threading.Timer(_SILENCE_S, note, [f"waiting for the judge, up to {_READY_S:.0f} s"])
     patience.daemon = True
@@ -190,7 +191,7 @@ class _Session:
         with self._verifier:
             try:
                 with stoppable(), progress_bar(self._progress, self._verifier) as bar:
-                    ready = partial(_reach_judges, self._verifier) if self._asks_judges else None
+                    ready = partial(reach_judges, self._verifier) if self._asks_judges else None
                     run = FileRun(self._job, self._verifier, warn, bar.opened, bar.advanced, ready)
                     totals = run.run()
             except Stopped as stop:

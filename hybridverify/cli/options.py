@@ -20,6 +20,13 @@ INPUTS = ".jsonl .json .csv (also .gz), .parquet, or a saved datasets folder"
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", "-c", metavar="C", help="configuration file: .yaml, .toml or .json")
 ]
+Grader = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="give the numbers of another system instead of the rules': math_verify, prime_math, hendrycks, ...",
+    ),
+]
 JudgePreset = Annotated[
     str, typer.Option(metavar="PRESET", help="prompt and parser of the judge; see: presets list")
 ]

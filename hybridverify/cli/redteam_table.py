@@ -9,7 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from hybridverify.agreement.text import printable
+from hybridverify.language.printable import printable
 from hybridverify.redteam import Report
 from hybridverify.redteam.report import FamilyFigures, ProbeFigures, StrategyFigures
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridverify.agreement.run_figures import RunFigures, Tally
-from hybridverify.agreement.text import printable
+from hybridverify.language.printable import printable
 
 MAX_GROUPS_SHOWN = 20
 _MILLION = 1_000_000

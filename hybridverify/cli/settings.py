@@ -60,15 +60,18 @@ def verifier_settings(
     cache: Path | None = None,
     no_cache: bool = False,
     workers: int | None = None,
+    grader: str = "",
 ) -> dict[str, Any]:
     """Settings for `Verifier.from_config`. Raises ConfigError."""
     from hybridverify.config import load_settings
+    from hybridverify.config.graders import asking_policy
 
-    settings: dict[str, Any] = load_settings(config) if config else {}
+    chosen = {"grader": grader} if grader else {}
+    settings: dict[str, Any] = load_settings(config, chosen) if config else dict(chosen)
     if judge.any():
         settings["judges"] = [judge.entry(_only_judge(settings, judge))]
         if not config:
-            settings["policy"] = "addon"  # who names a judge wants it asked
+            settings["policy"] = asking_policy(grader)
     if policy:
         settings["policy"] = policy
     if cache and no_cache:
@@ -86,9 +89,10 @@ def verifier_settings(
 
 def asks_judges(settings: Mapping[str, Any]) -> bool:
     """Whether some policy of these settings may ask a judge."""
+    from hybridverify.config.graders import expanded
     from hybridverify.policies import make_policy
 
-    routes = (settings.get("routes") or {}).values()
+    routes = (expanded(settings).get("routes") or {}).values()
     policies = [settings.get("policy") or "rule_only", *(route.get("policy") for route in routes)]
     return bool(settings.get("judges")) and any(make_policy(p).asks_judges for p in policies if p)
 

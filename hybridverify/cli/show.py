@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from hybridverify.cli.messages import say
-from hybridverify.cli.options import ConfigFile
+from hybridverify.cli.options import ConfigFile, Grader
 from hybridverify.errors import InputError
+from hybridverify.language.printable import one_line
 
 if TYPE_CHECKING:
     from hybridverify.pipeline.explain import Step
@@ -20,6 +21,7 @@ presets_app = typer.Typer(
 config_app = typer.Typer(help="Check configuration files.", no_args_is_help=True)
 
 
+_WIDTH = 200
 _EMBEDDED = "a small cross-encoder that ships with the library, for answers in words: no server, no GPU"
 
 
@@ -32,13 +34,15 @@ def explain(
     question: Annotated[str, typer.Option("--question", "-q", help="what was asked")] = "",
     data_source: Annotated[str, typer.Option(help="chooses a route of the configuration")] = "",
     config: ConfigFile = None,
+    grader: Grader = "",
 ) -> None:
     """Grade one pair and show what each rule read, and why it decided so."""
     from hybridverify.types import Sample
     from hybridverify.verifier import Verifier
 
     sample = Sample(_text(response), reference, question, data_source)
-    with Verifier.from_config(config) if config else Verifier() as verifier:
+    chosen: dict[str, Any] = {"grader": grader} if grader else {}
+    with Verifier.from_config(config, **chosen) if config else Verifier(**chosen) as verifier:
         explanation = verifier.explain(sample)
     grade = explanation.grade
     graded = "" if grade.graded else ", not graded"
@@ -51,7 +55,7 @@ def explain(
 
 def _told(step: Step) -> list[str]:
     option = f"[{step.option}]" if step.option else ""
-    return [text for text in (_short(step.reading), _short(step.reason), option) if text]
+    return [text for text in (one_line(step.reading, _WIDTH), one_line(step.reason, _WIDTH), option) if text]
 
 
 def _text(argument: str) -> str:
@@ -61,11 +65,6 @@ def _text(argument: str) -> str:
         return typer.get_text_stream("stdin", encoding="utf-8").read()
     except UnicodeDecodeError as error:
         raise InputError(f"stdin is not UTF-8: {error.reason}") from error
-
-
-def _short(text: str) -> str:
-    line = text.replace("\n", "\\n")
-    return line if len(line) <= 200 else line[:197] + "..."
 
 
 @presets_app.command("list")

@@ -32,7 +32,16 @@ CHECKERS: Mapping[str, str] = {
     "absent": "hybridverify.rules.absent.rule:Absent",
     "sympy": "hybridverify.rules.sympy_tier:SympyTier",
     "grade": "hybridverify.rules.grade:Grade",
+    "grader_math_verify": "hybridverify.rules.graders.math_verify:math_verify",
+    "grader_math_verify_verl": "hybridverify.rules.graders.math_verify:math_verify_verl",
+    "grader_prime_math": "hybridverify.rules.graders.rules:prime_math",
+    "grader_gsm8k_strict": "hybridverify.rules.graders.rules:gsm8k_strict",
+    "grader_gsm8k_flexible": "hybridverify.rules.graders.rules:gsm8k_flexible",
+    "grader_hendrycks": "hybridverify.rules.graders.rules:hendrycks",
+    "grader_math_dapo": "hybridverify.rules.graders.rules:math_dapo",
+    "grader_math_dapo_answer": "hybridverify.rules.graders.rules:math_dapo_answer",
 }
+"""Those named `grader_*` are graders of others, which the setting `grader` chooses."""
 BACKENDS: Mapping[str, str] = {
     "openai": "hybridverify.judges.backends.openai:OpenAIBackend",
     "scripted": "hybridverify.judges.backends.scripted:ScriptedBackend",

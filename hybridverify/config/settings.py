@@ -11,6 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field
 
 from hybridverify.config.checking import Strict, checked_by
+from hybridverify.config.graders import expanded
 from hybridverify.errors import ConfigError
 
 
@@ -18,6 +19,7 @@ class RouteEntry(Strict):
     """One entry of `routes`."""
 
     rules: str | list[Any] | None = None
+    grader: str | None = None
     policy: Any = None
     form: Literal["auto", "boxed", "hash", "choice", "free"] = "auto"
     conventions: dict[str, Any] | None = None
@@ -79,6 +81,7 @@ class Settings(Strict):
 
     policy: Any = "rule_only"
     rules: str | list[Any] = "default"
+    grader: str | None = None
     conventions: dict[str, Any] = Field(default_factory=dict)
     routes: dict[str, RouteEntry] = Field(default_factory=dict)
     unknown_source: Literal["default", "error"] = "default"
@@ -87,7 +90,7 @@ class Settings(Strict):
     cascade: list[str] | None = None
     cache: CacheEntry | str | None = Field(default_factory=CacheEntry)
     thinking_tags: list[str] = Field(default_factory=lambda: ["<think>", "</think>"])
-    reward: RewardEntry = Field(default_factory=RewardEntry)
+    reward: RewardEntry | None = None
     guards: GuardsEntry | None = Field(default_factory=GuardsEntry)
     monitor: MonitorEntry | None = Field(default_factory=MonitorEntry)
     audit: AuditEntry | str | None = None
@@ -113,9 +116,17 @@ def load_settings(
         chosen["monitor"] = checked.monitor.model_dump(exclude_unset=True)
     if "cache" in settings and settings["cache"] is None:
         chosen["cache"] = None
+    chosen = _with_grader(where, chosen)
     if not isinstance(source, Mapping):
         chosen["judges"] = [_beside(judge, Path(source).parent) for judge in chosen["judges"]]
     return chosen
+
+
+def _with_grader(where: str, chosen: dict[str, Any]) -> dict[str, Any]:
+    try:
+        return expanded(chosen)
+    except ConfigError as error:
+        raise ConfigError(f"{where}{error}") from None
 
 
 def _plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ trainer pays.
 Entry points: `make_policy`, `Policy` and its kinds, `OnJudgeError`, `Reward`.
 """
 
-from hybridverify.policies.base import Decision, Policy, Reward
+from hybridverify.policies.base import RIGHT_FROM, Decision, Policy, Reward
 from hybridverify.policies.kinds import (
     POLICIES,
     Addon,
@@ -31,6 +31,7 @@ __all__ = [
     "OnJudgeError",
     "POLICIES",
     "Policy",
+    "RIGHT_FROM",
     "Reward",
     "RuleOnly",
     "Sum",

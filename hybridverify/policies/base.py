@@ -12,6 +12,9 @@ from typing import ClassVar
 from hybridverify.errors import ConfigError
 from hybridverify.types import Outcome, Verdict
 
+RIGHT_FROM = 0.5
+"""A grade of this score or more, before `reward` maps it, counts as right wherever rows are counted."""
+
 
 @dataclass(frozen=True, init=False)
 class Decision:

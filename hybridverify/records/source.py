@@ -64,6 +64,14 @@ class Source:
             return table_rows(self.path, self.form, columns or self.schema().names)
         return self._text_rows(warn)
 
+    def whole_rows(self) -> Rows:
+        """Every row with the columns of an earlier run."""
+        if self.is_table:
+            from hybridverify.records.tables import all_columns, table_rows
+
+            return table_rows(self.path, self.form, all_columns(self.path, self.form))
+        return self._text_rows(say_nothing, whole=True)
+
     def schema(self) -> pa.Schema:
         """Columns and types; only for tables."""
         from hybridverify.records.tables import table_schema
@@ -76,11 +84,11 @@ class Source:
 
         return table_batches(self.path, self.form, self.schema().names)
 
-    def _text_rows(self, warn: Warn) -> Rows:
+    def _text_rows(self, warn: Warn, whole: bool = False) -> Rows:
         with _readable(self.path) as stream:
             file = str(self.path)
             for place, row in read_csv(stream, file) if self.form == "csv" else read_json(stream, file, warn):
-                yield place, own_columns(row)
+                yield place, row if whole else own_columns(row)
 
 
 @contextmanager

@@ -22,6 +22,16 @@ _BATCH_ROWS = 256  # responses of 100 kB exist: a batch must stay in tens of meg
 
 def table_schema(path: Path, form: str) -> pa.Schema:
     """The columns of a Parquet file or Arrow folder, without those of an earlier run."""
+    schema = _whole_schema(path, form)
+    return pa.schema([field for field in schema if not field.name.startswith(PREFIX)], schema.metadata)
+
+
+def all_columns(path: Path, form: str) -> list[str]:
+    """The names of all columns, those of an earlier run too."""
+    return list(_whole_schema(path, form).names)
+
+
+def _whole_schema(path: Path, form: str) -> pa.Schema:
     try:
         if form == "parquet":
             schema = pq.read_schema(path)
@@ -30,7 +40,7 @@ def table_schema(path: Path, form: str) -> pa.Schema:
                 schema = reader.schema
     except (OSError, pa.ArrowException) as error:
         raise unreadable(path, error) from error
-    return pa.schema([field for field in schema if not field.name.startswith(PREFIX)], schema.metadata)
+    return schema
 
 
 def table_batches(path: Path, form: str, columns: Sequence[str]) -> Iterator[pa.RecordBatch]:

@@ -1,0 +1,40 @@
+"""GSM8K's number as verl takes it: strict after `####`, flexible the last run of digits. It compares texts."""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.rules.graders.told import Told
+
+_TAIL = 300
+"""verl looks at no more, since 0.5."""
+_DIGITS = r"-?[0-9.,]+"
+_MARKED = re.compile(f"#### ({_DIGITS})")
+_RUN = re.compile(_DIGITS)
+NO_NUMBER = "no number where this grader looks"
+
+
+def strict(response: str, reference: str) -> Told:
+    """What stands directly after the last `#### `, without commas.
+
+    >>> strict("so #### 1,200", "1200").equal, strict("so #### 1200.", "1200").equal, strict("1200", "1200").equal
+    (True, False, False)
+    """
+    found = _MARKED.findall(response[-_TAIL:])
+    if not found:
+        return Told(False, "", NO_NUMBER)
+    return _same(found[-1].replace(",", ""), reference)
+
+
+def flexible(response: str, reference: str) -> Told:
+    """The last run of digits, commas and points that is more than a point; commas stay.
+
+    >>> [flexible(text, "13").equal for text in ("12 eggs. Or 13", "12 eggs. Or 13.", "It is 13 .")]
+    [True, False, True]
+    """
+    found = [run for run in _RUN.findall(response[-_TAIL:]) if run != "."]
+    return _same(found[-1], reference) if found else Told(False, "", NO_NUMBER)
+
+
+def _same(answer: str, reference: str) -> Told:
+    return Told(answer == reference, answer, "same text" if answer == reference else "another text")

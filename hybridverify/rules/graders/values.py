@@ -1,0 +1,68 @@
+"""Our bounded reader in the place where a grader of others evaluates text."""
+
+from __future__ import annotations
+
+import math
+import re
+
+from hybridverify.conventions import Conventions
+from hybridverify.maths import compare, read
+from hybridverify.maths.algebra.numeric import constant
+from hybridverify.maths.values.kinds import Scalar
+
+_COMMENT = re.compile(r"#.*")
+"""What evaluation passes over: GSM8K's last line is one."""
+_WORD = re.compile(
+    r"(?<![\\A-Za-z])(?!(?:a?(?:sin|cos|tan)h?|sqrt|pi|log|ln|exp|frac)(?![A-Za-z]))[A-Za-z]{2,}"
+)
+"""Neither a function nor a letter: evaluated, it is a product of letters or nothing at all."""
+TOLERANCE = 1e-4
+"""Of numbers, relative: that of the graders which evaluate."""
+_CONVENTIONS = Conventions(number_words=False, ordinals=False)
+"""What those graders read."""
+_PERHAPS_PI = ("\\pi", "(3.14)")
+
+
+def either(first: bool | None, second: bool | None) -> bool | None:
+    """True with one True, False with two False, else None.
+
+    >>> either(False, True), either(None, False), either(False, False)
+    (True, None, False)
+    """
+    if first or second:
+        return True
+    return None if first is None or second is None else False
+
+
+def every(parts: list[bool | None]) -> bool | None:
+    """False with one False, None with one None, else True."""
+    if False in parts:
+        return False
+    return None if None in parts else True
+
+
+def by_value(answer: str, reference: str) -> bool | None:
+    r"""Whether two texts have one value: numbers within a relative 1e-4, expressions as our reader proves it.
+
+    Of lists, sets and words no original accepts more than their text, so these are never equal here.
+
+    >>> by_value("2/6", r"\frac13"), by_value("x+1", "1+x"), by_value("0.3334", "1/3"), by_value("4", "four")
+    (True, True, False, None)
+    """
+    answer, reference = _COMMENT.sub("", answer).strip(), _COMMENT.sub("", reference).strip()
+    equal: bool | None = False
+    for pi in _PERHAPS_PI if "\\pi" in answer or "\\pi" in reference else ("",):
+        equal = either(equal, _compared(answer.replace("\\pi", pi), reference.replace("\\pi", pi)))
+    return equal
+
+
+def _compared(answer: str, reference: str) -> bool | None:
+    given, wanted = (read(text, _CONVENTIONS) for text in (answer, reference))
+    plain = not any(_WORD.search(text) for text in (answer, reference))
+    plain = plain and isinstance(given, Scalar) and isinstance(wanted, Scalar)
+    if plain and isinstance(given, Scalar) and isinstance(wanted, Scalar):
+        numbers = constant(given.node), constant(wanted.node)
+        if numbers[0] is not None and numbers[1] is not None:
+            return math.isclose(numbers[0], numbers[1], rel_tol=TOLERANCE)
+    outcome = compare(reference, answer, "", _CONVENTIONS).outcome
+    return False if outcome == "different" else True if plain and outcome == "equal" else None
