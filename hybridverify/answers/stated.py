@@ -85,6 +85,11 @@ CONCLUDING = re.compile(
     + r")",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(
+    r"\b(?:because|since|as|although|though|if|when|whether|while|unless|that it|but|so|whose)\b",
+    re.IGNORECASE,
+)
+"""What makes the copula behind it one of another clause than that of the subject."""
 _SUBJECT = re.compile(
     r"(?:(?:so|thus|therefore|hence),?\s+)?(?:the|there|our|his|her|its|their)\s", re.IGNORECASE
 )
@@ -254,7 +259,9 @@ def strip_label(answer: str) -> str:
 def _predicate(sentence: str) -> str:
     """What one sentence says its subject is, "" where it denies something or more follows."""
     copula = None if negated(sentence) or not _SUBJECT.match(sentence) else WORD_COPULA.search(sentence)
-    if copula is None or sentence_end(sentence, copula.end()) < len(sentence.rstrip(". ")):
+    if copula is None or _CLAUSE.search(sentence[: copula.start()]):
+        return ""
+    if sentence_end(sentence, copula.end()) < len(sentence.rstrip(". ")):
         return ""
     return sentence_from(sentence, copula.end())
 
