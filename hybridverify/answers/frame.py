@@ -64,7 +64,8 @@ _DENYING = re.compile(
     rf"|\b(?:instead of|rather than|unlike)\b|{_any(STATEMENT_DENIED)}"
 )
 _REPLACED = re.compile(
-    rf"(?:^|[,;:] |\b(?:to|please|must|should|i|we|and|then) )(?:{_any(REPLACE)})(?: (?:the|my|our|this|value|number|answer)){{0,3}}$"
+    rf"(?:^|[,;:] |\b(?:to|please|must|should|i|we|and|then) )(?:{_any(REPLACE)})"
+    r"(?: (?:the|my|our|this|value|number|answer)){0,3}$"
 )
 _BREAK = re.compile(
     r"[,;:.–—→，；：]|\b(?:so|hence|thus|therefore|but|then|giving|leaving|gives|yields|leaves|means|sondern"

@@ -30,7 +30,8 @@ olamaz olmaz değil नहीं নয় নয় نیست نہیں காத
 """
 _NOT_BEHIND_JOINED = """
 にはならな にならな なり得な になり得な ありえな 수_없 수는_없 ではな ではあり じゃな じゃあり でな とは限ら
-ではござ 아니 아닙 아님 不对 不對 不是 并不 並不 改为 改為 改成 是错 是錯 错误 錯誤 错了 錯了 有误 有誤 不正确 不正確 不成立
+ではござ 아니 아닙 아님 不对 不對 不是 并不 並不 改为 改為 改成
+是错 是錯 错误 錯誤 错了 錯了 有误 有誤 不正确 不正確 不成立
 は間違 は誤 は不正解 が間違 은_틀 는_틀 이_틀 가_틀 틀렸 은_오답 는_오답
 """
 _WRONG = """
@@ -78,7 +79,8 @@ exclude discard rule disprove dismiss instead rather unlike assuming supposing i
 check testing trying
 """
 _REPLACE = """
-replace exchange swap overwrite ersetze ersetzen remplacez remplacer remplace reemplaza reemplace troque sostituisci sostituire vervang замени замените заменить zastąp nahraď
+replace exchange swap overwrite ersetze ersetzen remplacez remplacer remplace reemplaza reemplace troque
+sostituisci sostituire vervang замени замените заменить zastąp nahraď
 badilisha badala_ya değiştir ganti
 """
 _FIRST = """
