@@ -15,6 +15,10 @@ _COPULA = """
 es son est sont ist sind lautet beträgt ergibt è é são sono jest to wynosi je är er on være là adalah ialah ni
 este είναι равен равна равно равны составляет это е هو هي است है हैं হল হলো কী คือ
 """
+_RIGHT = """
+correct corret corrett richtig bon juste exacte esatt giust cert правильн верн final définiti definitiv endgültig
+poprawn doğru sahihi juist riktig
+"""
 _CONCLUSION = """
 so thus therefore hence consequently finally overall altogether accordingly ergo in_total in_conclusion
 in_summary as_a_result this_means it_follows we_get we_find we_have
@@ -44,6 +48,18 @@ espere desculpe na_verdade aspetta scusa in_realtà anzi
 等等 等一下 抱歉 对不起 不， 不是， 应该是 應該是 应为 應為 其实 其實 重新计算 重新检查
 すみません 失礼 いや 待って やっぱり 잠깐 아니
 """
+_OR = """
+或 或者 或是 또는 혹은 または もしくは あるいは या أو یا או или або или али או หรือ
+"""
+_AND = """
+和 且 与 與 및 그리고 와 과 と और و и та і და και και ו และ
+"""
+_ENDING_JOINED = """
+입니다 이에요 예요 이다 です になります となります となる になる である だ
+"""
+_ENDING = """
+है हैं होगा होगी होते_हैं ہے ہیں است می‌باشد می_باشد dir dır dur dür tir tır tur tür'dir হয় ஆகும் అవుతుంది
+"""
 
 _FUNCTION = """
 a an the of in on at to from by with for and or but as into onto over under near than then that this these those there
@@ -68,12 +84,21 @@ ANSWER_ROOTS = _entries(_ANSWER)
 """Roots of the word "answer" besides the English one; their endings are free."""
 COPULAS = _entries(_COPULA)
 """Words between such a root and the answer; signs (`:`, `=`) and East Asian particles stand in stated.py."""
+RIGHT_ANSWER = _entries(_RIGHT)
+"""How words begin that call an answer the right or the final one."""
 CONCLUSIONS = _entries(_CONCLUSION)
 """Words that open a closing sentence."""
 RETRACTIONS = _entries(_RETRACTION)
 """What takes back what was just said, wherever it stands; the English ones stand in retraction.py."""
 SECOND_THOUGHTS = _entries(_DOUBT)
 """What opens a sentence that may take back what was just said: it depends on where it leads."""
+JOINING_OR = _entries(_OR)
+JOINING_AND = _entries(_AND)
+"""What stands between items, in scripts whose words are no letters of mathematics."""
+ENDINGS_JOINED = _entries(_ENDING_JOINED)
+"""Copulas that stand behind the value that they state, without a blank."""
+ENDINGS = _entries(_ENDING)
+"""The same, words of their own."""
 FUNCTION_WORDS = frozenset(_entries(_FUNCTION)) | frozenset(_entries(_PREDICATE))
 """Words that hold a phrase together and name nothing."""
 PREDICATES = frozenset(_entries(_PREDICATE))
