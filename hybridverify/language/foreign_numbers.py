@@ -19,69 +19,76 @@ class _Language(NamedTuple):
 
 _LANGUAGES = (
     _Language(
-        "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince dieciséis diecisiete"
-        " dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro veinticinco veintiséis veintisiete"
-        " veintiocho veintinueve",
+        "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce"
+        " quince dieciséis diecisiete dieciocho diecinueve veinte veintiuno veintidós"
+        " veintitrés veinticuatro veinticinco veintiséis veintisiete veintiocho veintinueve",
         "treinta cuarenta cincuenta sesenta setenta ochenta noventa",
         "{ten} y {one}",
     ),
     _Language(
-        "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit"
-        " dix-neuf vingt vingt_et_un vingt-deux vingt-trois vingt-quatre vingt-cinq vingt-six vingt-sept vingt-huit"
-        " vingt-neuf",
+        "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze"
+        " quinze seize dix-sept dix-huit dix-neuf vingt vingt_et_un vingt-deux vingt-trois"
+        " vingt-quatre vingt-cinq vingt-six vingt-sept vingt-huit vingt-neuf",
         "trente quarante cinquante soixante",
         "{ten}-{one}",
     ),
     _Language(
-        "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn"
-        " siebzehn achtzehn neunzehn zwanzig einundzwanzig zweiundzwanzig dreiundzwanzig vierundzwanzig fünfundzwanzig"
-        " sechsundzwanzig siebenundzwanzig achtundzwanzig neunundzwanzig",
+        "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn"
+        " vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig einundzwanzig"
+        " zweiundzwanzig dreiundzwanzig vierundzwanzig fünfundzwanzig sechsundzwanzig"
+        " siebenundzwanzig achtundzwanzig neunundzwanzig",
         "dreißig vierzig fünfzig sechzig siebzig achtzig neunzig",
         "{one}und{ten}",
     ),
     _Language(
-        "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici quattordici quindici sedici"
-        " diciassette diciotto diciannove venti ventuno ventidue ventitré ventiquattro venticinque ventisei ventisette"
-        " ventotto ventinove",
+        "zero uno due tre quattro cinque sei sette otto nove dieci undici dodici tredici"
+        " quattordici quindici sedici diciassette diciotto diciannove venti ventuno ventidue"
+        " ventitré ventiquattro venticinque ventisei ventisette ventotto ventinove",
         "trenta quaranta cinquanta sessanta settanta ottanta novanta",
         "{end}{one}",
     ),
     _Language(
-        "zero um dois três quatro cinco seis sete oito nove dez onze doze treze catorze quinze dezesseis dezessete"
-        " dezoito dezenove vinte vinte_e_um vinte_e_dois vinte_e_três vinte_e_quatro vinte_e_cinco vinte_e_seis"
-        " vinte_e_sete vinte_e_oito vinte_e_nove",
+        "zero um dois três quatro cinco seis sete oito nove dez onze doze treze catorze"
+        " quinze dezesseis dezessete dezoito dezenove vinte vinte_e_um vinte_e_dois"
+        " vinte_e_três vinte_e_quatro vinte_e_cinco vinte_e_seis vinte_e_sete vinte_e_oito"
+        " vinte_e_nove",
         "trinta quarenta cinquenta sessenta setenta oitenta noventa",
         "{ten} e {one}",
     ),
     _Language(
-        "ноль один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать тринадцать четырнадцать"
-        " пятнадцать шестнадцать семнадцать восемнадцать девятнадцать двадцать двадцать_один двадцать_два двадцать_три"
-        " двадцать_четыре двадцать_пять двадцать_шесть двадцать_семь двадцать_восемь двадцать_девять",
+        "ноль один два три четыре пять шесть семь восемь девять десять одиннадцать двенадцать"
+        " тринадцать четырнадцать пятнадцать шестнадцать семнадцать восемнадцать девятнадцать"
+        " двадцать двадцать_один двадцать_два двадцать_три двадцать_четыре двадцать_пять"
+        " двадцать_шесть двадцать_семь двадцать_восемь двадцать_девять",
         "тридцать сорок пятьдесят шестьдесят семьдесят восемьдесят девяносто",
         "{ten} {one}",
     ),
     _Language(
-        "sifuri moja mbili tatu nne tano sita saba nane tisa kumi kumi_na_moja kumi_na_mbili kumi_na_tatu kumi_na_nne"
-        " kumi_na_tano kumi_na_sita kumi_na_saba kumi_na_nane kumi_na_tisa ishirini ishirini_na_moja ishirini_na_mbili"
-        " ishirini_na_tatu ishirini_na_nne ishirini_na_tano ishirini_na_sita ishirini_na_saba ishirini_na_nane"
+        "sifuri moja mbili tatu nne tano sita saba nane tisa kumi kumi_na_moja kumi_na_mbili"
+        " kumi_na_tatu kumi_na_nne kumi_na_tano kumi_na_sita kumi_na_saba kumi_na_nane"
+        " kumi_na_tisa ishirini ishirini_na_moja ishirini_na_mbili ishirini_na_tatu"
+        " ishirini_na_nne ishirini_na_tano ishirini_na_sita ishirini_na_saba ishirini_na_nane"
         " ishirini_na_tisa",
         "thelathini arobaini hamsini sitini sabini themanini tisini",
         "{ten} na {one}",
     ),
     _Language(
-        "صفر واحد اثنان ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة عشرة أحد_عشر اثنا_عشر ثلاثة_عشر أربعة_عشر خمسة_عشر"
-        " ستة_عشر سبعة_عشر ثمانية_عشر تسعة_عشر عشرون واحد_وعشرون اثنان_وعشرون ثلاثة_وعشرون أربعة_وعشرون خمسة_وعشرون"
-        " ستة_وعشرون سبعة_وعشرون ثمانية_وعشرون تسعة_وعشرون",
+        "صفر واحد اثنان ثلاثة أربعة خمسة ستة سبعة ثمانية تسعة عشرة أحد_عشر اثنا_عشر ثلاثة_عشر"
+        " أربعة_عشر خمسة_عشر ستة_عشر سبعة_عشر ثمانية_عشر تسعة_عشر عشرون واحد_وعشرون"
+        " اثنان_وعشرون ثلاثة_وعشرون أربعة_وعشرون خمسة_وعشرون ستة_وعشرون سبعة_وعشرون"
+        " ثمانية_وعشرون تسعة_وعشرون",
         "ثلاثون أربعون خمسون ستون سبعون ثمانون تسعون",
         "{one} و{ten}",
     ),
     _Language(
-        "शून्य एक दो तीन चार पाँच छह सात आठ नौ दस ग्यारह बारह तेरह चौदह पंद्रह सोलह सत्रह अठारह उन्नीस बीस इक्कीस बाईस तेईस चौबीस पच्चीस"
-        " छब्बीस सत्ताईस अट्ठाईस उनतीस तीस इकतीस बत्तीस तैंतीस चौंतीस पैंतीस छत्तीस सैंतीस अड़तीस उनतालीस चालीस इकतालीस बयालीस तैंतालीस"
-        " चवालीस पैंतालीस छियालीस सैंतालीस अड़तालीस उनचास पचास इक्यावन बावन तिरपन चौवन पचपन छप्पन सत्तावन अट्ठावन उनसठ साठ इकसठ बासठ"
-        " तिरसठ चौंसठ पैंसठ छियासठ सड़सठ अड़सठ उनहत्तर सत्तर इकहत्तर बहत्तर तिहत्तर चौहत्तर पचहत्तर छिहत्तर सतहत्तर अठहत्तर उन्यासी अस्सी"
-        " इक्यासी बयासी तिरासी चौरासी पचासी छियासी सत्तासी अट्ठासी नवासी नब्बे इक्यानवे बानवे तिरानवे चौरानवे पचानवे छियानवे सत्तानवे"
-        " अट्ठानवे निन्यानवे सौ",
+        "शून्य एक दो तीन चार पाँच छह सात आठ नौ दस ग्यारह बारह तेरह चौदह पंद्रह सोलह सत्रह"
+        " अठारह उन्नीस बीस इक्कीस बाईस तेईस चौबीस पच्चीस छब्बीस सत्ताईस अट्ठाईस उनतीस तीस"
+        " इकतीस बत्तीस तैंतीस चौंतीस पैंतीस छत्तीस सैंतीस अड़तीस उनतालीस चालीस इकतालीस बयालीस"
+        " तैंतालीस चवालीस पैंतालीस छियालीस सैंतालीस अड़तालीस उनचास पचास इक्यावन बावन तिरपन"
+        " चौवन पचपन छप्पन सत्तावन अट्ठावन उनसठ साठ इकसठ बासठ तिरसठ चौंसठ पैंसठ छियासठ सड़सठ"
+        " अड़सठ उनहत्तर सत्तर इकहत्तर बहत्तर तिहत्तर चौहत्तर पचहत्तर छिहत्तर सतहत्तर अठहत्तर"
+        " उन्यासी अस्सी इक्यासी बयासी तिरासी चौरासी पचासी छियासी सत्तासी अट्ठासी नवासी नब्बे"
+        " इक्यानवे बानवे तिरानवे चौरानवे पचानवे छियानवे सत्तानवे अट्ठानवे निन्यानवे सौ",
         "",
         "",
     ),
