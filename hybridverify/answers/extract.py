@@ -9,7 +9,7 @@ anew (later_answer.py), none is taken.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from hybridverify.answers import (
     boxes,
@@ -34,6 +34,7 @@ from hybridverify.answers.extraction import (
 )
 from hybridverify.answers.frame import denied_before, denied_behind
 from hybridverify.answers.hidden import without_hidden
+from hybridverify.answers.inside import within
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
 from hybridverify.errors import ConfigError, did_you_mean
@@ -215,10 +216,19 @@ def _marked(body: str, form: str, multiple_boxes: str, question: str = "") -> Ex
     statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
     mark, last = _hash_or_tag(body, form)
     if statement and (last is None or statement.end > last.end):
-        return unless_overruled(of_boxes(body, statement), form, body, statement.end, question)
+        found = within(of_boxes(body, statement), partial(_inside, question=question))
+        return unless_overruled(found, form, body, statement.end, question)
     if last is None:
         return _cut_off(body, form)
     return _of_hash_or_tag(body, form, mark, last, multiple_boxes, question)
+
+
+def _inside(content: str, question: str) -> Extraction:
+    """What a box or a tag holds, read as a response of its own."""
+    body, finished = _said_to_user(content, THINKING_TAGS)
+    if not body or not finished:
+        return Extraction("", Mark.NONE, "", "", body)
+    return _seen(body, "auto", "last", question)
 
 
 def _cut_off(body: str, form: str) -> Extraction | None:
@@ -237,6 +247,7 @@ def _of_hash_or_tag(
         return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     inner = boxes.last_statement(last.content, multiple_boxes)
     found = of_boxes(body, inner, mark) if inner else of_text(body, mark, last.content)
+    found = found if inner else within(found, partial(_inside, question=question))
     return unless_overruled(found, form, body, last.end, question)
 
 

@@ -9,7 +9,7 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-from hybridverify.answers import boxes, later_answer, stated, unmarked
+from hybridverify.answers import boxes, fenced, later_answer, stated, unmarked
 from hybridverify.answers.restated import restates
 from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
 from hybridverify.language.endings import without_ending
@@ -102,8 +102,9 @@ def of_text(body: str, mark: Mark, content: str) -> Extraction:
 
 def _without_label(content: str) -> str:
     """What a mark holds without its wrapping, and without words that announce it: a single ASCII word has none."""
-    answer = _without_copula(unwrap(content))
-    return answer if answer.isascii() and len(answer.split()) == 1 else stated.strip_label(answer)
+    told = fenced.told(content.strip())
+    answer = _without_copula(unwrap(told or content))
+    return answer if told or (answer.isascii() and len(answer.split()) == 1) else stated.strip_label(answer)
 
 
 def _without_copula(answer: str) -> str:

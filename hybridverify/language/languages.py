@@ -15,6 +15,17 @@ _COPULA = """
 es son est sont ist sind lautet beträgt ergibt è é são sono jest to wynosi je är er on være là adalah ialah ni
 este είναι равен равна равно равны составляет это е هو هي است है हैं হল হলো কী คือ
 """
+_OPTION = """
+option options choice answer alternative letter вариант ответ opción opcion opção réponse antwort risposta opzione
+resposta respuesta jibu chaguo lựa_chọn seçenek विकल्प الخيار 选项 選項 选择 選擇 答案 选 選 故选 故選 应选 選択肢 正解
+正解は 答え 정답 정답은 보기 선택지
+"""
+_CHOOSING = """
+choose pick select prefer answer think believe say conclude it's it_is is be leaving leaves leave go_with
+going_with gets i'd_say this_gives gives means so therefore thus hence opt_for settle_on final_answer answer_is but
+选 選 选择 選擇 故选 故選 应选 應選 是 为 為 は 는 은 剩下 只剩 wähle bleibt choisis reste elijo queda escolho resta
+scelgo выбираю остаётся остается nachagua
+"""
 _RIGHT = """
 correct corret corrett richtig bon juste exacte esatt giust cert правильн верн final définiti definitiv endgültig
 poprawn doğru sahihi juist riktig
@@ -86,6 +97,10 @@ COPULAS = _entries(_COPULA)
 """Words between such a root and the answer; signs (`:`, `=`) and East Asian particles stand in stated.py."""
 RIGHT_ANSWER = _entries(_RIGHT)
 """How words begin that call an answer the right or the final one."""
+OPTION_NOUNS = _entries(_OPTION)
+"""What stands before the letter of an option."""
+CHOOSING = _entries(_CHOOSING)
+"""What leads up to an option that is chosen."""
 CONCLUSIONS = _entries(_CONCLUSION)
 """Words that open a closing sentence."""
 RETRACTIONS = _entries(_RETRACTION)
