@@ -32,6 +32,9 @@ _CALLED_RIGHT = re.compile(
     r"[\s*\"'”)\]）】]{0,4}(?:is|are|seems|looks|must be|ist|est|es|è|é|—|-|ni)?\s?(?:\w{1,9}\s){0,2}?"
     rf"(?:right|true|best|answer|正确|正確|對|对|が正解|が正しい|맞|정답|{'|'.join(RIGHT_ANSWER)})"
 )
+_ENDS_BEHIND = re.compile(
+    r"[\s*\"'”’]{0,3}(?:[.,;:!。，；]|\Z|(?:because|since|as|for|which|where|by|when|है|입니다|이다|です)(?![^\W_])|[-—–(（]|因)"
+)
 _EXCLUDED = re.compile(
     r"(?:\b(?:rul(?:es?|ed|ing) out|eliminat\w*|exclud\w*|dismiss\w*|discard\w*|reject\w*|cross\w* out|than|not|nor"
     r"|neither|unlike|without|except|(?:all|everything|anything|any|each|none) but)\b|排除|而不是|不是|不选|不選)"
@@ -110,4 +113,4 @@ def _is_chosen(sentence: str, one: _Mention) -> bool:
     before, behind = sentence[: one.start].lower(), sentence[one.end :].lower()
     if _CALLED_RIGHT.match(behind):
         return True
-    return _CHOSEN_BEFORE.search(before) is not None and not any(map(str.isalnum, behind[:2].strip()))
+    return _CHOSEN_BEFORE.search(before) is not None and _ENDS_BEHIND.match(behind) is not None
