@@ -34,7 +34,7 @@ from hybridverify.answers.extraction import (
 )
 from hybridverify.answers.frame import denied_before, denied_behind
 from hybridverify.answers.hidden import without_hidden
-from hybridverify.answers.inside import within
+from hybridverify.answers.inside import spoken, within
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
 from hybridverify.errors import ConfigError, did_you_mean
@@ -290,14 +290,16 @@ def _unmarked(body: str, form: str, question: str) -> Extraction:
     shown = body[-MAX_SHOWN:] if one_line else last_paragraph(body)
     bare = _bare_line(body) if one_line else _of_lines(body)
     if bare:
-        return bare
+        return spoken(bare, question) if form == "auto" else bare
     if form in ("boxed", "hash"):
         return Extraction("", Mark.NONE, "no_answer", shown, body)
-    said = _said(body, form, question) or _concluded(body, shown)
+    said = _said(body, form, question)
     if said:
         return said
+    if told := _concluded(body, shown):
+        return spoken(told, question)
     if one_line:
-        return of_text(body, Mark.BARE, body)._replace(shown=shown)
+        return spoken(of_text(body, Mark.BARE, body)._replace(shown=shown), question)
     return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
 
 
@@ -314,7 +316,8 @@ def _said(body: str, form: str, question: str) -> Extraction | None:
     opened = fenced.opened(body)
     last = stated.last_statement(opened)
     if last.text:
-        return unless_overruled(of_text(body, Mark.STATED, last.text), form, opened, last.end, question)
+        found = spoken(of_text(body, Mark.STATED, last.text), question)
+        return unless_overruled(found, form, opened, last.end, question)
     explained = _EXPLAINED.match(body)
     if explained and unmarked.is_bare(explained[1]):
         return of_text(body, Mark.BARE, explained[1])

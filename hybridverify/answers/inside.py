@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 
 from hybridverify.answers.extraction import Extraction, Mark
+from hybridverify.answers.one_value import value_of
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.patterns import LONG_WORD
 from hybridverify.language.wrapping import unwrap
@@ -21,6 +22,7 @@ _LEAST_WORDS = 2
 _COMMAND = re.compile(r"\\[A-Za-z]+")
 _MARKED = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 _MAX_VALUE = 80
+_AMOUNT = re.compile(r"\\?[$€£¥]?\d[\d,.]*(?: [A-Za-z/]+){1,3}")
 _ROUGHLY = re.compile(
     r"(?:about|approximately|approx\.?|roughly|around|exactly|equal to|just)\s+", re.IGNORECASE
 )
@@ -42,10 +44,22 @@ def within(found: Extraction, read: Callable[[str], Extraction]) -> Extraction:
     return inner._replace(body=found.body, boxes=())
 
 
+def spoken(found: Extraction, question: str) -> Extraction:
+    """The one value of an answer that is a sentence."""
+    whole = found.mark is Mark.CONCLUSION and "\n" not in found.body
+    said = found.body if whole else found.answer
+    if found.problem or " " not in found.answer:
+        return found
+    if found.mark is Mark.STATED and found.answer[0].isdigit():
+        return found
+    value = value_of(said, question)
+    return found._replace(answer=value, mark=Mark.CONCLUSION) if value else found
+
+
 def _is_value(text: str) -> bool:
     """A number, or a short formula without any word."""
     text = _ROUGHLY.sub("", text, count=1)
-    if numerals.read(text) is not None:
+    if numerals.read(text) is not None or _AMOUNT.fullmatch(text):
         return True
     bare = _COMMAND.sub(" ", unwrap(text))
     return len(text) <= _MAX_VALUE and any(map(str.isdigit, bare)) and not LONG_WORD.search(bare)

@@ -80,6 +80,14 @@ el los las una unos del al y o con por il lo gli uno di da e ed nel nella het ee
 _SUMMING = """
 now then total altogether all overall together exactly just still
 """
+_MEASURED = """
+total sum amount cost price distance length height width depth speed rate profit average mean value result age area
+volume score weight temperature probability year month day date sale loss tip bill fee
+"""
+_LITTLE = """
+so thus therefore hence finally it's that's there's takes took need needs needed cost costs equals get gets got make
+makes made happened happens left remain remains sum total year years answer result value gives there
+"""
 _PREDICATE = """
 is was are were be been being am has have had do does did can could will would may might shall should must it its he
 his him she her they them their we our you your i my who whom whose which also both either maybe perhaps possibly
@@ -118,5 +126,9 @@ FUNCTION_WORDS = frozenset(_entries(_FUNCTION)) | frozenset(_entries(_PREDICATE)
 """Words that hold a phrase together and name nothing."""
 PREDICATES = frozenset(_entries(_PREDICATE))
 """Those of them that make a sentence of a phrase."""
+MEASURED = frozenset(_entries(_MEASURED))
+"""What may be said to be *of* so much and so many, while half of it, and the opposite of it, are others."""
+SAYING_LITTLE = frozenset(_entries(_LITTLE))
+"""Words of a sentence with a value that add nothing to what was asked."""
 SUMMING = frozenset(_entries(_SUMMING))
 """Words that a sentence with a result has beside what it counts."""
