@@ -11,7 +11,7 @@ import re
 
 from hybridverify.answers.frame import is_denied
 from hybridverify.answers.stated import negated
-from hybridverify.language.languages import FUNCTION_WORDS, MEASURED, SAYING_LITTLE, SUMMING
+from hybridverify.language.languages import COPULAS, FUNCTION_WORDS, MEASURED, SAYING_LITTLE, SUMMING
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
 from hybridverify.language.patterns import WORD
 from hybridverify.language.word_forms import MONTH, singular
@@ -43,12 +43,19 @@ _TURNS = re.compile(
 )
 _SUBJECT = re.compile(
     r"(?:it|this|that|there|he|she|they|we|i|you|the|a|an|his|her|its|their|our|my|your|in|so|thus|therefore|hence"
-    r"|altogether|finally|[A-Z][a-z]+)\b"
+    r"|altogether|finally)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[A-Z][a-z]+\b")
+_VERB = re.compile(
+    r"\b(?:has|have|had|is|are|was|were|will|takes?|took|costs?|needs?|makes?|gets?|got|earns?|saves?|saved|spends?|spent"
+    r"|pays?|paid|ate|sold|sells?|bought|buys?|travels?|the)\b"
 )
 _ENDS = FUNCTION_WORDS | frozenset(
     ("left", "now", "altogether", "overall", "together", "total", "all", "apiece", "today")
 )
 _MAX_UNIT = 3
+_NO_NOUN = FUNCTION_WORDS | frozenset(COPULAS)
 _PART_OF = re.compile(r"(\w+)\sof\s(?:the\s)?[$\\]{0,2}$")
 """A 5 that is a total of 5 is one; half of 5, and the opposite of 5, are others."""
 _STEM = 4
@@ -72,13 +79,14 @@ def value_of(sentence: str, question: str = "") -> str:
     if len(text) > _MAX_SENTENCE or "\n" in text or ". " in text or not _may_hold_one(text):
         return ""
     found = list(_VALUE.finditer(text))
-    if len(found) != 1 or _TURNS.search(text) or negated(text):
+    if len(found) != 1:
         return ""
     value = found[0]
     before, behind = text[: value.start()], text[value.end() :]
-    if _OTHER.search(before + " " + behind) or _ORDINAL.search(before + " " + behind):
+    around = f"{before} {behind}"
+    if any(pattern.search(around) for pattern in (_OTHER, _ORDINAL, _TURNS)) or negated(around):
         return ""
-    if not _is_sentence(before, behind) or is_denied(text, *value.span()):
+    if not _is_sentence(before, behind, question) or is_denied(text, *value.span()):
         return ""
     part = _PART_OF.search(before)
     if part and singular(part[1]) not in MEASURED:
@@ -99,12 +107,15 @@ def _may_hold_one(text: str) -> bool:
     return any(map(str.isdigit, text)) or not NUMBER_WORDS.isdisjoint(WORD.findall(text.lower()))
 
 
-def _is_sentence(before: str, behind: str) -> bool:
-    """Words that lead up to the value as in a sentence, or enough of them behind it."""
+def _is_sentence(before: str, behind: str, question: str) -> bool:
+    """English words that lead up to the value as in a sentence, or enough of them behind it."""
     leading, following = WORD.findall(before), WORD.findall(behind)
     if leading:
-        return len(leading) > 1 and _SUBJECT.match(before.strip()) is not None
-    return len(following) > 1
+        opens = _SUBJECT.match(before.strip()) or (
+            _NAME.match(before.strip()) and (question or _VERB.search(before))
+        )
+        return len(leading) > 1 and bool(opens)
+    return len(following) > 1 and following[0].lower() not in _NO_NOUN
 
 
 def _with_unit(value: re.Match[str], behind: str) -> str:
