@@ -14,6 +14,7 @@ from functools import lru_cache, partial
 from hybridverify.answers import (
     boxes,
     choice_letter,
+    closing_line,
     conclusion,
     fenced,
     marks,
@@ -60,6 +61,7 @@ _EXPLAINED = re.compile(
     r"([^\n]{1,200})\n\s*[*_#]{0,4}\s?(?:Explanation|Reasoning|Reason|Rationale|Justification)\b"
 )
 """An answer on the first line and why below it."""
+_BOLD_VALUE = re.compile(r"(?<=[=:≈])(\s?)\*\*(?=[^*\n]{1,80}\*\*[\s.]*\Z)")
 MAX_RESPONSE = 1_000_000
 """Longest response that is scanned; a longer one has the problem `limit`."""
 
@@ -298,6 +300,8 @@ def _unmarked(body: str, form: str, question: str) -> Extraction:
         return said
     if told := _concluded(body, shown):
         return spoken(told, question)
+    if value := closing_line.value_of(fenced.opened(body)):
+        return of_text(body, Mark.CONCLUSION, value)._replace(shown=shown)
     if one_line:
         return spoken(of_text(body, Mark.BARE, body)._replace(shown=shown), question)
     return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
@@ -305,10 +309,11 @@ def _unmarked(body: str, form: str, question: str) -> Extraction:
 
 def _bare_line(body: str) -> Extraction | None:
     """A response of one line that is an answer and no prose."""
-    if not unmarked.is_bare(body):
+    line = _BOLD_VALUE.sub(r"\1", body, count=1) if body.endswith("**", 0, len(body.rstrip(". "))) else body
+    if not unmarked.is_bare(line):
         return None
-    content = conclusion.conclusion(body) if conclusion.opens(body) else ""
-    return of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or body)
+    content = (conclusion.conclusion(body) or closing_line.value_of(body)) if conclusion.opens(body) else ""
+    return of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or line)
 
 
 def _said(body: str, form: str, question: str) -> Extraction | None:

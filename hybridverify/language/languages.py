@@ -26,6 +26,11 @@ going_with gets i'd_say this_gives gives means so therefore thus hence opt_for s
 选 選 选择 選擇 故选 故選 应选 應選 是 为 為 は 는 은 剩下 只剩 wähle bleibt choisis reste elijo queda escolho resta
 scelgo выбираю остаётся остается nachagua
 """
+_RESULT = """
+result sum total output product difference quotient value solution ans ergebnis summe lösung résultat somme solution
+resultado suma solución soma solução risultato somma soluzione итого результат сумма решение matokeo jumla jibu
+परिणाम योग النتيجة المجموع 结果 結果 结论 結論 总数 總數 总和 合计 合計 결과 합계 답
+"""
 _RIGHT = """
 correct corret corrett richtig bon juste exacte esatt giust cert правильн верн final définiti definitiv endgültig
 poprawn doğru sahihi juist riktig
@@ -105,6 +110,8 @@ COPULAS = _entries(_COPULA)
 """Words between such a root and the answer; signs (`:`, `=`) and East Asian particles stand in stated.py."""
 RIGHT_ANSWER = _entries(_RIGHT)
 """How words begin that call an answer the right or the final one."""
+RESULTS = _entries(_RESULT)
+"""Labels of a last line that give what was sought."""
 OPTION_NOUNS = _entries(_OPTION)
 """What stands before the letter of an option."""
 CHOOSING = _entries(_CHOOSING)
