@@ -30,14 +30,19 @@ _VALUE = re.compile(
 )
 _OTHER = re.compile(r"[\d=<>≤≥≠≈±√^_\\{}$|~]|\b(?:dozen|half|twice|double|triple|both|none)\b", re.IGNORECASE)
 """What else may be a value in a sentence, or change its one."""
-_ORDINAL = re.compile(r"\b(?:first|second|third|[a-z]+th)s?\b", re.IGNORECASE)
+_SHARED = re.compile(r"\b(?:each|every|per|apiece)\b", re.IGNORECASE)
+_SHARED_BEFORE = re.compile(r"\b(?:each|every|per)\s$", re.IGNORECASE)
+_ORDINAL = re.compile(
+    r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w+teenth|\w+tieth|hundredth)s?\b",
+    re.IGNORECASE,
+)
 _TURNS = re.compile(
-    r"\b(?:unlike|except\w*|excluding|but|without|instead|rather|thought|guess\w*|doubt\w*|almost|nearly|wrong|incorrect|false"
-    r"|mistak\w*|anything|everything|something|not|never|neither|nor|cannot|or|either|maybe|perhaps|possibly|might|could"
-    r"|would|may|if|unless|whether|suppose|assum\w*|should|between|than|least|most|over|under|above|below|about|around"
-    r"|more|less|fewer|times|another|extra|some|others|many|says?|said|claims?|claimed|until|before|after|than|per"
-    r"|each|every|plus|minus|multipl\w*|divided|squared|cubed|percent of|off|step|page|exercise|question|problem|figure"
-    r"|chapter|section|part|case|line|row|number|item|option|version|equation|formula|try|first|used to)\b"
+    r"\b(?:unlike|except\w*|excluding|but|without|instead|rather|thought|guess\w*|doubt\w*|almost|nearly|wrong"
+    r"|incorrect|false|mistak\w*|anything|everything|something|not|never|neither|nor|cannot|or|either|maybe|perhaps"
+    r"|possibly|might|could|would|may|if|unless|whether|suppose|assum\w*|should|between|than|least|most|over|under|above"
+    r"|below|about|around|more|less|fewer|times|another|extra|some|others|many|says?|said|claims?|claimed|until|before"
+    r"|after|plus|minus|multipl\w*|divided|squared|cubed|percent of|off|step|page|exercise|question|problem|figure"
+    r"|chapter|section|part|case|line|row|number|item|option|version|equation|formula|try|used to)\b"
     r"|n't\b|[?？;:]|\.\.\.|…",
     re.IGNORECASE,
 )
@@ -85,6 +90,8 @@ def value_of(sentence: str, question: str = "") -> str:
     before, behind = text[: value.start()], text[value.end() :]
     around = f"{before} {behind}"
     if any(pattern.search(around) for pattern in (_OTHER, _ORDINAL, _TURNS)) or negated(around):
+        return ""
+    if _SHARED.search(behind) or _SHARED_BEFORE.search(before):
         return ""
     if not _is_sentence(before, behind, question) or is_denied(text, *value.span()):
         return ""
