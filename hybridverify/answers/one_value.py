@@ -13,7 +13,7 @@ from hybridverify.answers.frame import is_denied
 from hybridverify.answers.stated import negated
 from hybridverify.language.languages import COPULAS, FUNCTION_WORDS, MEASURED, SAYING_LITTLE, SUMMING
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
-from hybridverify.language.patterns import WORD
+from hybridverify.language.patterns import DIGIT, WORD
 from hybridverify.language.word_forms import MONTH, singular
 
 _MAX_SENTENCE = 200
@@ -80,6 +80,8 @@ def value_of(sentence: str, question: str = "") -> str:
     >>> value_of("It is not 5."), value_of("She has 5 or 6."), value_of("He has 5 more than Bo."), value_of("5 apples")
     ('', '', '', '')
     """
+    if len(sentence) > _MAX_SENTENCE + 20:
+        return ""
     text = sentence.strip().rstrip(".!。").replace("*", "")
     if len(text) > _MAX_SENTENCE or "\n" in text or ". " in text or not _may_hold_one(text):
         return ""
@@ -111,7 +113,7 @@ def _says_what_is_asked(words: str, told: str, question: str) -> bool:
 
 
 def _may_hold_one(text: str) -> bool:
-    return any(map(str.isdigit, text)) or not NUMBER_WORDS.isdisjoint(WORD.findall(text.lower()))
+    return DIGIT.search(text) is not None or not NUMBER_WORDS.isdisjoint(WORD.findall(text.lower()))
 
 
 def _is_sentence(before: str, behind: str, question: str) -> bool:

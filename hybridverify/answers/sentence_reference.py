@@ -12,6 +12,7 @@ from functools import lru_cache
 from hybridverify.answers.one_value import value_of
 from hybridverify.conventions import DEFAULT
 from hybridverify.language.asked import read_question
+from hybridverify.language.number_words import NUMBER_WORDS
 from hybridverify.language.text import flat_words
 from hybridverify.maths import answer_reading, numerals
 from hybridverify.maths.units.measures import is_measured
@@ -60,6 +61,7 @@ def _value(reference: str) -> str:
         words = f"{remark['first']} {remark['rest']}"
         measured = is_measured(answer_reading(f"1 {remark['first']}", DEFAULT).value)
         return "" if measured or _TURNS.search(words) else remark["number"]
-    if not reference.lstrip("$ ")[:1].isalpha():
+    first = reference.lstrip("$ ").partition(" ")[0].lower()
+    if not first.isalpha() or first in NUMBER_WORDS - {"a", "and"}:
         return ""  # "612 degrees Celsius" is a value already
     return value_of(" ".join(_MARKUP.sub(" ", flat_words(reference)).split()))

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 from hybridverify.answers.box_unit import with_unit_behind
 from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
+from hybridverify.answers.name_sentence import names_answer
 from hybridverify.answers.references import any_may_list, read_reference
 from hybridverify.answers.sentence_reference import may_be_sentence, with_values
 from hybridverify.answers.suited import named_values_agree, suited
@@ -168,6 +169,8 @@ def _settled(
         return Settled(CORRECT, reading.answer or reading.shown, "same text")
     if _may_name(references) and named_values_agree(reading, references, sample.question):
         return Settled(CORRECT, reading.answer, "values by name")
+    if sample.question and names_answer(reading, references, sample.question):
+        return Settled(CORRECT, reading.answer, "named in a sentence")
     if reason := gate_reason(reading, (*references, *raw), sample.question) or _hedge(reading, references):
         return Settled(INCORRECT, reading.answer, reason)
     return _nothing_to_compare(reading)
