@@ -17,6 +17,7 @@ from hybridverify.answers import (
     closing_line,
     conclusion,
     fenced,
+    later_answer,
     marks,
     stated,
     unmarked,
@@ -219,6 +220,9 @@ def _marked(body: str, form: str, multiple_boxes: str, question: str = "") -> Ex
     mark, last = _hash_or_tag(body, form)
     if statement and (last is None or statement.end > last.end):
         found = within(of_boxes(body, statement), partial(_inside, question=question))
+        if found.problem == "not_alone" and form == "auto":
+            told = later_answer.corrected(statement.texts[-1], body[statement.end :])
+            return of_text(body, Mark.CONCLUSION, told) if told else found
         return unless_overruled(found, form, body, statement.end, question)
     if last is None:
         return _cut_off(body, form)

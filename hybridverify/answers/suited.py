@@ -12,6 +12,7 @@ from hybridverify.answers import retraction
 from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.answers.stated import negated
 from hybridverify.language.patterns import LONG_WORD
+from hybridverify.language.text import flat_words
 from hybridverify.maths import numerals
 
 _MAX_ANSWER = 300
@@ -26,6 +27,16 @@ _TURNS = re.compile(
 )
 _YEAR = r"(?:(?:c|ca)\.\s?)?\d{3,4}"
 _LIFE = re.compile(rf"(?<=[^\W\d_])\s?\({_YEAR}\s?(?:[-–—]|--)\s?(?:{_YEAR}|\d\d|present)?\)\Z")
+_ALL_IN_BRACKETS = re.compile(r"\(([A-Za-z]{2,12})\)")
+_BESIDE = re.compile(
+    r"(?P<value>(?:[a-z]\s?=\s?)?\\?\$?-?\d[\d,]*(?:\.\d+)?)\s{0,2}\((?P<note>[A-Za-z]+(?: [a-z]+)?)\)"
+)
+_ROOT = re.compile(r"(?:double|repeated|simple|only|unique|single) (?:root|solution|zero)", re.IGNORECASE)
+_CHANGES = re.compile(
+    r"\b(?:not|no|or|mod|at|least|most|about|approx\w*|wrong|incorrect|false|if|unless|thousand|million|billion|hundred"
+    r"|dozen|half|rejected|extraneous|excluded|invalid|base|each|per|maybe|guess|unsure|negative|minus)\b",
+    re.IGNORECASE,
+)
 _NAMED = re.compile(
     r"(?P<name>[A-Z][^\W\d_]{1,19})(?:\s?[:=]\s?|\s(?:is|was|has|gets|got|had|earns|paid|pays)\s|\s)"
     r"(?P<value>\\?\$?-?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?)(?:\s[a-z]{1,14}){0,3}"
@@ -48,10 +59,22 @@ def suited(found: Extraction, references: Sequence[str]) -> Extraction:
         return found
     if all(reference.strip(". ").lower() in _YES_NO for reference in references):
         return _settling(found)
-    if found.answer[-1] == ")" and _LIFE.search(found.answer):
-        name = _LIFE.sub("", found.answer)
-        return found._replace(answer=name) if not any(map(str.isdigit, name)) else found
-    return found
+    bare = _without_bracket(found.answer, references) if found.answer.rstrip("} ")[-1:] == ")" else ""
+    return found._replace(answer=bare) if bare else found
+
+
+def _without_bracket(answer: str, references: Sequence[str]) -> str:
+    """The answer without years of life, with its unit out of brackets, or a word out of all brackets; else ""."""
+    if _LIFE.search(answer):
+        name = _LIFE.sub("", answer)
+        return "" if any(map(str.isdigit, name)) else name
+    word = _ALL_IN_BRACKETS.fullmatch(answer)
+    if word:
+        return "" if any("(" in reference for reference in references) else word[1]
+    beside = _BESIDE.fullmatch(flat_words(answer))
+    if beside is None or _CHANGES.search(beside["note"]):
+        return ""
+    return beside["value"] if _ROOT.fullmatch(beside["note"]) else f"{beside['value']} {beside['note']}"
 
 
 def _settling(found: Extraction) -> Extraction:

@@ -151,7 +151,8 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
         # As below, in fewer steps: such an answer passes the gate, no folding makes it another, and it is the one mark.
         settled = Settled(CORRECT, raw[0], "same text") if reading.answer == raw[0] else None
     else:
-        reading = reading if plain else suited(_with_unit(reading, references, conventions), references)
+        idle = plain and reading.answer[-1:] not in (")", "}")
+        reading = reading if idle else suited(_with_unit(reading, references, conventions), references)
         settled = _settled(reading, references, sample, form, conventions)
     return settled or Case(reading, references, sample.question)
 
