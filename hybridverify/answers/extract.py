@@ -302,8 +302,8 @@ def _unmarked(body: str, form: str, question: str) -> Extraction:
     said = _said(body, form, question)
     if said:
         return said
-    if told := _concluded(body, shown):
-        return spoken(told, question)
+    if closing := _concluded(body, shown):
+        return spoken(closing, question)
     if value := closing_line.value_of(fenced.opened(body)):
         return of_text(body, Mark.CONCLUSION, value)._replace(shown=shown)
     if one_line:

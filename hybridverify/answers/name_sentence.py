@@ -33,6 +33,7 @@ _ASSISTING = _ACTS | _BEING | {"be", "been"}
 _ASKING = _words("who whom what which where when whose how")
 _SENTENCES = re.compile(r"[.!?;:]\s+\S|\n|[?;:,()\[\]\"=\\$]")
 _STEM = 4
+_LEAST_SAID = 2
 
 
 def names_answer(found: Extraction, references: Sequence[str], question: str) -> bool:
@@ -97,5 +98,7 @@ def _opens_on_name(before: list[str], behind: list[str], asked: list[str]) -> bo
         return False
     if behind[0] in _BEING and behind[1:2] and behind[1] in _PLACES:
         return False  # "Skarra is in Arvenia" and "Arvenia is in Skarra" have the same words
+    if not before and len(behind) < _LEAST_SAID:
+        return False  # "isosceles triangle" is no sentence
     active = _ACTS.isdisjoint(asked) and "by" not in behind
     return active and not _ASKING.isdisjoint(asked)
