@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from hybridverify.answers import foreign_value
 from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.answers.one_value import value_of
 from hybridverify.language.braces import MAX_ANSWER
@@ -46,13 +47,13 @@ def within(found: Extraction, read: Callable[[str], Extraction]) -> Extraction:
 
 def spoken(found: Extraction, question: str) -> Extraction:
     """The one value of an answer that is a sentence."""
-    whole = found.mark is Mark.CONCLUSION and "\n" not in found.body
+    whole = found.mark in (Mark.BARE, Mark.CONCLUSION) and "\n" not in found.body
     said = found.body if whole else found.answer
-    if found.problem or " " not in found.answer:
+    if found.problem or (" " not in found.answer and found.answer.isascii()):
         return found
     if found.mark is Mark.STATED and found.answer[0].isdigit():
         return found
-    value = value_of(said, question)
+    value = value_of(said, question) or foreign_value.value_of(said)
     return found._replace(answer=value, mark=Mark.CONCLUSION) if value else found
 
 

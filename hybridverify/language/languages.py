@@ -31,6 +31,13 @@ result sum total output product difference quotient value solution ans ergebnis 
 resultado suma solución soma solução risultato somma soluzione итого результат сумма решение matokeo jumla jibu
 परिणाम योग النتيجة المجموع 结果 結果 结论 結論 总数 總數 总和 合计 合計 결과 합계 답
 """
+_COMPARING = """
+más_de menos_de al_menos mayor menor mehr_als weniger_als mindestens höchstens über unter etwa ungefähr vielleicht
+plus_de moins_de au_moins au_plus environ peut-être più_di meno_di almeno circa forse mais_de menos_que pelo_menos
+talvez quizás casi presque fast quase больше меньше более менее минимум около примерно может возможно не_ zaidi chini
+angalau labda 至少 至多 超过 大约 可能 也许 以上 以下 以内 未満 約 くらい かも 이상 이하 미만 초과 약 아마 कम अधिक
+ज़्यादा शायद लगभग أكثر أقل حوالي ربما تقريبا mara_ fois mal_ veces раз 倍 배 गुना
+"""
 _RIGHT = """
 correct corret corrett richtig bon juste exacte esatt giust cert правильн верн final définiti definitiv endgültig
 poprawn doğru sahihi juist riktig
@@ -44,7 +51,7 @@ daher somit damit insgesamt quindi dunque perciò portanto então assim logo dus
 alltså därför således derfor siis joten tehát așadar deci bu_nedenle dolayısıyla vậy do_đó jadi maka kwa_hiyo
 因此 所以 故 于是 於是 综上 綜上 总之 最终 最後 最后 一共 总共
 よって したがって ゆえに だから 따라서 그러므로 그래서
-لذا لذلك إذن इसलिए অতএব তাই ดังนั้น
+لذا لذلك إذن अतः इसलिए অতএব তাই ดังนั้น
 """
 _RETRACTION = """
 korrektur: ich_habe_mich_verrechnet ich_habe_mich_geirrt ich_habe_mich_vertan mein_fehler das_war_falsch das_ist_falsch
@@ -110,6 +117,8 @@ COPULAS = _entries(_COPULA)
 """Words between such a root and the answer; signs (`:`, `=`) and East Asian particles stand in stated.py."""
 RIGHT_ANSWER = _entries(_RIGHT)
 """How words begin that call an answer the right or the final one."""
+COMPARING = _entries(_COMPARING)
+"""What makes another number of the one that follows, or leaves it open."""
 RESULTS = _entries(_RESULT)
 """Labels of a last line that give what was sought."""
 OPTION_NOUNS = _entries(_OPTION)
