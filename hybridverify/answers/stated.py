@@ -86,7 +86,8 @@ _CHATTER = re.compile(
     re.DOTALL,
 )
 _NEGATION = re.compile(
-    r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b",
+    r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b"
+    r"|\b(?:nobody|nadie|niemand|nessuno|ninguém|никто)\b",
     re.IGNORECASE,
 )
 CONCLUDING = re.compile(
