@@ -90,6 +90,7 @@ def of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) -> 
 def of_text(body: str, mark: Mark, content: str) -> Extraction:
     if len(content) > 2 * MAX_BOX:
         return too_long(body, mark, content)
+    content = _without_brace(content)
     answer = _without_copula(unwrap(content)) if mark is Mark.BARE else _without_label(content)
     if not answer and mark in (Mark.STATED, Mark.BARE, Mark.CONCLUSION):
         answer = content.strip()  # no mark was left empty: it is a text of signs
@@ -105,6 +106,13 @@ def _without_label(content: str) -> str:
     told = fenced.told(content.strip())
     answer = _without_copula(unwrap(told or content))
     return answer if told or (answer.isascii() and len(answer.split()) == 1) else stated.strip_label(answer)
+
+
+def _without_brace(content: str) -> str:
+    """Without the brace of a box in which the answer was marked: "#### 4}" in a box."""
+    if content[-1:] != "}" or content.count("}") != content.count("{") + 1:
+        return content
+    return content if "\\}" in content or '"' in content else content[:-1].rstrip()
 
 
 def _without_copula(answer: str) -> str:

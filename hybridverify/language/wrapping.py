@@ -95,8 +95,6 @@ def _without_halves(text: str) -> str:
         text = text[:-2].rstrip()
     elif text.startswith("**") and text.count("**") % 2:
         text = text[2:].lstrip()
-    if text[-1:] == "}" and text.count("}") == text.count("{") + 1 and not ("\\}" in text or '"' in text):
-        text = text[:-1].rstrip()  # the brace of a box in which the answer was marked
     return text
 
 
