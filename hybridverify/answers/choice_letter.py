@@ -34,8 +34,10 @@ _SEVERAL = re.compile(
     r"[\s(\[（]*[A-J][)\]）.]?(?:(?:\s*(?:,|/|;|&|、|，)\s*|\s+)?(?:(?:or|and|и|oder|und|ou|et|或|和)\s*)?[(\[（]?[A-J][)\]）.]?)+[\s.]*"
 )
 _RUN = re.compile(r"[A-J]{2,8}")
+_BRACKETED_RUN = re.compile(r"(?:[(\[（][A-J][)\]）]){2,8}")
 _LIST = re.compile(
-    r"(?:(?:options?|choices?|answers?)\s)?(?P<list>[(\[]?[A-J][)\].]?(?:(?:\s?[,;&/、，]\s?|\s)(?:and\s|和)?[(\[]?[A-J][)\].]?)+)",
+    rf"(?:(?:(?:options?|choices?|answers?)\s|{_NOUN}\s*[:：]?\s*))?(?P<list>[(\[]?[A-J][)\].]?"
+    r"(?:(?:\s?[,;&/、，和与與]\s?|\s)(?:and\s|和)?[(\[]?[A-J][)\].]?)+)(?:\sare (?:all )?(?:correct|right|true))?",
     re.IGNORECASE,
 )
 _MAX_LIST = 60
@@ -58,12 +60,12 @@ _LABELLED = re.compile(
 )
 _DENIED = re.compile(
     r"\b(?:first|second|third|other|next|backup|alternative)\s+$"
-    r"|(?:\bnot|n't|\bno|\bwrong|\bincorrect|\beliminate[sd]?|\bruled? out)\s+(?:the\s+)?$",
+    r"|[不别非没]\s?$|(?:\bnot|n't|\bno|\bwrong|\bincorrect|\beliminate[sd]?|\bruled? out)\s+(?:the\s+)?$",
     re.IGNORECASE,
 )
 """Before the label of a choice that was ranked or ruled out."""
 _ANOTHER = re.compile(
-    r"\A(?:or|and|oder|ou|或|和)\s?[(\[]?[A-J](?![\w'])"
+    r"\A(?:or|and|oder|ou|或|和)\s?[(\[]?[A-J](?![\w'])|\b(?:so|as) (?:is|are|was|were|well as) [(\[]?[A-J](?![\w'])"
     r"|\b(?:actually|rather|no|sorry|wait|instead)\b[,:]?\s(?:\w+\s){0,3}[(\[]?[A-J](?![\w'])"
     r"|(?:\A|[.;,?!\s])\s{0,2}[(\[]?[A-J](?:[)\]]|\s?[:：]|(?<=[,;.\s][A-J])\s?[.,;](?=\s)|(?<=[,;]\s[A-J])\s*\Z)"
 )
@@ -73,6 +75,10 @@ _JOINED = re.compile(r"\?|[=&+/]|,?\s?(?:\.{2,}|…)|(?:and|or|also|plus|und|ode
 _DENIED_BEHIND = re.compile(
     r"[^.!?\n]{0,40}?\b(?:is|are|was|were)\s(?:not|all|both|wrong|incorrect|false|out)\b"
 )
+_SECOND = re.compile(
+    r"[)\]）]?\s?(?:[,&/、，或和与]|\b(?:and|or|oder|ou|und|et)\b)\s?(?:or\s|and\s)?[(\[（]?[A-J](?!\w)"
+)
+"""Another option joined to the one that is chosen."""
 _CONTRASTED = re.compile(r"\b(?:not|non|pas|nicht)\s[(\[]?[A-J][)\]]?(?![\w'])", re.IGNORECASE)
 """What the letter is not: "C, not A"."""
 _MAX_CORRECTED = 300
@@ -136,6 +142,8 @@ def letter_set(answer: str) -> frozenset[str]:
     """
     plain = _plain(answer)
     letters = plain if _RUN.fullmatch(plain) else ""
+    if _BRACKETED_RUN.fullmatch(plain):
+        letters = "".join(char for char in plain if char in "ABCDEFGHIJ")
     listed = _LIST.fullmatch(plain) if len(plain) <= _MAX_LIST else None
     if listed and not letters:
         letters = "".join(sorted(char for char in listed.group("list") if char in "ABCDEFGHIJ"))
@@ -179,6 +187,7 @@ def _chosen(body: str) -> str:
     last = [deque(pattern.finditer(body), maxlen=stated.MAX_LABELS) for pattern in (_LABELLED, _CHOSEN)]
     for match in sorted(itertools.chain(*last), key=re.Match.start, reverse=True):
         denied = _DENIED.search(body[max(0, match.start() - 30) : match.start()])
-        if not denied and not _DENIED_BEHIND.match(body, match.end()):
+        joined = _SECOND.match(body, match.end())
+        if not denied and not joined and not _DENIED_BEHIND.match(body, match.end()):
             return match.group(1)
     return ""

@@ -59,6 +59,9 @@ _DOUBTED = re.compile(
     r"|\b(?:wrong|incorrect|mistaken?|tempting)\b[^.]{0,40}\b(?:answer|result|value|solution|one|option|choice)\b",
     re.IGNORECASE,
 )
+_SUPPOSED = re.compile(
+    r"\b(?:let|assume|assuming|suppose|supposing|if|try|consider)(?: that)?[\s:,]*\Z", re.IGNORECASE
+)
 _CHINESE = re.compile("[\u3400-\u9fff]")
 _OUTPUT = "```output"
 _NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
@@ -79,8 +82,13 @@ def conclusion(body: str) -> str:
     alone = body.strip() == line.strip()
     if not alone and (formula := _FORMULA.fullmatch(line.strip())):
         content = next(filter(None, formula.groups()))
-        return content if _NAME_VALUE.fullmatch(content) else ""
+        return content if _NAME_VALUE.fullmatch(content) and not _SUPPOSED.search(_above(body, line)) else ""
     return _of_sentence(last, only=alone and len(sentences) == 1)
+
+
+def _above(body: str, line: str) -> str:
+    """What leads up to the last line."""
+    return body[: body.rfind(line)].rstrip()[-_MAX_CLOSING:].rpartition("\n")[2]
 
 
 def _of_sentence(last: str, only: bool) -> str:

@@ -7,7 +7,7 @@ import re
 _VALUE = re.compile(r"-?(?:\\[dt]?frac\s?\{\d+\}\s?\{\d+\}|\d[\d,]*(?:\.\d+)?(?:/\d+)?)%?")
 _CLAUSE = re.compile("[，；]")
 _COPULA = re.compile(r"[^\d\\$]{1,40}?(?:等于|就是|应该是|是|为|共有|有|共|得到|得)\s*(?=[\d\\$(-])")
-_DENIED = re.compile("不|没|无|非|未|第|或|至少|至多|超过|[<>≤≥≠≈~]")
+_DENIED = re.compile("不|没|无|非|未|第|或|ない|ません|않|아니|至少|至多|超过|[<>≤≥≠≈~]")
 
 
 def value_of(sentence: str) -> str:

@@ -70,11 +70,16 @@ def _is_said(number: numerals.Number, found: re.Match[str], text: str) -> bool:
 
 def _is_part(value: str, text: str, at: int) -> bool:
     """Whether the value at `at` is a piece of a longer word or number."""
-    if value[0].isalnum() and text[at - 1 : at].isalnum():
+    if value[0].isalnum() and _continues(text[at - 1 : at]):
         return True
     behind = text[at + len(value) : at + len(value) + 2]
-    goes_on = behind[:1].isalnum() or (behind[:1] in ".,/" and behind[1:].isdigit())
+    goes_on = _continues(behind[:1]) or (behind[:1] in ".,/" and behind[1:].isdigit())
     return value[-1].isalnum() and goes_on
+
+
+def _continues(char: str) -> bool:
+    """East Asian signs stand beside a number without a blank and are no part of it."""
+    return char.isalnum() and char < "\u2e80"
 
 
 @lru_cache(maxsize=512)

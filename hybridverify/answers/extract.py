@@ -9,13 +9,15 @@ anew (later_answer.py), none is taken.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from hybridverify.answers import (
     boxes,
     choice_letter,
+    closing_line,
     conclusion,
     fenced,
+    later_answer,
     marks,
     stated,
     unmarked,
@@ -34,6 +36,7 @@ from hybridverify.answers.extraction import (
 )
 from hybridverify.answers.frame import denied_before, denied_behind
 from hybridverify.answers.hidden import without_hidden
+from hybridverify.answers.inside import spoken, within
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
 from hybridverify.errors import ConfigError, did_you_mean
@@ -59,6 +62,7 @@ _EXPLAINED = re.compile(
     r"([^\n]{1,200})\n\s*[*_#]{0,4}\s?(?:Explanation|Reasoning|Reason|Rationale|Justification)\b"
 )
 """An answer on the first line and why below it."""
+_BOLD_VALUE = re.compile(r"(?<=[=:≈])(\s?)\*\*(?=[^*\n]{1,80}\*\*[\s.]*\Z)")
 MAX_RESPONSE = 1_000_000
 """Longest response that is scanned; a longer one has the problem `limit`."""
 
@@ -215,10 +219,22 @@ def _marked(body: str, form: str, multiple_boxes: str, question: str = "") -> Ex
     statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
     mark, last = _hash_or_tag(body, form)
     if statement and (last is None or statement.end > last.end):
-        return unless_overruled(of_boxes(body, statement), form, body, statement.end, question)
+        found = within(of_boxes(body, statement), partial(_inside, question=question))
+        if found.problem == "not_alone" and form == "auto":
+            told = later_answer.corrected(statement.texts[-1], body[statement.end :])
+            return of_text(body, Mark.CONCLUSION, told) if told else found
+        return unless_overruled(found, form, body, statement.end, question)
     if last is None:
         return _cut_off(body, form)
     return _of_hash_or_tag(body, form, mark, last, multiple_boxes, question)
+
+
+def _inside(content: str, question: str) -> Extraction:
+    """What a box or a tag holds, read as a response of its own."""
+    body, finished = _said_to_user(content, THINKING_TAGS)
+    if not body or not finished:
+        return Extraction("", Mark.NONE, "", "", body)
+    return _seen(body, "auto", "last", question)
 
 
 def _cut_off(body: str, form: str) -> Extraction | None:
@@ -237,6 +253,7 @@ def _of_hash_or_tag(
         return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     inner = boxes.last_statement(last.content, multiple_boxes)
     found = of_boxes(body, inner, mark) if inner else of_text(body, mark, last.content)
+    found = found if inner else within(found, partial(_inside, question=question))
     return unless_overruled(found, form, body, last.end, question)
 
 
@@ -279,23 +296,28 @@ def _unmarked(body: str, form: str, question: str) -> Extraction:
     shown = body[-MAX_SHOWN:] if one_line else last_paragraph(body)
     bare = _bare_line(body) if one_line else _of_lines(body)
     if bare:
-        return bare
+        return spoken(bare, question) if form == "auto" else bare
     if form in ("boxed", "hash"):
         return Extraction("", Mark.NONE, "no_answer", shown, body)
-    said = _said(body, form, question) or _concluded(body, shown)
+    said = _said(body, form, question)
     if said:
         return said
+    if closing := _concluded(body, shown):
+        return spoken(closing, question)
+    if value := closing_line.value_of(fenced.opened(body)):
+        return of_text(body, Mark.CONCLUSION, value)._replace(shown=shown)
     if one_line:
-        return of_text(body, Mark.BARE, body)._replace(shown=shown)
+        return spoken(of_text(body, Mark.BARE, body)._replace(shown=shown), question)
     return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
 
 
 def _bare_line(body: str) -> Extraction | None:
     """A response of one line that is an answer and no prose."""
-    if not unmarked.is_bare(body):
+    line = _BOLD_VALUE.sub(r"\1", body, count=1) if body.endswith("**", 0, len(body.rstrip(". "))) else body
+    if not unmarked.is_bare(line):
         return None
-    content = conclusion.conclusion(body) if conclusion.opens(body) else ""
-    return of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or body)
+    content = (conclusion.conclusion(body) or closing_line.value_of(body)) if conclusion.opens(body) else ""
+    return of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or line)
 
 
 def _said(body: str, form: str, question: str) -> Extraction | None:
@@ -303,7 +325,8 @@ def _said(body: str, form: str, question: str) -> Extraction | None:
     opened = fenced.opened(body)
     last = stated.last_statement(opened)
     if last.text:
-        return unless_overruled(of_text(body, Mark.STATED, last.text), form, opened, last.end, question)
+        found = spoken(of_text(body, Mark.STATED, last.text), question)
+        return unless_overruled(found, form, opened, last.end, question)
     explained = _EXPLAINED.match(body)
     if explained and unmarked.is_bare(explained[1]):
         return of_text(body, Mark.BARE, explained[1])

@@ -9,9 +9,10 @@ import re
 from enum import Enum
 from typing import NamedTuple
 
-from hybridverify.answers import boxes, later_answer, stated, unmarked
+from hybridverify.answers import boxes, fenced, later_answer, stated, unmarked
 from hybridverify.answers.restated import restates
 from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
+from hybridverify.language.endings import without_ending
 from hybridverify.language.wrapping import unwrap
 
 _PARAGRAPH = re.compile(r"\n\s*\n")
@@ -89,7 +90,8 @@ def of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) -> 
 def of_text(body: str, mark: Mark, content: str) -> Extraction:
     if len(content) > 2 * MAX_BOX:
         return too_long(body, mark, content)
-    answer = unwrap(content) if mark is Mark.BARE else _without_label(content)
+    content = _without_brace(content)
+    answer = _without_copula(unwrap(content)) if mark is Mark.BARE else _without_label(content)
     if not answer and mark in (Mark.STATED, Mark.BARE, Mark.CONCLUSION):
         answer = content.strip()  # no mark was left empty: it is a text of signs
     if len(answer) > MAX_ANSWER:
@@ -101,8 +103,20 @@ def of_text(body: str, mark: Mark, content: str) -> Extraction:
 
 def _without_label(content: str) -> str:
     """What a mark holds without its wrapping, and without words that announce it: a single ASCII word has none."""
-    answer = unwrap(content)
-    return answer if answer.isascii() and len(answer.split()) == 1 else stated.strip_label(answer)
+    told = fenced.told(content.strip())
+    answer = _without_copula(unwrap(told or content))
+    return answer if told or (answer.isascii() and len(answer.split()) == 1) else stated.strip_label(answer)
+
+
+def _without_brace(content: str) -> str:
+    """Without the brace of a box in which the answer was marked: "#### 4}" in a box."""
+    if content[-1:] != "}" or content.count("}") != content.count("{") + 1:
+        return content
+    return content if "\\}" in content or '"' in content else content[:-1].rstrip()
+
+
+def _without_copula(answer: str) -> str:
+    return answer if answer.isascii() else unwrap(without_ending(answer))
 
 
 def too_long(body: str, mark: Mark, text: str) -> Extraction:

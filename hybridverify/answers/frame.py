@@ -18,6 +18,7 @@ from hybridverify.language.denials import (
     NOT,
     NOT_BEHIND,
     NOT_JOINED,
+    REPLACE,
     SIGNS,
     STATEMENT_DENIED,
     WRONG,
@@ -61,6 +62,10 @@ _DENYING = re.compile(
     r"|doubt|deny|refute"
     r"|dispute|exclude|discard|rule out|disprove|avoid|dismiss)\b"
     rf"|\b(?:instead of|rather than|unlike)\b|{_any(STATEMENT_DENIED)}"
+)
+_REPLACED = re.compile(
+    rf"(?:^|[,;:] |\b(?:to|please|must|should|i|we|and|then) )(?:{_any(REPLACE)})"
+    r"(?: (?:the|my|our|this|value|number|answer)){0,3}$"
 )
 _BREAK = re.compile(
     r"[,;:.–—→，；：]|\b(?:so|hence|thus|therefore|but|then|giving|leaving|gives|yields|leaves|means|sondern"
@@ -129,7 +134,9 @@ _NOT_BEHIND = re.compile(
 _DOUBTFUL = frozenset(DOUBTFUL) | {
     word for entry in STATEMENT_DENIED for word in entry.replace(",", "").split()
 }
-_CUE_WORDS = frozenset(word for entry in (*NOT, *IF, *_DOUBTFUL) for word in entry.split() if word.isascii())
+_CUE_WORDS = frozenset(
+    word for entry in (*NOT, *IF, *REPLACE, *_DOUBTFUL) for word in entry.split() if word.isascii()
+)
 _CUES = frozenset(
     form for word in _CUE_WORDS for form in (word, word + ",", word + ":", "(" + word, '"' + word)
 )
@@ -183,7 +190,7 @@ def _denies(low: str) -> bool:
     if low[-1] in SIGNS or low.endswith(NOT_JOINED):
         return True
     low = _NAME.sub("", low).rstrip(_OPENERS)
-    if _ends_on_not(low) or _denies_statement(low):
+    if _ends_on_not(low) or _denies_statement(low) or _REPLACED.search(low):
         return True
     return _SUPPOSED.search(low) is not None or _MISLABELLED.search(low) is not None
 

@@ -44,6 +44,7 @@ _OPTION = re.compile(
     r"|\boption [(\[]?([A-J])[)\]]? is (?:the )?(?:correct|right|best)\b"
 )
 _MAX_REMARK = 120
+_STOPPED = re.compile(r"^[\s.!$]*")
 _UNSURE = re.compile(r"\b(?:whether|if|when|check|suppose|unless|not|never|could|might)\b|n't\b")
 _OWN_SENTENCE = re.compile(r"[$*)}\\\]\s]{0,6}(?:[.!]|\n)|<|\Z")
 _ENDS_ON_VALUE = re.compile(
@@ -95,6 +96,20 @@ def overrules(answer: str, text: str) -> bool:
         return False
     told = conflict(answer, later) if later else _closes_on_another(answer, text)
     return told or ends_on_another(answer, text)
+
+
+def corrected(answer: str, text: str) -> str:
+    """The answer that a text states after it took the first one back in so many words, "" where one is left open.
+
+    >>> corrected("4", ". Scratch that: the answer is 5."), corrected("4", " So the answer is 5.")
+    ('5', '')
+    """
+    if len(text) > _MAX_REMARK or not TAKEN_BACK.match(_STOPPED.sub("", text, count=1)):
+        return ""
+    told = stated.last_statement(text)
+    if not told.text or not _SAYS_NOTHING.match(text[told.end :]) or says(answer, text) or "?" in text:
+        return ""
+    return told.text if numerals.read(unwrap(told.text)) else ""
 
 
 def _comes_to_another(answer: str, text: str) -> bool:

@@ -20,7 +20,7 @@ MAX_BOXES = 64
 _BOX_NAMES = ("\\boxed", "\\fbox", "\\framebox", "\x08oxed", "\x0cbox")
 _BARE_TOKEN = re.compile(r"[-+]?\d(?:[\d.,/]*\d)?|[A-Za-z](?![A-Za-z])")
 _LINE_END = re.compile(r"\$|\\\)|\\\]|\n")
-_HASH = re.compile(r"(?<!#)####(?!#)[ \t]*([^\n]*)")
+_HASH = re.compile(r"(?<!#)####(?!#)(?:[ \t]*:)?[ \t]*([^\n]*)")
 _NUMBERED_HEADING = re.compile(r"\d{1,3}(?:[.):]\s+\D|\s+[A-Z])")
 _TAG = re.compile(r"<(/?)(answer|final_answer)>", re.IGNORECASE)
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from hybridverify.answers import boxes, conclusion, marks, stated
+from hybridverify.answers import boxes, conclusion, fenced, marks, stated
 from hybridverify.language.text import NUMERAL
 from hybridverify.language.wrapping import unwrap, visible
 
@@ -42,6 +42,7 @@ def read_reference(text: str, escapes: bool = True) -> str:
         return text
     if escapes and not text.isprintable():
         text = _BROKEN.sub(lambda match: _LETTERS[match.group(match.lastindex or 0)], text)
+    text = fenced.told(text.strip()) or text
     given = _given(text) if len(text) <= _MAX_SOLUTION else None
     return given if given is not None else unwrap(text) or visible(text).strip()
 

@@ -31,6 +31,8 @@ _CORRECTION = re.compile(
     rf"|{_SELF}(?: \w+)? (?:try|start)(?: (?:this|that|it))? (?:again|over)\b"
     rf"|{_SELF}(?: \w+)? (?:fix|revise|change|update) (?:my|that|this|it|the (?:answer|result|error|value))\b"
     rf"|\bi(?:'m| am| was)(?: \w+)? (?:wrong|mistaken)\b|{_OWN}(?:is|was|are|were)(?: \w+)? {_FALSE}\b"
+    r"|\bi(?: \w+)? doubt (?:it|this|that|so)\b|\bi(?:'m| am)(?: \w+)? (?:not|un)(?: \w+)? ?(?:convinced|persuaded)\b"
+    r"|\bi (?:don't|do not)(?: \w+)? (?:believe|buy|trust) (?:it|this|that|so)\b|\b(?:this|that|it|which) is doubtful\b"
     r"|\balso (?:possible|plausible)\b|\banswer (?:now )?changes\b|\b(?:this|that|it|which) contradicts\b"
     r"|\b(?:that|this|it) (?:can't|cannot|can not|couldn't) be (?:right|correct|true)\b"
     r"|\bshould (?:instead|rather|actually|really) be\b|\bshould be\b[^.\n]{1,40}\b(?:instead|rather)\b"
@@ -71,7 +73,7 @@ _WORDS = (
     " rectify retract withdraw redo reconsider over recount"
     " recompute recalculate fix change wrong inaccurate erroneous incorrect also contradicts right true instead"
     " rather actually really wait hmm hmmm oops whoops hold sorry apologies make nope again reflection check recheck"
-    " alternative backup another other second no"
+    " alternative backup another other second no doubt doubtful convinced unconvinced persuaded believe trust buy"
 )
 """Of what this module looks for, one word of each."""
 _LETTERS = re.compile(r"[a-z]+")

@@ -11,9 +11,9 @@ from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.patterns import LONG_WORD
 
 _MAX_SENTENCE = MAX_ANSWER + 100
-SENTENCES = re.compile(r"(?<=[.!?])\s+(?=\S)|(?<=[。！？])")
+SENTENCES = re.compile(r"(?<=[.!?।۔؟])\s+(?=\S)|(?<=[。！？])")
 _CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
-_STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？]", re.DOTALL)
+_STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？।۔؟]", re.DOTALL)
 _TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")
 _ELLIPSIS = re.compile(r"\d\.\.\.")
 _SHORTENED = re.compile(
@@ -44,7 +44,7 @@ def sentence_end(body: str, start: int) -> int:
 
 
 def _ends_sentence(token: str, body: str, start: int, stop: int) -> bool:
-    return token == "\n" or (token in ".。?？" and not _is_abbreviated(body, start, stop))
+    return token == "\n" or (token in ".。?？।۔؟" and not _is_abbreviated(body, start, stop))
 
 
 def _is_abbreviated(body: str, start: int, stop: int) -> bool:
@@ -62,6 +62,6 @@ def is_left_open(content: str, body: str, end: int) -> bool:
     >>> is_left_open("7", "It is 7? 8?", 7), is_left_open("Who's Afraid of Virginia Woolf", "Who .. Woolf?", 12)
     (True, False)
     """
-    if body[end : end + 1] in ("?", "？"):  # a text of several words may be a title
+    if body[end : end + 1] in ("?", "？", "؟"):  # a text of several words may be a title
         return len(LONG_WORD.findall(content)) < _TITLE_WORDS or any(map(str.isdigit, content))
     return body.startswith("...", max(0, end - 2)) and _MORE.match(body, end + 1) is not None

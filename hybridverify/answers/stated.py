@@ -13,11 +13,13 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from hybridverify.answers import conclusion_chinese
-from hybridverify.answers.frame import denied_before
+from hybridverify.answers.frame import denied_before, denied_behind
 from hybridverify.answers.hedged_label import is_doubted, is_later_part
 from hybridverify.answers.retraction import TAKEN_BACK, reopened
 from hybridverify.answers.sentences import SENTENCES, is_left_open, sentence_end
-from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS
+from hybridverify.language.denials import NOT
+from hybridverify.language.endings import without_ending
+from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS, RIGHT_ANSWER
 from hybridverify.language.patterns import NO_ELEMENTS
 from hybridverify.language.text import flat_words
 from hybridverify.language.wrapping import unwrap
@@ -59,6 +61,14 @@ _LINE_START = re.compile(
 _BEFORE_LABEL = re.compile(
     r"\s(?:is|are)\s(?:the|our|my)\s(?:(?:final|correct|right|best|required)\s){0,2}$", re.IGNORECASE
 )
+_RIGHT = "|".join(RIGHT_ANSWER)
+_BEFORE_FOREIGN = re.compile(
+    rf"\s(?:{'|'.join(map(re.escape, COPULAS))})\s(?:(?:[^\W\d_]{{1,3}}|(?:{_RIGHT})[^\W\d_]*)\s){{0,3}}$",
+    re.IGNORECASE,
+)
+_BEHIND_FOREIGN = re.compile(
+    rf"[^\W\d_]{{0,4}}(?:\s(?:{_RIGHT})[^\W\d_]*)?[\s.!*]*(?:\Z|\n|[.!]\s)", re.IGNORECASE
+)
 _POINTING = ("", "this", "that", "it", "which", "these", "those", "here", "below", "above", "what")
 """Subjects that stand for what was said elsewhere."""
 _DENIED = re.compile(r"[\s*_]*(?:not|n't|never|unclear|不是|并非|pas|nicht|не)(?![^\W_])", re.IGNORECASE)
@@ -76,7 +86,8 @@ _CHATTER = re.compile(
     re.DOTALL,
 )
 _NEGATION = re.compile(
-    r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b",
+    r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b"
+    r"|\b(?:nobody|nadie|niemand|nessuno|ninguém|никто)\b",
     re.IGNORECASE,
 )
 CONCLUDING = re.compile(
@@ -85,6 +96,11 @@ CONCLUDING = re.compile(
     + r")",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(
+    r"\b(?:because|since|as|although|though|if|when|whether|while|unless|that it|but|so|whose)\b",
+    re.IGNORECASE,
+)
+"""What makes the copula behind it one of another clause than that of the subject."""
 _SUBJECT = re.compile(
     r"(?:(?:so|thus|therefore|hence),?\s+)?(?:the|there|our|his|her|its|their)\s", re.IGNORECASE
 )
@@ -165,7 +181,7 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
         return None if later and _has_label(body[:start], root) else _behind_copula(body, after)
     if _LINE_START.match(before) and (value := _after_heading(body, end)) >= 0:
         return _sentence(body, value)
-    return _said_of(before, end)
+    return _said_of(before, end) if root in _ENGLISH_ROOTS else _foreign_said(body, before, end)
 
 
 def _behind_copula(body: str, after: re.Match[str]) -> Stated | None:
@@ -179,6 +195,21 @@ def _said_of(before: str, end: int) -> Stated:
     left = _BEFORE_LABEL.search(before)
     subject = subject_of(before[: left.start()]) if left else ""
     return _NOTHING if subject.lower() in _POINTING else Stated(subject, end)
+
+
+def _foreign_said(body: str, before: str, end: int) -> Stated:
+    """The same in other languages: "42 es la respuesta"; and with the copula at the end: "उत्तर बयालीस है"."""
+    left = _BEFORE_FOREIGN.search(before)
+    if left:
+        subject = subject_of(before[: left.start()]).rstrip(" —–-")
+        stands = _BEHIND_FOREIGN.match(body, end) and NOT.isdisjoint(left[0].lower().split())
+        return Stated(subject, end) if stands and not denied_before(before, left.start()) else _NOTHING
+    stop = sentence_end(body, end)
+    told = body[end:stop]
+    content = without_ending(told)
+    if told[:1] != " " or content == told or denied_behind(content, len(content)):
+        return _NOTHING
+    return Stated(content.strip(), stop)
 
 
 def _after_heading(body: str, end: int) -> int:
@@ -217,7 +248,8 @@ def _sentence(body: str, start: int) -> Stated | None:
         return _NOTHING
     content = content.removeprefix("}")  # "\\text{Answer: } 7"
     content = _ADVERBS.sub("", content, count=1) if content[:1].isalpha() else content
-    return Stated((_CHATTER.sub("", content, count=1) or content).strip(), end)
+    content = (_CHATTER.sub("", content, count=1) or content).strip()
+    return Stated(without_ending(content), end)
 
 
 def _says_something(content: str) -> bool:
@@ -254,7 +286,9 @@ def strip_label(answer: str) -> str:
 def _predicate(sentence: str) -> str:
     """What one sentence says its subject is, "" where it denies something or more follows."""
     copula = None if negated(sentence) or not _SUBJECT.match(sentence) else WORD_COPULA.search(sentence)
-    if copula is None or sentence_end(sentence, copula.end()) < len(sentence.rstrip(". ")):
+    if copula is None or _CLAUSE.search(sentence[: copula.start()]):
+        return ""
+    if sentence_end(sentence, copula.end()) < len(sentence.rstrip(". ")):
         return ""
     return sentence_from(sentence, copula.end())
 

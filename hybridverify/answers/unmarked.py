@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from hybridverify.answers.stated import WORD_COPULA, last_stated
 from hybridverify.conventions import DEFAULT
+from hybridverify.language.languages import JOINING_OR
 from hybridverify.language.patterns import OPTION_LETTER
 from hybridverify.language.text import NUMERAL
 from hybridverify.language.wrapping import unwrap
@@ -28,7 +29,11 @@ _EITHER = re.compile(
     r"(?<![^\W_])either(?![^\W_])|^\W*(?:(?:it )?(?:could|might|may) be|maybe|perhaps)(?![^\W_])",
     re.IGNORECASE,
 )
-_OR = re.compile(r"(?:\\text\s*\{\s*or\s*\}|(?<![^\W_])(?:or|oder|ou|или)(?![^\W_])|或者?)", re.IGNORECASE)
+_OR = re.compile(
+    rf"(?:\\text\s*\{{\s*(?:or|{'|'.join(JOINING_OR)})\s*\}}|(?<![^\W_])(?:or|oder|ou|{'|'.join(JOINING_OR)})(?![^\W_])"
+    r"|或者?|または|もしくは|あるいは)",
+    re.IGNORECASE,
+)
 
 
 def is_bare(line: str) -> bool:

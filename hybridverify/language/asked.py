@@ -85,6 +85,11 @@ _OPERATION = re.compile(
     r"|subtracted from|squared|cubed|square root|cube root|remainder)\b|%\s?of\b|\b(?:add|subtract|multiply|divide)\b",
     re.IGNORECASE,
 )
+_DRILL = re.compile(
+    r"[^\d.?!。？！]{0,30}\d[\d.,]*(?:\s[^\W\d_]{1,14}\s|\s?[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{1,6}\s?)\d[\d.,]*"
+    r"[^\d?？]{0,30}[?？.。]?"
+)
+"""Two numbers with one word between them, and little else: an exercise in whatever language."""
 _LOWEST = re.compile(
     r"\blowest terms\b|\bsimplest form\b|\breduced?\b|\bsimplified (?:common )?fraction\b", re.IGNORECASE
 )
@@ -237,7 +242,13 @@ class Asked:
 
     @cached_property
     def calculates(self) -> bool:
-        """Whether a sentence tells to calculate with numbers in words: "the sum of 52 and 204", "25 % of 1040"."""
+        """Whether a sentence tells to calculate with numbers in words: "the sum of 52 and 204", "25 % of 1040".
+
+        >>> read_question("8 mal 9 ist was?").calculates, read_question("There are 8 boxes of 9 eggs.").calculates
+        (True, False)
+        """
+        if _DRILL.fullmatch(self._text.strip()):
+            return True
         return any(_CALCULATES.search(one) and _OPERATION.search(one) for one in self._sentences)
 
     @cached_property

@@ -30,13 +30,14 @@ olamaz olmaz değil नहीं নয় নয় نیست نہیں காத
 """
 _NOT_BEHIND_JOINED = """
 にはならな にならな なり得な になり得な ありえな 수_없 수는_없 ではな ではあり じゃな じゃあり でな とは限ら
-ではござ 아니 아닙 아님 不对 不對 不是 并不 並不 是错 是錯 错误 錯誤 错了 錯了 有误 有誤 不正确 不正確 不成立
+ではござ 아니 아닙 아님 不对 不對 不是 并不 並不 改为 改為 改成
+是错 是錯 错误 錯誤 错了 錯了 有误 有誤 不正确 不正確 不成立
 は間違 は誤 は不正解 が間違 은_틀 는_틀 이_틀 가_틀 틀렸 은_오답 는_오답
 """
 _WRONG = """
 off misprint typo wrong incorrect false untrue mistaken erroneous invalid inadmissible rejected discarded
 refuted excluded eliminated ruled_out crossed_out struck_out withdrawn retracted obsolete outdated superseded
-unacceptable inaccurate nonsense dismissed abandoned disproved disproven disqualified impossible
+replaced unacceptable inaccurate nonsense dismissed abandoned disproved disproven disqualified impossible
 falsch unrichtig verkehrt
 verworfen ausgeschlossen faux fausse erroné erronée incorrecte rejeté rejetée falso falsa incorrecto incorrecta
 erróneo errónea equivocado equivocada rechazado descartado errado errada incorreto incorreta rejeitado sbagliato
@@ -77,6 +78,11 @@ fallacy true case correct way contrary refuse nobody no cannot decline avoid rej
 exclude discard rule disprove dismiss instead rather unlike assuming supposing imagine pretend what test try
 check testing trying
 """
+_REPLACE = """
+replace exchange swap overwrite ersetze ersetzen remplacez remplacer remplace reemplaza reemplace troque
+sostituisci sostituire vervang замени замените заменить zastąp nahraď
+badilisha badala_ya değiştir ganti
+"""
 _FIRST = """
 olamaz olmaz n non não nie nije nu ne ei stimmt passt gilt klopt vale va convient could might may would will looks
 seems correction corrigendum erratum edit no scratch but however well hmm wait oops that this which it i isn
@@ -102,6 +108,8 @@ COPULAS_BEHIND = entries(_COPULA_BEHIND)
 """What joins such a word to the answer before it."""
 STATEMENT_DENIED = entries(_STATEMENT_DENIED)
 """What denies the statement that follows; the English ones stand in frame.py."""
+REPLACE = entries(_REPLACE)
+"""What takes the value that follows away, to put another in its place."""
 IF = entries(_IF)
 IF_JOINED = entries(_IF_JOINED)
 """What makes the statement that follows a condition."""

@@ -1,8 +1,13 @@
-"""English number words: "seven", "two hundred and five", "minus five", "two thirds", "one and a half"."""
+"""English number words: "seven", "two hundred and five", "minus five", "two thirds", "one and a half".
+
+Those of other languages are read by foreign_numbers.py.
+"""
 
 from __future__ import annotations
 
 from fractions import Fraction
+
+from hybridverify.language.foreign_numbers import read_foreign
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -46,8 +51,8 @@ def read_words(text: str) -> str:
     if len(text) > _MAX_LENGTH or not text[:1].isalpha():
         return ""
     words = text.lower().rstrip(".").replace("-", " ").split()
-    if not words or any(word not in _ALL for word in words):
-        return ""
+    if any(word not in _ALL for word in words):
+        return read_foreign(text)
     sign = _SIGNS.get(words[0], 0)
     value = _unsigned(words[1:] if sign else words)
     return "-" + value if value and sign < 0 else value

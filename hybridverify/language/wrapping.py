@@ -20,7 +20,7 @@ _BUILDER = re.compile(r"\{\s?[a-z]\s?(?:[|:∣∈]|\\(?:mid|in|vert)(?![A-Za-z])
 _SWITCH = re.compile(r"\\(?:displaystyle|textstyle|quad|qquad|bf|rm|large|Large|[,;:! ])\s*(?![A-Za-z])")
 _EMPHASIS = re.compile(r"([*_])([^*_\\\s](?:[^*_\\]{0,200}[^*_\\\s])?)\1")
 _PLAIN = re.compile(r"(?:[A-Za-z0-9+/() =-]|[.,](?=[\w ]))*[A-Za-z0-9)]")
-_TRAILING = ".,;。，；、．"
+_TRAILING = ".,;。，；、．।۔"
 _UNSEEN = (  # control characters but line ends and tab, soft hyphen, zero-width and direction marks, tags
     (0x00, 0x09), (0x0B, 0x0C), (0x0E, 0x20), (0x7F, 0xA0), (0xAD, 0xAE), (0x34F, 0x350), (0x61C, 0x61D),
     (0x180B, 0x180F), (0x200B, 0x2010), (0x202A, 0x202F), (0x2060, 0x2070), (0xFE00, 0xFE10), (0xFEFF, 0xFF00),

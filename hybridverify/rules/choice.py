@@ -7,8 +7,16 @@ from functools import lru_cache
 from typing import ClassVar
 
 from hybridverify.answers.choice_letter import letter_of, letter_set, names_several
-from hybridverify.answers.extract import Extraction
-from hybridverify.answers.options import Options, letter_for, read_options, says, stem_of
+from hybridverify.answers.choice_sentence import chosen_letter
+from hybridverify.answers.extract import Extraction, Mark
+from hybridverify.answers.options import (
+    Options,
+    label_with_words,
+    letter_for,
+    read_options,
+    says,
+    stem_of,
+)
 from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import Conventions
 from hybridverify.language.asked import read_question
@@ -16,6 +24,8 @@ from hybridverify.rules.base import decided, undecided
 from hybridverify.rules.echo import says_value, written_alike
 from hybridverify.rules.prefilter import open_case, read_answer, read_references
 from hybridverify.types import Sample, Verdict
+
+_GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 
 
 @dataclass(frozen=True)
@@ -35,7 +45,7 @@ class Choice:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "choice"
-    version: ClassVar[int] = 6
+    version: ClassVar[int] = 7
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
@@ -57,6 +67,11 @@ class Choice:
         reading = self._reading(sample, options, chosen)
         answer, strict = reading.answer, bool(sample.question) and not chosen
         letter, doubt = self._told(answer, options, chosen, sample.question, strict)
+        if not letter and not doubt and (chosen or not sample.question):
+            letter = self._spoken(reading, options, clear=not chosen)
+            if letter in filter(None, wanted):
+                return decided(self, correct=True, answer=answer, reason="same option")
+            letter = ""
         if letter in filter(None, wanted) and not doubt:
             return decided(self, correct=True, answer=answer, reason="same option")
         wrong = _wrong_choice(letter, doubt, answer if chosen else "")
@@ -85,6 +100,16 @@ class Choice:
         ):
             return reading
         return read_answer(self, sample, "choice")
+
+    def _spoken(self, reading: Extraction, options: Options, clear: bool) -> str:
+        """The option that a sentence chooses, or whose text stands behind its letter in other words."""
+        if reading.problem not in ("", "no_answer"):
+            return ""
+        if letter := label_with_words(reading.answer, options):
+            return letter
+        said = reading.answer if reading.mark in _GIVEN else reading.body
+        letter = chosen_letter(said, clear)
+        return letter if not options or letter in dict(options) else ""
 
     def _letter_for(self, answer: str, options: Options, question: str) -> str:
         """The letter of the option that the answer says; an equal value that the question states says none."""

@@ -7,13 +7,17 @@ same sample ends the same way whichever checkers a chain holds.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from hybridverify.answers.box_unit import with_unit_behind
 from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
+from hybridverify.answers.name_sentence import names_answer
 from hybridverify.answers.references import any_may_list, read_reference
+from hybridverify.answers.sentence_reference import may_be_sentence, with_values
+from hybridverify.answers.suited import named_values_agree, suited
 from hybridverify.answers.unmarked import alternatives
 from hybridverify.conventions import Conventions
 from hybridverify.gate.content import gate_reason
@@ -136,6 +140,8 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
     raw = sample.references
     plain = len(raw) == 1 and raw[0].isdigit() and raw[0].isascii()
     references = raw if plain else _read_all(raw, conventions.escapes)
+    if not plain and any(map(may_be_sentence, references)):
+        references = with_values(references, sample.question)
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
     reading = extract_as(
@@ -145,7 +151,8 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
         # As below, in fewer steps: such an answer passes the gate, no folding makes it another, and it is the one mark.
         settled = Settled(CORRECT, raw[0], "same text") if reading.answer == raw[0] else None
     else:
-        reading = reading if plain else _with_unit(reading, references, conventions)
+        idle = plain and reading.answer[-1:] not in (")", "}")
+        reading = reading if idle else suited(_with_unit(reading, references, conventions), references)
         settled = _settled(reading, references, sample, form, conventions)
     return settled or Case(reading, references, sample.question)
 
@@ -161,9 +168,18 @@ def _settled(
         return Settled(UNDECIDED, "", ECHO)
     if _says_the_same(reading, raw, references, conventions.text == "fold", sample.question):
         return Settled(CORRECT, reading.answer or reading.shown, "same text")
+    if _may_name(references) and named_values_agree(reading, references, sample.question):
+        return Settled(CORRECT, reading.answer, "values by name")
+    if sample.question and names_answer(reading, references, sample.question):
+        return Settled(CORRECT, reading.answer, "named in a sentence")
     if reason := gate_reason(reading, (*references, *raw), sample.question) or _hedge(reading, references):
         return Settled(INCORRECT, reading.answer, reason)
     return _nothing_to_compare(reading)
+
+
+def _may_name(references: Sequence[str]) -> bool:
+    """A quick look for a list."""
+    return any("," in reference or " and " in reference for reference in references)
 
 
 def _nothing_to_compare(reading: Extraction) -> Settled | None:

@@ -127,7 +127,7 @@ def test_a_text_that_equals_the_reference_is_never_gated(text: str, reference: s
         ("no solution", "∅", "Solve."),
         ("None", "no real roots", "Which real roots are there?"),
         ("there are no such numbers", "0", "How many such numbers are there?"),
-        ("quarante-deux", "42", "How many?"),
+        ("neljäkymmentäkaksi", "42", "How many?"),
         ("Yes", "It converges.", "Does the series converge?"),
         ("True", "The claim holds.", "Is the claim right?"),
         ("B", "42", "Choose one. (A) 17 (B) 42"),

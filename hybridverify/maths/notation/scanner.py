@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from hybridverify.language.languages import JOINING_AND, JOINING_OR
 from hybridverify.maths.limits import MAX_DEPTH, MAX_DIGITS, Limit, Unread
 from hybridverify.maths.notation import vocabulary as known
 from hybridverify.maths.notation.tokens import Token
@@ -17,7 +18,7 @@ _TOKEN = re.compile(
     r"|(?P<env>\\(?:begin|end)\s?\{[a-zA-Z]+\*?\})"
     r"|(?P<cmd>\\[a-zA-Z]+)"
     r"|(?P<run>[a-zA-Z]+)"
-    r"|(?P<foreign>[^\W\d_]+)"
+    r"|(?P<foreign>(?:[^\W\d_][\u0300-\u036f\u0900-\u0903\u093a-\u094f]*)+)"
     r"|(?P<row>\\\\)"
     r"|(?P<esc>\\[{}%$#&_|])"
     r"|(?P<rel><=|>=|==|!=|:=|[<>=])"
@@ -31,7 +32,7 @@ _TIGHT_COMMA = re.compile(r"\d,(?!\d{3}(?!\d))[^\s,]")
 _COLUMNS = re.compile(r"\s*\{[lcr| ]*\}")
 
 
-_FOREIGN_SEPARATORS = {"或": "or", "或者": "or", "和": "and", "且": "and", "или": "or", "и": "and"}
+_FOREIGN_SEPARATORS = dict.fromkeys(JOINING_OR, "or") | dict.fromkeys(JOINING_AND, "and")
 MAX_TEXT_NESTING = 4
 
 

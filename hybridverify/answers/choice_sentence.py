@@ -1,0 +1,116 @@
+r"""The option that a sentence chooses: "I think it's (B).", "Option B is right", "this rules out C, leaving D".
+
+Apart from choice_letter.py, which reads a letter that stands by itself, because here every option that the sentence
+names is looked at: all but one have to be denied, and that one has to be chosen in so many words.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from hybridverify.answers import retraction
+from hybridverify.answers.frame import is_denied
+from hybridverify.answers.sentences import SENTENCES
+from hybridverify.language.languages import CHOOSING, COPULAS, OPTION_NOUNS, RIGHT_ANSWER
+
+_MAX_SENTENCE = 300
+_CJK = "\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"
+_NOUN = "|".join(map(re.escape, OPTION_NOUNS))
+_MENTION = re.compile(
+    rf"(?P<bracketed>[(\[（【]\s?(?P<inside>[A-J])\s?[)\]）】])"
+    rf"|(?P<named>(?:{_NOUN})[\s:：*]{{0,3}}(?P<behind>[A-J])(?![\w'’]|-\w))"
+    rf"|(?<![\w'’.\\$^{{-])(?P<alone>[B-HJ]|A(?!\s[a-z]))(?![^\W{_CJK}]|['’\\$^}}]|-\w|\.\w)"
+    rf"|(?<=[{_CJK}])(?P<joined>[A-J])(?![\w'’])|(?<=[{_CJK}])(?P<between>[A-J])(?=[{_CJK}])",
+    re.IGNORECASE,
+)
+_GROUPS = ("inside", "behind", "alone", "joined", "between")
+_WORDS = r"(?:(?:for|with|that|it|is|the|la|el|le|il|o|a|die|der|das)\s){0,3}"
+_CHOOSE = "|".join(sorted(map(re.escape, (*CHOOSING, *COPULAS, *OPTION_NOUNS)), key=len, reverse=True))
+_CHOSEN_BEFORE = re.compile(rf"(?:(?<![^\W{_CJK}])(?:{_CHOOSE})[\s:：,*\"'“—–-]{{0,4}}|\A\W*){_WORDS}\Z")
+_CALLED_RIGHT = re.compile(
+    r"[\s*\"'”)\]）】]{0,4}(?:is|are|seems|looks|must be|ist|est|es|è|é|—|-|ni)?\s?(?:\w{1,9}\s){0,2}?"
+    rf"(?:right|true|best|answer|正确|正確|對|对|が正解|が正しい|맞|정답|{'|'.join(RIGHT_ANSWER)})"
+)
+_ENDS_BEHIND = re.compile(
+    r"[\s*\"'”’]{0,3}(?:[.,;:!。，；]|\Z|(?:because|since|as|for|which|where|by|when|है|입니다|이다|です)(?![^\W_])|[-—–(（]|因)"
+)
+_EXCLUDED = re.compile(
+    r"(?:\b(?:rul(?:es?|ed|ing) out|eliminat\w*|exclud\w*|dismiss\w*|discard\w*|reject\w*|cross\w* out|than|not|nor"
+    r"|neither|unlike|without|except|(?:all|everything|anything|any|each|none) but)\b|排除|而不是|不是|不选|不選)"
+    r"(?:\s(?:both|options?|choices?))?(?:[\s,(\[]{0,3}(?:and |or |nor |和|、)?[A-J][)\]]?){0,6}"
+    r"[\s,(\[（]{0,3}(?:and |or |nor |和|、)?\Z",
+    re.IGNORECASE,
+)
+_UNSURE = re.compile(
+    r"\b(?:either|neither|maybe|perhaps|possibly|might|could|may|if|unless|whether|unsure|uncertain|doubt\w*|guess"
+    r"|student|students|friend|friends|people|someone|others|many|most|some|he|she|they|teacher|tempting|first|almost"
+    r"|would|thought|until|wrong|incorrect|false|mistaken|worst|least|opposite"
+    r"|not (?:\w+ )?(?:sure|certain|convinced))\b"
+    r"|n't\b|[?？]|可能|也许|或许|如果|[^\w]or[^\w]",
+    re.IGNORECASE,
+)
+
+
+class _Mention(NamedTuple):
+    letter: str
+    start: int
+    end: int
+    clear: bool
+    """Named as an option: in brackets or behind a noun."""
+
+
+def chosen_letter(text: str, clear: bool) -> str:
+    """The letter of the one option that the last sentence of a text chooses, "" where none or several stand.
+
+    `clear`: the letter has to be named as an option, in brackets or as "option B".
+
+    >>> chosen_letter("I think it's (B).", True), chosen_letter("That rules out C, leaving D", False)
+    ('B', 'D')
+    >>> [chosen_letter(text, True) for text in ("I think (B) or (C)", "It is not (B).", "See (B).")]
+    ['', '', '']
+    """
+    sentence = _last_sentence(text)
+    if not sentence or _UNSURE.search(sentence) or _is_reopened(sentence):
+        return ""
+    live = [one for one in _mentions(sentence) if not _is_out(sentence, one)]
+    if len({one.letter for one in live}) != 1:
+        return ""
+    chosen = any(_is_chosen(sentence, one) for one in live if one.clear or not clear)
+    return live[0].letter if chosen else ""
+
+
+def _last_sentence(text: str) -> str:
+    line = text.strip().rpartition("\n")[2]
+    sentences = [part for part in SENTENCES.split(line[-2 * _MAX_SENTENCE :]) if any(map(str.isalnum, part))]
+    return sentences[-1] if sentences and len(sentences[-1]) <= _MAX_SENTENCE else ""
+
+
+def _is_reopened(sentence: str) -> bool:
+    low = sentence.lower()
+    return retraction.given_up(low) >= 0 or retraction.reopened(low) >= 0
+
+
+def _mentions(sentence: str) -> list[_Mention]:
+    found = []
+    for match in _MENTION.finditer(sentence):
+        group = next(group for group in _GROUPS if match[group])
+        if match[group].isupper():
+            found.append(_Mention(match[group], match.start(), match.end(), group in ("inside", "behind")))
+    return found
+
+
+def _is_out(sentence: str, one: _Mention) -> bool:
+    before = sentence[: one.start].lower().replace("*", "")
+    return (
+        _EXCLUDED.search(sentence[: one.start]) is not None
+        or is_denied(sentence, one.start, one.end)
+        or before.endswith("n't ")
+    )
+
+
+def _is_chosen(sentence: str, one: _Mention) -> bool:
+    before, behind = sentence[: one.start].lower(), sentence[one.end :].lower()
+    if _CALLED_RIGHT.match(behind):
+        return True
+    return _CHOSEN_BEFORE.search(before) is not None and _ENDS_BEHIND.match(behind) is not None

@@ -1,0 +1,97 @@
+r"""A value on the last line, led up to by what stands above or before it: "So the total is" and `$$42$$`, "Sum = 7".
+
+Apart from conclusion.py, which reads the last sentence, because here the value stands outside of any sentence. What
+leads up to it has to announce a value, and may neither deny nor suppose one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.answers.frame import denied_before
+from hybridverify.answers.sentences import SENTENCES
+from hybridverify.answers.stated import CONCLUDING, negated
+from hybridverify.language.languages import COPULAS, RESULTS
+from hybridverify.language.patterns import LONG_WORD, WORD
+from hybridverify.language.wrapping import unwrap
+from hybridverify.maths import numerals
+
+_MAX_TAIL = 600
+_MAX_VALUE = 160
+_DISPLAY = re.compile(r"(?:\$\$([^$]{1,200})\$\$|\\\[((?:(?!\\\[).){1,200}?)\\\])[\s.*]*\Z", re.DOTALL)
+_LINE = re.compile(r"\n[ \t]*([^\n]{1,160})\Z")
+_VERBS = (
+    "is|are|equals?|be|becomes?|was|were|get|gets|got|obtain|obtains|have|find|gives?|yields?|produces?|following"
+    "|(?:evaluates|simplifies|comes|reduces|amounts) to"
+)
+_ANNOUNCES = re.compile(
+    rf"(?:\b(?:{_VERBS})|(?<![^\W_])(?:{'|'.join(map(re.escape, COPULAS))})|等于|得|为|是|有|[:：=])[\s:：*]*\Z",
+    re.IGNORECASE,
+)
+_SUPPOSES = re.compile(
+    r"\b(?:let|lets|assume|assuming|suppose|supposing|given|if|when|whether|for|where|with|consider|unless|not|try|guess"
+    r"|check|maybe|perhaps|might|could|would|may|should|either|or|question|problem|example|options?|choices?|wrong"
+    r"|incorrect|first|initially|step|each|values?|least|most|than|between|about)\b|n't\b|[?？]",
+    re.IGNORECASE,
+)
+_LABELLED = re.compile(
+    rf"(?:the\s|our\s|total\s|final\s)*(?:{'|'.join(map(re.escape, RESULTS))})\s*(?:[:：]|=(?!=))\s*(.+)",
+    re.IGNORECASE,
+)
+_COMMAND = re.compile(r"\\[A-Za-z]+")
+_RELATION = re.compile(r"[<>≤≥≠≈~]|\\(?:ne|neq|le|leq|ge|geq|lt|gt|approx|sim|in|pm)(?![A-Za-z])")
+
+
+def value_of(body: str) -> str:
+    r"""The value on which the text ends, "" where nothing announces one.
+
+    >>> value_of("So the total is\n$$\n42\n$$"), value_of("3 + 4\nSum: 7"), value_of("Hence $$x = 5.$$")
+    ('42', '7', 'x = 5')
+    >>> value_of("Let\n$$x = 5$$"), value_of("It cannot be\n42"), value_of("Line one.\n42")
+    ('', '', '')
+    """
+    tail = "\n" + body[-_MAX_TAIL:].rstrip()
+    found = _DISPLAY.search(tail) or _LINE.search(tail)
+    if found is None:
+        return ""
+    content = next(filter(None, found.groups())).strip()
+    labelled = _LABELLED.fullmatch(content.strip("*$ ."))
+    if labelled:
+        told = _without_steps(labelled[1])
+        return told if _is_value(told) else ""
+    lead = _lead(tail[: found.start()])
+    content = unwrap(content)
+    if not lead or not _is_value(content) or not _announces(lead):
+        return ""
+    return content
+
+
+def _lead(before: str) -> str:
+    """The sentence that leads up to the value."""
+    line = before.rstrip().rpartition("\n")[2]
+    return SENTENCES.split(line)[-1].strip() if line.strip() else ""
+
+
+def _announces(lead: str) -> bool:
+    if _SUPPOSES.search(lead) or negated(lead) or denied_before(lead + " ", len(lead) + 1):
+        return False
+    opening = CONCLUDING.match(lead)
+    if opening and not lead[opening.end() :].strip(" ,:*"):
+        return True
+    told = _ANNOUNCES.search(lead)
+    return told is not None and (len(WORD.findall(lead)) > 1 or told[0].strip(" *")[:1] not in (":", "："))
+
+
+def _without_steps(content: str) -> str:
+    """What a sum comes to: "3 + 4 = 7"."""
+    return content.rpartition("=")[2].strip() if "=" in content else content.strip()
+
+
+def _is_value(content: str) -> bool:
+    """A number, or a formula without words that states no inequality."""
+    if not content or len(content) > _MAX_VALUE:
+        return False
+    if numerals.read(content) is not None:
+        return True
+    bare = _COMMAND.sub(" ", content)
+    return not (LONG_WORD.search(bare) or _RELATION.search(content)) and any(map(str.isalnum, bare))

@@ -1,0 +1,74 @@
+"""The one value on which a sentence of another language ends: "Das Ergebnis ist 42.", "따라서 총 42개입니다.".
+
+Apart from one_value.py, which knows English: here a sentence counts that ends on its only number behind a copula or
+behind an opening such as "therefore", and holds no word that denies, doubts, compares or joins in any language we know.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.answers.stated import CONCLUDING
+from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_BEHIND, NOT_JOINED, WRONG
+from hybridverify.language.endings import without_ending
+from hybridverify.language.languages import COMPARING, COPULAS, JOINING_OR
+from hybridverify.language.patterns import WORD
+from hybridverify.maths import numerals
+
+_MAX_SENTENCE = 160
+_NUMBER = re.compile(
+    r"(?<![\\w.,^_])-?\d+(?:[.,]\d+)*%?|(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])\d+(?:[.,]\d+)*%?"
+)
+_OTHER = re.compile(r"[=<>≤≥≠≈±√^_\\{}$|~?？؟;:\"“„«(]|\.\s|।\s")
+_ALSO_ENGLISH = frozenset(["to", "on", "er", "je", "e", "o", "so", "om"])
+_LEADS = frozenset(COPULAS) - _ALSO_ENGLISH | frozenset(("vale", "gleich", "à", "égal"))
+_PARTICLES = ("は", "は、", "는", "은", "为", "為", "是", "有", "총", "共")
+_CLAUSES = frozenset(("que", "dass", "daß", "che", "что", "jeśli", "kwamba", "कि"))
+"""What opens a clause: somebody may only be said to believe what follows."""
+_STOPPING = (
+    NOT | _CLAUSES | frozenset((*IF, *WRONG, *JOINING_OR)) | frozenset(("oder", "ou", "o", "au", "y", "und"))
+)
+_JOINED = (
+    *NOT_JOINED,
+    *NOT_BEHIND,
+    *IF_JOINED,
+    "ない",
+    "ません",
+    "않",
+    "안",
+    "不",
+    "没",
+    "未",
+    "非",
+    "无",
+    "もし",
+    "か？",
+)
+
+
+def value_of(sentence: str) -> str:
+    """The number and the counter that is joined to it, "" where there is any doubt.
+
+    >>> value_of("Das Ergebnis ist 42."), value_of("따라서 총 42개입니다."), value_of("إذن المجموع هو 42.")
+    ('42', '42개', '42')
+    >>> value_of("Das Ergebnis ist nicht 42."), value_of("結果は42ではない。"), value_of("Es sind mehr als 42.")
+    ('', '', '')
+    """
+    text = sentence.strip().rstrip(" .。।۔!*")
+    if not 0 < len(text) <= _MAX_SENTENCE or "\n" in text or _OTHER.search(text):
+        return ""
+    if any(entry in text for entry in _JOINED) or any(entry in text.lower() for entry in COMPARING):
+        return ""
+    told = without_ending(text)
+    found = list(_NUMBER.finditer(told))
+    if len(found) != 1 or numerals.read(found[0][0]) is None:
+        return ""
+    before, behind = told[: found[0].start()].rstrip(), told[found[0].end() :]
+    words = WORD.findall(before.lower())
+    if not words or not _STOPPING.isdisjoint(WORD.findall(told.lower())):
+        return ""
+    if " " in behind.strip() or behind[:1] == " ":
+        return ""
+    leads = words[-1] in _LEADS or before.endswith(_PARTICLES) or (told != text and not before.isascii())
+    foreign_opening = CONCLUDING.match(before) and not before.isascii()
+    return f"{found[0][0]}{behind}" if leads or foreign_opening else ""

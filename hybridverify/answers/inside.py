@@ -1,0 +1,66 @@
+r"""A box or a tag that holds a response of its own: `\boxed{<answer>4</answer>}`, `\boxed{So the total is 4.}`.
+
+Apart from extraction.py, because what is held is read once more as a whole response. Such a reading counts where it
+finds a mark, or ends on one value; anything else in a box is the answer as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from hybridverify.answers import foreign_value
+from hybridverify.answers.extraction import Extraction, Mark
+from hybridverify.answers.one_value import value_of
+from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.language.patterns import LONG_WORD
+from hybridverify.language.wrapping import unwrap
+from hybridverify.maths import numerals
+
+_MARK_INSIDE = re.compile(r"</|####|\n")
+_WORDS = re.compile(r"(?<![\\^\W\d_])[^\W\d_]{2,}")
+_LEAST_WORDS = 2
+_COMMAND = re.compile(r"\\[A-Za-z]+")
+_MARKED = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
+_MAX_VALUE = 80
+_AMOUNT = re.compile(r"\\?[$€£¥]?\d[\d,.]*(?: [A-Za-z/]+){1,3}")
+_ROUGHLY = re.compile(
+    r"(?:about|approximately|approx\.?|roughly|around|exactly|equal to|just)\s+", re.IGNORECASE
+)
+
+
+def within(found: Extraction, read: Callable[[str], Extraction]) -> Extraction:
+    """The answer that `read` finds in what a mark holds; `found` where it holds the answer itself."""
+    if found.problem or not 0 < len(found.answer) <= MAX_ANSWER or len(found.boxes) > 1:
+        return found
+    content = found.answer
+    marked = _MARK_INSIDE.search(content) is not None
+    if not marked and (" " not in content or len(_WORDS.findall(content)) < _LEAST_WORDS):
+        return found
+    inner = read(content)
+    if not inner.answer or inner.problem or inner.answer == content:
+        return found
+    if inner.mark is Mark.NONE or not (_is_value(inner.answer) or (marked and inner.mark in _MARKED)):
+        return found
+    return inner._replace(body=found.body, boxes=())
+
+
+def spoken(found: Extraction, question: str) -> Extraction:
+    """The one value of an answer that is a sentence."""
+    whole = found.mark in (Mark.BARE, Mark.CONCLUSION) and "\n" not in found.body
+    said = found.body if whole else found.answer
+    if found.problem or (" " not in found.answer and found.answer.isascii()):
+        return found
+    if found.mark is Mark.STATED and found.answer[0].isdigit():
+        return found
+    value = value_of(said, question) or foreign_value.value_of(said)
+    return found._replace(answer=value, mark=Mark.CONCLUSION) if value else found
+
+
+def _is_value(text: str) -> bool:
+    """A number, or a short formula without any word."""
+    text = _ROUGHLY.sub("", text, count=1)
+    if numerals.read(text) is not None or _AMOUNT.fullmatch(text):
+        return True
+    bare = _COMMAND.sub(" ", unwrap(text))
+    return len(text) <= _MAX_VALUE and any(map(str.isdigit, bare)) and not LONG_WORD.search(bare)

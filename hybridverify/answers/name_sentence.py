@@ -1,0 +1,104 @@
+"""A reference that stands in a sentence which otherwise says what the question says: "It was directed by Ada Lund."
+
+Apart from suited.py because the words of the question are read here, and who did what to whom: with the same words,
+turned round, another is named.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hybridverify.answers.extraction import Extraction, Mark
+from hybridverify.language.text import place_of
+
+_MAX_SENTENCE = 200
+_MAX_QUESTION = 400
+_MAX_NAME = 5
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+
+def _words(table: str) -> frozenset[str]:
+    return frozenset(table.split())
+
+
+_LEADING = _words(
+    "the a an it it's its was is were are in on at to of by from that this there they he she who which"
+)
+"""What a sentence may have beside the name and the words of the question."""
+_PLACES = _words("in on at to of from is was are were it's called named")
+_BEING = _words("is was are were")
+_ACTS = _words("did do does by have has had can could will would")
+_ASSISTING = _ACTS | _BEING | {"be", "been"}
+_ASKING = _words("who whom what which where when whose how")
+_SENTENCES = re.compile(r"[.!?;:]\s+\S|\n|[?;:,()\[\]\"=\\$]")
+_STEM = 4
+_LEAST_SAID = 2
+
+
+def names_answer(found: Extraction, references: Sequence[str], question: str) -> bool:
+    """Whether the sentence gives a reference as the answer and says nothing else.
+
+    >>> from hybridverify.answers.extract import extract
+    >>> asked = "Who directed the film Nine Doors?"
+    >>> [names_answer(extract(text), ["Ada Lund"], asked) for text in (
+    ...     "It was directed by Ada Lund.", "Ada Lund directed it", "The brother of Ada Lund", "Ada Lund acted in it")]
+    [True, True, False, False]
+    >>> names_answer(extract("Nine Doors directed Ada Lund"), ["Ada Lund"], asked)
+    False
+    """
+    if found.problem or not question:
+        return False
+    said = found.body if found.mark in (Mark.CONCLUSION, Mark.BARE) else found.answer
+    text = said.strip().rstrip(".!")
+    if len(text) > _MAX_SENTENCE or " " not in text:
+        return False
+    low = text.lower()
+    references = [one for one in references if one.lower().removeprefix("the ").removeprefix("a ") in low]
+    if not references or _SENTENCES.search(text):
+        return False
+    told = _WORD.findall(low)
+    asked = _WORD.findall(question[-_MAX_QUESTION:].lower())
+    return any(_names(told, _WORD.findall(reference.lower()), asked, reference) for reference in references)
+
+
+def _names(told: list[str], sought: list[str], asked: list[str], reference: str) -> bool:
+    if sought and sought[0] in ("the", "a", "an"):
+        sought = sought[1:]
+    if (
+        not 0 < len(sought) <= _MAX_NAME
+        or len(told) <= len(sought)
+        or not reference.replace(" ", "").isalpha()
+    ):
+        return False
+    at = place_of(sought, told)
+    if at < 0 or not set(sought).isdisjoint(asked):
+        return False
+    before, behind = told[:at], told[at + len(sought) :]
+    known = {word[:_STEM] for word in asked}
+    rest = [*before, *behind]
+    if not all(word in _LEADING or word[:_STEM] in known for word in rest):
+        return False
+    return _ends_on_name(before, asked) if not behind else _opens_on_name(before, behind, asked)
+
+
+def _ends_on_name(before: list[str], asked: list[str]) -> bool:
+    """ "It was directed by Ada Lund", "The painter Ada Lund", "on Skarra"."""
+    last = before[-1]
+    if last == "by":
+        return _ACTS.isdisjoint(asked)
+    if last in _PLACES:
+        return "by" not in before
+    return before[0] in ("the", "a", "an") and not set(before).intersection(_ASSISTING)
+
+
+def _opens_on_name(before: list[str], behind: list[str], asked: list[str]) -> bool:
+    """ "Ada Lund directed it", "It was Ada Lund who directed it"."""
+    if before and before not in (["it", "was"], ["it", "is"], ["the"], ["a"], ["an"]):
+        return False
+    if behind[0] in _BEING and behind[1:2] and behind[1] in _PLACES:
+        return False  # "Skarra is in Arvenia" and "Arvenia is in Skarra" have the same words
+    if not before and len(behind) < _LEAST_SAID:
+        return False  # "isosceles triangle" is no sentence
+    active = _ACTS.isdisjoint(asked) and "by" not in behind
+    return active and not _ASKING.isdisjoint(asked)

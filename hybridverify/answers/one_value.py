@@ -1,0 +1,144 @@
+r"""The one value of a sentence: "It costs $12.50.", "He earns 57,500 dollars in total.", "Twenty-three miners died".
+
+Apart from conclusion.py, which knows the words of closing sentences, because here the words do not matter: a sentence
+that gives one value, of whatever kind, and denies, doubts, compares or changes nothing, answers with it. Such a value
+is good enough to accept an answer, not to reject one.
+"""
+
+from __future__ import annotations
+
+import re
+
+from hybridverify.answers.frame import is_denied
+from hybridverify.answers.stated import negated
+from hybridverify.language.languages import COPULAS, FUNCTION_WORDS, MEASURED, SAYING_LITTLE, SUMMING
+from hybridverify.language.number_words import NUMBER_WORDS, read_words
+from hybridverify.language.patterns import DIGIT, WORD
+from hybridverify.language.word_forms import MONTH, singular
+
+_MAX_SENTENCE = 200
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+_DATE = rf"(?:{_DAY}\s(?:of\s)?(?:{MONTH})|(?:{MONTH})\.?\s{_DAY})(?:,?\s\d{{4}})?"
+_SPOKEN = "|".join(sorted(NUMBER_WORDS - {"a", "and", "point"}, key=len, reverse=True))
+_NUMBER = (
+    r"(?:\\?[$€£¥₹]\s?)?[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:/\d+)?(?:\s?\\?%|\s?[€£¥₹]|\s?°[CF]?)?"
+)
+_WORDS = rf"(?:{_SPOKEN})(?:[\s-](?:and\s)?(?:{_SPOKEN}))*"
+_VALUE = re.compile(
+    rf"(?<![\w.^_/-])(?:(?P<date>{_DATE})|(?P<number>{_NUMBER})|(?P<words>{_WORDS}))(?![\w^_=+*<>]|[.,/:]\d|-\d)",
+    re.IGNORECASE,
+)
+_OTHER = re.compile(r"[\d=<>≤≥≠≈±√^_\\{}$|~]|\b(?:dozen|half|twice|double|triple|both|none)\b", re.IGNORECASE)
+"""What else may be a value in a sentence, or change its one."""
+_SHARED = re.compile(r"\b(?:each|every|per|apiece)\b", re.IGNORECASE)
+_SHARED_BEFORE = re.compile(r"\b(?:each|every|per)\s$", re.IGNORECASE)
+_ORDINAL = re.compile(
+    r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w+teenth|\w+tieth|hundredth)s?\b",
+    re.IGNORECASE,
+)
+_TURNS = re.compile(
+    r"\b(?:unlike|except\w*|excluding|but|without|instead|rather|thought|guess\w*|doubt\w*|almost|nearly|wrong"
+    r"|incorrect|false|mistak\w*|anything|everything|something|not|never|neither|nor|cannot|or|either|maybe|perhaps"
+    r"|possibly|might|could|would|may|if|unless|whether|suppose|assum\w*|should|between|than|least|most|over|under|above"
+    r"|below|about|around|more|less|fewer|times|another|extra|some|others|many|says?|said|claims?|claimed|until|before"
+    r"|after|plus|minus|multipl\w*|divided|squared|cubed|percent of|off|step|page|exercise|question|problem|figure"
+    r"|chapter|section|part|case|line|row|number|item|option|version|equation|formula|try|used to)\b"
+    r"|n't\b|[?？;:]|\.\.\.|…",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"(?:it|this|that|there|he|she|they|we|i|you|the|a|an|his|her|its|their|our|my|your|in|so|thus|therefore|hence"
+    r"|altogether|finally)\b",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"[A-Z][a-z]+\b")
+_VERB = re.compile(
+    r"\b(?:has|have|had|is|are|was|were|will|takes?|took|costs?|needs?|makes?|gets?|got|earns?|saves?|saved|spends?|spent"
+    r"|pays?|paid|ate|sold|sells?|bought|buys?|travels?|the)\b"
+)
+_ENDS = FUNCTION_WORDS | frozenset(
+    ("left", "now", "altogether", "overall", "together", "total", "all", "apiece", "today")
+)
+_MAX_UNIT = 3
+_NO_NOUN = FUNCTION_WORDS | frozenset(COPULAS)
+_PART_OF = re.compile(r"(\w+)\sof\s(?:the\s)?[$\\]{0,2}$")
+"""A 5 that is a total of 5 is one; half of 5, and the opposite of 5, are others."""
+_STEM = 4
+_IDLE = FUNCTION_WORDS | SUMMING | SAYING_LITTLE
+"""Words of a sentence that add nothing to what was asked."""
+
+
+def value_of(sentence: str, question: str = "") -> str:
+    """The value with the words that it counts, "" for a sentence with none or several, or with any doubt.
+
+    With a question the sentence may say nothing that the question does not: "She died in 1951" is no year of birth.
+
+    >>> value_of("It costs $12.50."), value_of("He earns a total of 57,500 dollars."), value_of("Two miners died")
+    ('$12.50', '57,500 dollars', '2 miners')
+    >>> value_of("He died in 1951.", "When was he born?"), value_of("He was born in 1951.", "When was he born?")
+    ('', '1951')
+    >>> value_of("It is not 5."), value_of("She has 5 or 6."), value_of("He has 5 more than Bo."), value_of("5 apples")
+    ('', '', '', '')
+    """
+    if len(sentence) > _MAX_SENTENCE + 20:
+        return ""
+    text = sentence.strip().rstrip(".!。").replace("*", "")
+    if len(text) > _MAX_SENTENCE or "\n" in text or ". " in text or not _may_hold_one(text):
+        return ""
+    found = list(_VALUE.finditer(text))
+    if len(found) != 1:
+        return ""
+    value = found[0]
+    before, behind = text[: value.start()], text[value.end() :]
+    around = f"{before} {behind}"
+    if any(pattern.search(around) for pattern in (_OTHER, _ORDINAL, _TURNS)) or negated(around):
+        return ""
+    if _SHARED.search(behind) or _SHARED_BEFORE.search(before):
+        return ""
+    if not _is_sentence(before, behind, question) or is_denied(text, *value.span()):
+        return ""
+    part = _PART_OF.search(before)
+    if part and singular(part[1]) not in MEASURED:
+        return ""
+    told = _with_unit(value, behind)
+    return told if _says_what_is_asked(before + " " + behind, told, question) else ""
+
+
+def _says_what_is_asked(words: str, told: str, question: str) -> bool:
+    if not question:
+        return True
+    known = {word[:_STEM] for word in WORD.findall((question + " " + told).lower())}
+    said = {word for word in WORD.findall(words.lower()) if word not in _IDLE}
+    return all(word[:_STEM] in known for word in said)
+
+
+def _may_hold_one(text: str) -> bool:
+    return DIGIT.search(text) is not None or not NUMBER_WORDS.isdisjoint(WORD.findall(text.lower()))
+
+
+def _is_sentence(before: str, behind: str, question: str) -> bool:
+    """English words that lead up to the value as in a sentence, or enough of them behind it."""
+    leading, following = WORD.findall(before), WORD.findall(behind)
+    if leading:
+        opens = _SUBJECT.match(before.strip()) or (
+            _NAME.match(before.strip()) and (question or _VERB.search(before))
+        )
+        return len(leading) > 1 and bool(opens)
+    return len(following) > 1 and following[0].lower() not in _NO_NOUN
+
+
+def _with_unit(value: re.Match[str], behind: str) -> str:
+    if value["date"]:
+        return value["date"]
+    number = read_words(value["words"]) if value["words"] else value["number"]
+    words: list[str] = []
+    for word in behind.split():
+        bare = word.strip(".,;!")
+        if not bare.replace("/", "").replace("-", "").isalpha() or bare.lower() in _ENDS:
+            break
+        words.append(bare)
+        if bare.endswith("s") or len(words) == _MAX_UNIT or bare != word:
+            break
+    plural = any(word.endswith("s") for word in words)
+    unit = " ".join(words if plural else words[:1])
+    return f"{number} {unit}".strip() if number else ""

@@ -1,0 +1,67 @@
+r"""A reference that is a sentence around one value: "The rent of a room is 240 yuan.", `17\text{ any remark}`.
+
+Apart from references.py because the question decides whether the value alone answers it: where it asks whether
+something holds, or for a reason, the sentence is the answer.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from hybridverify.answers.one_value import value_of
+from hybridverify.conventions import DEFAULT
+from hybridverify.language.asked import read_question
+from hybridverify.language.number_words import NUMBER_WORDS
+from hybridverify.language.text import flat_words
+from hybridverify.maths import answer_reading, numerals
+from hybridverify.maths.units.measures import is_measured
+
+_SHORTEST, _LONGEST = 6, 300
+_MARKUP = re.compile(r"\\[()\[\],;:! ]|[$~]")
+_REMARK = re.compile(
+    r"(?P<number>-?\d[\d,]*(?:\.\d+)?)\s?\\text\s?\{\s*(?P<first>[A-Za-z]+)\s(?P<rest>[A-Za-z ,]+)\}\.?\Z"
+)
+_TURNS = re.compile(
+    r"\b(?:not|no|or|and|if|when|for|unless|than|least|most|more|less|about|approximately|times|percent|thousand|million"
+    r"|billion|hundred|dozen|each|per|per|to|from|of|base|mod|half|plus|minus|square|cubic|degrees?|only|except)\b",
+    re.IGNORECASE,
+)
+_EXPLAINS = re.compile(
+    r"\b(?:why|explain|prove|show that|describe|how (?:can|do|does|did|would|should|to))\b", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=2048)
+def with_values(references: tuple[str, ...], question: str) -> tuple[str, ...]:
+    r"""The references, and behind them the values of those that are sentences.
+
+    >>> with_values(("The hall is 12 m long.",), "How long is the hall?")
+    ('The hall is 12 m long.', '12 m')
+    >>> with_values(("The hall is 12 m long.",), "Is the hall long?"), with_values((r"17\text{ any remark}",), "")
+    (('The hall is 12 m long.',), ('17\\text{ any remark}', '17'))
+    """
+    asked = read_question(question) if question else None
+    if asked and (asked.yes_no or asked.options or _EXPLAINS.search(question[-_LONGEST:])):
+        return references
+    values = (_value(reference) for reference in references)
+    return (*references, *filter(None, values))
+
+
+def may_be_sentence(reference: str) -> bool:
+    """A quick look."""
+    return _SHORTEST < len(reference) <= _LONGEST and " " in reference and reference.count(" ") > 1
+
+
+def _value(reference: str) -> str:
+    if not may_be_sentence(reference) or numerals.read(reference) is not None:
+        return ""
+    remark = _REMARK.fullmatch(reference.strip())
+    if remark:
+        words = f"{remark['first']} {remark['rest']}"
+        measured = is_measured(answer_reading(f"1 {remark['first']}", DEFAULT).value)
+        return "" if measured or _TURNS.search(words) else remark["number"]
+    first = reference.lstrip("$ ").partition(" ")[0].lower()
+    if not first.isalpha() or first in NUMBER_WORDS - {"a", "and"}:
+        return ""  # "612 degrees Celsius" is a value already
+    return value_of(" ".join(_MARKUP.sub(" ", flat_words(reference)).split()))

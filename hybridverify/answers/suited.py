@@ -1,0 +1,139 @@
+r"""An answer read as the references want it: the yes of "Yes, 7 is prime.", a name without its years of life.
+
+Apart from extract.py because the references say here what to look for: a word that settles the question, or a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from hybridverify.answers import retraction
+from hybridverify.answers.extraction import Extraction, Mark
+from hybridverify.answers.stated import negated
+from hybridverify.language.patterns import LONG_WORD
+from hybridverify.language.text import flat_words
+from hybridverify.maths import numerals
+
+_MAX_ANSWER = 300
+_YES_NO = frozenset(("yes", "no"))
+_OPENING = re.compile(
+    r"\W{0,4}(yes|no)\b(?!\sone\b|\smatter\b|\sdoubt\b)\s?(?:[,.;:!—–-]\s?(.*)|\Z)", re.IGNORECASE | re.DOTALL
+)
+_REASON = re.compile(r"(?:because|since|as|for|it|this|that|there|they|he|she|by|the)\b", re.IGNORECASE)
+_TURNS = re.compile(
+    r"\b(?:yes|no|but|however|although|though|except|unless|if|wait|actually|maybe|perhaps|or|rather|sorry)\b|\?",
+    re.IGNORECASE,
+)
+_YEAR = r"(?:(?:c|ca)\.\s?)?\d{3,4}"
+_LIFE = re.compile(rf"(?<=[^\W\d_])\s?\({_YEAR}\s?(?:[-–—]|--)\s?(?:{_YEAR}|\d\d|present)?\)\Z")
+_ALL_IN_BRACKETS = re.compile(r"\(([A-Za-z]{2,12})\)")
+_BESIDE = re.compile(
+    r"(?P<value>(?:[a-z]\s?=\s?)?\\?\$?-?\d[\d,]*(?:\.\d+)?)\s{0,2}\((?P<note>[A-Za-z]+(?: [a-z]+)?)\)"
+)
+_ROOT = re.compile(r"(?:double|repeated|simple|only|unique|single) (?:root|solution|zero)", re.IGNORECASE)
+_CHANGES = re.compile(
+    r"\b(?:not|no|or|mod|at|least|most|about|approx\w*|wrong|incorrect|false|if|unless|thousand|million|billion|hundred"
+    r"|dozen|half|rejected|extraneous|excluded|invalid|base|each|per|maybe|guess|unsure|negative|minus)\b",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(
+    r"(?P<name>[A-Z][^\W\d_]{1,19})(?:\s?[:=]\s?|\s(?:is|was|has|gets|got|had|earns|paid|pays)\s|\s)"
+    r"(?P<value>\\?\$?-?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?)(?:\s[a-z]{1,14}){0,3}"
+)
+_BETWEEN = re.compile(r"[\s,;.&]*(?:and[\s,]*)?")
+_LIST = re.compile(r"\s*(?:,|;|\band\b)\s*")
+_LEAST_NAMED = 2
+
+
+def suited(found: Extraction, references: Sequence[str]) -> Extraction:
+    """The answer, as far as the references say what sort of answer is sought.
+
+    >>> from hybridverify.answers.extract import extract
+    >>> suited(extract("Yes, 7 is prime."), ["yes"]).answer
+    'Yes'
+    >>> suited(extract("Ada Lovelace (1815-1852)"), ["Ada Lovelace"]).answer
+    'Ada Lovelace'
+    """
+    if found.problem or not 0 < len(found.answer) <= _MAX_ANSWER:
+        return found
+    if all(reference.strip(". ").lower() in _YES_NO for reference in references):
+        return _settling(found)
+    bare = _without_bracket(found.answer, references) if found.answer.rstrip("} ")[-1:] == ")" else ""
+    return found._replace(answer=bare) if bare else found
+
+
+def _without_bracket(answer: str, references: Sequence[str]) -> str:
+    """The answer without years of life, with its unit out of brackets, or a word out of all brackets; else ""."""
+    if _LIFE.search(answer):
+        name = _LIFE.sub("", answer)
+        return "" if any(map(str.isdigit, name)) else name
+    word = _ALL_IN_BRACKETS.fullmatch(answer)
+    if word:
+        return "" if any("(" in reference for reference in references) else word[1]
+    beside = _BESIDE.fullmatch(flat_words(answer))
+    if beside is None or _CHANGES.search(beside["note"]):
+        return ""
+    return beside["value"] if _ROOT.fullmatch(beside["note"]) else f"{beside['value']} {beside['note']}"
+
+
+def _settling(found: Extraction) -> Extraction:
+    """The yes or no on which a sentence opens, where the rest of it does not turn."""
+    said = found.body if found.mark is Mark.CONCLUSION and "\n" not in found.body else found.answer
+    told = _OPENING.match(said)
+    if told is None or not told[2]:
+        return found
+    word, rest = told[1], told[2]
+    low = rest.lower()
+    if len(rest) > _MAX_ANSWER or _TURNS.search(rest) or retraction.reopened(low) >= 0:
+        return found
+    denies = negated(rest)
+    if denies if word.lower() == "yes" else not (denies or _REASON.match(rest)):
+        return found
+    mark = Mark.BARE if found.mark is Mark.CONCLUSION else found.mark
+    return found._replace(answer=word, mark=mark)
+
+
+def named_values_agree(found: Extraction, references: Sequence[str], question: str) -> bool:
+    """Whether "Bo: 4, Al: 9" gives the numbers of a reference in the order in which the question names them.
+
+    >>> from hybridverify.answers.extract import extract
+    >>> told = extract("Bo: 4, Al: 9"), extract("Bo: 9, Al: 4")
+    >>> [named_values_agree(one, ["9, 4"], "How old are Al and Bo?") for one in told]
+    [True, False]
+    """
+    answer = found.body if found.mark is Mark.CONCLUSION and "\n" not in found.body else found.answer
+    if found.problem or not question or len(answer) > _MAX_ANSWER or not answer[:1].isalpha():
+        return False
+    pairs = _pairs(answer)
+    places = {name: question.rfind(name) for name in pairs}
+    if len(pairs) < _LEAST_NAMED or min(places.values()) < 0 or len(set(places.values())) < len(pairs):
+        return False
+    values = [pairs[name] for name in sorted(pairs, key=lambda name: places[name])]
+    return any(_are_the_same(values, _LIST.split(reference.strip("()[] $"))) for reference in references)
+
+
+def _pairs(answer: str) -> dict[str, str]:
+    """Names and numbers, where the answer is nothing else."""
+    pairs: dict[str, str] = {}
+    at = 0
+    text = answer.strip(" .")
+    while at < len(text):
+        found = _NAMED.match(text, at)
+        if found is None or found["name"] in pairs:
+            return {}
+        pairs[found["name"]] = found["value"]
+        joined = _BETWEEN.match(text, found.end())
+        at = joined.end() if joined else found.end()
+        if at == found.end() and at < len(text):
+            return {}
+    return pairs
+
+
+def _are_the_same(values: Sequence[str], told: Sequence[str]) -> bool:
+    if len(values) != len(told) or any(LONG_WORD.search(one) for one in told):
+        return False
+    pairs = [(numerals.read(mine), numerals.read(theirs)) for mine, theirs in zip(values, told, strict=True)]
+    return all(
+        mine is not None and theirs is not None and mine.value == theirs.value for mine, theirs in pairs
+    )
