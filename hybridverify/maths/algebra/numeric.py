@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from zlib import crc32
 
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, Pow, Sym, symbols
+from hybridverify.maths.algebra.operators import OPERATORS
 
 Value = float | complex
 _CONSTANTS = {"pi": math.pi, "e": math.e, "deg": math.pi / 180}
@@ -141,6 +142,8 @@ class _Evaluator:
         return value
 
     def _call(self, node: Call) -> Value:
+        if node.name in OPERATORS:
+            raise NoValue("an operator that is not evaluated")
         values = [self.of(arg) for arg in node.args]
         if any(isinstance(value, complex) for value in values):
             return self._complex_call(node.name, values)
@@ -149,6 +152,8 @@ class _Evaluator:
             return self._log(numbers)
         if node.name == "binom":
             return _gamma(numbers[0]) / (_gamma(numbers[1]) * _gamma(numbers[0] - numbers[1]))
+        if node.name == "mod":
+            return _remainder(*numbers)
         if node.name in ("max", "min"):
             return max(numbers) if node.name == "max" else min(numbers)
         return _real_call(node.name, numbers)
@@ -189,6 +194,13 @@ def _safe(name: str, argument: float, value: float) -> float:
     return value
 
 
+def _remainder(value: float, modulus: float) -> float:
+    turns = value / modulus
+    if modulus <= 0 or 0 < abs(turns - round(turns)) < _TINY or abs(turns) > _MAX_LOSS:
+        raise NoValue("remainder")
+    return value - modulus * math.floor(turns)
+
+
 def _gamma(value: float) -> float:
     return math.gamma(value + 1)
 
@@ -207,6 +219,9 @@ _REAL: dict[str, Callable[[float], float]] = {
     "arcsin": math.asin,
     "arccos": math.acos,
     "arctan": math.atan,
+    "arcsinh": math.asinh,
+    "arccosh": math.acosh,
+    "arctanh": math.atanh,
     "ln": math.log,
     "abs": abs,
     "factorial": _gamma,

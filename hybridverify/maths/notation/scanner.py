@@ -143,6 +143,8 @@ class Scanner:
             self.emit("fun", known.FUNCTIONS[run])
         elif run in known.WORD_SYMBOLS:
             self.emit("let", run)
+        elif run in known.PROGRAMS and self.text.startswith("(", self.at):
+            self.emit("fun", known.PROGRAMS[run])
         elif run in ("sqrt", "binom"):
             self.emit("cmd", run)
         else:

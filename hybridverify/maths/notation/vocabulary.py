@@ -21,7 +21,23 @@ GREEK = words(
 
 CONSTANTS = {"pi": "pi", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": "inf"}
 
-WORD_SYMBOLS = words("alpha beta gamma delta theta lambda mu sigma omega phi rho tau epsilon")
+WORD_SYMBOLS = words(
+    "alpha beta gamma delta theta lambda mu sigma omega phi rho tau epsilon chi zeta eta xi nu kappa iota upsilon"
+)
+
+PROGRAMS = {
+    "binomial": "binom",
+    "ceiling": "ceil",
+    "Max": "max",
+    "Min": "min",
+    "doublefactorial": "factorial2",
+    **{
+        name: name
+        for name in words("summation sum Sum prod product Product integrate Integral limit Limit diff")
+    },
+    "Derivative": "diff",
+}
+"""Functions of programs: words unless a bracket follows."""
 
 FUNCTIONS = {
     **{name: name for name in words("sin cos tan cot sec csc sinh cosh tanh coth exp ln log lg")},
@@ -33,6 +49,12 @@ FUNCTIONS = {
     "ctg": "cot",
     "arctg": "arctan",
     "cosec": "csc",
+    **{
+        spelling + name: "arc" + name
+        for spelling in ("arc", "ar", "a")
+        for name in words("sinh cosh tanh coth")
+    },
+    **{spelling + name: "arc" + name for spelling in ("arc", "a") for name in words("sec csc cot")},
     "factorial": "factorial",
     "Abs": "abs",
 }
@@ -101,6 +123,17 @@ COMMANDS = {
     "triangle": "triangle",
     "bigtriangleup": "triangle",
     "prime": "prime",
+    "dot": "dot",
+    "ddot": "ddot",
+    "tilde": "tilde",
+    "widetilde": "tilde",
+    "widehat": "hat",
+    "sum": "sum",
+    "prod": "prod",
+    "lim": "lim",
+    "int": "int",
+    "partial": "partial",
+    **dict.fromkeys(words("to rightarrow longrightarrow Rightarrow Longrightarrow"), "to"),
 }
 
 OPERATORS = {
@@ -139,7 +172,9 @@ CLOSES = {
     ")>": ("<(",),
 }
 
-SPACES = words("quad qquad enspace thinspace space medspace thickspace hfill newline")
+SPACES = words(
+    "quad qquad enspace thinspace space medspace thickspace hfill newline negthinspace negmedspace negthickspace"
+)
 
 IGNORED = words(
     "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr displaystyle textstyle "
