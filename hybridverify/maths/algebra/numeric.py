@@ -152,8 +152,6 @@ class _Evaluator:
             return self._log(numbers)
         if node.name == "binom":
             return _gamma(numbers[0]) / (_gamma(numbers[1]) * _gamma(numbers[0] - numbers[1]))
-        if node.name == "mod":
-            return _remainder(*numbers)
         if node.name in ("max", "min"):
             return max(numbers) if node.name == "max" else min(numbers)
         return _real_call(node.name, numbers)
@@ -192,13 +190,6 @@ def _safe(name: str, argument: float, value: float) -> float:
     elif name != "abs" and argument not in (0.0, 1.0) and not _TINY < abs(value) < 1 / _TINY:
         raise NoValue("rounded zero or pole")
     return value
-
-
-def _remainder(value: float, modulus: float) -> float:
-    turns = value / modulus
-    if modulus <= 0 or 0 < abs(turns - round(turns)) < _TINY or abs(turns) > _MAX_LOSS:
-        raise NoValue("remainder")
-    return value - modulus * math.floor(turns)
 
 
 def _gamma(value: float) -> float:

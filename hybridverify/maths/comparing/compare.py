@@ -17,7 +17,7 @@ from hybridverify.maths.comparing import quantity_rules as measured
 from hybridverify.maths.comparing import relation_rules as relations
 from hybridverify.maths.comparing import scalar_rules as single
 from hybridverify.maths.comparing import word_rules as spoken
-from hybridverify.maths.comparing.number_rules import is_tolerated, scalars
+from hybridverify.maths.comparing.number_rules import is_tolerated
 from hybridverify.maths.comparing.piece_rules import cases
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.comparing.setting import setting_of
@@ -64,7 +64,7 @@ def _turned(rule: Rule) -> Rule:
 
 
 _TABLE: dict[tuple[type, type], Rule] = {
-    (Scalar, Scalar): scalars,
+    (Scalar, Scalar): measured.numbers,
     (Percent, Percent): single.percents,
     (Percent, Scalar): single.percent_and_number,
     (Scalar, Percent): single.number_and_percent,

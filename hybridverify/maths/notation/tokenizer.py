@@ -49,7 +49,7 @@ class _Tokenizer(Scanner):
     def _is_one_token(self, name: str) -> bool:
         """Emit a command that is one token whatever stands around it; false for any other."""
         if name in known.GREEK:
-            self.emit("let", name)
+            self.emit("let", name, "roman" if self.nesting else "")
         elif name in known.CONSTANTS:
             self.emit("const", known.CONSTANTS[name])
         elif name in known.FUNCTIONS:

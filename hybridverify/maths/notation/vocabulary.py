@@ -193,7 +193,7 @@ BOLD = words("mathbf bf bm pmb boldsymbol")
 NOT_PRODUCTS = words(
     "not the are all any but for per mod has was its one two six ten so if is no day way cm mm km kg ft deg rad in lb "
     "oz yd mi hr ml mg nm gal sq mph kph mol kj kw hz pa st nd rd th ms dm ton hrs yrs lbs no on of to "
-    "min sec kmh mhz ghz khz kwh kpa mpa cc cu rpm psi atm usd eur gbp jpy inr cny rmb aud cad chf"
+    "min sec kmh mhz ghz khz kwh kpa mpa cc cu rpm psi atm usd eur gbp jpy inr cny rmb aud cad chf pct ohm"
 )
 """Short words that are never a product of letters."""
 

@@ -32,7 +32,7 @@ DEGREE = Const("deg")
 _ATOMS = frozenset(("num", "let", "const", "fun", "open", "cmd"))
 _STARTING_COMMANDS = words("frac sqrt binom sum prod lim int") | MARKS
 _CODES = frozenset(("USD", "EUR", "GBP", "JPY", "INR", "CNY", "RMB", "AUD", "CAD", "CHF"))
-_UNIT_LETTERS = frozenset("mgsLlhNJVWAKCFT")
+_UNIT_LETTERS = frozenset("mgsLlhNJVWAKCFT") | {"mu", "Omega"}
 
 
 def parse(tokens: Sequence[Token], mixed: bool = True) -> Node:

@@ -11,6 +11,7 @@ from hybridverify.language.word_forms import singular
 from hybridverify.maths.algebra.nodes import Mul, Node, Num, Pow, Sym
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.units.reading import read_unit, unit_over_base_kinds
+from hybridverify.maths.units.si import OTHER_MEANINGS, size_of
 from hybridverify.maths.units.table import (
     OTHER_KINDS,
     PHYSICAL,
@@ -74,6 +75,12 @@ def _is_prefixed(factors: Sequence[Node]) -> bool:
     return any(one == Sym("m") and type(other) is Sym for one, other in pairwise(factors))
 
 
+def in_other_meaning(unit: Unit) -> Unit | None:
+    """A lone F or C as farad or coulomb, None for any other unit."""
+    measure = OTHER_MEANINGS.get(unit.words[0]) if len(unit.words) == 1 else None
+    return measure and unit_over_base_kinds({measure.kind: 1}, measure.size, True, (measure.name,))
+
+
 def has_other_kinds(unit: Unit) -> bool:
     """Is a gallon or the like in it, which may be another one than ours?"""
     return not OTHER_KINDS.isdisjoint(unit.words)
@@ -100,8 +107,8 @@ def plain_label(words: str, question: str) -> bool:
 
 def _fits(word: str, asked: set[str]) -> bool:
     """False where the question names units of this kind, and this one is not among them."""
-    kind, factor = UNITS.get(word, ("", Fraction(0)))
-    units = [UNITS[other] for other in asked if len(other) > 2 and other in UNITS]
+    kind, factor = size_of(word) or ("", Fraction(0))
+    units = [unit for other in asked if len(other) > 2 and (unit := size_of(other))]
     rivals = {size for other, size in units if other == kind}
     return not kind or not rivals or factor in rivals or word in asked
 

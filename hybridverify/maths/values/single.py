@@ -35,6 +35,8 @@ class Scalar:
 
     node: Node
     grouped: bool = False
+    measured: Quantity | None = field(default=None, compare=False)
+    """What it is where its letters are a unit: `22 mA` may be a product of m and A."""
 
     @property
     def exact(self) -> Exact | None:
