@@ -11,6 +11,7 @@ from hybridverify.maths.notation.tokens import Token
 
 _PLAIN_GROUP = re.compile(r"\s*\{([a-zA-Z ~]*)\}")
 _SET_GROUP = re.compile(r"\s*\{?([RZQNC])\}?")
+_LETTER_GROUP = re.compile(r"\s*\{?([PEV])\}?")
 _OPERATOR_NAME = re.compile(r"\s*\{\s*([a-zA-Z]+)\s*\}")
 
 
@@ -58,6 +59,8 @@ class _Tokenizer(Scanner):
             self.emit("rel", known.RELATIONS[name])
         elif name in known.DOTS:
             self.emit("dots", "...")
+        elif name == "Pr":
+            self.emit("let", "P", "roman")
         else:
             return False
         return True
@@ -74,6 +77,10 @@ class _Tokenizer(Scanner):
         if name in ("mathbb", "Bbb", "mathds"):
             match = _SET_GROUP.match(self.text, self.at)
             kind = "set"
+            if match is None and (letter := _LETTER_GROUP.match(self.text, self.at)):
+                self.at = letter.end()
+                self.emit("let", letter[1], "roman")
+                return
         elif name in ("operatorname", "operatorname*"):
             match = _OPERATOR_NAME.match(self.text, self.at)
             kind = "fun"
