@@ -150,10 +150,19 @@ def _goes_without_saying(condition: Qualified, case: Case) -> bool:
     if not condition.domain and not condition.constants:  # `for all x`
         return True
     if not case.question:
-        return False
+        return condition.domain == {"R"} and _declares_constants(condition)
     if condition.domain == {"R"} and not case.asks(*_OTHER_DOMAINS):  # what a formula holds for by itself
         return True
     return repeats_question(condition.text, case.question)
+
+
+def _declares_constants(condition: Qualified) -> bool:
+    """`f(x) = ax + b where a, b are real`: letters of a family of functions, none of them their argument."""
+    family = condition.value
+    letters = {word for word in condition.text.split() if len(word) == 1 and word.isalpha()} - {"R"}
+    if not isinstance(family, Named) or not family.parameters or not letters:
+        return False
+    return letters.isdisjoint(family.parameters) and letters <= names_in(family)
 
 
 def _is_index(condition: Qualified) -> bool:

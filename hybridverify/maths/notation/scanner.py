@@ -228,7 +228,7 @@ class Scanner:
             self.emit("close", text)
             return
         argument = text == "{" and bool(self.out) and self._takes_argument(self.out[-1])
-        self._push(text, self._listy() if argument else True)
+        self._push(text, self._listy() if argument or text in ("floor(", "ceil(") else True)
         self.emit("open", text)
 
     def _takes_argument(self, last: Token) -> bool:

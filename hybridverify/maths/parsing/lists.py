@@ -60,8 +60,8 @@ def read_list(items: list[list[Token]], signs: list[str], read: Reader) -> Value
         if grouped is not None:
             return Listing(tuple(read_list(*group, read) for group in grouped), frozenset((";",)))
     values: list[Value] = []
-    for item in items:
-        value = read(item)
+    read_items = list(map(read, items))
+    for value in _with_both_signs(read_items):
         if isinstance(value, Listing):
             values.extend(value.items)
         else:
@@ -69,6 +69,19 @@ def read_list(items: list[list[Token]], signs: list[str], read: Reader) -> Value
         if len(values) > MAX_ITEMS:
             raise Limit("limit")
     return assembled(values, frozenset(signs))
+
+
+def _with_both_signs(values: list[Value]) -> list[Value]:
+    """`x = 3, y = \\pm 2` lists two pairs: the other names are repeated for the second sign."""
+    both = [
+        value for value in values if isinstance(value, Listing) and value.separators == frozenset(("pm",))
+    ]
+    if len(both) != 1 or len(values) < 2 or len(both[0].items) != 2:
+        return values
+    place = next(i for i, value in enumerate(values) if value is both[0])
+    pairs = [[*values[:place], sign, *values[place + 1 :]] for sign in both[0].items]
+    names = {value.name for value in pairs[0] if isinstance(value, Named) and not value.parameters}
+    return [*pairs[0], *pairs[1]] if len(names) == len(values) else values
 
 
 def _by_semicolon(
