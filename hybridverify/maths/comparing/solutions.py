@@ -6,7 +6,7 @@ equation, its roots tell what it tells if the question is to solve something.
 
 from __future__ import annotations
 
-from hybridverify.maths.algebra.nodes import Add, Sym, negative, rational_value, symbols
+from hybridverify.maths.algebra.nodes import Add, Node, Sym, negative, rational_value, symbols
 from hybridverify.maths.algebra.roots import coefficients, real_roots
 from hybridverify.maths.comparing.list_rules import finite_sets, unnamed
 from hybridverify.maths.comparing.renaming import mentions
@@ -59,9 +59,20 @@ def progression_and_congruence(left: Named, right: Congruence, case: Case) -> Co
     return _same_class(right, left, case)
 
 
+def _of_one_letter(left: Node, name: str, case: Case) -> bool:
+    """The same letter, or one that the question does not name: words were read with a letter of our own."""
+    if type(left) is not Sym:
+        return False
+    return left.name == name or not (mentions(case.question, left.name) and mentions(case.question, name))
+
+
 def _same_class(residue: Congruence, named: Named, case: Case) -> Comparison:
     value = named.value
-    if named.parameters or residue.left != Sym(named.name) or not isinstance(value, Scalar):
+    if (
+        named.parameters
+        or not isinstance(value, Scalar)
+        or not _of_one_letter(residue.left, named.name, case)
+    ):
         return undecided("congruence")
     letters = symbols(value.node)
     letter = next(iter(letters), "")

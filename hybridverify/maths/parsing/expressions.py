@@ -27,6 +27,7 @@ from hybridverify.maths.parsing import atoms
 from hybridverify.maths.parsing.cursor import Cursor
 from hybridverify.maths.parsing.letters import MARKS, index
 from hybridverify.maths.parsing.mixed_numbers import read_number
+from hybridverify.maths.parsing.series import series
 
 DEGREE = Const("deg")
 _ATOMS = frozenset(("num", "let", "const", "fun", "open", "cmd"))
@@ -64,12 +65,24 @@ class Parser(Cursor):
         terms = [self.product()]
         while self.peek().text in ("+", "-") and self.peek().kind == "op":
             sign = self.take().text
+            if self.peek().kind == "dots" and sign == "+":
+                return self._series(terms)
             term = self.product()
             terms.append(negative(term) if sign == "-" else term)
         if len(terms) > 1 and any(type(term) is Call and term.name == "mod" for term in terms):
             raise Unread("a + b mod m is read in two ways")
         self.depth -= 1
         return terms[0] if len(terms) == 1 else Add(tuple(terms))
+
+    def _series(self, before: list[Node]) -> Node:
+        """`1 + 2 + \\dots + n` from the dots on: one more term, and nothing behind it."""
+        self.take()
+        self.expect("+")
+        last = self.product()
+        if self.peek().text in ("+", "-"):
+            raise Unread("terms behind a sum with dots")
+        self.depth -= 1
+        return series(before, last)
 
     def product(self) -> Node:
         """Factors, with or without signs between them."""

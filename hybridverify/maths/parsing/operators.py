@@ -11,6 +11,7 @@ from hybridverify.maths.limits import Unread
 from hybridverify.maths.notation.tokenlists import depth_change
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing.cursor import Cursor
+from hybridverify.maths.parsing.series import with_index
 
 NAMES = {"sum": "sum", "prod": "prod", "lim": "limit", "int": "integral"}
 PROGRAMS = {
@@ -39,11 +40,11 @@ def read_operator(parser: Cursor, name: str) -> Node:
     variable, start = _bound_letter(parser, below, "to" if name == "lim" else "=")
     if name == "lim":
         point, side = _one_sided(start)
-        return binding("limit", _body(parser, variable), variable, _part(parser, point), side)
+        return _bound("limit", _body(parser, variable), variable, _part(parser, point), side)
     if not above:
         raise Unread("a sum without its end")
     low, high = _part(parser, start), _part(parser, above)
-    return binding(NAMES[name], _body(parser, variable), variable, low, high)
+    return _bound(NAMES[name], _body(parser, variable), variable, low, high)
 
 
 def _scripts(parser: Cursor) -> tuple[Sequence[Token], Sequence[Token]]:
@@ -102,6 +103,11 @@ def _part(parser: Cursor, tokens: Sequence[Token]) -> Node:
     return node
 
 
+def _bound(name: str, body: Node, variable: str, *bounds: Node) -> Node:
+    """The operator with its letter bound, also in the indices of other letters."""
+    return binding(name, with_index(body, variable), variable, *bounds)
+
+
 def _body(parser: Cursor, variable: str) -> Node:
     """The product behind the operator. A letter that comes back behind a plus may belong to it: nobody knows."""
     body = parser.product()
@@ -126,7 +132,7 @@ def _integral(parser: Cursor) -> Node:
     parser.at = end + size
     if not below:
         return Call("integral", (body, Sym(variable)))
-    return binding("integral", body, variable, _part(parser, below), _part(parser, above))
+    return _bound("integral", body, variable, _part(parser, below), _part(parser, above))
 
 
 def _differential(parser: Cursor) -> tuple[int, int]:
@@ -215,14 +221,14 @@ def read_program(parser: Cursor, name: str) -> Node:
         high = parser.expression()
         parser.expect(")")
         parser.expect(")")
-        return binding(PROGRAMS[name], body, variable, low, high)
+        return _bound(PROGRAMS[name], body, variable, low, high)
     variable = _letter(parser)
     kind = PROGRAMS[name]
     if kind == "limit":
         parser.expect(",")
         point = parser.expression()
         parser.expect(")")
-        return binding("limit", body, variable, point, Num(0))
+        return _bound("limit", body, variable, point, Num(0))
     if kind not in ("integral", "derivative"):
         raise Unread("a sum without its bounds")
     parser.expect(")")
