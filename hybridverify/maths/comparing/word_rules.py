@@ -121,7 +121,7 @@ def scalar_and_letter(left: Scalar, right: Letter, case: Case) -> Comparison:
 
 
 def _is_imaginary_unit(node: Node) -> bool:
-    r"""`\\sqrt{-1}` is what programs call I."""
+    r"""`\sqrt{-1}` is what programs call I."""
     return same_expression(node, Sym("i"), Setting(imaginary=True)) is Same.EQUAL
 
 

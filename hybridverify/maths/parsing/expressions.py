@@ -28,6 +28,8 @@ from hybridverify.maths.parsing.cursor import Cursor
 from hybridverify.maths.parsing.letters import MARKS, index
 from hybridverify.maths.parsing.mixed_numbers import read_number
 from hybridverify.maths.parsing.series import series
+from hybridverify.maths.units.measures import is_physical
+from hybridverify.maths.units.reading import read_unit
 
 DEGREE = Const("deg")
 _ATOMS = frozenset(("num", "let", "const", "fun", "open", "cmd"))
@@ -112,7 +114,10 @@ class Parser(Cursor):
 
     def _is_unit(self, token: Token) -> bool:
         """A word behind a sign of multiplication is the unit of the number before it: `8650*watt`."""
-        return token.kind == "word" and not self.starts_atom(token)
+        if token.kind != "word" or self.starts_atom(token):
+            return False
+        unit = read_unit([token])
+        return unit is not None and unit.known and is_physical(unit)
 
     def _times(self, factors: list[Node], start: int) -> int:
         """Take a sign and the factor behind it, and tell where that starts; the last factor began at `start`."""

@@ -160,7 +160,8 @@ def _noun(name: str) -> str:
     """A counted noun or unknown unit, with the case that tells MeV from meV and Mmol from mmol."""
     prefixed = name[0] == "M" and name[1:2] not in VOWELS and name[1:2] != "y"
     folded = name if prefixed else fold_case((name,))[0]
-    return singular(folded) if folded.islower() else folded
+    noun = singular(folded) if folded.islower() else folded
+    return noun + " counted" if noun in DERIVED else noun  # `5 speeds` is no speed
 
 
 def _is_chinese(name: str) -> bool:

@@ -36,7 +36,6 @@ NAMES: dict[str, tuple[str, Fraction]] = {
     "watthour": ("energy", _F(3600)),
     "tonne": ("mass", _F(1000)),
     "calorie": ("calorie", _F(1)),
-    "bar": ("pressure", _F(100_000)),
     "electronvolt": ("energy", _F("1.602176634e-19")),
 }
 _ALSO = (
@@ -59,20 +58,26 @@ _SYMBOLS = {
     "N": "newton", "Pa": "pascal", "J": "joule", "W": "watt", "V": "volt", "C": "coulomb", "F": "farad",
     "Omega": "ohm", "Ω": "ohm", "ohm": "ohm", "Ohm": "ohm", "S": "siemens", "Wb": "weber", "T": "tesla", "H": "henry",
     "L": "liter", "l": "liter", "eV": "electronvolt", "Bq": "becquerel", "cal": "calorie", "t": "tonne",
-    "Wh": "watthour", "bar": "bar",
+    "Wh": "watthour",
 }  # fmt: skip
 _SIGNS = {
-    "T": "tera", "G": "giga", "M": "mega", "k": "kilo", "h": "hecto", "da": "deca", "d": "deci", "c": "centi",
-    "m": "milli", "u": "micro", "µ": "micro", "n": "nano", "p": "pico", "f": "femto", "P": "peta", "E": "exa",
-    "a": "atto",
+    "T": "tera", "G": "giga", "M": "mega", "k": "kilo", "m": "milli", "u": "micro", "µ": "micro", "n": "nano",
+    "p": "pico", "f": "femto",
 }  # fmt: skip
+_FURTHER = {
+    "meter": {"c": "centi", "d": "deci", "h": "hecto", "da": "deca"},
+    "gram": {"c": "centi", "d": "deci"},
+    "liter": {"c": "centi", "d": "deci", "h": "hecto"},
+    "pascal": {"h": "hecto"},
+}
+"""Prefixes that only these units have in use."""
 _POWERS = {
     "exa": 18, "peta": 15, "tera": 12, "giga": 9, "mega": 6, "kilo": 3, "hecto": 2, "deca": 1, "deci": -1,
     "centi": -2, "milli": -3, "micro": -6, "nano": -9, "pico": -12, "femto": -15, "atto": -18,
 }  # fmt: skip
 _SHORTENED = {"kilohm": "kiloohm", "megohm": "megaohm"}
-_OTHERWISE = frozenset(("pH", "am", "as", "at", "ha", "Ph"))
-"""Symbols that are read as something else: acidity, half of the day, words."""
+_OTHERWISE = frozenset(("pH", "fl", "pt", "ft", "nt", "mt", "ut", "pg"))
+"""Symbols that are something else: acidity, fluid ounces, pints, feet, pages."""
 OTHER_MEANINGS = {"c": Measure("charge", _F(1), "coulomb"), "f": Measure("capacitance", _F(1), "farad")}
 """Letters that the general table takes for degrees of temperature."""
 
@@ -93,9 +98,10 @@ def _of_symbol(text: str) -> Measure | None:
     if text in _SYMBOLS:
         return _whole(_SYMBOLS[text])
     for size in (1, 2):
-        prefix, symbol = _SIGNS.get(text[:size], ""), _SYMBOLS.get(text[size:], "")
-        if prefix and symbol and (size == 1 or text[:2] == "da"):
-            return _prefixed(prefix, symbol)
+        name = _SYMBOLS.get(text[size:], "")
+        prefix = _SIGNS.get(text[:size]) or _FURTHER.get(name, {}).get(text[:size])
+        if name and prefix:
+            return _prefixed(prefix, name)
     return None
 
 
