@@ -55,6 +55,8 @@ class _Tokenizer(Scanner):
             self.emit("const", known.CONSTANTS[name])
         elif name in known.FUNCTIONS:
             self.emit("fun", known.FUNCTIONS[name])
+        elif name in known.QUANTITIES:
+            self.emit("fun", name)
         elif name in known.RELATIONS:
             self.emit("rel", known.RELATIONS[name])
         elif name in known.DOTS:

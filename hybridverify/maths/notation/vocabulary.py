@@ -59,6 +59,9 @@ FUNCTIONS = {
     "Abs": "abs",
 }
 
+QUANTITIES = words("deg dim arg Re Im")
+"""Commands that are functions without a value here."""
+
 RELATIONS = {
     "le": "<=",
     "leq": "<=",
@@ -131,6 +134,9 @@ COMMANDS = {
     "det": "det",
     "adjugate": "adjugate",
     "top": "top",
+    "iint": "iint",
+    "iiint": "iint",
+    "oint": "oint",
     "sum": "sum",
     "prod": "prod",
     "lim": "lim",

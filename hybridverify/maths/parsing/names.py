@@ -31,10 +31,21 @@ def name_of(tokens: Tokens) -> Named | None:
 
 
 def _in_words(tokens: Tokens) -> Named | None:
-    """`Minimum`, `total cost`; a short word is more likely a product of letters."""
+    """`Minimum`, `total cost`, `Area of \\triangle ABC`; a short word is more likely a product of letters."""
+    tokens = _without_figure(tokens)
     if (tokens[0].note or len(tokens[0].text) > 2) and all(token.kind == "word" for token in tokens):
         return Named(spelled(tokens).casefold(), (), _NO_VALUE, word=True)
     return None
+
+
+def _without_figure(tokens: Tokens) -> Tokens:
+    """Words without the name of a figure behind them."""
+    end = next((place for place, token in enumerate(tokens) if token.kind == "cmd"), 0)
+    figure = tokens[end:]
+    if not end or figure[0].text not in ("triangle", "angle", "overline") or tokens[0].note != "text":
+        return tokens
+    named = all(token.text.isupper() or token.text in "{}" for token in figure[1:])
+    return tokens[:end] if named else tokens
 
 
 def _applied(tokens: Tokens) -> Named | None:

@@ -84,11 +84,14 @@ def _equation(sides: list[list[Token]], read: Reader) -> Value:
 
 
 def _turned_equation(sides: list[list[Token]], read: Reader) -> Value | None:
-    """`7 = w` gives the value 7 to w."""
+    """`7 = w` gives the value 7 to w, `(1, 2) = (x, y)` two values."""
     last = sides[1]
-    if len(sides) != 2 or len(last) != 1 or last[0].kind != "let" or any(t.kind == "let" for t in sides[0]):
+    if len(sides) != 2 or any(token.kind == "let" for token in sides[0]):
         return None
-    return Named(last[0].text, (), read(sides[0]), Sym(last[0].text))
+    if len(last) == 1 and last[0].kind == "let":
+        return Named(last[0].text, (), read(sides[0]), Sym(last[0].text))
+    label = name_of(last) if last[0].text == "(" else None
+    return label and Named(label.name, label.parameters, read(sides[0]))
 
 
 def _without_name(sides: list[list[Token]], read: Reader) -> Value:
