@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from hybridverify.maths.algebra.equality import Same, same_expression
-from hybridverify.maths.algebra.nodes import Call, Node, symbols
+from hybridverify.maths.algebra.nodes import Call, Mul, Node, Sym, symbols
 from hybridverify.maths.algebra.operators import OPERATORS, has_operator
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.notation.tokenlists import Tokens, depth_change, whole_bracket
@@ -53,7 +53,15 @@ def _is_operator(tokens: Tokens) -> bool:
     if type(node) is not Call:
         return False
     extreme = node.name in ("max", "min") and len(node.args) == 1
-    return extreme or node.name in OPERATORS or node.name in _QUANTITIES
+    length = node.name == "abs" and _is_segment(node.args[0])
+    return extreme or length or node.name in OPERATORS or node.name in _QUANTITIES
+
+
+def _is_segment(node: Node) -> bool:
+    """`AB` in `|AB|`, or a letter with an arrow."""
+    if type(node) is Sym:
+        return node.name.startswith("vec ")
+    return type(node) is Mul and all(type(part) is Sym and part.name.isupper() for part in node.factors)
 
 
 def _is_sum(tokens: Tokens) -> bool:

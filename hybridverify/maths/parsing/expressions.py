@@ -171,6 +171,12 @@ class Parser(Cursor):
             return token.text in _STARTING_COMMANDS
         if token.note == "roman" and token.text in _UNIT_LETTERS:
             return False
+        if (
+            token.text == "mu"
+            and self.peek(1).note in ("roman", "text")
+            and self.peek(1).kind in ("let", "word")
+        ):
+            return False  # the prefix of a unit
         return token.kind in _ATOMS and token.text != "\\{"
 
     def _unary(self) -> Node:

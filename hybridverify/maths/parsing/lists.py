@@ -10,9 +10,19 @@ from hybridverify.maths.limits import MAX_ITEMS, Limit, Unread
 from hybridverify.maths.notation.tokenlists import Tokens, split
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing.relations import Reader
+from hybridverify.maths.parsing.sets import to_real_set
 from hybridverify.maths.units.compound import joined
 from hybridverify.maths.values import real_sets
-from hybridverify.maths.values.kinds import Listing, Named, Qualified, RealSet, Scalar, Tuple, Value
+from hybridverify.maths.values.kinds import (
+    FiniteSet,
+    Listing,
+    Named,
+    Qualified,
+    RealSet,
+    Scalar,
+    Tuple,
+    Value,
+)
 
 _SEPARATORS = frozenset((",", ";", "and", "or"))
 _WORDS = frozenset(("and", "or"))
@@ -101,8 +111,9 @@ def assembled(values: list[Value], separators: frozenset[str]) -> Value:
     """A list of values: joined inequalities become a set, repeated labels a list of tuples."""
     if len(values) == 1:
         return values[0]
-    if all(isinstance(value, RealSet) for value in values):
-        return _joined([value for value in values if isinstance(value, RealSet)], separators)
+    sets = _as_sets(values) if separators & _WORDS == {"or"} else values
+    if all(isinstance(value, RealSet) for value in sets):
+        return _joined([value for value in sets if isinstance(value, RealSet)], separators)
     one = joined(values) if separators <= {"and", ","} else None
     if one is not None:
         return one
@@ -110,6 +121,29 @@ def assembled(values: list[Value], separators: frozenset[str]) -> Value:
     if cycled is not None:
         return Listing(cycled, separators)
     return Listing(tuple(values), separators)
+
+
+def _as_sets(values: list[Value]) -> list[Value]:
+    """`0 < x < 1 or x = 3`, `x \\in [0, 1] or x = 3`: beside an interval, a value of the same name is a point."""
+    names = {value.name for value in values if isinstance(value, (RealSet, Named))}
+    intervals = any(
+        isinstance(v, RealSet) or (isinstance(v, Named) and isinstance(v.value, Tuple)) for v in values
+    )
+    if len(names) != 1 or not intervals:
+        return values
+    found: list[Value] = []
+    for value in values:
+        if isinstance(value, RealSet):
+            found.append(value)
+        elif isinstance(value, Named) and not value.parameters and isinstance(value.value, (Tuple, Scalar)):
+            inner = FiniteSet((value.value,)) if isinstance(value.value, Scalar) else value.value
+            try:
+                found.append(RealSet(to_real_set(inner).pieces, value.name))
+            except Unread:
+                return values
+        else:
+            return values
+    return found
 
 
 def _joined(sets: Sequence[RealSet], separators: frozenset[str]) -> Value:

@@ -21,6 +21,7 @@ from hybridverify.maths.values.kinds import (
     Listing,
     Named,
     NumberSet,
+    Quantity,
     RealSet,
     Relation,
     Rough,
@@ -143,10 +144,22 @@ def _chain_with_estimate(sides: list[list[Token]], signs: list[str], read: Reade
 
 def _with_estimate(exact: Value, estimate: Value) -> Value:
     """`\\sqrt{2} \\approx 1.41` is the root: the estimate behind it must only agree."""
+    if isinstance(exact, Scalar) and isinstance(estimate, Quantity):
+        return Quantity(_checked(exact, estimate.value), estimate.unit)
+    if isinstance(exact, Quantity) and isinstance(estimate, (Scalar, Quantity)):
+        near = estimate.value if isinstance(estimate, Quantity) else estimate
+        if not isinstance(estimate, Quantity) or estimate.unit == exact.unit:
+            return Quantity(_checked(exact.value, near), exact.unit)
     if isinstance(exact, Scalar) and isinstance(estimate, Scalar):
-        first, second = constant(exact.node), constant(estimate.node)
-        if first is not None and second is not None and abs(first - second) <= 0.01 * abs(first):
-            return exact
+        return _checked(exact, estimate)
+    raise Unread("approximation")
+
+
+def _checked(exact: Scalar, estimate: Scalar) -> Scalar:
+    """The exact number, if the estimate is near. Raises Unread."""
+    first, second = constant(exact.node), constant(estimate.node)
+    if first is not None and second is not None and abs(first - second) <= 0.01 * abs(first):
+        return exact
     raise Unread("approximation")
 
 

@@ -54,7 +54,17 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
         return value
     tokens = _without_ordinal(_units_named_like_functions(tokens), conventions)
     parser = Parser(tokens, conventions.mixed_number == "sum")
-    node = parser.whole()
+    try:
+        node = parser.whole()
+    except Unread:
+        told = (
+            _measured(tokens)
+            if any(token.note == "roman" or token.kind == "word" for token in tokens)
+            else None
+        )
+        if told is None:
+            raise
+        return told
     grouped = any(token.note == "grouped" for token in tokens)
     rest = list(parser.tokens[parser.at :])
     if not rest:

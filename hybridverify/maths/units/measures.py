@@ -76,9 +76,14 @@ def _is_prefixed(factors: Sequence[Node]) -> bool:
 
 
 def in_other_meaning(unit: Unit) -> Unit | None:
-    """A lone F or C as farad or coulomb, None for any other unit."""
-    measure = OTHER_MEANINGS.get(unit.words[0]) if len(unit.words) == 1 else None
-    return measure and unit_over_base_kinds({measure.kind: 1}, measure.size, True, (measure.name,))
+    """The unit with F or C as farad or coulomb, None for a unit without them."""
+    dimension = dict(unit.dimension)
+    for word, (kind, measure) in OTHER_MEANINGS.items():
+        count = dimension.pop(kind, 0) if word in unit.words else 0
+        if count:
+            dimension[measure.kind] = dimension.get(measure.kind, 0) + count
+            return unit_over_base_kinds(dimension, unit.factor, True, unit.words)
+    return None
 
 
 def has_other_kinds(unit: Unit) -> bool:

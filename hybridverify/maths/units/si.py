@@ -78,7 +78,10 @@ _POWERS = {
 _SHORTENED = {"kilohm": "kiloohm", "megohm": "megaohm"}
 _OTHERWISE = frozenset(("pH", "fl", "pt", "ft", "nt", "mt", "ut", "pg"))
 """Symbols that are something else: acidity, fluid ounces, pints, feet, pages."""
-OTHER_MEANINGS = {"c": Measure("charge", _F(1), "coulomb"), "f": Measure("capacitance", _F(1), "farad")}
+OTHER_MEANINGS = {
+    "c": ("celsius", Measure("charge", _F(1), "coulomb")),
+    "f": ("fahrenheit", Measure("capacitance", _F(1), "farad")),
+}
 """Letters that the general table takes for degrees of temperature."""
 
 
