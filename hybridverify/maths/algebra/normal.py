@@ -102,7 +102,7 @@ class Normal(NormalForms):
         letters = all(name[0] == "v" for name, _ in mono)
         if len(base.num) != 1 or factor != 1 or base.den != ONE or not letters or exponent.denominator != 1:
             raise Limit("limit")
-        if any(abs(power * exponent) > MAX_LETTER_EXPONENT for _, power in mono):
+        if any(not -MAX_LETTER_EXPONENT <= power * exponent <= MAX_LETTER_EXPONENT for _, power in mono):
             raise Limit("limit")
         return Ratio({raised(mono, exponent): 1})
 

@@ -164,7 +164,7 @@ def times(left: Monomial, right: Monomial) -> Monomial:
         exponent += merged.get(name, 0)
         if exponent:
             if not -MAX_EXPONENT <= exponent <= MAX_EXPONENT and (
-                name[0] != "v" or abs(exponent) > MAX_LETTER_EXPONENT
+                name[0] != "v" or not -MAX_LETTER_EXPONENT <= exponent <= MAX_LETTER_EXPONENT
             ):
                 raise Limit("limit")
             merged[name] = whole(exponent)

@@ -6,6 +6,7 @@ stands on the right is the value; sides in between must agree with it where both
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from hybridverify.maths.algebra.equality import Same, same_expression
@@ -131,7 +132,7 @@ def _is_area(tokens: Tokens) -> bool:
     return capitals and (tokens[0].text, tokens[2].text) == ("[", "]")
 
 
-def check_between(middle: list[Tokens], value: Value) -> None:
+def check_between(middle: Sequence[Tokens], value: Value) -> None:
     """The sides between the first and the last must not contradict the last. Raises Unread."""
     if not isinstance(value, Scalar):
         raise Unread("chain of equations")
