@@ -124,9 +124,13 @@ _RULES: Rules = (
     ("'", _GROUPED, lambda found: _joined(found)),
     ("_", _GROUPED, lambda found: _joined(found)),
     ("[", re.compile(rf"^\[\s?({_ROW}(?:\s?;\s?{_ROW}){{1,9}})\s?\]$"), lambda found: _rows(found[1])),
-    ("(", re.compile(r"(?<=\S)\s?(?:\\text\s?\{\s?)?\((?:a |the )?(?:double|repeated) root\)\s?\}?$"), ""),
     (
-        "(",
+        " root)",
+        re.compile(r"(?<=\S)\s?(?:\\text\s?\{\s?)?\((?:a |the )?(?:double|repeated) root\)\s?\}?$"),
+        "",
+    ),
+    (
+        "ultiplicity",
         re.compile(r"(?<=\S)\s?(?:\\text\s?\{\s?)?\((?:with |of )?multiplicity (?:\d|two|three)\)\s?\}?$"),
         "",
     ),

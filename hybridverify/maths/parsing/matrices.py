@@ -17,6 +17,8 @@ _MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix",
 
 def read_matrix(tokens: Tokens, read: Reader) -> Value | None:
     """A matrix, or what several of them make; None where no environment stands outside sets and lists."""
+    if not any(token.kind == "env" for token in tokens):
+        return _written(tokens, read)
     try:
         found = _written(tokens, read)
     except Unread:
