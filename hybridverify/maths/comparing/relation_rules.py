@@ -165,7 +165,7 @@ def named_pair(left: Named, right: Named, case: Case) -> Comparison:
 def real_set_pair(left: RealSet, right: RealSet, case: Case) -> Comparison:
     """Sets of numbers, however written; where the question has something to solve, a solved inequality is not matched
     by one that is still to be solved."""
-    if left.solved and not right.solved and read_question(case.question).formulas:
+    if left.solved and not right.solved and (right.polynomial or read_question(case.question).formulas):
         return undecided("unsolved")
     if _are_asked_apart(left.name, right.name, case.question):
         return undecided("variable_name")

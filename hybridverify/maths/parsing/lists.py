@@ -152,9 +152,9 @@ def _joined(sets: Sequence[RealSet], separators: frozenset[str]) -> Value:
         return Listing(tuple(sets), separators)
     words = separators & _WORDS
     if words == {"or"}:
-        return RealSet(_in_any(sets), sets[0].name, _all_solved(sets))
+        return RealSet(_in_any(sets), sets[0].name, _all_solved(sets), _any_polynomial(sets))
     if words == {"and"}:
-        return RealSet(_in_all(sets), sets[0].name, _all_solved(sets))
+        return RealSet(_in_all(sets), sets[0].name, _all_solved(sets), _any_polynomial(sets))
     return _beside_another(sets, separators)
 
 
@@ -162,10 +162,14 @@ def _beside_another(sets: Sequence[RealSet], separators: frozenset[str]) -> Valu
     """A union where nothing is common to all, an intersection where all together are everything; else nobody knows."""
     everything, common = _in_any(sets), _in_all(sets)
     if not common:
-        return RealSet(everything, sets[0].name, _all_solved(sets))
+        return RealSet(everything, sets[0].name, _all_solved(sets), _any_polynomial(sets))
     if everything == real_sets.REALS:
-        return RealSet(common, sets[0].name, _all_solved(sets))
+        return RealSet(common, sets[0].name, _all_solved(sets), _any_polynomial(sets))
     return Listing(tuple(sets), separators)
+
+
+def _any_polynomial(sets: Sequence[RealSet]) -> bool:
+    return any(item.polynomial for item in sets)
 
 
 def _all_solved(sets: Sequence[RealSet]) -> bool:

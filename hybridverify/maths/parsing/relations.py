@@ -201,7 +201,8 @@ def _solved(nodes: list[Node], signs: list[str]) -> RealSet | None:
     solved = [part for part in parts if part is not None]
     if len(solved) < len(parts):
         return None
-    return RealSet(reduce(real_sets.intersect, solved), variable.name, solved=side == variable)
+    polynomial = type(variable) is Sym and real_sets.is_polynomial(side, variable)
+    return RealSet(reduce(real_sets.intersect, solved), variable.name, side == variable, polynomial)
 
 
 def _is_chain_around(place: int, signs: list[str]) -> bool:

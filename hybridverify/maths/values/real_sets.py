@@ -192,6 +192,11 @@ def _of_polynomial(side: Node, variable: Sym | Call, sign: str, bound: Node) -> 
     return union(tuple(pieces)) if pieces and not all(holds) else None
 
 
+def is_polynomial(side: Node, variable: Sym) -> bool:
+    """Is it solved by its roots: neither linear nor an absolute value?"""
+    return side != Call("abs", (variable,)) and linear(side, variable) is None
+
+
 def _between(low: float, high: float) -> Fraction:
     """A number between two others."""
     if math.isinf(low):
