@@ -33,7 +33,7 @@ def _can_be_done(node: Node) -> bool:
         return not turned and _is_number(node.base) and _is_number(node.exponent) and _is_fraction(node)
     if not isinstance(node, Call) or not all(map(_is_number, node.args)):
         return False
-    return node.name == "mod" or _is_fraction(node)
+    return node.name in ("mod", "factorial2") or _is_fraction(node)
 
 
 def _is_operand(node: Node) -> bool:

@@ -13,6 +13,7 @@ from hybridverify.maths.units.measures import (
     in_other_meaning,
     is_asked_in,
     is_physical,
+    is_stated,
     plain_words,
     unit_of_letters,
 )
@@ -64,6 +65,8 @@ def _converted(left: Quantity, right: Quantity, case: Case) -> Comparison:
     result = scalars(left.value, Scalar(node), case)
     if result.outcome == "different" and _may_agree(left, right, Scalar(node)):
         return undecided("units")
+    if result.equal and is_stated(right, case.question):
+        return undecided("units")  # the amount that was to be converted
     return equal("units") if result.equal else result
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hybridverify.conventions import Conventions
-from hybridverify.maths.algebra.nodes import Call, Const, Mul, Node, Num, Sym, coarse, negative
+from hybridverify.maths.algebra.nodes import Const, Mul, Node, Num, Sym, coarse, negative
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.notation.tokenlists import Tokens, without_group
 from hybridverify.maths.notation.tokens import Token
@@ -68,7 +68,7 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
     grouped = any(token.note == "grouped" for token in tokens)
     rest = list(parser.tokens[parser.at :])
     if not rest:
-        if type(node) is Call and node.name == "mod":
+        if any(token.text == "bmod" for token in tokens):
             raise Unread("a remainder that is left open")
         return _plain(node, grouped, _measured(tokens))
     if type(node) is Sym and tokens[0].text == "(":  # `(C) Rome` is an option and what it says

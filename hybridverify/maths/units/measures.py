@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -143,6 +144,26 @@ def is_asked_in(unit: Unit, question: str) -> bool:
     """
     named = (read_unit([Token("word", word)]) for word in read_question(question).units)
     return any(other and (other.dimension, other.factor) == (unit.dimension, unit.factor) for other in named)
+
+
+_STATED = re.compile(
+    r"(?<![\w.])(\d{1,12}(?:\.\d{1,12})?)\$?(?:\s|~|\\[,;: ])*"
+    r"(?:\\(?:text|mathrm)\s?\{\s?)?(\\?[A-Za-zµμΩ]+(?:\\Omega)?)"
+)
+_MAX_QUESTION = 20_000
+
+
+def is_stated(value: Quantity, question: str) -> bool:
+    """Does the question itself hold the quantity, in whatever spelling of its unit?"""
+    number = value.value.exact
+    if number is None:
+        return False
+    for found in _STATED.finditer(question[:_MAX_QUESTION]):
+        if Fraction(found[1]) == number:
+            unit = read_unit([Token("word", found[2].replace("\\", ""))])
+            if unit and (unit.dimension, unit.factor) == (value.unit.dimension, value.unit.factor):
+                return True
+    return False
 
 
 def plain_words(unit: Unit, question: str) -> bool:
