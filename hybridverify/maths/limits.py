@@ -10,6 +10,8 @@ MAX_DEPTH = 30
 MAX_DIGITS = 2_000
 MAX_BITS = 6_644  # 2,000 decimal digits
 MAX_EXPONENT = 1_000
+MAX_LETTER_EXPONENT = 10**12
+"""Of a letter: such exponents are added and multiplied, the power itself is never written out."""
 MAX_FACTORIAL = 1_000
 MAX_ITEMS = 200
 MAX_MATRIX = 20

@@ -140,8 +140,8 @@ def _is_left_to_do(
     known = [reference_reading(reference, conventions) for reference in references]
     if any(map(work, known)) or not all(map(work, _steps(answer, known, question, conventions))):
         return False
-    if asked.calculates:
-        return True
+    if asked.calculates or any(kind == "env" for kind, _ in answer_reading(answer, conventions).tokens):
+        return True  # a determinant, a sum of matrices
     tasks = [reference_reading(formula, conventions) for formula in formulas]
     return any(_is_to_solve(task) or _has_value(task, known, question, conventions) for task in tasks)
 

@@ -9,7 +9,7 @@ from itertools import pairwise
 from hybridverify.maths import Reading, Value
 from hybridverify.maths.algebra.nodes import Node
 from hybridverify.maths.algebra.unfinished import unfinished
-from hybridverify.maths.values.kinds import Scalar
+from hybridverify.maths.values.kinds import Matrix, Scalar
 
 _MAX_DIGITS = 40
 _BRACKETS = frozenset("{}()$")
@@ -29,12 +29,20 @@ def has_work(reading: Reading, lowest_terms: bool = False) -> bool:
     if any(map(unfinished, _nodes(reading.value))):
         return True
     signs = [text for _, text in reading.tokens if text not in _BRACKETS]
+    if isinstance(reading.value, Matrix) and _is_computed(signs):
+        return True
     alone = len(signs) == _FRACTION
     return any(
         (top % bottom == 0 and not alone) or (lowest_terms and math.gcd(top, bottom) > 1)
         for top, bottom in _fractions(signs)
         if bottom > 1
     )
+
+
+def _is_computed(signs: Sequence[str]) -> bool:
+    """Several matrices, or one with an exponent."""
+    raised = any(one.startswith("end ") and other == "^" for one, other in pairwise(signs))
+    return raised or sum(sign.startswith("begin ") for sign in signs) > 1
 
 
 def _nodes(value: Value) -> Iterator[Node]:

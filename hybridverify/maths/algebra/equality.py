@@ -10,6 +10,7 @@ from hybridverify.maths.algebra.algebraic import same_number
 from hybridverify.maths.algebra.nodes import Call, Const, Node, Num, Pow, Sym, rational_value, symbols, walk
 from hybridverify.maths.algebra.normal import Normal
 from hybridverify.maths.algebra.numeric import NoValue, Value, evaluate, point_for
+from hybridverify.maths.algebra.operators import has_operator
 from hybridverify.maths.limits import Undefined, Unread
 
 _TOLERANCE = 1e-8
@@ -133,6 +134,8 @@ def for_all_signs(left: Node, right: Node, names: frozenset[str], setting: Setti
     """The algebra took variables as positive: look at other signs where that may matter."""
     if setting.positive or not names or not (branches(left) or branches(right)):
         return Same.EQUAL
+    if has_operator(left) or has_operator(right):
+        return Same.UNKNOWN
     for number in range(_SIGNED_POINTS):
         point = point_for(names, number + 10, signs=(2 ** len(names) - 1) if number == 0 else 1 + 37 * number)
         if not _agree(_real(left, point), _real(right, point)):

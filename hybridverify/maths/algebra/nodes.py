@@ -70,6 +70,9 @@ class Call:
 Node: TypeAlias = Num | Sym | Const | Add | Mul | Pow | Call
 
 MINUS_ONE = Num(-1)
+INFINITY = Const("inf")
+BOUND = "\x02"
+"""How the names of letters begin that a sum or the like binds: they are no variables of the whole."""
 
 
 def coarse(places: int) -> int:
@@ -108,6 +111,17 @@ def quotient(top: Node, bottom: Node) -> Node:
         if top.digits < 0 and bottom.digits < 0:
             return Num(whole(Fraction(top.value) / bottom.value))
     return Mul((top, Pow(bottom, MINUS_ONE)))
+
+
+def is_infinite(node: Node) -> int:
+    """1 for infinity, -1 for minus infinity, 0 for anything else."""
+    if node == INFINITY:
+        return 1
+    if type(node) is Mul and len(node.factors) == 2 and node.factors[1] == INFINITY:
+        first = node.factors[0]
+        if type(first) is Num and first.value:
+            return 1 if first.value > 0 else -1
+    return 0
 
 
 def rational_value(node: Node) -> Exact | None:
@@ -174,8 +188,8 @@ def walk(node: Node) -> Iterator[Node]:
 
 
 def symbols(node: Node) -> frozenset[str]:
-    """The names of all variables."""
-    return frozenset(part.name for part in walk(node) if type(part) is Sym)
+    """The names of all variables, without those that an operator binds."""
+    return frozenset(part.name for part in walk(node) if type(part) is Sym and part.name[0] != BOUND)
 
 
 def rename(node: Node, names: dict[str, Node]) -> Node:

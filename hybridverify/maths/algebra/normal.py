@@ -29,7 +29,7 @@ from hybridverify.maths.algebra.polynomials import (
     reciprocal,
 )
 from hybridverify.maths.algebra.ratios import NormalForms, Ratio, constant
-from hybridverify.maths.limits import MAX_EXPONENT, Limit, Undefined
+from hybridverify.maths.limits import MAX_EXPONENT, MAX_LETTER_EXPONENT, Limit, Undefined
 
 PI = "cpi"
 _POSITIVE = ("v", "c", "P", "\x01#", "\x01r")  # first letters of generators that are taken as positive
@@ -78,7 +78,7 @@ class Normal(NormalForms):
     def power(self, base: Ratio, exponent: Exact) -> Ratio:
         """base to a rational power."""
         if not -MAX_EXPONENT <= exponent <= MAX_EXPONENT:
-            raise Limit("limit")
+            return self._large_power(base, exponent)
         if not base.num:
             if exponent <= 0:
                 raise Undefined("power of zero")
@@ -95,6 +95,16 @@ class Normal(NormalForms):
         if base.den == ONE:
             return top_part
         return self.multiply(top_part, self.invert(self._root(base.den, Fraction(exponent))))
+
+    def _large_power(self, base: Ratio, exponent: Exact) -> Ratio:
+        """Of a product of letters, whose exponents are multiplied; anything else would have to be expanded."""
+        mono, factor = next(iter(base.num.items()), (UNIT, 0))
+        letters = all(name[0] == "v" for name, _ in mono)
+        if len(base.num) != 1 or factor != 1 or base.den != ONE or not letters or exponent.denominator != 1:
+            raise Limit("limit")
+        if any(not -MAX_LETTER_EXPONENT <= power * exponent <= MAX_LETTER_EXPONENT for _, power in mono):
+            raise Limit("limit")
+        return Ratio({raised(mono, exponent): 1})
 
     def _root(self, poly: Poly, exponent: Fraction) -> Ratio:
         """A polynomial to a fractional power."""

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from zlib import crc32
 
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, Pow, Sym, symbols
+from hybridverify.maths.algebra.operators import OPERATORS
 
 Value = float | complex
 _CONSTANTS = {"pi": math.pi, "e": math.e, "deg": math.pi / 180}
@@ -141,6 +142,8 @@ class _Evaluator:
         return value
 
     def _call(self, node: Call) -> Value:
+        if node.name in OPERATORS:
+            raise NoValue("an operator that is not evaluated")
         values = [self.of(arg) for arg in node.args]
         if any(isinstance(value, complex) for value in values):
             return self._complex_call(node.name, values)
@@ -207,6 +210,9 @@ _REAL: dict[str, Callable[[float], float]] = {
     "arcsin": math.asin,
     "arccos": math.acos,
     "arctan": math.atan,
+    "arcsinh": math.asinh,
+    "arccosh": math.acosh,
+    "arctanh": math.atanh,
     "ln": math.log,
     "abs": abs,
     "factorial": _gamma,

@@ -16,6 +16,7 @@ from hybridverify.maths.algebra.nodes import Exact, whole
 from hybridverify.maths.limits import (
     MAX_EXPONENT,
     MAX_KEY,
+    MAX_LETTER_EXPONENT,
     MAX_TERMS,
     MAX_WORK,
     Limit,
@@ -162,7 +163,9 @@ def times(left: Monomial, right: Monomial) -> Monomial:
     for name, exponent in right:
         exponent += merged.get(name, 0)
         if exponent:
-            if exponent > MAX_EXPONENT or exponent < -MAX_EXPONENT:
+            if not -MAX_EXPONENT <= exponent <= MAX_EXPONENT and (
+                name[0] != "v" or not -MAX_LETTER_EXPONENT <= exponent <= MAX_LETTER_EXPONENT
+            ):
                 raise Limit("limit")
             merged[name] = whole(exponent)
         else:

@@ -7,13 +7,24 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from hybridverify.maths.algebra import numeric
+from hybridverify.maths.algebra.discrete import (
+    binomial,
+    double_factorial,
+    factorial_of,
+    name_of,
+    name_of_part,
+    opaque,
+    remainder,
+    rounded,
+    symmetric,
+)
 from hybridverify.maths.algebra.nodes import Call, Exact, Node, Num
-from hybridverify.maths.algebra.polynomials import IMAGINARY, ONE, TURN, UNIT, Poly, key
+from hybridverify.maths.algebra.operators import OPERATORS
+from hybridverify.maths.algebra.polynomials import IMAGINARY, ONE, TURN, UNIT, Poly
 from hybridverify.maths.algebra.ratios import NormalForms, Ratio
-from hybridverify.maths.limits import MAX_FACTORIAL, Limit, Undefined, Unread
+from hybridverify.maths.limits import Undefined
 
 _HALF = Fraction(1, 2)
-_SHIFT = 20  # n! and (n + c)! are brought together for |c| up to this
 # cos of 0, 30, 60, 90 degrees and of 45
 _COSINES: dict[int, Poly] = {0: ONE, 2: {(("\x01#3", _HALF),): _HALF}, 4: {UNIT: _HALF}, 6: {}}
 _EIGHTH = _HALF
@@ -61,53 +72,21 @@ def call(normal: NormalForms, node: Call) -> Ratio:
     """The normal form of a function; unknown ones become a generator named by their arguments."""
     name = node.name
     if name in ("max", "min", "gcd", "lcm"):
-        return _symmetric(normal, node)
+        return symmetric(normal, node)
     if name == "log":
         return _log(normal, node)
     if name == "binom":
-        return _binomial(normal, node)
+        return binomial(normal, node)
+    if name == "mod":
+        return remainder(normal, node)
+    if name in OPERATORS:
+        return opaque(normal, node, [name_of_part(normal, arg) for arg in node.args])
     if name in ("cross", "dot"):
         return _vector_product(normal, node)
     if len(node.args) != 1:
-        return _opaque(normal, node)
+        return opaque(normal, node)
     maker = _FUNCTIONS.get(name)
-    return maker(normal, node) if maker else _opaque(normal, node)
-
-
-def _opaque(normal: NormalForms, node: Call, args: list[str] | None = None) -> Ratio:
-    names = args if args is not None else [name_of(normal.of(arg)) for arg in node.args]
-    return normal.generator(f"F{node.name}{';'.join(names)}")
-
-
-def name_of(ratio: Ratio) -> str:
-    """A canonical name of a ratio."""
-    return key(ratio.num) + ("" if ratio.den == ONE else "/" + key(ratio.den))
-
-
-def _symmetric(normal: NormalForms, node: Call) -> Ratio:
-    """max and the like: a number for numbers, else named by its arguments in any order."""
-    ratios = [normal.of(arg) for arg in node.args]
-    values = [value for ratio in ratios if (value := _constant(ratio)) is not None]
-    found = _of_numbers(node.name, values) if len(values) == len(ratios) else None
-    if found is None:
-        return _opaque(normal, node, sorted({name_of(ratio) for ratio in ratios}))
-    return normal.number(found)
-
-
-def _of_numbers(name: str, values: list[Exact]) -> Exact | None:
-    """max, min, gcd or lcm; None for a divisor of what is not whole."""
-    if name in ("max", "min"):
-        return max(values) if name == "max" else min(values)
-    if any(value.denominator != 1 for value in values):
-        return None
-    whole = [int(value) for value in values]
-    return math.gcd(*whole) if name == "gcd" else math.lcm(*whole)
-
-
-def _constant(ratio: Ratio) -> Exact | None:
-    if ratio.den != ONE or len(ratio.num) > 1:
-        return None
-    return ratio.num.get(UNIT) if ratio.num else 0
+    return maker(normal, node) if maker else opaque(normal, node)
 
 
 def _log(normal: NormalForms, node: Call) -> Ratio:
@@ -155,7 +134,7 @@ def _inverse(normal: NormalForms, node: Call) -> Ratio:
         half = normal.scale(normal.generator("cpi"), _HALF)
         return normal.add(half, normal.scale(_inverse(normal, Call("arcsin", node.args)), -1))
     if node.name == "arccot":
-        return _opaque(normal, node)
+        return opaque(normal, node)
     guess = numeric.constant(node)
     if guess is not None:
         twelfths = Fraction(round(guess * 12 / math.pi), 12)
@@ -203,46 +182,6 @@ def _is_one_positive_product(ratio: Ratio) -> bool:
     return all(name[0] in "vcP" or name.startswith(("\x01#", "\x01r")) for name, _ in mono)
 
 
-def _factorial(normal: NormalForms, node: Call) -> Ratio:
-    return factorial(normal, normal.of(node.args[0]))
-
-
-def factorial(normal: NormalForms, ratio: Ratio) -> Ratio:
-    """n!, with (n + c)! written through n! for small whole c."""
-    value = _constant(ratio)
-    if value is not None:
-        if value.denominator != 1 or value < 0:
-            raise Unread("factorial of no natural number")
-        if value > MAX_FACTORIAL:
-            raise Limit("limit")
-        return normal.number(math.factorial(int(value)))
-    if ratio.den != ONE:
-        raise Unread("factorial of a quotient")
-    shift = math.floor(ratio.num.get(UNIT, 0))
-    if abs(shift) > _SHIFT:
-        raise Limit("limit")
-    base = normal.add(ratio, normal.number(-shift))
-    result = normal.generator("Pfactorial" + name_of(base))
-    for step in range(1, abs(shift) + 1):
-        factor = normal.add(base, normal.number(step if shift > 0 else 1 - step))
-        result = normal.multiply(result, factor if shift > 0 else normal.invert(factor))
-    return result
-
-
-def _binomial(normal: NormalForms, node: Call) -> Ratio:
-    top, bottom = normal.of(node.args[0]), normal.of(node.args[1])
-    value, chosen = _constant(top), _constant(bottom)
-    if value is not None and chosen is not None:
-        if value.denominator != 1 or chosen.denominator != 1 or value < 0 or chosen < 0:
-            raise Unread("binomial of no natural numbers")
-        if value > MAX_FACTORIAL:
-            raise Limit("limit")
-        return normal.number(math.comb(int(value), int(chosen)))
-    rest = normal.add(top, normal.scale(bottom, -1))
-    below = normal.multiply(factorial(normal, bottom), factorial(normal, rest))
-    return normal.multiply(factorial(normal, top), normal.invert(below))
-
-
 def _vector_product(normal: NormalForms, node: Call) -> Ratio:
     """Numbers come out of it; a dot product is the same both ways, a cross product turns its sign."""
     factor: Exact = 1
@@ -258,24 +197,18 @@ def _vector_product(normal: NormalForms, node: Call) -> Ratio:
         if named[0] == named[1]:
             return normal.number(0)
         factor *= 1 if named[0] < named[1] else -1
-    return normal.scale(_opaque(normal, node, sorted(named)), factor)
-
-
-def _rounded(normal: NormalForms, node: Call) -> Ratio:
-    value = _constant(normal.of(node.args[0]))
-    if value is None:
-        return _opaque(normal, node)
-    return normal.number(math.floor(value) if node.name == "floor" else math.ceil(value))
+    return normal.scale(opaque(normal, node, sorted(named)), factor)
 
 
 _FUNCTIONS: dict[str, Callable[[NormalForms, Call], Ratio]] = {
     **dict.fromkeys(("sin", "cos", "tan", "cot", "sec", "csc"), _circular),
     **dict.fromkeys(("sinh", "cosh", "tanh", "coth"), _circular),
     **dict.fromkeys(("arcsin", "arccos", "arctan", "arccot"), _inverse),
-    **dict.fromkeys(("floor", "ceil"), _rounded),
+    **dict.fromkeys(("floor", "ceil"), rounded),
     "ln": _ln,
     "abs": _absolute,
-    "factorial": _factorial,
+    "factorial": factorial_of,
+    "factorial2": double_factorial,
 }
 
-__all__ = ["Node", "call", "factorial", "name_of", "turn"]
+__all__ = ["Node", "call", "turn"]

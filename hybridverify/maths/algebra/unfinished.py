@@ -31,7 +31,9 @@ def _can_be_done(node: Node) -> bool:
     if isinstance(node, Pow):
         turned = node.exponent == Num(-1) or node.base == Num(10)  # a fraction bar, a power of ten
         return not turned and _is_number(node.base) and _is_number(node.exponent) and _is_fraction(node)
-    return isinstance(node, Call) and all(map(_is_number, node.args)) and _is_fraction(node)
+    if not isinstance(node, Call) or not all(map(_is_number, node.args)):
+        return False
+    return node.name in ("mod", "factorial2") or _is_fraction(node)
 
 
 def _is_operand(node: Node) -> bool:

@@ -16,8 +16,9 @@ from hybridverify.maths.comparing import list_rules as lists
 from hybridverify.maths.comparing import quantity_rules as measured
 from hybridverify.maths.comparing import relation_rules as relations
 from hybridverify.maths.comparing import scalar_rules as single
+from hybridverify.maths.comparing import solutions
 from hybridverify.maths.comparing import word_rules as spoken
-from hybridverify.maths.comparing.number_rules import is_tolerated, scalars
+from hybridverify.maths.comparing.number_rules import is_tolerated
 from hybridverify.maths.comparing.piece_rules import cases
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.comparing.setting import setting_of
@@ -64,7 +65,7 @@ def _turned(rule: Rule) -> Rule:
 
 
 _TABLE: dict[tuple[type, type], Rule] = {
-    (Scalar, Scalar): scalars,
+    (Scalar, Scalar): measured.numbers,
     (Percent, Percent): single.percents,
     (Percent, Scalar): single.percent_and_number,
     (Scalar, Percent): single.number_and_percent,
@@ -133,6 +134,9 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Named, Named): relations.named_pair,
     (Congruence, Congruence): relations.congruences,
     (Scalar, Congruence): relations.number_and_congruence,
+    **dict.fromkeys(((Relation, Listing), (Relation, FiniteSet)), solutions.equation_and_roots),
+    (Congruence, Named): solutions.congruence_and_progression,
+    (Named, Congruence): solutions.progression_and_congruence,
     (Qualified, Qualified): conditional.qualified,
     (Cases, Cases): cases,
     (Dots, Dots): lists.dots,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from hybridverify.maths.algebra import numeric
@@ -135,12 +136,45 @@ def value_and_qualified(left: Value, right: Qualified, case: Case) -> Comparison
 def _one_condition(condition: Qualified, left: Value, right: Value, case: Case) -> Comparison:
     """A condition beside a bare value: may it be dropped, and are the values the same?"""
     if not condition.harmless:
-        return undecided("condition")
+        said = _is_first_index(condition) or _is_said(condition.text, case)
+        return equal("condition") if said and case.same(left, right).equal else undecided("condition")
     if condition.constants and condition.domain <= {"R"}:
         right = _constants_renamed(left, right, case)
         return equal("bound_names") if case.same(left, right).equal else undecided("condition")
     told = case.same(left, right).equal and _goes_without_saying(condition, case)
     return equal("condition") if told else undecided("condition")
+
+
+_FIRST = re.compile(r"(?:(?:for|where|all|every|any) )*([a-z]) >= [01]")
+_SIGNS = (
+    ("\\geqslant", ">="),
+    ("\\leqslant", "<="),
+    ("\\geq", ">="),
+    ("\\leq", "<="),
+    ("\\ge", ">="),
+    ("\\le", "<="),
+)
+_MAX_QUESTION = 20_000
+_MAX_CONDITION = 60
+
+
+def _is_first_index(condition: Qualified) -> bool:
+    """`a_n = 2^n for all n \\ge 1` says where a sequence begins."""
+    found = _FIRST.fullmatch(condition.text)
+    named = condition.value
+    return found is not None and isinstance(named, Named) and named.name.endswith("_" + found[1])
+
+
+def _is_said(text: str, case: Case) -> bool:
+    """Does the question itself set the restriction, sign by sign?"""
+    question = case.question[:_MAX_QUESTION]
+    for written, sign in _SIGNS:
+        question = question.replace(written, sign)
+    if not 3 <= len(text) <= _MAX_CONDITION or not any(sign in text for sign in "<>"):
+        return False
+    asked = "".join(" " if char in "$\\{}" else char for char in question)
+    sought = r"\s*".join(map(re.escape, text.split()))
+    return re.search(rf"(?<![\w.]){sought}(?!\w|\.\d|\s*\^)", asked) is not None
 
 
 def _goes_without_saying(condition: Qualified, case: Case) -> bool:
@@ -150,10 +184,19 @@ def _goes_without_saying(condition: Qualified, case: Case) -> bool:
     if not condition.domain and not condition.constants:  # `for all x`
         return True
     if not case.question:
-        return False
+        return condition.domain == {"R"} and _declares_constants(condition)
     if condition.domain == {"R"} and not case.asks(*_OTHER_DOMAINS):  # what a formula holds for by itself
         return True
     return repeats_question(condition.text, case.question)
+
+
+def _declares_constants(condition: Qualified) -> bool:
+    """`f(x) = ax + b where a, b are real`: letters of a family of functions, none of them their argument."""
+    family = condition.value
+    letters = {word for word in condition.text.split() if len(word) == 1 and word.isalpha()} - {"R"}
+    if not isinstance(family, Named) or not family.parameters or not letters:
+        return False
+    return letters.isdisjoint(family.parameters) and letters <= names_in(family)
 
 
 def _is_index(condition: Qualified) -> bool:

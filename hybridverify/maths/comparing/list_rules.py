@@ -41,6 +41,15 @@ from hybridverify.maths.values.kinds import (
 )
 
 _INTERVAL_WORDS = ("interval", "inequalit", "domain", "range of")
+_MONOTONE = (
+    "increasing interval",
+    "decreasing interval",
+    "intervals of increase",
+    "intervals of decrease",
+    "interval of increase",
+    "interval of decrease",
+    "monoton",
+)
 _JOINING = frozenset(("and", "or"))
 _SET_WORDS = ("subset", "power set", "cardinal", "how many", "number of", "interval", "singleton")
 
@@ -50,10 +59,16 @@ def tuples(left: Tuple, right: Tuple, case: Case) -> Comparison:
     if len(left.items) != len(right.items):
         return different("length") if _are_points(left, right) else undecided("length")
     agree = (left.opening, left.closing) == (right.opening, right.closing)
-    if not agree and case.conventions.brackets == "strict":
+    if not agree and case.conventions.brackets == "strict" and not _may_be_open(left, right, case):
         return undecided("brackets")
     result = in_order(left.items, right.items, case, "same value")
     return result if result.outcome != "different" or _are_points(left, right) else undecided()
+
+
+def _may_be_open(left: Tuple, right: Tuple, case: Case) -> bool:
+    """A function that rises on [a, b] rises on (a, b): people write either where they are asked where it does."""
+    closed, opened = (left.opening, left.closing), (right.opening, right.closing)
+    return closed == ("[", "]") and opened == ("(", ")") and case.asks(*_MONOTONE)
 
 
 def _are_points(left: Tuple, right: Tuple) -> bool:

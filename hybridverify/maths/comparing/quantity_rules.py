@@ -10,12 +10,14 @@ from hybridverify.maths.comparing.number_rules import scalars
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, softened, undecided
 from hybridverify.maths.units.measures import (
     has_other_kinds,
+    in_other_meaning,
     is_asked_in,
     is_physical,
+    is_stated,
     plain_words,
     unit_of_letters,
 )
-from hybridverify.maths.units.table import UNITS
+from hybridverify.maths.units.si import size_of
 from hybridverify.maths.values.kinds import Quantity, Scalar, Unit
 
 
@@ -33,8 +35,22 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     return undecided("units") if case.conventions.units == "same" else _converted(left, right, case)
 
 
+def numbers(left: Scalar, right: Scalar, case: Case) -> Comparison:
+    """Two numbers; `22 mA` and `0.022 A` also where their letters are units."""
+    result = scalars(left, right, case)
+    if result.equal or left.measured is None or right.measured is None:
+        return result
+    return equal("units") if quantities(left.measured, right.measured, case).equal else result
+
+
 def _of_other_dimension(left: Quantity, right: Quantity, case: Case) -> Comparison:
-    """Metres are no seconds, unless a rate or a letter beside the number explains it."""
+    """Metres are no seconds, unless a rate, a letter beside the number or another meaning of its unit explains it."""
+    for one, other in ((left, right), (right, left)):
+        unit = in_other_meaning(one.unit)
+        if unit is not None and unit.dimension == other.unit.dimension:
+            meant = Quantity(one.value, unit)
+            pair = (meant, right) if one is left else (left, meant)
+            return softened(quantities(*pair, case), "units")
     physical = is_physical(left.unit) and is_physical(right.unit)
     if not physical or _has_letters(left) or _has_letters(right) or _is_told_by_rate(left, right, case):
         return undecided("units")
@@ -49,6 +65,8 @@ def _converted(left: Quantity, right: Quantity, case: Case) -> Comparison:
     result = scalars(left.value, Scalar(node), case)
     if result.outcome == "different" and _may_agree(left, right, Scalar(node)):
         return undecided("units")
+    if result.equal and is_stated(right, case.question):
+        return undecided("units")  # the amount that was to be converted
     return equal("units") if result.equal else result
 
 
@@ -60,7 +78,7 @@ def _has_letters(value: Quantity) -> bool:
 def _is_told_by_rate(left: Quantity, right: Quantity, case: Case) -> bool:
     """Is the response the reference for each of the question's days or hours: 900 ml/day, asked for one day?"""
     for word in right.unit.words:
-        kind, size = UNITS.get(word, ("", Fraction(0)))
+        kind, size = size_of(word) or ("", Fraction(0))
         if kind not in ("time", "month") or not case.asks(word):
             continue
         powers = dict(right.unit.dimension)
@@ -87,9 +105,9 @@ def _may_agree(left: Quantity, right: Quantity, converted: Scalar) -> bool:
 
 def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison:
     """The response is bare: same number, if the words are a plain unit."""
-    letters = unit_of_letters(right.node)
-    if letters is not None:
-        return quantities(left, Quantity(Scalar(letters[0]), letters[1]), case)
+    told = _quantity_in_letters(right)
+    if told is not None:
+        return quantities(left, told, case)
     if not plain_words(left.unit, case.question) or _counts_unasked(left, case):
         return undecided("units")
     return softened(scalars(left.value, right, case), "units")
@@ -97,14 +115,19 @@ def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison
 
 def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison:
     """The reference is bare: the response's unit may be dropped if it is a plain one."""
-    letters = unit_of_letters(left.node)
-    if letters is not None:
-        return quantities(Quantity(Scalar(letters[0]), letters[1]), right, case)
+    told = _quantity_in_letters(left)
+    if told is not None:
+        return quantities(told, right, case)
     result = scalars(left, right.value, case)
     if result.equal:
         plain = plain_words(right.unit, case.question) and not _counts_unasked(right, case)
         return equal("units") if plain else undecided("units")
     return undecided("units") if case.asks("convert", " in ") else _softened_reject(result, right)
+
+
+def _quantity_in_letters(number: Scalar) -> Quantity | None:
+    letters = unit_of_letters(number.node)
+    return number.measured if letters is None else Quantity(Scalar(letters[0]), letters[1])
 
 
 def _counts_unasked(value: Quantity, case: Case) -> bool:

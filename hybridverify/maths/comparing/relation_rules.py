@@ -165,7 +165,7 @@ def named_pair(left: Named, right: Named, case: Case) -> Comparison:
 def real_set_pair(left: RealSet, right: RealSet, case: Case) -> Comparison:
     """Sets of numbers, however written; where the question has something to solve, a solved inequality is not matched
     by one that is still to be solved."""
-    if left.solved and not right.solved and read_question(case.question).formulas:
+    if left.solved and not right.solved and (right.polynomial or read_question(case.question).formulas):
         return undecided("unsolved")
     if _are_asked_apart(left.name, right.name, case.question):
         return undecided("variable_name")
@@ -209,12 +209,14 @@ def intervals_and_set(left: Listing, right: RealSet, case: Case) -> Comparison:
 
 
 def _union_of(listing: Listing) -> RealSet | None:
-    if not all(isinstance(item, Tuple) and len(item.items) == 2 for item in listing.items):
+    names = {item.name if isinstance(item, Named) else "" for item in listing.items}
+    items = [item.value if isinstance(item, Named) else item for item in listing.items]
+    if len(names) > 1 or not all(isinstance(item, Tuple) and len(item.items) == 2 for item in items):
         return None
     if "and" in listing.separators and "or" in listing.separators:
         return None
     try:
-        return RealSet(real_sets.union(tuple(p for item in listing.items for p in to_real_set(item).pieces)))
+        return RealSet(real_sets.union(tuple(p for item in items for p in to_real_set(item).pieces)))
     except Unread:
         return None
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from hybridverify.conventions import Conventions
 from hybridverify.maths.algebra.equality import Setting
-from hybridverify.maths.algebra.nodes import Num, symbols
+from hybridverify.maths.algebra.nodes import Const, Node, Num, Pow, Sym, symbols, walk
 from hybridverify.maths.algebra.products import inverts_capitals, speaks_of_matrices, speaks_of_vectors
 from hybridverify.maths.parsing.reading import Reading
 from hybridverify.maths.values.kinds import FiniteSet, Listing, Named, Qualified, Scalar, Tuple, Value
@@ -32,7 +32,7 @@ def _question_says(question: str) -> tuple[bool, bool, bool, bool]:
 def setting_of(mine: Reading, theirs: Reading, question: str, conventions: Conventions) -> Setting:
     """What question and answers say about letters."""
     complex_numbers, positive, matrices, vectors = _question_says(question)
-    shown = complex_numbers or "i" in _letters(mine.value)
+    shown = complex_numbers or "i" in _letters(mine.value) or _turns(theirs)
     imaginary = conventions.imaginary_unit == "always" or (
         conventions.imaginary_unit == "when_shown" and shown
     )
@@ -40,6 +40,24 @@ def setting_of(mine: Reading, theirs: Reading, question: str, conventions: Conve
     crossed = vectors and ("\\times" in mine.text or "\\times" in theirs.text)
     said = (imaginary, positive, capitals, crossed)
     return Setting(*said) if any(said) else _PLAIN
+
+
+def _turns(reading: Reading) -> bool:
+    """`e^{i\\pi}`: beside a letter or pi in an exponent of e, i is the imaginary unit."""
+    if not ("^" in reading.text and "i" in reading.text and "e" in reading.text):
+        return False
+    value = reading.value.value if isinstance(reading.value, Named) else reading.value
+    return isinstance(value, Scalar) and any(
+        type(part) is Pow and part.base == Const("e") and _holds_turn(part.exponent)
+        for part in walk(value.node)
+    )
+
+
+def _holds_turn(exponent: Node) -> bool:
+    parts = [*walk(exponent)]
+    return Sym("i") in parts and any(
+        type(part) is Const or (type(part) is Sym and part.name != "i") for part in parts
+    )
 
 
 def _letters(value: Value) -> frozenset[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 from hybridverify.language.letter_case import says_yes_or_no
-from hybridverify.maths.algebra.nodes import Const, Num, Sym
+from hybridverify.maths.algebra.equality import Same, Setting, same_expression
+from hybridverify.maths.algebra.nodes import Const, Node, Num, Sym, symbols
 from hybridverify.maths.comparing.phrases import says_no_more
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.comparing.scalar_rules import proportion_and_number, proportions
@@ -114,7 +115,14 @@ def scalar_and_letter(left: Scalar, right: Letter, case: Case) -> Comparison:
     """The reference is a variable."""
     if type(left.node) is Sym and left.node.name == right.letter:
         return equal("choice")
+    if right.letter in "iI" and not symbols(left.node) and _is_imaginary_unit(left.node):
+        return equal()
     return undecided("choice")
+
+
+def _is_imaginary_unit(node: Node) -> bool:
+    r"""`\sqrt{-1}` is what programs call I."""
+    return same_expression(node, Sym("i"), Setting(imaginary=True)) is Same.EQUAL
 
 
 def text_and_letter(left: Text, right: Letter, case: Case) -> Comparison:

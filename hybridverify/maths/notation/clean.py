@@ -11,6 +11,7 @@ from hybridverify.language.symbols import SIGNS
 from hybridverify.language.text import tilde_signs
 from hybridverify.maths.limits import MAX_CHARS, Limit
 from hybridverify.maths.notation.spelling import respelled
+from hybridverify.maths.notation.vocabulary import GREEK
 
 # Python strings that went through a second round of escapes: "\text" became tab + "ext".
 _BROKEN = {
@@ -33,7 +34,8 @@ _SIGNS = str.maketrans(
         "∜": r"\sqrt[4]", "△": r"\triangle ", "¢": " cents", "º": r"^\circ ", "∄": " no solution ",
         "∀": r"\forall ", "ℝ": r"\mathbb{R}", "ℤ": r"\mathbb{Z}", "ℚ": r"\mathbb{Q}", "ℕ": r"\mathbb{N}",
         "⋯": r"\ldots ", "【": "[", "】": "]", "∣": "|", "∶": ":", "″": '"', "⋀": r"\land ", "⋁": r"\lor ",
-        "∖": r"\setminus ", "⟨": r"\langle ", "⟩": r"\rangle ", "\u2009": r"\,", "\u202f": r"\,",
+        "∖": r"\setminus ", "⟨": r"\langle ", "⟩": r"\rangle ", "µ": r"\mu ", "Ω": r"\Omega ",
+        "\u2009": r"\,", "\u202f": r"\,",
     }
 )  # fmt: skip
 _UPPER = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n", strict=True))
@@ -41,6 +43,7 @@ _LOWER = dict(zip("₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n", strict=Tru
 _RAISED = re.compile("[" + "".join(_UPPER) + "]+")
 _SUNK = re.compile("[" + "".join(_LOWER) + "]+")
 _CIRCLED = re.compile("[①-⑳]")
+_GREEK = re.compile(r"(?<![\u0370-\u03ff])[\u0370-\u03ff](?![\u0370-\u03ff])")
 _DOUBLED = re.compile(r"\\\\(?=[A-Za-z])")
 _ENTITY = re.compile(
     r"&(?:lt|gt|amp|le|ge|ne|times|divide|minus|deg|pi|infin|radic|plusmn|nbsp|frac\d\d|sup\d|#\d{2,5})(?:;|$)"
@@ -130,7 +133,7 @@ def in_ascii(text: str) -> str:
     text = _RAISED.sub(lambda m: "^{" + "".join(_UPPER[c] for c in m[0]) + "}", text)
     text = _SUNK.sub(lambda m: "_{" + "".join(_LOWER[c] for c in m[0]) + "}", text)
     text = _CIRCLED.sub(lambda m: f" {ord(m[0]) - 0x245F},", text)
-    text = text.translate(_SIGNS)
+    text = _GREEK.sub(_greek, text.translate(_SIGNS))
     if text.isascii():
         return text
     out = []
@@ -142,6 +145,14 @@ def in_ascii(text: str) -> str:
         else:
             out.append(_one(char))
     return "".join(out).translate(_SIGNS)
+
+
+def _greek(found: re.Match[str]) -> str:
+    """A lone Greek letter by its name, where LaTeX has it: `χ` is `\\chi`. A run of them is a word."""
+    name = unicodedata.name(found[0], "").removeprefix("GREEK ")
+    kind, _, letter = name.replace("LAMDA", "LAMBDA").partition(" LETTER ")
+    letter = letter.capitalize() if kind == "CAPITAL" else letter.lower()
+    return rf"\{letter} " if letter in GREEK or letter in ("pi", "Pi") else found[0]
 
 
 def _one(char: str) -> str:

@@ -144,6 +144,8 @@ class Scanner:
             self.emit("fun", known.FUNCTIONS[run])
         elif run in known.WORD_SYMBOLS:
             self.emit("let", run)
+        elif run in known.PROGRAMS and self.text.startswith("(", self.at):
+            self.emit("fun", known.PROGRAMS[run])
         elif run in ("sqrt", "binom"):
             self.emit("cmd", run)
         else:
@@ -227,7 +229,7 @@ class Scanner:
             self.emit("close", text)
             return
         argument = text == "{" and bool(self.out) and self._takes_argument(self.out[-1])
-        self._push(text, self._listy() if argument else True)
+        self._push(text, self._listy() if argument or text in ("floor(", "ceil(") else True)
         self.emit("open", text)
 
     def _takes_argument(self, last: Token) -> bool:

@@ -101,6 +101,7 @@ _COMMON: Rules = (
     ),
     ("l", re.compile(r"(?<=\d)(?:(?:\\[,;: ]|\s)?\\ell|\sl)\s?$"), " L"),
     ("([", _PROGRAM, r"\1"),
+    ("factorial2", re.compile(r"\bfactorial2(?=\()"), "doublefactorial"),
 )
 
 

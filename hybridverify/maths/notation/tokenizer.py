@@ -11,6 +11,7 @@ from hybridverify.maths.notation.tokens import Token
 
 _PLAIN_GROUP = re.compile(r"\s*\{([a-zA-Z ~]*)\}")
 _SET_GROUP = re.compile(r"\s*\{?([RZQNC])\}?")
+_LETTER_GROUP = re.compile(r"\s*\{?([PEV])\}?")
 _OPERATOR_NAME = re.compile(r"\s*\{\s*([a-zA-Z]+)\s*\}")
 
 
@@ -49,15 +50,19 @@ class _Tokenizer(Scanner):
     def _is_one_token(self, name: str) -> bool:
         """Emit a command that is one token whatever stands around it; false for any other."""
         if name in known.GREEK:
-            self.emit("let", name)
+            self.emit("let", name, "roman" if self.nesting else "")
         elif name in known.CONSTANTS:
             self.emit("const", known.CONSTANTS[name])
         elif name in known.FUNCTIONS:
             self.emit("fun", known.FUNCTIONS[name])
+        elif name in known.QUANTITIES:
+            self.emit("fun", name)
         elif name in known.RELATIONS:
             self.emit("rel", known.RELATIONS[name])
         elif name in known.DOTS:
             self.emit("dots", "...")
+        elif name == "Pr":
+            self.emit("let", "P", "roman")
         else:
             return False
         return True
@@ -74,6 +79,10 @@ class _Tokenizer(Scanner):
         if name in ("mathbb", "Bbb", "mathds"):
             match = _SET_GROUP.match(self.text, self.at)
             kind = "set"
+            if match is None and (letter := _LETTER_GROUP.match(self.text, self.at)):
+                self.at = letter.end()
+                self.emit("let", letter[1], "roman")
+                return
         elif name in ("operatorname", "operatorname*"):
             match = _OPERATOR_NAME.match(self.text, self.at)
             kind = "fun"

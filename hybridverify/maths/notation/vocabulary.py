@@ -21,7 +21,23 @@ GREEK = words(
 
 CONSTANTS = {"pi": "pi", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": "inf"}
 
-WORD_SYMBOLS = words("alpha beta gamma delta theta lambda mu sigma omega phi rho tau epsilon")
+WORD_SYMBOLS = words(
+    "alpha beta gamma delta theta lambda mu sigma omega phi rho tau epsilon chi zeta eta xi nu kappa iota upsilon"
+)
+
+PROGRAMS = {
+    "binomial": "binom",
+    "ceiling": "ceil",
+    "Max": "max",
+    "Min": "min",
+    "doublefactorial": "factorial2",
+    **{
+        name: name
+        for name in words("summation sum Sum prod product Product integrate Integral limit Limit diff")
+    },
+    "Derivative": "diff",
+}
+"""Functions of programs: words unless a bracket follows."""
 
 FUNCTIONS = {
     **{name: name for name in words("sin cos tan cot sec csc sinh cosh tanh coth exp ln log lg")},
@@ -33,9 +49,18 @@ FUNCTIONS = {
     "ctg": "cot",
     "arctg": "arctan",
     "cosec": "csc",
+    **{
+        spelling + name: "arc" + name
+        for spelling in ("arc", "ar", "a")
+        for name in words("sinh cosh tanh coth")
+    },
+    **{spelling + name: "arc" + name for spelling in ("arc", "a") for name in words("sec csc cot")},
     "factorial": "factorial",
     "Abs": "abs",
 }
+
+QUANTITIES = words("deg dim arg Re Im")
+"""Commands that are functions without a value here."""
 
 RELATIONS = {
     "le": "<=",
@@ -101,6 +126,23 @@ COMMANDS = {
     "triangle": "triangle",
     "bigtriangleup": "triangle",
     "prime": "prime",
+    "dot": "dot",
+    "ddot": "ddot",
+    "tilde": "tilde",
+    "widetilde": "tilde",
+    "widehat": "hat",
+    "det": "det",
+    "adjugate": "adjugate",
+    "top": "top",
+    "iint": "iint",
+    "iiint": "iint",
+    "oint": "oint",
+    "sum": "sum",
+    "prod": "prod",
+    "lim": "lim",
+    "int": "int",
+    "partial": "partial",
+    **dict.fromkeys(words("to rightarrow longrightarrow Rightarrow Longrightarrow"), "to"),
 }
 
 OPERATORS = {
@@ -139,7 +181,9 @@ CLOSES = {
     ")>": ("<(",),
 }
 
-SPACES = words("quad qquad enspace thinspace space medspace thickspace hfill newline")
+SPACES = words(
+    "quad qquad enspace thinspace space medspace thickspace hfill newline negthinspace negmedspace negthickspace"
+)
 
 IGNORED = words(
     "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr displaystyle textstyle "
@@ -158,7 +202,7 @@ BOLD = words("mathbf bf bm pmb boldsymbol")
 NOT_PRODUCTS = words(
     "not the are all any but for per mod has was its one two six ten so if is no day way cm mm km kg ft deg rad in lb "
     "oz yd mi hr ml mg nm gal sq mph kph mol kj kw hz pa st nd rd th ms dm ton hrs yrs lbs no on of to "
-    "min sec kmh mhz ghz khz kwh kpa mpa cc cu rpm psi atm usd eur gbp jpy inr cny rmb aud cad chf"
+    "min sec kmh mhz ghz khz kwh kpa mpa cc cu rpm psi atm usd eur gbp jpy inr cny rmb aud cad chf pct ohm"
 )
 """Short words that are never a product of letters."""
 

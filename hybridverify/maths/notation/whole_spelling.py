@@ -124,6 +124,34 @@ _RULES: Rules = (
     ("'", _GROUPED, lambda found: _joined(found)),
     ("_", _GROUPED, lambda found: _joined(found)),
     ("[", re.compile(rf"^\[\s?({_ROW}(?:\s?;\s?{_ROW}){{1,9}})\s?\]$"), lambda found: _rows(found[1])),
+    (
+        " root)",
+        re.compile(r"(?<=\S)\s?(?:\\text\s?\{\s?)?\((?:a |the )?(?:double|repeated) root\)\s?\}?$"),
+        "",
+    ),
+    (
+        "ultiplicity",
+        re.compile(r"(?<=\S)\s?(?:\\text\s?\{\s?)?\((?:with |of )?multiplicity (?:\d|two|three)\)\s?\}?$"),
+        "",
+    ),
+    ("text", re.compile(r"(?<=\d)(?:\s|\\[,;: ])?\\text\s?\{\s?\(([a-zA-Z]{2,20})\)\s?\}$"), r" \\text{\1}"),
+    ("**", re.compile(r"(?<==)\s?\*\*([^*=]{1,40})\*\*$"), r"\1"),
+    ("\\left", re.compile(r"\\left\s?\.([^|]{1,120}?)\\right\s?\|(?=\s?_)"), r"\1|"),
+    ("\\ce", re.compile(r"\\ce\s?\{([^{}\\]{1,60})\}"), r"\1"),
+    ("^", re.compile(r"^(\d{2,3})\s?\^\s?(?:\{\s?\})?$"), r"\1^\\circ "),
+    (
+        "I",
+        re.compile(r"(?<![A-Za-z])((?:e\s?(?:\^|\*\*)|exp)\s?[({][-\d.\s*]{0,12})I(?=[\s*a-z\\)}])"),
+        r"\1i",
+    ),
+    (
+        "congruent to",
+        re.compile(
+            r"^(?:\\text\s?\{)?(?:all |those |the )?(?:integers |numbers |n )?(?:that are |which are )?"
+            r"congruent to (\d{1,6}(?:(?:,| or|, or) \d{1,6}){0,6}) (?:modulo|mod) (\d{1,6})\}?$"
+        ),
+        lambda found: _classes(found),
+    ),
     ("I", _COMPLEX, lambda found: _imaginary(found[0], "I")),
     ("j", _COMPLEX, lambda found: _imaginary(found[0], "j")),
     *((code, _MONEY, lambda found: _SIGN_OF[found[1]]) for code in _SIGN_OF),
@@ -144,6 +172,11 @@ def respelled_whole(text: str) -> str:
     ('31 to 36', '42', '[[1,2],[3,4]]', '2+3i')
     """
     return as_tuple(rewritten(text, _RULES))
+
+
+def _classes(found: re.Match[str]) -> str:
+    """`congruent to 2 or 3 modulo 4` as congruences of a letter of our own."""
+    return r"\text{ or }".join(rf"x\equiv {rest}\pmod{{{found[2]}}}" for rest in re.findall(r"\d+", found[1]))
 
 
 def _system(body: str, otherwise: str = "") -> str:

@@ -7,13 +7,15 @@ from fractions import Fraction
 
 from hybridverify.maths.algebra.literals import number
 from hybridverify.maths.algebra.nodes import Call, Const, Mul, Node, Num, Pow, Sym, quotient
-from hybridverify.maths.limits import MAX_ITEMS, Limit, Undefined, Unread
+from hybridverify.maths.limits import Undefined, Unread
+from hybridverify.maths.parsing import operators
 from hybridverify.maths.parsing.cursor import Cursor
-from hybridverify.maths.parsing.letters import absolute, index, marked_letters
+from hybridverify.maths.parsing.letters import MARKS, absolute, arguments, letter, marked_letters
 
-_FUNCTION_LETTERS = frozenset("fgh")
-_INVERSE = {"sin": "arcsin", "cos": "arccos", "tan": "arctan", "cot": "arccot"}
-_SEVERAL = frozenset(("max", "min", "gcd", "lcm"))
+_INVERSE = {
+    name: "arc" + name for name in ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "coth")
+}
+_SEVERAL = frozenset(("max", "min", "gcd", "lcm", "binom"))
 _CLOSING = {"(": ")", "[": "]", "{": "}"}
 
 
@@ -32,49 +34,7 @@ def atom(parser: Cursor) -> Node:
 
 def _constant(parser: Cursor) -> Node:
     """A constant; `e` may carry an index as letters do."""
-    return _letter(parser) if parser.peek().text == "e" else Const(parser.take().text)
-
-
-def _letter(parser: Cursor) -> Node:
-    token = parser.take()
-    name = token.text + index(parser)
-    while parser.peek().text in ("'", "prime"):
-        parser.take()
-        name += "'"
-    if parser.peek().text == "(" and token.text in _FUNCTION_LETTERS:
-        parser.take()
-        return Call(name, arguments(parser, ")"))
-    if name == "C" and parser.peek().text == "(" and _holds_two(parser):
-        parser.take()
-        return Call("binom", arguments(parser, ")"))
-    if name == "e":
-        return Const("e")
-    return Sym(name)
-
-
-def _holds_two(parser: Cursor) -> bool:
-    """Does the bracket at the parser's place hold two numbers, as in `C(5, 2)`?"""
-    inner: list[str] = []
-    for ahead in range(1, 12):
-        token = parser.peek(ahead)
-        if token.text == ")":
-            return inner.count(",") == 1 and "," not in (inner[0], inner[-1])
-        if token.kind not in ("num", "let") and token.text not in (",", "+", "-"):
-            return False
-        inner.append(token.text)
-    return False
-
-
-def arguments(parser: Cursor, closing: str) -> tuple[Node, ...]:
-    """Expressions separated by commas, up to the closing bracket."""
-    found = [parser.expression()]
-    while parser.peek().text in (",", ";") and parser.peek().kind == "sep":
-        parser.take()
-        found.append(parser.expression())
-        if len(found) > MAX_ITEMS:
-            raise Limit("limit")
-    parser.expect(closing)
-    return tuple(found)
+    return letter(parser) if parser.peek().text == "e" else Const(parser.take().text)
 
 
 def _bracketed(parser: Cursor) -> Node:
@@ -94,6 +54,8 @@ def _bracketed(parser: Cursor) -> Node:
 
 def _function(parser: Cursor) -> Node:
     name = parser.take().text
+    if name in operators.PROGRAMS:
+        return operators.read_program(parser, name)
     base = None
     exponent = None
     while parser.peek().text in ("^", "_"):
@@ -153,6 +115,8 @@ def _bracketed_arguments(parser: Cursor, name: str) -> tuple[Node, ...]:
     bars, parser.bars = parser.bars, 0
     args = arguments(parser, closing)
     parser.bars = bars
+    if name == "binom" and len(args) != 2:
+        raise Unread("number of arguments")
     if len(args) > 1 and name not in _SEVERAL and not (name == "log" and len(args) == 2):
         raise Unread("number of arguments")
     return args
@@ -184,7 +148,12 @@ def _single(parser: Cursor, signed: bool = False) -> Node:
 
 def _command(parser: Cursor) -> Node:
     name = parser.take().text
+    if name in operators.NAMES:
+        return operators.read_operator(parser, name)
     if name == "frac":
+        derivative = operators.read_derivative(parser)
+        if derivative is not None:
+            return derivative
         return divided(fraction_argument(parser, first=True), fraction_argument(parser))
     if name == "sqrt":
         return _root(parser)
@@ -197,7 +166,7 @@ def _command(parser: Cursor) -> Node:
         if len(args) != 2:
             raise Unread("number of arguments")
         return Call("binom", args)
-    if name in ("overline", "vec", "hat", "angle", "triangle"):
+    if name in MARKS:
         return marked_letters(parser, name)
     raise Unread(f"command {name!r}")
 
@@ -247,7 +216,7 @@ def _root(parser: Cursor) -> Node:
 
 
 _ATOMS: dict[str, Callable[[Cursor], Node]] = {
-    "let": _letter,
+    "let": letter,
     "const": _constant,
     "open": _bracketed,
     "fun": _function,

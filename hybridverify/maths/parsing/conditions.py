@@ -58,16 +58,37 @@ def _opens(tokens: Tokens, place: int) -> bool:
 def _bracketed_condition(tokens: Tokens) -> tuple[Tokens, Tokens]:
     """`k\\pi (k \\in \\mathbb{Z})`, and `k\\pi, k \\in \\mathbb{Z}`."""
     parts, _ = split(tokens, lambda token: token.text in (",", ";") and token.kind == "sep")
-    if len(parts) > 1 and _declares_integers(parts[-1]):
+    if len(parts) > 1 and (_declares_integers(parts[-1]) or _declares_reals(parts[-1], parts[0])):
         return tokens[: len(tokens) - len(parts[-1]) - 1], parts[-1]
     place = _last_bracket(tokens)
-    if place and _declares_integers(tokens[place + 1 : -1]):
+    if place and (_declares_integers(tokens[place + 1 : -1]) or _is_bound(tokens, place)):
         return tokens[:place], tokens[place + 1 : -1]
     return tokens, ()
 
 
 def _declares_integers(condition: Tokens) -> bool:
     return bool(integer_names(condition)) and any(token.text in _DECLARES for token in condition)
+
+
+def _is_bound(tokens: Tokens, place: int) -> bool:
+    """`2x (x > 0)`: a letter of the answer and a sign of order, in a bracket behind it."""
+    inner = tokens[place + 1 : -1]
+    ordered = (
+        len(inner) > 2 and inner[0].kind == "let" and inner[1].kind == "rel" and inner[1].text[0] in "<>"
+    )
+    return ordered and tokens[place].gap and any(token.text == inner[0].text for token in tokens[:place])
+
+
+def _declares_reals(condition: Tokens, answer: Tokens) -> bool:
+    """`x \\in \\mathbb{R}` behind a formula in x."""
+    if (
+        len(condition) != 3
+        or condition[1].text != "in"
+        or (condition[2].kind, condition[2].text) != ("set", "R")
+    ):
+        return False
+    letter = condition[0]
+    return letter.kind == "let" and len(answer) > 1 and any(token.text == letter.text for token in answer)
 
 
 def _last_bracket(tokens: Tokens) -> int:

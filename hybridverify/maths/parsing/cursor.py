@@ -50,6 +50,10 @@ class Cursor(ABC):
         """A sum."""
 
     @abstractmethod
+    def product(self) -> Node:
+        """A term of a sum."""
+
+    @abstractmethod
     def power(self) -> Node:
         """An atom with its exponent."""
 

@@ -6,7 +6,6 @@ Notation that people read in two ways (`1/2x`, `x2`) is unreadable rather than g
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from hybridverify.maths.algebra import products
 from hybridverify.maths.algebra.literals import number
@@ -23,15 +22,20 @@ from hybridverify.maths.algebra.nodes import (
 )
 from hybridverify.maths.limits import MAX_DEPTH, Limit, Unread
 from hybridverify.maths.notation.tokens import Token
-from hybridverify.maths.notation.vocabulary import NOT_PRODUCTS
+from hybridverify.maths.notation.vocabulary import NOT_PRODUCTS, words
 from hybridverify.maths.parsing import atoms
 from hybridverify.maths.parsing.cursor import Cursor
+from hybridverify.maths.parsing.letters import MARKS, index
+from hybridverify.maths.parsing.mixed_numbers import read_number
+from hybridverify.maths.parsing.series import series
+from hybridverify.maths.units.measures import is_physical
+from hybridverify.maths.units.reading import read_unit
 
 DEGREE = Const("deg")
 _ATOMS = frozenset(("num", "let", "const", "fun", "open", "cmd"))
-_STARTING_COMMANDS = frozenset(("frac", "sqrt", "binom", "overline", "vec", "hat", "angle", "triangle"))
+_STARTING_COMMANDS = words("frac sqrt binom sum prod lim int") | MARKS
 _CODES = frozenset(("USD", "EUR", "GBP", "JPY", "INR", "CNY", "RMB", "AUD", "CAD", "CHF"))
-_UNIT_LETTERS = frozenset("mgsLlhNJVWAKCFT")
+_UNIT_LETTERS = frozenset("mgsLlhNJVWAKCFT") | {"mu", "Omega"}
 
 
 def parse(tokens: Sequence[Token], mixed: bool = True) -> Node:
@@ -60,26 +64,46 @@ class Parser(Cursor):
         self.depth += 1
         if self.depth > 2 * MAX_DEPTH:
             raise Limit("limit")
-        terms = [self._product()]
+        terms = [self.product()]
         while self.peek().text in ("+", "-") and self.peek().kind == "op":
             sign = self.take().text
-            term = self._product()
+            if self.peek().kind == "dots" and sign == "+":
+                return self._series(terms)
+            term = self.product()
             terms.append(negative(term) if sign == "-" else term)
+        if len(terms) > 1 and any(type(term) is Call and term.name == "mod" for term in terms):
+            raise Unread("a + b mod m is read in two ways")
         self.depth -= 1
         return terms[0] if len(terms) == 1 else Add(tuple(terms))
 
-    def _product(self) -> Node:
+    def _series(self, before: list[Node]) -> Node:
+        """`1 + 2 + \\dots + n` from the dots on: one more term, and nothing behind it."""
+        self.take()
+        self.expect("+")
+        last = self.product()
+        if self.peek().text in ("+", "-"):
+            raise Unread("terms behind a sum with dots")
+        self.depth -= 1
+        return series(before, last)
+
+    def product(self) -> Node:
+        """Factors, with or without signs between them."""
         start = self.at
         factors = [self._unary()]
         divided = False
         while True:
             token = self.peek()
             if token.kind == "op" and token.text == "*":
+                if self._is_unit(self.peek(1)):
+                    return _product_of(factors)
                 start = self._times(factors, start)
                 divided = False
             elif token.kind == "op" and token.text == "/":
                 factors = [self._over(_product_of(factors))]
                 divided = True
+            elif token.text == "bmod" and token.kind == "cmd":
+                self.take()
+                factors = [Call("mod", (_product_of(factors), self._unary()))]
             elif self.starts_atom(token):
                 if divided:
                     raise Unread("1/2x is read in two ways")
@@ -87,6 +111,13 @@ class Parser(Cursor):
                 factors.append(self._beside(token, factors[-1]))
             else:
                 return _product_of(factors)
+
+    def _is_unit(self, token: Token) -> bool:
+        """A word behind a sign of multiplication is the unit of the number before it: `8650*watt`."""
+        if token.kind != "word" or self.starts_atom(token):
+            return False
+        unit = read_unit([token])
+        return unit is not None and unit.known and is_physical(unit)
 
     def _times(self, factors: list[Node], start: int) -> int:
         """Take a sign and the factor behind it, and tell where that starts; the last factor began at `start`."""
@@ -140,6 +171,12 @@ class Parser(Cursor):
             return token.text in _STARTING_COMMANDS
         if token.note == "roman" and token.text in _UNIT_LETTERS:
             return False
+        if (
+            token.text == "mu"
+            and self.peek(1).note in ("roman", "text")
+            and self.peek(1).kind in ("let", "word")
+        ):
+            return False  # the prefix of a unit
         return token.kind in _ATOMS and token.text != "\\{"
 
     def _unary(self) -> Node:
@@ -157,22 +194,31 @@ class Parser(Cursor):
     def power(self) -> Node:
         """An atom with its exponents, factorial signs and degree signs."""
         self._split_letters()
-        base = self._number() if self.peek().kind == "num" else atoms.atom(self)
+        base = read_number(self) if self.peek().kind == "num" else atoms.atom(self)
         while True:
             token = self.peek()
             if token.text == "^" and token.kind == "op":
                 self.take()
-                base = self._raised(base)
+                base = self._indexed(base, self._raised(base))
             elif token.text == "!" and token.kind == "op":
                 self.take()
-                if self.peek().text == "!":
-                    raise Unread("double factorial")
-                base = Call("factorial", (base,))
+                double = self.peek().text == "!" and not self.peek().gap
+                if double:
+                    self.take()
+                    if self.peek().text == "!":
+                        raise Unread("three factorial signs")
+                base = Call("factorial2" if double else "factorial", (base,))
             elif token.text == "degree":
                 self.take()
                 base = Mul((base, DEGREE))
             else:
                 return base
+
+    def _indexed(self, base: Node, raised: Node) -> Node:
+        """`x^2_1`: an index behind the exponent belongs to the letter."""
+        if self.peek().text != "_" or type(base) is not Sym or "_" in base.name or type(raised) is not Pow:
+            return raised
+        return Pow(Sym(base.name + index(self)), raised.exponent)
 
     def _split_letters(self) -> None:
         """A run of letters is a product: an exponent behind `xy` belongs to `y` alone."""
@@ -211,39 +257,6 @@ class Parser(Cursor):
             self.take()
             return self._raised(node)
         return node
-
-    def _number(self) -> Node:
-        token = self.take()
-        node = number(token)
-        if not self.mixed or node.digits >= 0 or node.value.denominator != 1:
-            return node
-        fraction = self._fraction_part()
-        return node if fraction is None else Num(node.value + fraction)
-
-    def _fraction_part(self) -> Fraction | None:
-        """The fraction of a mixed number: `2\\frac13`, `2 1/3`."""
-        if self.peek().text == "frac" and self.peek().kind == "cmd":
-            return self._set_fraction()
-        top, slash, bottom = self.peek(), self.peek(1), self.peek(2)
-        if (top.kind, slash.text, bottom.kind) != ("num", "/", "num") or not top.gap:
-            return None
-        if not (top.text.isdigit() and bottom.text.isdigit()) or int(top.text) >= int(bottom.text):
-            raise Unread("number after number")
-        self.at += 3
-        return Fraction(int(top.text), int(bottom.text))
-
-    def _set_fraction(self) -> Fraction | None:
-        start = self.at
-        self.take()
-        parts = [atoms.fraction_argument(self, first=True), atoms.fraction_argument(self)]
-        literal = all(type(p) is Num and p.digits < 0 and p.value.denominator == 1 for p in parts)
-        if not literal or self.peek().text == "^":
-            self.at = start
-            return None
-        top, bottom = (int(p.value) for p in parts if type(p) is Num)
-        if not 0 < top < bottom:
-            raise Unread("an improper fraction after a number")
-        return Fraction(top, bottom)
 
 
 def is_product(run: str) -> bool:

@@ -10,9 +10,19 @@ from hybridverify.maths.limits import MAX_ITEMS, Limit, Unread
 from hybridverify.maths.notation.tokenlists import Tokens, split
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing.relations import Reader
+from hybridverify.maths.parsing.sets import to_real_set
 from hybridverify.maths.units.compound import joined
 from hybridverify.maths.values import real_sets
-from hybridverify.maths.values.kinds import Listing, Named, Qualified, RealSet, Scalar, Tuple, Value
+from hybridverify.maths.values.kinds import (
+    FiniteSet,
+    Listing,
+    Named,
+    Qualified,
+    RealSet,
+    Scalar,
+    Tuple,
+    Value,
+)
 
 _SEPARATORS = frozenset((",", ";", "and", "or"))
 _WORDS = frozenset(("and", "or"))
@@ -60,8 +70,8 @@ def read_list(items: list[list[Token]], signs: list[str], read: Reader) -> Value
         if grouped is not None:
             return Listing(tuple(read_list(*group, read) for group in grouped), frozenset((";",)))
     values: list[Value] = []
-    for item in items:
-        value = read(item)
+    read_items = list(map(read, items))
+    for value in _with_both_signs(read_items):
         if isinstance(value, Listing):
             values.extend(value.items)
         else:
@@ -69,6 +79,19 @@ def read_list(items: list[list[Token]], signs: list[str], read: Reader) -> Value
         if len(values) > MAX_ITEMS:
             raise Limit("limit")
     return assembled(values, frozenset(signs))
+
+
+def _with_both_signs(values: list[Value]) -> list[Value]:
+    """`x = 3, y = \\pm 2` lists two pairs: the other names are repeated for the second sign."""
+    both = [
+        value for value in values if isinstance(value, Listing) and value.separators == frozenset(("pm",))
+    ]
+    if len(both) != 1 or len(values) < 2 or len(both[0].items) != 2:
+        return values
+    place = next(i for i, value in enumerate(values) if value is both[0])
+    pairs = [[*values[:place], sign, *values[place + 1 :]] for sign in both[0].items]
+    names = {value.name for value in pairs[0] if isinstance(value, Named) and not value.parameters}
+    return [*pairs[0], *pairs[1]] if len(names) == len(values) else values
 
 
 def _by_semicolon(
@@ -88,8 +111,9 @@ def assembled(values: list[Value], separators: frozenset[str]) -> Value:
     """A list of values: joined inequalities become a set, repeated labels a list of tuples."""
     if len(values) == 1:
         return values[0]
-    if all(isinstance(value, RealSet) for value in values):
-        return _joined([value for value in values if isinstance(value, RealSet)], separators)
+    sets = _as_sets(values) if separators & _WORDS == {"or"} else values
+    if all(isinstance(value, RealSet) for value in sets):
+        return _joined([value for value in sets if isinstance(value, RealSet)], separators)
     one = joined(values) if separators <= {"and", ","} else None
     if one is not None:
         return one
@@ -99,15 +123,38 @@ def assembled(values: list[Value], separators: frozenset[str]) -> Value:
     return Listing(tuple(values), separators)
 
 
+def _as_sets(values: list[Value]) -> list[Value]:
+    """`0 < x < 1 or x = 3`, `x \\in [0, 1] or x = 3`: beside an interval, a value of the same name is a point."""
+    names = {value.name for value in values if isinstance(value, (RealSet, Named))}
+    intervals = any(
+        isinstance(v, RealSet) or (isinstance(v, Named) and isinstance(v.value, Tuple)) for v in values
+    )
+    if len(names) != 1 or not intervals:
+        return values
+    found: list[Value] = []
+    for value in values:
+        if isinstance(value, RealSet):
+            found.append(value)
+        elif isinstance(value, Named) and not value.parameters and isinstance(value.value, (Tuple, Scalar)):
+            inner = FiniteSet((value.value,)) if isinstance(value.value, Scalar) else value.value
+            try:
+                found.append(RealSet(to_real_set(inner).pieces, value.name))
+            except Unread:
+                return values
+        else:
+            return values
+    return found
+
+
 def _joined(sets: Sequence[RealSet], separators: frozenset[str]) -> Value:
     """`x < 1 or x > 3`: a union; `x > 1 and x < 3`: an intersection; bare commas may mean either."""
     if len({item.name for item in sets}) != 1 or not sets[0].name:
         return Listing(tuple(sets), separators)
     words = separators & _WORDS
     if words == {"or"}:
-        return RealSet(_in_any(sets), sets[0].name, _all_solved(sets))
+        return RealSet(_in_any(sets), sets[0].name, _all_solved(sets), _any_polynomial(sets))
     if words == {"and"}:
-        return RealSet(_in_all(sets), sets[0].name, _all_solved(sets))
+        return RealSet(_in_all(sets), sets[0].name, _all_solved(sets), _any_polynomial(sets))
     return _beside_another(sets, separators)
 
 
@@ -115,10 +162,14 @@ def _beside_another(sets: Sequence[RealSet], separators: frozenset[str]) -> Valu
     """A union where nothing is common to all, an intersection where all together are everything; else nobody knows."""
     everything, common = _in_any(sets), _in_all(sets)
     if not common:
-        return RealSet(everything, sets[0].name, _all_solved(sets))
+        return RealSet(everything, sets[0].name, _all_solved(sets), _any_polynomial(sets))
     if everything == real_sets.REALS:
-        return RealSet(common, sets[0].name, _all_solved(sets))
+        return RealSet(common, sets[0].name, _all_solved(sets), _any_polynomial(sets))
     return Listing(tuple(sets), separators)
+
+
+def _any_polynomial(sets: Sequence[RealSet]) -> bool:
+    return any(item.polynomial for item in sets)
 
 
 def _all_solved(sets: Sequence[RealSet]) -> bool:

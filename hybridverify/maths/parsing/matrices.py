@@ -2,23 +2,40 @@
 
 from __future__ import annotations
 
-from hybridverify.maths.algebra.nodes import Add, Mul, Node
+from hybridverify.maths.algebra.nodes import Mul, Node
 from hybridverify.maths.limits import MAX_MATRIX, Limit, Unread
 from hybridverify.maths.notation.tokenlists import Tokens, depth_change, split, whole_bracket
 from hybridverify.maths.notation.tokens import Token
+from hybridverify.maths.parsing import matrix_algebra
 from hybridverify.maths.parsing.expressions import parse
 from hybridverify.maths.parsing.pieces import read_piece
 from hybridverify.maths.parsing.relations import Reader
 from hybridverify.maths.values.kinds import Cases, Listing, Matrix, Scalar, Value
 
 _MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array"))
-_MAX_PRODUCT = 6
-"""Largest side of a product that is computed: an answer is seldom left as one."""
 
 
 def read_matrix(tokens: Tokens, read: Reader) -> Value | None:
-    """A matrix, perhaps in brackets or behind factors; None where no environment stands at depth zero."""
-    while whole_bracket(tokens):
+    """A matrix, or what several of them make; None where no environment stands outside sets and lists."""
+    if not any(token.kind == "env" for token in tokens):
+        return _written(tokens, read)
+    try:
+        found = _written(tokens, read)
+    except Unread:
+        if not matrix_algebra.is_computed(tokens):
+            raise
+        found = None
+    if found is not None or not matrix_algebra.is_computed(tokens):
+        return found
+    term = matrix_algebra.computed(tokens)
+    if not isinstance(term, tuple):
+        return Scalar(term)
+    return Matrix(tuple(tuple(map(Scalar, row)) for row in term))
+
+
+def _written(tokens: Tokens, read: Reader) -> Value | None:
+    """One matrix, perhaps in brackets or behind factors."""
+    while whole_bracket(tokens) and tokens[0].text != "\\{":
         listed = _listed(tokens)
         if listed is not None:
             return listed
@@ -37,7 +54,7 @@ def _environments(tokens: Tokens, factor: Node | None, read: Reader) -> Value:
     end = _end(tokens)
     name, body = tokens[0].text.removeprefix("begin "), tokens[1:end]
     if end < len(tokens) - 1:
-        rest = read_matrix(tokens[end + 1 :], read)
+        rest = _written(tokens[end + 1 :], read)
         if name not in _MATRICES or not isinstance(rest, Matrix) or rest.determinant:
             raise Unread("several environments")
         return _product(Matrix(_rows(body, factor)), rest)
@@ -75,7 +92,7 @@ def _transposed(tokens: Tokens, read: Reader) -> Value:
     flat = body[0].text == "(" or (body[0].text == "[" and body[1].text != "[")
     if whole_bracket(body) and flat and body[1].kind != "env":
         return Matrix(_of_cells([[cell] for cell in split(body[1:-1], _is_comma)[0]], None))
-    inner = read_matrix(body, read)
+    inner = _written(body, read)
     if not isinstance(inner, Matrix) or inner.determinant:
         raise Unread("transpose")
     return Matrix(tuple(zip(*inner.rows, strict=True)))
@@ -92,18 +109,8 @@ def _end(tokens: Tokens) -> int:
 
 
 def _product(left: Matrix, right: Matrix) -> Matrix:
-    size = len(right.rows)
-    if len(left.rows[0]) != size or max(len(left.rows), size, len(right.rows[0])) > _MAX_PRODUCT:
-        raise Unread("product of matrices")
-    return Matrix(
-        tuple(
-            tuple(
-                Scalar(Add(tuple(Mul((row[k].node, right.rows[k][column].node)) for k in range(size))))
-                for column in range(len(right.rows[0]))
-            )
-            for row in left.rows
-        )
-    )
+    pair = [tuple(tuple(cell.node for cell in row) for row in each.rows) for each in (left, right)]
+    return Matrix(tuple(tuple(map(Scalar, row)) for row in matrix_algebra.product(*pair)))
 
 
 def _rows(body: Tokens, factor: Node | None) -> tuple[tuple[Scalar, ...], ...]:

@@ -31,22 +31,46 @@ def name_of(tokens: Tokens) -> Named | None:
 
 
 def _in_words(tokens: Tokens) -> Named | None:
-    """`Minimum`, `total cost`; a short word is more likely a product of letters."""
+    """`Minimum`, `total cost`, `Area of \\triangle ABC`; a short word is more likely a product of letters."""
+    tokens = _without_figure(tokens)
     if (tokens[0].note or len(tokens[0].text) > 2) and all(token.kind == "word" for token in tokens):
         return Named(spelled(tokens).casefold(), (), _NO_VALUE, word=True)
     return None
 
 
+def _without_figure(tokens: Tokens) -> Tokens:
+    """Words without the name of a figure behind them."""
+    end = next((place for place, token in enumerate(tokens) if token.kind == "cmd"), 0)
+    figure = tokens[end:]
+    if not end or figure[0].text not in ("triangle", "angle", "overline") or tokens[0].note != "text":
+        return tokens
+    named = all(token.text.isupper() or token.text in "{}" for token in figure[1:])
+    return tokens[:end] if named else tokens
+
+
 def _applied(tokens: Tokens) -> Named | None:
-    """`f(x)`, `P(2, n)`: a letter with letters or numbers in brackets right behind it."""
-    if tokens[0].kind != "let" or len(tokens) < 2 or tokens[1].text != "(" or tokens[1].gap:
+    """`f(x)`, `P(2, n)`, `k_{\\max}(n)`: a letter with letters or numbers in brackets right behind it."""
+    if tokens[0].kind != "let" or len(tokens) < 2:
         return None
-    if not whole_bracket(tokens[1:]):
+    opening = _behind_index(tokens)
+    if opening >= len(tokens) or tokens[opening].text != "(" or tokens[opening].gap:
         return None
-    inner, _ = split(tokens[2:-1], _is_comma)
+    if not whole_bracket(tokens[opening:]):
+        return None
+    inner, _ = split(tokens[opening + 1 : -1], _is_comma)
     if all(len(part) == 1 and part[0].kind in ("let", "num") for part in inner):
-        return Named(tokens[0].text, tuple(part[0].text for part in inner), _NO_VALUE)
+        name = "".join(token.text for token in tokens[:opening] if token.text not in "{}")
+        return Named(name, tuple(part[0].text for part in inner), _NO_VALUE)
     return None
+
+
+def _behind_index(tokens: Tokens) -> int:
+    """The place behind the first letter and its index."""
+    if tokens[1].text != "_" or len(tokens) < 4:
+        return 1
+    if tokens[2].text != "{":
+        return 3
+    return next((place + 1 for place, token in enumerate(tokens) if token.text == "}"), len(tokens))
 
 
 def _derivative(tokens: Tokens) -> Named | None:

@@ -202,7 +202,8 @@ class _Reader:
             return value
         if tokens[0].text == "[":
             raise Unread("square brackets around one value")
-        return self.item(tokens[1:-1]) if relations.has_relation(tokens[1:-1]) else None
+        inner = tokens[1:-1]
+        return self.item(inner) if relations.has_relation(inner) or sets.has_set_operation(inner) else None
 
     def _scalar(self, tokens: Tokens) -> Value:
         return read_scalar(tokens, self.conventions)

@@ -11,6 +11,7 @@ from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.notation.tokenlists import Tokens, spelled, split
 from hybridverify.maths.notation.tokens import Token
+from hybridverify.maths.parsing.claims import check_between, is_claim, side_of
 from hybridverify.maths.parsing.expressions import parse
 from hybridverify.maths.parsing.names import name_of
 from hybridverify.maths.values import real_sets
@@ -20,6 +21,7 @@ from hybridverify.maths.values.kinds import (
     Listing,
     Named,
     NumberSet,
+    Quantity,
     RealSet,
     Relation,
     Rough,
@@ -51,7 +53,7 @@ def read_relation(tokens: Tokens, read: Reader) -> Value:
     if not all(sides):
         raise Unread("relation without a side")
     if kinds <= {"=", "~"}:
-        return _approximate(sides, read) if "~" in kinds else _equation(sides, read)
+        return _approximate(sides, signs, read) if "~" in kinds else _equation(sides, read)
     if signs == ["in"]:
         return _membership(sides, read)
     if signs == ["mod="]:
@@ -73,18 +75,33 @@ def _equation(sides: list[list[Token]], read: Reader) -> Value:
         return _shared_value(sides, read)
     label = name_of(sides[0])
     if label is None:
-        return _without_name(sides)
+        return _turned_equation(sides, read) or _without_name(sides, read)
     value = read(sides[-1])
     if len(sides) > 2:
-        _check_chain(sides[1:-1], value)
+        check_between(sides[1:-1], value)
     elif label.node is not None and isinstance(value, Scalar) and label.name in symbols(value.node):
         return Relation((label.node, value.node), ("=",))  # x = 2x + 1 gives no value to x
     return Named(label.name, label.parameters, value, label.node, label.word)
 
 
-def _without_name(sides: list[list[Token]]) -> Value:
-    """An equation between expressions, or a computation where no letter is in it."""
-    nodes = tuple(parse(side) for side in sides)
+def _turned_equation(sides: list[list[Token]], read: Reader) -> Value | None:
+    """`7 = w` gives the value 7 to w, `(1, 2) = (x, y)` two values."""
+    last = sides[1]
+    if len(sides) != 2 or any(token.kind == "let" for token in sides[0]):
+        return None
+    if len(last) == 1 and last[0].kind == "let":
+        return Named(last[0].text, (), read(sides[0]), Sym(last[0].text))
+    label = name_of(last) if last[0].text == "(" else None
+    return label and Named(label.name, label.parameters, read(sides[0]))
+
+
+def _without_name(sides: list[list[Token]], read: Reader) -> Value:
+    """An equation between expressions, a stated value, or a computation where no letter is in it."""
+    if is_claim(sides[0]):
+        value = read(sides[-1])
+        check_between(sides[1:-1], value) if len(sides) > 2 else None
+        return Named(spelled(sides[0]), (), value)
+    nodes = tuple(side_of(side) for side in sides)
     if any(symbols(node) for node in nodes):
         return Relation(nodes, ("=",) * (len(nodes) - 1), spelled(sides[0]))
     return _computed(nodes, {spelled(side) for side in sides})
@@ -106,30 +123,43 @@ def _computed(nodes: tuple[Node, ...], written: set[str]) -> Value:
     return Scalar(nodes[-1])
 
 
-def _check_chain(middle: list[list[Token]], value: Value) -> None:
-    """`x = 5 + 5 = 10` is x = 10 if the middle agrees."""
-    if not isinstance(value, Scalar):
-        raise Unread("chain of equations")
-    for side in middle:
-        if same_expression(parse(side), value.node) is not Same.EQUAL:
-            raise Unread("chain of equations")
-
-
-def _approximate(sides: list[list[Token]], read: Reader) -> Value:
+def _approximate(sides: list[list[Token]], signs: list[str], read: Reader) -> Value:
+    if len(sides) > 2:
+        return _chain_with_estimate(sides, signs, read)
     label = name_of(sides[0])
-    if len(sides) != 2:
-        raise Unread("approximation")
     if label is None:
         return _with_estimate(read(sides[0]), read(sides[1]))
     return Named(label.name, label.parameters, _rough(read(sides[1])), None, label.word)
 
 
+def _chain_with_estimate(sides: list[list[Token]], signs: list[str], read: Reader) -> Value:
+    """`x = \\frac53 \\approx 1.67` is x = 5/3."""
+    if signs.index("~") < len(signs) - 1:
+        raise Unread("approximation")
+    stated = _equation(sides[:-1], read)
+    exact = stated.value if isinstance(stated, Named) else stated
+    _with_estimate(exact, read(sides[-1]))
+    return stated
+
+
 def _with_estimate(exact: Value, estimate: Value) -> Value:
     """`\\sqrt{2} \\approx 1.41` is the root: the estimate behind it must only agree."""
+    if isinstance(exact, Scalar) and isinstance(estimate, Quantity):
+        return Quantity(_checked(exact, estimate.value), estimate.unit)
+    if isinstance(exact, Quantity) and isinstance(estimate, (Scalar, Quantity)):
+        near = estimate.value if isinstance(estimate, Quantity) else estimate
+        if not isinstance(estimate, Quantity) or estimate.unit == exact.unit:
+            return Quantity(_checked(exact.value, near), exact.unit)
     if isinstance(exact, Scalar) and isinstance(estimate, Scalar):
-        first, second = constant(exact.node), constant(estimate.node)
-        if first is not None and second is not None and abs(first - second) <= 0.01 * abs(first):
-            return exact
+        return _checked(exact, estimate)
+    raise Unread("approximation")
+
+
+def _checked(exact: Scalar, estimate: Scalar) -> Scalar:
+    """The exact number, if the estimate is near. Raises Unread."""
+    first, second = constant(exact.node), constant(estimate.node)
+    if first is not None and second is not None and abs(first - second) <= 0.01 * abs(first):
+        return exact
     raise Unread("approximation")
 
 
@@ -171,7 +201,8 @@ def _solved(nodes: list[Node], signs: list[str]) -> RealSet | None:
     solved = [part for part in parts if part is not None]
     if len(solved) < len(parts):
         return None
-    return RealSet(reduce(real_sets.intersect, solved), variable.name, solved=side == variable)
+    polynomial = type(variable) is Sym and real_sets.is_polynomial(side, variable)
+    return RealSet(reduce(real_sets.intersect, solved), variable.name, side == variable, polynomial)
 
 
 def _is_chain_around(place: int, signs: list[str]) -> bool:

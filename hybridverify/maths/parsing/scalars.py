@@ -39,6 +39,7 @@ _SCALES = {
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _DEGREE_WORDS = frozenset(("degree", "degrees", "deg"))
 _DEGREE = Const("deg")
+_MAX_MEASURED = 16
 _MAX_WORDS = 12
 """The longest number in words that is looked for."""
 
@@ -53,11 +54,23 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
         return value
     tokens = _without_ordinal(_units_named_like_functions(tokens), conventions)
     parser = Parser(tokens, conventions.mixed_number == "sum")
-    node = parser.whole()
+    try:
+        node = parser.whole()
+    except Unread:
+        told = (
+            _measured(tokens)
+            if any(token.note == "roman" or token.kind == "word" for token in tokens)
+            else None
+        )
+        if told is None:
+            raise
+        return told
     grouped = any(token.note == "grouped" for token in tokens)
     rest = list(parser.tokens[parser.at :])
     if not rest:
-        return _plain(node, grouped)
+        if any(token.text == "bmod" for token in tokens):
+            raise Unread("a remainder that is left open")
+        return _plain(node, grouped, _measured(tokens))
     if type(node) is Sym and tokens[0].text == "(":  # `(C) Rome` is an option and what it says
         raise Unread("letter in brackets")
     return with_suffix(node, rest, grouped, conventions)
@@ -76,7 +89,26 @@ def _spoken(tokens: Tokens, conventions: Conventions) -> Value | None:
     return None
 
 
-def _plain(node: Node, grouped: bool) -> Value:
+def _measured(tokens: Tokens) -> Quantity | None:
+    """The quantity that the tokens are where their letters spell a unit."""
+    number = 1 + (tokens[0].text == "-")
+    if not number < len(tokens) <= _MAX_MEASURED or tokens[number - 1].kind != "num":
+        return None
+    start = next((i for i, token in enumerate(tokens) if token.kind in ("let", "word")), 0)
+    while start and tokens[start - 1].text in ("{", "*"):
+        start -= 1
+    if start < number or any(token.kind in ("fun", "const", "cmd") for token in tokens[start:]):
+        return None
+    unit = read_unit(tokens[start:])
+    if unit is None or not unit.known:
+        return None
+    try:
+        return Quantity(Scalar(Parser(tokens[:start]).whole()), unit)
+    except Unread:
+        return None
+
+
+def _plain(node: Node, grouped: bool, measured: Quantity | None = None) -> Value:
     if type(node) is Mul and len(node.factors) == 2:
         first, second = node.factors
         if second == _DEGREE:
@@ -84,7 +116,7 @@ def _plain(node: Node, grouped: bool) -> Value:
         turned = type(second) is Mul and len(second.factors) == 2 and second.factors[1] == _DEGREE
         if turned and type(second) is Mul and first == Num(-1):
             return Degrees(Scalar(negative(second.factors[0])))
-    return Scalar(node, grouped)
+    return Scalar(node, grouped, measured)
 
 
 def with_suffix(node: Node, rest: Tokens, grouped: bool, conventions: Conventions) -> Value:
@@ -109,7 +141,7 @@ def with_suffix(node: Node, rest: Tokens, grouped: bool, conventions: Convention
 
 def _with_word(scalar: Scalar, word: str) -> Value | None:
     """A number whose one word makes it another kind of value; None for other words."""
-    if word in ("%", "percent"):
+    if word in ("%", "percent", "pct", "percentage"):
         return Percent(scalar)
     if word in _DEGREE_WORDS:
         return Degrees(scalar)

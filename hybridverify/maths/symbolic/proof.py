@@ -12,6 +12,7 @@ from hybridverify.conventions import Conventions
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import Add, Node, negative, symbols
 from hybridverify.maths.algebra.numeric import NoValue, evaluate, point_for
+from hybridverify.maths.algebra.operators import has_operator
 from hybridverify.maths.algebra.products import other_product, reordered
 from hybridverify.maths.comparing.compare import compare_values, rearranged
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
@@ -91,6 +92,8 @@ def _open(left: Value, right: Value, case: Case) -> bool:
     if reordered(_sides(left), _sides(right), case.setting.capitals, case.setting.vectors):
         return False  # sympy's symbols commute
     if isinstance(left, Scalar) and isinstance(right, Scalar):
+        if has_operator(left.node) is not has_operator(right.node):
+            return False  # what is not evaluated here is opaque there
         check_bounds(left.node)
         check_bounds(right.node)
         return same_expression(left.node, right.node, case.setting) is Same.UNKNOWN

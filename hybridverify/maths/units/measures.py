@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
@@ -11,6 +12,7 @@ from hybridverify.language.word_forms import singular
 from hybridverify.maths.algebra.nodes import Mul, Node, Num, Pow, Sym
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.units.reading import read_unit, unit_over_base_kinds
+from hybridverify.maths.units.si import OTHER_MEANINGS, size_of
 from hybridverify.maths.units.table import (
     OTHER_KINDS,
     PHYSICAL,
@@ -74,6 +76,17 @@ def _is_prefixed(factors: Sequence[Node]) -> bool:
     return any(one == Sym("m") and type(other) is Sym for one, other in pairwise(factors))
 
 
+def in_other_meaning(unit: Unit) -> Unit | None:
+    """The unit with F or C as farad or coulomb, None for a unit without them."""
+    dimension = dict(unit.dimension)
+    for word, (kind, measure) in OTHER_MEANINGS.items():
+        count = dimension.pop(kind, 0) if word in unit.words else 0
+        if count:
+            dimension[measure.kind] = dimension.get(measure.kind, 0) + count
+            return unit_over_base_kinds(dimension, unit.factor, True, unit.words)
+    return None
+
+
 def has_other_kinds(unit: Unit) -> bool:
     """Is a gallon or the like in it, which may be another one than ours?"""
     return not OTHER_KINDS.isdisjoint(unit.words)
@@ -100,8 +113,8 @@ def plain_label(words: str, question: str) -> bool:
 
 def _fits(word: str, asked: set[str]) -> bool:
     """False where the question names units of this kind, and this one is not among them."""
-    kind, factor = UNITS.get(word, ("", Fraction(0)))
-    units = [UNITS[other] for other in asked if len(other) > 2 and other in UNITS]
+    kind, factor = size_of(word) or ("", Fraction(0))
+    units = [unit for other in asked if len(other) > 2 and (unit := size_of(other))]
     rivals = {size for other, size in units if other == kind}
     return not kind or not rivals or factor in rivals or word in asked
 
@@ -131,6 +144,26 @@ def is_asked_in(unit: Unit, question: str) -> bool:
     """
     named = (read_unit([Token("word", word)]) for word in read_question(question).units)
     return any(other and (other.dimension, other.factor) == (unit.dimension, unit.factor) for other in named)
+
+
+_STATED = re.compile(
+    r"(?<![\w.])(\d{1,12}(?:\.\d{1,12})?)\$?(?:\s|~|\\[,;: ])*"
+    r"(?:\\(?:text|mathrm)\s?\{\s?)?(\\?[A-Za-zµμΩ]+(?:\\Omega)?)"
+)
+_MAX_QUESTION = 20_000
+
+
+def is_stated(value: Quantity, question: str) -> bool:
+    """Does the question itself hold the quantity, in whatever spelling of its unit?"""
+    number = value.value.exact
+    if number is None:
+        return False
+    for found in _STATED.finditer(question[:_MAX_QUESTION]):
+        if Fraction(found[1]) == number:
+            unit = read_unit([Token("word", found[2].replace("\\", ""))])
+            if unit and (unit.dimension, unit.factor) == (value.unit.dimension, value.unit.factor):
+                return True
+    return False
 
 
 def plain_words(unit: Unit, question: str) -> bool:

@@ -9,11 +9,13 @@ from hybridverify.language.letter_case import fold_case
 from hybridverify.language.word_forms import singular
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.notation.vocabulary import VOWELS
+from hybridverify.maths.units.si import measure_of
 from hybridverify.maths.units.table import CASED, DERIVED, PER_HOUR, SYMBOLS, UNITS
 from hybridverify.maths.units.words import CHANGES_MEANING, CHINESE, NOUNS, POWERS
 from hybridverify.maths.values.kinds import Unit
 
 _MAX_WORDS = 4
+_BEFORE_OHM = frozenset(("k", "M", "m", "G", "T", "n", "µ"))
 _BEHIND = {"squared": 2, "cubed": 3}
 _IDLE = frozenset(("*", "(", ")", "{", "}"))
 _SCALES = frozenset("百千万亿半倍分双对")
@@ -26,7 +28,20 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
     >>> read_unit([Token("word", "cm"), Token("op", "^"), Token("num", "2")]).dimension
     (('length', 2),)
     """
-    return _UnitReader([token for token in tokens if token.kind != "stop"]).unit()
+    return _UnitReader(_with_prefixes([token for token in tokens if token.kind != "stop"])).unit()
+
+
+def _with_prefixes(tokens: list[Token]) -> list[Token]:
+    r"""A prefix and its unit as one word: `\mu A`, `k\Omega`."""
+    joined: list[Token] = []
+    for token in tokens:
+        before = joined[-1].text if joined else ""
+        letters = token.kind in ("let", "word") and joined and joined[-1].kind in ("let", "word")
+        if letters and (before == "mu" or (token.text == "Omega" and before in _BEFORE_OHM)):
+            joined[-1] = Token("word", ("µ" if before == "mu" else before) + token.text, joined[-1].gap)
+        else:
+            joined.append(token)
+    return joined
 
 
 class _UnitReader:
@@ -86,6 +101,9 @@ class _UnitReader:
         count, self.at = _raised(self.parts, self.at)
         name = token.text.lower()
         found = _lookup(token)
+        measure = measure_of(token.text) if found is None else None
+        if measure is not None:
+            found, name = (measure.kind, measure.size), measure.name
         if found is None:
             if not _is_noun(name):
                 return False
@@ -104,7 +122,7 @@ def _raised(parts: Sequence[Token], at: int) -> tuple[int, int]:
     """The exponent after a unit, and the place behind it."""
     if at < len(parts) and parts[at].text == "^":
         at += 1
-        if at < len(parts) and parts[at].text == "{":
+        if at < len(parts) and parts[at].text in ("{", "("):
             at += 1
         sign = 1
         if at < len(parts) and parts[at].text == "-":
@@ -142,7 +160,8 @@ def _noun(name: str) -> str:
     """A counted noun or unknown unit, with the case that tells MeV from meV and Mmol from mmol."""
     prefixed = name[0] == "M" and name[1:2] not in VOWELS and name[1:2] != "y"
     folded = name if prefixed else fold_case((name,))[0]
-    return singular(folded) if folded.islower() else folded
+    noun = singular(folded) if folded.islower() else folded
+    return noun + " counted" if noun in DERIVED else noun  # `5 speeds` is no speed
 
 
 def _is_chinese(name: str) -> bool:

@@ -110,8 +110,21 @@ DERIVED = {
     "power": {"mass": 1, "length": 2, "time": -3},
     "pressure": {"mass": 1, "length": -1, "time": -2},
     "frequency": {"time": -1},
+    "charge": {"current": 1, "time": 1},
+    "voltage": {"mass": 1, "length": 2, "time": -3, "current": -1},
+    "resistance": {"mass": 1, "length": 2, "time": -3, "current": -2},
+    "conductance": {"mass": -1, "length": -2, "time": 3, "current": 2},
+    "capacitance": {"mass": -1, "length": -2, "time": 4, "current": 2},
+    "inductance": {"mass": 1, "length": 2, "time": -2, "current": -2},
+    "induction": {"mass": 1, "time": -2, "current": -1},
+    "flux": {"mass": 1, "length": 2, "time": -2, "current": -1},
 }
 """Kinds whose units are products of others: a litre is a cubic decimetre, a newton a kilogram metre per s^2."""
 
-PHYSICAL = frozenset(kind for kind, _ in (*UNITS.values(), *CASED.values())) | {"speed"}
+PHYSICAL = frozenset(kind for kind, _ in (*UNITS.values(), *CASED.values())) | {
+    "speed",
+    "current",
+    "becquerel",
+    "calorie",
+}
 """Kinds that cannot be meant by one another, unlike counted nouns: 12 points may be 12 units."""

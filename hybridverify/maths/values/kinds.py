@@ -88,6 +88,8 @@ class RealSet:
     pieces: tuple[Piece, ...]
     name: str = ""
     solved: bool = field(default=True, compare=False)
+    polynomial: bool = field(default=False, compare=False)
+    """It was `x^2 > 4`: what is left to do is the whole work."""
 
 
 @dataclass(frozen=True, slots=True)

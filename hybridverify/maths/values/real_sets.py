@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from functools import cmp_to_key
+from itertools import pairwise
 
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import Same, same_expression
@@ -19,6 +21,7 @@ from hybridverify.maths.algebra.nodes import (
     quotient,
     symbols,
 )
+from hybridverify.maths.algebra.roots import coefficients, real_roots, value_at
 from hybridverify.maths.limits import MAX_ITEMS, Limit, Unread
 from hybridverify.maths.values.kinds import INFINITY, Piece, is_infinite
 
@@ -153,7 +156,7 @@ def solve(side: Node, variable: Sym | Call, sign: str, bound: Node) -> Pieces | 
         return _absolute(sign, bound)
     line = linear(side, variable)
     if line is None:
-        return None
+        return _of_polynomial(side, variable, sign, bound)
     slope, shift = line
     rate = numeric.constant(slope)
     if rate is None or abs(rate) < 1e-9:
@@ -164,6 +167,41 @@ def solve(side: Node, variable: Sym | Call, sign: str, bound: Node) -> Pieces | 
             return None
         end = quotient(end, slope)
     return _restricted(sign, end, turned=rate < 0)
+
+
+def _of_polynomial(side: Node, variable: Sym | Call, sign: str, bound: Node) -> Pieces | None:
+    """`t^2 > 9`, where all roots are found; None where every number or none is a solution."""
+    if type(variable) is not Sym or sign not in ("<", "<=", ">", ">=") or symbols(bound):
+        return None
+    poly = coefficients(Add((side, negative(bound))), variable.name)
+    roots = real_roots(poly) if poly and len(poly) > 2 else None
+    if not poly or not roots:
+        return None
+    roots = sorted(roots, key=value_of)
+    ends = [MINUS_INFINITY, *roots, INFINITY]
+    places = [_between(*map(value_of, pair)) for pair in pairwise(ends)]
+    closed = sign.endswith("=")
+    holds = [(value_at(poly, place) > 0) == (sign[0] == ">") for place in places]
+    pieces = [
+        Piece(low, closed and not is_infinite(low), high, closed and not is_infinite(high))
+        for (low, high), inside in zip(pairwise(ends), holds, strict=True)
+        if inside
+    ]
+    if closed:
+        pieces += map(point, roots)
+    return union(tuple(pieces)) if pieces and not all(holds) else None
+
+
+def is_polynomial(side: Node, variable: Sym) -> bool:
+    """Is it solved by its roots: neither linear nor an absolute value?"""
+    return side != Call("abs", (variable,)) and linear(side, variable) is None
+
+
+def _between(low: float, high: float) -> Fraction:
+    """A number between two others."""
+    if math.isinf(low):
+        return Fraction(high) - 1 if not math.isinf(high) else Fraction(0)
+    return Fraction(low) + 1 if math.isinf(high) else (Fraction(low) + Fraction(high)) / 2
 
 
 def _restricted(sign: str, end: Node, turned: bool) -> Pieces:

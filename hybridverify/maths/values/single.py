@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from hybridverify.maths.algebra.nodes import (
-    Const,
+    INFINITY,
     Exact,
     Mul,
     Node,
     Num,
     Pow,
     coarse,
+    is_infinite,
     rational_value,
     step_of,
 )
@@ -34,6 +35,8 @@ class Scalar:
 
     node: Node
     grouped: bool = False
+    measured: Quantity | None = field(default=None, compare=False)
+    """What it is where its letters are a unit: `22 mA` may be a product of m and A."""
 
     @property
     def exact(self) -> Exact | None:
@@ -157,15 +160,19 @@ class Text:
     """The letter of a text that names an option and what it says: `(C) Rome`."""
 
 
-INFINITY = Const("inf")
-
-
-def is_infinite(node: Node) -> int:
-    """1 for infinity, -1 for minus infinity, 0 for anything else."""
-    if node == INFINITY:
-        return 1
-    if type(node) is Mul and len(node.factors) == 2 and node.factors[1] == INFINITY:
-        first = node.factors[0]
-        if type(first) is Num and first.value:
-            return 1 if first.value > 0 else -1
-    return 0
+__all__ = [
+    "INFINITY",
+    "BaseNumber",
+    "Clock",
+    "Date",
+    "Degrees",
+    "Letter",
+    "Money",
+    "Percent",
+    "Quantity",
+    "Scalar",
+    "Text",
+    "Unit",
+    "Unreadable",
+    "is_infinite",
+]
