@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from hybridverify.maths.algebra.nodes import Mul, Num, symbols
 from hybridverify.maths.algebra.numeric import constant
-from hybridverify.maths.comparing.number_rules import scalars
+from hybridverify.maths.comparing.number_rules import likened, scalars
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, softened, undecided
 from hybridverify.maths.units.measures import (
     has_other_kinds,
@@ -25,12 +25,18 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     if case.conventions.units == "drop":
         return softened(scalars(left.value, right.value, case), "units")
     if mine.dimension == theirs.dimension and mine.factor == theirs.factor:
-        return scalars(left.value, right.value, case)
+        return _measured(left, right, case)
     if not (mine.known and theirs.known):
         return undecided("units")
     if mine.dimension != theirs.dimension:
         return _of_other_dimension(left, right, case)
     return undecided("units") if case.conventions.units == "same" else _converted(left, right, case)
+
+
+def _measured(left: Quantity, right: Quantity, case: Case) -> Comparison:
+    """Two numbers of one unit: nobody measures without rounding, and no power of ten is left open."""
+    result = scalars(left.value, right.value, case)
+    return result if result.equal or symbols(right.value.node) else likened(left, right, case)
 
 
 def _of_other_dimension(left: Quantity, right: Quantity, case: Case) -> Comparison:
@@ -47,6 +53,8 @@ def _converted(left: Quantity, right: Quantity, case: Case) -> Comparison:
     exact = right.value.exact
     node = Mul((Num(rate), right.value.node)) if exact is None else Num(exact * rate)
     result = scalars(left.value, Scalar(node), case)
+    if result.reason == "scale":  # both say what they count
+        result = different("units")
     if result.outcome == "different" and _may_agree(left, right, Scalar(node)):
         return undecided("units")
     return equal("units") if result.equal else result

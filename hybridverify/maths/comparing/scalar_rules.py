@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.nodes import Call, Const, Mul, Node, Num, quotient, walk
-from hybridverify.maths.algebra.numeric import constant
-from hybridverify.maths.comparing.number_rules import scalars
+from hybridverify.maths.comparing.number_rules import likened, scalars
 from hybridverify.maths.comparing.quantity_rules import quantities
 from hybridverify.maths.comparing.rules import (
     Case,
@@ -21,7 +19,6 @@ from hybridverify.maths.comparing.rules import (
     undecided,
 )
 from hybridverify.maths.parsing.texts import base_of
-from hybridverify.maths.rounding import counts_percent
 from hybridverify.maths.values.kinds import (
     BaseNumber,
     Degrees,
@@ -40,39 +37,33 @@ _INVERSES = frozenset(("arcsin", "arccos", "arctan", "arccot"))
 
 def percents(left: Percent, right: Percent, case: Case) -> Comparison:
     """Both with a sign."""
-    return softened(scalars(left.value, right.value, case), "percent")
+    if scalars(left.value, right.value, case).equal:
+        return equal("percent")
+    return likened(left, right, case)
 
 
 def percent_and_number(left: Percent, right: Scalar, case: Case) -> Comparison:
     """The reference has the sign: p/100, or p itself."""
-    if case.conventions.percent == "strict":
-        return undecided("percent")
-    share = _hundredth(left.value)
-    if scalars(share, right, case).equal or scalars(left.value, right, case).equal:
-        return equal("percent")
-    return undecided("percent")
+    return _across_percent(left, right, left.value, case)
 
 
 def number_and_percent(left: Scalar, right: Percent, case: Case) -> Comparison:
     """The response has the sign: p/100; p itself only where the question asks for a percentage."""
-    if case.conventions.percent == "strict":
-        return undecided("percent")
-    wanted = read_question(case.question).percent
-    counted = wanted and counts_percent(constant(left.node) or 0)
-    if not counted and scalars(left, _hundredth(right.value), case).equal:
-        return equal("percent")
-    loose = case.conventions.percent == "loose" or wanted
-    if loose and scalars(left, right.value, case).equal:
-        return equal("percent")
-    return undecided("percent")
+    return _across_percent(left, right, right.value, case)
 
 
-def _hundredth(scalar: Scalar) -> Scalar:
-    node = scalar.node
-    if type(node) is Num:
-        digits = node.digits + 2 if node.digits >= 0 else -1
-        return Scalar(Num(Fraction(node.value) / 100, digits))
-    return Scalar(quotient(node, Num(100)))
+def _across_percent(
+    left: Percent | Scalar, right: Percent | Scalar, percent: Scalar, case: Case
+) -> Comparison:
+    found = likened(left, right, case)
+    if found.outcome != "undecided" or case.conventions.percent == "strict" or percent.exact is not None:
+        return found
+    share = Scalar(quotient(percent.node, Num(100)))  # a formula before the sign
+    pair = (share, right) if isinstance(left, Percent) else (left, share)
+    first, second = pair
+    if not isinstance(first, Scalar) or not isinstance(second, Scalar):
+        return found
+    return softened(scalars(first, second, case), "percent")
 
 
 def angles(left: Degrees, right: Degrees, case: Case) -> Comparison:
@@ -118,14 +109,18 @@ def _in_radians(pair: tuple[Scalar, Scalar], degrees: Degrees) -> tuple[Scalar, 
 
 def amounts(left: Money, right: Money, case: Case) -> Comparison:
     """Two currency signs must agree."""
-    if left.sign != right.sign and case.conventions.currency == "agree":
-        return undecided("currency")
-    return scalars(left.value, right.value, case)
+    found = likened(left, right, case)
+    if found.outcome != "undecided" or (left.sign != right.sign and case.conventions.currency == "agree"):
+        return found
+    return softened(scalars(left.value, right.value, case), "currency")
 
 
 def amount_and_number(left: Money | Scalar, right: Money | Scalar, case: Case) -> Comparison:
     """A sign may be dropped or added."""
+    found = likened(left, right, case)
     bare = [value.value if isinstance(value, Money) else value for value in (left, right)]
+    if found.outcome == "different":
+        return found
     return softened(scalars(bare[0], bare[1], case), "currency")
 
 
