@@ -44,6 +44,7 @@ class Number(NamedTuple):
     `step`: what the last digit of a large number in scientific notation counts. The value of 25% is 25 with
     `percent` set: a percent is compared with percents only. `surd`: an irrational number, of which the value is
     near enough. `measured`: it says what it counts, and leaves no power of ten open.
+    `rough`: worked out of decimals, whose digits say nothing of its own.
     """
 
     value: Rational
@@ -53,11 +54,12 @@ class Number(NamedTuple):
     step: int = 0
     surd: bool = False
     measured: bool = False
+    rough: bool = False
 
     @property
     def exact(self) -> bool:
         """True for integers and fractions, which nobody rounds."""
-        return self.places < 0 and not self.percent
+        return self.places < 0 and not self.percent and not self.rough
 
     @property
     def is_integer(self) -> bool:

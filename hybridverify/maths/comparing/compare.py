@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -17,7 +18,8 @@ from hybridverify.maths.comparing import quantity_rules as measured
 from hybridverify.maths.comparing import relation_rules as relations
 from hybridverify.maths.comparing import scalar_rules as single
 from hybridverify.maths.comparing import word_rules as spoken
-from hybridverify.maths.comparing.number_rules import is_tolerated, scalars
+from hybridverify.maths.comparing.difference import proved_difference
+from hybridverify.maths.comparing.number_rules import is_tolerated, likened, scalars
 from hybridverify.maths.comparing.piece_rules import cases
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.comparing.setting import setting_of
@@ -67,6 +69,8 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Scalar, Scalar): scalars,
     (Percent, Percent): single.percents,
     (Percent, Scalar): single.percent_and_number,
+    (Percent, Money): likened,
+    (Money, Percent): likened,
     (Scalar, Percent): single.number_and_percent,
     (Degrees, Degrees): single.angles,
     (Degrees, Scalar): single.angle_and_number,
@@ -96,6 +100,13 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Scalar, Letter): spoken.scalar_and_letter,
     (Text, Text): spoken.texts,
     (Text, Letter): spoken.text_and_letter,
+    (Letter, Text): spoken.letter_and_text,
+    (Text, Tuple): spoken.text_and_value,
+    (Text, Listing): spoken.text_and_value,
+    (Text, RealSet): spoken.text_and_value,
+    (Listing, Text): _turned(spoken.text_and_value),
+    (Tuple, Text): _turned(spoken.text_and_value),
+    (RealSet, Text): _turned(spoken.text_and_value),
     (Text, Scalar): spoken.text_and_scalar,
     (Scalar, Text): _turned(spoken.text_and_scalar),
     (Tuple, Tuple): lists.tuples,
@@ -137,6 +148,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Cases, Cases): cases,
     (Dots, Dots): lists.dots,
 }
+_SUM = re.compile(r"[\w}]\s?[-+]")
 _FORM_WORDS = ("simplify", "simplest", "factor", "expand", "lowest terms", "reduced")
 
 
@@ -224,7 +236,25 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
         return undecided(str(error) or "unreadable")
     except (RecursionError, OverflowError):
         return undecided("limit")
+    if result.outcome == "undecided":
+        proof = proved_difference(mine.value, theirs.value, case)
+        result = proof if proof.outcome == "different" else result
+    if result.outcome == "different" and _is_loose_quotient(mine, theirs, case):
+        return undecided("two readings")
     return _reconsidered(result, mine, theirs, case)
+
+
+def _is_loose_quotient(mine: Reading, theirs: Reading, case: Case) -> bool:
+    """`x+1/x-1` typed for a fraction of two sums: by the letter it is another formula."""
+    for one, other in ((mine, theirs), (theirs, mine)):
+        top, slash, bottom = one.text.partition("/")
+        if not slash or "/" in bottom or "(" in one.text or not (_SUM.search(top) or _SUM.search(bottom)):
+            continue
+        value = reading_of(f"({top})/({bottom})", case.conventions).value
+        pair = (value, other.value) if one is mine else (other.value, value)
+        if not isinstance(value, Unreadable) and case.same(*pair).equal:
+            return True
+    return False
 
 
 def _by_notation(

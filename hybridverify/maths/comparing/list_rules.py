@@ -31,6 +31,7 @@ from hybridverify.maths.values.kinds import (
     Letter,
     Listing,
     Matrix,
+    Named,
     Quantity,
     RealSet,
     Relation,
@@ -205,18 +206,32 @@ def unnamed(listing: Listing) -> list[Value]:
 def set_and_text(left: FiniteSet, right: Text, case: Case) -> Comparison:
     """The empty set is no solution."""
     none = right.words == "no solution" or (right.words == "no real solution" and case.asks("real"))
-    return equal("text") if not left.items and none else undecided("text")
+    if not left.items:
+        return equal("text") if none else undecided("text")
+    return different("no solution") if none and not case.asks("how many", "number of") else undecided("text")
 
 
 def single_elements(left: Value, right: Value, case: Case) -> Comparison:
     """`{7}` lists the one solution 7, unless the question is about sets as such."""
     pair = [value.items if isinstance(value, FiniteSet) else (value,) for value in (left, right)]
+    if not all(pair) and _is_some_number(left, right):
+        return different("no solution")
     if any(len(items) != 1 for items in pair) or case.asks(*_SET_WORDS):
         return undecided("set_repeats")
     if isinstance(pair[0][0], FiniteSet) or isinstance(pair[1][0], FiniteSet):
         return undecided("set_repeats")
     result = case.same(pair[0][0], pair[1][0])
     return equal("list_order") if result.equal else undecided("list_order")
+
+
+def _is_some_number(left: Value, right: Value) -> bool:
+    """Beside the empty set: a number that cannot be a count of none, or several."""
+    other = right if isinstance(left, FiniteSet) else left
+    if isinstance(other, Named):
+        other = other.value
+    if isinstance(other, (Tuple, Listing, RealSet)):
+        return True
+    return isinstance(other, Scalar) and bool(other.exact)
 
 
 def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:

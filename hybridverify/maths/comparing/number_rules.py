@@ -7,7 +7,7 @@ from fractions import Fraction
 from hybridverify.language.tolerance import stated_tolerance
 from hybridverify.maths import likeness
 from hybridverify.maths.algebra import numeric
-from hybridverify.maths.algebra.equality import Same, branches, same_expression
+from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import (
     Exact,
     Mul,
@@ -18,13 +18,11 @@ from hybridverify.maths.algebra.nodes import (
     walk,
 )
 from hybridverify.maths.algebra.products import reordered
-from hybridverify.maths.comparing.renaming import mentions, renamed_scalars
+from hybridverify.maths.comparing.formula_difference import expressions_apart
+from hybridverify.maths.comparing.renaming import renamed_scalars
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.units.measures import LETTERS, unit_of_letters
 from hybridverify.maths.values.kinds import Money, Percent, Quantity, Scalar, Value, is_infinite
-
-_NEAR = 0.01
-"""Formulas with decimals may be roundings of one another within one percent: no sure reject."""
 
 
 def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
@@ -33,7 +31,12 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
         return equal() if left.node.value == right.node.value else _unlike(left, right, case)
     ends = is_infinite(left.node), is_infinite(right.node)
     if any(ends):
-        return equal() if ends[0] == ends[1] else undecided("infinity")
+        finite = any(
+            not end and not symbols(side.node) for end, side in zip(ends, (left, right), strict=True)
+        )
+        if ends[0] == ends[1]:
+            return equal()
+        return different("infinity") if finite else undecided("infinity")
     same = same_expression(left.node, right.node, case.setting)
     if same is Same.EQUAL:
         return _same_expressions(left, right, case)
@@ -90,12 +93,13 @@ def number_of(value: Value) -> likeness.Number | None:
 
 def _number(scalar: Scalar) -> likeness.Number | None:
     node, digits = scalar.node, scalar.digits
+    rough = digits == -1 and any(type(part) is Num and part.digits != -1 for part in walk(node))
     exact = rational_value(node)
     if exact is not None:
         places = max(digits, 0) if digits != -1 else -1
-        return likeness.Number(exact, places, step=scalar.step)
+        return likeness.Number(exact, places, step=scalar.step, rough=rough)
     near = numeric.constant(node)
-    return None if near is None else likeness.Number(Fraction(near), max(digits, -1), surd=True)
+    return None if near is None else likeness.Number(Fraction(near), max(digits, -1), surd=True, rough=rough)
 
 
 def _symbolic(left: Scalar, right: Scalar, same: Same, case: Case) -> Comparison:
@@ -103,24 +107,13 @@ def _symbolic(left: Scalar, right: Scalar, same: Same, case: Case) -> Comparison
     if unit is not None:
         return unit
     if symbols(left.node) != symbols(right.node):
-        return renamed_scalars(left, right, case)
-    if same is Same.DIFFERENT and _may_be_rounded(left.node, right.node):
-        return undecided("rounding")
-    if same is Same.DIFFERENT and _well_read(left.node, case) and _well_read(right.node, case):
+        renamed = renamed_scalars(left, right, case)
+        if renamed.equal:
+            return renamed
+        return different("other expression") if expressions_apart(left.node, right.node, case) else renamed
+    if same is Same.DIFFERENT and expressions_apart(left.node, right.node, case):
         return different("other expression")
     return undecided()
-
-
-def _may_be_rounded(left: Node, right: Node) -> bool:
-    """Do decimals in two formulas explain the little by which their values differ?"""
-    if not any(type(part) is Num and part.digits != -1 for node in (left, right) for part in walk(node)):
-        return False
-    try:
-        point = numeric.point_for(symbols(left) | symbols(right), 0)
-        first, second = numeric.evaluate(left, point), numeric.evaluate(right, point)
-    except numeric.NoValue:
-        return True
-    return abs(first - second) <= _NEAR * max(abs(first), abs(second))
 
 
 def _letter_unit(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
@@ -132,14 +125,6 @@ def _letter_unit(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
     area = unit.dimension in ((("length", 2),), (("length", 3),)) and not case.question
     asked = all(case.asks(*LETTERS[letter]) for letter in unit.words)
     return equal("units") if (asked or area) and scalars(left, Scalar(number), case).equal else None
-
-
-def _well_read(node: Node, case: Case) -> bool:
-    """Every letter is one that the question uses, and none hides a sign or a constant."""
-    names = symbols(node) - ({"i"} if case.setting.imaginary else set())
-    if any(name[0] in "iIE" for name in names) or branches(node):
-        return False
-    return all(mentions(case.question, name) for name in names)
 
 
 def is_tolerated(left: Value, right: Value, question: str) -> bool:

@@ -12,11 +12,12 @@ from hybridverify.maths.units.measures import (
     has_other_kinds,
     is_asked_in,
     is_physical,
+    may_be_unit_ratio,
     plain_words,
     unit_of_letters,
 )
 from hybridverify.maths.units.table import UNITS
-from hybridverify.maths.values.kinds import Quantity, Scalar, Unit
+from hybridverify.maths.values.kinds import Quantity, Scalar, Unit, Value
 
 
 def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
@@ -100,7 +101,8 @@ def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison
         return quantities(left, Quantity(Scalar(letters[0]), letters[1]), case)
     if not plain_words(left.unit, case.question) or _counts_unasked(left, case):
         return undecided("units")
-    return softened(scalars(left.value, right, case), "units")
+    result = scalars(left.value, right, case)
+    return equal("units") if result.equal else _in_no_unit(left, left, right, case)
 
 
 def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison:
@@ -108,17 +110,25 @@ def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison
     letters = unit_of_letters(left.node)
     if letters is not None:
         return quantities(Quantity(Scalar(letters[0]), letters[1]), right, case)
-    result = scalars(left, right.value, case)
-    if result.equal:
+    if scalars(left, right.value, case).equal:
         plain = plain_words(right.unit, case.question) and not _counts_unasked(right, case)
         return equal("units") if plain else undecided("units")
-    return undecided("units") if case.asks("convert", " in ") else _softened_reject(result, right)
+    return _in_no_unit(right, left, right, case)
+
+
+def _in_no_unit(measured: Quantity, left: Value, right: Value, case: Case) -> Comparison:
+    """A unit on one side alone: `different` where the bare number is the other in no unit at all."""
+    pair = [value.value if isinstance(value, Quantity) else value for value in (left, right)]
+    if likened(pair[0], pair[1], case).outcome != "different":
+        return undecided("units")
+    numbers = [constant(value.node) for value in pair if isinstance(value, Scalar)]
+    one, other = numbers[0] or 0.0, numbers[1] or 0.0
+    if not one or not other:
+        return undecided("units") if one == other else different("units")
+    ratio = other / one
+    return undecided("units") if may_be_unit_ratio(measured.unit, abs(ratio)) else different("units")
 
 
 def _counts_unasked(value: Quantity, case: Case) -> bool:
     """`2 hours 30 minutes` is a bare 150 only where the question asks for minutes."""
     return value.compound and not is_asked_in(value.unit, case.question)
-
-
-def _softened_reject(result: Comparison, right: Quantity) -> Comparison:
-    return undecided("units") if not right.unit.known else undecided(result.reason)

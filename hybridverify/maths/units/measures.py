@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 
 from hybridverify.language.asked import read_question
@@ -19,6 +20,10 @@ from hybridverify.maths.units.table import (
 from hybridverify.maths.units.words import CHANGES_MEANING, LABELS, NOUNS
 from hybridverify.maths.values.kinds import Money, Quantity, Unit, Value
 
+_SHIFTED = frozenset(("celsius", "fahrenheit", "kelvin"))
+"""Kinds that are converted by more than a factor."""
+_NEAR = 0.01
+_MAX_RATIOS = 20_000
 _LITRES = ("liter", "litre")
 LETTERS = {
     "m": ("meter", "metre"),
@@ -113,6 +118,37 @@ def _words_of(question: str) -> set[str]:
 def is_physical(unit: Unit) -> bool:
     """Is it made of lengths, times and their kin alone, not of counted things?"""
     return all(kind in PHYSICAL for kind, _ in unit.dimension)
+
+
+def may_be_unit_ratio(unit: Unit, ratio: float) -> bool:
+    """May two numbers of this ratio count one amount, one of them in another unit of the kind, or in pairs or dozens?
+
+    >>> metre = read_unit([Token("word", "m")])
+    >>> may_be_unit_ratio(metre, 100), may_be_unit_ratio(metre, 1.2)
+    (True, False)
+    """
+    kinds = frozenset(kind for kind, _ in unit.dimension)
+    if not unit.known or kinds & _SHIFTED:
+        return True
+    whole = max(ratio, 1 / ratio)
+    if not kinds <= PHYSICAL:
+        return abs(whole - round(whole)) < 1e-9 * whole  # 8 couples are 16 people
+    ratios = {1.0}
+    for kind, power in unit.dimension:
+        steps = {float(one / other) ** power for one in _sizes(kind) for other in _sizes(kind)}
+        ratios = {made * step for made in ratios for step in steps}
+        if len(ratios) > _MAX_RATIOS:
+            return True
+    return any(abs(ratio - made) <= _NEAR * made and abs(made - 1) > _NEAR for made in ratios)
+
+
+@lru_cache(maxsize=64)
+def _sizes(kind: str) -> frozenset[Fraction]:
+    """The factors of all units of a kind, and of the powers of ten before them."""
+    found = {factor for name, factor in UNITS.values() if name == kind}
+    return frozenset(
+        found | {factor * prefix for factor in found for prefix in (Fraction(1, 1000), Fraction(1000))}
+    )
 
 
 def is_measured(value: Value | None) -> bool:

@@ -1,0 +1,286 @@
+"""Proof of difference: two values that were read whole differ under every convention that could make them one.
+
+One mechanism for all that holds several values. Whatever the brackets, the order, the labels or the repeats mean, two
+such values are one only if every item of each has a partner in the other. So an item that surely differs from all
+items of the other value proves the difference; where both have places, so does one place. What differs is decided item
+by item, and at the bottom by the rules for single values.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import chain
+
+from hybridverify.maths.algebra import numeric
+from hybridverify.maths.algebra.nodes import symbols
+from hybridverify.maths.comparing import equation_rules as equations
+from hybridverify.maths.comparing.formula_difference import equations_apart
+from hybridverify.maths.comparing.label_rules import label_of, labelled
+from hybridverify.maths.comparing.relation_rules import with_parameters
+from hybridverify.maths.comparing.rules import Case, Comparison, different, undecided
+from hybridverify.maths.comparing.set_difference import holds_interval, sets_apart
+from hybridverify.maths.limits import Unread
+from hybridverify.maths.units.measures import changes_meaning
+from hybridverify.maths.values.kinds import (
+    Degrees,
+    Dots,
+    FiniteSet,
+    Letter,
+    Listing,
+    Matrix,
+    Money,
+    Named,
+    Percent,
+    Qualified,
+    Quantity,
+    RealSet,
+    Relation,
+    Scalar,
+    Tuple,
+    Value,
+)
+
+_ALONE = "an item without a partner"
+_SINGLES = (Scalar, Percent, Money, Quantity, Degrees)
+_MAX_QUESTION = 20_000
+_PAIR, _MAX_CHOSEN = 2, 100
+_ALL = re.compile(
+    r"\b(?:all|every|each|both|roots|solutions|zeros|zeroes|values|separated by commas|pairs|triples)\b|所有|全部|各",
+    re.IGNORECASE,
+)
+_FREE_MULTIPLE = (
+    "eigenvector",
+    "basis",
+    "direction",
+    "normal vector",
+    "polar",
+    "parametri",
+    "span",
+    "parallel",
+)
+
+
+def proved_difference(left: Value, right: Value, case: Case) -> Comparison:
+    """`different` where no convention makes the two one, else `undecided`."""
+    try:
+        reason = _apart(left, right, case)
+    except Unread:
+        return undecided()
+    return different(reason) if reason else undecided()
+
+
+def _apart(left: Value, right: Value, case: Case) -> str:
+    """Why the two surely differ, "" where they may not."""
+    opened = _opened(left, right, case)
+    if opened is None:
+        return ""
+    left, right, outer = *opened, case.parameters
+    if isinstance(left, Named) and left.parameters:
+        case.parameters = outer | set(left.parameters)
+    try:
+        return _values_apart(_inner(left), _inner(right), left, right, case)
+    finally:
+        case.parameters = outer
+
+
+def _values_apart(mine: Value, theirs: Value, left: Value, right: Value, case: Case) -> str:
+    result = case.same(mine, theirs)
+    if result.outcome != "undecided":
+        return result.reason if result.outcome == "different" else ""
+    if _have_one_name(left, right) and sets_apart(mine, theirs, case):
+        return "other set"
+    if holds_interval(mine, theirs, case):
+        return "other set" if sets_apart(mine, theirs, case) else ""
+    one, other = _equation(left), _equation(right)
+    if one is not None and other is not None:
+        return "other equation" if equations_apart(one, other, case) else ""
+    return _items_apart(mine, theirs, case)
+
+
+def _have_one_name(left: Value, right: Value) -> bool:
+    """`x > 3` and `x = 3` speak of the same letter."""
+    names = [value.name if isinstance(value, (RealSet, Named)) else "" for value in (left, right)]
+    return names[0] == names[1] != "" and isinstance(left, RealSet) != isinstance(right, RealSet)
+
+
+def _equation(value: Value) -> Relation | None:
+    if isinstance(value, Relation):
+        return value
+    return equations.as_equation(value) if isinstance(value, Named) and not value.parameters else None
+
+
+def _inner(value: Value) -> Value:
+    return value.value if isinstance(value, Named) else value
+
+
+def _opened(left: Value, right: Value, case: Case) -> tuple[Value, Value] | None:
+    """The two without conditions that say nothing, parameters called as on the left; None where a name or a
+    condition may be all the difference."""
+    plain = [_unqualified(value) for value in (left, right)]
+    one, other = plain
+    if one is None or other is None:
+        return None
+    if any(isinstance(value, Named) and value.word and changes_meaning(value.name) for value in plain):
+        return None
+    if not isinstance(one, Named) or not isinstance(other, Named):
+        return one, other
+    if one.name != other.name and (_has_letters(one) or _has_letters(other)):
+        return None
+    value = with_parameters(one, other)
+    if value is None:
+        return None
+    return one, Named(other.name, one.parameters, value, other.node, other.word)
+
+
+def _unqualified(value: Value) -> Value | None:
+    if not isinstance(value, Qualified):
+        return value
+    free = value.integers or value.constants
+    return value.value if value.harmless and not (free and _has_letters(value.value, free)) else None
+
+
+def _has_letters(value: Value, names: frozenset[str] = frozenset()) -> bool:
+    inner = _inner(value)
+    if isinstance(inner, Scalar):
+        found = symbols(inner.node)
+        return bool(found & names) if names else bool(found)
+    items = _items(inner)
+    return items is None or (len(items) > 1 and any(_has_letters(item, names) for item in items))
+
+
+def _items(value: Value) -> list[Value] | None:
+    """The items of a value, those of lists in it for themselves; None where it is no collection of values."""
+    if isinstance(value, Named):
+        return _items(value.value)
+    if isinstance(value, Matrix):
+        return None if value.determinant else [*chain(*value.rows)]
+    if isinstance(value, (Listing, FiniteSet)):
+        found: list[Value] = []
+        for item in value.items:
+            inner = item.value if isinstance(item, Named) else item
+            nested = _items(inner) if isinstance(inner, Listing) else [item]
+            if nested is None or isinstance(item, (Dots, Letter)):
+                return None
+            found += nested
+        return found
+    if isinstance(value, Tuple):
+        return None if any(isinstance(item, Dots) for item in value.items) else [*value.items]
+    return [value] if isinstance(value, _SINGLES) else None
+
+
+def _items_apart(left: Value, right: Value, case: Case) -> str:
+    """By places where both have the same ones, and by items without a partner."""
+    if isinstance(left, _SINGLES) and isinstance(right, _SINGLES):
+        return ""
+    mine, theirs = _items(left), _items(right)
+    if mine is None or theirs is None or not mine or not theirs or _is_one_of_many(left, right, case):
+        return ""
+    if _have_places(left, right):
+        return _places_apart(mine, theirs, case)
+    by_label = _labels_apart(left, right, case)
+    if by_label:
+        return by_label
+    if (len(mine) == 1 or len(theirs) == 1) and _may_be_put_together(mine, theirs):
+        return ""
+    lost = [all(_apart(one, other, case) for other in theirs) for one in mine]
+    added = [all(_apart(one, other, case) for one in mine) for other in theirs]
+    return _ALONE if _proves(left, right, lost, added, case) else ""
+
+
+def _proves(left: Value, right: Value, lost: list[bool], added: list[bool], case: Case) -> bool:
+    """Do items without a partner prove the difference? Where one side only has more, the question may want that."""
+    if all(lost) or all(added):
+        return True
+    if _has_free_signs(left) != _has_free_signs(right):
+        return False
+    if any(lost) and any(added):
+        return True
+    several = isinstance(left, (Listing, FiniteSet))
+    if any(added):
+        extra = isinstance(right, Listing) and labelled(right)
+        return not extra and (several or (_asks_all(case) and isinstance(right, (Listing, FiniteSet))))
+    both = isinstance(left, Listing) and "pm" in left.separators
+    return any(lost) and several and (both or _asks_all(case))
+
+
+def _has_free_signs(value: Value) -> bool:
+    """`(\\pm 1, \\pm 2)` may be two points or four; one number behind a sign is two numbers."""
+    return (
+        isinstance(value, Listing)
+        and "pm" in value.separators
+        and (any(isinstance(item, Tuple) for item in value.items))
+    )
+
+
+def _asks_all(case: Case) -> bool:
+    return _ALL.search(case.question[:_MAX_QUESTION]) is not None
+
+
+def _is_one_of_many(left: Value, right: Value, case: Case) -> bool:
+    """Coordinates that may be told in another way, or vectors that may be longer."""
+    return case.asks(*_FREE_MULTIPLE) and all(isinstance(value, (Tuple, Matrix)) for value in (left, right))
+
+
+def _have_places(left: Value, right: Value) -> bool:
+    if isinstance(left, Tuple) and isinstance(right, Tuple):
+        return len(left.items) == len(right.items)
+    if not isinstance(left, Matrix) or not isinstance(right, Matrix):
+        return False
+    return len(left.rows) == len(right.rows) and len(left.rows[0]) == len(right.rows[0])
+
+
+def _places_apart(mine: Sequence[Value], theirs: Sequence[Value], case: Case) -> str:
+    pairs = zip(mine, theirs, strict=True)
+    return next((reason for one, other in pairs if (reason := _apart(one, other, case))), "")
+
+
+def _labels_apart(left: Value, right: Value, case: Case) -> str:
+    """The values of one label."""
+    if not isinstance(left, Listing) or not isinstance(right, Listing):
+        return ""
+    if not (labelled(left) and labelled(right)):
+        return ""
+    places = {label_of(item): item for item in right.items}
+    pairs = [(item, places[label_of(item)]) for item in left.items if label_of(item) in places]
+    if len(pairs) < len(left.items):
+        return ""
+    return next((reason for one, other in pairs if (reason := _apart(one, other, case))), "")
+
+
+def _may_be_put_together(mine: Sequence[Value], theirs: Sequence[Value]) -> bool:
+    """Are the items of one side the parts of the number on the other: its groups of digits, terms or factors?"""
+    single, parts = (mine[0], theirs) if len(mine) == 1 else (theirs[0], mine)
+    if not isinstance(single, Scalar) or not all(isinstance(part, Scalar) for part in parts):
+        return any(isinstance(part, (Quantity, Money, Degrees)) for part in (single, *parts))
+    whole = numeric.constant(single.node)
+    numbers = [numeric.constant(part.node) for part in parts if isinstance(part, Scalar)]
+    known = [number for number in numbers if number is not None]
+    if whole in known:
+        return False
+    if whole is None or len(known) < len(parts):
+        return whole is None
+    digits = "".join(str(int(number)) for number in known if number == int(number))
+    if digits == f"{whole:.12g}".replace(".", "") or _with_groups(known) == whole:
+        return True  # `1,22` may be 1.22
+    made = (sum(known), math.prod(known), *_selections(known))
+    return any(math.isclose(whole, number, rel_tol=1e-9) for number in made)
+
+
+def _selections(numbers: Sequence[float]) -> Iterator[float]:
+    """`P(9, 2)` and `C(9, 2)` stand in brackets as points do."""
+    if len(numbers) == _PAIR and all(0 <= number <= _MAX_CHOSEN and number % 1 == 0 for number in numbers):
+        low, high = sorted(map(int, numbers))
+        yield from (float(math.perm(high, low)), float(math.comb(high, low)))
+
+
+def _with_groups(numbers: Sequence[float]) -> float:
+    """5, 636 as 5,636."""
+    total = Fraction(0)
+    for number in numbers:
+        if number != int(number) or not 0 <= number < 1000:
+            return math.nan
+        total = total * 1000 + int(number)
+    return float(total)
