@@ -19,6 +19,7 @@ from hybridverify.maths.algebra.nodes import symbols
 from hybridverify.maths.comparing import equation_rules as equations
 from hybridverify.maths.comparing.formula_difference import equations_apart
 from hybridverify.maths.comparing.label_rules import label_of, labelled
+from hybridverify.maths.comparing.list_rules import is_told_otherwise
 from hybridverify.maths.comparing.relation_rules import with_parameters
 from hybridverify.maths.comparing.rules import Case, Comparison, different, undecided
 from hybridverify.maths.comparing.set_difference import holds_interval, sets_apart
@@ -50,16 +51,6 @@ _PAIR, _MAX_CHOSEN = 2, 100
 _ALL = re.compile(
     r"\b(?:all|every|each|both|roots|solutions|zeros|zeroes|values|separated by commas|pairs|triples)\b|所有|全部|各",
     re.IGNORECASE,
-)
-_FREE_MULTIPLE = (
-    "eigenvector",
-    "basis",
-    "direction",
-    "normal vector",
-    "polar",
-    "parametri",
-    "span",
-    "parallel",
 )
 
 
@@ -176,14 +167,18 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
     if isinstance(left, _SINGLES) and isinstance(right, _SINGLES):
         return ""
     mine, theirs = _items(left), _items(right)
-    if mine is None or theirs is None or not mine or not theirs or _is_one_of_many(left, right, case):
+    if mine is None or theirs is None or not mine or not theirs:
+        return ""
+    rows = (Tuple, Matrix)
+    if isinstance(left, rows) and isinstance(right, rows) and is_told_otherwise(mine, theirs, case):
         return ""
     if _have_places(left, right):
         return _places_apart(mine, theirs, case)
     by_label = _labels_apart(left, right, case)
     if by_label:
         return by_label
-    if (len(mine) == 1 or len(theirs) == 1) and _may_be_put_together(mine, theirs):
+    lists = not isinstance(left, Tuple) and not isinstance(right, Tuple)
+    if 1 in (len(mine), len(theirs)) and _may_be_put_together(mine, theirs, lists):
         return ""
     lost = [all(_apart(one, other, case) for other in theirs) for one in mine]
     added = [all(_apart(one, other, case) for one in mine) for other in theirs]
@@ -219,11 +214,6 @@ def _asks_all(case: Case) -> bool:
     return _ALL.search(case.question[:_MAX_QUESTION]) is not None
 
 
-def _is_one_of_many(left: Value, right: Value, case: Case) -> bool:
-    """Coordinates that may be told in another way, or vectors that may be longer."""
-    return case.asks(*_FREE_MULTIPLE) and all(isinstance(value, (Tuple, Matrix)) for value in (left, right))
-
-
 def _have_places(left: Value, right: Value) -> bool:
     if isinstance(left, Tuple) and isinstance(right, Tuple):
         return len(left.items) == len(right.items)
@@ -250,8 +240,8 @@ def _labels_apart(left: Value, right: Value, case: Case) -> str:
     return next((reason for one, other in pairs if (reason := _apart(one, other, case))), "")
 
 
-def _may_be_put_together(mine: Sequence[Value], theirs: Sequence[Value]) -> bool:
-    """Are the items of one side the parts of the number on the other: its groups of digits, terms or factors?"""
+def _may_be_put_together(mine: Sequence[Value], theirs: Sequence[Value], lists: bool) -> bool:
+    """Are the items of one side the parts of the number on the other: its terms or factors, in a list its digits?"""
     single, parts = (mine[0], theirs) if len(mine) == 1 else (theirs[0], mine)
     if not isinstance(single, Scalar) or not all(isinstance(part, Scalar) for part in parts):
         return any(isinstance(part, (Quantity, Money, Degrees)) for part in (single, *parts))
@@ -263,7 +253,7 @@ def _may_be_put_together(mine: Sequence[Value], theirs: Sequence[Value]) -> bool
     if whole is None or len(known) < len(parts):
         return whole is None
     digits = "".join(str(int(number)) for number in known if number == int(number))
-    if digits == f"{whole:.12g}".replace(".", "") or _with_groups(known) == whole:
+    if lists and (digits == f"{whole:.12g}".replace(".", "") or _with_groups(known) == whole):
         return True  # `1,22` may be 1.22
     made = (sum(known), math.prod(known), *_selections(known))
     return any(math.isclose(whole, number, rel_tol=1e-9) for number in made)

@@ -118,7 +118,11 @@ def _has_steps(node: Node) -> bool:
 
 
 def _fractional(names: frozenset[str]) -> list[dict[str, float]]:
-    return [numeric.point_for(names, number) for number in range(2)]
+    points = [numeric.point_for(names, number) for number in range(2)]
+    return [
+        *points,
+        {name: value / 2.4 for name, value in points[0].items()},
+    ]  # within the domain of an arc sine
 
 
 def _whole(names: frozenset[str]) -> list[dict[str, float]]:

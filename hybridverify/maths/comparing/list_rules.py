@@ -7,6 +7,7 @@ from itertools import chain, pairwise
 
 from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.nodes import Sym, rational_value
+from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.label_rules import (
     bare,
     by_label,
@@ -42,6 +43,9 @@ from hybridverify.maths.values.kinds import (
 )
 
 _INTERVAL_WORDS = ("interval", "inequalit", "domain", "range of")
+_OTHER_COORDINATES = ("polar", "parametri", "spherical", "cylindrical", "basis", "span")
+_ANY_LENGTH = ("eigenvector", "direction", "normal vector", "parallel", "perpendicular", "orthogonal")
+_NEAR = 1e-9
 _JOINING = frozenset(("and", "or"))
 _SET_WORDS = ("subset", "power set", "cardinal", "how many", "number of", "interval", "singleton")
 
@@ -54,7 +58,23 @@ def tuples(left: Tuple, right: Tuple, case: Case) -> Comparison:
     if not agree and case.conventions.brackets == "strict":
         return undecided("brackets")
     result = in_order(left.items, right.items, case, "same value")
-    return result if result.outcome != "different" or _are_points(left, right) else undecided()
+    sure = _are_points(left, right) and not is_told_otherwise(left.items, right.items, case)
+    return result if result.outcome != "different" or sure else undecided()
+
+
+def is_told_otherwise(left: Sequence[Value], right: Sequence[Value], case: Case) -> bool:
+    """May two rows of numbers be one in other coordinates, or one vector at two lengths?"""
+    if case.asks(*_OTHER_COORDINATES):
+        return True
+    if not case.asks(*_ANY_LENGTH) or len(left) != len(right):
+        return False
+    pairs = [
+        (constant(one.node) or 0.0, constant(other.node) or 0.0)
+        for one, other in zip(left, right, strict=True)
+        if isinstance(one, Scalar) and isinstance(other, Scalar)
+    ]
+    top, bottom = max(pairs, key=lambda pair: abs(pair[0]), default=(0.0, 0.0))
+    return all(abs(one * bottom - other * top) <= _NEAR * abs(top * bottom) for one, other in pairs)
 
 
 def _are_points(left: Tuple, right: Tuple) -> bool:
