@@ -183,10 +183,10 @@ def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Frac
 
 def _scale_asked(reference: Number, answer: Number, question: str) -> str:
     """The word of the question that leaves a factor open: 3 may count thousands."""
-    low, high = sorted((abs(reference.value), abs(answer.value)))
+    low, high = sorted((abs(Fraction(reference.value)), abs(Fraction(answer.value))))
     if not low or high % low:
         return ""
-    words = _SCALES.get(int(high // low))
+    words = _SCALES.get(int(high / low))
     if words is None:
         return ""
     if bool(reference.currency) != bool(answer.currency) and high == 100 * low:

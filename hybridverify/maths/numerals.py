@@ -18,6 +18,8 @@ from hybridverify.language.tolerance import stated_tolerance
 from hybridverify.maths import likeness
 from hybridverify.maths.likeness import Number
 
+__all__ = ["MAX_DIGITS", "Number", "compare", "compare_any", "read"]
+
 MAX_DIGITS = 2_000
 MAX_EXPONENT = 1_000
 _CURRENCY = r"\\?\$|€|£|¥|₹|₩|₽"

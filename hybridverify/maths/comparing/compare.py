@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -19,12 +18,12 @@ from hybridverify.maths.comparing import relation_rules as relations
 from hybridverify.maths.comparing import scalar_rules as single
 from hybridverify.maths.comparing import word_rules as spoken
 from hybridverify.maths.comparing.difference import proved_difference
+from hybridverify.maths.comparing.doubts import is_loose_quotient, rearranged
 from hybridverify.maths.comparing.number_rules import is_tolerated, likened, scalars
 from hybridverify.maths.comparing.piece_rules import cases
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.comparing.setting import setting_of
 from hybridverify.maths.limits import Unread
-from hybridverify.maths.notation.vocabulary import VOWELS
 from hybridverify.maths.parsing.reading import Reading, reading_of, reference_reading
 from hybridverify.maths.values.kinds import (
     BaseNumber,
@@ -56,7 +55,6 @@ from hybridverify.maths.values.kinds import (
     Value,
 )
 
-Notation: TypeAlias = tuple[tuple[str, str], ...]
 Rule: TypeAlias = Callable[[Any, Any, Case], Comparison]
 
 
@@ -148,7 +146,6 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Cases, Cases): cases,
     (Dots, Dots): lists.dots,
 }
-_SUM = re.compile(r"[\w}]\s?[-+]")
 _FORM_WORDS = ("simplify", "simplest", "factor", "expand", "lowest terms", "reduced")
 
 
@@ -239,22 +236,9 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
     if result.outcome == "undecided":
         proof = proved_difference(mine.value, theirs.value, case)
         result = proof if proof.outcome == "different" else result
-    if result.outcome == "different" and _is_loose_quotient(mine, theirs, case):
+    if result.outcome == "different" and is_loose_quotient(mine, theirs, case):
         return undecided("two readings")
     return _reconsidered(result, mine, theirs, case)
-
-
-def _is_loose_quotient(mine: Reading, theirs: Reading, case: Case) -> bool:
-    """`x+1/x-1` typed for a fraction of two sums: by the letter it is another formula."""
-    for one, other in ((mine, theirs), (theirs, mine)):
-        top, slash, bottom = one.text.partition("/")
-        if not slash or "/" in bottom or "(" in one.text or not (_SUM.search(top) or _SUM.search(bottom)):
-            continue
-        value = reading_of(f"({top})/({bottom})", case.conventions).value
-        pair = (value, other.value) if one is mine else (other.value, value)
-        if not isinstance(value, Unreadable) and case.same(*pair).equal:
-            return True
-    return False
 
 
 def _by_notation(
@@ -290,14 +274,3 @@ def _reconsidered(result: Comparison, mine: Reading, theirs: Reading, case: Case
     if case.conventions.form_sensitive == "on" and case.asks(*_FORM_WORDS):
         return undecided("form_sensitive")
     return result
-
-
-def rearranged(mine: Notation, theirs: Notation) -> bool:
-    """`2 god` and `2 dog`: runs of letters that may be words are no equal products."""
-    first, second = _spellable(mine), _spellable(theirs)
-    return first != second and sorted("".join(first)) == sorted("".join(second))
-
-
-def _spellable(tokens: Notation) -> list[str]:
-    runs = (text for kind, text in tokens if kind == "word" and len(text) > 2)
-    return sorted(run for run in runs if not VOWELS.isdisjoint(run))

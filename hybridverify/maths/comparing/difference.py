@@ -8,18 +8,16 @@ by item, and at the bottom by the rules for single values.
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterator, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from itertools import chain
 
-from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.nodes import symbols
 from hybridverify.maths.comparing import equation_rules as equations
+from hybridverify.maths.comparing.coordinates import is_told_otherwise
 from hybridverify.maths.comparing.formula_difference import equations_apart
 from hybridverify.maths.comparing.label_rules import label_of, labelled
-from hybridverify.maths.comparing.list_rules import is_told_otherwise
+from hybridverify.maths.comparing.put_together import may_be_put_together
 from hybridverify.maths.comparing.relation_rules import with_parameters
 from hybridverify.maths.comparing.rules import Case, Comparison, different, undecided
 from hybridverify.maths.comparing.set_difference import holds_interval, sets_apart
@@ -47,7 +45,6 @@ from hybridverify.maths.values.kinds import (
 _ALONE = "an item without a partner"
 _SINGLES = (Scalar, Percent, Money, Quantity, Degrees)
 _MAX_QUESTION = 20_000
-_PAIR, _MAX_CHOSEN = 2, 100
 _ALL = re.compile(
     r"\b(?:all|every|each|both|roots|solutions|zeros|zeroes|values|separated by commas|pairs|triples)\b|所有|全部|各",
     re.IGNORECASE,
@@ -57,14 +54,15 @@ _ALL = re.compile(
 def proved_difference(left: Value, right: Value, case: Case) -> Comparison:
     """`different` where no convention makes the two one, else `undecided`."""
     try:
-        reason = _apart(left, right, case)
+        reason = _apart(left, right, case, known=True)
     except Unread:
         return undecided()
     return different(reason) if reason else undecided()
 
 
-def _apart(left: Value, right: Value, case: Case) -> str:
-    """Why the two surely differ, "" where they may not."""
+def _apart(left: Value, right: Value, case: Case, known: bool = False) -> str:
+    """Why the two surely differ, "" where they may not. `known`: the rules for single values say nothing of them."""
+    given = (left, right)
     opened = _opened(left, right, case)
     if opened is None:
         return ""
@@ -72,15 +70,16 @@ def _apart(left: Value, right: Value, case: Case) -> str:
     if isinstance(left, Named) and left.parameters:
         case.parameters = outer | set(left.parameters)
     try:
-        return _values_apart(_inner(left), _inner(right), left, right, case)
+        mine, theirs = _inner(left), _inner(right)
+        result = undecided() if known and (mine, theirs) == given else case.same(mine, theirs)
+        if result.outcome != "undecided":
+            return result.reason if result.outcome == "different" else ""
+        return _values_apart(mine, theirs, left, right, case)
     finally:
         case.parameters = outer
 
 
 def _values_apart(mine: Value, theirs: Value, left: Value, right: Value, case: Case) -> str:
-    result = case.same(mine, theirs)
-    if result.outcome != "undecided":
-        return result.reason if result.outcome == "different" else ""
     if _have_one_name(left, right) and sets_apart(mine, theirs, case):
         return "other set"
     if holds_interval(mine, theirs, case):
@@ -178,7 +177,7 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
     if by_label:
         return by_label
     lists = not isinstance(left, Tuple) and not isinstance(right, Tuple)
-    if 1 in (len(mine), len(theirs)) and _may_be_put_together(mine, theirs, lists):
+    if 1 in (len(mine), len(theirs)) and may_be_put_together(mine, theirs, lists):
         return ""
     lost = [all(_apart(one, other, case) for other in theirs) for one in mine]
     added = [all(_apart(one, other, case) for one in mine) for other in theirs]
@@ -238,39 +237,3 @@ def _labels_apart(left: Value, right: Value, case: Case) -> str:
     if len(pairs) < len(left.items):
         return ""
     return next((reason for one, other in pairs if (reason := _apart(one, other, case))), "")
-
-
-def _may_be_put_together(mine: Sequence[Value], theirs: Sequence[Value], lists: bool) -> bool:
-    """Are the items of one side the parts of the number on the other: its terms or factors, in a list its digits?"""
-    single, parts = (mine[0], theirs) if len(mine) == 1 else (theirs[0], mine)
-    if not isinstance(single, Scalar) or not all(isinstance(part, Scalar) for part in parts):
-        return any(isinstance(part, (Quantity, Money, Degrees)) for part in (single, *parts))
-    whole = numeric.constant(single.node)
-    numbers = [numeric.constant(part.node) for part in parts if isinstance(part, Scalar)]
-    known = [number for number in numbers if number is not None]
-    if whole in known:
-        return False
-    if whole is None or len(known) < len(parts):
-        return whole is None
-    digits = "".join(str(int(number)) for number in known if number == int(number))
-    if lists and (digits == f"{whole:.12g}".replace(".", "") or _with_groups(known) == whole):
-        return True  # `1,22` may be 1.22
-    made = (sum(known), math.prod(known), *_selections(known))
-    return any(math.isclose(whole, number, rel_tol=1e-9) for number in made)
-
-
-def _selections(numbers: Sequence[float]) -> Iterator[float]:
-    """`P(9, 2)` and `C(9, 2)` stand in brackets as points do."""
-    if len(numbers) == _PAIR and all(0 <= number <= _MAX_CHOSEN and number % 1 == 0 for number in numbers):
-        low, high = sorted(map(int, numbers))
-        yield from (float(math.perm(high, low)), float(math.comb(high, low)))
-
-
-def _with_groups(numbers: Sequence[float]) -> float:
-    """5, 636 as 5,636."""
-    total = Fraction(0)
-    for number in numbers:
-        if number != int(number) or not 0 <= number < 1000:
-            return math.nan
-        total = total * 1000 + int(number)
-    return float(total)

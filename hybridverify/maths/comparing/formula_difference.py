@@ -34,10 +34,11 @@ _ONE_OF_MANY = ("an example", "one possible", "a possible", "any one", "for exam
 _EQUATION = re.compile(r"[^.,;:?!$\n]{1,200}?=[^.,;:?!$\n]{1,200}")
 _PRIMES = (2.0, 3.0, 5.0, 7.0, 11.0, 13.0)
 _STARTS = (0.37, 1.31, 2.73, 4.19)
-_GRID = 48
+_GRID = 32
 _WIDTH = 9.7
 _STEPS = 45
 _ROOTS = 2
+_STRAIGHT = 1e-9
 _CLOSE = 1e-4
 
 
@@ -174,21 +175,32 @@ def _has_other_roots(solved: Node, tested: Node, names: frozenset[str]) -> bool:
         if found is None:
             return False
         apart[all(value > 0 for value in point.values())].append(found)
+        if all(map(any, apart.values())):
+            return True
     told = [any(found) for found in apart.values() if found]
     return bool(told) and all(told) and sum(map(sum, apart.values())) >= _ROOTS
 
 
 def _solutions(node: Node, names: frozenset[str]) -> Iterator[tuple[dict[str, float], str]]:
     """Points at which the node is zero, each with the letter it was solved for."""
-    for name in sorted(names):
-        others = sorted(names - {name})
-        for turn, start in enumerate(_STARTS):
+    for turn, start in enumerate(_STARTS):
+        for name in sorted(names):
+            others = sorted(names - {name})
             sign = -1 if turn % 2 else 1
             point = {other: sign * (start + 0.61 * place) for place, other in enumerate(others)}
-            yield from ((({**point, name: root}), name) for root in _roots(node, point, name))
+            yield from (({**point, name: root}, name) for root in _roots(node, point, name))
 
 
 def _roots(node: Node, point: dict[str, float], name: str) -> Iterator[float]:
+    low, middle, high = (_at(node, point, name, place) for place in (-1.0, 0.5, 2.0))
+    line = None if low is None or middle is None or high is None else (low, middle, high)
+    if line is None or abs(line[2] - 2 * line[1] + line[0]) > _STRAIGHT * (abs(line[2]) + abs(line[0])):
+        yield from _roots_on_grid(node, point, name)
+    elif line[2] != line[0]:
+        yield 0.5 - 3 * line[1] / (line[2] - line[0])
+
+
+def _roots_on_grid(node: Node, point: dict[str, float], name: str) -> Iterator[float]:
     last: tuple[float, float] | None = None
     for number in range(_GRID + 1):
         place = -_WIDTH + 2 * _WIDTH * number / _GRID

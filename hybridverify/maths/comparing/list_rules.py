@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, pairwise
+from itertools import chain
 
-from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.nodes import Sym, rational_value
-from hybridverify.maths.algebra.numeric import constant
+from hybridverify.maths.comparing.coordinates import is_told_otherwise
+from hybridverify.maths.comparing.item_order import placed
 from hybridverify.maths.comparing.label_rules import (
     bare,
     by_label,
@@ -43,9 +43,6 @@ from hybridverify.maths.values.kinds import (
 )
 
 _INTERVAL_WORDS = ("interval", "inequalit", "domain", "range of")
-_OTHER_COORDINATES = ("polar", "parametri", "spherical", "cylindrical", "basis", "span")
-_ANY_LENGTH = ("eigenvector", "direction", "normal vector", "parallel", "perpendicular", "orthogonal")
-_NEAR = 1e-9
 _JOINING = frozenset(("and", "or"))
 _SET_WORDS = ("subset", "power set", "cardinal", "how many", "number of", "interval", "singleton")
 
@@ -60,21 +57,6 @@ def tuples(left: Tuple, right: Tuple, case: Case) -> Comparison:
     result = in_order(left.items, right.items, case, "same value")
     sure = _are_points(left, right) and not is_told_otherwise(left.items, right.items, case)
     return result if result.outcome != "different" or sure else undecided()
-
-
-def is_told_otherwise(left: Sequence[Value], right: Sequence[Value], case: Case) -> bool:
-    """May two rows of numbers be one in other coordinates, or one vector at two lengths?"""
-    if case.asks(*_OTHER_COORDINATES):
-        return True
-    if not case.asks(*_ANY_LENGTH) or len(left) != len(right):
-        return False
-    pairs = [
-        (constant(one.node) or 0.0, constant(other.node) or 0.0)
-        for one, other in zip(left, right, strict=True)
-        if isinstance(one, Scalar) and isinstance(other, Scalar)
-    ]
-    top, bottom = max(pairs, key=lambda pair: abs(pair[0]), default=(0.0, 0.0))
-    return all(abs(one * bottom - other * top) <= _NEAR * abs(top * bottom) for one, other in pairs)
 
 
 def _are_points(left: Tuple, right: Tuple) -> bool:
@@ -114,29 +96,7 @@ def _unordered(left: Listing, right: Listing, case: Case) -> Comparison:
         return undecided("list_order")
     if not in_any_order(left.items, right.items, case):
         return undecided("list_order")
-    return _placed(left.items, right.items, case) or equal("list_order")
-
-
-def _placed(left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison | None:
-    """Equal items in another order where the question asks for one: a sure no where it sorts and the reference is
-    sorted; None where they stand as in the reference, or no order is asked for."""
-    asked = read_question(case.question)
-    if not asked.ordered or len(left) != len(right) or any(isinstance(item, Tuple) for item in left):
-        return None  # the places of x and y are within each pair
-    if ordered(left, right, case).equal:
-        return None
-    return different("order") if _is_sorted(left, asked.direction) else undecided("order")
-
-
-def _is_sorted(items: Sequence[Value], direction: int) -> bool:
-    """Whether exact numbers rise (1) or fall (-1) from one to the next."""
-    values = [rational_value(item.node) for item in items if isinstance(item, Scalar)]
-    if not direction or len(values) < len(items):
-        return False
-    pairs = pairwise(values)
-    return all(
-        one is not None and other is not None and (other - one) * direction > 0 for one, other in pairs
-    )
+    return placed(left.items, right.items, case) or equal("list_order")
 
 
 def _is_undecided_choice(left: Listing, right: Listing) -> bool:
@@ -214,7 +174,7 @@ def listing_and_set(left: Listing, right: FiniteSet, case: Case) -> Comparison:
     if not right.items or ("or" in left.separators and _letters(left)):
         return undecided("list_order")
     result = finite_sets(FiniteSet(tuple(unnamed(left))), right, case)
-    return (_placed(left.items, right.items, case) or result) if result.equal else result
+    return (placed(left.items, right.items, case) or result) if result.equal else result
 
 
 def unnamed(listing: Listing) -> list[Value]:

@@ -6,8 +6,7 @@ import math
 import re
 from itertools import pairwise
 
-from hybridverify.maths.algebra import numeric
-from hybridverify.maths.algebra.nodes import symbols
+from hybridverify.maths.algebra.nodes import Node, symbols
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.parsing.sets import to_real_set
@@ -118,7 +117,7 @@ def _points(pieces: tuple[Piece, ...]) -> list[tuple[float, bool]]:
     return points
 
 
-def _place(end: numeric.Node) -> float:
+def _place(end: Node) -> float:
     if symbols(end):
         raise Unread("end point")
     return real_sets.value_of(end)

@@ -23,7 +23,7 @@ from hybridverify.maths.values.kinds import Money, Quantity, Unit, Value
 _SHIFTED = frozenset(("celsius", "fahrenheit", "kelvin"))
 """Kinds that are converted by more than a factor."""
 _NEAR = 0.01
-_MAX_RATIOS = 20_000
+_MAX_RATIOS = 5_000
 _LITRES = ("liter", "litre")
 LETTERS = {
     "m": ("meter", "metre"),
@@ -133,22 +133,22 @@ def may_be_unit_ratio(unit: Unit, ratio: float) -> bool:
     whole = max(ratio, 1 / ratio)
     if not kinds <= PHYSICAL:
         return abs(whole - round(whole)) < 1e-9 * whole  # 8 couples are 16 people
-    ratios = {1.0}
-    for kind, power in unit.dimension:
-        steps = {float(one / other) ** power for one in _sizes(kind) for other in _sizes(kind)}
-        ratios = {made * step for made in ratios for step in steps}
-        if len(ratios) > _MAX_RATIOS:
-            return True
-    return any(abs(ratio - made) <= _NEAR * made and abs(made - 1) > _NEAR for made in ratios)
+    ratios = _ratios(unit.dimension)
+    return not ratios or any(abs(ratio - made) <= _NEAR * made and abs(made - 1) > _NEAR for made in ratios)
 
 
 @lru_cache(maxsize=64)
-def _sizes(kind: str) -> frozenset[Fraction]:
-    """The factors of all units of a kind, and of the powers of ten before them."""
-    found = {factor for name, factor in UNITS.values() if name == kind}
-    return frozenset(
-        found | {factor * prefix for factor in found for prefix in (Fraction(1, 1000), Fraction(1000))}
-    )
+def _ratios(dimension: tuple[tuple[str, int], ...]) -> frozenset[float]:
+    """The factors between the units of a kind, with the powers of ten before them; none where they are too many."""
+    ratios = frozenset((1.0,))
+    for kind, power in dimension:
+        sizes = {float(factor) for name, factor in UNITS.values() if name == kind}
+        scaled = {size * prefix for size in sizes for prefix in (0.001, 1.0, 1000.0)}
+        steps = {float(f"{(one / other) ** power:.6g}") for one in sizes for other in scaled}
+        if len(ratios) * len(steps) > _MAX_RATIOS:
+            return frozenset()
+        ratios = frozenset(float(f"{made * step:.6g}") for made in ratios for step in steps)
+    return ratios
 
 
 def is_measured(value: Value | None) -> bool:
