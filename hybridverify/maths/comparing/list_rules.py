@@ -143,6 +143,8 @@ def _units_tell_apart(listing: Listing) -> bool:
 
 def finite_sets(left: FiniteSet, right: FiniteSet, case: Case) -> Comparison:
     """Sets: order and repeats do not count; equations in braces are a labelled list."""
+    if bool(left.items) != bool(right.items) and not _holds_nothing(left, right):
+        return different("no solution")
     lists = Listing(left.items), Listing(right.items)
     if any(len({label_of(item) for item in each.items} - {""}) > 1 for each in lists):
         return by_label(*lists, case)
@@ -153,6 +155,11 @@ def finite_sets(left: FiniteSet, right: FiniteSet, case: Case) -> Comparison:
     if _covers(left.items, right.items, case) and _covers(right.items, left.items, case):
         return equal("list_order")
     return undecided("list_order")
+
+
+def _holds_nothing(left: FiniteSet, right: FiniteSet) -> bool:
+    """Braces around the sign of the empty set, which may say no more than the sign."""
+    return any(isinstance(item, FiniteSet) and not item.items for item in (*left.items, *right.items))
 
 
 def _covers(left: Sequence[Value], right: Sequence[Value], case: Case) -> bool:

@@ -41,7 +41,7 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if same is Same.EQUAL:
         return _same_expressions(left, right, case)
     if symbols(left.node) or symbols(right.node):
-        return _symbolic(left, right, same, case)
+        return _symbolic(left, right, case)
     return _unlike(left, right, case, proved=same is Same.DIFFERENT)
 
 
@@ -102,7 +102,7 @@ def _number(scalar: Scalar) -> likeness.Number | None:
     return None if near is None else likeness.Number(Fraction(near), max(digits, -1), surd=True, rough=rough)
 
 
-def _symbolic(left: Scalar, right: Scalar, same: Same, case: Case) -> Comparison:
+def _symbolic(left: Scalar, right: Scalar, case: Case) -> Comparison:
     unit = _letter_unit(left, right, case)
     if unit is not None:
         return unit
@@ -111,9 +111,7 @@ def _symbolic(left: Scalar, right: Scalar, same: Same, case: Case) -> Comparison
         if renamed.equal:
             return renamed
         return different("other expression") if expressions_apart(left.node, right.node, case) else renamed
-    if same is Same.DIFFERENT and expressions_apart(left.node, right.node, case):
-        return different("other expression")
-    return undecided()
+    return different("other expression") if expressions_apart(left.node, right.node, case) else undecided()
 
 
 def _letter_unit(left: Scalar, right: Scalar, case: Case) -> Comparison | None:

@@ -74,6 +74,8 @@ def sets_apart(left: Value, right: Value, case: Case) -> bool:
         return False
     if not stretches:
         return bool(question) and not case.asks(*_EITHER_ENDS)
+    if len({_holds(mine, point) for point, _ in differing}) > 1:
+        return True  # each has numbers that the other lacks
     return len(stretches) > 1 or not _is_cut_by_domain(stretches[0], [point for point, _ in points], question)
 
 
