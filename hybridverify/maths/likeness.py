@@ -23,6 +23,7 @@ from hybridverify.maths.rounding import (
 
 Rational: TypeAlias = Fraction | int
 """Integers stay `int`: they are most answers, and making a fraction of one costs as much as reading it."""
+_MILLIONS = 10**5
 _FLOAT = 9
 """So many decimals are printed by a program, not written by a person."""
 _LAST_DIGIT = Fraction(4, 10**16)
@@ -89,14 +90,14 @@ _SAME = Likeness(True, "same value")
 _OTHER = Likeness(False, "other value")
 
 
-def compare(
+def liken(
     reference: Number, answer: Number, conventions: Conventions, question: str = "", proved: bool = True
 ) -> Likeness:
     """Two numbers, the reference first. `proved`: different values are surely different.
 
-    >>> compare(Number(Fraction("12.5"), 1), Number(Fraction("14.1"), 1), Conventions())
+    >>> liken(Number(Fraction("12.5"), 1), Number(Fraction("14.1"), 1), Conventions())
     Likeness(equal=False, reason='no rounding or scale')
-    >>> compare(Number(7), Number(12, percent=True), Conventions())
+    >>> liken(Number(7), Number(12, percent=True), Conventions())
     Likeness(equal=False, reason='no percentage')
     """
     if _currencies_differ(reference, answer) and conventions.currency == "agree":
@@ -184,12 +185,15 @@ def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Frac
 def _scale_asked(reference: Number, answer: Number, question: str) -> str:
     """The word of the question that leaves a factor open: 3 may count thousands."""
     low, high = sorted((abs(Fraction(reference.value)), abs(Fraction(answer.value))))
+    one_sign = bool(reference.currency) != bool(answer.currency)
+    if one_sign and high >= _MILLIONS * low > 0:
+        return "scale"  # a bare number beside so large an amount counts millions
     if not low or high % low:
         return ""
     words = _SCALES.get(int(high / low))
     if words is None:
         return ""
-    if bool(reference.currency) != bool(answer.currency) and high == 100 * low:
+    if one_sign and high == 100 * low:
         return "currency"
     asked = read_question(question)
     if not asked.units.isdisjoint(words):
@@ -255,7 +259,7 @@ def _across_percent(reference: Number, answer: Number, conventions: Conventions,
     results = []
     for reading in readings:
         pair = (reading, answer) if reference.percent else (reference, reading)
-        results.append(compare(pair[0]._replace(currency=""), pair[1]._replace(currency=""), conventions))
+        results.append(liken(pair[0]._replace(currency=""), pair[1]._replace(currency=""), conventions))
     told = results[0].equal and not (answer.percent and _counts_percent(reference, question))
     itself = results[1].equal and (
         reference.percent or conventions.percent == "loose" or read_question(question).percent

@@ -15,8 +15,7 @@ from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.language.number_words import read_words
 from hybridverify.language.text import canonical
 from hybridverify.language.tolerance import stated_tolerance
-from hybridverify.maths import likeness
-from hybridverify.maths.likeness import Number
+from hybridverify.maths.likeness import Number, liken
 
 __all__ = ["MAX_DIGITS", "Number", "compare", "compare_any", "read"]
 
@@ -168,7 +167,7 @@ def compare(reference: Number, answer: Number, conventions: Conventions, questio
         and reference[2:4] == answer[2:4]
     ):
         return True
-    return likeness.compare(reference, answer, conventions, question).equal
+    return liken(reference, answer, conventions, question).equal
 
 
 def compare_any(

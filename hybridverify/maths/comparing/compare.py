@@ -18,7 +18,7 @@ from hybridverify.maths.comparing import relation_rules as relations
 from hybridverify.maths.comparing import scalar_rules as single
 from hybridverify.maths.comparing import word_rules as spoken
 from hybridverify.maths.comparing.difference import proved_difference
-from hybridverify.maths.comparing.doubts import is_loose_quotient, rearranged
+from hybridverify.maths.comparing.doubts import may_be_read_otherwise, rearranged
 from hybridverify.maths.comparing.number_rules import is_tolerated, likened, scalars
 from hybridverify.maths.comparing.piece_rules import cases
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
@@ -236,7 +236,7 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
     if result.outcome == "undecided":
         proof = proved_difference(mine.value, theirs.value, case)
         result = proof if proof.outcome == "different" else result
-    if result.outcome == "different" and is_loose_quotient(mine, theirs, case):
+    if result.outcome == "different" and may_be_read_otherwise(mine, theirs, case):
         return undecided("two readings")
     return _reconsidered(result, mine, theirs, case)
 

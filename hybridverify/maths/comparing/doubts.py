@@ -11,7 +11,22 @@ from hybridverify.maths.parsing.reading import Reading, reading_of
 from hybridverify.maths.values.kinds import Unreadable
 
 Notation: TypeAlias = tuple[tuple[str, str], ...]
+_TWO_READINGS = re.compile(
+    r"[-+]\s?[-+]|(?:sin|cos|tan|cot|sec|csc|(?<![A-Za-z])[fgh])\s?\^\s?\{?\s?-\s?1(?!\d)"
+)
+"""Two signs in a row, which may be a plus-minus; an exponent that may mean the inverse function."""
 _SUM = re.compile(r"[\w}]\s?[-+]")
+
+
+def may_be_read_otherwise(mine: Reading, theirs: Reading, case: Case) -> bool:
+    """Is one of the two written in a way that others read as another value?"""
+    texts = mine.text, theirs.text
+    if any(map(_TWO_READINGS.search, texts)):
+        return True
+    for one, other in (texts, texts[::-1]):  # `1960/1980` may name two years
+        if "/" in one and other.isdigit() and re.search(rf"(?<!\d){other}(?!\d)", one):
+            return True
+    return is_loose_quotient(mine, theirs, case)
 
 
 def is_loose_quotient(mine: Reading, theirs: Reading, case: Case) -> bool:

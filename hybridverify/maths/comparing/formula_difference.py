@@ -29,6 +29,8 @@ _ANY_CONSTANT = re.compile(
 """What may be answered up to a constant."""
 _TIED = ("triangle", "hypotenuse", "inscribed", "circumscribed", "cyclic", "constraint")
 _TIES = 3
+_FAMILIES = ("general", "all functions", "differential", "family", "parametri", "recurrence", "any constant")
+_INDICES = frozenset("nkmlj")
 _LETTER = re.compile(r"(?<![A-Za-z\\])([A-Za-z])(?![A-Za-z])")
 _ONE_OF_MANY = ("an example", "one possible", "a possible", "any one", "for example")
 _EQUATION = re.compile(r"[^.,;:?!$\n]{1,200}?=[^.,;:?!$\n]{1,200}")
@@ -46,6 +48,8 @@ def expressions_apart(left: Node, right: Node, case: Case) -> bool:
     """Do two expressions with letters surely differ?"""
     mine, theirs = symbols(left), symbols(right)
     if not _is_settled(mine, theirs, case) or _may_be_rounded(left, right):
+        return False
+    if _may_be_one_progression(left, right, case):
         return False
     names = mine | theirs
     regions = [_fractional(names), _whole(names)]
@@ -71,11 +75,32 @@ def _is_settled(mine: frozenset[str], theirs: frozenset[str], case: Case) -> boo
         return False  # one name for the other; a constant that may be added
     if mine != theirs and not _is_free(mine ^ theirs, case):
         return False
-    if not case.question:
-        return own.isdisjoint(_FREE) and mine == theirs
-    if not all(mentions(case.question, name) for name in own):
-        return False
+    named = {name for name in own if mentions(case.question, name)}
+    if named < own and (mine != theirs or not own.isdisjoint(_FREE) or case.asks(*_FAMILIES)):
+        return False  # a letter that nobody speaks of: the same on both sides, or any choice
     return len(names) == 1 or not _are_tied(names, case)
+
+
+def _may_be_one_progression(left: Node, right: Node, case: Case) -> bool:
+    """`2n + 1` and `2n - 1` run over the same numbers where n is any integer."""
+    names = symbols(left) | symbols(right)
+    name = next(iter(names), "")
+    if len(names) != 1 or name not in _INDICES or name in case.parameters or mentions(case.question, name):
+        return False
+    try:
+        rows = [
+            [numeric.evaluate(node, {name: place}) for place in (1.0, 2.0, 4.0)] for node in (left, right)
+        ]
+    except numeric.NoValue:
+        return False
+    (one, two, four), (first, second, fourth) = rows
+    step, other = two - one, second - first
+    if abs(four - one - 3 * step) > _CLOSE or abs(fourth - first - 3 * other) > _CLOSE:
+        return False
+    if abs(abs(step) - abs(other)) > _CLOSE or abs(step) < _CLOSE:
+        return False
+    turns = abs((one - first) / step)
+    return abs(turns - round(turns)) < _CLOSE
 
 
 def _is_free(extra: frozenset[str], case: Case) -> bool:

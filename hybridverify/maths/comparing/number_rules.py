@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from hybridverify.language.tolerance import stated_tolerance
-from hybridverify.maths import likeness
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import (
@@ -21,6 +20,7 @@ from hybridverify.maths.algebra.products import reordered
 from hybridverify.maths.comparing.formula_difference import expressions_apart
 from hybridverify.maths.comparing.renaming import renamed_scalars
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
+from hybridverify.maths.likeness import Number, liken
 from hybridverify.maths.units.measures import LETTERS, unit_of_letters
 from hybridverify.maths.values.kinds import Money, Percent, Quantity, Scalar, Value, is_infinite
 
@@ -72,13 +72,13 @@ def likened(left: Value, right: Value, case: Case, proved: bool = True) -> Compa
     mine, theirs = number_of(left), number_of(right)
     if mine is None or theirs is None:
         return undecided()
-    found = likeness.compare(mine, theirs, case.conventions, case.question, proved)
+    found = liken(mine, theirs, case.conventions, case.question, proved)
     if found.equal is None:
         return undecided(found.reason)
     return equal(found.reason) if found.equal else different(found.reason)
 
 
-def number_of(value: Value) -> likeness.Number | None:
+def number_of(value: Value) -> Number | None:
     """The number of a value as it was written; None where it has letters or no value."""
     if isinstance(value, Scalar):
         return _number(value)
@@ -91,15 +91,15 @@ def number_of(value: Value) -> likeness.Number | None:
     return inner._replace(currency=value.sign) if isinstance(value, Money) else None
 
 
-def _number(scalar: Scalar) -> likeness.Number | None:
+def _number(scalar: Scalar) -> Number | None:
     node, digits = scalar.node, scalar.digits
     rough = digits == -1 and any(type(part) is Num and part.digits != -1 for part in walk(node))
     exact = rational_value(node)
     if exact is not None:
         places = max(digits, 0) if digits != -1 else -1
-        return likeness.Number(exact, places, step=scalar.step, rough=rough)
+        return Number(exact, places, step=scalar.step, rough=rough)
     near = numeric.constant(node)
-    return None if near is None else likeness.Number(Fraction(near), max(digits, -1), surd=True, rough=rough)
+    return None if near is None else Number(Fraction(near), max(digits, -1), surd=True, rough=rough)
 
 
 def _symbolic(left: Scalar, right: Scalar, case: Case) -> Comparison:

@@ -25,7 +25,7 @@ def may_be_put_together(mine: Sequence[Value], theirs: Sequence[Value], lists: b
     if whole is None or len(known) < len(parts):
         return whole is None
     digits = "".join(str(int(number)) for number in known if number == int(number))
-    if lists and (digits == f"{whole:.12g}".replace(".", "") or _with_groups(known) == whole):
+    if lists and (digits == f"{whole:.12g}".replace(".", "") or _with_groups(known, whole) == whole):
         return True  # `1,22` may be 1.22
     made = (sum(known), math.prod(known), *_selections(known))
     return any(math.isclose(whole, number, rel_tol=1e-9) for number in made)
@@ -38,11 +38,12 @@ def _selections(numbers: Sequence[float]) -> Iterator[float]:
         yield from (float(math.perm(high, low)), float(math.comb(high, low)))
 
 
-def _with_groups(numbers: Sequence[float]) -> float:
-    """5, 636 as 5,636."""
-    total = Fraction(0)
-    for number in numbers:
+def _with_groups(numbers: Sequence[float], whole: float) -> float:
+    """5, 636 as 5,636, and 12, 00, 000 in Indian groups."""
+    total, indian = Fraction(0), Fraction(0)
+    for place, number in enumerate(numbers):
         if number != int(number) or not 0 <= number < 1000:
             return math.nan
         total = total * 1000 + int(number)
-    return float(total)
+        indian = indian * (1000 if place == len(numbers) - 1 else 100) + int(number)
+    return float(indian if float(indian) == whole else total)

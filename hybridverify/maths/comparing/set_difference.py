@@ -143,5 +143,5 @@ def _differ_on_whole_numbers(mine: tuple[Piece, ...], theirs: tuple[Piece, ...],
     """Do they differ on whole numbers, on positive ones where nobody says what the letters are?"""
     ends = [_place(end) for piece in mine + theirs for end in (piece.low, piece.high) if not is_infinite(end)]
     near = {math.floor(end) + shift for end in ends for shift in (-1, 0, 1, 2)}
-    least = -math.inf if question else 1
+    least = 1 if not question or _POSITIVE.search(question) else -math.inf
     return any(_holds(mine, number) != _holds(theirs, number) for number in near if number >= least)

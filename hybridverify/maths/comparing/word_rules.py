@@ -30,6 +30,8 @@ _TIME_WORDS = ("time", "clock", "when ", "hour", "minute")
 _PROPORTION = re.compile(r"[A-Za-z})](?::| : )[A-Za-z({\\]")
 """`AB:BC` in a question."""
 _MAX_QUESTION = 20_000
+_MOVES = re.compile(r"\bwhen (?:do|does|will|is|are|can|would)\b|\b(?:next|latest|upcoming)\b", re.IGNORECASE)
+"""What is asked for at a date that moves."""
 _ROUNDED = ("nearest", "approximat", "about", "roughly", "estimate")
 _VERDICTS = frozenset(("yes", "no", "true", "false"))
 _OPPOSITES = frozenset((("yes", "no"), ("no", "yes"), ("true", "false"), ("false", "true")))
@@ -114,6 +116,8 @@ def dates(left: Date, right: Date, case: Case) -> Comparison:
     """Same day; the year may be absent on one side only if it is on both. Day and month may have changed places."""
     if left == right:
         return equal("date")
+    if _MOVES.search(case.question[:_MAX_QUESTION]):
+        return undecided("date")  # another year, another season
     mine, theirs = (left.month, left.day), (right.month, right.day)
     if left.year and right.year and left.year % 100 != right.year % 100:
         return different("date")
