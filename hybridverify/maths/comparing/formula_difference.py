@@ -29,7 +29,6 @@ _ANY_CONSTANT = re.compile(
 """What may be answered up to a constant."""
 _TIED = ("triangle", "hypotenuse", "inscribed", "circumscribed", "cyclic", "constraint")
 _TIES = 3
-_FAMILIES = ("general", "all functions", "differential", "family", "parametri", "recurrence", "any constant")
 _INDICES = frozenset("nkmlj")
 _LETTER = re.compile(r"(?<![A-Za-z\\])([A-Za-z])(?![A-Za-z])")
 _ONE_OF_MANY = ("an example", "one possible", "a possible", "any one", "for example")
@@ -75,9 +74,10 @@ def _is_settled(mine: frozenset[str], theirs: frozenset[str], case: Case) -> boo
         return False  # one name for the other; a constant that may be added
     if mine != theirs and not _is_free(mine ^ theirs, case):
         return False
-    named = {name for name in own if mentions(case.question, name)}
-    if named < own and (mine != theirs or not own.isdisjoint(_FREE) or case.asks(*_FAMILIES)):
-        return False  # a letter that nobody speaks of: the same on both sides, or any choice
+    if not case.question:
+        return mine == theirs and own.isdisjoint(_FREE)
+    if not all(mentions(case.question, name) for name in own):
+        return False  # a letter that nobody speaks of may be any choice
     return len(names) == 1 or not _are_tied(names, case)
 
 
