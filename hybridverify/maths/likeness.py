@@ -7,6 +7,7 @@ every convention was tried and none does.
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
@@ -26,6 +27,12 @@ Rational: TypeAlias = Fraction | int
 _MILLIONS = 10**5
 _FLOAT = 9
 """So many decimals are printed by a program, not written by a person."""
+_EXACT_FORM = re.compile(
+    r"\bin terms of \$?(?:\\pi|pi\b|π)|\bexact (?:value|form|answer)|\bradical form",
+    re.IGNORECASE,
+)
+"""What a question asks for where a rounded number may be no answer, however many of its digits are right."""
+_MAX_QUESTION = 20_000
 _LAST_DIGIT = Fraction(4, 10**16)
 """The share of a number by which floating point may be wrong."""
 _POWERS = tuple(Fraction(10) ** power for power in range(-12, 13) if power)
@@ -86,6 +93,8 @@ class Likeness(NamedTuple):
     reason: str
 
 
+_AS_WRITTEN = Number(0)[1:]
+"""What is told of an integer besides its value: nothing."""
 _SAME = Likeness(True, "same value")
 _OTHER = Likeness(False, "other value")
 
@@ -104,11 +113,17 @@ def liken(
         return Likeness(None, "currency")
     if reference.percent != answer.percent:
         return _across_percent(reference, answer, conventions, question)
+    if type(reference.value) is int is type(answer.value) and reference[1:] == _AS_WRITTEN == answer[1:]:
+        if reference.value == answer.value:
+            return _SAME
+        scale = _scale_asked(reference, answer, question)
+        return Likeness(None, scale) if scale else _OTHER
     # The `==` of fractions asks for the types of both first.
     if reference.value.as_integer_ratio() == answer.value.as_integer_ratio() and proved:
         return _SAME
     if is_rounded(reference, answer, conventions):
-        return Likeness(True, "rounding")
+        exact = reference.exact and reference.surd and _EXACT_FORM.search(question[:_MAX_QUESTION])
+        return Likeness(None, "form") if exact else Likeness(True, "rounding")
     return _unlike(reference, answer, conventions, question) if proved else Likeness(None, "not proved")
 
 
@@ -184,13 +199,14 @@ def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Frac
 
 def _scale_asked(reference: Number, answer: Number, question: str) -> str:
     """The word of the question that leaves a factor open: 3 may count thousands."""
-    low, high = sorted((abs(Fraction(reference.value)), abs(Fraction(answer.value))))
+    one, other = _size(reference.value), _size(answer.value)
+    low, high = (one, other) if one < other else (other, one)
     one_sign = bool(reference.currency) != bool(answer.currency)
     if one_sign and high >= _MILLIONS * low > 0:
         return "scale"  # a bare number beside so large an amount counts millions
     if not low or high % low:
         return ""
-    words = _SCALES.get(int(high / low))
+    words = _SCALES.get(int(high // low))
     if words is None:
         return ""
     if one_sign and high == 100 * low:
@@ -199,6 +215,10 @@ def _scale_asked(reference: Number, answer: Number, question: str) -> str:
     if not asked.units.isdisjoint(words):
         return "scale"
     return "percent" if high == 100 * low and low <= 1 and asked.percent else ""
+
+
+def _size(value: Rational) -> Rational:
+    return -value if value < 0 else value
 
 
 def is_rounded(reference: Number, answer: Number, conventions: Conventions) -> bool:

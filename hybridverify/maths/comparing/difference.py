@@ -179,8 +179,15 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
     lists = not isinstance(left, Tuple) and not isinstance(right, Tuple)
     if 1 in (len(mine), len(theirs)) and may_be_put_together(mine, theirs, lists):
         return ""
-    lost = [all(_apart(one, other, case) for other in theirs) for one in mine]
-    added = [all(_apart(one, other, case) for one in mine) for other in theirs]
+    apart: dict[tuple[int, int], bool] = {}
+
+    def differ(place: int, other: int) -> bool:
+        if (place, other) not in apart:
+            apart[place, other] = bool(_apart(mine[place], theirs[other], case))
+        return apart[place, other]
+
+    lost = [all(differ(one, other) for other in range(len(theirs))) for one in range(len(mine))]
+    added = [all(differ(one, other) for one in range(len(mine))) for other in range(len(theirs))]
     return _ALONE if _proves(left, right, lost, added, case) else ""
 
 
