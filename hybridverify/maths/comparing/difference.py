@@ -55,7 +55,7 @@ def proved_difference(left: Value, right: Value, case: Case) -> Comparison:
     """`different` where no convention makes the two one, else `undecided`."""
     try:
         reason = _apart(left, right, case, known=True)
-    except Unread:
+    except (Unread, RecursionError, OverflowError):
         return undecided()
     return different(reason) if reason else undecided()
 
