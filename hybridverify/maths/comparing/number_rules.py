@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from hybridverify.language.tolerance import stated_tolerance
@@ -23,6 +24,10 @@ from hybridverify.maths.comparing.rules import Case, Comparison, different, equa
 from hybridverify.maths.likeness import Number, liken
 from hybridverify.maths.units.measures import LETTERS, unit_of_letters
 from hybridverify.maths.values.kinds import Money, Percent, Quantity, Scalar, Value, is_infinite
+
+_ANGLES = ("angle", "theta", "polar", "argument", "\\arg", "\\sin", "\\cos", "\\tan", "radian", "phase")
+_SIZES = ("area", "volume", "circumference", "perimeter", "length", "period")
+_WHOLE = 1e-9
 
 
 def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
@@ -64,7 +69,19 @@ def _is_nothing(node: Node) -> bool:
 
 def _unlike(left: Scalar, right: Scalar, case: Case, proved: bool = True) -> Comparison:
     """Two constants that are not equal as written: one may be rounded. `proved`: their values differ surely."""
-    return likened(left, right, case, proved)
+    result = likened(left, right, case, proved)
+    if result.outcome == "different" and case.asks(*_ANGLES) and not case.asks(*_SIZES):
+        return undecided("turns") if is_turned(left.node, right.node, 2 * math.pi) else result
+    return result
+
+
+def is_turned(left: Node, right: Node, turn: float) -> bool:
+    """Are two angles whole turns apart, and so one direction?"""
+    first, second = numeric.constant(left), numeric.constant(right)
+    if first is None or second is None:
+        return False
+    turns = (first - second) / turn
+    return turns != 0 and abs(turns - round(turns)) < _WHOLE
 
 
 def likened(left: Value, right: Value, case: Case, proved: bool = True) -> Comparison:

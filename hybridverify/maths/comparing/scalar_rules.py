@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, quotient, walk
 from hybridverify.maths.algebra.numeric import constant
-from hybridverify.maths.comparing.number_rules import likened, scalars
+from hybridverify.maths.comparing.number_rules import is_turned, likened, scalars
 from hybridverify.maths.comparing.quantity_rules import quantities
 from hybridverify.maths.comparing.rules import (
     Case,
@@ -36,7 +36,7 @@ from hybridverify.maths.values.kinds import (
 _BASE = re.compile(r"\bbase[- ]\$?(\d{1,2}|[a-zA-Z]{3,8})", re.IGNORECASE)
 _RATIO_OF = re.compile(r"\bratio of\b[^.?!\n]{1,200}\bto\b", re.IGNORECASE)
 _MAX_QUESTION = 20_000
-_TURN = 1e-6
+_TURN, _TURN_DEGREES = 1e-6, 360
 _INVERSES = frozenset(("arcsin", "arccos", "arctan", "arccot"))
 
 
@@ -72,8 +72,10 @@ def _across_percent(
 
 
 def angles(left: Degrees, right: Degrees, case: Case) -> Comparison:
-    """Both with a degree sign."""
-    return scalars(left.value, right.value, case)
+    """Both with a degree sign; whole turns apart, they may be one direction."""
+    result = scalars(left.value, right.value, case)
+    whole = result.outcome == "different" and is_turned(left.value.node, right.value.node, _TURN_DEGREES)
+    return undecided("turns") if whole else result
 
 
 def angle_and_number(left: Degrees, right: Scalar, case: Case) -> Comparison:
