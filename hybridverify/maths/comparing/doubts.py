@@ -15,7 +15,7 @@ _TWO_READINGS = re.compile(
     r"[-+]\s?[-+]|(?:sin|cos|tan|cot|sec|csc|(?<![A-Za-z])[fgh])\s?\^\s?\{?\s?-\s?1(?!\d)"
 )
 """Two signs in a row, which may be a plus-minus; an exponent that may mean the inverse function."""
-_YEAR = 4
+_YEAR = re.compile(r"\d{4}")
 _SUM = re.compile(r"[\w}]\s?[-+]")
 
 
@@ -25,12 +25,7 @@ def may_be_read_otherwise(mine: Reading, theirs: Reading, case: Case) -> bool:
     if any(map(_TWO_READINGS.search, texts)):
         return True
     for one, other in (texts, texts[::-1]):  # `1960/1980` may name two years
-        if (
-            "/" in one
-            and other.isdigit()
-            and len(other) == _YEAR
-            and re.search(rf"(?<!\d){other}(?!\d)", one)
-        ):
+        if _YEAR.fullmatch(other) and re.search(rf"{other}/\d{{4}}|\d{{4}}/{other}", one):
             return True
     return is_loose_quotient(mine, theirs, case)
 
