@@ -19,6 +19,7 @@ LAYERS = (
     ("workers", "policies"),
     ("cache", "language"),
     ("maths.limits", "maths.rounding"),
+    ("maths.likeness",),
     ("maths.notation", "maths.numerals"),
     ("maths.algebra",),
     ("maths.values",),

@@ -22,8 +22,8 @@ _LIST = 4
 class Exact:
     r"""Correct for the same text after safe normalisation and for equal plain numbers.
 
-    Incorrect only where every reference is an integer or exact fraction and the answer a different plain
-    number. The conventions of numbers and of text apply.
+    Incorrect only where every reference is a plain number and the answer another one that no rounding, percentage,
+    power of ten or sign explains. The conventions of numbers and of text apply.
 
     >>> Exact().check(Sample(r"so \boxed{\tfrac12}", "$\\frac{1}{2}$")).outcome
     <Outcome.CORRECT: 'correct'>

@@ -6,7 +6,11 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from hybridverify.conventions import DEFAULT
+from hybridverify.maths import compare, numerals
 from hybridverify.rules.exact import Exact
 from hybridverify.rules.prime_math import PrimeMath
 from hybridverify.types import Outcome, Sample
@@ -66,3 +70,36 @@ def test_the_fast_way_and_the_reader_never_say_the_opposite(question: str) -> No
             opposite.append((answer, reference, str(one), str(other)))
     assert opposite == []
     assert both > 200  # else nothing was compared
+
+
+OUTCOMES = {True: "equal", False: "different", None: "undecided"}
+WHOLE = st.integers(-3000, 3000).map(str)
+DECIMAL = st.decimals(-200, 200, places=2).map(str)
+PERCENT = st.one_of(st.integers(0, 300), st.decimals(0, 300, places=1)).map(r"{}\%".format)
+AMOUNT = st.one_of(st.integers(0, 900), st.decimals(0, 900, places=2)).map(r"\${}".format)
+FRACTION = st.tuples(st.integers(1, 60), st.integers(2, 60)).map(r"\frac{{{0[0]}}}{{{0[1]}}}".format)
+WRITTEN = st.one_of(WHOLE, DECIMAL, PERCENT, AMOUNT, FRACTION)
+
+
+@given(WRITTEN, WRITTEN, st.sampled_from(QUESTIONS))
+def test_the_fast_way_and_the_reader_say_the_same_of_plain_numbers(
+    one: str, other: str, question: str
+) -> None:
+    reference, answer = numerals.read(one), numerals.read(other)
+    assert reference is not None
+    assert answer is not None
+    fast = OUTCOMES[numerals.compare(reference, answer, DEFAULT, question)]
+    assert fast == compare(one, other, question, DEFAULT).outcome
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_they_say_the_same_of_all_spellings_too(question: str) -> None:
+    unlike = []
+    for one, other in itertools.product(SPELLINGS, repeat=2):
+        reference, answer = numerals.read(one), numerals.read(other)
+        if reference is None or answer is None:
+            continue
+        fast = OUTCOMES[numerals.compare(reference, answer, DEFAULT, question)]
+        if fast != compare(one, other, question, DEFAULT).outcome:
+            unlike.append((one, other, fast))
+    assert unlike == []

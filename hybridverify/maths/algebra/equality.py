@@ -86,12 +86,18 @@ def _probe(left: Node, right: Node, names: frozenset[str], setting: Setting) -> 
     outcome = Same.UNKNOWN
     for number in range(_POINTS if names else 1):
         point = point_for(names, number)
-        pairs = [_values(left, right, point, setting, factor) for factor in _log_factors(left, right)]
-        known = [pair for pair in pairs if pair is not None]
-        if known and not any(_close(*pair) for pair in known):
+        apart = is_apart(left, right, point, setting)
+        if apart:
             return Same.DIFFERENT
-        outcome = Same.EQUAL if known else outcome
+        outcome = outcome if apart is None else Same.EQUAL
     return outcome
+
+
+def is_apart(left: Node, right: Node, point: dict[str, float], setting: Setting) -> bool | None:
+    """Do the two differ at a point? None where they have no value there."""
+    pairs = [_values(left, right, point, setting, factor) for factor in _log_factors(left, right)]
+    known = [pair for pair in pairs if pair is not None]
+    return not any(_close(*pair) for pair in known) if known else None
 
 
 def _log_factors(left: Node, right: Node) -> tuple[float, ...]:

@@ -20,6 +20,7 @@ _MAX_ARGUMENT = 1e5
 """Beyond this a sine has lost the digits that the comparison needs."""
 _MAX_LOSS = 1e6
 """How much relative precision the sums of one evaluation may cancel away, all together."""
+_MAX_WHOLE = 1e9
 _TINY = 1e-8
 """A sine or logarithm this small may be a rounded zero."""
 
@@ -154,6 +155,8 @@ class _Evaluator:
             return _gamma(numbers[0]) / (_gamma(numbers[1]) * _gamma(numbers[0] - numbers[1]))
         if node.name in ("max", "min"):
             return max(numbers) if node.name == "max" else min(numbers)
+        if node.name in ("gcd", "lcm"):
+            return _whole_call(node.name, numbers)
         return _real_call(node.name, numbers)
 
     def _log(self, numbers: list[float]) -> float:
@@ -187,8 +190,31 @@ def _safe(name: str, argument: float, value: float) -> float:
     if name in ("arcsin", "arccos"):
         if abs(argument) > 1 - _TINY * 10:
             raise NoValue("end of the domain")
-    elif name != "abs" and argument not in (0.0, 1.0) and not _TINY < abs(value) < 1 / _TINY:
+    elif (
+        name not in ("abs", "floor", "ceil")
+        and argument not in (0.0, 1.0)
+        and not _TINY < abs(value) < 1 / _TINY
+    ):
         raise NoValue("rounded zero or pole")
+    return value
+
+
+def _whole_call(name: str, numbers: list[float]) -> float:
+    if any(number != int(number) or abs(number) > _MAX_WHOLE for number in numbers):
+        raise NoValue("no whole numbers")
+    whole = [int(number) for number in numbers]
+    return float(math.gcd(*whole) if name == "gcd" else math.lcm(*whole))
+
+
+def _step(turned: Callable[[float], int]) -> Callable[[float], float]:
+    """The next whole number, unless rounding of the argument may have moved it."""
+
+    def value(argument: float) -> float:
+        off = abs(argument - round(argument))
+        if argument != round(argument) and off < _TINY * max(1.0, abs(argument)):
+            raise NoValue("near a step")
+        return float(turned(argument))
+
     return value
 
 
@@ -215,6 +241,8 @@ _REAL: dict[str, Callable[[float], float]] = {
     "arctanh": math.atanh,
     "ln": math.log,
     "abs": abs,
+    "floor": _step(math.floor),
+    "ceil": _step(math.ceil),
     "factorial": _gamma,
 }
 

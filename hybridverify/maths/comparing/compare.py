@@ -18,12 +18,13 @@ from hybridverify.maths.comparing import relation_rules as relations
 from hybridverify.maths.comparing import scalar_rules as single
 from hybridverify.maths.comparing import solutions
 from hybridverify.maths.comparing import word_rules as spoken
-from hybridverify.maths.comparing.number_rules import is_tolerated
+from hybridverify.maths.comparing.difference import proved_difference
+from hybridverify.maths.comparing.doubts import may_be_read_otherwise, rearranged
+from hybridverify.maths.comparing.number_rules import is_tolerated, likened
 from hybridverify.maths.comparing.piece_rules import cases
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.comparing.setting import setting_of
 from hybridverify.maths.limits import Unread
-from hybridverify.maths.notation.vocabulary import VOWELS
 from hybridverify.maths.parsing.reading import Reading, reading_of, reference_reading
 from hybridverify.maths.values.kinds import (
     BaseNumber,
@@ -55,7 +56,6 @@ from hybridverify.maths.values.kinds import (
     Value,
 )
 
-Notation: TypeAlias = tuple[tuple[str, str], ...]
 Rule: TypeAlias = Callable[[Any, Any, Case], Comparison]
 
 
@@ -68,6 +68,8 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Scalar, Scalar): measured.numbers,
     (Percent, Percent): single.percents,
     (Percent, Scalar): single.percent_and_number,
+    (Percent, Money): likened,
+    (Money, Percent): likened,
     (Scalar, Percent): single.number_and_percent,
     (Degrees, Degrees): single.angles,
     (Degrees, Scalar): single.angle_and_number,
@@ -97,6 +99,13 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Scalar, Letter): spoken.scalar_and_letter,
     (Text, Text): spoken.texts,
     (Text, Letter): spoken.text_and_letter,
+    (Letter, Text): spoken.letter_and_text,
+    (Text, Tuple): spoken.text_and_value,
+    (Text, Listing): spoken.text_and_value,
+    (Text, RealSet): spoken.text_and_value,
+    (Listing, Text): _turned(spoken.text_and_value),
+    (Tuple, Text): _turned(spoken.text_and_value),
+    (RealSet, Text): _turned(spoken.text_and_value),
     (Text, Scalar): spoken.text_and_scalar,
     (Scalar, Text): _turned(spoken.text_and_scalar),
     (Tuple, Tuple): lists.tuples,
@@ -228,6 +237,11 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
         return undecided(str(error) or "unreadable")
     except (RecursionError, OverflowError):
         return undecided("limit")
+    if result.outcome == "undecided":
+        proof = proved_difference(mine.value, theirs.value, case)
+        result = proof if proof.outcome == "different" else result
+    if result.outcome == "different" and may_be_read_otherwise(mine, theirs, case):
+        return undecided("two readings")
     return _reconsidered(result, mine, theirs, case)
 
 
@@ -264,14 +278,3 @@ def _reconsidered(result: Comparison, mine: Reading, theirs: Reading, case: Case
     if case.conventions.form_sensitive == "on" and case.asks(*_FORM_WORDS):
         return undecided("form_sensitive")
     return result
-
-
-def rearranged(mine: Notation, theirs: Notation) -> bool:
-    """`2 god` and `2 dog`: runs of letters that may be words are no equal products."""
-    first, second = _spellable(mine), _spellable(theirs)
-    return first != second and sorted("".join(first)) == sorted("".join(second))
-
-
-def _spellable(tokens: Notation) -> list[str]:
-    runs = (text for kind, text in tokens if kind == "word" and len(text) > 2)
-    return sorted(run for run in runs if not VOWELS.isdisjoint(run))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 
@@ -21,11 +22,13 @@ from hybridverify.maths.algebra.nodes import (
     walk,
 )
 from hybridverify.maths.comparing.renaming import mentions
-from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
+from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.parsing.conditions import repeats_question
 from hybridverify.maths.values import real_sets
 from hybridverify.maths.values.kinds import Listing, Named, Qualified, Scalar, Tuple, Value
 
+_NEAR = 1e-6
+_DEGREES = 180 / math.pi
 _OTHER_DOMAINS = (
     "integer",
     "mathbb{z}",
@@ -100,10 +103,22 @@ def _same_progression(left: Qualified, right: Qualified, case: Case) -> Comparis
         return undecided("condition")
     (step, start), (other, begin) = lines[0], lines[1]
     if not any(same_expression(step, turned) is Same.EQUAL for turned in (other, negative(other))):
-        return undecided("condition")
+        return _by_steps(step, other)
     turns = numeric.constant(quotient(Add((start, negative(begin))), step)) or 0.0
     moved = Add((begin, Mul((Num(round(turns)), step))))
-    return equal("bound_names") if same_expression(start, moved) is Same.EQUAL else undecided("condition")
+    if same_expression(start, moved) is Same.EQUAL:
+        return equal("bound_names")
+    return undecided("condition") if abs(turns - round(turns)) < _NEAR else different("progression")
+
+
+def _by_steps(step: Node, other: Node) -> Comparison:
+    """Steps of two lengths make two sets, unless one counts degrees without their sign."""
+    first, second = numeric.constant(step), numeric.constant(other)
+    if not first or not second:
+        return undecided("condition")
+    ratio = abs(first / second)
+    degrees = any(abs(made - _DEGREES) < _NEAR * _DEGREES for made in (ratio, 1 / ratio))
+    return undecided("condition") if degrees or abs(ratio - 1) < _NEAR else different("progression")
 
 
 def _line(value: Value, name: str) -> tuple[Node, Node] | None:

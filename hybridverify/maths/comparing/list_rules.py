@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain, pairwise
+from itertools import chain
 
-from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.nodes import Sym, rational_value
+from hybridverify.maths.comparing.coordinates import is_told_otherwise
+from hybridverify.maths.comparing.item_order import placed
 from hybridverify.maths.comparing.label_rules import (
     bare,
     by_label,
@@ -31,6 +32,7 @@ from hybridverify.maths.values.kinds import (
     Letter,
     Listing,
     Matrix,
+    Named,
     Quantity,
     RealSet,
     Relation,
@@ -62,7 +64,8 @@ def tuples(left: Tuple, right: Tuple, case: Case) -> Comparison:
     if not agree and case.conventions.brackets == "strict" and not _may_be_open(left, right, case):
         return undecided("brackets")
     result = in_order(left.items, right.items, case, "same value")
-    return result if result.outcome != "different" or _are_points(left, right) else undecided()
+    sure = _are_points(left, right) and not is_told_otherwise(left.items, right.items, case)
+    return result if result.outcome != "different" or sure else undecided()
 
 
 def _may_be_open(left: Tuple, right: Tuple, case: Case) -> bool:
@@ -108,29 +111,7 @@ def _unordered(left: Listing, right: Listing, case: Case) -> Comparison:
         return undecided("list_order")
     if not in_any_order(left.items, right.items, case):
         return undecided("list_order")
-    return _placed(left.items, right.items, case) or equal("list_order")
-
-
-def _placed(left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison | None:
-    """Equal items in another order where the question asks for one: a sure no where it sorts and the reference is
-    sorted; None where they stand as in the reference, or no order is asked for."""
-    asked = read_question(case.question)
-    if not asked.ordered or len(left) != len(right) or any(isinstance(item, Tuple) for item in left):
-        return None  # the places of x and y are within each pair
-    if ordered(left, right, case).equal:
-        return None
-    return different("order") if _is_sorted(left, asked.direction) else undecided("order")
-
-
-def _is_sorted(items: Sequence[Value], direction: int) -> bool:
-    """Whether exact numbers rise (1) or fall (-1) from one to the next."""
-    values = [rational_value(item.node) for item in items if isinstance(item, Scalar)]
-    if not direction or len(values) < len(items):
-        return False
-    pairs = pairwise(values)
-    return all(
-        one is not None and other is not None and (other - one) * direction > 0 for one, other in pairs
-    )
+    return placed(left.items, right.items, case) or equal("list_order")
 
 
 def _is_undecided_choice(left: Listing, right: Listing) -> bool:
@@ -177,6 +158,8 @@ def _units_tell_apart(listing: Listing) -> bool:
 
 def finite_sets(left: FiniteSet, right: FiniteSet, case: Case) -> Comparison:
     """Sets: order and repeats do not count; equations in braces are a labelled list."""
+    if bool(left.items) != bool(right.items) and not _holds_nothing(left, right):
+        return different("no solution")
     lists = Listing(left.items), Listing(right.items)
     if any(len({label_of(item) for item in each.items} - {""}) > 1 for each in lists):
         return by_label(*lists, case)
@@ -187,6 +170,11 @@ def finite_sets(left: FiniteSet, right: FiniteSet, case: Case) -> Comparison:
     if _covers(left.items, right.items, case) and _covers(right.items, left.items, case):
         return equal("list_order")
     return undecided("list_order")
+
+
+def _holds_nothing(left: FiniteSet, right: FiniteSet) -> bool:
+    """Braces around the sign of the empty set, which may say no more than the sign."""
+    return any(isinstance(item, FiniteSet) and not item.items for item in (*left.items, *right.items))
 
 
 def _covers(left: Sequence[Value], right: Sequence[Value], case: Case) -> bool:
@@ -208,7 +196,7 @@ def listing_and_set(left: Listing, right: FiniteSet, case: Case) -> Comparison:
     if not right.items or ("or" in left.separators and _letters(left)):
         return undecided("list_order")
     result = finite_sets(FiniteSet(tuple(unnamed(left))), right, case)
-    return (_placed(left.items, right.items, case) or result) if result.equal else result
+    return (placed(left.items, right.items, case) or result) if result.equal else result
 
 
 def unnamed(listing: Listing) -> list[Value]:
@@ -220,18 +208,32 @@ def unnamed(listing: Listing) -> list[Value]:
 def set_and_text(left: FiniteSet, right: Text, case: Case) -> Comparison:
     """The empty set is no solution."""
     none = right.words == "no solution" or (right.words == "no real solution" and case.asks("real"))
-    return equal("text") if not left.items and none else undecided("text")
+    if not left.items:
+        return equal("text") if none else undecided("text")
+    return different("no solution") if none and not case.asks("how many", "number of") else undecided("text")
 
 
 def single_elements(left: Value, right: Value, case: Case) -> Comparison:
     """`{7}` lists the one solution 7, unless the question is about sets as such."""
     pair = [value.items if isinstance(value, FiniteSet) else (value,) for value in (left, right)]
+    if not all(pair) and _is_some_number(left, right):
+        return different("no solution")
     if any(len(items) != 1 for items in pair) or case.asks(*_SET_WORDS):
         return undecided("set_repeats")
     if isinstance(pair[0][0], FiniteSet) or isinstance(pair[1][0], FiniteSet):
         return undecided("set_repeats")
     result = case.same(pair[0][0], pair[1][0])
     return equal("list_order") if result.equal else undecided("list_order")
+
+
+def _is_some_number(left: Value, right: Value) -> bool:
+    """Beside the empty set: a number that cannot be a count of none, or several."""
+    other = right if isinstance(left, FiniteSet) else left
+    if isinstance(other, Named):
+        other = other.value
+    if isinstance(other, (Tuple, Listing, RealSet)):
+        return True
+    return isinstance(other, Scalar) and bool(other.exact)
 
 
 def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:

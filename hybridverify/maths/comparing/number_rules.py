@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 
 from hybridverify.language.tolerance import stated_tolerance
 from hybridverify.maths.algebra import numeric
-from hybridverify.maths.algebra.equality import Same, branches, same_expression
+from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import (
     Exact,
     Mul,
@@ -17,16 +18,16 @@ from hybridverify.maths.algebra.nodes import (
     walk,
 )
 from hybridverify.maths.algebra.products import reordered
-from hybridverify.maths.comparing.renaming import mentions, renamed_scalars
+from hybridverify.maths.comparing.formula_difference import expressions_apart
+from hybridverify.maths.comparing.renaming import renamed_scalars
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
-from hybridverify.maths.rounding import is_near, rounds_to
+from hybridverify.maths.likeness import Number, liken
 from hybridverify.maths.units.measures import LETTERS, unit_of_letters
-from hybridverify.maths.values.kinds import Money, Quantity, Scalar, Value, is_infinite
+from hybridverify.maths.values.kinds import Money, Percent, Quantity, Scalar, Value, is_infinite
 
-_NEAR = 0.01
-"""Exact values within one percent may be roundings of one another: no sure reject."""
-PERCENT_WORDS = ("percent", "%", "percentage")
-_SCALE_WORDS = ("thousand", "million", "billion", "hundred", "dozen", "cents", *PERCENT_WORDS)
+_ANGLES = ("angle", "theta", "polar", "argument", "\\arg", "\\sin", "\\cos", "\\tan", "radian", "phase")
+_SIZES = ("area", "volume", "circumference", "perimeter", "length", "period")
+_WHOLE = 1e-9
 
 
 def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
@@ -35,12 +36,17 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
         return equal() if left.node.value == right.node.value else _unlike(left, right, case)
     ends = is_infinite(left.node), is_infinite(right.node)
     if any(ends):
-        return equal() if ends[0] == ends[1] else undecided("infinity")
+        finite = any(
+            not end and not symbols(side.node) for end, side in zip(ends, (left, right), strict=True)
+        )
+        if ends[0] == ends[1]:
+            return equal()
+        return different("infinity") if finite else undecided("infinity")
     same = same_expression(left.node, right.node, case.setting)
     if same is Same.EQUAL:
         return _same_expressions(left, right, case)
     if symbols(left.node) or symbols(right.node):
-        return _symbolic(left, right, same, case)
+        return _symbolic(left, right, case)
     return _unlike(left, right, case, proved=same is Same.DIFFERENT)
 
 
@@ -63,37 +69,66 @@ def _is_nothing(node: Node) -> bool:
 
 def _unlike(left: Scalar, right: Scalar, case: Case, proved: bool = True) -> Comparison:
     """Two constants that are not equal as written: one may be rounded. `proved`: their values differ surely."""
-    rounded = _rounded(left, right, case)
-    if rounded is not None:
-        return rounded
-    if left.digits >= 0:
-        return undecided("rounding")
-    return _rejected(left, right, case) if proved else undecided("not proved")
+    result = likened(left, right, case, proved)
+    if result.outcome == "different" and case.asks(*_ANGLES) and not case.asks(*_SIZES):
+        return undecided("turns") if is_turned(left.node, right.node, 2 * math.pi) else result
+    return result
 
 
-def _symbolic(left: Scalar, right: Scalar, same: Same, case: Case) -> Comparison:
+def is_turned(left: Node, right: Node, turn: float) -> bool:
+    """Are two angles whole turns apart, and so one direction?"""
+    first, second = numeric.constant(left), numeric.constant(right)
+    if first is None or second is None:
+        return False
+    turns = (first - second) / turn
+    return turns != 0 and abs(turns - round(turns)) < _WHOLE
+
+
+def likened(left: Value, right: Value, case: Case, proved: bool = True) -> Comparison:
+    """Two numbers with their signs, by the conventions that all rules share."""
+    mine, theirs = number_of(left), number_of(right)
+    if mine is None or theirs is None:
+        return undecided()
+    found = liken(mine, theirs, case.conventions, case.question, proved)
+    if found.equal is None:
+        return undecided(found.reason)
+    return equal(found.reason) if found.equal else different(found.reason)
+
+
+def number_of(value: Value) -> Number | None:
+    """The number of a value as it was written; None where it has letters or no value."""
+    if isinstance(value, Scalar):
+        return _number(value)
+    if isinstance(value, Quantity):
+        amount = _number(value.value)
+        return None if amount is None else amount._replace(measured=True)
+    inner = _number(value.value) if isinstance(value, (Percent, Money)) else None
+    if inner is None or isinstance(value, Percent):
+        return None if inner is None else inner._replace(percent=True)
+    return inner._replace(currency=value.sign) if isinstance(value, Money) else None
+
+
+def _number(scalar: Scalar) -> Number | None:
+    node, digits = scalar.node, scalar.digits
+    rough = digits == -1 and any(type(part) is Num and part.digits != -1 for part in walk(node))
+    exact = rational_value(node)
+    if exact is not None:
+        places = max(digits, 0) if digits != -1 else -1
+        return Number(exact, places, step=scalar.step, rough=rough)
+    near = numeric.constant(node)
+    return None if near is None else Number(Fraction(near), max(digits, -1), surd=True, rough=rough)
+
+
+def _symbolic(left: Scalar, right: Scalar, case: Case) -> Comparison:
     unit = _letter_unit(left, right, case)
     if unit is not None:
         return unit
     if symbols(left.node) != symbols(right.node):
-        return renamed_scalars(left, right, case)
-    if same is Same.DIFFERENT and _may_be_rounded(left.node, right.node):
-        return undecided("rounding")
-    if same is Same.DIFFERENT and _well_read(left.node, case) and _well_read(right.node, case):
-        return different("other expression")
-    return undecided()
-
-
-def _may_be_rounded(left: Node, right: Node) -> bool:
-    """Do decimals in two formulas explain the little by which their values differ?"""
-    if not any(type(part) is Num and part.digits != -1 for node in (left, right) for part in walk(node)):
-        return False
-    try:
-        point = numeric.point_for(symbols(left) | symbols(right), 0)
-        first, second = numeric.evaluate(left, point), numeric.evaluate(right, point)
-    except numeric.NoValue:
-        return True
-    return abs(first - second) <= _NEAR * max(abs(first), abs(second))
+        renamed = renamed_scalars(left, right, case)
+        if renamed.equal:
+            return renamed
+        return different("other expression") if expressions_apart(left.node, right.node, case) else renamed
+    return different("other expression") if expressions_apart(left.node, right.node, case) else undecided()
 
 
 def _letter_unit(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
@@ -105,121 +140,6 @@ def _letter_unit(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
     area = unit.dimension in ((("length", 2),), (("length", 3),)) and not case.question
     asked = all(case.asks(*LETTERS[letter]) for letter in unit.words)
     return equal("units") if (asked or area) and scalars(left, Scalar(number), case).equal else None
-
-
-def _well_read(node: Node, case: Case) -> bool:
-    """Every letter is one that the question uses, and none hides a sign or a constant."""
-    names = symbols(node) - ({"i"} if case.setting.imaginary else set())
-    if any(name[0] in "iIE" for name in names) or branches(node):
-        return False
-    return all(mentions(case.question, name) for name in names)
-
-
-def _real(node: Node) -> Fraction | float | None:
-    exact = rational_value(node)
-    return Fraction(exact) if exact is not None else numeric.constant(node)
-
-
-def _rounded(left: Scalar, right: Scalar, case: Case) -> Comparison | None:
-    """Decimals: a reference with d digits takes what rounds to it; an exact one needs many right digits."""
-    if left.digits == right.digits == -1:
-        return None
-    if case.conventions.rounding == "none":
-        return undecided("rounding")
-    first, second = _real(left.node), _real(right.node)
-    if first is None or second is None:
-        return undecided("rounding")
-    if max(left.step, right.step):
-        return _coarse(left, right, first, second)
-    if left.digits >= 0:
-        return _to_decimal(left, right, first, second, case)
-    if isinstance(first, Fraction) and first.denominator == 1:
-        return None if _apart(first, second) else undecided("rounding")
-    return _to_exact(first, second, right.digits, case)
-
-
-def _to_decimal(
-    left: Scalar, right: Scalar, first: Fraction | float, second: Fraction | float, case: Case
-) -> Comparison:
-    """The reference is a decimal: the answer must say more than it and round to it."""
-    fine = _enough_digits(first, left.digits) and right.digits not in range(left.digits)
-    if fine and (_rounds_to(second, first, left.digits) or _cut_to(second, left, right, case)):
-        return equal("rounding")
-    return undecided("rounding")
-
-
-def _to_exact(
-    first: Fraction | float, second: Fraction | float, digits: int, case: Case
-) -> Comparison | None:
-    """The reference is exact and no integer: the answer is it where it has enough right digits."""
-    fine = _significant(second, digits) >= case.conventions.exact_digits
-    if fine and _rounds_to(first, second, digits):
-        return equal("rounding")
-    short = abs(float(first) - float(second)) <= 10.0**-digits  # rounded or cut, with too few digits
-    return undecided("rounding") if short or not _apart(first, second) else None
-
-
-def _coarse(
-    left: Scalar, right: Scalar, first: Fraction | float, second: Fraction | float
-) -> Comparison | None:
-    """Large numbers in scientific notation are rounded: what is near is nothing surely, and the same only where it
-    is written so too and rounds to three digits of the reference."""
-    one, other = Fraction(first), Fraction(second)
-    if 0 < right.step < left.step and 2 * abs(one - other) < left.step <= abs(one) / 100:
-        return equal("rounding")
-    return undecided("rounding") if is_near(one, other, max(left.step, right.step)) else None
-
-
-def _rounds_to(value: Fraction | float, decimal: Fraction | float, digits: int) -> bool:
-    if isinstance(value, Fraction) and isinstance(decimal, Fraction):
-        return rounds_to(value, decimal, digits)
-    half = 0.5 * 10.0**-digits
-    gap = abs(float(value) - float(decimal))
-    return gap <= half * (1 + 1e-9) + 4e-16 * abs(float(decimal))
-
-
-def _cut_to(value: Fraction | float, left: Scalar, right: Scalar, case: Case) -> bool:
-    """A reference that was cut instead of rounded, behind so many digits that it can mean nothing else."""
-    exact = left.exact
-    if right.digits >= 0 or exact is None:
-        return False
-    if _significant(Fraction(exact), left.digits) < case.conventions.exact_digits:
-        return False
-    gap = abs(float(value)) - abs(float(exact))
-    return 0 <= gap < 10.0**-left.digits * (1 - 1e-9) and (value > 0) == (exact > 0)
-
-
-def _enough_digits(value: Fraction | float, digits: int) -> bool:
-    """A rounding rule for `0.3` would take everything from a quarter to a third."""
-    return (digits >= 2 and value != 0 and _significant(value, digits) >= 2) or _significant(
-        value, digits
-    ) >= 3
-
-
-def _significant(value: Fraction | float, digits: int) -> int:
-    size = abs(value) * 10**digits if digits <= 400 else 0
-    return len(str(int(size))) if 0 < size < 1e300 else 0
-
-
-def _apart(first: Fraction | float, second: Fraction | float) -> bool:
-    return abs(float(first) - float(second)) > _NEAR * max(abs(float(first)), abs(float(second)))
-
-
-def _rejected(left: Scalar, right: Scalar, case: Case) -> Comparison:
-    """Both exact and different: sure, unless a rounding or a change of scale may explain it."""
-    first, second = _real(left.node), _real(right.node)
-    if first is None or second is None:
-        return undecided()
-    if _may_be_scaled(left, right, case):
-        return undecided("scale")
-    if isinstance(first, Fraction) and isinstance(second, Fraction) and right.digits < 0:
-        return undecided("rounding") if _is_rounded_to_whole(first, second) else different()
-    return different() if _far(first, second) else undecided("rounding")
-
-
-def _may_be_scaled(left: Scalar, right: Scalar, case: Case) -> bool:
-    """`1,234` may be two numbers, and 3 may count thousands."""
-    return left.grouped or right.grouped or case.asks(*_SCALE_WORDS)
 
 
 def is_tolerated(left: Value, right: Value, question: str) -> bool:
@@ -241,17 +161,3 @@ def _amounts(left: Value, right: Value) -> tuple[Exact | None, Exact | None]:
         left.exact if isinstance(left, Scalar) else None,
         right.exact if isinstance(right, Scalar) else None,
     )
-
-
-def _is_rounded_to_whole(first: Fraction, second: Fraction) -> bool:
-    """An integer beside a fraction that is near and not small."""
-    if second.denominator != 1 or first.denominator == 1:
-        return False
-    return abs(float(first)) > 2 and abs(float(first) - float(second)) < 1
-
-
-def _far(first: Fraction | float, second: Fraction | float) -> bool:
-    try:
-        return _apart(first, second)
-    except OverflowError:
-        return False

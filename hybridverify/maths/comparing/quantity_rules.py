@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from hybridverify.maths.algebra.nodes import Mul, Num, symbols
 from hybridverify.maths.algebra.numeric import constant
-from hybridverify.maths.comparing.number_rules import scalars
+from hybridverify.maths.comparing.number_rules import likened, scalars
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, softened, undecided
 from hybridverify.maths.units.measures import (
     has_other_kinds,
@@ -14,11 +14,12 @@ from hybridverify.maths.units.measures import (
     is_asked_in,
     is_physical,
     is_stated,
+    may_be_unit_ratio,
     plain_words,
     unit_of_letters,
 )
 from hybridverify.maths.units.si import size_of
-from hybridverify.maths.values.kinds import Quantity, Scalar, Unit
+from hybridverify.maths.values.kinds import Quantity, Scalar, Unit, Value
 
 
 def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
@@ -27,7 +28,7 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     if case.conventions.units == "drop":
         return softened(scalars(left.value, right.value, case), "units")
     if mine.dimension == theirs.dimension and mine.factor == theirs.factor:
-        return scalars(left.value, right.value, case)
+        return _measured(left, right, case)
     if not (mine.known and theirs.known):
         return undecided("units")
     if mine.dimension != theirs.dimension:
@@ -41,6 +42,12 @@ def numbers(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if result.equal or left.measured is None or right.measured is None:
         return result
     return equal("units") if quantities(left.measured, right.measured, case).equal else result
+
+
+def _measured(left: Quantity, right: Quantity, case: Case) -> Comparison:
+    """Two numbers of one unit: nobody measures without rounding, and no power of ten is left open."""
+    result = scalars(left.value, right.value, case)
+    return result if result.equal or symbols(right.value.node) else likened(left, right, case)
 
 
 def _of_other_dimension(left: Quantity, right: Quantity, case: Case) -> Comparison:
@@ -63,6 +70,8 @@ def _converted(left: Quantity, right: Quantity, case: Case) -> Comparison:
     exact = right.value.exact
     node = Mul((Num(rate), right.value.node)) if exact is None else Num(exact * rate)
     result = scalars(left.value, Scalar(node), case)
+    if result.reason == "scale":  # both say what they count
+        result = different("units")
     if result.outcome == "different" and _may_agree(left, right, Scalar(node)):
         return undecided("units")
     if result.equal and is_stated(right, case.question):
@@ -110,7 +119,8 @@ def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison
         return quantities(left, told, case)
     if not plain_words(left.unit, case.question) or _counts_unasked(left, case):
         return undecided("units")
-    return softened(scalars(left.value, right, case), "units")
+    result = scalars(left.value, right, case)
+    return equal("units") if result.equal else _in_no_unit(left, left, right, case)
 
 
 def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison:
@@ -118,11 +128,23 @@ def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison
     told = _quantity_in_letters(left)
     if told is not None:
         return quantities(told, right, case)
-    result = scalars(left, right.value, case)
-    if result.equal:
+    if scalars(left, right.value, case).equal:
         plain = plain_words(right.unit, case.question) and not _counts_unasked(right, case)
         return equal("units") if plain else undecided("units")
-    return undecided("units") if case.asks("convert", " in ") else _softened_reject(result, right)
+    return _in_no_unit(right, left, right, case)
+
+
+def _in_no_unit(measured: Quantity, left: Value, right: Value, case: Case) -> Comparison:
+    """A unit on one side alone: `different` where the bare number is the other in no unit at all."""
+    pair = [value.value if isinstance(value, Quantity) else value for value in (left, right)]
+    if likened(pair[0], pair[1], case).outcome != "different":
+        return undecided("units")
+    numbers = [constant(value.node) for value in pair if isinstance(value, Scalar)]
+    one, other = numbers[0] or 0.0, numbers[1] or 0.0
+    if not one or not other:
+        return undecided("units") if one == other else different("units")
+    ratio = other / one
+    return undecided("units") if may_be_unit_ratio(measured.unit, abs(ratio)) else different("units")
 
 
 def _quantity_in_letters(number: Scalar) -> Quantity | None:
@@ -133,7 +155,3 @@ def _quantity_in_letters(number: Scalar) -> Quantity | None:
 def _counts_unasked(value: Quantity, case: Case) -> bool:
     """`2 hours 30 minutes` is a bare 150 only where the question asks for minutes."""
     return value.compound and not is_asked_in(value.unit, case.question)
-
-
-def _softened_reject(result: Comparison, right: Quantity) -> Comparison:
-    return undecided("units") if not right.unit.known else undecided(result.reason)

@@ -16,7 +16,15 @@ from hybridverify.maths.algebra.nodes import (
 from hybridverify.maths.comparing import equation_rules as equations
 from hybridverify.maths.comparing.name_order import in_usual_order
 from hybridverify.maths.comparing.renaming import mentions
-from hybridverify.maths.comparing.rules import Case, Comparison, equal, in_order, softened, undecided
+from hybridverify.maths.comparing.rules import (
+    Case,
+    Comparison,
+    different,
+    equal,
+    in_order,
+    softened,
+    undecided,
+)
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.parsing.sets import to_real_set
 from hybridverify.maths.units.measures import changes_meaning, plain_label
@@ -33,6 +41,7 @@ from hybridverify.maths.values.kinds import (
     Value,
 )
 
+_SETS = frozenset("RZQC")
 _POINT_WORDS = ("coordinate", "ordered pair", "the point", "vector", "intersect")
 
 
@@ -42,7 +51,7 @@ def named(left: Named, right: Named, case: Case) -> Comparison:
         return undecided("variable_name")
     if _is_graph(left, right) or _is_graph(right, left):
         return _function_and_graph(left, right, case)
-    value = _with_parameters(left, right)
+    value = with_parameters(left, right)
     if value is None:
         return undecided("variable_name")
     if left.name == right.name:
@@ -110,7 +119,7 @@ def _refers_to(value: Value, name: str) -> bool:
     return any(other.partition("_")[0] == base for other in inner)
 
 
-def _with_parameters(left: Named, right: Named) -> Value | None:
+def with_parameters(left: Named, right: Named) -> Value | None:
     """The right value with its parameters called as on the left."""
     if left.parameters == right.parameters or left.name == "(":
         return right.value if left.parameters == right.parameters else None
@@ -223,7 +232,9 @@ def _union_of(listing: Listing) -> RealSet | None:
 
 def number_sets(left: NumberSet, right: NumberSet, case: Case) -> Comparison:
     """R, Z and so on by name."""
-    return equal() if left.name == right.name else undecided("number set")
+    if left.name == right.name:
+        return equal()
+    return different("number set") if {left.name, right.name} <= _SETS else undecided("number set")
 
 
 def set_expressions(left: SetExpression, right: SetExpression, case: Case) -> Comparison:
@@ -241,9 +252,12 @@ def congruences(left: Congruence, right: Congruence, case: Case) -> Comparison:
     if not named or None in numbers:
         return undecided("congruence")
     first, second, one, other = (value for value in numbers if value is not None)
-    if first != second or not first or (one - other) % first:
+    if not first or not second:
         return undecided("congruence")
-    return equal()
+    if first == second and not (one - other) % first:
+        return equal()
+    whole = all(value.denominator == 1 for value in (first, second, one, other)) and first > 1 and second > 1
+    return different("congruence") if whole else undecided("congruence")
 
 
 def _unnamed(left: Node, right: Node, case: Case) -> bool:

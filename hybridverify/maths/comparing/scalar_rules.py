@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 
-from hybridverify.language.asked import read_question
-from hybridverify.maths.algebra.nodes import Call, Const, Mul, Node, Num, quotient, walk
+from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, quotient, walk
 from hybridverify.maths.algebra.numeric import constant
-from hybridverify.maths.comparing.number_rules import scalars
+from hybridverify.maths.comparing.number_rules import is_turned, likened, scalars
 from hybridverify.maths.comparing.quantity_rules import quantities
 from hybridverify.maths.comparing.rules import (
     Case,
@@ -21,7 +21,6 @@ from hybridverify.maths.comparing.rules import (
     undecided,
 )
 from hybridverify.maths.parsing.texts import base_of
-from hybridverify.maths.rounding import counts_percent
 from hybridverify.maths.values.kinds import (
     BaseNumber,
     Degrees,
@@ -35,49 +34,48 @@ from hybridverify.maths.values.kinds import (
 )
 
 _BASE = re.compile(r"\bbase[- ]\$?(\d{1,2}|[a-zA-Z]{3,8})", re.IGNORECASE)
+_RATIO_OF = re.compile(r"\bratio of\b[^.?!\n]{1,200}\bto\b", re.IGNORECASE)
+_MAX_QUESTION = 20_000
+_TURN, _TURN_DEGREES = 1e-6, 360
 _INVERSES = frozenset(("arcsin", "arccos", "arctan", "arccot"))
 
 
 def percents(left: Percent, right: Percent, case: Case) -> Comparison:
     """Both with a sign."""
-    return softened(scalars(left.value, right.value, case), "percent")
+    if scalars(left.value, right.value, case).equal:
+        return equal("percent")
+    return likened(left, right, case)
 
 
 def percent_and_number(left: Percent, right: Scalar, case: Case) -> Comparison:
     """The reference has the sign: p/100, or p itself."""
-    if case.conventions.percent == "strict":
-        return undecided("percent")
-    share = _hundredth(left.value)
-    if scalars(share, right, case).equal or scalars(left.value, right, case).equal:
-        return equal("percent")
-    return undecided("percent")
+    return _across_percent(left, right, left.value, case)
 
 
 def number_and_percent(left: Scalar, right: Percent, case: Case) -> Comparison:
     """The response has the sign: p/100; p itself only where the question asks for a percentage."""
-    if case.conventions.percent == "strict":
-        return undecided("percent")
-    wanted = read_question(case.question).percent
-    counted = wanted and counts_percent(constant(left.node) or 0)
-    if not counted and scalars(left, _hundredth(right.value), case).equal:
-        return equal("percent")
-    loose = case.conventions.percent == "loose" or wanted
-    if loose and scalars(left, right.value, case).equal:
-        return equal("percent")
-    return undecided("percent")
+    return _across_percent(left, right, right.value, case)
 
 
-def _hundredth(scalar: Scalar) -> Scalar:
-    node = scalar.node
-    if type(node) is Num:
-        digits = node.digits + 2 if node.digits >= 0 else -1
-        return Scalar(Num(Fraction(node.value) / 100, digits))
-    return Scalar(quotient(node, Num(100)))
+def _across_percent(
+    left: Percent | Scalar, right: Percent | Scalar, percent: Scalar, case: Case
+) -> Comparison:
+    found = likened(left, right, case)
+    if found.outcome != "undecided" or case.conventions.percent == "strict" or percent.exact is not None:
+        return found
+    share = Scalar(quotient(percent.node, Num(100)))  # a formula before the sign
+    pair = (share, right) if isinstance(left, Percent) else (left, share)
+    first, second = pair
+    if not isinstance(first, Scalar) or not isinstance(second, Scalar):
+        return found
+    return softened(scalars(first, second, case), "percent")
 
 
 def angles(left: Degrees, right: Degrees, case: Case) -> Comparison:
-    """Both with a degree sign."""
-    return scalars(left.value, right.value, case)
+    """Both with a degree sign; whole turns apart, they may be one direction."""
+    result = scalars(left.value, right.value, case)
+    whole = result.outcome == "different" and is_turned(left.value.node, right.value.node, _TURN_DEGREES)
+    return undecided("turns") if whole else result
 
 
 def angle_and_number(left: Degrees, right: Scalar, case: Case) -> Comparison:
@@ -94,12 +92,22 @@ def _angle(degrees: Degrees, bare: Scalar, case: Case, degrees_first: bool) -> C
     pair = (degrees.value, bare) if degrees_first else (bare, degrees.value)
     if case.conventions.degrees == "strict":
         return undecided("degrees")
+    turned = scalars(*_in_radians(pair, degrees), case)
     if _is_told_in_radians(bare.node):
-        return softened(scalars(*_in_radians(pair, degrees), case), "degrees")
+        return equal("degrees") if turned.equal else _unless_whole_turns(turned, pair, degrees)
     result = scalars(*pair, case)
-    if _is_inverse_function(bare.node):  # arctan 1 is pi/4 in radians and 45 in degrees
-        return softened(result if result.equal else scalars(*_in_radians(pair, degrees), case), "degrees")
-    return equal("degrees") if result.equal else result
+    if result.equal or (turned.equal and _is_inverse_function(bare.node)):
+        return equal("degrees")  # arctan 1 is pi/4 in radians and 45 in degrees
+    return result if turned.outcome == "different" else undecided("degrees")
+
+
+def _unless_whole_turns(result: Comparison, pair: tuple[Scalar, Scalar], degrees: Degrees) -> Comparison:
+    """Angles that are half turns apart may be meant by one another."""
+    values = [constant(value.node) for value in _in_radians(pair, degrees)]
+    if values[0] is None or values[1] is None:
+        return undecided("degrees")
+    halves = (values[0] - values[1]) / math.pi
+    return result if abs(halves - round(halves)) > _TURN else undecided("degrees")
 
 
 def _is_told_in_radians(node: Node) -> bool:
@@ -118,14 +126,18 @@ def _in_radians(pair: tuple[Scalar, Scalar], degrees: Degrees) -> tuple[Scalar, 
 
 def amounts(left: Money, right: Money, case: Case) -> Comparison:
     """Two currency signs must agree."""
-    if left.sign != right.sign and case.conventions.currency == "agree":
-        return undecided("currency")
-    return scalars(left.value, right.value, case)
+    found = likened(left, right, case)
+    if found.outcome != "undecided" or (left.sign != right.sign and case.conventions.currency == "agree"):
+        return found
+    return softened(scalars(left.value, right.value, case), "currency")
 
 
 def amount_and_number(left: Money | Scalar, right: Money | Scalar, case: Case) -> Comparison:
     """A sign may be dropped or added."""
+    found = likened(left, right, case)
     bare = [value.value if isinstance(value, Money) else value for value in (left, right)]
+    if found.outcome == "different":
+        return found
     return softened(scalars(bare[0], bare[1], case), "currency")
 
 
@@ -152,15 +164,31 @@ def quantity_and_amount(left: Quantity, right: Money, case: Case) -> Comparison:
 def based(left: BaseNumber, right: BaseNumber, case: Case) -> Comparison:
     """Equal digits in an equal base; value across bases would pay for the question's own number."""
     if left.base != right.base:
-        return undecided("base")
+        return undecided("base") if _value(left) == _value(right) else different("base")
     return equal() if left.digits == right.digits else different("base")
+
+
+def _value(number: BaseNumber) -> int | None:
+    try:
+        return int(number.digits, number.base)
+    except ValueError:
+        return None
+
+
+def _with_base(number: BaseNumber, bare: Scalar) -> Comparison:
+    """The number is neither these digits nor this value."""
+    value, digits = bare.exact, _digits(bare)
+    known = _value(number)
+    if value is None or known is None or not digits or digits == number.digits or value == known:
+        return undecided("base")
+    return undecided("base") if digits.startswith(number.digits) else different("base")
 
 
 def based_and_number(left: BaseNumber, right: Scalar, case: Case) -> Comparison:
     """The suffix may be dropped with equal digits."""
     if case.conventions.base == "drop_suffix" and _digits(right) == left.digits and _is_asked(left, case):
         return equal("base")
-    return undecided("base")
+    return _with_base(left, right)
 
 
 def number_and_based(left: Scalar, right: BaseNumber, case: Case) -> Comparison:
@@ -168,7 +196,7 @@ def number_and_based(left: Scalar, right: BaseNumber, case: Case) -> Comparison:
     dropped = case.conventions.base == "drop_suffix" and _digits(left) == right.digits
     if dropped and case.asks("base") and _is_asked(right, case):
         return equal("base")
-    return undecided("base")
+    return _with_base(right, left)
 
 
 def _is_asked(number: BaseNumber, case: Case) -> bool:
@@ -195,7 +223,14 @@ def proportions(left: Proportion, right: Proportion, case: Case) -> Comparison:
     results = []
     for one, other in zip(mine[1:], theirs[1:], strict=True):
         results.append(_crossed(mine[0], one, theirs[0], other, case))
-    return all_of(results, "proportion")
+    result = all_of(results, "proportion")
+    if result.outcome != "different" or _RATIO_OF.search(case.question[:_MAX_QUESTION]):
+        return result
+    turned = [
+        _crossed(mine[0], one, other, theirs[0], case)
+        for one, other in zip(mine[1:], theirs[1:], strict=True)
+    ]
+    return result if any(one.outcome == "different" for one in turned) else undecided("proportion")
 
 
 def _asks_ratio(case: Case) -> bool:
@@ -207,12 +242,19 @@ def _crossed(a: Value, b: Value, c: Value, d: Value, case: Case) -> Comparison:
     if len(parts) != 4:
         return undecided("proportion")
     left, right = Scalar(Mul((parts[0], parts[3]))), Scalar(Mul((parts[1], parts[2])))
-    return softened(scalars(left, right, case), "proportion")
+    result = scalars(left, right, case)
+    return equal("proportion") if result.equal else result
 
 
 def proportion_and_number(left: Proportion, right: Scalar, case: Case) -> Comparison:
-    """`5:8` is 5/8."""
+    """`5:8` is 5/8; it may be told as 8/5 or as the share of one part, and then nothing is sure."""
     if len(left.parts) != 2 or (left.spoken and not _asks_ratio(case)):
         return undecided("proportion")
-    one = Scalar(Num(1))
-    return _crossed(left.parts[0], left.parts[1], right, one, case)
+    one, (first, second) = Scalar(Num(1)), left.parts
+    result = _crossed(first, second, right, one, case)
+    if result.outcome != "different" or not isinstance(first, Scalar) or not isinstance(second, Scalar):
+        return result
+    both = Scalar(Add((first.node, second.node)))
+    others = ((second, first), (first, both), (second, both))
+    apart = all(_crossed(top, bottom, right, one, case).outcome == "different" for top, bottom in others)
+    return result if apart else undecided("proportion")

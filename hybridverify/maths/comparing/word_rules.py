@@ -11,12 +11,32 @@ from hybridverify.maths.comparing.phrases import says_no_more
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.comparing.scalar_rules import proportion_and_number, proportions
 from hybridverify.maths.notation.vocabulary import word_list
-from hybridverify.maths.values.kinds import Clock, Date, Letter, Proportion, Scalar, Text, is_infinite
+from hybridverify.maths.values.kinds import (
+    Clock,
+    Date,
+    FiniteSet,
+    Letter,
+    Listing,
+    Named,
+    Proportion,
+    RealSet,
+    Scalar,
+    Text,
+    Tuple,
+    Value,
+    is_infinite,
+)
 
 _TIME_WORDS = ("time", "clock", "when ", "hour", "minute")
 _PROPORTION = re.compile(r"[A-Za-z})](?::| : )[A-Za-z({\\]")
 """`AB:BC` in a question."""
 _MAX_QUESTION = 20_000
+_MOVES = re.compile(r"\bwhen (?:do|does|will|is|are|can|would)\b|\b(?:next|latest|upcoming)\b", re.IGNORECASE)
+"""What is asked for at a date that moves."""
+_ROUNDED = ("nearest", "approximat", "about", "roughly", "estimate")
+_VERDICTS = frozenset(("yes", "no", "true", "false"))
+_OPPOSITES = frozenset((("yes", "no"), ("no", "yes"), ("true", "false"), ("false", "true")))
+_QUOTED = re.compile(r"[\"“`]([^\"”`\n]{1,40})[\"”`]")
 _MAX_TOLD = 14
 _TELLING = frozenset(word_list("it this that they he she there x n f the these both"))
 _UNBOUNDED = frozenset(("no limit", "unlimited", "unbounded", "no upper bound", "no maximum"))
@@ -33,7 +53,12 @@ def clocks(left: Clock, right: Clock, case: Case) -> Comparison:
         return _one_half_told(left if right.half else right, gap, case)
     if gap == 0:
         return equal("clock")
-    return different("clock") if left.half else undecided("clock")
+    return different("clock") if left.half else _apart_by(gap, case)
+
+
+def _apart_by(gap: int, case: Case) -> Comparison:
+    """So many seconds, where half a day is no difference: surely two times, unless one was rounded."""
+    return undecided("clock") if gap % (12 * 3600) == 0 or case.asks(*_ROUNDED) else different("clock")
 
 
 def _one_half_told(bare: Clock, gap: int, case: Case) -> Comparison:
@@ -42,7 +67,7 @@ def _one_half_told(bare: Clock, gap: int, case: Case) -> Comparison:
         return equal("clock")
     if case.conventions.clock == "loose" and gap % (12 * 3600) == 0:
         return equal("clock")
-    return undecided("clock")
+    return _apart_by(gap, case)
 
 
 def _seconds(clock: Clock) -> int:
@@ -89,8 +114,15 @@ def _as_proportion(clock: Clock) -> Proportion:
 
 
 def dates(left: Date, right: Date, case: Case) -> Comparison:
-    """Same day; the year may be absent on one side only if it is on both."""
-    return equal("date") if left == right else undecided("date")
+    """Same day; the year may be absent on one side only if it is on both. Day and month may have changed places."""
+    if left == right:
+        return equal("date")
+    if _MOVES.search(case.question[:_MAX_QUESTION]):
+        return undecided("date")  # another year, another season
+    mine, theirs = (left.month, left.day), (right.month, right.day)
+    if left.year and right.year and left.year % 100 != right.year % 100:
+        return different("date")
+    return undecided("date") if mine in (theirs, theirs[::-1]) else different("date")
 
 
 def letters(left: Letter, right: Letter, case: Case) -> Comparison:
@@ -141,7 +173,44 @@ def texts(left: Text, right: Text, case: Case) -> Comparison:
             return equal("text")
         if says_no_more(left.words, right.words, case) or says_no_more(right.words, left.words, case):
             return equal("text")
-    return undecided("text")
+    return different("text") if _are_opposite(left.words, right.words, case) else undecided("text")
+
+
+def _are_opposite(one: str, other: str, case: Case) -> bool:
+    """Yes and no, true and false, `Monday` and `not Monday`, or two of the words that the question offers in quotes."""
+    first, second = one.casefold(), other.casefold()
+    if first == "not " + second or second == "not " + first:
+        return True
+    told = _verdict(one), _verdict(other)
+    if all(told):
+        return told in _OPPOSITES
+    offered = {text.casefold() for text in _QUOTED.findall(case.question[:_MAX_QUESTION])}
+    return first != second and {first, second} <= offered
+
+
+def _verdict(words: str) -> str:
+    """The yes, no, true or false that a text is or begins with."""
+    low = words.casefold()
+    if low in _VERDICTS:
+        return low
+    return next((word for word in ("yes", "no") if _says_yes_or_no(word, words)), "")
+
+
+def letter_and_text(left: Letter, right: Text, _case: Case) -> Comparison:
+    """`not B` is not B."""
+    negated = right.words.casefold() == "not " + left.letter.casefold()
+    return different("choice") if negated else undecided("choice")
+
+
+def text_and_value(left: Text, right: Value, case: Case) -> Comparison:
+    """No solution is none of the numbers that are given as solutions; a count of none is 0."""
+    none = left.words in ("no solution", "no real solution") and not case.asks("how many", "number of")
+    found = right.value if isinstance(right, Named) else right
+    zero = isinstance(found, Scalar) and (symbols(found.node) or found.exact == 0)
+    some = isinstance(found, (Scalar, Tuple, RealSet)) or (
+        isinstance(found, (Listing, FiniteSet)) and found.items
+    )
+    return different("no solution") if none and some and not zero else undecided("text")
 
 
 def _says_yes_or_no(word: str, phrase: str) -> bool:
@@ -162,9 +231,13 @@ def text_and_scalar(left: Text, right: Scalar, case: Case) -> Comparison:
     """`infinitely many` is infinity, and none of something that is counted is 0."""
     sign = _infinity_in_words(left.words, case)
     if sign:
-        return equal("text") if is_infinite(right.node) == sign else undecided("text")
+        finite = not is_infinite(right.node) and not symbols(right.node)
+        same = equal("text") if is_infinite(right.node) == sign else undecided("text")
+        return different("infinity") if finite else same
     nothing = left.words in ("no solution", "no real solution", "none") and right.exact == 0
-    return equal("text") if nothing and case.asks("how many", "number of") else undecided("text")
+    if nothing and case.asks("how many", "number of"):
+        return equal("text")
+    return text_and_value(left, right, case)
 
 
 def _infinity_in_words(words: str, case: Case) -> int:

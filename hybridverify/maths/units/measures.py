@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise
 
 from hybridverify.language.asked import read_question
@@ -21,6 +22,10 @@ from hybridverify.maths.units.table import (
 from hybridverify.maths.units.words import CHANGES_MEANING, LABELS, NOUNS
 from hybridverify.maths.values.kinds import Money, Quantity, Unit, Value
 
+_SHIFTED = frozenset(("celsius", "fahrenheit", "kelvin"))
+"""Kinds that are converted by more than a factor."""
+_NEAR = 0.01
+_MAX_RATIOS = 5_000
 _LITRES = ("liter", "litre")
 LETTERS = {
     "m": ("meter", "metre"),
@@ -126,6 +131,37 @@ def _words_of(question: str) -> set[str]:
 def is_physical(unit: Unit) -> bool:
     """Is it made of lengths, times and their kin alone, not of counted things?"""
     return all(kind in PHYSICAL for kind, _ in unit.dimension)
+
+
+def may_be_unit_ratio(unit: Unit, ratio: float) -> bool:
+    """May two numbers of this ratio count one amount, one of them in another unit of the kind, or in pairs or dozens?
+
+    >>> metre = read_unit([Token("word", "m")])
+    >>> may_be_unit_ratio(metre, 100), may_be_unit_ratio(metre, 1.2)
+    (True, False)
+    """
+    kinds = frozenset(kind for kind, _ in unit.dimension)
+    if not unit.known or kinds & _SHIFTED:
+        return True
+    whole = max(ratio, 1 / ratio)
+    if not kinds <= PHYSICAL:
+        return abs(whole - round(whole)) < 1e-9 * whole  # 8 couples are 16 people
+    ratios = _ratios(unit.dimension)
+    return not ratios or any(abs(ratio - made) <= _NEAR * made and abs(made - 1) > _NEAR for made in ratios)
+
+
+@lru_cache(maxsize=64)
+def _ratios(dimension: tuple[tuple[str, int], ...]) -> frozenset[float]:
+    """The factors between the units of a kind, with the powers of ten before them; none where they are too many."""
+    ratios = frozenset((1.0,))
+    for kind, power in dimension:
+        sizes = {float(factor) for name, factor in UNITS.values() if name == kind}
+        scaled = {size * prefix for size in sizes for prefix in (0.001, 1.0, 1000.0)}
+        steps = {float(f"{(one / other) ** power:.6g}") for one in sizes for other in scaled}
+        if len(ratios) * len(steps) > _MAX_RATIOS:
+            return frozenset()
+        ratios = frozenset(float(f"{made * step:.6g}") for made in ratios for step in steps)
+    return ratios
 
 
 def is_measured(value: Value | None) -> bool:

@@ -1,0 +1,246 @@
+"""Proof of difference: two values that were read whole differ under every convention that could make them one.
+
+One mechanism for all that holds several values. Whatever the brackets, the order, the labels or the repeats mean, two
+such values are one only if every item of each has a partner in the other. So an item that surely differs from all
+items of the other value proves the difference; where both have places, so does one place. What differs is decided item
+by item, and at the bottom by the rules for single values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain
+
+from hybridverify.maths.algebra.nodes import symbols
+from hybridverify.maths.comparing import equation_rules as equations
+from hybridverify.maths.comparing.coordinates import is_told_otherwise
+from hybridverify.maths.comparing.formula_difference import equations_apart
+from hybridverify.maths.comparing.label_rules import label_of, labelled
+from hybridverify.maths.comparing.put_together import may_be_put_together
+from hybridverify.maths.comparing.relation_rules import with_parameters
+from hybridverify.maths.comparing.rules import Case, Comparison, different, undecided
+from hybridverify.maths.comparing.set_difference import holds_interval, sets_apart
+from hybridverify.maths.limits import Unread
+from hybridverify.maths.units.measures import changes_meaning
+from hybridverify.maths.values.kinds import (
+    Degrees,
+    Dots,
+    FiniteSet,
+    Letter,
+    Listing,
+    Matrix,
+    Money,
+    Named,
+    Percent,
+    Qualified,
+    Quantity,
+    RealSet,
+    Relation,
+    Scalar,
+    Tuple,
+    Value,
+)
+
+_ALONE = "an item without a partner"
+_SINGLES = (Scalar, Percent, Money, Quantity, Degrees)
+_MAX_QUESTION = 20_000
+_ALL = re.compile(
+    r"\b(?:all|every|each|both|roots|solutions|zeros|zeroes|values|separated by commas|pairs|triples)\b|所有|全部|各",
+    re.IGNORECASE,
+)
+
+
+def proved_difference(left: Value, right: Value, case: Case) -> Comparison:
+    """`different` where no convention makes the two one, else `undecided`."""
+    try:
+        reason = _apart(left, right, case, known=True)
+    except (Unread, RecursionError, OverflowError):
+        return undecided()
+    return different(reason) if reason else undecided()
+
+
+def _apart(left: Value, right: Value, case: Case, known: bool = False) -> str:
+    """Why the two surely differ, "" where they may not. `known`: the rules for single values say nothing of them."""
+    given = (left, right)
+    opened = _opened(left, right, case)
+    if opened is None:
+        return ""
+    left, right, outer = *opened, case.parameters
+    if isinstance(left, Named) and left.parameters:
+        case.parameters = outer | set(left.parameters)
+    try:
+        mine, theirs = _inner(left), _inner(right)
+        result = undecided() if known and (mine, theirs) == given else case.same(mine, theirs)
+        if result.outcome != "undecided":
+            return result.reason if result.outcome == "different" else ""
+        return _values_apart(mine, theirs, left, right, case)
+    finally:
+        case.parameters = outer
+
+
+def _values_apart(mine: Value, theirs: Value, left: Value, right: Value, case: Case) -> str:
+    if _have_one_name(left, right) and sets_apart(mine, theirs, case):
+        return "other set"
+    if holds_interval(mine, theirs, case):
+        return "other set" if sets_apart(mine, theirs, case) else ""
+    one, other = _equation(left), _equation(right)
+    if one is not None and other is not None:
+        return "other equation" if equations_apart(one, other, case) else ""
+    return _items_apart(mine, theirs, case)
+
+
+def _have_one_name(left: Value, right: Value) -> bool:
+    """`x > 3` and `x = 3` speak of the same letter."""
+    names = [value.name if isinstance(value, (RealSet, Named)) else "" for value in (left, right)]
+    return names[0] == names[1] != "" and isinstance(left, RealSet) != isinstance(right, RealSet)
+
+
+def _equation(value: Value) -> Relation | None:
+    if isinstance(value, Relation):
+        return value
+    return equations.as_equation(value) if isinstance(value, Named) and not value.parameters else None
+
+
+def _inner(value: Value) -> Value:
+    return value.value if isinstance(value, Named) else value
+
+
+def _opened(left: Value, right: Value, case: Case) -> tuple[Value, Value] | None:
+    """The two without conditions that say nothing, parameters called as on the left; None where a name or a
+    condition may be all the difference."""
+    plain = [_unqualified(value) for value in (left, right)]
+    one, other = plain
+    if one is None or other is None:
+        return None
+    if any(isinstance(value, Named) and value.word and changes_meaning(value.name) for value in plain):
+        return None
+    if not isinstance(one, Named) or not isinstance(other, Named):
+        return one, other
+    if one.name != other.name and (_has_letters(one) or _has_letters(other)):
+        return None
+    value = with_parameters(one, other)
+    if value is None:
+        return None
+    return one, Named(other.name, one.parameters, value, other.node, other.word)
+
+
+def _unqualified(value: Value) -> Value | None:
+    if not isinstance(value, Qualified):
+        return value
+    free = value.integers or value.constants
+    return value.value if value.harmless and not (free and _has_letters(value.value, free)) else None
+
+
+def _has_letters(value: Value, names: frozenset[str] = frozenset()) -> bool:
+    inner = _inner(value)
+    if isinstance(inner, Scalar):
+        found = symbols(inner.node)
+        return bool(found & names) if names else bool(found)
+    items = _items(inner)
+    return items is None or (len(items) > 1 and any(_has_letters(item, names) for item in items))
+
+
+def _items(value: Value) -> list[Value] | None:
+    """The items of a value, those of lists in it for themselves; None where it is no collection of values."""
+    if isinstance(value, Named):
+        return _items(value.value)
+    if isinstance(value, Matrix):
+        return None if value.determinant else [*chain(*value.rows)]
+    if isinstance(value, (Listing, FiniteSet)):
+        found: list[Value] = []
+        for item in value.items:
+            inner = item.value if isinstance(item, Named) else item
+            nested = _items(inner) if isinstance(inner, Listing) else [item]
+            if nested is None or isinstance(item, (Dots, Letter)):
+                return None
+            found += nested
+        return found
+    if isinstance(value, Tuple):
+        return None if any(isinstance(item, Dots) for item in value.items) else [*value.items]
+    return [value] if isinstance(value, _SINGLES) else None
+
+
+def _items_apart(left: Value, right: Value, case: Case) -> str:
+    """By places where both have the same ones, and by items without a partner."""
+    if isinstance(left, _SINGLES) and isinstance(right, _SINGLES):
+        return ""
+    mine, theirs = _items(left), _items(right)
+    if mine is None or theirs is None or not mine or not theirs:
+        return ""
+    rows = (Tuple, Matrix)
+    if isinstance(left, rows) and isinstance(right, rows) and is_told_otherwise(mine, theirs, case):
+        return ""
+    if _have_places(left, right):
+        return _places_apart(mine, theirs, case)
+    by_label = _labels_apart(left, right, case)
+    if by_label:
+        return by_label
+    lists = not isinstance(left, Tuple) and not isinstance(right, Tuple)
+    if 1 in (len(mine), len(theirs)) and may_be_put_together(mine, theirs, lists):
+        return ""
+    apart: dict[tuple[int, int], bool] = {}
+
+    def differ(place: int, other: int) -> bool:
+        if (place, other) not in apart:
+            apart[place, other] = bool(_apart(mine[place], theirs[other], case))
+        return apart[place, other]
+
+    lost = [all(differ(one, other) for other in range(len(theirs))) for one in range(len(mine))]
+    added = [all(differ(one, other) for one in range(len(mine))) for other in range(len(theirs))]
+    return _ALONE if _proves(left, right, lost, added, case) else ""
+
+
+def _proves(left: Value, right: Value, lost: list[bool], added: list[bool], case: Case) -> bool:
+    """Do items without a partner prove the difference? Where one side only has more, the question may want that."""
+    if all(lost) or all(added):
+        return True
+    if _has_free_signs(left) != _has_free_signs(right):
+        return False
+    if any(lost) and any(added):
+        return True
+    several = isinstance(left, (Listing, FiniteSet))
+    if any(added):
+        extra = isinstance(right, Listing) and labelled(right)
+        return not extra and (several or (_asks_all(case) and isinstance(right, (Listing, FiniteSet))))
+    both = isinstance(left, Listing) and "pm" in left.separators
+    return any(lost) and several and (both or _asks_all(case))
+
+
+def _has_free_signs(value: Value) -> bool:
+    """`(\\pm 1, \\pm 2)` may be two points or four; one number behind a sign is two numbers."""
+    return (
+        isinstance(value, Listing)
+        and "pm" in value.separators
+        and (any(isinstance(item, Tuple) for item in value.items))
+    )
+
+
+def _asks_all(case: Case) -> bool:
+    return _ALL.search(case.question[:_MAX_QUESTION]) is not None
+
+
+def _have_places(left: Value, right: Value) -> bool:
+    if isinstance(left, Tuple) and isinstance(right, Tuple):
+        return len(left.items) == len(right.items)
+    if not isinstance(left, Matrix) or not isinstance(right, Matrix):
+        return False
+    return len(left.rows) == len(right.rows) and len(left.rows[0]) == len(right.rows[0])
+
+
+def _places_apart(mine: Sequence[Value], theirs: Sequence[Value], case: Case) -> str:
+    pairs = zip(mine, theirs, strict=True)
+    return next((reason for one, other in pairs if (reason := _apart(one, other, case))), "")
+
+
+def _labels_apart(left: Value, right: Value, case: Case) -> str:
+    """The values of one label."""
+    if not isinstance(left, Listing) or not isinstance(right, Listing):
+        return ""
+    if not (labelled(left) and labelled(right)):
+        return ""
+    places = {label_of(item): item for item in right.items}
+    pairs = [(item, places[label_of(item)]) for item in left.items if label_of(item) in places]
+    if len(pairs) < len(left.items):
+        return ""
+    return next((reason for one, other in pairs if (reason := _apart(one, other, case))), "")

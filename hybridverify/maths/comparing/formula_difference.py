@@ -1,0 +1,277 @@
+"""When two formulas or equations surely differ: they do at points of every region where both have a value.
+
+A question may restrict its letters, to positive values or to integers, so one region where they differ is not enough
+where the formulas have branches. Letters that stand for nothing of their own, and letters that the question ties to
+one another, prove nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from hybridverify.maths.algebra import numeric
+from hybridverify.maths.algebra.equality import branches, is_apart
+from hybridverify.maths.algebra.nodes import Add, Call, Node, Num, negative, symbols, walk
+from hybridverify.maths.comparing.renaming import mentions
+from hybridverify.maths.comparing.rules import Case
+from hybridverify.maths.values.kinds import Relation
+
+_MAX_LETTERS = 6
+_MAX_QUESTION = 20_000
+_NEAR = 0.01
+"""Formulas with decimals may be roundings of one another within one percent."""
+_FREE = ("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2", "c_0", "k")
+_ANY_CONSTANT = re.compile(
+    r"\\int(?!\s?_|[a-z])|∫(?!\s?_)|\b(?:anti-?derivative|primitive|indefinite)|不定积分|原函数",
+    re.IGNORECASE,
+)
+"""What may be answered up to a constant."""
+_TIED = ("triangle", "hypotenuse", "inscribed", "circumscribed", "cyclic", "constraint")
+_TIES = 3
+_INDICES = frozenset("nkmlj")
+_LETTER = re.compile(r"(?<![A-Za-z\\])([A-Za-z])(?![A-Za-z])")
+_ONE_OF_MANY = ("an example", "one possible", "a possible", "any one", "for example")
+_EQUATION = re.compile(r"[^.,;:?!$\n]{1,200}?=[^.,;:?!$\n]{1,200}")
+_PRIMES = (2.0, 3.0, 5.0, 7.0, 11.0, 13.0)
+_STARTS = (0.37, 1.31, 2.73, 4.19)
+_GRID = 32
+_WIDTH = 9.7
+_STEPS = 45
+_ROOTS = 2
+_STRAIGHT = 1e-9
+_CLOSE = 1e-4
+
+
+def expressions_apart(left: Node, right: Node, case: Case) -> bool:
+    """Do two expressions with letters surely differ?"""
+    mine, theirs = symbols(left), symbols(right)
+    if not _is_settled(mine, theirs, case) or _may_be_rounded(left, right):
+        return False
+    if _may_be_one_progression(left, right, case):
+        return False
+    names = mine | theirs
+    regions = [_fractional(names), _whole(names)]
+    if branches(left) or branches(right) or _has_steps(left) or _has_steps(right):
+        regions += _signed(names)
+    told = [found for region in regions if (found := _region_differs(left, right, region, case)) is not None]
+    return bool(told) and all(told)
+
+
+def _region_differs(left: Node, right: Node, points: list[dict[str, float]], case: Case) -> bool | None:
+    """Do they differ somewhere in a region? None where they have no value there."""
+    told = [found for point in points if (found := is_apart(left, right, point, case.setting)) is not None]
+    return any(told) if told else None
+
+
+def _is_settled(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:
+    """Are the letters names of the question, free of one another and of any choice?"""
+    names = mine | theirs
+    own = names - case.parameters - ({"i"} if case.setting.imaginary else set())
+    if not names or len(names) > _MAX_LETTERS or any(name[0] in "iIE" for name in own):
+        return False
+    if (mine - theirs and theirs - mine) or _ANY_CONSTANT.search(case.question[:_MAX_QUESTION]):
+        return False  # one name for the other; a constant that may be added
+    if mine != theirs and not _is_free(mine ^ theirs, case):
+        return False
+    if not case.question:
+        return mine == theirs and own.isdisjoint(_FREE)
+    if not all(mentions(case.question, name) for name in own):
+        return False  # a letter that nobody speaks of may be any choice
+    return len(names) == 1 or not _are_tied(names, case)
+
+
+def _may_be_one_progression(left: Node, right: Node, case: Case) -> bool:
+    """`2n + 1` and `2n - 1` run over the same numbers where n is any integer."""
+    names = symbols(left) | symbols(right)
+    name = next(iter(names), "")
+    if len(names) != 1 or name not in _INDICES or name in case.parameters or mentions(case.question, name):
+        return False
+    try:
+        rows = [
+            [numeric.evaluate(node, {name: place}) for place in (1.0, 2.0, 4.0)] for node in (left, right)
+        ]
+    except numeric.NoValue:
+        return False
+    (one, two, four), (first, second, fourth) = rows
+    step, other = two - one, second - first
+    if abs(four - one - 3 * step) > _CLOSE or abs(fourth - first - 3 * other) > _CLOSE:
+        return False
+    if abs(abs(step) - abs(other)) > _CLOSE or abs(step) < _CLOSE:
+        return False
+    turns = abs((one - first) / step)
+    return abs(turns - round(turns)) < _CLOSE
+
+
+def _is_free(extra: frozenset[str], case: Case) -> bool:
+    """Are the letters of one side alone variables whose value nobody tells?"""
+    if extra <= case.parameters:
+        return True
+    question = case.question[:_MAX_QUESTION]
+    return bool(question) and not any(
+        re.search(rf"(?<![A-Za-z\\]){re.escape(name)}\s?=", question) for name in extra
+    )
+
+
+def _are_tied(names: frozenset[str], case: Case) -> bool:
+    """Does the question tie two of the letters to one another, so that different formulas may be one?"""
+    if len(names) >= _TIES and case.asks(*_TIED):
+        return True
+    for match in _EQUATION.finditer(case.question[:_MAX_QUESTION]):
+        letters = set(_LETTER.findall(match.group()))
+        if len(letters) > 1 and letters <= names:
+            return True
+    return False
+
+
+def _may_be_rounded(left: Node, right: Node) -> bool:
+    """Do decimals in two formulas explain the little by which their values differ?"""
+    if not any(type(part) is Num and part.digits != -1 for node in (left, right) for part in walk(node)):
+        return False
+    try:
+        point = numeric.point_for(symbols(left) | symbols(right), 0)
+        first, second = numeric.evaluate(left, point), numeric.evaluate(right, point)
+    except numeric.NoValue:
+        return True
+    return abs(first - second) <= _NEAR * max(abs(first), abs(second))
+
+
+def _has_steps(node: Node) -> bool:
+    return any(
+        type(part) is Call and part.name in ("max", "min", "floor", "ceil", "sgn", "sign")
+        for part in walk(node)
+    )
+
+
+def _fractional(names: frozenset[str]) -> list[dict[str, float]]:
+    points = [numeric.point_for(names, number) for number in range(2)]
+    return [
+        *points,
+        {name: value / 2.4 for name, value in points[0].items()},
+    ]  # within the domain of an arc sine
+
+
+def _whole(names: frozenset[str]) -> list[dict[str, float]]:
+    """Whole numbers, odd and even: formulas in n need not agree between them."""
+    order = sorted(names)
+    return [
+        {name: _PRIMES[(place + turn) % len(_PRIMES)] for place, name in enumerate(order)}
+        for turn in range(3)
+    ] + [{name: 4.0 + 2 * place for place, name in enumerate(order)}]
+
+
+def _signed(names: frozenset[str]) -> list[list[dict[str, float]]]:
+    """Small and large values, and the other signs, each a region of its own."""
+    every = 2 ** len(names) - 1
+    small = [{name: value / 2.4 for name, value in numeric.point_for(names, n).items()} for n in (2, 3)]
+    large = [{name: 3 + 5 * value for name, value in numeric.point_for(names, n).items()} for n in (2, 3)]
+    turned = [
+        [numeric.point_for(names, n, signs) for n in (4, 5)] for signs in sorted({every, 1, every - 1} - {0})
+    ]
+    return [small, large, *turned]
+
+
+def equations_apart(left: Relation, right: Relation, case: Case) -> bool:
+    """Do two equations surely have other solutions? A point that solves one is no solution of the other."""
+    if left.operators != ("=",) or right.operators != ("=",) or case.asks(*_ONE_OF_MANY):
+        return False
+    one, other = (Add((each.sides[0], negative(each.sides[1]))) for each in (left, right))
+    mine, theirs = symbols(one), symbols(other)
+    if mine != theirs or not 1 < len(mine) <= 3 or not _are_named(mine, case) or _may_be_rounded(one, other):
+        return False
+    return _has_other_roots(one, other, mine) and _has_other_roots(other, one, mine)
+
+
+def _are_named(names: frozenset[str], case: Case) -> bool:
+    if any(name[0] in "iIE" for name in names) or _ANY_CONSTANT.search(case.question[:_MAX_QUESTION]):
+        return False
+    if not case.question:
+        return names.isdisjoint(_FREE)
+    return all(mentions(case.question, name) or name in "xyz" for name in names) and not case.asks(
+        *("parametri", "vector")
+    )
+
+
+def _has_other_roots(solved: Node, tested: Node, names: frozenset[str]) -> bool:
+    """Are there points of the one that are none of the other, among the positive ones as well if there are any?"""
+    apart: dict[bool, list[bool]] = {True: [], False: []}
+    for point, name in _solutions(solved, names):
+        found = _is_off(tested, point, name)
+        if found is None:
+            return False
+        apart[all(value > 0 for value in point.values())].append(found)
+        if all(map(any, apart.values())):
+            return True
+    told = [any(found) for found in apart.values() if found]
+    return bool(told) and all(told) and sum(map(sum, apart.values())) >= _ROOTS
+
+
+def _solutions(node: Node, names: frozenset[str]) -> Iterator[tuple[dict[str, float], str]]:
+    """Points at which the node is zero, each with the letter it was solved for."""
+    for turn, start in enumerate(_STARTS):
+        for name in sorted(names):
+            others = sorted(names - {name})
+            sign = -1 if turn % 2 else 1
+            point = {other: sign * (start + 0.61 * place) for place, other in enumerate(others)}
+            yield from (({**point, name: root}, name) for root in _roots(node, point, name))
+
+
+def _roots(node: Node, point: dict[str, float], name: str) -> Iterator[float]:
+    low, middle, high = (_at(node, point, name, place) for place in (-1.0, 0.5, 2.0))
+    line = None if low is None or middle is None or high is None else (low, middle, high)
+    if line is None or abs(line[2] - 2 * line[1] + line[0]) > _STRAIGHT * (abs(line[2]) + abs(line[0])):
+        yield from _roots_on_grid(node, point, name)
+    elif line[2] != line[0]:
+        yield 0.5 - 3 * line[1] / (line[2] - line[0])
+
+
+def _roots_on_grid(node: Node, point: dict[str, float], name: str) -> Iterator[float]:
+    last: tuple[float, float] | None = None
+    for number in range(_GRID + 1):
+        place = -_WIDTH + 2 * _WIDTH * number / _GRID
+        value = _at(node, point, name, place)
+        if value is not None and last is not None and (value > 0) != (last[1] > 0):
+            yield _bisected(node, point, name, last[0], place)
+        last = None if value is None else (place, value)
+
+
+def _bisected(node: Node, point: dict[str, float], name: str, low: float, high: float) -> float:
+    rising = (_at(node, point, name, high) or 0.0) > 0
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        value = _at(node, point, name, middle)
+        if value is None:
+            return middle
+        if (value > 0) == rising:
+            high = middle
+        else:
+            low = middle
+    return (low + high) / 2
+
+
+def _at(node: Node, point: dict[str, float], name: str, place: float) -> float | None:
+    try:
+        value = numeric.evaluate(node, {**point, name: place})
+    except numeric.NoValue:
+        return None if type(node) is not Add else _plain_sum(node, {**point, name: place})
+    return value if isinstance(value, float) else None
+
+
+def _plain_sum(node: Add, point: dict[str, float]) -> float | None:
+    """Near a root the digits cancel, which is what is looked for."""
+    try:
+        values = [numeric.evaluate(term, point) for term in node.terms]
+    except numeric.NoValue:
+        return None
+    return sum(value for value in values if isinstance(value, float))
+
+
+def _is_off(node: Node, point: dict[str, float], name: str) -> bool | None:
+    """Is the nearest zero of the node far from the point? None where it has no value."""
+    place = point[name]
+    step = 1e-3 * (1 + abs(place))
+    here, low, high = (_at(node, point, name, place + shift) for shift in (0.0, -step, step))
+    if here is None or low is None or high is None:
+        return None
+    slope = max(abs(high - here), abs(here - low)) / step
+    return abs(here) > _CLOSE * (1 + abs(place)) * slope and abs(here) > 1e-9

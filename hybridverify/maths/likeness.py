@@ -1,0 +1,307 @@
+"""May two numbers be one under a convention: rounding, percent, money, a scale, a sign? The one place that says so.
+
+The fast way (`numerals`) and the comparison of values ask here, so that they never differ. Numbers come as they were
+written, with their digits. "The same" needs a convention that gives the other number; "surely another one" needs that
+every convention was tried and none does.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from hybridverify.conventions import Conventions
+from hybridverify.language.asked import read_question
+from hybridverify.maths.rounding import (
+    counts_percent,
+    cuts_to,
+    is_near,
+    is_percent_apart,
+    may_be_written,
+    rounds_to,
+)
+
+Rational: TypeAlias = Fraction | int
+"""Integers stay `int`: they are most answers, and making a fraction of one costs as much as reading it."""
+_MILLIONS = 10**5
+_FLOAT = 9
+"""So many decimals are printed by a program, not written by a person."""
+_EXACT_FORM = re.compile(
+    r"\bin terms of \$?(?:\\pi|pi\b|π)|\bexact (?:value|form|answer)|\bradical form",
+    re.IGNORECASE,
+)
+"""What a question asks for where a rounded number may be no answer, however many of its digits are right."""
+_MAX_QUESTION = 20_000
+_LAST_DIGIT = Fraction(4, 10**16)
+"""The share of a number by which floating point may be wrong."""
+_POWERS = tuple(Fraction(10) ** power for power in range(-12, 13) if power)
+_SCALES = {
+    12: ("dozen", "dozens"),
+    100: ("hundred", "hundreds", "cent", "cents"),
+    10**3: ("thousand", "thousands"),
+    10**6: ("million", "millions"),
+    10**9: ("billion", "billions"),
+}
+"""Factors between two exact numbers, and what a question counts where it leaves them open."""
+
+
+class Number(NamedTuple):
+    """An exact value and how it was written: `places` decimals, -1 for integers and fractions.
+
+    `step`: what the last digit of a large number in scientific notation counts. The value of 25% is 25 with
+    `percent` set: a percent is compared with percents only. `surd`: an irrational number, of which the value is
+    near enough. `measured`: it says what it counts, and leaves no power of ten open.
+    `rough`: worked out of decimals, whose digits say nothing of its own.
+    """
+
+    value: Rational
+    places: int = -1
+    percent: bool = False
+    currency: str = ""
+    step: int = 0
+    surd: bool = False
+    measured: bool = False
+    rough: bool = False
+
+    @property
+    def exact(self) -> bool:
+        """True for integers and fractions, which nobody rounds."""
+        return self.places < 0 and not self.percent and not self.rough
+
+    @property
+    def is_integer(self) -> bool:
+        return self.exact and not self.surd and self.value.denominator == 1
+
+    @property
+    def decimals(self) -> int:
+        """The places up to which it is told: a whole percentage may be a rounded one."""
+        return max(self.places, 0) if self.percent else self.places
+
+    @property
+    def significant(self) -> int:
+        """Significant digits of a decimal; 0 for what is exact."""
+        if self.places < 0:
+            return 0
+        return len(str(abs(int(self.value * 10**self.places))).lstrip("0"))
+
+
+class Likeness(NamedTuple):
+    """`equal` is None where nobody can tell; `reason` names the convention that holds, may hold or was excluded."""
+
+    equal: bool | None
+    reason: str
+
+
+_AS_WRITTEN = Number(0)[1:]
+"""What is told of an integer besides its value: nothing."""
+_SAME = Likeness(True, "same value")
+_OTHER = Likeness(False, "other value")
+
+
+def liken(
+    reference: Number, answer: Number, conventions: Conventions, question: str = "", proved: bool = True
+) -> Likeness:
+    """Two numbers, the reference first. `proved`: different values are surely different.
+
+    >>> liken(Number(Fraction("12.5"), 1), Number(Fraction("14.1"), 1), Conventions())
+    Likeness(equal=False, reason='no rounding or scale')
+    >>> liken(Number(7), Number(12, percent=True), Conventions())
+    Likeness(equal=False, reason='no percentage')
+    """
+    if _currencies_differ(reference, answer) and conventions.currency == "agree":
+        return Likeness(None, "currency")
+    if reference.percent != answer.percent:
+        return _across_percent(reference, answer, conventions, question)
+    if type(reference.value) is int is type(answer.value) and reference[1:] == _AS_WRITTEN == answer[1:]:
+        if reference.value == answer.value:
+            return _SAME
+        scale = _scale_asked(reference, answer, question)
+        return Likeness(None, scale) if scale else _OTHER
+    # The `==` of fractions asks for the types of both first.
+    if reference.value.as_integer_ratio() == answer.value.as_integer_ratio() and proved:
+        return _SAME
+    if is_rounded(reference, answer, conventions):
+        exact = reference.exact and reference.surd and _EXACT_FORM.search(question[:_MAX_QUESTION])
+        return Likeness(None, "form") if exact else Likeness(True, "rounding")
+    return _unlike(reference, answer, conventions, question) if proved else Likeness(None, "not proved")
+
+
+def _currencies_differ(reference: Number, answer: Number) -> bool:
+    return bool(reference.currency and answer.currency) and reference.currency != answer.currency
+
+
+def _unlike(reference: Number, answer: Number, conventions: Conventions, question: str) -> Likeness:
+    """Two values that are not equal as written, nor one the other rounded."""
+    if _is_plain(reference) and _is_plain(answer) and not _is_measured_share(reference, answer):
+        scale = _scale_asked(reference, answer, question)
+        return Likeness(None, scale) if scale else _OTHER
+    if conventions.rounding == "none" and not (reference.exact and answer.exact):
+        return Likeness(None, "rounding")
+    convention = _convention(reference, answer, question)
+    if convention:
+        return Likeness(None, convention)
+    return _OTHER if reference.exact else Likeness(False, "no rounding or scale")
+
+
+def _is_plain(number: Number) -> bool:
+    return number.exact and not number.surd and not number.step
+
+
+def _is_measured_share(reference: Number, answer: Number) -> bool:
+    """Two and a half hours are measured, and may be rounded to two; 5 boys are counted."""
+    return reference.measured and not (reference.is_integer and answer.is_integer)
+
+
+def _convention(reference: Number, answer: Number, question: str) -> str:
+    """The convention under which two unequal numbers may be one, "" where there is none."""
+    one, other = Fraction(reference.value), Fraction(answer.value)
+    if reference.surd and answer.surd and reference.exact and answer.exact:
+        return (
+            "rounding" if abs(one - other) * 10**9 <= abs(one) else _scale_asked(reference, answer, question)
+        )
+    if reference.step or answer.step:
+        near = is_near(one, other, max(reference.step, answer.step))
+    elif reference.is_integer and not answer.surd and not reference.measured:
+        near = answer.places >= _FLOAT and abs(one - other) * 10**9 <= max(abs(one), Fraction(1))
+    else:
+        near = not is_percent_apart(one, other) or _may_be_rounded(reference, answer)
+    if near:
+        return "rounding"
+    if reference.is_integer:
+        return _scale_asked(reference, answer, question)
+    return _power_or_sign(reference, answer, one, other)
+
+
+def _may_be_rounded(reference: Number, answer: Number) -> bool:
+    """May one be the other, rounded or cut where its digits end?"""
+    if reference.exact and answer.exact and not reference.measured:
+        return False
+    one, other = Fraction(reference.value), Fraction(answer.value)
+    return may_be_written(one, other, answer.decimals) or may_be_written(other, one, reference.decimals)
+
+
+def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Fraction) -> str:
+    """A power of ten between them is that of a percentage or of a unit; a sign may be that of a direction."""
+    if not one or not other:
+        return ""
+    ratio = abs(other / one)
+    signs = (one < 0) != (other < 0)
+    if signs and not reference.exact and not is_percent_apart(ratio, Fraction(1)):
+        return "sign"
+    if (reference.measured and answer.measured) or reference.step:
+        return ""  # it is said what the numbers count
+    if reference.percent and answer.percent:
+        share = min(abs(one), abs(other)) < 1 and not is_percent_apart(max(ratio, 1 / ratio), Fraction(100))
+        return "percent" if share else ""
+    return "scale" if any(not is_percent_apart(ratio, power) for power in _POWERS) else ""
+
+
+def _scale_asked(reference: Number, answer: Number, question: str) -> str:
+    """The word of the question that leaves a factor open: 3 may count thousands."""
+    one, other = _size(reference.value), _size(answer.value)
+    low, high = (one, other) if one < other else (other, one)
+    one_sign = bool(reference.currency) != bool(answer.currency)
+    if one_sign and high >= _MILLIONS * low > 0:
+        return "scale"  # a bare number beside so large an amount counts millions
+    if not low or high % low:
+        return ""
+    words = _SCALES.get(int(high // low))
+    if words is None:
+        return ""
+    if one_sign and high == 100 * low:
+        return "currency"
+    asked = read_question(question)
+    if not asked.units.isdisjoint(words):
+        return "scale"
+    return "percent" if high == 100 * low and low <= 1 and asked.percent else ""
+
+
+def _size(value: Rational) -> Rational:
+    return -value if value < 0 else value
+
+
+def is_rounded(reference: Number, answer: Number, conventions: Conventions) -> bool:
+    """Is the answer a decimal of the exact reference, or the reference a decimal of the answer?"""
+    if conventions.rounding == "none":
+        return False
+    if reference.step or answer.step:
+        return _is_coarse(reference, answer)
+    if reference.exact:
+        return not reference.is_integer and _has_right_digits(reference, answer, conventions.exact_digits)
+    return _rounds_to_reference(reference, answer, conventions.exact_digits)
+
+
+def _is_coarse(reference: Number, answer: Number) -> bool:
+    """Large numbers in scientific notation: told with more digits, and rounding to three of the reference."""
+    one, other = Fraction(reference.value), Fraction(answer.value)
+    near = 2 * abs(one - other) < reference.step <= abs(one) / 100
+    return near and 0 < answer.step < reference.step
+
+
+def _has_right_digits(reference: Number, answer: Number, digits: int) -> bool:
+    """A decimal of so many digits, all of them right: rounded, cut off, or as a program prints them."""
+    if answer.significant < digits:
+        return False
+    exact, told = Fraction(reference.value), Fraction(answer.value)
+    if abs(exact - told) * 10**14 <= abs(exact):
+        return True
+    return rounds_to(exact, told, answer.places) or cuts_to(exact, told, answer.places)
+
+
+def _rounds_to_reference(reference: Number, answer: Number, digits: int) -> bool:
+    """The answer says more than the decimal reference and rounds to it; where the reference has so many digits that
+    it can mean nothing else, it may be cut as well.
+
+    Two decimals are needed, or three digits: 1/3 is not what "0.3" stands for.
+    """
+    places = reference.places
+    if places < 0 or 0 <= answer.places < places or answer.is_integer:
+        return False
+    told = reference.significant
+    if not (places >= 2 and told >= 2) and told < 3:
+        return False
+    value, decimal = Fraction(answer.value), Fraction(reference.value)
+    if answer.surd:  # its last digits are not known
+        slack = abs(decimal) * _LAST_DIGIT
+        value += max(-slack, min(slack, decimal - value))
+    if rounds_to(value, decimal, places):
+        return True
+    return answer.exact and told >= digits and cuts_to(value, decimal, places)
+
+
+def _across_percent(reference: Number, answer: Number, conventions: Conventions, question: str) -> Likeness:
+    """A percent against a bare number: p% is p/100, and p itself where a percentage is wanted."""
+    if conventions.percent == "strict":
+        return Likeness(None, "percent")
+    known, bare = (reference, answer) if reference.percent else (answer, reference)
+    readings = _share(known), known._replace(percent=False)
+    results = []
+    for reading in readings:
+        pair = (reading, answer) if reference.percent else (reference, reading)
+        results.append(liken(pair[0]._replace(currency=""), pair[1]._replace(currency=""), conventions))
+    told = results[0].equal and not (answer.percent and _counts_percent(reference, question))
+    itself = results[1].equal and (
+        reference.percent or conventions.percent == "loose" or read_question(question).percent
+    )
+    if (told or itself) and not reference.currency and not answer.currency:
+        return Likeness(True, "percent")
+    excluded = all(_is_excluded(reading, bare) for reading in readings)
+    return Likeness(False, "no percentage") if excluded else Likeness(None, "percent")
+
+
+def _is_excluded(reading: Number, bare: Number) -> bool:
+    """Is a percentage, read as one of the two numbers it may be, surely not the bare one?"""
+    rounded = reading._replace(places=max(reading.places, 0))
+    return reading.value != bare.value and not _convention(rounded, bare._replace(currency=""), "")
+
+
+def _share(percent: Number) -> Number:
+    """Of p%, p/100 with its digits."""
+    places = percent.places + 2 if percent.places >= 0 else -1
+    return percent._replace(value=Fraction(percent.value) / 100, places=places, percent=False)
+
+
+def _counts_percent(reference: Number, question: str) -> bool:
+    """Does the bare reference count percents itself?"""
+    return counts_percent(Fraction(reference.value)) and read_question(question).percent
