@@ -26,7 +26,6 @@ from hybridverify.adapters.served import Served
 from hybridverify.adapters.status import failed_grade
 
 from hybridverify._version import __version__
-from hybridverify.config.arguments import make_conventions
 from hybridverify.config.registry import make_judge
 from hybridverify.errors import Fault, HybridVerifyError, JudgeUnavailable
 from hybridverify.pipeline.batcher import Batcher
@@ -95,8 +94,7 @@ class Grader:
 
     def _make(self, judges: Iterable[Any]) -> None:
         settings = self.options.settings
-        conventions = make_conventions("conventions", settings.get("conventions"))
-        self.judges = [make_judge(judge, conventions) for judge in judges]
+        self.judges = [make_judge(judge) for judge in judges]
         monitor = {"act": self.options.training, **(settings.get("monitor") or {})}
         self.verifier = Verifier.from_config({**settings, "judges": self.judges, "monitor": monitor})
         self.verifier.warm()

@@ -109,7 +109,7 @@ class Verifier:
         self._monitor = Monitor(Watch.from_setting(monitor))
         most = arguments.whole_number("max_calls", max_calls, 0) or 0
         client = JudgeClient(self._cache, self._stats, self._namespace, most, stop_on_outage)
-        made = [make_judge(judge, self._conventions) for judge in arguments.judge_entries(judges)]
+        made = [make_judge(judge) for judge in arguments.judge_entries(judges)]
         if cascade:
             made, panel = arguments.in_cascade(cascade, made, panel), Panel(CASCADE)
         self._panel = Panel.from_setting(panel, len(made)) if panel else None

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from hybridverify.agreement.judges import ReachedLate
 from hybridverify.agreement.rows import LabelledRow
 from hybridverify.answers.extract import Extraction
-from hybridverify.config.arguments import judge_entries, make_conventions
+from hybridverify.config.arguments import judge_entries
 from hybridverify.config.registry import make_judge
 from hybridverify.errors import ConfigError
 from hybridverify.gate.content import gate_reason
@@ -153,7 +153,6 @@ class Collector(Verifier):
         routes = dict(checked["routes"])
         own = {name: make_policy(route["policy"]) for name, route in routes.items() if route.get("policy")}
         judged = bool(checked["judges"])
-        conventions = make_conventions("conventions", checked["conventions"])
         for each in (policy, *own.values()):
             if each.asks_judges and not judged:
                 raise ConfigError(
@@ -163,9 +162,7 @@ class Collector(Verifier):
         collector = cls(
             **{
                 **checked,
-                "judges": [
-                    ReachedLate(make_judge(judge, conventions)) for judge in judge_entries(checked["judges"])
-                ],
+                "judges": [ReachedLate(make_judge(judge)) for judge in judge_entries(checked["judges"])],
                 "policy": _gathering(policy, judged),
                 "routes": routes,
                 "on_judge_error": "mask",

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from importlib import metadata
 from typing import TYPE_CHECKING, Any
 
-from hybridverify.conventions import DEFAULT, Conventions
+from hybridverify.conventions import Conventions
 from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.judges.base import Backend, Judge
 from hybridverify.objects import load
@@ -135,9 +135,8 @@ def _engine(name: str, kind: Callable[..., Any], options: Mapping[str, Any]) -> 
     return kind(**options)
 
 
-def make_judge(settings: Mapping[str, Any] | Judge, conventions: Conventions = DEFAULT) -> Judge:
-    """A judge from its entry in a configuration; a judge is returned as it is. `conventions` are for judges that
-    compare by rules. Raises ConfigError."""
+def make_judge(settings: Mapping[str, Any] | Judge) -> Judge:
+    """A judge from its entry in a configuration; a judge is returned as it is. Raises ConfigError."""
     if isinstance(settings, Judge):
         return settings
     if not isinstance(settings, Mapping):
@@ -149,7 +148,7 @@ def make_judge(settings: Mapping[str, Any] | Judge, conventions: Conventions = D
 
         return EmbeddedJudge(**embedded_settings(settings))
     if settings.get("preset") == TRANSLATE:
-        return _translator_judge(settings, conventions)
+        return _translator_judge(settings)
     if backend_name(settings) == "classifier":
         return _classifier_judge(classifier_settings(settings))
     return _llm_judge(judge_settings(settings))
@@ -180,12 +179,12 @@ def _classifier_judge(settings: Mapping[str, Any]) -> Judge:
     return ClassifierJudge(make_scorer({} if backend == "classifier" else backend), **options)
 
 
-def _translator_judge(settings: Mapping[str, Any], conventions: Conventions) -> Judge:
+def _translator_judge(settings: Mapping[str, Any]) -> Judge:
     from hybridverify.config.judge_entries import translator_settings
     from hybridverify.judges.translation.judge import TranslatorJudge
 
     options = dict(translator_settings(settings))
-    return TranslatorJudge(make_backend(options.pop("backend")), conventions=conventions, **options)
+    return TranslatorJudge(make_backend(options.pop("backend")), **options)
 
 
 def _llm_judge(settings: Mapping[str, Any]) -> LLMJudge:

@@ -9,7 +9,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from hybridverify.conventions import DEFAULT
 from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.guards.candidates import offers_several
 from hybridverify.guards.content_floor import shares_content
@@ -88,9 +87,14 @@ class Guards:
         wanted = sample.references
         if self.hedge and _hedges(subject.answer, text, wanted, sample.question):
             return HEDGE
-        if self.echo and echoes(sample.question, subject.answer, read_references(sample, DEFAULT), DEFAULT):
+        if self.echo and _echoes(subject):
             return ECHO
         return _other_content(text, wanted, sample.question) if self.content_floor else ""
+
+
+def _echoes(subject: Subject) -> bool:
+    sample, conventions = subject.sample, subject.conventions
+    return echoes(sample.question, subject.answer, read_references(sample, conventions), conventions)
 
 
 def _hedges(answer: str, text: str, wanted: Sequence[str], question: str) -> bool:

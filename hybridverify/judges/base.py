@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
+from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.errors import Fault
 from hybridverify.types import Outcome, Sample, Verdict
 
@@ -134,6 +135,8 @@ class Subject:
     """Whether the answer had a mark or was stated. Otherwise it is a line or a paragraph of the response."""
     reply: str = ""
     """The response without its thinking part."""
+    conventions: Conventions = DEFAULT
+    """Those of the row's route, for guards and judges that compare by rules."""
 
 
 @runtime_checkable

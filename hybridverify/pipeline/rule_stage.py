@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from hybridverify.answers.extract import Extraction, Mark, extract
+from hybridverify.conventions import Conventions
 from hybridverify.gate.content import gate_reason
 from hybridverify.guards.judge_guards import Guards
 from hybridverify.judges.base import Judge, Subject
@@ -88,7 +89,7 @@ class RuleStage:
         reading = reading or self.read(sample, route)
         gate = gate_reason(reading, sample.references, sample.question)
         if asks and not gate and not route.policy.asks(REFUSED):
-            gate = self._refusal(sample, reading)
+            gate = self._refusal(sample, route, reading)
         asked = asks and not gate
         return Ruled(sample, route, rule, gate, asked, reading if asked else None)
 
@@ -96,10 +97,10 @@ class RuleStage:
         """The reason why the guards keep a sample from the judges, under a policy that trusts sure rejects; or ""."""
         route = self._router.find(sample.data_source)
         placed = sample if route.form == "auto" else _with_form(sample, route.form)
-        return self._refusal(sample, self.read(placed, route))
+        return self._refusal(sample, route, self.read(placed, route))
 
-    def _refusal(self, sample: Sample, reading: Extraction) -> str:
-        return self._guards.refusal(as_subject(sample, reading)) if self._guarded else ""
+    def _refusal(self, sample: Sample, route: Route, reading: Extraction) -> str:
+        return self._guards.refusal(as_subject(sample, reading, route.conventions)) if self._guarded else ""
 
     def read(self, sample: Sample, route: Route) -> Extraction:
         """The answer that the response gives."""
@@ -114,7 +115,8 @@ class RuleStage:
 
     def subject(self, item: Ruled) -> Subject:
         """The sample as judges see it."""
-        return as_subject(item.sample, item.reading or self.read(item.sample, item.route))
+        reading = item.reading or self.read(item.sample, item.route)
+        return as_subject(item.sample, reading, item.route.conventions)
 
     @property
     def need_reference(self) -> bool:
@@ -161,9 +163,9 @@ class RuleStage:
             self._stats.add("judge", asked=asked, gated=gated)
 
 
-def as_subject(sample: Sample, reading: Extraction) -> Subject:
+def as_subject(sample: Sample, reading: Extraction, conventions: Conventions) -> Subject:
     """The subject that a judge is shown, made from a reading."""
-    return Subject(sample, reading.shown, reading.mark in GIVEN, reading.body)
+    return Subject(sample, reading.shown, reading.mark in GIVEN, reading.body, conventions)
 
 
 def _kept_from_judges(item: Ruled) -> bool:

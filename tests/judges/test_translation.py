@@ -309,6 +309,16 @@ def test_conventions_of_the_verifier_reach_the_comparison(units: str, score: flo
     assert (len(engine.prompts), grade.score) == (2, score)
 
 
+def test_conventions_of_a_route_reach_the_comparison() -> None:
+    reference, answer = "the rope has a length of 27 metres", "a length of 2700 centimetres"
+    engine = backend({reference: "27 m", answer: "2700 cm"})
+    with verifier(engine, routes={"strict": {"conventions": {"units": "same"}}}) as made:
+        row = sample(answer, reference, "How long is the rope?")
+        strict = hv.Sample(row.response, row.references, row.question, "strict")
+        scores = [grade.score for grade in made.grade([row, strict])]
+    assert scores == [1.0, 0.0]
+
+
 @pytest.mark.parametrize(
     ("settings", "said"),
     [

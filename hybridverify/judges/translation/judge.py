@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.errors import ConfigError, Fault
 from hybridverify.judges.base import Answered, Backend, Request, Sampling, Subject
 from hybridverify.judges.llm_settings import chosen_sampling
@@ -59,7 +58,6 @@ class TranslatorJudge(Locked):
         sampling: Sampling | Mapping[str, Any] | None = None,
         weight: float = 1.0,
         name: str = "translate",
-        conventions: Conventions = DEFAULT,
         style: str = STYLE,
     ) -> None:
         if not isinstance(weight, (int, float)) or not math.isfinite(weight):
@@ -70,8 +68,6 @@ class TranslatorJudge(Locked):
         self.weight, self.name = float(weight), name
         self.asker = Translator(name, backend, _sampling(sampling, self.samples), style)
         self.concurrent = self.asker.concurrent
-        self.conventions = conventions
-        self._compare = Comparer(conventions)
         super().__init__()
 
     @property
@@ -94,7 +90,6 @@ class TranslatorJudge(Locked):
             "samples": self.samples,
             "agree": self.agree,
             "translate_rejects": self.translate_rejects,
-            "conventions": self.conventions.changed(),
         }
 
     def parts(self, subjects: Sequence[Subject]) -> list[tuple[Request, ...] | Verdict]:
@@ -109,7 +104,8 @@ class TranslatorJudge(Locked):
         question = subject.sample.question
         forms = [[self._form(one, draw, question) for one in said] for draw in range(self.samples)]
         known = every_reference(subject.sample)
-        pairs = [pairing(self._compare, question, known, row[:-1], row[-1]) for row in forms]
+        compare = Comparer(subject.conventions)
+        pairs = [pairing(compare, question, known, row[:-1], row[-1]) for row in forms]
         return self._verdict(subject, pairs, said), tuple(self._told(one) for row in forms for one in row)
 
     def prepare(self, subjects: Sequence[Subject]) -> list[Request | Verdict]:
@@ -146,7 +142,7 @@ class TranslatorJudge(Locked):
         references, answer = reference_texts(subject.sample), answer_text(subject)
         if not any(reference.strip() for reference in subject.sample.references):
             return self._own(subject, Outcome.BAD_REFERENCE, "there is no reference to compare with")
-        known = self._compare.of_row(subject.sample, subject.reply)
+        known = Comparer(subject.conventions).of_row(subject.sample, subject.reply)
         if known.sure:
             return Verdict(known.outcome, known.score, self.source, subject.answer, known.reason)
         if not known.answer or not answer or not references:
