@@ -83,6 +83,8 @@ def conclusion(body: str) -> str:
     if not alone and (formula := _FORMULA.fullmatch(line.strip())):
         content = next(filter(None, formula.groups()))
         return content if _NAME_VALUE.fullmatch(content) and not _SUPPOSED.search(_above(body, line)) else ""
+    if not alone and _is_one_of_several(_above(body, line), last):
+        return ""
     return _of_sentence(last, only=alone and len(sentences) == 1)
 
 
@@ -113,6 +115,13 @@ def _one_in_bold(last: str) -> str:
     """What alone stands in bold and is no label."""
     bold = _BOLD.findall(last)
     return str(bold[0]) if len(bold) == 1 and not bold[0].rstrip().endswith((":", "：")) else ""
+
+
+def _is_one_of_several(above: str, last: str) -> bool:
+    """Whether both lines are in bold alone and of one kind: candidates in a row, of which none is the conclusion."""
+    if not (_BOLD.fullmatch(above.strip()) and _BOLD.fullmatch(last)) or ":" in above:
+        return False
+    return any(map(str.isdigit, above)) == any(map(str.isdigit, last))
 
 
 def _stated_value(last: str) -> str:
