@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -11,6 +12,7 @@ from itertools import pairwise
 from hybridverify.language.asked import read_question
 from hybridverify.language.word_forms import singular
 from hybridverify.maths.algebra.nodes import Mul, Node, Num, Pow, Sym
+from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.units.reading import read_unit, unit_over_base_kinds
 from hybridverify.maths.units.si import OTHER_MEANINGS, size_of
@@ -187,15 +189,18 @@ _STATED = re.compile(
     r"(?:\\(?:text|mathrm)\s?\{\s?)?(\\?[A-Za-zµμΩ]+(?:\\Omega)?)"
 )
 _MAX_QUESTION = 20_000
+_SAME = 1e-9
+"""A root that is worked out is the number of the question up to this share."""
 
 
 def is_stated(value: Quantity, question: str) -> bool:
     """Does the question itself hold the quantity, in whatever spelling of its unit?"""
-    number = value.value.exact
+    exact = value.value.exact
+    number = constant(value.value.node) if exact is None else float(exact)
     if number is None:
         return False
     for found in _STATED.finditer(question[:_MAX_QUESTION]):
-        if Fraction(found[1]) == number:
+        if math.isclose(float(found[1]), number, rel_tol=_SAME):
             unit = read_unit([Token("word", found[2].replace("\\", ""))])
             if unit and (unit.dimension, unit.factor) == (value.unit.dimension, value.unit.factor):
                 return True
