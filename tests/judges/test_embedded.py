@@ -138,8 +138,8 @@ def test_a_hundredth_about_the_threshold_nothing_is_decided_whatever_the_thresho
     ("fallback", "graded"), [("mask", False), ("zero", True), ("rule_score", True), ("neutral", True)]
 )
 def test_a_row_in_the_band_follows_on_judge_error(fallback: str, graded: bool) -> None:
-    sample = Sample("It was in Ulm.", "Ulm", "Where?")
-    (request,) = EmbeddedJudge().prepare([subject("Where?", "Ulm", "It was in Ulm.")])
+    sample = Sample("In the old city of Ulm.", "Ulm", "Where?")
+    (request,) = EmbeddedJudge().prepare([subject("Where?", "Ulm", "In the old city of Ulm.")])
     assert isinstance(request, Request)
     chance = EmbeddedJudge().decide([request])[0].p_yes
     entry = {"preset": "embedded", "threshold": chance}
@@ -170,7 +170,7 @@ def test_an_answer_without_a_shared_word_is_never_paid_the_threshold_while_it_is
 
 
 def test_an_abstention_is_counted_as_asked_and_not_as_failed() -> None:
-    rows = [Sample("It was in Ulm.", "Ulm", "Where?")]
+    rows = [Sample("In the old city of Ulm.", "Ulm", "Where?")]
     with Verifier(policy="judge_only", judges=[{"preset": "embedded", "abstain": [0.0, 1.0]}]) as verifier:
         assert verifier.grade(rows)[0].outcome is Outcome.UNDECIDED
         assert (verifier.stats["judge"]["called"], verifier.stats["judge"]["failed"]) == (1, 0)
@@ -420,7 +420,7 @@ def test_what_may_change_a_verdict_enters_the_key_and_the_rest_does_not() -> Non
 
 
 def test_verdicts_are_kept_in_the_cache(tmp_path: Path) -> None:
-    samples = [Sample("It was in Ulm.", "Ulm", "Where?"), Sample("It was in Bonn.", "Ulm", "Where?")]
+    samples = [Sample("In the old city of Ulm.", "Ulm", "Where?"), Sample("It was in Bonn.", "Ulm", "Where?")]
     counts = []
     for _ in range(2):
         with Verifier(policy="judge_only", judges=[{"preset": "embedded"}], cache=tmp_path) as verifier:
@@ -475,7 +475,7 @@ def test_presets_name_it_and_show_its_card(capsys: pytest.CaptureFixture[str]) -
 def test_the_command_line_asks_it_by_its_name_alone(tmp_path: Path) -> None:
     rows, out = tmp_path / "rows.jsonl", tmp_path / "graded.jsonl"
     rows.write_text(
-        json.dumps({"question": "Where?", "reference": "Ulm", "response": "It was in Ulm."}) + "\n"
+        json.dumps({"question": "Where?", "reference": "Ulm", "response": "In the old city of Ulm."}) + "\n"
     )
     assert main(["grade", str(rows), "-o", str(out), "--judge", "embedded", "--no-cache"]) == 0
     graded = json.loads(out.read_text("utf-8"))
