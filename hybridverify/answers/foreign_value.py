@@ -12,7 +12,7 @@ from hybridverify.answers.stated import CONCLUDING
 from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_BEHIND, NOT_JOINED, WRONG
 from hybridverify.language.endings import without_ending
 from hybridverify.language.languages import COMPARING, COPULAS, JOINING_OR
-from hybridverify.language.patterns import WORD
+from hybridverify.language.patterns import DIGIT, WORD
 from hybridverify.maths import numerals
 
 _MAX_SENTENCE = 160
@@ -55,7 +55,7 @@ def value_of(sentence: str) -> str:
     ('', '', '')
     """
     text = sentence.strip().rstrip(" .。।۔!*")
-    if not 0 < len(text) <= _MAX_SENTENCE or "\n" in text or _OTHER.search(text):
+    if not 0 < len(text) <= _MAX_SENTENCE or "\n" in text or _OTHER.search(text) or not DIGIT.search(text):
         return ""
     if any(entry in text for entry in _JOINED) or any(entry in text.lower() for entry in COMPARING):
         return ""

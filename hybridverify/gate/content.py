@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from hybridverify.answers.extract import Extraction, Mark, extract
 from hybridverify.gate.claims import claims, shares_a_number
@@ -164,8 +165,13 @@ def _has_a_word_of_its_own(said: list[str]) -> bool:
     """Whether the text has several words and one of them stands in none of the tables above."""
     if len(set(said)) < 2:
         return False
-    known = table(*_CLAIMING) | single_words("ELSEWHERE")
+    known = _known_words()
     return any(len(word) > 1 and word not in known and not word.isdigit() for word in said)
+
+
+@lru_cache(maxsize=1)
+def _known_words() -> frozenset[str]:
+    return frozenset(table(*_CLAIMING) | single_words("ELSEWHERE"))
 
 
 def _says_nothing(core: str, said: list[str], references: tuple[str, ...], question: str) -> bool:

@@ -109,15 +109,12 @@ def liken(
     >>> liken(Number(7), Number(12, percent=True), Conventions())
     Likeness(equal=False, reason='no percentage')
     """
+    if type(reference.value) is int is type(answer.value) and reference[1:] == _AS_WRITTEN == answer[1:]:
+        return _liken_integers(reference, answer, question)
     if _currencies_differ(reference, answer) and conventions.currency == "agree":
         return Likeness(None, "currency")
     if reference.percent != answer.percent:
         return _across_percent(reference, answer, conventions, question)
-    if type(reference.value) is int is type(answer.value) and reference[1:] == _AS_WRITTEN == answer[1:]:
-        if reference.value == answer.value:
-            return _SAME
-        scale = _scale_asked(reference, answer, question)
-        return Likeness(None, scale) if scale else _OTHER
     # The `==` of fractions asks for the types of both first.
     if reference.value.as_integer_ratio() == answer.value.as_integer_ratio() and proved:
         return _SAME
@@ -125,6 +122,18 @@ def liken(
         exact = reference.exact and reference.surd and _EXACT_FORM.search(question[:_MAX_QUESTION])
         return Likeness(None, "form") if exact else Likeness(True, "rounding")
     return _unlike(reference, answer, conventions, question) if proved else Likeness(None, "not proved")
+
+
+def _liken_integers(reference: Number, answer: Number, question: str) -> Likeness:
+    """Two plain integers. Most answers are, so the question is read only where a factor might be left open."""
+    one, other = abs(reference.value), abs(answer.value)
+    if reference.value == answer.value:
+        return _SAME
+    low, high = (one, other) if one < other else (other, one)
+    if not low or high % low or high // low not in _SCALES:
+        return _OTHER
+    scale = _scale_asked(reference, answer, question)
+    return Likeness(None, scale) if scale else _OTHER
 
 
 def _currencies_differ(reference: Number, answer: Number) -> bool:

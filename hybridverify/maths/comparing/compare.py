@@ -237,7 +237,7 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
         return undecided(str(error) or "unreadable")
     except (RecursionError, OverflowError):
         return undecided("limit")
-    if result.outcome == "undecided":
+    if result.outcome == "undecided" and not (type(mine.value) is type(theirs.value) is Text):
         proof = proved_difference(mine.value, theirs.value, case)
         result = proof if proof.outcome == "different" else result
     if result.outcome == "different" and may_be_read_otherwise(mine, theirs, case):

@@ -35,6 +35,7 @@ _MOVES = re.compile(r"\bwhen (?:do|does|will|is|are|can|would)\b|\b(?:next|lates
 """What is asked for at a date that moves."""
 _ROUNDED = ("nearest", "approximat", "about", "roughly", "estimate")
 _VERDICTS = frozenset(("yes", "no", "true", "false"))
+_INITIALS = frozenset(word[0] for word in _VERDICTS)
 _OPPOSITES = frozenset((("yes", "no"), ("no", "yes"), ("true", "false"), ("false", "true")))
 _QUOTED = re.compile(r"[\"“`]([^\"”`\n]{1,40})[\"”`]")
 _MAX_TOLD = 14
@@ -191,6 +192,8 @@ def _are_opposite(one: str, other: str, case: Case) -> bool:
 def _verdict(words: str) -> str:
     """The yes, no, true or false that a text is or begins with."""
     low = words.casefold()
+    if low[:1] not in _INITIALS:
+        return ""
     if low in _VERDICTS:
         return low
     return next((word for word in ("yes", "no") if _says_yes_or_no(word, words)), "")
