@@ -7,6 +7,7 @@ every convention was tried and none does.
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
@@ -35,7 +36,7 @@ _EXACT_FORM = re.compile(
 _MAX_QUESTION = 20_000
 _LAST_DIGIT = Fraction(4, 10**16)
 """The share of a number by which floating point may be wrong."""
-_POWERS = tuple(Fraction(10) ** power for power in range(-12, 13) if power)
+_LARGEST_POWER = 12
 _SCALES = {
     12: ("dozen", "dozens"),
     100: ("hundred", "hundreds", "cent", "cents"),
@@ -203,7 +204,14 @@ def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Frac
     if reference.percent and answer.percent:
         share = min(abs(one), abs(other)) < 1 and not is_percent_apart(max(ratio, 1 / ratio), Fraction(100))
         return "percent" if share else ""
-    return "scale" if any(not is_percent_apart(ratio, power) for power in _POWERS) else ""
+    return "scale" if _is_power_of_ten(ratio) else ""
+
+
+def _is_power_of_ten(ratio: Fraction) -> bool:
+    """Is it, up to a hundredth, a power of ten other than one?"""
+    near = round((ratio.numerator.bit_length() - ratio.denominator.bit_length()) * math.log10(2))
+    powers = (power for power in (near - 1, near, near + 1) if 0 < abs(power) <= _LARGEST_POWER)
+    return any(not is_percent_apart(ratio, Fraction(10) ** power) for power in powers)
 
 
 def _scale_asked(reference: Number, answer: Number, question: str) -> str:
