@@ -188,9 +188,9 @@ def _no_answer(core: str, said: list[str], references: tuple[str, ...]) -> str:
     if len(told) > 2 and _LAST_CAPITAL.search(core):
         return ""  # "I don't know. A"; "N/A" is none
     phrase = _known_phrase(told)
-    if phrase:
-        return "" if _is_meant(phrase, told, references) else "no_answer"
-    return ""
+    if not phrase or _is_meant(phrase, told, references):
+        return ""
+    return "" if any(folded_words(reference) == said for reference in references) else "no_answer"
 
 
 def _known_phrase(told: list[str]) -> str:
