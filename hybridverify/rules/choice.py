@@ -67,12 +67,12 @@ class Choice:
         reading = self._reading(sample, options, chosen)
         answer, strict = reading.answer, bool(sample.question) and not chosen
         letter, doubt = self._told(answer, options, chosen, sample.question, strict)
-        if not letter and not doubt and (chosen or not sample.question):
-            letter = self._spoken(reading, options, clear=not chosen)
-            if letter in filter(None, wanted):
-                return decided(self, correct=True, answer=answer, reason="same option")
-            letter = ""
-        if letter in filter(None, wanted) and not doubt:
+        said = letter
+        if not letter and not doubt and not strict:
+            said = self._spoken(
+                reading, options, clear=not chosen
+            )  # good to accept an answer, not to reject one
+        if not doubt and said and said in wanted:
             return decided(self, correct=True, answer=answer, reason="same option")
         wrong = _wrong_choice(letter, doubt, answer if chosen else "")
         if reading.firm and all(wanted) and wrong:

@@ -100,7 +100,7 @@ def _is_no_maths(token: Token) -> bool:
 
 def _is_applied(tokens: Tokens) -> bool:
     """`P(X > 2)`, `n(A \\cup B)`, `E[X]`, `\\text{Var}(X)`, `(f \\circ g)(2)`."""
-    opening = next((i for i, token in enumerate(tokens) if token.text in ("(", "[")), 0)
+    opening = _first_bracket(tokens)
     if not opening:
         return _is_composed(tokens)
     if tokens[0].kind not in ("let", "fun", "word") or not whole_bracket(tokens[opening:]):
@@ -113,6 +113,11 @@ def _is_applied(tokens: Tokens) -> bool:
     if name.kind == "word":
         return name.note == "text"
     return tokens[opening].text == "[" or _is_no_factor(inner)
+
+
+def _first_bracket(tokens: Tokens) -> int:
+    """The place of the first bracket; 0 for none."""
+    return next((i for i, token in enumerate(tokens) if token.text in ("(", "[")), 0)
 
 
 def _is_no_factor(inner: Tokens) -> bool:

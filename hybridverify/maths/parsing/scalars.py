@@ -49,7 +49,7 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
     tokens = without_group(tokens)
     if not tokens:
         raise Unread("empty")
-    value = _money(tokens, conventions) or read_compound(tokens) or _spoken(tokens, conventions)
+    value = _by_its_words(tokens, conventions)
     if value is not None:
         return value
     tokens = _without_ordinal(_units_named_like_functions(tokens), conventions)
@@ -69,6 +69,11 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
     if type(node) is Sym and tokens[0].text == "(":  # `(C) Rome` is an option and what it says
         raise Unread("letter in brackets")
     return with_suffix(node, rest, grouped, conventions)
+
+
+def _by_its_words(tokens: Tokens, conventions: Conventions) -> Value | None:
+    """An amount of money, a compound quantity or a number in words; None for an expression."""
+    return _money(tokens, conventions) or read_compound(tokens) or _spoken(tokens, conventions)
 
 
 def _holds_words(tokens: Tokens) -> bool:

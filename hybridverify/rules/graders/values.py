@@ -58,11 +58,13 @@ def by_value(answer: str, reference: str) -> bool | None:
 
 def _compared(answer: str, reference: str) -> bool | None:
     given, wanted = (read(text, _CONVENTIONS) for text in (answer, reference))
-    plain = not any(_WORD.search(text) for text in (answer, reference))
-    plain = plain and isinstance(given, Scalar) and isinstance(wanted, Scalar)
-    if plain and isinstance(given, Scalar) and isinstance(wanted, Scalar):
+    wordless = not (_WORD.search(answer) or _WORD.search(reference))
+    plain = wordless and isinstance(given, Scalar) and isinstance(wanted, Scalar)
+    if wordless and isinstance(given, Scalar) and isinstance(wanted, Scalar):
         numbers = constant(given.node), constant(wanted.node)
         if numbers[0] is not None and numbers[1] is not None:
             return math.isclose(numbers[0], numbers[1], rel_tol=TOLERANCE)
     outcome = compare(reference, answer, "", _CONVENTIONS).outcome
-    return False if outcome == "different" else True if plain and outcome == "equal" else None
+    if outcome == "different":
+        return False
+    return True if plain and outcome == "equal" else None
