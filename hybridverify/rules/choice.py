@@ -75,9 +75,13 @@ class Choice:
         if not doubt and said and said in wanted:
             return decided(self, correct=True, answer=answer, reason="same option")
         wrong = _wrong_choice(letter, doubt, answer if chosen else "")
-        if reading.firm and all(wanted) and wrong:
-            return decided(self, correct=False, answer=answer, reason=wrong)
-        return undecided(self, reason=doubt or "no option letter", answer=answer)
+        return self._not_wanted(reading, wrong if all(wanted) else "", doubt)
+
+    def _not_wanted(self, reading: Extraction, wrong: str, doubt: str) -> Verdict:
+        """Rejects a firm reading that is surely wrong."""
+        if reading.firm and wrong:
+            return decided(self, correct=False, answer=reading.answer, reason=wrong)
+        return undecided(self, reason=doubt or "no option letter", answer=reading.answer)
 
     def _several(self, sample: Sample, chosen: bool) -> Verdict | None:
         """References that name several options, in whatever order and spelling: `AC`, `A, C`, `A and C`."""

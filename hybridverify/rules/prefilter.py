@@ -138,7 +138,7 @@ _last = (None, None, None, None, Settled(Outcome.SKIPPED, "", ""))
 
 def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, str]) -> Case | Settled:
     raw = sample.references
-    plain = len(raw) == 1 and raw[0].isdigit() and raw[0].isascii()
+    plain = _is_whole_number(raw)
     references = raw if plain else _read_references(sample, conventions)
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
@@ -153,6 +153,11 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
         reading = reading if idle else suited(_with_unit(reading, references, conventions), references)
         settled = _settled(reading, references, sample, form, conventions)
     return settled or Case(reading, references, sample.question)
+
+
+def _is_whole_number(references: Sequence[str]) -> bool:
+    """One reference in plain digits."""
+    return len(references) == 1 and references[0].isdigit() and references[0].isascii()
 
 
 def _read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:
