@@ -68,13 +68,11 @@ class Choice:
         answer, strict = reading.answer, bool(sample.question) and not chosen
         letter, doubt = self._told(answer, options, chosen, sample.question, strict)
         said = letter
-        if not letter and not doubt and not strict:
-            said = self._spoken(
-                reading, options, clear=not chosen
-            )  # good to accept an answer, not to reject one
+        if not letter and not doubt and not strict:  # good to accept an answer, not to reject one
+            said = self._spoken(reading, options, clear=not chosen)
         if not doubt and said and said in wanted:
             return decided(self, correct=True, answer=answer, reason="same option")
-        wrong = _wrong_choice(letter, doubt, answer if chosen else "")
+        wrong = _wrong_choice(letter, doubt, answer, chosen)
         return self._not_wanted(reading, wrong if all(wanted) else "", doubt)
 
     def _not_wanted(self, reading: Extraction, wrong: str, doubt: str) -> Verdict:
@@ -137,11 +135,11 @@ class Choice:
         return letter, "letter and text name different options" if other not in ("", letter) else ""
 
 
-def _wrong_choice(letter: str, doubt: str, answer: str) -> str:
+def _wrong_choice(letter: str, doubt: str, answer: str, chosen: bool) -> str:
     """Why a choice that is not wanted is surely wrong, "" where it may not be one."""
     if letter:
         return "" if doubt else "another option"
-    return "several options" if names_several(answer) else ""
+    return "several options" if chosen and names_several(answer) else ""
 
 
 @lru_cache(maxsize=1024)  # the rows of a group share their references
