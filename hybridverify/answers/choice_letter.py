@@ -41,6 +41,7 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _MAX_LIST = 60
+_LETTERS = frozenset("ABCDEFGHIJ")
 _MARKUP = re.compile(
     r"\\(?:text|textbf|mathrm|mathbf|mbox|bf|rm|textrm)\b\s*|[{}$*]|\\[,;:! ()\[\]]|\\q?quad\b"
 )
@@ -141,14 +142,22 @@ def letter_set(answer: str) -> frozenset[str]:
     (['A', 'C', 'D'], ['A', 'C', 'D'], frozenset(), frozenset())
     """
     plain = _plain(answer)
-    letters = plain if _RUN.fullmatch(plain) else ""
-    if _BRACKETED_RUN.fullmatch(plain):
-        letters = "".join(char for char in plain if char in "ABCDEFGHIJ")
-    listed = _LIST.fullmatch(plain) if len(plain) <= _MAX_LIST else None
-    if listed and not letters:
-        letters = "".join(sorted(char for char in listed.group("list") if char in "ABCDEFGHIJ"))
+    letters = _run(plain) or _listed(plain)
     ordered = all(one < other for one, other in itertools.pairwise(letters))
     return frozenset(letters) if len(letters) > 1 and ordered else frozenset()
+
+
+def _run(plain: str) -> str:
+    """The letters of `ACD` or `(A)(C)(D)` in their order, "" for other texts."""
+    if _BRACKETED_RUN.fullmatch(plain):
+        return "".join(char for char in plain if char in _LETTERS)
+    return plain if _RUN.fullmatch(plain) else ""
+
+
+def _listed(plain: str) -> str:
+    """The letters of `D, A and C`, sorted, "" for other texts."""
+    listed = _LIST.fullmatch(plain) if len(plain) <= _MAX_LIST else None
+    return "".join(sorted(char for char in listed.group("list") if char in _LETTERS)) if listed else ""
 
 
 def _plain(answer: str) -> str:

@@ -73,11 +73,16 @@ def chosen_letter(text: str, clear: bool) -> str:
     sentence = _last_sentence(text)
     if not sentence or _UNSURE.search(sentence) or _is_reopened(sentence):
         return ""
-    live = [one for one in _mentions(sentence) if not _is_out(sentence, one)]
+    live = _left(sentence)
     if len({one.letter for one in live}) != 1:
         return ""
     chosen = any(_is_chosen(sentence, one) for one in live if one.clear or not clear)
     return live[0].letter if chosen else ""
+
+
+def _left(sentence: str) -> list[_Mention]:
+    """The options that are not ruled out."""
+    return [one for one in _mentions(sentence) if not _is_out(sentence, one)]
 
 
 def _last_sentence(text: str) -> str:

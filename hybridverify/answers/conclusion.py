@@ -81,11 +81,16 @@ def conclusion(body: str) -> str:
         return output
     alone = body.strip() == line.strip()
     if not alone and (formula := _FORMULA.fullmatch(line.strip())):
-        content = next(filter(None, formula.groups()))
-        return content if _NAME_VALUE.fullmatch(content) and not _SUPPOSED.search(_above(body, line)) else ""
+        return _of_formula(formula, _above(body, line))
     if not alone and _is_one_of_several(_above(body, line), last):
         return ""
     return _of_sentence(last, only=alone and len(sentences) == 1)
+
+
+def _of_formula(formula: re.Match[str], above: str) -> str:
+    """A last line that is a formula gives its value to a name, unless that is only supposed."""
+    content: str = next(filter(None, formula.groups()))
+    return content if _NAME_VALUE.fullmatch(content) and not _SUPPOSED.search(above) else ""
 
 
 def _above(body: str, line: str) -> str:

@@ -219,14 +219,19 @@ def _marked(body: str, form: str, multiple_boxes: str, question: str = "") -> Ex
     statement = boxes.last_statement(body, multiple_boxes) if form != "hash" else None
     mark, last = _hash_or_tag(body, form)
     if statement and (last is None or statement.end > last.end):
-        found = within(of_boxes(body, statement), partial(_inside, question=question))
-        if found.problem == "not_alone" and form == "auto":
-            told = later_answer.corrected(statement.texts[-1], body[statement.end :])
-            return of_text(body, Mark.CONCLUSION, told) if told else found
-        return unless_overruled(found, form, body, statement.end, question)
+        return _of_statement(body, form, statement, question)
     if last is None:
         return _cut_off(body, form)
     return _of_hash_or_tag(body, form, mark, last, multiple_boxes, question)
+
+
+def _of_statement(body: str, form: str, statement: boxes.Statement, question: str) -> Extraction:
+    """What the last boxes hold, or what corrects them behind."""
+    found = within(of_boxes(body, statement), partial(_inside, question=question))
+    if found.problem == "not_alone" and form == "auto":
+        told = later_answer.corrected(statement.texts[-1], body[statement.end :])
+        return of_text(body, Mark.CONCLUSION, told) if told else found
+    return unless_overruled(found, form, body, statement.end, question)
 
 
 def _inside(content: str, question: str) -> Extraction:
@@ -299,14 +304,16 @@ def _unmarked(body: str, form: str, question: str) -> Extraction:
         return spoken(bare, question) if form == "auto" else bare
     if form in ("boxed", "hash"):
         return Extraction("", Mark.NONE, "no_answer", shown, body)
-    said = _said(body, form, question)
-    if said:
-        return said
+    return _said(body, form, question) or _closing(body, form, shown, question)
+
+
+def _closing(body: str, form: str, shown: str, question: str) -> Extraction:
+    """A closing sentence, or a response of one line."""
     if closing := _concluded(body, shown):
         return spoken(closing, question)
     if value := closing_line.value_of(fenced.opened(body)):
         return of_text(body, Mark.CONCLUSION, value)._replace(shown=shown)
-    if one_line:
+    if "\n" not in body:
         return spoken(of_text(body, Mark.BARE, body)._replace(shown=shown), question)
     return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
 

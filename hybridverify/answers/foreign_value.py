@@ -55,20 +55,47 @@ def value_of(sentence: str) -> str:
     ('', '', '')
     """
     text = sentence.strip().rstrip(" .。।۔!*")
-    if not 0 < len(text) <= _MAX_SENTENCE or "\n" in text or _OTHER.search(text) or not DIGIT.search(text):
-        return ""
-    if any(entry in text for entry in _JOINED) or any(entry in text.lower() for entry in COMPARING):
+    if not _may_hold_one(text) or _is_doubted(text):
         return ""
     told = without_ending(text)
-    found = list(_NUMBER.finditer(told))
-    if len(found) != 1 or numerals.read(found[0][0]) is None:
+    number = _only_number(told)
+    if number is None:
         return ""
-    before, behind = told[: found[0].start()].rstrip(), told[found[0].end() :]
+    before, behind = told[: number.start()].rstrip(), told[number.end() :]
     words = WORD.findall(before.lower())
     if not words or not _STOPPING.isdisjoint(WORD.findall(told.lower())):
         return ""
-    if " " in behind.strip() or behind[:1] == " ":
+    if not _is_counter(behind):
         return ""
-    leads = words[-1] in _LEADS or before.endswith(_PARTICLES) or (told != text and not before.isascii())
-    foreign_opening = CONCLUDING.match(before) and not before.isascii()
-    return f"{found[0][0]}{behind}" if leads or foreign_opening else ""
+    leads = _leads_up(before, words[-1], ended=told != text)
+    return f"{number[0]}{behind}" if leads else ""
+
+
+def _may_hold_one(text: str) -> bool:
+    """One short sentence with a digit and no formula."""
+    if not 0 < len(text) <= _MAX_SENTENCE or "\n" in text:
+        return False
+    return _OTHER.search(text) is None and DIGIT.search(text) is not None
+
+
+def _is_doubted(text: str) -> bool:
+    """Is anything denied, supposed or compared by a sign or an ending, which no word shows?"""
+    return any(entry in text for entry in _JOINED) or any(entry in text.lower() for entry in COMPARING)
+
+
+def _only_number(text: str) -> re.Match[str] | None:
+    found = list(_NUMBER.finditer(text))
+    return found[0] if len(found) == 1 and numerals.read(found[0][0]) is not None else None
+
+
+def _is_counter(behind: str) -> bool:
+    """Nothing, or one word that is joined to the number."""
+    return " " not in behind.strip() and behind[:1] != " "
+
+
+def _leads_up(before: str, last: str, *, ended: bool) -> bool:
+    """A copula, a particle, or an opening of another script; where the ending of a statement was cut off, any words
+    of another script."""
+    if last in _LEADS or before.endswith(_PARTICLES):
+        return True
+    return not before.isascii() and (ended or CONCLUDING.match(before) is not None)

@@ -35,14 +35,23 @@ def within(found: Extraction, read: Callable[[str], Extraction]) -> Extraction:
         return found
     content = found.answer
     marked = _MARK_INSIDE.search(content) is not None
-    if not marked and (" " not in content or len(_WORDS.findall(content)) < _LEAST_WORDS):
+    if not marked and not _has_words(content):
         return found
     inner = read(content)
-    if not inner.answer or inner.problem or inner.answer == content:
-        return found
-    if inner.mark is Mark.NONE or not (_is_value(inner.answer) or (marked and inner.mark in _MARKED)):
+    if inner.answer == content or not _counts(inner, marked):
         return found
     return inner._replace(body=found.body, boxes=())
+
+
+def _has_words(text: str) -> bool:
+    return " " in text and len(_WORDS.findall(text)) >= _LEAST_WORDS
+
+
+def _counts(inner: Extraction, marked: bool) -> bool:
+    """A value, or what stands in a mark of its own."""
+    if not inner.answer or inner.problem or inner.mark is Mark.NONE:
+        return False
+    return _is_value(inner.answer) or (marked and inner.mark in _MARKED)
 
 
 def spoken(found: Extraction, question: str) -> Extraction:

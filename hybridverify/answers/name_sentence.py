@@ -54,7 +54,7 @@ def names_answer(found: Extraction, references: Sequence[str], question: str) ->
     if len(text) > _MAX_SENTENCE or " " not in text:
         return False
     low = text.lower()
-    references = [one for one in references if one.lower().removeprefix("the ").removeprefix("a ") in low]
+    references = _standing_in(low, references)
     if not references or _SENTENCES.search(text):
         return False
     told = _WORD.findall(low)
@@ -62,24 +62,31 @@ def names_answer(found: Extraction, references: Sequence[str], question: str) ->
     return any(_names(told, _WORD.findall(reference.lower()), asked, reference) for reference in references)
 
 
+def _standing_in(low: str, references: Sequence[str]) -> list[str]:
+    """A quick look for the references in a text of small letters."""
+    return [one for one in references if one.lower().removeprefix("the ").removeprefix("a ") in low]
+
+
 def _names(told: list[str], sought: list[str], asked: list[str], reference: str) -> bool:
     if sought and sought[0] in ("the", "a", "an"):
         sought = sought[1:]
-    if (
-        not 0 < len(sought) <= _MAX_NAME
-        or len(told) <= len(sought)
-        or not reference.replace(" ", "").isalpha()
-    ):
+    if not 0 < len(sought) <= _MAX_NAME or len(told) <= len(sought):
+        return False
+    if not reference.replace(" ", "").isalpha():
         return False
     at = place_of(sought, told)
     if at < 0 or not set(sought).isdisjoint(asked):
         return False
     before, behind = told[:at], told[at + len(sought) :]
-    known = {word[:_STEM] for word in asked}
-    rest = [*before, *behind]
-    if not all(word in _LEADING or word[:_STEM] in known for word in rest):
+    if not _add_nothing([*before, *behind], asked):
         return False
     return _ends_on_name(before, asked) if not behind else _opens_on_name(before, behind, asked)
+
+
+def _add_nothing(words: list[str], asked: list[str]) -> bool:
+    """Do they only lead up to a name, or repeat the question?"""
+    known = {word[:_STEM] for word in asked}
+    return all(word in _LEADING or word[:_STEM] in known for word in words)
 
 
 def _ends_on_name(before: list[str], asked: list[str]) -> bool:

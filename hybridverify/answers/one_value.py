@@ -80,28 +80,47 @@ def value_of(sentence: str, question: str = "") -> str:
     >>> value_of("It is not 5."), value_of("She has 5 or 6."), value_of("He has 5 more than Bo."), value_of("5 apples")
     ('', '', '', '')
     """
-    if len(sentence) > _MAX_SENTENCE + 20:
-        return ""
-    text = sentence.strip().rstrip(".!。").replace("*", "")
-    if len(text) > _MAX_SENTENCE or "\n" in text or ". " in text or not _may_hold_one(text):
+    text = _short_sentence(sentence)
+    if not _may_hold_one(text):
         return ""
     found = list(_VALUE.finditer(text))
     if len(found) != 1:
         return ""
     value = found[0]
     before, behind = text[: value.start()], text[value.end() :]
-    around = f"{before} {behind}"
-    if any(pattern.search(around) for pattern in (_OTHER, _ORDINAL, _TURNS)) or negated(around):
-        return ""
-    if _SHARED.search(behind) or _SHARED_BEFORE.search(before):
+    if _is_changed(f"{before} {behind}") or _is_share(before, behind):
         return ""
     if not _is_sentence(before, behind, question) or is_denied(text, *value.span()):
         return ""
-    part = _PART_OF.search(before)
-    if part and singular(part[1]) not in MEASURED:
+    if _belongs_to_another(before):
         return ""
     told = _with_unit(value, behind)
     return told if _says_what_is_asked(before + " " + behind, told, question) else ""
+
+
+def _short_sentence(text: str) -> str:
+    """The text without its end sign where it is one short sentence, else ""."""
+    if len(text) > _MAX_SENTENCE + 20:
+        return ""
+    sentence = text.strip().rstrip(".!。").replace("*", "")
+    single = "\n" not in sentence and ". " not in sentence
+    return sentence if single and len(sentence) <= _MAX_SENTENCE else ""
+
+
+def _is_changed(around: str) -> bool:
+    """Do the words around a value hold another one, or deny, doubt or change it?"""
+    return any(pattern.search(around) for pattern in (_OTHER, _ORDINAL, _TURNS)) or negated(around)
+
+
+def _is_share(before: str, behind: str) -> bool:
+    """`5 each`, `per 5`."""
+    return bool(_SHARED.search(behind) or _SHARED_BEFORE.search(before))
+
+
+def _belongs_to_another(before: str) -> bool:
+    """`half of` before a value: the value of the sentence is another one."""
+    part = _PART_OF.search(before)
+    return part is not None and singular(part[1]) not in MEASURED
 
 
 def _says_what_is_asked(words: str, told: str, question: str) -> bool:
@@ -131,14 +150,24 @@ def _with_unit(value: re.Match[str], behind: str) -> str:
     if value["date"]:
         return value["date"]
     number = read_words(value["words"]) if value["words"] else value["number"]
+    words = _counted(behind)
+    plural = any(word.endswith("s") for word in words)
+    unit = " ".join(words if plural else words[:1])
+    return f"{number} {unit}".strip() if number else ""
+
+
+def _counted(behind: str) -> list[str]:
+    """The words behind a number up to the first plural, or as many as a unit may have."""
     words: list[str] = []
     for word in behind.split():
         bare = word.strip(".,;!")
-        if not bare.replace("/", "").replace("-", "").isalpha() or bare.lower() in _ENDS:
+        if not _may_be_unit(bare):
             break
         words.append(bare)
         if bare.endswith("s") or len(words) == _MAX_UNIT or bare != word:
             break
-    plural = any(word.endswith("s") for word in words)
-    unit = " ".join(words if plural else words[:1])
-    return f"{number} {unit}".strip() if number else ""
+    return words
+
+
+def _may_be_unit(word: str) -> bool:
+    return word.replace("/", "").replace("-", "").isalpha() and word.lower() not in _ENDS

@@ -174,20 +174,26 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
     end = start + len(root)
     if root[-1] in ".:：":
         return _sentence(body, end)
-    after = (_AFTER_ENGLISH if root in _ENGLISH_ROOTS else _AFTER_FOREIGN).match(body, end)
+    english = root in _ENGLISH_ROOTS
+    after = (_AFTER_ENGLISH if english else _AFTER_FOREIGN).match(body, end)
     if after:
         later = is_later_part(before) or is_later_part(after.group())
-        # The parts before a later one were answered as well.
-        return None if later and _has_label(body[:start], root) else _behind_copula(body, after)
+        if later and _has_label(body[:start], root):
+            return None  # the parts before a later one were answered as well
+        return _behind_copula(body, after)
     if _LINE_START.match(before) and (value := _after_heading(body, end)) >= 0:
         return _sentence(body, value)
-    return _said_of(before, end) if root in _ENGLISH_ROOTS else _foreign_said(body, before, end)
+    return _said_before(body, before, end, english)
 
 
 def _behind_copula(body: str, after: re.Match[str]) -> Stated | None:
     """What stands behind "answer is", which may be denied, or a list below."""
     listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
     return _NOTHING if listed or denied_before(body, after.end()) else _sentence(body, after.end())
+
+
+def _said_before(body: str, before: str, end: int, english: bool) -> Stated:
+    return _said_of(before, end) if english else _foreign_said(body, before, end)
 
 
 def _said_of(before: str, end: int) -> Stated:

@@ -84,14 +84,20 @@ def _settling(found: Extraction) -> Extraction:
     if told is None or not told[2]:
         return found
     word, rest = told[1], told[2]
-    low = rest.lower()
-    if len(rest) > _MAX_ANSWER or _TURNS.search(rest) or retraction.reopened(low) >= 0:
+    if len(rest) > _MAX_ANSWER or _TURNS.search(rest) or retraction.reopened(rest.lower()) >= 0:
         return found
-    denies = negated(rest)
-    if denies if word.lower() == "yes" else not (denies or _REASON.match(rest)):
+    if not _goes_with(word, rest):
         return found
     mark = Mark.BARE if found.mark is Mark.CONCLUSION else found.mark
     return found._replace(answer=word, mark=mark)
+
+
+def _goes_with(word: str, rest: str) -> bool:
+    """Behind a yes nothing is denied; behind a no something is, or a reason follows."""
+    denies = negated(rest)
+    if word.lower() == "yes":
+        return not denies
+    return denies or _REASON.match(rest) is not None
 
 
 def named_values_agree(found: Extraction, references: Sequence[str], question: str) -> bool:
@@ -105,12 +111,18 @@ def named_values_agree(found: Extraction, references: Sequence[str], question: s
     answer = found.body if found.mark is Mark.CONCLUSION and "\n" not in found.body else found.answer
     if found.problem or not question or len(answer) > _MAX_ANSWER or not answer[:1].isalpha():
         return False
-    pairs = _pairs(answer)
+    values = _as_asked(_pairs(answer), question)
+    if not values:
+        return False
+    return any(_are_the_same(values, _LIST.split(reference.strip("()[] $"))) for reference in references)
+
+
+def _as_asked(pairs: dict[str, str], question: str) -> list[str]:
+    """The values in the order of their names in the question; none where it does not tell an order."""
     places = {name: question.rfind(name) for name in pairs}
     if len(pairs) < _LEAST_NAMED or min(places.values()) < 0 or len(set(places.values())) < len(pairs):
-        return False
-    values = [pairs[name] for name in sorted(pairs, key=lambda name: places[name])]
-    return any(_are_the_same(values, _LIST.split(reference.strip("()[] $"))) for reference in references)
+        return []
+    return [pairs[name] for name in sorted(pairs, key=lambda name: places[name])]
 
 
 def _pairs(answer: str) -> dict[str, str]:

@@ -67,17 +67,19 @@ class Choice:
         reading = self._reading(sample, options, chosen)
         answer, strict = reading.answer, bool(sample.question) and not chosen
         letter, doubt = self._told(answer, options, chosen, sample.question, strict)
-        if not letter and not doubt and (chosen or not sample.question):
-            letter = self._spoken(reading, options, clear=not chosen)
-            if letter in filter(None, wanted):
-                return decided(self, correct=True, answer=answer, reason="same option")
-            letter = ""
-        if letter in filter(None, wanted) and not doubt:
+        said = letter
+        if not letter and not doubt and not strict:  # good to accept an answer, not to reject one
+            said = self._spoken(reading, options, clear=not chosen)
+        if not doubt and said and said in wanted:
             return decided(self, correct=True, answer=answer, reason="same option")
-        wrong = _wrong_choice(letter, doubt, answer if chosen else "")
-        if reading.firm and all(wanted) and wrong:
-            return decided(self, correct=False, answer=answer, reason=wrong)
-        return undecided(self, reason=doubt or "no option letter", answer=answer)
+        wrong = _wrong_choice(letter, doubt, answer, chosen)
+        return self._not_wanted(reading, wrong if all(wanted) else "", doubt)
+
+    def _not_wanted(self, reading: Extraction, wrong: str, doubt: str) -> Verdict:
+        """Rejects a firm reading that is surely wrong."""
+        if reading.firm and wrong:
+            return decided(self, correct=False, answer=reading.answer, reason=wrong)
+        return undecided(self, reason=doubt or "no option letter", answer=reading.answer)
 
     def _several(self, sample: Sample, chosen: bool) -> Verdict | None:
         """References that name several options, in whatever order and spelling: `AC`, `A, C`, `A and C`."""
@@ -133,11 +135,11 @@ class Choice:
         return letter, "letter and text name different options" if other not in ("", letter) else ""
 
 
-def _wrong_choice(letter: str, doubt: str, answer: str) -> str:
+def _wrong_choice(letter: str, doubt: str, answer: str, chosen: bool) -> str:
     """Why a choice that is not wanted is surely wrong, "" where it may not be one."""
     if letter:
         return "" if doubt else "another option"
-    return "several options" if names_several(answer) else ""
+    return "several options" if chosen and names_several(answer) else ""
 
 
 @lru_cache(maxsize=1024)  # the rows of a group share their references

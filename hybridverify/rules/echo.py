@@ -140,10 +140,15 @@ def _is_left_to_do(
     known = [reference_reading(reference, conventions) for reference in references]
     if any(map(work, known)) or not all(map(work, _steps(answer, known, question, conventions))):
         return False
-    if asked.calculates or any(kind == "env" for kind, _ in answer_reading(answer, conventions).tokens):
-        return True  # a determinant, a sum of matrices
+    if asked.calculates or _holds_matrix(answer_reading(answer, conventions)):
+        return True
     tasks = [reference_reading(formula, conventions) for formula in formulas]
     return any(_is_to_solve(task) or _has_value(task, known, question, conventions) for task in tasks)
+
+
+def _holds_matrix(reading: Reading) -> bool:
+    """A determinant, a sum of matrices."""
+    return any(kind == "env" for kind, _ in reading.tokens)
 
 
 def _is_to_solve(task: Reading) -> bool:

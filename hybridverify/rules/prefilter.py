@@ -138,10 +138,8 @@ _last = (None, None, None, None, Settled(Outcome.SKIPPED, "", ""))
 
 def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, str]) -> Case | Settled:
     raw = sample.references
-    plain = len(raw) == 1 and raw[0].isdigit() and raw[0].isascii()
-    references = raw if plain else _read_all(raw, conventions.escapes)
-    if not plain and any(map(may_be_sentence, references)):
-        references = with_values(references, sample.question)
+    plain = _is_whole_number(raw)
+    references = raw if plain else _read_references(sample, conventions)
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
     reading = extract_as(
@@ -157,6 +155,19 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
     return settled or Case(reading, references, sample.question)
 
 
+def _is_whole_number(references: Sequence[str]) -> bool:
+    """One reference in plain digits."""
+    return len(references) == 1 and references[0].isdigit() and references[0].isascii()
+
+
+def _read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:
+    """The references, each sentence with the value that it gives."""
+    references = _read_all(sample.references, conventions.escapes)
+    if any(map(may_be_sentence, references)):
+        return with_values(references, sample.question)
+    return references
+
+
 def _settled(
     reading: Extraction, references: tuple[str, ...], sample: Sample, form: str, conventions: Conventions
 ) -> Settled | None:
@@ -166,15 +177,25 @@ def _settled(
         return Settled(UNDECIDED, "", "marks_disagree")
     if reading.mark in _UNMARKED and _repeats_question(reading.body, sample.question, raw):
         return Settled(UNDECIDED, "", ECHO)
-    if _says_the_same(reading, raw, references, conventions.text == "fold", sample.question):
-        return Settled(CORRECT, reading.answer or reading.shown, "same text")
-    if _may_name(references) and named_values_agree(reading, references, sample.question):
-        return Settled(CORRECT, reading.answer, "values by name")
-    if sample.question and names_answer(reading, references, sample.question):
-        return Settled(CORRECT, reading.answer, "named in a sentence")
+    if accepting := _accepting(reading, references, sample, conventions):
+        return Settled(CORRECT, *accepting)
     if reason := gate_reason(reading, (*references, *raw), sample.question) or _hedge(reading, references):
         return Settled(INCORRECT, reading.answer, reason)
     return _nothing_to_compare(reading)
+
+
+def _accepting(
+    reading: Extraction, references: tuple[str, ...], sample: Sample, conventions: Conventions
+) -> tuple[str, str] | None:
+    """The answer and the reason for which it is right as it stands."""
+    raw = sample.references
+    if _says_the_same(reading, raw, references, conventions.text == "fold", sample.question):
+        return reading.answer or reading.shown, "same text"
+    if _may_name(references) and named_values_agree(reading, references, sample.question):
+        return reading.answer, "values by name"
+    if sample.question and names_answer(reading, references, sample.question):
+        return reading.answer, "named in a sentence"
+    return None
 
 
 def _may_name(references: Sequence[str]) -> bool:

@@ -31,12 +31,16 @@ def has_work(reading: Reading, lowest_terms: bool = False) -> bool:
     signs = [text for _, text in reading.tokens if text not in _BRACKETS]
     if isinstance(reading.value, Matrix) and _is_computed(signs):
         return True
-    alone = len(signs) == _FRACTION
-    return any(
-        (top % bottom == 0 and not alone) or (lowest_terms and math.gcd(top, bottom) > 1)
-        for top, bottom in _fractions(signs)
-        if bottom > 1
-    )
+    return _has_fraction(signs, lowest_terms)
+
+
+def _has_fraction(signs: Sequence[str], lowest_terms: bool) -> bool:
+    """Is there a fraction left to reduce?"""
+    within = len(signs) != _FRACTION
+    fractions = [(top, bottom) for top, bottom in _fractions(signs) if bottom > 1]
+    if within and any(top % bottom == 0 for top, bottom in fractions):
+        return True
+    return lowest_terms and any(math.gcd(top, bottom) > 1 for top, bottom in fractions)
 
 
 def _is_computed(signs: Sequence[str]) -> bool:

@@ -49,13 +49,25 @@ def _is_operator(tokens: Tokens) -> bool:
     try:
         node = parse(tokens)
     except Unread:
-        extreme = tokens[0].text in ("max", "min") and tokens[1:2] and tokens[1].text == "_"
-        return (extreme or (tokens[0].text in _COMMANDS and tokens[0].kind == "cmd")) and not _is_sum(tokens)
-    if type(node) is not Call:
-        return False
-    extreme = node.name in ("max", "min") and len(node.args) == 1
-    length = node.name == "abs" and _is_segment(node.args[0])
-    return extreme or length or node.name in OPERATORS or node.name in _QUANTITIES
+        return (_is_extreme(tokens) or _is_command(tokens[0])) and not _is_sum(tokens)
+    return type(node) is Call and _is_quantity(node)
+
+
+def _is_quantity(node: Call) -> bool:
+    if node.name in ("max", "min") and len(node.args) == 1:
+        return True
+    if node.name == "abs" and _is_segment(node.args[0]):
+        return True
+    return node.name in OPERATORS or node.name in _QUANTITIES
+
+
+def _is_extreme(tokens: Tokens) -> bool:
+    """`\\max_{x > 0} f(x)`, from its start."""
+    return tokens[0].text in ("max", "min") and len(tokens) > 1 and tokens[1].text == "_"
+
+
+def _is_command(token: Token) -> bool:
+    return token.text in _COMMANDS and token.kind == "cmd"
 
 
 def _is_segment(node: Node) -> bool:
@@ -88,23 +100,33 @@ def _is_no_maths(token: Token) -> bool:
 
 def _is_applied(tokens: Tokens) -> bool:
     """`P(X > 2)`, `n(A \\cup B)`, `E[X]`, `\\text{Var}(X)`, `(f \\circ g)(2)`."""
-    opening = next((i for i, token in enumerate(tokens) if token.text in ("(", "[")), 0)
+    opening = _first_bracket(tokens)
     if not opening:
         return _is_composed(tokens)
     if tokens[0].kind not in ("let", "fun", "word") or not whole_bracket(tokens[opening:]):
         return False
     if opening > 1 and tokens[1].text != "_":
         return False
-    inner = tokens[opening + 1 : -1]
-    if any(token.text.lower() in _TURNING for token in (tokens[0], *inner)):
+    name, inner = tokens[0], tokens[opening + 1 : -1]
+    if any(token.text.lower() in _TURNING for token in (name, *inner)):
         return False
-    if tokens[0].kind == "word":
-        return tokens[0].note == "text"
-    if tokens[opening].text == "[" or any(token.kind == "word" and token.note for token in inner):
+    if name.kind == "word":
+        return name.note == "text"
+    return tokens[opening].text == "[" or _is_no_factor(inner)
+
+
+def _first_bracket(tokens: Tokens) -> int:
+    """The place of the first bracket; 0 for none."""
+    return next((i for i, token in enumerate(tokens) if token.text in ("(", "[")), 0)
+
+
+def _is_no_factor(inner: Tokens) -> bool:
+    """Words, a relation or a sign of sets in brackets: the letter before them is a function."""
+    if any(token.kind == "word" and token.note for token in inner):
         return True
-    return any(token.kind in ("rel", "bar") or token.text in _INSIDE for token in inner) and not any(
-        token.kind == "open" and token.text == "\\{" for token in inner
-    )
+    if any(token.kind == "open" and token.text == "\\{" for token in inner):
+        return False
+    return any(token.kind in ("rel", "bar") or token.text in _INSIDE for token in inner)
 
 
 def _is_composed(tokens: Tokens) -> bool:
@@ -158,7 +180,7 @@ def _holds_claim(side: Tokens) -> bool:
     """Mathematics that is not read for a limit, a probability or the like in it."""
     if any(map(_is_no_maths, side)):
         return False
-    if any(token.text in _COMMANDS and token.kind == "cmd" for token in side):
+    if any(map(_is_command, side)):
         return True
     if any(one.text in ("]", "|") and other.text == "_" for one, other in pairwise(side)):
         return True  # an antiderivative between its bounds

@@ -71,10 +71,9 @@ class Parser(Cursor):
                 return self._series(terms)
             term = self.product()
             terms.append(negative(term) if sign == "-" else term)
-        if len(terms) > 1 and any(type(term) is Call and term.name == "mod" for term in terms):
-            raise Unread("a + b mod m is read in two ways")
+        total = _sum_of(terms)
         self.depth -= 1
-        return terms[0] if len(terms) == 1 else Add(tuple(terms))
+        return total
 
     def _series(self, before: list[Node]) -> Node:
         """`1 + 2 + \\dots + n` from the dots on: one more term, and nothing behind it."""
@@ -105,10 +104,8 @@ class Parser(Cursor):
                 self.take()
                 factors = [Call("mod", (_product_of(factors), self._unary()))]
             elif self.starts_atom(token):
-                if divided:
-                    raise Unread("1/2x is read in two ways")
                 start = self.at
-                factors.append(self._beside(token, factors[-1]))
+                factors.append(self._beside(token, factors[-1], divided))
             else:
                 return _product_of(factors)
 
@@ -137,8 +134,10 @@ class Parser(Cursor):
             raise Unread("a/bc is read in two ways")
         return atoms.divided(top, self._unary())
 
-    def _beside(self, token: Token, last: Node) -> Node:
-        """The factor that begins with this token next to the last one, without a sign."""
+    def _beside(self, token: Token, last: Node, divided: bool) -> Node:
+        """The factor that begins with this token next to the last one, without a sign; none behind a slash."""
+        if divided:
+            raise Unread("1/2x is read in two ways")
         if token.kind == "num" and not self._may_follow(token, last):
             raise Unread("number after number or letter")
         factor = self.power()
@@ -169,15 +168,15 @@ class Parser(Cursor):
             return token.text == "|" and self.bars == 0
         if token.kind == "cmd":
             return token.text in _STARTING_COMMANDS
-        if token.note == "roman" and token.text in _UNIT_LETTERS:
+        if self._is_in_unit(token):
             return False
-        if (
-            token.text == "mu"
-            and self.peek(1).note in ("roman", "text")
-            and self.peek(1).kind in ("let", "word")
-        ):
-            return False  # the prefix of a unit
         return token.kind in _ATOMS and token.text != "\\{"
+
+    def _is_in_unit(self, token: Token) -> bool:
+        """An upright letter that is a unit, or the prefix of one."""
+        if token.note == "roman" and token.text in _UNIT_LETTERS:
+            return True
+        return token.text == "mu" and _may_be_unit(self.peek(1))
 
     def _unary(self) -> Node:
         token = self.peek()
@@ -201,18 +200,22 @@ class Parser(Cursor):
                 self.take()
                 base = self._indexed(base, self._raised(base))
             elif token.text == "!" and token.kind == "op":
-                self.take()
-                double = self.peek().text == "!" and not self.peek().gap
-                if double:
-                    self.take()
-                    if self.peek().text == "!":
-                        raise Unread("three factorial signs")
-                base = Call("factorial2" if double else "factorial", (base,))
+                base = self._factorial(base)
             elif token.text == "degree":
                 self.take()
                 base = Mul((base, DEGREE))
             else:
                 return base
+
+    def _factorial(self, base: Node) -> Node:
+        """`n!` or `n!!`."""
+        self.take()
+        double = self.peek().text == "!" and not self.peek().gap
+        if double:
+            self.take()
+            if self.peek().text == "!":
+                raise Unread("three factorial signs")
+        return Call("factorial2" if double else "factorial", (base,))
 
     def _indexed(self, base: Node, raised: Node) -> Node:
         """`x^2_1`: an index behind the exponent belongs to the letter."""
@@ -264,6 +267,19 @@ def is_product(run: str) -> bool:
     if len(run) > 3 or (run.lower() in NOT_PRODUCTS and not run.isupper()) or run in _CODES:
         return False
     return not (len(run) == 2 and run[0] == "d")
+
+
+def _sum_of(terms: list[Node]) -> Node:
+    if len(terms) == 1:
+        return terms[0]
+    if any(type(term) is Call and term.name == "mod" for term in terms):
+        raise Unread("a + b mod m is read in two ways")
+    return Add(tuple(terms))
+
+
+def _may_be_unit(token: Token) -> bool:
+    """An upright letter or word."""
+    return token.note in ("roman", "text") and token.kind in ("let", "word")
 
 
 def _product_of(factors: list[Node]) -> Node:

@@ -83,15 +83,25 @@ def read_list(items: list[list[Token]], signs: list[str], read: Reader) -> Value
 
 def _with_both_signs(values: list[Value]) -> list[Value]:
     """`x = 3, y = \\pm 2` lists two pairs: the other names are repeated for the second sign."""
-    both = [
-        value for value in values if isinstance(value, Listing) and value.separators == frozenset(("pm",))
-    ]
-    if len(both) != 1 or len(values) < 2 or len(both[0].items) != 2:
+    places = [place for place, value in enumerate(values) if _has_both_signs(value)]
+    if len(places) != 1 or len(values) < 2:
         return values
-    place = next(i for i, value in enumerate(values) if value is both[0])
-    pairs = [[*values[:place], sign, *values[place + 1 :]] for sign in both[0].items]
-    names = {value.name for value in pairs[0] if isinstance(value, Named) and not value.parameters}
-    return [*pairs[0], *pairs[1]] if len(names) == len(values) else values
+    place = places[0]
+    both = values[place]
+    if not isinstance(both, Listing) or len(both.items) != 2:
+        return values
+    plus, minus = ([*values[:place], sign, *values[place + 1 :]] for sign in both.items)
+    return [*plus, *minus] if _have_own_names(plus) else values
+
+
+def _has_both_signs(value: Value) -> bool:
+    return isinstance(value, Listing) and value.separators == frozenset(("pm",))
+
+
+def _have_own_names(values: list[Value]) -> bool:
+    """Does each value stand behind a name that no other has?"""
+    names = {value.name for value in values if isinstance(value, Named) and not value.parameters}
+    return len(names) == len(values)
 
 
 def _by_semicolon(
@@ -126,24 +136,32 @@ def assembled(values: list[Value], separators: frozenset[str]) -> Value:
 def _as_sets(values: list[Value]) -> list[Value]:
     """`0 < x < 1 or x = 3`, `x \\in [0, 1] or x = 3`: beside an interval, a value of the same name is a point."""
     names = {value.name for value in values if isinstance(value, (RealSet, Named))}
-    intervals = any(
-        isinstance(v, RealSet) or (isinstance(v, Named) and isinstance(v.value, Tuple)) for v in values
-    )
-    if len(names) != 1 or not intervals:
+    if len(names) != 1 or not any(map(_is_interval, values)):
         return values
     found: list[Value] = []
     for value in values:
-        if isinstance(value, RealSet):
-            found.append(value)
-        elif isinstance(value, Named) and not value.parameters and isinstance(value.value, (Tuple, Scalar)):
-            inner = FiniteSet((value.value,)) if isinstance(value.value, Scalar) else value.value
-            try:
-                found.append(RealSet(to_real_set(inner).pieces, value.name))
-            except Unread:
-                return values
-        else:
+        one = _as_set(value)
+        if one is None:
             return values
+        found.append(one)
     return found
+
+
+def _is_interval(value: Value) -> bool:
+    return isinstance(value, RealSet) or (isinstance(value, Named) and isinstance(value.value, Tuple))
+
+
+def _as_set(value: Value) -> RealSet | None:
+    """The set of a named number or interval; None for other values."""
+    if isinstance(value, RealSet):
+        return value
+    if not isinstance(value, Named) or value.parameters or not isinstance(value.value, (Tuple, Scalar)):
+        return None
+    inner = FiniteSet((value.value,)) if isinstance(value.value, Scalar) else value.value
+    try:
+        return RealSet(to_real_set(inner).pieces, value.name)
+    except Unread:
+        return None
 
 
 def _joined(sets: Sequence[RealSet], separators: frozenset[str]) -> Value:

@@ -42,11 +42,16 @@ def _written(tokens: Tokens, read: Reader) -> Value | None:
         tokens = tokens[1:-1]
     if _is_transposed(tokens):
         return _transposed(tokens, read)
-    start = next((i for i, t in enumerate(tokens) if t.kind == "env" and t.text.startswith("begin")), -1)
+    start = _first_environment(tokens)
     if start < 0 or not tokens[-1].text.startswith("end"):
         return None
     factor = parse(tokens[:start]) if start else None
     return _environments(tokens[start:], factor, read)
+
+
+def _first_environment(tokens: Tokens) -> int:
+    """The place where it begins; -1 for none."""
+    return next((i for i, t in enumerate(tokens) if t.kind == "env" and t.text.startswith("begin")), -1)
 
 
 def _environments(tokens: Tokens, factor: Node | None, read: Reader) -> Value:

@@ -86,10 +86,7 @@ def _factor(tokens: Tokens, at: int) -> tuple[Term, int]:
         inner, end = _factor(tokens, at + 1) if at + 1 < len(tokens) else (Num(0), at)
         return _applied(tokens[at].text, inner), end
     if tokens[at].kind == "bar":
-        end = _end(tokens, at + 1)
-        if end < len(tokens) and tokens[end].kind == "bar":
-            return determinant(_as_rows(computed(tokens[at + 1 : end]))), end + 1
-        raise Unread("bars")
+        return _between_bars(tokens, at)
     end = _end(tokens, at)
     if _holds_matrix(tokens[at:end]):
         return _raised(_block(tokens[at:end]), tokens, end)
@@ -99,6 +96,14 @@ def _factor(tokens: Tokens, at: int) -> tuple[Term, int]:
     while run and run[-1].text == "*":
         run = run[:-1]
     return parse(run), at + len(run)
+
+
+def _between_bars(tokens: Tokens, at: int) -> tuple[Term, int]:
+    """The determinant between the bar there and the next one, and the place behind it."""
+    end = _end(tokens, at + 1)
+    if end < len(tokens) and tokens[end].kind == "bar":
+        return determinant(_as_rows(computed(tokens[at + 1 : end]))), end + 1
+    raise Unread("bars")
 
 
 def _end(tokens: Tokens, at: int) -> int:
@@ -157,16 +162,21 @@ def _raised(term: Term, tokens: Tokens, at: int) -> tuple[Term, int]:
         return term, at
     end = _end(tokens, at + 1) if at + 1 < len(tokens) else at
     inner = [token.text for token in tokens[at + 1 : end] if token.text not in "{}"]
-    if len(inner) == 1 and inner[0] in _TRANSPOSED:
-        return tuple(zip(*term, strict=True)), end
-    if inner == ["-", "1"]:
-        return _inverse(term), end
-    if len(inner) == 1 and inner[0].isdigit() and 0 < int(inner[0][:3]) <= _MAX_POWER:
-        total: Term = term
-        for _ in range(int(inner[0]) - 1):
-            total = _times(total, term)
-        return total, end
-    raise Unread("power of a matrix")
+    return _to_exponent(term, inner), end
+
+
+def _to_exponent(rows: Rows, exponent: list[str]) -> Term:
+    if exponent == ["-", "1"]:
+        return _inverse(rows)
+    sign = exponent[0] if len(exponent) == 1 else ""
+    if sign in _TRANSPOSED:
+        return tuple(zip(*rows, strict=True))
+    if not sign.isdigit() or not 0 < int(sign[:3]) <= _MAX_POWER:
+        raise Unread("power of a matrix")
+    total: Term = rows
+    for _ in range(int(sign) - 1):
+        total = _times(total, rows)
+    return total
 
 
 def _applied(name: str, inner: Term) -> Term:

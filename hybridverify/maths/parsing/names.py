@@ -53,15 +53,20 @@ def _applied(tokens: Tokens) -> Named | None:
     if tokens[0].kind != "let" or len(tokens) < 2:
         return None
     opening = _behind_index(tokens)
-    if opening >= len(tokens) or tokens[opening].text != "(" or tokens[opening].gap:
-        return None
-    if not whole_bracket(tokens[opening:]):
+    if not _is_bracket_beside(tokens[opening:]):
         return None
     inner, _ = split(tokens[opening + 1 : -1], _is_comma)
-    if all(len(part) == 1 and part[0].kind in ("let", "num") for part in inner):
-        name = "".join(token.text for token in tokens[:opening] if token.text not in "{}")
-        return Named(name, tuple(part[0].text for part in inner), _NO_VALUE)
-    return None
+    if not all(len(part) == 1 and part[0].kind in ("let", "num") for part in inner):
+        return None
+    name = "".join(token.text for token in tokens[:opening] if token.text not in "{}")
+    return Named(name, tuple(part[0].text for part in inner), _NO_VALUE)
+
+
+def _is_bracket_beside(tokens: Tokens) -> bool:
+    """One bracket, right behind what stands before it."""
+    if not tokens or tokens[0].text != "(" or tokens[0].gap:
+        return False
+    return whole_bracket(tokens)
 
 
 def _behind_index(tokens: Tokens) -> int:

@@ -182,7 +182,7 @@ def read_derivative(parser: Cursor) -> Node | None:
 def _denominator(tokens: Sequence[Token]) -> tuple[str, int] | None:
     """The letter and the order of `dx`, `d x^2`, `\\partial x`."""
     texts = [token.text for token in tokens if token.text not in ("{", "}")]
-    if texts and len(texts[0]) == 2 and texts[0][0] == "d":
+    if texts and _is_differential(texts[0]):
         texts = ["d", texts[0][1], *texts[1:]]
     if len(texts) not in (2, 4) or texts[0] not in _MARKS:
         return None
@@ -192,19 +192,29 @@ def _denominator(tokens: Sequence[Token]) -> tuple[str, int] | None:
 
 def _numerator(tokens: Sequence[Token]) -> tuple[int, Sequence[Token]] | None:
     """The order of `d`, `d^2 f`, `df`, and the tokens of what is derived."""
-    first = tokens[0] if tokens else None
-    if first is None:
+    if not tokens:
         return None
-    if first.kind == "word" and len(first.text) == 2 and first.text[0] == "d":
+    first = tokens[0]
+    if first.kind == "word" and _is_differential(first.text):
         return 1, [Token("let", first.text[1]), *tokens[1:]]
     if first.text not in _MARKS:
         return None
     rest = tokens[1:]
-    if rest and rest[0].text == "^":
-        plain = [token for token in rest[1:4] if token.text not in ("{", "}")]
-        size = 4 if rest[1:2] and rest[1].text == "{" else 2
-        return (int(plain[0].text), rest[size:]) if plain and plain[0].text in ("2", "3", "4") else None
-    return 1, rest
+    return _with_order(rest) if rest and rest[0].text == "^" else (1, rest)
+
+
+def _is_differential(text: str) -> bool:
+    """`dx` in one word."""
+    return len(text) == 2 and text[0] == "d"
+
+
+def _with_order(tokens: Sequence[Token]) -> tuple[int, Sequence[Token]] | None:
+    """The order behind a sign of powers, and the tokens behind it."""
+    plain = [token.text for token in tokens[1:4] if token.text not in ("{", "}")]
+    if not plain or plain[0] not in ("2", "3", "4"):
+        return None
+    size = 4 if tokens[1].text == "{" else 2
+    return int(plain[0]), tokens[size:]
 
 
 def read_program(parser: Cursor, name: str) -> Node:

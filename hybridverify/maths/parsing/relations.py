@@ -71,7 +71,7 @@ def _restriction(sides: list[list[Token]], signs: list[str]) -> Value:
 
 
 def _equation(sides: list[list[Token]], read: Reader) -> Value:
-    if len(sides) > 2 and all(len(side) == 1 and side[0].kind == "let" for side in sides[:-1]):
+    if len(sides) > 2 and all(map(_is_letter, sides[:-1])):
         return _shared_value(sides, read)
     label = name_of(sides[0])
     if label is None:
@@ -84,12 +84,16 @@ def _equation(sides: list[list[Token]], read: Reader) -> Value:
     return Named(label.name, label.parameters, value, label.node, label.word)
 
 
+def _is_letter(side: list[Token]) -> bool:
+    return len(side) == 1 and side[0].kind == "let"
+
+
 def _turned_equation(sides: list[list[Token]], read: Reader) -> Value | None:
     """`7 = w` gives the value 7 to w, `(1, 2) = (x, y)` two values."""
     last = sides[1]
     if len(sides) != 2 or any(token.kind == "let" for token in sides[0]):
         return None
-    if len(last) == 1 and last[0].kind == "let":
+    if _is_letter(last):
         return Named(last[0].text, (), read(sides[0]), Sym(last[0].text))
     label = name_of(last) if last[0].text == "(" else None
     return label and Named(label.name, label.parameters, read(sides[0]))
@@ -190,7 +194,7 @@ def _congruence(sides: list[list[Token]]) -> Value:
 
 def _solved(nodes: list[Node], signs: list[str]) -> RealSet | None:
     """The set of the one variable that the chain restricts, None where it is no such chain."""
-    moving = [(i, name) for i, node in enumerate(nodes) if (name := _variable(node)) is not None]
+    moving = _with_variable(nodes)
     if len(moving) != 1:
         return None
     place, variable = moving[0]
@@ -203,6 +207,11 @@ def _solved(nodes: list[Node], signs: list[str]) -> RealSet | None:
         return None
     polynomial = type(variable) is Sym and real_sets.is_polynomial(side, variable)
     return RealSet(reduce(real_sets.intersect, solved), variable.name, side == variable, polynomial)
+
+
+def _with_variable(nodes: list[Node]) -> list[tuple[int, Sym | Call]]:
+    """The places of the sides with a variable, and it."""
+    return [(i, name) for i, node in enumerate(nodes) if (name := _variable(node)) is not None]
 
 
 def _is_chain_around(place: int, signs: list[str]) -> bool:

@@ -49,7 +49,7 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
     tokens = without_group(tokens)
     if not tokens:
         raise Unread("empty")
-    value = _money(tokens, conventions) or read_compound(tokens) or _spoken(tokens, conventions)
+    value = _by_its_words(tokens, conventions)
     if value is not None:
         return value
     tokens = _without_ordinal(_units_named_like_functions(tokens), conventions)
@@ -57,23 +57,33 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
     try:
         node = parser.whole()
     except Unread:
-        told = (
-            _measured(tokens)
-            if any(token.note == "roman" or token.kind == "word" for token in tokens)
-            else None
-        )
+        told = _measured(tokens) if _holds_words(tokens) else None
         if told is None:
             raise
         return told
     grouped = any(token.note == "grouped" for token in tokens)
     rest = list(parser.tokens[parser.at :])
     if not rest:
-        if any(token.text == "bmod" for token in tokens):
-            raise Unread("a remainder that is left open")
+        _check_settled(tokens)
         return _plain(node, grouped, _measured(tokens))
     if type(node) is Sym and tokens[0].text == "(":  # `(C) Rome` is an option and what it says
         raise Unread("letter in brackets")
     return with_suffix(node, rest, grouped, conventions)
+
+
+def _by_its_words(tokens: Tokens, conventions: Conventions) -> Value | None:
+    """An amount of money, a compound quantity or a number in words; None for an expression."""
+    return _money(tokens, conventions) or read_compound(tokens) or _spoken(tokens, conventions)
+
+
+def _holds_words(tokens: Tokens) -> bool:
+    """Words or upright letters, which may be a unit."""
+    return any(token.note == "roman" or token.kind == "word" for token in tokens)
+
+
+def _check_settled(tokens: Tokens) -> None:
+    if any(token.text == "bmod" for token in tokens):
+        raise Unread("a remainder that is left open")
 
 
 def _spoken(tokens: Tokens, conventions: Conventions) -> Value | None:
@@ -94,9 +104,7 @@ def _measured(tokens: Tokens) -> Quantity | None:
     number = 1 + (tokens[0].text == "-")
     if not number < len(tokens) <= _MAX_MEASURED or tokens[number - 1].kind != "num":
         return None
-    start = next((i for i, token in enumerate(tokens) if token.kind in ("let", "word")), 0)
-    while start and tokens[start - 1].text in ("{", "*"):
-        start -= 1
+    start = _start_of_letters(tokens)
     if start < number or any(token.kind in ("fun", "const", "cmd") for token in tokens[start:]):
         return None
     unit = read_unit(tokens[start:])
@@ -106,6 +114,14 @@ def _measured(tokens: Tokens) -> Quantity | None:
         return Quantity(Scalar(Parser(tokens[:start]).whole()), unit)
     except Unread:
         return None
+
+
+def _start_of_letters(tokens: Tokens) -> int:
+    """The place of the first letter or word, with the signs that join it to a number; 0 for none."""
+    start = next((i for i, token in enumerate(tokens) if token.kind in ("let", "word")), 0)
+    while start and tokens[start - 1].text in ("{", "*"):
+        start -= 1
+    return start
 
 
 def _plain(node: Node, grouped: bool, measured: Quantity | None = None) -> Value:

@@ -88,19 +88,9 @@ class _General:
         first, second = _place(one), _place(other)
         if first is not None and second is not None and first[0] == second[0]:
             return self._running(first, second[1] - first[1])
-        if type(one) is Add and type(other) is Add and len(one.terms) == len(other.terms):
-            return Add(tuple(map(self.of, one.terms, other.terms)))
-        if type(one) is Mul and type(other) is Mul and len(one.factors) == len(other.factors):
-            return Mul(tuple(map(self.of, one.factors, other.factors)))
-        if type(one) is Pow and type(other) is Pow:
-            return Pow(self.of(one.base, other.base), self.of(one.exponent, other.exponent))
-        if (
-            type(one) is Call
-            and type(other) is Call
-            and (one.name, len(one.args)) == (other.name, len(other.args))
-        ):
-            return Call(one.name, tuple(map(self.of, one.args, other.args)))
-        raise Unread("a sum with dots")
+        if not _same_form(one, other):
+            raise Unread("a sum with dots")
+        return _rebuilt(one, tuple(map(self.of, _parts(one), _parts(other))))
 
     def _running(self, first: tuple[Node | None, Exact], step: Exact) -> Node:
         if self.start is None:
@@ -156,6 +146,27 @@ def _found(body: Node, term: Node) -> Node | None:
         return None
     pairs = zip(_parts(body), _parts(term), strict=False)
     return next((value for one, other in pairs if (value := _found(one, other)) is not None), None)
+
+
+def _same_form(one: Node, other: Node) -> bool:
+    """Two sums, products, powers or calls of one function with as many parts."""
+    if type(one) is Call and type(other) is Call and one.name != other.name:
+        return False
+    if type(one) is not type(other) or type(one) not in (Add, Mul, Pow, Call):
+        return False
+    return len(_parts(one)) == len(_parts(other))
+
+
+def _rebuilt(node: Node, parts: tuple[Node, ...]) -> Node:
+    """The node with other parts."""
+    if type(node) is Add:
+        return Add(parts)
+    if type(node) is Mul:
+        return Mul(parts)
+    if type(node) is Pow:
+        return Pow(*parts)
+    assert type(node) is Call
+    return Call(node.name, parts)
 
 
 def _parts(node: Node) -> tuple[Node, ...]:

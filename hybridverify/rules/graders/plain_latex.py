@@ -78,6 +78,15 @@ def plain_latex(text: str) -> str:
     return _Converter(_TOKEN.findall(text)).rest(0)
 
 
+def _sign(name: str) -> str:
+    """What a command without arguments prints."""
+    if name in _NAMED:
+        return name
+    if name in _SIGNS:
+        return _SIGNS[name]
+    return _CONTROL.get(name, "" if name.isalpha() else name)
+
+
 class _Converter:
     """Reads tokens from the left."""
 
@@ -121,21 +130,14 @@ class _Converter:
         if name in _STYLES:
             styled = self._argument(depth)
             return "".join(sign + _STYLES[name] if sign.isalpha() else sign for sign in styled)
-        if name in _SWALLOWED:
+        if name in _SWALLOWED or name == "end":
             self._argument(depth)
             return ""
         if name in _ACCENTS:
             return self._argument(depth) + _ACCENTS[name]
         if name == "begin":
             return self._environment(depth)
-        if name == "end":
-            self._argument(depth)
-            return ""
-        if name in _NAMED:
-            return name
-        if name in _SIGNS:
-            return _SIGNS[name]
-        return _CONTROL.get(name, "" if name.isalpha() else name)
+        return _sign(name)
 
     def _argument(self, depth: int) -> str:
         while self._at < len(self._tokens) and self._tokens[self._at].isspace():

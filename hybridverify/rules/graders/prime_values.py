@@ -43,18 +43,24 @@ def _by_form(answer: str, reference: str) -> bool | None:
     if _bare(answer, reference):
         return True
     perhaps: bool | None = False
-    if answer and answer[0] in "([" and answer[-1] in ")]" and _ends(answer) == _ends(reference):
+    if _is_in_brackets(answer) and _ends(answer) == _ends(reference):
         perhaps = _by_item(answer[1:-1].split(","), reference[1:-1].split(","))
     if perhaps:
         return True
-    if "," in answer and "," in reference:
-        parts = [[part.strip() for part in text.split(",")] for text in (answer, reference)]
-        if len(parts[0]) == len(parts[1]):
-            return either(perhaps, _by_item(*parts))
+    if "," in answer and answer.count(",") == reference.count(","):
+        return either(perhaps, _by_item(_listed(answer), _listed(reference)))
     if answer.startswith("Point") and _ends(reference) == "()":
         point = answer[answer.find("(") + 1 : -1]
         perhaps = either(perhaps, _by_item(point.split(","), reference[1:-1].split(",")))
     return either(perhaps, by_value(answer, reference))
+
+
+def _is_in_brackets(text: str) -> bool:
+    return text != "" and text[0] in "([" and text[-1] in ")]"
+
+
+def _listed(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")]
 
 
 def _ends(text: str) -> str:

@@ -57,12 +57,27 @@ def by_value(answer: str, reference: str) -> bool | None:
 
 
 def _compared(answer: str, reference: str) -> bool | None:
-    given, wanted = (read(text, _CONVENTIONS) for text in (answer, reference))
-    plain = not any(_WORD.search(text) for text in (answer, reference))
-    plain = plain and isinstance(given, Scalar) and isinstance(wanted, Scalar)
-    if plain and isinstance(given, Scalar) and isinstance(wanted, Scalar):
-        numbers = constant(given.node), constant(wanted.node)
-        if numbers[0] is not None and numbers[1] is not None:
-            return math.isclose(numbers[0], numbers[1], rel_tol=TOLERANCE)
+    plain = _plain(answer, reference)
+    close = _are_close(*plain) if plain else None
+    if close is not None:
+        return close
     outcome = compare(reference, answer, "", _CONVENTIONS).outcome
-    return False if outcome == "different" else True if plain and outcome == "equal" else None
+    if outcome == "different":
+        return False
+    return True if plain and outcome == "equal" else None
+
+
+def _plain(answer: str, reference: str) -> tuple[Scalar, Scalar] | None:
+    """Both as expressions without words; None where one is anything else."""
+    given, wanted = (read(text, _CONVENTIONS) for text in (answer, reference))
+    if _WORD.search(answer) or _WORD.search(reference):
+        return None
+    return (given, wanted) if isinstance(given, Scalar) and isinstance(wanted, Scalar) else None
+
+
+def _are_close(one: Scalar, other: Scalar) -> bool | None:
+    """Whether two numbers are close; None where one is no number."""
+    numbers = constant(one.node), constant(other.node)
+    if numbers[0] is None or numbers[1] is None:
+        return None
+    return math.isclose(numbers[0], numbers[1], rel_tol=TOLERANCE)
