@@ -79,13 +79,12 @@ def _with_years(answer: str, wanted: Sequence[str], question: str) -> list[Claus
 
 def _with_days(answer: str, wanted: Sequence[str], question: str) -> list[Clause]:
     days = {only_day(text) for text in wanted}
-    if len(days) > 1 or None in days:
+    wanted_day = next(iter(days)) if len(days) == 1 else None
+    if wanted_day is None:
         return []
     said = {found[0] for found in DATE.finditer(answer)}
     read = {text: date(text.rstrip(",")) for text in said}
-    told = {
-        text for text, day in read.items() if day and any(each and may_be_day(day, each) for each in days)
-    }
+    told = {text for text, day in read.items() if day and may_be_day(day, wanted_day)}
     return _clauses(DATE, answer, told, {text for text in said if not read[text] or text in question})
 
 
