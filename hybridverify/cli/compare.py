@@ -64,13 +64,10 @@ def compare(
     from hybridverify.records import ColumnNames, Records
 
     sides = [_form(role, text) for role, text in (("OLD", old), ("NEW", new))]
-    files = inputs or [form.path for form in sides if form.column and form.path != Path()][:1]
-    if not files:
-        raise InputError("ROWS is missing: name a file of rows after OLD and NEW")
+    files = inputs or _rows_of(sides)
     for path in (json_out, out):
         check_writable(path, files)
-    if out is not None and out.suffix != ".jsonl":
-        raise InputError(f"{out}: changed rows are written as .jsonl")
+    _check_form(out)
     columns = ColumnNames(
         question_column,
         reference_column,
@@ -97,6 +94,19 @@ class _Form:
     settings: Path | None = None
     path: Path = Path()
     column: str = ""
+
+
+def _rows_of(sides: Sequence[_Form]) -> list[Path]:
+    """The file with scores that one of the sides names."""
+    files = [form.path for form in sides if form.column and form.path != Path()]
+    if not files:
+        raise InputError("ROWS is missing: name a file of rows after OLD and NEW")
+    return files[:1]
+
+
+def _check_form(out: Path | None) -> None:
+    if out is not None and out.suffix != ".jsonl":
+        raise InputError(f"{out}: changed rows are written as .jsonl")
 
 
 def _form(role: str, text: str) -> _Form:

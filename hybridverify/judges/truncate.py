@@ -86,10 +86,10 @@ def _too_long(
         return []
     wholes = [_text(prompts[index]) for index in suspects]
     frames = [_text(preset.render({**rows[index], name: CUT_MARK})) for index in suspects]
-    jobs = []
     sizes = _sizes(wholes, frames, [rows[index][name] for index in suspects], backend)
+    jobs = []
     for index, (whole, frame, shown) in zip(suspects, sizes, strict=True):
-        over = bool(budget) and whole > budget
+        over = 0 < budget < whole
         room = _room(budget - frame if over else shown, shown, limits)
         if room < min(shown, _MIN_TAIL_TOKENS):
             prompts[index] = _refusal(limits)

@@ -154,9 +154,13 @@ def family_of(question: str, references: Sequence[str]) -> str:
     kind = answer_kind([_LATEX.sub(" \\\\ ", text) for text in references])
     if kind in ("text", "none") or (kind == "choice" and not options):
         return "words"
+    return _family_of_value(question, reference, is_number=kind == "number")
+
+
+def _family_of_value(question: str, reference: str, is_number: bool) -> str:
     if _is_drill(question):
         return "drill"
-    return "words" if kind == "number" and _is_phrase(question, reference) else "maths"
+    return "words" if is_number and _is_phrase(question, reference) else "maths"
 
 
 def _is_phrase(question: str, reference: str) -> bool:

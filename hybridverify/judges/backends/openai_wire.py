@@ -153,10 +153,9 @@ def _by_index(choices: object, expected: int) -> dict[int, Mapping[str, Any]]:
     known = [choice for choice in choices if isinstance(choice, Mapping)]
     if len(known) == expected and all(choice.get("index") is None for choice in known):
         return dict(enumerate(known))
-    placed = [(choice.get("index"), choice) for choice in known]
-    inside = [(index, choice) for index, choice in placed if _is_place(index, expected)]
-    times = Counter(index for index, _ in inside)
-    return {index: choice for index, choice in inside if times[index] == 1}
+    inside = [choice for choice in known if _is_place(choice.get("index"), expected)]
+    times = Counter(choice["index"] for choice in inside)
+    return {choice["index"]: choice for choice in inside if times[choice["index"]] == 1}
 
 
 def _is_place(index: object, expected: int) -> bool:

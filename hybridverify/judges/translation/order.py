@@ -53,13 +53,18 @@ def told_apart_no_more(text: str, translated: Counted, source: Counted, asked: S
     letters = source.values("letter")
     if len(letters) == len(source.found) == 1:
         return _of_other_option(letters[0], translated, asked)
+    lost = _lost_of_name(text, translated, source, asked)
+    return f"drops word {lost} of a name" if lost else ""
+
+
+def _lost_of_name(text: str, translated: Counted, source: Counted, asked: Stated) -> str:
+    """A dropped word of the name of a thing of the question that other words still choose, or ""."""
     words = [atom for atom in translated.found if atom.kind == "word"]
     kept = [atom for atom in words if source.count[("word", atom.value)]]
     if not kept or not _only_chooses(kept, source, asked):
         return ""
     gone = [atom for atom in words if atom not in kept and atom.value not in asked.kinds]
-    lost = _of_the_name(gone, kept, verbs_of(text))
-    return f"drops word {lost} of a name" if lost else ""
+    return _of_the_name(gone, kept, verbs_of(text))
 
 
 def _only_chooses(kept: Sequence[Atom], source: Counted, asked: Stated) -> bool:
