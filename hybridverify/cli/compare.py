@@ -117,17 +117,24 @@ def _form(role: str, text: str) -> _Form:
         return _Form(grader=text)
     if Path(text).suffix.lower() in _SETTINGS:
         return _Form(settings=Path(text))
-    file, _, column = text.rpartition(":")
-    if column and text.startswith(":") and not file:
-        return _Form(column=column)
-    if file and _holds_rows(file) and column:
-        return _Form(path=Path(file), column=column)
+    if form := _named_column(text):
+        return form
     if _holds_rows(text):
         return _Form(path=Path(text), column=SCORE_COLUMN)
     near = did_you_mean(text, [_DEFAULT, *GRADERS])
     raise ConfigError(
         f"{role}: {text!r} is no grader, settings file or score column; {near} (or give {_FORMS})"
     )
+
+
+def _named_column(text: str) -> _Form | None:
+    """`:COLUMN` of the rows, or `FILE:COLUMN`."""
+    file, _, column = text.rpartition(":")
+    if not column:
+        return None
+    if text == f":{column}":
+        return _Form(column=column)
+    return _Form(path=Path(file), column=column) if file and _holds_rows(file) else None
 
 
 def _holds_rows(text: str) -> bool:

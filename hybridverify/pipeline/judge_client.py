@@ -105,12 +105,14 @@ class JudgeClient:
         if any(verdict.outcome not in NO_ANSWER for verdict, _ in fresh.values()):
             self._answering.add(id(judge))
         refusals = [k for k, (verdict, _) in fresh.items() if verdict.fault is Fault.SETTINGS]
-        if refusals and self._stop_on_outage and id(judge) not in self._answering:
-            reason = fresh[refusals[0]][0].reason
-            raise JudgeUnavailable(f"judge {judge.name}: {reason}", Fault.SETTINGS)
-        if refusals and id(judge) in self._answering:
+        if not refusals:
+            return fresh
+        if id(judge) in self._answering:
             silence = {k: (fresh[k][0].but(fault=Fault.ENGINE), fresh[k][1]) for k in refusals}
             return {**fresh, **silence}
+        if self._stop_on_outage:
+            reason = fresh[refusals[0]][0].reason
+            raise JudgeUnavailable(f"judge {judge.name}: {reason}", Fault.SETTINGS)
         return fresh
 
     def _decide(self, judge: Judge, part: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:

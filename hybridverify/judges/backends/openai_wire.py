@@ -153,6 +153,10 @@ def _by_index(choices: object, expected: int) -> dict[int, Mapping[str, Any]]:
     known = [choice for choice in choices if isinstance(choice, Mapping)]
     if len(known) == expected and all(choice.get("index") is None for choice in known):
         return dict(enumerate(known))
+    return _named_once(known, expected)
+
+
+def _named_once(known: Sequence[Mapping[str, Any]], expected: int) -> dict[int, Mapping[str, Any]]:
     inside = [choice for choice in known if _is_place(choice.get("index"), expected)]
     times = Counter(choice["index"] for choice in inside)
     return {choice["index"]: choice for choice in inside if times[choice["index"]] == 1}
