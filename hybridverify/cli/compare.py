@@ -64,13 +64,10 @@ def compare(
     from hybridverify.records import ColumnNames, Records
 
     sides = [_form(role, text) for role, text in (("OLD", old), ("NEW", new))]
-    files = inputs or [form.path for form in sides if form.column and form.path != Path()][:1]
-    if not files:
-        raise InputError("ROWS is missing: name a file of rows after OLD and NEW")
+    files = inputs or _rows_of(sides)
     for path in (json_out, out):
         check_writable(path, files)
-    if out is not None and out.suffix != ".jsonl":
-        raise InputError(f"{out}: changed rows are written as .jsonl")
+    _check_form(out)
     columns = ColumnNames(
         question_column,
         reference_column,
@@ -99,6 +96,19 @@ class _Form:
     column: str = ""
 
 
+def _rows_of(sides: Sequence[_Form]) -> list[Path]:
+    """The file with scores that one of the sides names."""
+    files = [form.path for form in sides if form.column and form.path != Path()]
+    if not files:
+        raise InputError("ROWS is missing: name a file of rows after OLD and NEW")
+    return files[:1]
+
+
+def _check_form(out: Path | None) -> None:
+    if out is not None and out.suffix != ".jsonl":
+        raise InputError(f"{out}: changed rows are written as .jsonl")
+
+
 def _form(role: str, text: str) -> _Form:
     from hybridverify.comparison.scores import SCORE_COLUMN
     from hybridverify.config.graders import GRADERS
@@ -107,17 +117,24 @@ def _form(role: str, text: str) -> _Form:
         return _Form(grader=text)
     if Path(text).suffix.lower() in _SETTINGS:
         return _Form(settings=Path(text))
-    file, _, column = text.rpartition(":")
-    if column and text.startswith(":") and not file:
-        return _Form(column=column)
-    if file and _holds_rows(file) and column:
-        return _Form(path=Path(file), column=column)
+    if form := _named_column(text):
+        return form
     if _holds_rows(text):
         return _Form(path=Path(text), column=SCORE_COLUMN)
     near = did_you_mean(text, [_DEFAULT, *GRADERS])
     raise ConfigError(
         f"{role}: {text!r} is no grader, settings file or score column; {near} (or give {_FORMS})"
     )
+
+
+def _named_column(text: str) -> _Form | None:
+    """`:COLUMN` of the rows, or `FILE:COLUMN`."""
+    file, _, column = text.rpartition(":")
+    if not column:
+        return None
+    if text == f":{column}":
+        return _Form(column=column)
+    return _Form(path=Path(file), column=column) if file and _holds_rows(file) else None
 
 
 def _holds_rows(text: str) -> bool:

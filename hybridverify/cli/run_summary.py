@@ -43,15 +43,19 @@ def lines(figures: RunFigures, judge: Mapping[str, Any]) -> Iterator[str]:
             yield from _groups(column, groups)
     samples = figures.samples()
     if samples:
-        shares = [f"pass@{k} {share:.1%}" for k, share in samples["pass_at"].items()]
-        shares += [f"maj@{k} {share:.1%}" for k, share in samples["maj_at"].items()]
-        low, high = samples["samples"]
-        each = str(low) if low == high else f"{low} to {high}"
-        prompts = "1 prompt" if samples["prompts"] == 1 else f"{samples['prompts']} prompts"
-        yield f"{prompts} with {each} samples: {', '.join(shares)}"
+        yield _samples(samples)
     if judge["prompt_tokens"] or judge["output_tokens"]:
         cost = f"; cost {judge['cost']:g}" if "cost" in judge else ""
         yield f"judge: {judge['prompt_tokens']:,} tokens read, {judge['output_tokens']:,} written{cost}"
+
+
+def _samples(samples: Mapping[str, Any]) -> str:
+    shares = [f"pass@{k} {share:.1%}" for k, share in samples["pass_at"].items()]
+    shares += [f"maj@{k} {share:.1%}" for k, share in samples["maj_at"].items()]
+    low, high = samples["samples"]
+    each = str(low) if low == high else f"{low} to {high}"
+    prompts = "1 prompt" if samples["prompts"] == 1 else f"{samples['prompts']} prompts"
+    return f"{prompts} with {each} samples: {', '.join(shares)}"
 
 
 def _accuracy(tally: Tally) -> str:

@@ -28,6 +28,12 @@ class JudgeOptions:
         """The judge's entry, with options over the configured values. Raises ConfigError if no engine is named."""
         if self.preset and (self.preset == EMBEDDED) != (backend_name(configured) == EMBEDDED):
             configured = {}  # the embedded judge has no settings in common with one that asks a model
+        entry = {**configured, "backend": self._engine(configured)}
+        if self.preset:
+            entry = {**{k: v for k, v in entry.items() if k != "template_file"}, "preset": self.preset}
+        return entry
+
+    def _engine(self, configured: Mapping[str, Any]) -> dict[str, Any]:
         engine = configured.get("backend", {})
         backend = {"name": engine} if isinstance(engine, str) else dict(engine)
         if self.backend and self.backend != backend.get("name"):
@@ -35,13 +41,7 @@ class JudgeOptions:
         if not backend.get("name"):
             backend["name"] = self._guess()
         given = {"model": self.model, "base_url": self.base_url}
-        entry = {
-            **configured,
-            "backend": {**backend, **{name: value for name, value in given.items() if value}},
-        }
-        if self.preset:
-            entry = {**{k: v for k, v in entry.items() if k != "template_file"}, "preset": self.preset}
-        return entry
+        return {**backend, **{name: value for name, value in given.items() if value}}
 
     def _guess(self) -> str:
         if self.base_url:
@@ -74,17 +74,21 @@ def verifier_settings(
             settings["policy"] = asking_policy(grader)
     if policy:
         settings["policy"] = policy
+    _set_cache(settings, cache, no_cache)
+    if workers is not None:
+        settings["workers"] = workers
+    if settings.get("monitor"):
+        settings["monitor"] = {**settings["monitor"], "act": False}  # no verdict depends on other rows
+    return settings
+
+
+def _set_cache(settings: dict[str, Any], cache: Path | None, no_cache: bool) -> None:
     if cache and no_cache:
         raise ConfigError("--cache and --no-cache exclude each other")
     if cache:
         settings["cache"] = {**(settings.get("cache") or {}), "path": str(cache)}
     if no_cache:
         settings["cache"] = None
-    if workers is not None:
-        settings["workers"] = workers
-    if settings.get("monitor"):
-        settings["monitor"] = {**settings["monitor"], "act": False}  # no verdict depends on other rows
-    return settings
 
 
 def asks_judges(settings: Mapping[str, Any]) -> bool:

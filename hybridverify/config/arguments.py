@@ -84,15 +84,24 @@ def in_cascade(cascade: Sequence[str], judges: Sequence[Judge], panel: object) -
         raise ConfigError("cascade and panel: give one; a cascade asks judges in order and takes no vote")
     if isinstance(cascade, str) or not all(isinstance(name, str) for name in cascade):
         raise ConfigError(f"cascade: expected a list of judges' names, got {cascade!r}")
+    named = _by_name(judges)
+    _check_names(cascade, named)
+    return [named[name] for name in cascade]
+
+
+def _by_name(judges: Sequence[Judge]) -> dict[str, Judge]:
     named: dict[str, Judge] = {}
     for judge in judges:
         if judge.name in named:
             raise ConfigError(f"cascade: two judges are named {judge.name!r}; give one another name")
         named[judge.name] = judge
+    return named
+
+
+def _check_names(cascade: Sequence[str], named: Mapping[str, Judge]) -> None:
     for name in cascade:
         if name not in named:
             raise ConfigError(f"cascade: no judge {name!r}; {did_you_mean(name, named)}")
     if sorted(cascade) != sorted(named):
         left = sorted(set(named) - set(cascade)) or [name for name in cascade if cascade.count(name) > 1]
         raise ConfigError(f"cascade: name each judge once; {', '.join(left)} is missing or named twice")
-    return [named[name] for name in cascade]

@@ -110,15 +110,19 @@ def load_settings(
     settings = dict(source) if isinstance(source, Mapping) else _read(Path(source))
     settings.update(overrides or {})
     checked = checked_by(Settings, settings, where)
-    chosen = {name: getattr(checked, name) for name in Settings.model_fields}
-    chosen = {name: _plain(value) for name, value in chosen.items()}
-    if checked.monitor is not None:  # code with defaults of its own must see which settings were given
-        chosen["monitor"] = checked.monitor.model_dump(exclude_unset=True)
-    if "cache" in settings and settings["cache"] is None:
-        chosen["cache"] = None
-    chosen = _with_grader(where, chosen)
+    chosen = _with_grader(where, _chosen(checked, settings))
     if not isinstance(source, Mapping):
         chosen["judges"] = [_beside(judge, Path(source).parent) for judge in chosen["judges"]]
+    return chosen
+
+
+def _chosen(checked: Settings, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The checked settings as plain values."""
+    chosen = {name: _plain(getattr(checked, name)) for name in Settings.model_fields}
+    if checked.monitor is not None:  # code with defaults of its own must see which settings were given
+        chosen["monitor"] = checked.monitor.model_dump(exclude_unset=True)
+    if "cache" in given and given["cache"] is None:
+        chosen["cache"] = None
     return chosen
 
 

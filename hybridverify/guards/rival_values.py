@@ -16,6 +16,7 @@ from hybridverify.guards.other_date import DATE, may_be_day, only_day
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language.languages import FUNCTION_WORDS
 from hybridverify.maths.parsing.times import date
+from hybridverify.maths.values.kinds import Date
 
 _MAX_TEXT = 2_000
 _CLAUSES = re.compile(
@@ -78,15 +79,19 @@ def _with_years(answer: str, wanted: Sequence[str], question: str) -> list[Claus
 
 
 def _with_days(answer: str, wanted: Sequence[str], question: str) -> list[Clause]:
-    days = {only_day(text) for text in wanted}
-    if len(days) > 1 or None in days:
+    wanted_day = _single_day(wanted)
+    if wanted_day is None:
         return []
     said = {found[0] for found in DATE.finditer(answer)}
     read = {text: date(text.rstrip(",")) for text in said}
-    told = {
-        text for text, day in read.items() if day and any(each and may_be_day(day, each) for each in days)
-    }
+    told = {text for text, day in read.items() if day and may_be_day(day, wanted_day)}
     return _clauses(DATE, answer, told, {text for text in said if not read[text] or text in question})
+
+
+def _single_day(references: Sequence[str]) -> Date | None:
+    """The day, if each reference is this day and nothing else."""
+    days = {only_day(text) for text in references}
+    return days.pop() if len(days) == 1 else None
 
 
 def _clauses(values: re.Pattern[str], answer: str, told: set[str], known: set[str]) -> list[Clause]:

@@ -117,10 +117,7 @@ class ClassifierJudge(Locked):
         """Score all rows in one call, after the critic's texts are there. Raises JudgeUnavailable."""
         if not requests:
             return []
-        if self.critic is None:
-            ready: list[Prompt | Verdict] = [request.prompt for request in requests]
-        else:
-            ready = self._fitted(self.critic.values(requests))
+        ready = self._ready(requests)
         asked = {row: prompt for row, prompt in enumerate(ready) if isinstance(prompt, Prompt)}
         begin = time.perf_counter()
         found = dict(zip(asked, self.backend.score(list(asked.values())) if asked else (), strict=True))
@@ -131,6 +128,12 @@ class ClassifierJudge(Locked):
             for verdict, request in zip(verdicts, requests, strict=True)
             if isinstance(verdict, Verdict)
         ]
+
+    def _ready(self, requests: Sequence[Request]) -> list[Prompt | Verdict]:
+        """The prompts, with the critic's texts if there is a critic."""
+        if self.critic is None:
+            return [request.prompt for request in requests]
+        return self._fitted(self.critic.values(requests))
 
     def usage(self) -> dict[str, float]:
         """Counters since this judge was made, the critic's included."""

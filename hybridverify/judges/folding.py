@@ -74,17 +74,22 @@ def _look(char: str) -> str:
         return "\n"
     if char.isspace() or char in _BLANK_LETTERS:
         return " "
-    category = unicodedata.category(char)
-    if _is_unseen(char) or category[0] == "M" or char in _EMPHASIS or char in _APOSTROPHES:
+    if _counts_nothing(char):
         return ""
     if char in _QUOTES:
         return '"'
     name = unicodedata.name(char, "")
-    if char in _COLONS or name == "COLON" or name.endswith(" COLON"):
+    if char in _COLONS or f" {name}".endswith(" COLON"):
         return ":"
     if char in _ANGLES:
         return _ANGLES[char]
     return _plain_letter(char, name)
+
+
+def _counts_nothing(char: str) -> bool:
+    """Invisible characters, accents, emphasis and apostrophes."""
+    is_accent = unicodedata.category(char)[0] == "M"
+    return _is_unseen(char) or is_accent or char in _EMPHASIS or char in _APOSTROPHES
 
 
 def _is_unseen(char: str) -> bool:

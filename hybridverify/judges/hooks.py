@@ -124,19 +124,29 @@ def _apply(function: Function, offered: Mapping[str, Any]) -> Any:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):  # the function has no signature
         return function(*list(offered.values())[:_POSITIONAL])
-    many = any(p.kind is p.VAR_POSITIONAL for p in parameters)
-    named = {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
-    needed = {
-        p.name for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)
-    }
-    if named & set(offered) and needed <= named & set(offered):
+    named = _names(parameters) & set(offered)
+    if named and _needed(parameters) <= named:
         return function(**{name: value for name, value in offered.items() if name in named})
-    places = (
-        _POSITIONAL
-        if many
-        else sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
-    )
-    return function(*list(offered.values())[: min(places, _POSITIONAL)])
+    return function(*list(offered.values())[: _places(parameters)])
+
+
+def _names(parameters: Sequence[inspect.Parameter]) -> set[str]:
+    """The parameters that can be given by name."""
+    return {p.name for p in parameters if p.kind in (p.POSITIONAL_OR_KEYWORD, p.KEYWORD_ONLY)}
+
+
+def _needed(parameters: Sequence[inspect.Parameter]) -> set[str]:
+    """The parameters that must be given."""
+    free = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    return {p.name for p in parameters if p.default is p.empty and p.kind not in free}
+
+
+def _places(parameters: Sequence[inspect.Parameter]) -> int:
+    """How many arguments can be given by position."""
+    if any(p.kind is p.VAR_POSITIONAL for p in parameters):
+        return _POSITIONAL
+    placed = sum(p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) for p in parameters)
+    return min(placed, _POSITIONAL)
 
 
 def _prompt(text: Any) -> Prompt | Refusal:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -68,14 +68,9 @@ class LabelReader:
         position = self._position(text, logprobs)
         if position is None:
             return None
-        top, known = logprobs[position], self._known
+        top = logprobs[position]
         values = [math.exp(logprob) if logprob < 0.0 else 1.0 for logprob in top.values()]
-        masses: tuple[list[float], list[float], list[float]] = ([], [], [])
-        for token, value in zip(top, values, strict=True):
-            kinds = known.get(token)
-            for kind in self._opened(token) if kinds is None else kinds:
-                masses[kind].append(value)
-        yes, no, invalid = map(math.fsum, masses)
+        yes, no, invalid = self._masses(top, values)
         seen = min(1.0, yes + no)
         if not (yes and no):
             unseen = min(min(values), max(0.0, 1.0 - math.fsum(values)))
@@ -83,18 +78,29 @@ class LabelReader:
         p_yes = yes / (yes + no) if yes + no > 0.0 else 0.5
         return LabelProbability(round(p_yes, 12), round(seen, 12), round(invalid, 12) if invalid else 0.0)
 
+    def _masses(self, tokens: Iterable[str], values: Sequence[float]) -> tuple[float, float, float]:
+        """The probabilities of the tokens that begin a positive, a negative and an invalid label."""
+        masses: tuple[list[float], list[float], list[float]] = ([], [], [])
+        for token, value in zip(tokens, values, strict=True):
+            kinds = self._known.get(token)
+            for kind in self._opened(token) if kinds is None else kinds:
+                masses[kind].append(value)
+        return math.fsum(masses[0]), math.fsum(masses[1]), math.fsum(masses[2])
+
     def _position(self, text: str, logprobs: Sequence[Mapping[str, float]]) -> int | None:
         at = text.casefold().rfind(self._heading.casefold()) if self._heading else -1
-        plain = at < 0 and logprobs and text[:1].strip(_BLANKS)
-        if plain and any(map(text.startswith, filter(None, logprobs[0]))):
-            return 0  # any token with this text will do: none is blank
+        if at < 0 and _begins_at_once(text, logprobs):
+            return 0
         start = at + len(self._heading) if at >= 0 else 0
         for position, token in _tokens_from(text, logprobs, start):
             if not token.strip(_BLANKS):
                 continue  # a line end before the label
-            if at < 0 or _opens(token, [label for labels in self._kinds for label in labels], ()):
+            if at < 0 or self._opens_any(token):
                 return position
         return None
+
+    def _opens_any(self, token: str) -> bool:
+        return _opens(token, [label for labels in self._kinds for label in labels], ())
 
     def _opened(self, token: str) -> tuple[int, ...]:
         """The indices in `_kinds` of the labels that the token begins."""
@@ -112,6 +118,13 @@ class LabelReader:
 def label_reader(menu: Menu, heading: str) -> LabelReader:
     """The reader of a family. Its only state is what it has looked up."""
     return LabelReader(menu, heading)
+
+
+def _begins_at_once(text: str, logprobs: Sequence[Mapping[str, float]]) -> bool:
+    """Whether the first token is no blank. Any listed token with this text will do."""
+    if not logprobs or not text[:1].strip(_BLANKS):
+        return False
+    return any(map(text.startswith, filter(None, logprobs[0])))
 
 
 def _tokens_from(text: str, logprobs: Sequence[Mapping[str, float]], start: int) -> Iterator[tuple[int, str]]:

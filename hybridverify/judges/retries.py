@@ -28,12 +28,17 @@ def second_calls(
         for row, (reply, verdict) in enumerate(zip(replies, verdicts, strict=True))
         if verdict.outcome is Outcome.UNPARSEABLE and _may_change(preset, scoring, reply)
     ]
-    reasons = bool(preset.heading) or preset.thinks or preset.says == "score"
-    cut = {row for row in unread if reasons and "length" in getattr(replies[row], "finish_reasons", ())}
+    cut = [row for row in unread if _was_cut(preset, replies[row])]
     longer = replace(sampling, max_tokens=2 * sampling.max_tokens)
     warmer = replace(sampling, temperature=max(sampling.temperature, _TEMPERATURE))
-    plans = ((longer, sorted(cut)), (warmer, [row for row in unread if row not in cut]))
+    plans = ((longer, cut), (warmer, sorted(set(unread) - set(cut))))
     return [(how, rows) for how, rows in plans if rows]
+
+
+def _was_cut(preset: Preset, reply: Reply | Failure) -> bool:
+    """Whether reasoning ended at the most tokens."""
+    reasons = bool(preset.heading) or preset.thinks or preset.says == "score"
+    return reasons and "length" in getattr(reply, "finish_reasons", ())
 
 
 def _may_change(preset: Preset, scoring: Scoring, reply: Reply | Failure) -> bool:

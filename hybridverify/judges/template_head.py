@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -83,8 +83,7 @@ def read_head(given: Mapping[str, Any], where: str) -> Head:
 
 def _fits(name: str, value: Any) -> bool:
     if name in ("max_tokens", "context_tokens", "scale"):
-        kinds = (int, float) if name == "scale" else (int,)
-        return isinstance(value, kinds) and not isinstance(value, bool) and value > 0
+        return _is_positive(value, whole=name != "scale")
     if name in ("fence", "last"):
         return value in ("true", "false")
     if name == "labels":
@@ -92,6 +91,11 @@ def _fits(name: str, value: Any) -> bool:
     if name == "omit":
         return isinstance(value, list) and all(item in FIELDS for item in value)
     return isinstance(value, str) and (name != "form" or value in ("chat", "raw"))
+
+
+def _is_positive(value: Any, whole: bool) -> bool:
+    kinds = (int,) if whole else (int, float)
+    return isinstance(value, kinds) and not isinstance(value, bool) and value > 0
 
 
 def _value(name: str, value: Any) -> Any:
@@ -111,7 +115,11 @@ def menu_of(labels: Mapping[str, Any], where: str) -> Menu:
         words[name] = tuple(map(str, listed))
     if not words.get("correct") or not words.get("incorrect"):
         raise ConfigError(f"{where}: labels needs words for both correct and incorrect")
-    everything = [word.casefold() for listed in words.values() for word in listed]
-    if len(set(everything)) < len(everything) or not all(word.strip() for word in everything):
+    if not _are_distinct([word.casefold() for listed in words.values() for word in listed]):
         raise ConfigError(f"{where}: labels: a word is empty or stands for two outcomes")
     return Menu(**words)
+
+
+def _are_distinct(labels: Sequence[str]) -> bool:
+    """Whether no label is empty or comes twice."""
+    return len(set(labels)) == len(labels) and all(label.strip() for label in labels)

@@ -84,20 +84,27 @@ def _too_long(
     suspects = _suspects([row[name] for row in rows], prompts, limits, budget)
     if not suspects:
         return []
+    wholes = [_text(prompts[index]) for index in suspects]
     frames = [_text(preset.render({**rows[index], name: CUT_MARK})) for index in suspects]
-    counts = backend.count_tokens(
-        [*(_text(prompts[i]) for i in suspects), *frames, *(rows[i][name] for i in suspects)]
-    )
+    sizes = _sizes(wholes, frames, [rows[index][name] for index in suspects], backend)
     jobs = []
-    for at, index in enumerate(suspects):
-        whole, frame, shown = (counts[at + part * len(suspects)] for part in range(3))
-        over = bool(budget) and whole > budget
+    for index, (whole, frame, shown) in zip(suspects, sizes, strict=True):
+        over = 0 < budget < whole
         room = _room(budget - frame if over else shown, shown, limits)
         if room < min(shown, _MIN_TAIL_TOKENS):
             prompts[index] = _refusal(limits)
         elif room < shown or over:
             jobs.append(_Job(index, rows[index], rows[index][name], room))
     return jobs
+
+
+def _sizes(
+    wholes: Sequence[str], frames: Sequence[str], shown: Sequence[str], backend: Counts
+) -> list[tuple[int, int, int]]:
+    """The tokens of each prompt, of its frame, and of the response in it. All are counted at once."""
+    counts = backend.count_tokens([*wholes, *frames, *shown])
+    rows = len(wholes)
+    return [(counts[at], counts[at + rows], counts[at + 2 * rows]) for at in range(rows)]
 
 
 def _room(left: int, shown: int, limits: Limits) -> int:
@@ -144,30 +151,47 @@ def _shorten(
     return left
 
 
+class _Search:
+    """The search for the longest end of a text that fits."""
+
+    def __init__(self, text: str, room: int) -> None:
+        self.text, self.room = text, room
+        self.fitting = 0
+        """Characters known to fit."""
+        self.excess = len(text)
+        """Characters that do not fit, or are taken not to fit."""
+        self.guess = min(len(text), 4 * room)
+
+    def end(self, length: int) -> str:
+        return self.text[len(self.text) - length :]
+
+    def learn(self, tokens: int) -> bool:
+        """Take in the tokens of the guess, and guess again. Whether the next guess is worth a count."""
+        if tokens <= self.room:
+            self.fitting = self.guess
+        else:
+            self.excess = self.guess
+        better = (
+            self.guess * self.room * 49 // (50 * max(tokens, 1))
+        )  # a fiftieth less: counts are not linear
+        self.guess = better if self._is_between(better) else (self.fitting + self.excess) // 2
+        is_close = self.room * 9 <= tokens * 10 and tokens <= self.room
+        return not is_close and self._is_between(self.guess)
+
+    def _is_between(self, length: int) -> bool:
+        return self.fitting < length < self.excess
+
+
 def tails(texts: Sequence[str], rooms: Sequence[int], backend: Counts) -> list[str]:
     """The longest end of each text that takes at most this many tokens, to within a tenth."""
-    fitting = [0] * len(texts)  # characters known to fit
-    excess = [len(text) for text in texts]  # characters that do not fit, or are taken not to fit
-    guess = [min(len(text), 4 * room) for text, room in zip(texts, rooms, strict=True)]
-    active = list(range(len(texts)))
+    searches = [_Search(text, room) for text, room in zip(texts, rooms, strict=True)]
+    active = searches
     for _ in range(_ROUNDS):
-        counts = backend.count_tokens([texts[i][len(texts[i]) - guess[i] :] for i in active])
-        still = []
-        for i, count in zip(active, counts, strict=True):
-            if count <= rooms[i]:
-                fitting[i] = guess[i]
-            else:
-                excess[i] = guess[i]
-            better = (
-                guess[i] * rooms[i] * 49 // (50 * max(count, 1))
-            )  # a fiftieth less: counts are not linear
-            guess[i] = better if fitting[i] < better < excess[i] else (fitting[i] + excess[i]) // 2
-            if count * 10 < rooms[i] * 9 or count > rooms[i]:
-                still.append(i)
-        active = [i for i in still if fitting[i] < guess[i] < excess[i]]
+        counts = backend.count_tokens([one.end(one.guess) for one in active])
+        active = [one for one, count in zip(active, counts, strict=True) if one.learn(count)]
         if not active:
             break
-    return [text[len(text) - keep :] for text, keep in zip(texts, fitting, strict=True)]
+    return [one.end(one.fitting) for one in searches]
 
 
 def _shown_field(preset: Preset) -> str:

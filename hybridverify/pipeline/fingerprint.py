@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from hybridverify._version import __version__
 from hybridverify.conventions import Conventions
@@ -41,17 +42,25 @@ def fingerprint(
         "judges": [[dict(judge.identity()), judge.weight] for judge in used],
         "policy": policy.describe(),
         "panel": [panel.describe(), panel.quorum] if panel and used else [],
-        "on_judge_error": [
-            on_error.default,
-            on_error.neutral_score,
-            sorted([outcome.value, action] for outcome, action in on_error.actions.items()),
-        ],
+        "on_judge_error": _on_error(on_error),
         "reward": [reward.correct, reward.incorrect],
         "guards": guards.describe() if used else {},
     }
     if used and watch.act:
         whole["monitor"] = watch.describe()
     text = json.dumps(whole, sort_keys=True, default=str)
+    digest = hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()
+    return " ".join([*_readable(policy, rules, conventions, used), digest[:12]])
+
+
+def _on_error(on_error: OnJudgeError) -> list[Any]:
+    actions = sorted([outcome.value, action] for outcome, action in on_error.actions.items())
+    return [on_error.default, on_error.neutral_score, actions]
+
+
+def _readable(
+    policy: Policy, rules: Sequence[Mapping[str, Any]], conventions: Conventions, judges: Sequence[Judge]
+) -> list[str]:
     parts = [
         f"hybridverify={__version__}",
         f"policy={policy.describe()}",
@@ -59,10 +68,9 @@ def fingerprint(
     ]
     if conventions.changed():
         parts.append("conventions=" + ",".join(f"{k}:{v}" for k, v in conventions.changed().items()))
-    if used:
-        parts.append("judges=" + "+".join(_judge(judge) for judge in used))
-    parts.append(hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:12])
-    return " ".join(parts)
+    if judges:
+        parts.append("judges=" + "+".join(_judge(judge) for judge in judges))
+    return parts
 
 
 def _judge(judge: Judge) -> str:

@@ -51,19 +51,22 @@ class JudgeClient:
         """One answer for each, in order. A verdict in place of a request is handed through."""
         requests = [one for one in prepared if isinstance(one, Request)]
         keyed = self._keys(judge, requests)
-        known = self._store.get_many(list(dict.fromkeys(keyed))) if self._store and keyed else {}
+        known = self._known(keyed)
         missing = _first_of_each(keyed, requests, known)
         fresh = self._call(judge, missing)
         if missing and self._stop_on_outage:
             stop_if_down(judge)  # after the answers that came were stored
         cached = sum([k in known for k in keyed]) if known else 0
         self._stats.add("judge", cached=cached, deduplicated=len(keyed) - cached - len(missing))
-        answered = []
-        for k, request in zip(keyed, requests, strict=True):
-            verdict, reply = fresh.get(k) or (known[k], "")
-            own = verdict if verdict.answer else verdict.but(answer=request.answer)
-            answered.append(Answered(own, request, reply))
+        answered = [
+            _answer_to(request, *(fresh.get(k) or (known[k], "")))
+            for k, request in zip(keyed, requests, strict=True)
+        ]
         return answered if len(answered) == len(prepared) else _in_place(answered, prepared)
+
+    def _known(self, keyed: Sequence[str]) -> Mapping[str, Verdict]:
+        """The stored verdicts under these keys."""
+        return self._store.get_many(list(dict.fromkeys(keyed))) if self._store and keyed else {}
 
     def _keys(self, judge: Judge, requests: Sequence[Request]) -> list[str]:
         """The key of each request. The judge's identity is written out once for all."""
@@ -102,12 +105,14 @@ class JudgeClient:
         if any(verdict.outcome not in NO_ANSWER for verdict, _ in fresh.values()):
             self._answering.add(id(judge))
         refusals = [k for k, (verdict, _) in fresh.items() if verdict.fault is Fault.SETTINGS]
-        if refusals and self._stop_on_outage and id(judge) not in self._answering:
-            reason = fresh[refusals[0]][0].reason
-            raise JudgeUnavailable(f"judge {judge.name}: {reason}", Fault.SETTINGS)
-        if refusals and id(judge) in self._answering:
+        if not refusals:
+            return fresh
+        if id(judge) in self._answering:
             silence = {k: (fresh[k][0].but(fault=Fault.ENGINE), fresh[k][1]) for k in refusals}
             return {**fresh, **silence}
+        if self._stop_on_outage:
+            reason = fresh[refusals[0]][0].reason
+            raise JudgeUnavailable(f"judge {judge.name}: {reason}", Fault.SETTINGS)
         return fresh
 
     def _decide(self, judge: Judge, part: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
@@ -140,6 +145,11 @@ def _first_of_each(
         if k not in known and k not in missing:
             missing[k] = request
     return missing
+
+
+def _answer_to(request: Request, verdict: Verdict, reply: str) -> Answered:
+    own = verdict if verdict.answer else verdict.but(answer=request.answer)
+    return Answered(own, request, reply)
 
 
 def _in_place(answered: Sequence[Answered], prepared: Sequence[Request | Verdict]) -> list[Answered]:

@@ -128,6 +128,11 @@ def _find(role: str, named: str, head: Sequence[Row], file: str) -> str:
             return name
     if role == "question" and (verls := _verls_question(head)):
         return verls
+    return _alias(role, head, file, option)
+
+
+def _alias(role: str, head: Sequence[Row], file: str, option: str) -> str:
+    """The column with the single other name of this role; "" if the role may be absent."""
     aliases = [name for name in _ALIASES[role] if _present(name, head)]
     if len(aliases) > 1:
         raise InputError(f"{file}: {' and '.join(aliases)} could each be the {role}; name one with {option}")

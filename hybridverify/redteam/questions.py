@@ -154,9 +154,19 @@ def family_of(question: str, references: Sequence[str]) -> str:
     kind = answer_kind([_LATEX.sub(" \\\\ ", text) for text in references])
     if kind in ("text", "none") or (kind == "choice" and not options):
         return "words"
-    if kind == "number" and re.search(r"[^\W\d_]{2,}", reference) and not formulas.formulas(question):
-        return "drill" if _is_drill(question) else "words" if len(reference.split()) > 2 else "maths"
-    return "drill" if _is_drill(question) else "maths"
+    return _family_of_value(question, reference, is_number=kind == "number")
+
+
+def _family_of_value(question: str, reference: str, is_number: bool) -> str:
+    if _is_drill(question):
+        return "drill"
+    return "words" if is_number and _is_phrase(question, reference) else "maths"
+
+
+def _is_phrase(question: str, reference: str) -> bool:
+    """Whether a number of the reference stands among other words, and the question has no formula."""
+    wordy = re.search(r"[^\W\d_]{2,}", reference) is not None and len(reference.split()) > 2
+    return wordy and not formulas.formulas(question)
 
 
 def _names_option(reference: str, options: Options) -> bool:

@@ -99,16 +99,9 @@ class RewardFunction:
         return self._called(*texts, **dict.fromkeys(asked[:1], sample.question))
 
     def _together(self, samples: Sequence[Sample]) -> list[float]:
-        firsts = [(sample.references or ("",))[0] for sample in samples]
-        if self.style == "verl_batch":
-            rows = [_verl_arguments(sample, first) for sample, first in zip(samples, firsts, strict=True)]
-            lists = {f"{name}s": [row[name] for row in rows] for name in rows[0]}
-        else:
-            lists = {**self._texts(samples), **self._columns(samples, firsts)}
+        lists = self._lists(samples)
         scores = self._raw((), self._accepted(lists), len(samples))
-        if (
-            self._last_failed and self.style == "trl" and not self.chat
-        ):  # the function was written for conversations
+        if self._may_want_chats():
             self.chat = True
             scores = self._raw((), self._accepted({**lists, **self._texts(samples)}), len(samples))
             self.chat = not self._last_failed
@@ -120,6 +113,18 @@ class RewardFunction:
             return [0.0] * len(samples)
         return [self._number(score) for score in scores]
 
+    def _lists(self, samples: Sequence[Sample]) -> dict[str, list[Any]]:
+        """The arguments for all samples together, a list of each."""
+        firsts = [(sample.references or ("",))[0] for sample in samples]
+        if self.style != "verl_batch":
+            return {**self._texts(samples), **self._columns(samples, firsts)}
+        rows = [_verl_arguments(sample, first) for sample, first in zip(samples, firsts, strict=True)]
+        return {f"{name}s": [row[name] for row in rows] for name in rows[0]}
+
+    def _may_want_chats(self) -> bool:
+        """Whether the function failed on texts, and may have been written for conversations."""
+        return self._last_failed and self.style == "trl" and not self.chat
+
     def _texts(self, samples: Sequence[Sample]) -> dict[str, list[Any]]:
         prompts = [self._said("user", sample.question) for sample in samples]
         return {"prompts": prompts, "completions": [self._said("assistant", s.response) for s in samples]}
@@ -129,11 +134,8 @@ class RewardFunction:
 
     def _columns(self, samples: Sequence[Sample], firsts: Sequence[str]) -> dict[str, list[Any]]:
         rows = [self.columns.get(_digest(sample), {}) for sample in samples]
-        names = dict.fromkeys((*self._named, *(key for row in rows if self._takes_all for key in row)))
         found: dict[str, list[Any]] = {}
-        for name in names:
-            if name in ("prompts", "completions"):
-                continue
+        for name in self._wanted(rows):
             if any(name in row for row in rows):
                 found[name] = [row.get(name) for row in rows]
             elif name in _REFERENCE_NAMES:
@@ -141,6 +143,12 @@ class RewardFunction:
             elif name in self._needed:
                 raise ConfigError(f"{self.name}: no column {name!r} for its parameter of that name")
         return found
+
+    def _wanted(self, rows: Sequence[Mapping[str, Any]]) -> list[str]:
+        """The columns that the function may take, in order."""
+        more = [key for row in rows for key in row] if self._takes_all else []
+        names = dict.fromkeys((*self._named, *more))
+        return [name for name in names if name not in ("prompts", "completions")]
 
     def _accepted(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in arguments.items() if self._takes_all or name in self._named}

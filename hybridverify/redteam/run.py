@@ -56,14 +56,19 @@ def attack(
     questions = distinct(map(Question.of, rows))
     if not questions:
         raise InputError("no row has a reference; there is nothing to attack")
-    groups = {name: [each for each in questions if each.family == name] for name in FAMILIES}
-    groups = {name: members for name, members in groups.items() if members}
+    groups = _by_family(questions)
     guesses = {name: honest_guess(members) for name, members in groups.items()}
     ask: Ask = getattr(grade, "grade", None) or grade  # type: ignore[assignment]
     trial = Trial(ask, Pool.of(questions), pays, guesses, advanced=advanced)
     share = budget // len(groups)
     families = {name: _Family(trial, name, groups[name], share, seed).run() for name in groups}
     return Report(checker or _name(grade), seed, budget, pays, trial.calls, families, _some(trial.hits))
+
+
+def _by_family(questions: Sequence[Question]) -> dict[str, list[Question]]:
+    """The questions of each family that has any."""
+    groups = {name: [each for each in questions if each.family == name] for name in FAMILIES}
+    return {name: members for name, members in groups.items() if members}
 
 
 def _some(hits: Iterable[Hit]) -> tuple[Hit, ...]:

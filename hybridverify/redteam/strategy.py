@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 
 from hybridverify.redteam.blind import Blind
@@ -48,20 +49,26 @@ class Strategy:
         >>> Strategy("options", count=0, join="lines", mark="boxed").name
         'options, all, join: lines, mark: boxed'
         """
-        told = [self.source]
-        if self.source in FIXED and self.count == 1 and self.start < len(FIXED[self.source]):
-            told.append(repr(FIXED[self.source][self.start]))
-        elif self.start:
-            told.append(f"from {self.start}")
-        if self.count != 1:
-            told.append(f"{self.count} of them" if self.count else "all")
         usual = Strategy("")
+        told = [self.source, *self._chosen()]
         for field in fields(self)[3:]:
             value = getattr(self, field.name)
-            idle = field.name == "join" and self.count == 1 and not self._adds_labels
-            if value != getattr(usual, field.name) and not idle:
+            if value != getattr(usual, field.name) and not self._is_idle(field.name):
                 told.append(f"{field.name}: {value}")
         return ", ".join(told)
+
+    def _chosen(self) -> Iterator[str]:
+        """Which candidates of the source, and how many."""
+        if self.source in FIXED and self.count == 1 and self.start < len(FIXED[self.source]):
+            yield repr(FIXED[self.source][self.start])
+        elif self.start:
+            yield f"from {self.start}"
+        if self.count != 1:
+            yield f"{self.count} of them" if self.count else "all"
+
+    def _is_idle(self, setting: str) -> bool:
+        """Whether a setting changes nothing: a single candidate without labels is not joined."""
+        return setting == "join" and self.count == 1 and not self._adds_labels
 
     @property
     def plainness(self) -> int:

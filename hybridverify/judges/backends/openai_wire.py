@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -65,6 +66,16 @@ def sendable(text: str) -> str:
 
 def request_fields(body: Body, model: str, sampling: Sampling, extra: Mapping[str, Any]) -> dict[str, Any]:
     """The JSON of one request. A field that is None in `extra` is left out."""
+    fields = _sampling_fields(model, sampling)
+    if body.kind == "chat":
+        fields |= _chat_fields(body, sampling) | dict(extra)
+    else:
+        fields |= _completion_fields(body, sampling)
+        fields |= {name: value for name, value in extra.items() if name not in CHAT_ONLY_FIELDS}
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def _sampling_fields(model: str, sampling: Sampling) -> dict[str, Any]:
     fields: dict[str, Any] = {"model": model, "temperature": sampling.temperature}
     fields["max_tokens"] = sampling.max_tokens
     if sampling.top_p != 1.0:
@@ -75,19 +86,23 @@ def request_fields(body: Body, model: str, sampling: Sampling, extra: Mapping[st
         fields["seed"] = sampling.seed
     if sampling.stop:
         fields["stop"] = list(sampling.stop)
-    if body.kind == "chat":
-        fields["messages"] = body.prompts[0]
-        if sampling.logprobs:
-            fields |= {"logprobs": True, "top_logprobs": sampling.logprobs}
-    else:
-        fields["prompt"] = list(body.prompts)
-        if sampling.logprobs:
-            fields["logprobs"] = sampling.logprobs
-        if not body.add_special_tokens:
-            fields["add_special_tokens"] = False
-        extra = {name: value for name, value in extra.items() if name not in CHAT_ONLY_FIELDS}
-    fields |= extra
-    return {name: value for name, value in fields.items() if value is not None}
+    return fields
+
+
+def _chat_fields(body: Body, sampling: Sampling) -> dict[str, Any]:
+    fields: dict[str, Any] = {"messages": body.prompts[0]}
+    if sampling.logprobs:
+        fields |= {"logprobs": True, "top_logprobs": sampling.logprobs}
+    return fields
+
+
+def _completion_fields(body: Body, sampling: Sampling) -> dict[str, Any]:
+    fields: dict[str, Any] = {"prompt": list(body.prompts)}
+    if sampling.logprobs:
+        fields["logprobs"] = sampling.logprobs
+    if not body.add_special_tokens:
+        fields["add_special_tokens"] = False
+    return fields
 
 
 def read_replies(body: Body, text: str, sampling: Sampling, seconds: float) -> list[Reply | Failure]:
@@ -138,13 +153,17 @@ def _by_index(choices: object, expected: int) -> dict[int, Mapping[str, Any]]:
     known = [choice for choice in choices if isinstance(choice, Mapping)]
     if len(known) == expected and all(choice.get("index") is None for choice in known):
         return dict(enumerate(known))
-    placed: dict[int, Mapping[str, Any]] = {}
-    twice: set[int] = set()
-    for choice in known:
-        index = choice.get("index")
-        if isinstance(index, int) and not isinstance(index, bool) and 0 <= index < expected:
-            (twice.add(index) if index in placed else placed.update({index: choice}))
-    return {index: choice for index, choice in placed.items() if index not in twice}
+    return _named_once(known, expected)
+
+
+def _named_once(known: Sequence[Mapping[str, Any]], expected: int) -> dict[int, Mapping[str, Any]]:
+    inside = [choice for choice in known if _is_place(choice.get("index"), expected)]
+    times = Counter(choice["index"] for choice in inside)
+    return {choice["index"]: choice for choice in inside if times[choice["index"]] == 1}
+
+
+def _is_place(index: object, expected: int) -> bool:
+    return isinstance(index, int) and not isinstance(index, bool) and 0 <= index < expected
 
 
 def _reply(choices: Sequence[Mapping[str, Any] | None], is_chat: bool, sampling: Sampling) -> Reply | Failure:

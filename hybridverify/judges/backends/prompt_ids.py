@@ -52,3 +52,22 @@ def _texts(
         Failure(Outcome.FAILED, str(text), Fault.ROW) if isinstance(text, TemplateRefusal) else text
         for text in texts
     ]
+
+
+def can_encode(tokenizer: ChatTokenizer, prompts: Sequence[Prompt]) -> bool:
+    """Whether the tokenizer can encode all prompts: chats need its template."""
+    return tokenizer.has_template or not any(prompt.messages for prompt in prompts)
+
+
+def ids_by_place(
+    tokenizer: ChatTokenizer, prompts: Sequence[Prompt], template_options: Mapping[str, Any]
+) -> tuple[dict[int, list[int]], dict[int, Failure]]:
+    """The ids of prompts by their places, and the failures of the others."""
+    ids: dict[int, list[int]] = {}
+    failures: dict[int, Failure] = {}
+    for place, one in enumerate(prompt_ids(tokenizer, prompts, template_options)):
+        if isinstance(one, Failure):
+            failures[place] = one
+        else:
+            ids[place] = one
+    return ids, failures

@@ -14,7 +14,7 @@ from hybridverify.errors import ConfigError, Fault, JudgeUnavailable, did_you_me
 from hybridverify.judges.backends.openai_errors import Trouble, trouble
 from hybridverify.judges.backends.openai_settings import Settings, addresses
 from hybridverify.judges.backends.openai_wire import UnreadableReply, chat_messages, sendable
-from hybridverify.judges.backends.prompt_ids import prompt_ids
+from hybridverify.judges.backends.prompt_ids import can_encode, ids_by_place
 from hybridverify.judges.backends.render import (
     ChatTokenizer,
     load_tokenizer,
@@ -143,14 +143,16 @@ class HttpScorer:
     def _bodies(self, prompts: Sequence[Prompt], results: list[Logits | Failure]) -> Iterator[ScoreBody]:
         """Prompts in the form of the request. A prompt that cannot be sent gets its failure here."""
         tokenizer = self._chat_tokenizer()
-        if tokenizer is not None and (tokenizer.has_template or not any(p.messages for p in prompts)):
-            encoded = prompt_ids(tokenizer, prompts, AS_WRITTEN)
-            ids = {place: one for place, one in enumerate(encoded) if not isinstance(one, Failure)}
-            for place, one in enumerate(encoded):
-                if isinstance(one, Failure):
-                    results[place] = one
+        if tokenizer is not None and can_encode(tokenizer, prompts):
+            ids, failures = ids_by_place(tokenizer, prompts, AS_WRITTEN)
+            for place, failure in failures.items():
+                results[place] = failure
             yield from self._cut("ids", ids)
-            return
+        else:
+            yield from self._written(prompts)
+
+    def _written(self, prompts: Sequence[Prompt]) -> Iterator[ScoreBody]:
+        """Chats one by one, then plain texts. SGLang scores no chats."""
         for place, prompt in enumerate(prompts):
             if prompt.messages and self._api != "sglang":
                 yield ScoreBody("chat", (place,), (chat_messages(prompt.messages),))

@@ -51,15 +51,19 @@ def request_json(body: ScoreBody, api: str, model: str, extra: Mapping[str, Any]
 
 def read_scores(answer: Any, api: str, size: int) -> list[Logits]:
     """The raw scores in an answer, one tuple a prompt. Raises UnreadableReply."""
-    rows = answer if api == "sglang" else answer.get("data") if isinstance(answer, Mapping) else None
-    if api == "sglang" and isinstance(rows, Mapping):
-        rows = [rows]  # a single prompt is answered by an object
+    rows = _rows(answer, api)
     if not isinstance(rows, list) or len(rows) != size or not all(isinstance(row, Mapping) for row in rows):
         raise UnreadableReply(f"the server's answer holds no {size} scores")
     if api != "sglang":
         rows = sorted(rows, key=_index)
     name = {"vllm": "probs", "vllm_pooling": "data"}.get(api, "embedding")
     return [_numbers(row.get(name)) for row in rows]
+
+
+def _rows(answer: Any, api: str) -> Any:
+    if api != "sglang":
+        return answer.get("data") if isinstance(answer, Mapping) else None
+    return [answer] if isinstance(answer, Mapping) else answer  # a single prompt is answered by an object
 
 
 def _index(row: Mapping[str, Any]) -> int:

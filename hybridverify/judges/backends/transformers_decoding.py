@@ -156,9 +156,7 @@ class Decoder:
         if row.finish_reason or sampling.stop:
             ended = row.ids[:-1] if token in self._ends else row.ids
             row.text = self._tokenizer.decode(ended, skip_special_tokens=True)
-            places = [at for at in (row.text.find(stop) for stop in sampling.stop if stop) if at >= 0]
-            if places:
-                row.text, row.finish_reason = row.text[: min(places)], "stop"
+            _cut_at_stop(row, sampling.stop)
 
     def _tops(self, logprobs: Any, chosen: Any, count: int) -> list[dict[str, float]]:
         """The top of each distribution and the chosen token, by the token's text."""
@@ -219,3 +217,10 @@ def _end_tokens(loaded: Loaded) -> frozenset[int]:
         ids = getattr(owner, "eos_token_id", None)
         found |= set(ids) if isinstance(ids, (list, tuple)) else {ids} if isinstance(ids, int) else set()
     return frozenset(found)
+
+
+def _cut_at_stop(row: Row, stops: Sequence[str]) -> None:
+    """End the text of a row before the first of the stop texts that it holds."""
+    places = [at for at in (row.text.find(stop) for stop in stops if stop) if at >= 0]
+    if places:
+        row.text, row.finish_reason = row.text[: min(places)], "stop"

@@ -28,6 +28,10 @@ OWN_ARGUMENTS = (
     "enable_sleep_mode",
 )
 """Arguments of `vllm.LLM` that have options of their own."""
+_TEXTS = ("revision", "tokenizer", "dtype", "quantization", "load_format")
+_WHOLE_NUMBERS = (("tensor_parallel_size", 1), ("max_model_len", 0), ("max_num_seqs", 0), ("seed", 0))
+"""Options and their least values."""
+_SWITCHES = ("enforce_eager", "trust_remote_code")
 
 
 @dataclass(frozen=True)
@@ -53,24 +57,15 @@ class EngineSettings:
     def __post_init__(self) -> None:
         if not isinstance(self.model, str) or not self.model.strip():
             raise ConfigError("backend.model: give a folder, or a model's name on the Hugging Face hub")
-        for name in ("revision", "tokenizer", "dtype", "quantization", "load_format"):
+        for name in _TEXTS:
             if not isinstance(getattr(self, name), str):
                 raise ConfigError(f"backend.{name}: expected text, got {getattr(self, name)!r}")
-        for name, least in (
-            ("tensor_parallel_size", 1),
-            ("max_model_len", 0),
-            ("max_num_seqs", 0),
-            ("seed", 0),
-        ):
+        for name, least in _WHOLE_NUMBERS:
             whole_number(name, getattr(self, name), least)
-        for name in ("enforce_eager", "trust_remote_code"):
+        for name in _SWITCHES:
             if not isinstance(getattr(self, name), bool):
                 raise ConfigError(f"backend.{name}: expected true or false, got {getattr(self, name)!r}")
-        share = self.gpu_memory_utilization
-        if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0.0 < share <= 1.0:
-            raise ConfigError(
-                f"backend.gpu_memory_utilization: expected a share above 0, at most 1, got {share!r}"
-            )
+        _check_share(self.gpu_memory_utilization)
         if isinstance(self.sleep_level, bool) or self.sleep_level not in SLEEP_LEVELS:
             raise ConfigError(f"backend.sleep_level: expected 0, 1 or 2, got {self.sleep_level!r}")
         _check_extra(self.engine_args)
@@ -102,6 +97,13 @@ class EngineSettings:
     def key(self) -> str:
         """A key that is equal for equal engines."""
         return json.dumps([self.arguments(), self.sleep_level], sort_keys=True, default=repr)
+
+
+def _check_share(share: object) -> None:
+    if isinstance(share, bool) or not isinstance(share, (int, float)) or not 0.0 < share <= 1.0:
+        raise ConfigError(
+            f"backend.gpu_memory_utilization: expected a share above 0, at most 1, got {share!r}"
+        )
 
 
 def _check_extra(extra: object) -> None:

@@ -83,15 +83,20 @@ def _names(answer: str, known: set[str]) -> int:
         capital = word.group()[0].isupper()
         gap = answer[end : word.start()]
         begins = at == 0 or any(sign in gap for sign in ".!?\n:")
-        following = words[at + 1] if at + 1 < len(words) else None
-        joined = (
-            following is not None and following.group()[0].isupper() and following.start() - word.end() == 1
-        )
-        if capital and (not begins or joined or (before and gap == " ")):
+        joined = before and gap == " "
+        if capital and (not begins or joined or _goes_on(words, at)):
             plain = plain_words(word.group())
             found.update(contents(plain))
         before, end = capital, word.end()
     return len(found - known)
+
+
+def _goes_on(words: Sequence[re.Match[str]], at: int) -> bool:
+    """Whether a capitalised word follows after one character."""
+    if at + 1 == len(words):
+        return False
+    following = words[at + 1]
+    return following.group()[0].isupper() and following.start() - words[at].end() == 1
 
 
 def _denied(reference: str, answer: str) -> str:

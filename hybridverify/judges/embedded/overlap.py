@@ -195,16 +195,18 @@ def key(word: str) -> str:
         return _ROMAN.get(word) or _ORDINALS[word]
     if not word.isalpha() or (len(word) < 5 and not word.endswith("s")):
         return word
-    for _ in range(2):
-        for ending, instead in _ENDINGS:
-            if (
-                word.endswith(ending)
-                and len(word) - len(ending) >= _LEAST_STEM
-                and not word.endswith(("ss", "us", "is"))
-            ):
-                word = word[: len(word) - len(ending)] + instead
-                break
+    word = _shortened(_shortened(word))
     return word[:-1] if len(word) > 4 and word.endswith("e") else word
+
+
+def _shortened(word: str) -> str:
+    """The word without its first known ending, if enough of it is left."""
+    if word.endswith(("ss", "us", "is")):
+        return word
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _LEAST_STEM:
+            return word[: len(word) - len(ending)] + instead
+    return word
 
 
 def contents(words: Iterable[str]) -> list[str]:

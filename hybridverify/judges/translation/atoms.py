@@ -11,16 +11,10 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
+from hybridverify.judges.translation.commands import NUMBER_SET_STYLES, of_command
 from hybridverify.judges.translation.place import Place
 from hybridverify.judges.translation.senses import CALLED, FREE, HEDGES, NEGATIONS, SENSES
-from hybridverify.judges.translation.signs import (
-    COMMAND_SENSES,
-    FUNCTIONS,
-    RELATION_SENSES,
-    SIGN_SENSES,
-    STYLES,
-    TABLES,
-)
+from hybridverify.judges.translation.signs import FUNCTIONS, SIGN_SENSES, TABLES
 from hybridverify.judges.translation.spelling import greek, plain_number, plain_text, unit_name
 from hybridverify.language.languages import PREDICATES
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
@@ -52,6 +46,8 @@ _VERBS = PREDICATES - known.words("also both either maybe perhaps possibly betwe
 )
 _ORDINAL_ENDINGS = frozenset(("st", "nd", "rd", "th"))
 _ARTICLES = frozenset(("a", "A", "I"))
+_NO_BEGINNING = ("and", "a", "point", "minus", "negative", "plus")
+"""Number words that no number begins with."""
 
 
 @lru_cache(maxsize=2048)
@@ -102,53 +98,32 @@ class _Lexer(Place):
             yield ("negation", "") if piece in "不非没無无未" else ("word", piece)
 
     def _sign(self, piece: str) -> Iterator[tuple[str, str]]:
-        place = self.pieces[self.at - 1][2]
-        before, following = self.text[place - 1 : place], self.text[place + 1 : place + 2]
+        if self._is_layout(piece):
+            return
         if piece == "$":
-            if self.money:
-                yield "currency", "$"
-        elif piece == "-" and before.isalpha() and following.isalpha():
-            return  # a hyphen
+            yield "currency", "$"
         elif piece in ("^", "**") and self.at == len(self.pieces):
             yield "sign", "degree"  # the sign after it was lost
-        elif (piece == ":" and self.is_label(before)) or (
-            piece == "!" and not (before.isalnum() or before in ")}!")
-        ):
-            return
         elif piece in SIGN_SENSES:
             yield SIGN_SENSES[piece]
-        elif piece in "=":
+        elif piece == "=":
             yield "equals", ""
 
+    def _is_layout(self, sign: str) -> bool:
+        """A mark of mathematics, a hyphen, a colon behind a label, or an exclamation mark."""
+        place = self.pieces[self.at - 1][2]
+        before, following = self.text[place - 1 : place], self.text[place + 1 : place + 2]
+        if sign == "$":
+            return not self.money
+        if sign == "-":
+            return before.isalpha() and following.isalpha()
+        if sign == ":":
+            return self.is_label(before)
+        return sign == "!" and not (before.isalnum() or before in ")}!")
+
     def _command(self, piece: str) -> Iterator[tuple[str, str]]:
-        name = piece[1:]
-        name = known.COMMANDS.get(name, name)
-        if name in ("mathbb", "Bbb", "mathds"):
-            yield from self._number_set()
-            return
-        if name in ("$", "%"):
-            yield ("currency", "$") if name == "$" else ("sign", "percent")
-        elif name in known.GREEK:
-            yield "letter", name.removeprefix("var")
-        elif name in known.CONSTANTS:
-            yield "const", known.CONSTANTS[name]
-        elif name in FUNCTIONS:
-            yield "function", FUNCTIONS[name]
-        elif name in known.RELATIONS:
-            sign = known.RELATIONS[name]
-            yield RELATION_SENSES.get(sign, ("bound", sign))
-        elif name in COMMAND_SENSES:
-            yield COMMAND_SENSES[name]
-        elif name in CALLED:
-            yield "function", CALLED[name]
-        elif name in SENSES:
-            yield from SENSES[name]
-        elif name in known.DOTS:
-            yield "dots", ""
-        elif name == "div":
-            yield "sign", "division"
-        elif name not in STYLES and not name.endswith(("space", "arrow")):
-            yield "command", name
+        name = known.COMMANDS.get(piece[1:], piece[1:])
+        yield from self._number_set() if name in NUMBER_SET_STYLES else of_command(name)
 
     def _number_set(self) -> Iterator[tuple[str, str]]:
         ahead = [piece for _, piece, _ in self.pieces[self.at : self.at + 3] if piece not in "{}"]
@@ -186,13 +161,16 @@ class _Lexer(Place):
     def _symbol(self, piece: str, low: str) -> Read:
         """Letters of other alphabets, names of functions, constants and Greek letters."""
         if len(piece) == 1 and not piece.isascii():
-            name = greek(piece) or piece
-            return [("unit", "ohm") if name == "Omega" and self.is_behind_number() else ("letter", name)]
+            return [self._foreign_letter(piece)]
         if function := FUNCTIONS.get(piece) or FUNCTIONS.get(low):
             return [("function", function)]
         if low in known.CONSTANTS:
             return [("const", known.CONSTANTS[low])]
         return [("letter", piece)] if piece in known.GREEK and piece.islower() else None
+
+    def _foreign_letter(self, piece: str) -> tuple[str, str]:
+        name = greek(piece) or piece
+        return ("unit", "ohm") if name == "Omega" and self.is_behind_number() else ("letter", name)
 
     def _lettered(self, piece: str, _low: str) -> Read:
         """Units, single letters and products of letters."""
@@ -204,22 +182,30 @@ class _Lexer(Place):
 
     def _spoken(self, low: str) -> list[tuple[str, str]]:
         """The numbers of the longest run of number words that begins here."""
-        if low not in NUMBER_WORDS or low in ("and", "a", "point", "minus", "negative", "plus"):
+        if low not in NUMBER_WORDS or low in _NO_BEGINNING:
             return []
-        run = [low]
+        taken, value = self._longest_number(low)
+        if not value:
+            return []
+        self.at += taken
+        parts = value.split("/")
+        told = [("number", plain_number(part)) for part in parts]
+        return [told[0], ("sign", "division"), told[1]] if len(told) == 2 else told
+
+    def _longest_number(self, first: str) -> tuple[int, str]:
+        """How many pieces after the first word belong to its number, and the value; "" without one."""
+        run = [first]
         best: tuple[int, str] = (0, "")
         for ahead in range(_MAX_RUN):
             value = read_words(" ".join(run))
             best = (ahead, value) if value else best
-            following = self.at + ahead
-            while following < len(self.pieces) and self.pieces[following][1] == "-":
+            following = self._number_word(self.at + ahead)
+            if not following:
                 break
-            if following >= len(self.pieces) or self.pieces[following][1].lower() not in NUMBER_WORDS | {"-"}:
-                break
-            run.append(self.pieces[following][1].lower())
-        if not best[1]:
-            return []
-        self.at += best[0]
-        parts = best[1].split("/")
-        told = [("number", plain_number(part)) for part in parts]
-        return [told[0], ("sign", "division"), told[1]] if len(told) == 2 else told
+            run.append(following)
+        return best
+
+    def _number_word(self, place: int) -> str:
+        """The number word or hyphen at this place, or ""."""
+        word = self.pieces[place][1].lower() if place < len(self.pieces) else ""
+        return word if word == "-" or word in NUMBER_WORDS else ""

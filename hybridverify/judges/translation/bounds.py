@@ -29,13 +29,21 @@ def bounds_differ(text: str, translation: str, translated: Sequence[Atom], sourc
     """The reason against a translation whose bounds are not those of the text, or ""."""
     said, written = _bounds(text, translated), _bounds(translation, source)
     if not said.sides and not said.signs:
-        return "invents a bound" if any(atom.kind == "bound" for atom in source) else ""
+        return "invents a bound" if _of_bounds(source) else ""
     if not written.signs:
-        spoken = {atom[:2] for atom in translated if atom.kind == "bound"} <= {atom[:2] for atom in source}
-        return "" if spoken else "drops a bound"
+        return "" if _all_spoken(translated, source) else "drops a bound"
     if _apart(said.sides, written.sides):
         return "turns a bound round"
     return "opens or closes a bound" if _apart(said.ends, written.ends) else ""
+
+
+def _of_bounds(atoms: Sequence[Atom]) -> set[tuple[str, str]]:
+    return {(atom.kind, atom.value) for atom in atoms if atom.kind == "bound"}
+
+
+def _all_spoken(translated: Sequence[Atom], source: Sequence[Atom]) -> bool:
+    """Whether the translation states each bound in the same words."""
+    return _of_bounds(translated) <= _of_bounds(source)
 
 
 def _apart(one: frozenset[str], other: frozenset[str]) -> bool:
@@ -46,25 +54,46 @@ def _apart(one: frozenset[str], other: frozenset[str]) -> bool:
 def _bounds(text: str, atoms: Sequence[Atom]) -> Bounds:
     sides: set[str] = set()
     ends: set[str] = set()
-    signs = False
     for place, atom in enumerate(atoms):
-        if atom.kind == "bound" and atom.value in _CLOSED_SIGNS + _OPEN_SIGNS:
-            signs = True
-            sides |= _side(atoms, place)
-            ends.add("closed" if atom.value in _CLOSED_SIGNS else "open")
-        elif atom.kind == "bound":
-            sides |= {"up", "down"} if atom.value == "both" else {atom.value} & {"up", "down"}
-            ends |= {atom.value} & {"open", "closed"}
+        if atom.kind == "bound":
+            sides |= _sides_of(atoms, place)
+            ends |= _ends_of(atom)
         elif atom[:2] == ("word", "equal") and sides:
             ends.add("closed")
-    for opening, low, high, closing in _INTERVAL.findall(text):
-        signs = True
-        finite = [(opening, low, "["), (closing, high, "]")]
-        for name, (bracket, end, closed) in zip(("up", "down"), finite, strict=True):
-            if not _INFINITE.search(end):
-                sides.add(name)
-                ends.add("closed" if bracket == closed else "open")
-    return Bounds(frozenset(sides), frozenset(ends), signs)
+    intervals = _INTERVAL.findall(text)
+    for name, end in (limit for interval in intervals for limit in _limits(*interval)):
+        sides.add(name)
+        ends.add(end)
+    return Bounds(frozenset(sides), frozenset(ends), bool(intervals) or any(map(_is_relation, atoms)))
+
+
+def _is_relation(atom: Atom) -> bool:
+    return atom.kind == "bound" and atom.value in _CLOSED_SIGNS + _OPEN_SIGNS
+
+
+def _sides_of(atoms: Sequence[Atom], place: int) -> set[str]:
+    """The sides of a bound in signs or in words."""
+    if _is_relation(atoms[place]):
+        return _side(atoms, place)
+    value = atoms[place].value
+    return {"up", "down"} if value == "both" else {value} & {"up", "down"}
+
+
+def _ends_of(atom: Atom) -> set[str]:
+    """Whether a bound in signs or in words belongs to its range, if it says so."""
+    if _is_relation(atom):
+        return {"closed" if atom.value in _CLOSED_SIGNS else "open"}
+    return {atom.value} & {"open", "closed"}
+
+
+def _limits(opening: str, low: str, high: str, closing: str) -> list[tuple[str, str]]:
+    """The finite limits of an interval: their sides and ends."""
+    limits = [("up", low, opening == "["), ("down", high, closing == "]")]
+    return [
+        (name, "closed" if closed else "open")
+        for name, value, closed in limits
+        if not _INFINITE.search(value)
+    ]
 
 
 def _side(atoms: Sequence[Atom], place: int) -> set[str]:

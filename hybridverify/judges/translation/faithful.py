@@ -112,14 +112,20 @@ def _may_go(atom: Atom, place: int, translated: Counted, source: Counted, asked:
     if kind == "unit":
         return value in asked.units
     if kind in _NAMED:
-        real = (
-            kind == "set" and value == "R" and "bound" in translated.kinds
-        )  # an interval is an interval of real numbers
-        return real or asked.count[(kind, value)] > 0
+        return _is_range_of_reals(atom, translated) or asked.count[(kind, value)] > 0
     if kind == "word":
-        labels = NAMING | ANNOUNCING if len(source.values("number")) < 2 else ANNOUNCING
-        return value in labels or value in asked.words
+        return _announces(value, source) or value in asked.words
     return kind != "hedge" and not (kind == "sign" and value in _present(translated, source))
+
+
+def _is_range_of_reals(atom: Atom, translated: Counted) -> bool:
+    """The set of real numbers beside a bound: an interval is an interval of real numbers."""
+    return atom.kind == "set" and atom.value == "R" and "bound" in translated.kinds
+
+
+def _announces(word: str, source: Counted) -> bool:
+    """Whether a word only announces a value, or names the single one."""
+    return word in (NAMING | ANNOUNCING if len(source.values("number")) < 2 else ANNOUNCING)
 
 
 def _fewer_signs(translated: Counted, source: Counted) -> str:

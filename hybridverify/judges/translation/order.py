@@ -53,13 +53,23 @@ def told_apart_no_more(text: str, translated: Counted, source: Counted, asked: S
     letters = source.values("letter")
     if len(letters) == len(source.found) == 1:
         return _of_other_option(letters[0], translated, asked)
+    lost = _lost_of_name(text, translated, source, asked)
+    return f"drops word {lost} of a name" if lost else ""
+
+
+def _lost_of_name(text: str, translated: Counted, source: Counted, asked: Stated) -> str:
+    """A dropped word of the name of a thing of the question that other words still choose, or ""."""
     words = [atom for atom in translated.found if atom.kind == "word"]
     kept = [atom for atom in words if source.count[("word", atom.value)]]
-    if not kept or source.values("number") or not {atom.value for atom in kept} <= set(asked.words):
+    if not kept or not _only_chooses(kept, source, asked):
         return ""
     gone = [atom for atom in words if atom not in kept and atom.value not in asked.kinds]
-    lost = _of_the_name(gone, kept, verbs_of(text))
-    return f"drops word {lost} of a name" if lost else ""
+    return _of_the_name(gone, kept, verbs_of(text))
+
+
+def _only_chooses(kept: Sequence[Atom], source: Counted, asked: Stated) -> bool:
+    """Whether the kept words are words of the question, and no number says more."""
+    return not source.values("number") and {atom.value for atom in kept} <= set(asked.words)
 
 
 def _of_the_name(gone: Sequence[Atom], kept: Sequence[Atom], verbs: frozenset[int]) -> str:
@@ -83,6 +93,12 @@ def _of_other_option(letter: str, translated: Counted, asked: Stated) -> str:
 
 def _orders(found: Sequence[Atom], kinds: Sequence[str]) -> list[list[tuple[str, str]]]:
     """The atoms in order, and with the sides of one equation or of a chain of relations exchanged."""
+    turned = [atom for side in _sides(found)[::-1] for atom in side]
+    return [[(atom.kind, atom.value) for atom in way if atom.kind in kinds] for way in (found, turned)]
+
+
+def _sides(found: Sequence[Atom]) -> list[list[Atom]]:
+    """The atoms between the relations. Several equals signs are steps, and part nothing."""
     sides: list[list[Atom]] = [[]]
     one = sum(atom.kind == "equals" for atom in found) == 1
     for atom in found:
@@ -90,8 +106,7 @@ def _orders(found: Sequence[Atom], kinds: Sequence[str]) -> list[list[tuple[str,
             sides.append([])
         else:
             sides[-1].append(atom)
-    turned = [atom for side in sides[::-1] for atom in side]
-    return [[(atom.kind, atom.value) for atom in way if atom.kind in kinds] for way in (found, turned)]
+    return sides
 
 
 def _is_within(sought: Sequence[object], found: Sequence[object]) -> bool:

@@ -34,18 +34,25 @@ def pairing(
 ) -> Pairing:
     """The comparison of one draw of the references' forms and the answer's."""
     usable = [form for form in forms if form.usable]
-    plain = [Form(text, text) for text in references]
-    tried = [(usable, answer), (plain, answer)] if answer.usable else []
-    tried.append((usable, Form(answer.original, answer.original)))
-    compared = [
-        ([form.text for form in known if not distinguished(form, one)], one.text) for known, one in tried
-    ]
-    compared = [(known, text) for known, text in compared if known]
+    compared = _compared(references, usable, answer)
     if any(compare.same(known, text, question) for known, text in compared):
         return Pairing(True, False, "")
     complete = answer.usable and len(usable) == len(forms)
     different = complete and all(compare.differ(known, text, question) for known, text in compared)
     return Pairing(False, different, _reason(forms, answer))
+
+
+def _compared(references: Sequence[str], usable: Sequence[Form], answer: Form) -> list[tuple[list[str], str]]:
+    """Texts of the references, and the text of the answer to compare them with. At least one is a translation."""
+    plain = [Form(text, text) for text in references]
+    tried = [(usable, answer), (plain, answer)] if answer.usable else []
+    tried.append((usable, Form(answer.original, answer.original)))
+    compared = [(_comparable(known, one), one.text) for known, one in tried]
+    return [(known, text) for known, text in compared if known]
+
+
+def _comparable(known: Sequence[Form], answer: Form) -> list[str]:
+    return [form.text for form in known if not distinguished(form, answer)]
 
 
 def distinguished(reference: Form, answer: Form) -> bool:

@@ -17,6 +17,8 @@ _LETTERS = 6
 """Several letters without signs are choices, or name a figure: `ABC`."""
 _PAIR = 2
 """Letters of a product that may stand apart from signs: `ax + b`."""
+_JOINED_UNITS = "LlgmsWJVNhKCF"
+"""Letters that are units directly behind a number: `5g`."""
 _VALUES = re.compile(r"[\d\\<>=^]")
 
 
@@ -78,15 +80,21 @@ class Place:
     def _behind(self, piece: str) -> bool:
         """Whether the piece before a short word makes it a unit."""
         before = self.pieces[self.at - 2] if self.at > 1 else ("", "", 0)
-        gap = self.text[before[2] + len(before[1]) : self.pieces[self.at - 1][2]]
         if before[1] == "*" and self.is_behind_number():
             return piece in SYMBOLS.values() and piece.isupper()
         if before[0] == "number":
-            return len(piece) > 1 or gap != "" or piece in "LlgmsWJVNhKCF"
-        if before[1] in ("/", "per"):
-            return self.after_unit()
+            return self._is_unit_of(before, piece)
+        return (before[1] in ("/", "per") or self._is_styled(before)) and self.after_unit()
+
+    def _is_unit_of(self, number: Piece, piece: str) -> bool:
+        """Whether the piece is a unit right behind its number. Few single letters are one without a gap."""
+        gap = self.text[number[2] + len(number[1]) : self.pieces[self.at - 1][2]]
+        return len(piece) > 1 or gap != "" or piece in _JOINED_UNITS
+
+    def _is_styled(self, before: Piece) -> bool:
+        r"""The argument of a style, as in `\mathrm{m}`."""
         style = self.pieces[self.at - 3][1][1:] if self.at > 2 and before[1] == "{" else ""
-        return style in known.TEXT_STYLES | known.STYLES and self.after_unit()
+        return style in known.TEXT_STYLES | known.STYLES
 
     def after_unit(self) -> bool:
         earlier = [
@@ -97,16 +105,27 @@ class Place:
     def is_product(self, piece: str) -> bool:
         """`cx` in `cx^2`: up to three letters that touch a sign or stand among signs. Capitals only alone or in
         brackets."""
-        alone = all(other == piece or other in "()[]{}" for _, other, _ in self.pieces)
-        if piece.isupper() and alone and len(piece) <= _LETTERS:
+        if self._is_figure(piece):
             return True
         if len(piece) > 3 or not piece.isascii() or piece.lower() in known.NOT_PRODUCTS | FREE:
             return False
+        return self._is_operated(piece) or self._touches_sign(piece)
+
+    def _is_figure(self, piece: str) -> bool:
+        """Capitals alone or in brackets."""
+        if not piece.isupper() or len(piece) > _LETTERS:
+            return False
+        return all(other == piece or other in "()[]{}" for _, other, _ in self.pieces)
+
+    def _is_operated(self, piece: str) -> bool:
+        """A pair of letters beside a sign, with or without a space."""
+        beside = self.pieces[max(0, self.at - 2) : self.at - 1] + self.pieces[self.at : self.at + 1]
+        return len(piece) == _PAIR and any(kind == "sign" and sign in "+-*/=^" for kind, sign, _ in beside)
+
+    def _touches_sign(self, piece: str) -> bool:
         place = self.pieces[self.at - 1][2]
         around = self.text[place - 1 : place] + self.text[place + len(piece) : place + len(piece) + 1]
-        beside = self.pieces[max(0, self.at - 2) : self.at - 1] + self.pieces[self.at : self.at + 1]
-        operated = len(piece) == _PAIR and any(sign in "+-*/=^" for kind, sign, _ in beside if kind == "sign")
-        return operated or any(sign.isdigit() or sign in "^_()+-*/=<>{}\\" for sign in around)
+        return any(sign.isdigit() or sign in "^_()+-*/=<>{}\\" for sign in around)
 
     def in_prose(self) -> bool:
         """An article: the next piece is a word."""
