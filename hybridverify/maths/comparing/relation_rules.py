@@ -218,16 +218,20 @@ def intervals_and_set(left: Listing, right: RealSet, case: Case) -> Comparison:
 
 
 def _union_of(listing: Listing) -> RealSet | None:
-    names = {item.name if isinstance(item, Named) else "" for item in listing.items}
-    items = [item.value if isinstance(item, Named) else item for item in listing.items]
-    if len(names) > 1 or not all(isinstance(item, Tuple) and len(item.items) == 2 for item in items):
+    if {"and", "or"} <= set(listing.separators) or not _has_one_name(listing):
         return None
-    if "and" in listing.separators and "or" in listing.separators:
+    items = [item.value if isinstance(item, Named) else item for item in listing.items]
+    if not all(isinstance(item, Tuple) and len(item.items) == 2 for item in items):
         return None
     try:
         return RealSet(real_sets.union(tuple(p for item in items for p in to_real_set(item).pieces)))
     except Unread:
         return None
+
+
+def _has_one_name(listing: Listing) -> bool:
+    """Have all items the same name, or none of them any?"""
+    return len({item.name if isinstance(item, Named) else "" for item in listing.items}) <= 1
 
 
 def number_sets(left: NumberSet, right: NumberSet, case: Case) -> Comparison:
@@ -256,8 +260,8 @@ def congruences(left: Congruence, right: Congruence, case: Case) -> Comparison:
         return undecided("congruence")
     if first == second and not (one - other) % first:
         return equal()
-    whole = all(value.denominator == 1 for value in (first, second, one, other)) and first > 1 and second > 1
-    return different("congruence") if whole else undecided("congruence")
+    whole = all(value.denominator == 1 for value in (first, second, one, other))
+    return different("congruence") if whole and min(first, second) > 1 else undecided("congruence")
 
 
 def _unnamed(left: Node, right: Node, case: Case) -> bool:

@@ -178,18 +178,19 @@ def _of_polynomial(side: Node, variable: Sym | Call, sign: str, bound: Node) -> 
     if not poly or not roots:
         return None
     roots = sorted(roots, key=value_of)
-    ends = [MINUS_INFINITY, *roots, INFINITY]
-    places = [_between(*map(value_of, pair)) for pair in pairwise(ends)]
-    closed = sign.endswith("=")
+    stretches = list(pairwise([MINUS_INFINITY, *roots, INFINITY]))
+    places = [_between(value_of(low), value_of(high)) for low, high in stretches]
     holds = [(value_at(poly, place) > 0) == (sign[0] == ">") for place in places]
-    pieces = [
-        Piece(low, closed and not is_infinite(low), high, closed and not is_infinite(high))
-        for (low, high), inside in zip(pairwise(ends), holds, strict=True)
-        if inside
-    ]
+    closed = sign.endswith("=")
+    pieces = [_stretch(*ends, closed) for ends, inside in zip(stretches, holds, strict=True) if inside]
     if closed:
         pieces += map(point, roots)
     return union(tuple(pieces)) if pieces and not all(holds) else None
+
+
+def _stretch(low: Node, high: Node, closed: bool) -> Piece:
+    """The numbers between two ends, with those that are numbers where it is closed."""
+    return Piece(low, closed and not is_infinite(low), high, closed and not is_infinite(high))
 
 
 def is_polynomial(side: Node, variable: Sym) -> bool:
