@@ -207,15 +207,18 @@ def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Frac
     """A power of ten between them is that of a percentage or of a unit; a sign may be that of a direction."""
     if not one or not other:
         return ""
-    ratio = abs(other / one)
-    signs = (one < 0) != (other < 0)
-    if signs and not reference.exact and not is_percent_apart(ratio, Fraction(1)):
+    if not reference.exact and _are_opposite(one, other):
         return "sign"
     if _is_said_what_counts(reference, answer):
         return ""
     if reference.percent and answer.percent:
         return "percent" if _may_be_share(one, other) else ""
-    return "scale" if _is_power_of_ten(ratio) else ""
+    return "scale" if _is_power_of_ten(abs(other / one)) else ""
+
+
+def _are_opposite(one: Fraction, other: Fraction) -> bool:
+    """Of two signs and, up to a hundredth, of one size?"""
+    return (one < 0) != (other < 0) and not is_percent_apart(abs(other / one), Fraction(1))
 
 
 def _is_said_what_counts(reference: Number, answer: Number) -> bool:
@@ -321,17 +324,23 @@ def _across_percent(reference: Number, answer: Number, conventions: Conventions,
     if conventions.percent == "strict":
         return Likeness(None, "percent")
     known, bare = (reference, answer) if reference.percent else (answer, reference)
-    share, itself = _share(known), known._replace(percent=False)
-    is_share, is_itself = [
-        _equals_bare(reading, bare, reference.percent, conventions) for reading in (share, itself)
-    ]
-    told = is_share and not (answer.percent and _counts_percent(reference, question))
-    if not told and is_itself:
-        told = reference.percent or _wants_percentage(conventions, question)
+    readings = _share(known), known._replace(percent=False)
+    told = _is_told_in_percent(reference, bare, readings, conventions, question)
     if told and not reference.currency and not answer.currency:
         return Likeness(True, "percent")
-    excluded = _is_excluded(share, bare) and _is_excluded(itself, bare)
+    excluded = all(_is_excluded(reading, bare) for reading in readings)
     return Likeness(False, "no percentage") if excluded else Likeness(None, "percent")
+
+
+def _is_told_in_percent(
+    reference: Number, bare: Number, readings: tuple[Number, Number], conventions: Conventions, question: str
+) -> bool:
+    """Is the bare number the percentage, read as a share or as it stands, in the way that the question wants?"""
+    first = reference.percent
+    is_share, is_itself = [_equals_bare(reading, bare, first, conventions) for reading in readings]
+    if is_share and (first or not _counts_percent(reference, question)):
+        return True
+    return is_itself and (first or _wants_percentage(conventions, question))
 
 
 def _equals_bare(reading: Number, bare: Number, first: bool, conventions: Conventions) -> bool:

@@ -98,6 +98,10 @@ def _opened(left: Value, right: Value, case: Case) -> tuple[Value, Value] | None
         return None
     if not isinstance(one, Named) or not isinstance(other, Named):
         return one, other
+    return _called_alike(one, other)
+
+
+def _called_alike(one: Named, other: Named) -> tuple[Value, Value] | None:
     if one.name != other.name and (_has_letters(one) or _has_letters(other)):
         return None
     value = with_parameters(one, other)
@@ -128,7 +132,7 @@ def _has_letters(value: Value, names: frozenset[str] = frozenset()) -> bool:
 
 
 def _items_apart(left: Value, right: Value, case: Case) -> str:
-    """By places where both have the same ones, and by items without a partner."""
+    """By places where both have the same ones, by labels, and by items without a partner."""
     if isinstance(left, SINGLES) and isinstance(right, SINGLES):
         return ""
     mine, theirs = items_of(left), items_of(right)
@@ -139,13 +143,22 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
     if _have_places(left, right):
         return _first_apart(zip(mine, theirs, strict=True), case)
     by_label = _labels_apart(left, right, case)
-    if by_label:
+    if by_label or _may_be_parts(left, right, mine, theirs):
         return by_label
-    lists = not isinstance(left, Tuple) and not isinstance(right, Tuple)
-    if 1 in (len(mine), len(theirs)) and may_be_put_together(mine, theirs, lists):
-        return ""
+    return _partners_apart(left, right, mine, theirs, case)
+
+
+def _partners_apart(
+    left: Value, right: Value, mine: Sequence[Value], theirs: Sequence[Value], case: Case
+) -> str:
     lost, added = _without_partner(mine, theirs, case)
     return _ALONE if proves(left, right, lost, added, case) else ""
+
+
+def _may_be_parts(left: Value, right: Value, mine: Sequence[Value], theirs: Sequence[Value]) -> bool:
+    """One item on one side, that the others may make together?"""
+    lists = not isinstance(left, Tuple) and not isinstance(right, Tuple)
+    return 1 in (len(mine), len(theirs)) and may_be_put_together(mine, theirs, lists)
 
 
 def _have_rows(left: Value, right: Value) -> bool:

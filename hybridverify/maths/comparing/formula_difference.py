@@ -74,15 +74,23 @@ def _is_settled(mine: frozenset[str], theirs: frozenset[str], case: Case) -> boo
     """Are the letters names of the question, free of one another and of any choice?"""
     names = mine | theirs
     own = names - case.parameters - ({"i"} if case.setting.imaginary else set())
-    if not names or len(names) > _MAX_LETTERS or any(name[0] in "iIE" for name in own):
+    if not 0 < len(names) <= _MAX_LETTERS or _have_constants(own):
         return False
     if not _have_settled_letters(mine, theirs, case):
         return False
     if not case.question:
         return mine == theirs and own.isdisjoint(_FREE)
-    if not all(mentions(case.question, name) for name in own):
-        return False  # a letter that nobody speaks of may be any choice
-    return len(names) == 1 or not _are_tied(names, case)
+    return _are_spoken_of(own, case) and (len(names) == 1 or not _are_tied(names, case))
+
+
+def _have_constants(letters: frozenset[str]) -> bool:
+    """May a letter stand for a number of its own, as i does?"""
+    return any(name[0] in "iIE" for name in letters)
+
+
+def _are_spoken_of(letters: frozenset[str], case: Case) -> bool:
+    """Does the question have all the letters? One that nobody speaks of may be any choice."""
+    return all(mentions(case.question, name) for name in letters)
 
 
 def _have_settled_letters(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:

@@ -17,12 +17,20 @@ def may_be_put_together(mine: Sequence[Value], theirs: Sequence[Value], lists: b
     values = (mine[0], *theirs) if len(mine) == 1 else (theirs[0], *mine)
     scalars = [value for value in values if isinstance(value, Scalar)]
     if len(scalars) < len(values):
-        return any(isinstance(value, (Quantity, Money, Degrees)) for value in values)
-    whole, *numbers = [constant(scalar.node) for scalar in scalars]
+        return any(map(_has_unit, values))
+    whole, *parts = [constant(scalar.node) for scalar in scalars]
     if whole is None:
         return True
-    parts = [number for number in numbers if number is not None]
-    if whole in parts or len(parts) < len(numbers):
+    return None not in parts and _make_whole([part for part in parts if part is not None], whole, lists)
+
+
+def _has_unit(value: Value) -> bool:
+    return isinstance(value, (Quantity, Money, Degrees))
+
+
+def _make_whole(parts: Sequence[float], whole: float, lists: bool) -> bool:
+    """Do the parts, none of them the whole itself, give it together?"""
+    if whole in parts:
         return False
     digits = _digits_of(parts)
     if lists and (_is_written(digits, whole) or _with_groups(parts, whole) == whole):

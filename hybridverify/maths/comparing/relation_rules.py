@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.equality import Same, same_expression
@@ -221,12 +222,16 @@ def _union_of(listing: Listing) -> RealSet | None:
     if {"and", "or"} <= set(listing.separators) or not _has_one_name(listing):
         return None
     items = [item.value if isinstance(item, Named) else item for item in listing.items]
-    if not all(isinstance(item, Tuple) and len(item.items) == 2 for item in items):
+    if not all(map(_is_pair, items)):
         return None
     try:
         return RealSet(real_sets.union(tuple(p for item in items for p in to_real_set(item).pieces)))
     except Unread:
         return None
+
+
+def _is_pair(value: Value) -> bool:
+    return isinstance(value, Tuple) and len(value.items) == 2
 
 
 def _has_one_name(listing: Listing) -> bool:
@@ -253,9 +258,14 @@ def congruences(left: Congruence, right: Congruence, case: Case) -> Comparison:
     """Same modulus, same residue modulo it."""
     numbers = [rational_value(n) for n in (left.modulus, right.modulus, left.residue, right.residue)]
     named = same_expression(left.left, right.left) is Same.EQUAL or _unnamed(left.left, right.left, case)
-    if not named or None in numbers:
+    if not named:
         return undecided("congruence")
-    first, second, one, other = (value for value in numbers if value is not None)
+    known = [number for number in numbers if number is not None]
+    return _classes(*known) if len(known) == len(numbers) else undecided("congruence")
+
+
+def _classes(first: Fraction, second: Fraction, one: Fraction, other: Fraction) -> Comparison:
+    """Two moduli, and the residues of each."""
     if not first or not second:
         return undecided("congruence")
     if first == second and not (one - other) % first:

@@ -62,19 +62,27 @@ def sets_apart(left: Value, right: Value, case: Case) -> bool:
         points = _points(mine + theirs)
     except Unread:
         return False
-    differing = [
-        (point, stretch) for point, stretch in points if _holds(mine, point) != _holds(theirs, point)
-    ]
-    stretches = [point for point, stretch in differing if stretch]
-    places = [point for point, _ in differing]
-    question = case.question
-    if not differing or _agree_in_domain(mine, theirs, places, question):
+    differing = _differing(mine, theirs, points)
+    places = _numbers(differing)
+    if not differing or _agree_in_domain(mine, theirs, places, case.question):
         return False
+    stretches = [point for point, stretch in differing if stretch]
     if not stretches:
-        return bool(question) and not case.asks(*_EITHER_ENDS)
-    if _each_has_own(mine, places) or len(stretches) > 1:
+        return bool(case.question) and not case.asks(*_EITHER_ENDS)
+    if len(stretches) > 1 or _each_has_own(mine, places):
         return True
-    return not _is_cut_by_domain(stretches[0], [point for point, _ in points], question)
+    return not _is_cut_by_domain(stretches[0], _numbers(points), case.question)
+
+
+def _differing(
+    mine: tuple[Piece, ...], theirs: tuple[Piece, ...], points: list[tuple[float, bool]]
+) -> list[tuple[float, bool]]:
+    """The points, ends or in a stretch, that one of the two holds alone."""
+    return [(point, stretch) for point, stretch in points if _holds(mine, point) != _holds(theirs, point)]
+
+
+def _numbers(points: list[tuple[float, bool]]) -> list[float]:
+    return [point for point, _ in points]
 
 
 def _agree_in_domain(
