@@ -122,13 +122,13 @@ def _is_any_integer(name: str, case: Case) -> bool:
     return name in _INDICES and name not in case.parameters and not mentions(case.question, name)
 
 
-def _is_even(values: list[float]) -> bool:
+def _is_even(values: list[numeric.Value]) -> bool:
     """Do the values at 1, 2 and 4 grow by the same step?"""
     one, two, four = values
     return abs(four - one - 3 * (two - one)) <= _CLOSE
 
 
-def _run_alike(mine: list[float], theirs: list[float]) -> bool:
+def _run_alike(mine: list[numeric.Value], theirs: list[numeric.Value]) -> bool:
     """Do two progressions have steps of one size, and starts that are whole steps apart?"""
     step, other = mine[1] - mine[0], theirs[1] - theirs[0]
     if abs(abs(step) - abs(other)) > _CLOSE or abs(step) < _CLOSE:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from fractions import Fraction
 
 from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import (
+    Exact,
     Node,
     Sym,
     rational_value,
@@ -264,7 +264,7 @@ def congruences(left: Congruence, right: Congruence, case: Case) -> Comparison:
     return _classes(*known) if len(known) == len(numbers) else undecided("congruence")
 
 
-def _classes(first: Fraction, second: Fraction, one: Fraction, other: Fraction) -> Comparison:
+def _classes(first: Exact, second: Exact, one: Exact, other: Exact) -> Comparison:
     """Two moduli, and the residues of each."""
     if not first or not second:
         return undecided("congruence")
