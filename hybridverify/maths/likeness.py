@@ -25,7 +25,7 @@ from hybridverify.maths.rounding import (
 
 Rational: TypeAlias = Fraction | int
 """Integers stay `int`: they are most answers, and making a fraction of one costs as much as reading it."""
-_MILLIONS = 10**5
+_MILLIONS, _HUNDRED = 10**5, 100
 _FLOAT = 9
 """So many decimals are printed by a program, not written by a person."""
 _EXACT_FORM = re.compile(
@@ -120,9 +120,15 @@ def liken(
     if reference.value.as_integer_ratio() == answer.value.as_integer_ratio() and proved:
         return _SAME
     if is_rounded(reference, answer, conventions):
-        exact = reference.exact and reference.surd and _EXACT_FORM.search(question[:_MAX_QUESTION])
-        return Likeness(None, "form") if exact else Likeness(True, "rounding")
+        return _liken_rounded(reference, question)
     return _unlike(reference, answer, conventions, question) if proved else Likeness(None, "not proved")
+
+
+def _liken_rounded(reference: Number, question: str) -> Likeness:
+    """One is the other rounded: no answer, maybe, where the question asks for an exact form."""
+    if reference.exact and reference.surd and _EXACT_FORM.search(question[:_MAX_QUESTION]):
+        return Likeness(None, "form")
+    return Likeness(True, "rounding")
 
 
 def _liken_integers(reference: Number, answer: Number, question: str) -> Likeness:
@@ -166,21 +172,27 @@ def _is_measured_share(reference: Number, answer: Number) -> bool:
 def _convention(reference: Number, answer: Number, question: str) -> str:
     """The convention under which two unequal numbers may be one, "" where there is none."""
     one, other = Fraction(reference.value), Fraction(answer.value)
-    if reference.surd and answer.surd and reference.exact and answer.exact:
-        return (
-            "rounding" if abs(one - other) * 10**9 <= abs(one) else _scale_asked(reference, answer, question)
-        )
-    if reference.step or answer.step:
-        near = is_near(one, other, max(reference.step, answer.step))
-    elif reference.is_integer and not answer.surd and not reference.measured:
-        near = answer.places >= _FLOAT and abs(one - other) * 10**9 <= max(abs(one), Fraction(1))
-    else:
-        near = not is_percent_apart(one, other) or _may_be_rounded(reference, answer)
-    if near:
+    if _is_exact_surd(reference) and _is_exact_surd(answer):
+        same = abs(one - other) * 10**9 <= abs(one)
+        return "rounding" if same else _scale_asked(reference, answer, question)
+    if _may_be_rounding(reference, answer, one, other):
         return "rounding"
     if reference.is_integer:
         return _scale_asked(reference, answer, question)
     return _power_or_sign(reference, answer, one, other)
+
+
+def _is_exact_surd(number: Number) -> bool:
+    return number.surd and number.exact
+
+
+def _may_be_rounding(reference: Number, answer: Number, one: Fraction, other: Fraction) -> bool:
+    """May rounding explain the difference? Only as a program does it, where the reference is a counted number."""
+    if reference.step or answer.step:
+        return is_near(one, other, max(reference.step, answer.step))
+    if reference.is_integer and not answer.surd and not reference.measured:
+        return answer.places >= _FLOAT and abs(one - other) * 10**9 <= max(abs(one), Fraction(1))
+    return not is_percent_apart(one, other) or _may_be_rounded(reference, answer)
 
 
 def _may_be_rounded(reference: Number, answer: Number) -> bool:
@@ -195,16 +207,29 @@ def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Frac
     """A power of ten between them is that of a percentage or of a unit; a sign may be that of a direction."""
     if not one or not other:
         return ""
-    ratio = abs(other / one)
-    signs = (one < 0) != (other < 0)
-    if signs and not reference.exact and not is_percent_apart(ratio, Fraction(1)):
+    if not reference.exact and _are_opposite(one, other):
         return "sign"
-    if (reference.measured and answer.measured) or reference.step:
-        return ""  # it is said what the numbers count
+    if _is_said_what_counts(reference, answer):
+        return ""
     if reference.percent and answer.percent:
-        share = min(abs(one), abs(other)) < 1 and not is_percent_apart(max(ratio, 1 / ratio), Fraction(100))
-        return "percent" if share else ""
-    return "scale" if _is_power_of_ten(ratio) else ""
+        return "percent" if _may_be_share(one, other) else ""
+    return "scale" if _is_power_of_ten(abs(other / one)) else ""
+
+
+def _are_opposite(one: Fraction, other: Fraction) -> bool:
+    """Of two signs and, up to a hundredth, of one size?"""
+    return (one < 0) != (other < 0) and not is_percent_apart(abs(other / one), Fraction(1))
+
+
+def _is_said_what_counts(reference: Number, answer: Number) -> bool:
+    """Do the numbers say what they count, and leave no power of ten open?"""
+    return (reference.measured and answer.measured) or bool(reference.step)
+
+
+def _may_be_share(one: Fraction, other: Fraction) -> bool:
+    """Of two percentages, may one be the other told as a share, 0.4% for 40%?"""
+    ratio = abs(other / one)
+    return min(abs(one), abs(other)) < 1 and not is_percent_apart(max(ratio, 1 / ratio), Fraction(100))
 
 
 def _is_power_of_ten(ratio: Fraction) -> bool:
@@ -223,15 +248,20 @@ def _scale_asked(reference: Number, answer: Number, question: str) -> str:
         return "scale"  # a bare number beside so large an amount counts millions
     if not low or high % low:
         return ""
-    words = _SCALES.get(int(high // low))
-    if words is None:
+    factor = int(high // low)
+    if factor not in _SCALES:
         return ""
-    if one_sign and high == 100 * low:
+    if one_sign and factor == _HUNDRED:
         return "currency"
+    return _factor_asked(factor, low, question)
+
+
+def _factor_asked(factor: int, low: Rational, question: str) -> str:
+    """What the question says of a factor between two numbers, the smaller of them `low`."""
     asked = read_question(question)
-    if not asked.units.isdisjoint(words):
+    if not asked.units.isdisjoint(_SCALES[factor]):
         return "scale"
-    return "percent" if high == 100 * low and low <= 1 and asked.percent else ""
+    return "percent" if factor == _HUNDRED and low <= 1 and asked.percent else ""
 
 
 def _size(value: Rational) -> Rational:
@@ -268,15 +298,11 @@ def _has_right_digits(reference: Number, answer: Number, digits: int) -> bool:
 
 def _rounds_to_reference(reference: Number, answer: Number, digits: int) -> bool:
     """The answer says more than the decimal reference and rounds to it; where the reference has so many digits that
-    it can mean nothing else, it may be cut as well.
-
-    Two decimals are needed, or three digits: 1/3 is not what "0.3" stands for.
-    """
+    it can mean nothing else, it may be cut as well."""
     places = reference.places
     if places < 0 or 0 <= answer.places < places or answer.is_integer:
         return False
-    told = reference.significant
-    if not (places >= 2 and told >= 2) and told < 3:
+    if not _has_enough_digits(reference):
         return False
     value, decimal = Fraction(answer.value), Fraction(reference.value)
     if answer.surd:  # its last digits are not known
@@ -284,7 +310,13 @@ def _rounds_to_reference(reference: Number, answer: Number, digits: int) -> bool
         value += max(-slack, min(slack, decimal - value))
     if rounds_to(value, decimal, places):
         return True
-    return answer.exact and told >= digits and cuts_to(value, decimal, places)
+    return answer.exact and reference.significant >= digits and cuts_to(value, decimal, places)
+
+
+def _has_enough_digits(decimal: Number) -> bool:
+    """Two decimals are needed, or three digits: 1/3 is not what "0.3" stands for."""
+    told = decimal.significant
+    return told >= 3 or (told == 2 and decimal.places >= 2)
 
 
 def _across_percent(reference: Number, answer: Number, conventions: Conventions, question: str) -> Likeness:
@@ -293,18 +325,34 @@ def _across_percent(reference: Number, answer: Number, conventions: Conventions,
         return Likeness(None, "percent")
     known, bare = (reference, answer) if reference.percent else (answer, reference)
     readings = _share(known), known._replace(percent=False)
-    results = []
-    for reading in readings:
-        pair = (reading, answer) if reference.percent else (reference, reading)
-        results.append(liken(pair[0]._replace(currency=""), pair[1]._replace(currency=""), conventions))
-    told = results[0].equal and not (answer.percent and _counts_percent(reference, question))
-    itself = results[1].equal and (
-        reference.percent or conventions.percent == "loose" or read_question(question).percent
-    )
-    if (told or itself) and not reference.currency and not answer.currency:
+    told = _is_told_in_percent(reference, bare, readings, conventions, question)
+    if told and not reference.currency and not answer.currency:
         return Likeness(True, "percent")
     excluded = all(_is_excluded(reading, bare) for reading in readings)
     return Likeness(False, "no percentage") if excluded else Likeness(None, "percent")
+
+
+def _is_told_in_percent(
+    reference: Number, bare: Number, readings: tuple[Number, Number], conventions: Conventions, question: str
+) -> bool:
+    """Is the bare number the percentage, read as a share or as it stands, in the way that the question wants?"""
+    first = reference.percent
+    is_share, is_itself = [_equals_bare(reading, bare, first, conventions) for reading in readings]
+    if is_share and (first or not _counts_percent(reference, question)):
+        return True
+    return is_itself and (first or _wants_percentage(conventions, question))
+
+
+def _equals_bare(reading: Number, bare: Number, first: bool, conventions: Conventions) -> bool:
+    """Is a percentage, read as a number, the bare one? `first`: the percentage is the reference."""
+    number, other = reading._replace(currency=""), bare._replace(currency="")
+    pair = (number, other) if first else (other, number)
+    return liken(*pair, conventions).equal is True
+
+
+def _wants_percentage(conventions: Conventions, question: str) -> bool:
+    """May a bare reference be the number of percents?"""
+    return conventions.percent == "loose" or read_question(question).percent
 
 
 def _is_excluded(reading: Number, bare: Number) -> bool:

@@ -97,13 +97,21 @@ def remainder(normal: NormalForms, node: Call) -> Ratio:
 def _modular_power(node: Call) -> int | None:
     """`7^{2023} \\bmod 100`, whose power nobody writes out."""
     power, modulus = node.args
-    if type(power) is not Pow or not all(type(p) is Num for p in (power.base, power.exponent, modulus)):
+    if type(power) is not Pow:
         return None
-    values = [p.value for p in (power.base, power.exponent, modulus) if type(p) is Num]
-    if any(value.denominator != 1 or value.numerator.bit_length() > _MAX_MODULUS_BITS for value in values):
+    values = [_small_integer(part) for part in (power.base, power.exponent, modulus)]
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
         return None
-    base, exponent, size = map(int, values)
+    base, exponent, size = known
     return pow(base, exponent, size) if exponent > 0 and size > 0 else None
+
+
+def _small_integer(node: Node) -> int | None:
+    """The value of an integer that is written out and not too long."""
+    if type(node) is not Num or node.value.denominator != 1:
+        return None
+    return int(node.value) if node.value.numerator.bit_length() <= _MAX_MODULUS_BITS else None
 
 
 def factorial_of(normal: NormalForms, node: Call) -> Ratio:

@@ -154,7 +154,7 @@ class _Evaluator:
         if node.name == "binom":
             return _gamma(numbers[0]) / (_gamma(numbers[1]) * _gamma(numbers[0] - numbers[1]))
         if node.name in ("max", "min"):
-            return max(numbers) if node.name == "max" else min(numbers)
+            return _extreme(node.name, numbers)
         if node.name in ("gcd", "lcm"):
             return _whole_call(node.name, numbers)
         return _real_call(node.name, numbers)
@@ -170,6 +170,10 @@ class _Evaluator:
         if function is None or len(values) != 1 or abs(values[0]) > _MAX_ARGUMENT:
             raise NoValue("unknown function")
         return function(complex(values[0]))
+
+
+def _extreme(name: str, numbers: list[float]) -> float:
+    return max(numbers) if name == "max" else min(numbers)
 
 
 def _constant(name: str) -> float:

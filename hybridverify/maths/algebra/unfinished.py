@@ -29,11 +29,17 @@ def _can_be_done(node: Node) -> bool:
     if isinstance(node, Mul):
         return sum(map(_is_operand, node.factors)) > 1
     if isinstance(node, Pow):
-        turned = node.exponent == Num(-1) or node.base == Num(10)  # a fraction bar, a power of ten
-        return not turned and _is_number(node.base) and _is_number(node.exponent) and _is_fraction(node)
+        return _is_power_to_do(node)
     if not isinstance(node, Call) or not all(map(_is_number, node.args)):
         return False
     return node.name in ("mod", "factorial2") or _is_fraction(node)
+
+
+def _is_power_to_do(power: Pow) -> bool:
+    """A power of numbers that is neither a fraction bar nor a power of ten."""
+    if power.exponent == Num(-1) or power.base == Num(10):
+        return False
+    return _is_number(power.base) and _is_number(power.exponent) and _is_fraction(power)
 
 
 def _is_operand(node: Node) -> bool:

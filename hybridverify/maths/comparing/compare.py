@@ -237,12 +237,19 @@ def compare_readings(mine: Reading, theirs: Reading, question: str, conventions:
         return undecided(str(error) or "unreadable")
     except (RecursionError, OverflowError):
         return undecided("limit")
-    if result.outcome == "undecided" and not (type(mine.value) is type(theirs.value) is Text):
-        proof = proved_difference(mine.value, theirs.value, case)
-        result = proof if proof.outcome == "different" else result
+    if result.outcome == "undecided":
+        result = _proved(result, mine.value, theirs.value, case)
     if result.outcome == "different" and may_be_read_otherwise(mine, theirs, case):
         return undecided("two readings")
     return _reconsidered(result, mine, theirs, case)
+
+
+def _proved(result: Comparison, mine: Value, theirs: Value, case: Case) -> Comparison:
+    """`different` where that can be proved of what the rules leave undecided; of words it cannot."""
+    if type(mine) is type(theirs) is Text:
+        return result
+    proof = proved_difference(mine, theirs, case)
+    return proof if proof.outcome == "different" else result
 
 
 def _by_notation(

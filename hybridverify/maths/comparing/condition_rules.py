@@ -104,6 +104,11 @@ def _same_progression(left: Qualified, right: Qualified, case: Case) -> Comparis
     (step, start), (other, begin) = lines[0], lines[1]
     if not any(same_expression(step, turned) is Same.EQUAL for turned in (other, negative(other))):
         return _by_steps(step, other)
+    return _by_starts(step, start, begin)
+
+
+def _by_starts(step: Node, start: Node, begin: Node) -> Comparison:
+    """Of one step: starts that are no whole number of steps apart make two sets."""
     turns = numeric.constant(quotient(Add((start, negative(begin))), step)) or 0.0
     moved = Add((begin, Mul((Num(round(turns)), step))))
     if same_expression(start, moved) is Same.EQUAL:

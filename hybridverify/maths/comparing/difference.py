@@ -8,14 +8,13 @@ by item, and at the bottom by the rules for single values.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
-from itertools import chain
+from collections.abc import Iterable, Sequence
 
 from hybridverify.maths.algebra.nodes import symbols
 from hybridverify.maths.comparing import equation_rules as equations
 from hybridverify.maths.comparing.coordinates import is_told_otherwise
 from hybridverify.maths.comparing.formula_difference import equations_apart
+from hybridverify.maths.comparing.items import SINGLES, items_of, proves, without_name
 from hybridverify.maths.comparing.label_rules import label_of, labelled
 from hybridverify.maths.comparing.put_together import may_be_put_together
 from hybridverify.maths.comparing.relation_rules import with_parameters
@@ -24,17 +23,10 @@ from hybridverify.maths.comparing.set_difference import holds_interval, sets_apa
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.units.measures import changes_meaning
 from hybridverify.maths.values.kinds import (
-    Degrees,
-    Dots,
-    FiniteSet,
-    Letter,
     Listing,
     Matrix,
-    Money,
     Named,
-    Percent,
     Qualified,
-    Quantity,
     RealSet,
     Relation,
     Scalar,
@@ -43,12 +35,6 @@ from hybridverify.maths.values.kinds import (
 )
 
 _ALONE = "an item without a partner"
-_SINGLES = (Scalar, Percent, Money, Quantity, Degrees)
-_MAX_QUESTION = 20_000
-_ALL = re.compile(
-    r"\b(?:all|every|each|both|roots|solutions|zeros|zeroes|values|separated by commas|pairs|triples)\b|所有|全部|各",
-    re.IGNORECASE,
-)
 
 
 def proved_difference(left: Value, right: Value, case: Case) -> Comparison:
@@ -70,7 +56,7 @@ def _apart(left: Value, right: Value, case: Case, known: bool = False) -> str:
     if isinstance(left, Named) and left.parameters:
         case.parameters = outer | set(left.parameters)
     try:
-        mine, theirs = _inner(left), _inner(right)
+        mine, theirs = without_name(left), without_name(right)
         result = undecided() if known and (mine, theirs) == given else case.same(mine, theirs)
         if result.outcome != "undecided":
             return result.reason if result.outcome == "different" else ""
@@ -102,27 +88,31 @@ def _equation(value: Value) -> Relation | None:
     return equations.as_equation(value) if isinstance(value, Named) and not value.parameters else None
 
 
-def _inner(value: Value) -> Value:
-    return value.value if isinstance(value, Named) else value
-
-
 def _opened(left: Value, right: Value, case: Case) -> tuple[Value, Value] | None:
     """The two without conditions that say nothing, parameters called as on the left; None where a name or a
     condition may be all the difference."""
-    plain = [_unqualified(value) for value in (left, right)]
-    one, other = plain
+    one, other = _unqualified(left), _unqualified(right)
     if one is None or other is None:
         return None
-    if any(isinstance(value, Named) and value.word and changes_meaning(value.name) for value in plain):
+    if _has_telling_name(one) or _has_telling_name(other):
         return None
     if not isinstance(one, Named) or not isinstance(other, Named):
         return one, other
+    return _called_alike(one, other)
+
+
+def _called_alike(one: Named, other: Named) -> tuple[Value, Value] | None:
     if one.name != other.name and (_has_letters(one) or _has_letters(other)):
         return None
     value = with_parameters(one, other)
     if value is None:
         return None
     return one, Named(other.name, one.parameters, value, other.node, other.word)
+
+
+def _has_telling_name(value: Value) -> bool:
+    """A word before the value that changes what it means."""
+    return isinstance(value, Named) and bool(value.word) and changes_meaning(value.name)
 
 
 def _unqualified(value: Value) -> Value | None:
@@ -133,52 +123,53 @@ def _unqualified(value: Value) -> Value | None:
 
 
 def _has_letters(value: Value, names: frozenset[str] = frozenset()) -> bool:
-    inner = _inner(value)
+    inner = without_name(value)
     if isinstance(inner, Scalar):
         found = symbols(inner.node)
         return bool(found & names) if names else bool(found)
-    items = _items(inner)
+    items = items_of(inner)
     return items is None or (len(items) > 1 and any(_has_letters(item, names) for item in items))
 
 
-def _items(value: Value) -> list[Value] | None:
-    """The items of a value, those of lists in it for themselves; None where it is no collection of values."""
-    if isinstance(value, Named):
-        return _items(value.value)
-    if isinstance(value, Matrix):
-        return None if value.determinant else [*chain(*value.rows)]
-    if isinstance(value, (Listing, FiniteSet)):
-        found: list[Value] = []
-        for item in value.items:
-            inner = item.value if isinstance(item, Named) else item
-            nested = _items(inner) if isinstance(inner, Listing) else [item]
-            if nested is None or isinstance(item, (Dots, Letter)):
-                return None
-            found += nested
-        return found
-    if isinstance(value, Tuple):
-        return None if any(isinstance(item, Dots) for item in value.items) else [*value.items]
-    return [value] if isinstance(value, _SINGLES) else None
-
-
 def _items_apart(left: Value, right: Value, case: Case) -> str:
-    """By places where both have the same ones, and by items without a partner."""
-    if isinstance(left, _SINGLES) and isinstance(right, _SINGLES):
+    """By places where both have the same ones, by labels, and by items without a partner."""
+    if isinstance(left, SINGLES) and isinstance(right, SINGLES):
         return ""
-    mine, theirs = _items(left), _items(right)
-    if mine is None or theirs is None or not mine or not theirs:
+    mine, theirs = items_of(left), items_of(right)
+    if not mine or not theirs:
         return ""
-    rows = (Tuple, Matrix)
-    if isinstance(left, rows) and isinstance(right, rows) and is_told_otherwise(mine, theirs, case):
+    if _have_rows(left, right) and is_told_otherwise(mine, theirs, case):
         return ""
     if _have_places(left, right):
-        return _places_apart(mine, theirs, case)
+        return _first_apart(zip(mine, theirs, strict=True), case)
     by_label = _labels_apart(left, right, case)
-    if by_label:
+    if by_label or _may_be_parts(left, right, mine, theirs):
         return by_label
+    return _partners_apart(left, right, mine, theirs, case)
+
+
+def _partners_apart(
+    left: Value, right: Value, mine: Sequence[Value], theirs: Sequence[Value], case: Case
+) -> str:
+    lost, added = _without_partner(mine, theirs, case)
+    return _ALONE if proves(left, right, lost, added, case) else ""
+
+
+def _may_be_parts(left: Value, right: Value, mine: Sequence[Value], theirs: Sequence[Value]) -> bool:
+    """One item on one side, that the others may make together?"""
     lists = not isinstance(left, Tuple) and not isinstance(right, Tuple)
-    if 1 in (len(mine), len(theirs)) and may_be_put_together(mine, theirs, lists):
-        return ""
+    return 1 in (len(mine), len(theirs)) and may_be_put_together(mine, theirs, lists)
+
+
+def _have_rows(left: Value, right: Value) -> bool:
+    rows = (Tuple, Matrix)
+    return isinstance(left, rows) and isinstance(right, rows)
+
+
+def _without_partner(
+    mine: Sequence[Value], theirs: Sequence[Value], case: Case
+) -> tuple[list[bool], list[bool]]:
+    """Which items of each side surely differ from all of the other side? No pair is compared twice."""
     apart: dict[tuple[int, int], bool] = {}
 
     def differ(place: int, other: int) -> bool:
@@ -188,36 +179,7 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
 
     lost = [all(differ(one, other) for other in range(len(theirs))) for one in range(len(mine))]
     added = [all(differ(one, other) for one in range(len(mine))) for other in range(len(theirs))]
-    return _ALONE if _proves(left, right, lost, added, case) else ""
-
-
-def _proves(left: Value, right: Value, lost: list[bool], added: list[bool], case: Case) -> bool:
-    """Do items without a partner prove the difference? Where one side only has more, the question may want that."""
-    if all(lost) or all(added):
-        return True
-    if _has_free_signs(left) != _has_free_signs(right):
-        return False
-    if any(lost) and any(added):
-        return True
-    several = isinstance(left, (Listing, FiniteSet))
-    if any(added):
-        extra = isinstance(right, Listing) and labelled(right)
-        return not extra and (several or (_asks_all(case) and isinstance(right, (Listing, FiniteSet))))
-    both = isinstance(left, Listing) and "pm" in left.separators
-    return any(lost) and several and (both or _asks_all(case))
-
-
-def _has_free_signs(value: Value) -> bool:
-    """`(\\pm 1, \\pm 2)` may be two points or four; one number behind a sign is two numbers."""
-    return (
-        isinstance(value, Listing)
-        and "pm" in value.separators
-        and (any(isinstance(item, Tuple) for item in value.items))
-    )
-
-
-def _asks_all(case: Case) -> bool:
-    return _ALL.search(case.question[:_MAX_QUESTION]) is not None
+    return lost, added
 
 
 def _have_places(left: Value, right: Value) -> bool:
@@ -228,8 +190,8 @@ def _have_places(left: Value, right: Value) -> bool:
     return len(left.rows) == len(right.rows) and len(left.rows[0]) == len(right.rows[0])
 
 
-def _places_apart(mine: Sequence[Value], theirs: Sequence[Value], case: Case) -> str:
-    pairs = zip(mine, theirs, strict=True)
+def _first_apart(pairs: Iterable[tuple[Value, Value]], case: Case) -> str:
+    """Why the first of the pairs that surely differs does so, "" where none does."""
     return next((reason for one, other in pairs if (reason := _apart(one, other, case))), "")
 
 
@@ -241,6 +203,4 @@ def _labels_apart(left: Value, right: Value, case: Case) -> str:
         return ""
     places = {label_of(item): item for item in right.items}
     pairs = [(item, places[label_of(item)]) for item in left.items if label_of(item) in places]
-    if len(pairs) < len(left.items):
-        return ""
-    return next((reason for one, other in pairs if (reason := _apart(one, other, case))), "")
+    return "" if len(pairs) < len(left.items) else _first_apart(pairs, case)

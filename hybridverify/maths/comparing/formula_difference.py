@@ -50,12 +50,18 @@ def expressions_apart(left: Node, right: Node, case: Case) -> bool:
         return False
     if _may_be_one_progression(left, right, case):
         return False
-    names = mine | theirs
-    regions = [_fractional(names), _whole(names)]
-    if branches(left) or branches(right) or _has_steps(left) or _has_steps(right):
-        regions += _signed(names)
+    regions = _regions(left, right)
     told = [found for region in regions if (found := _region_differs(left, right, region, case)) is not None]
     return bool(told) and all(told)
+
+
+def _regions(left: Node, right: Node) -> list[list[dict[str, float]]]:
+    """Points of the regions that a question may mean, those of each sign where the formulas have branches."""
+    names = symbols(left) | symbols(right)
+    regions = [_fractional(names), _whole(names)]
+    if any(map(branches, (left, right))) or any(map(_has_steps, (left, right))):
+        regions += _signed(names)
+    return regions
 
 
 def _region_differs(left: Node, right: Node, points: list[dict[str, float]], case: Case) -> bool | None:
@@ -68,38 +74,66 @@ def _is_settled(mine: frozenset[str], theirs: frozenset[str], case: Case) -> boo
     """Are the letters names of the question, free of one another and of any choice?"""
     names = mine | theirs
     own = names - case.parameters - ({"i"} if case.setting.imaginary else set())
-    if not names or len(names) > _MAX_LETTERS or any(name[0] in "iIE" for name in own):
+    if not 0 < len(names) <= _MAX_LETTERS or _have_constants(own):
         return False
-    if (mine - theirs and theirs - mine) or _ANY_CONSTANT.search(case.question[:_MAX_QUESTION]):
-        return False  # one name for the other; a constant that may be added
-    if mine != theirs and not _is_free(mine ^ theirs, case):
+    if not _have_settled_letters(mine, theirs, case):
         return False
     if not case.question:
         return mine == theirs and own.isdisjoint(_FREE)
-    if not all(mentions(case.question, name) for name in own):
-        return False  # a letter that nobody speaks of may be any choice
-    return len(names) == 1 or not _are_tied(names, case)
+    return _are_spoken_of(own, case) and (len(names) == 1 or not _are_tied(names, case))
+
+
+def _have_constants(letters: frozenset[str]) -> bool:
+    """May a letter stand for a number of its own, as i does?"""
+    return any(name[0] in "iIE" for name in letters)
+
+
+def _are_spoken_of(letters: frozenset[str], case: Case) -> bool:
+    """Does the question have all the letters? One that nobody speaks of may be any choice."""
+    return all(mentions(case.question, name) for name in letters)
+
+
+def _have_settled_letters(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:
+    """Is neither side's letter another name for one of the other side, nor a constant that may be added?"""
+    if not (mine <= theirs or theirs <= mine):
+        return False
+    if _ANY_CONSTANT.search(case.question[:_MAX_QUESTION]):
+        return False
+    return mine == theirs or _is_free(mine ^ theirs, case)
 
 
 def _may_be_one_progression(left: Node, right: Node, case: Case) -> bool:
     """`2n + 1` and `2n - 1` run over the same numbers where n is any integer."""
     names = symbols(left) | symbols(right)
     name = next(iter(names), "")
-    if len(names) != 1 or name not in _INDICES or name in case.parameters or mentions(case.question, name):
+    if len(names) != 1 or not _is_any_integer(name, case):
         return False
     try:
-        rows = [
+        mine, theirs = [
             [numeric.evaluate(node, {name: place}) for place in (1.0, 2.0, 4.0)] for node in (left, right)
         ]
     except numeric.NoValue:
         return False
-    (one, two, four), (first, second, fourth) = rows
-    step, other = two - one, second - first
-    if abs(four - one - 3 * step) > _CLOSE or abs(fourth - first - 3 * other) > _CLOSE:
-        return False
+    return _is_even(mine) and _is_even(theirs) and _run_alike(mine, theirs)
+
+
+def _is_any_integer(name: str, case: Case) -> bool:
+    """Is the letter an index of which the question says nothing?"""
+    return name in _INDICES and name not in case.parameters and not mentions(case.question, name)
+
+
+def _is_even(values: list[numeric.Value]) -> bool:
+    """Do the values at 1, 2 and 4 grow by the same step?"""
+    one, two, four = values
+    return abs(four - one - 3 * (two - one)) <= _CLOSE
+
+
+def _run_alike(mine: list[numeric.Value], theirs: list[numeric.Value]) -> bool:
+    """Do two progressions have steps of one size, and starts that are whole steps apart?"""
+    step, other = mine[1] - mine[0], theirs[1] - theirs[0]
     if abs(abs(step) - abs(other)) > _CLOSE or abs(step) < _CLOSE:
         return False
-    turns = abs((one - first) / step)
+    turns = abs((mine[0] - theirs[0]) / step)
     return abs(turns - round(turns)) < _CLOSE
 
 

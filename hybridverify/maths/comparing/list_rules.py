@@ -215,15 +215,22 @@ def set_and_text(left: FiniteSet, right: Text, case: Case) -> Comparison:
 
 def single_elements(left: Value, right: Value, case: Case) -> Comparison:
     """`{7}` lists the one solution 7, unless the question is about sets as such."""
-    pair = [value.items if isinstance(value, FiniteSet) else (value,) for value in (left, right)]
-    if not all(pair) and _is_some_number(left, right):
+    mine, theirs = _elements(left), _elements(right)
+    if not (mine and theirs) and _is_some_number(left, right):
         return different("no solution")
-    if any(len(items) != 1 for items in pair) or case.asks(*_SET_WORDS):
+    if not _is_lone(mine) or not _is_lone(theirs) or case.asks(*_SET_WORDS):
         return undecided("set_repeats")
-    if isinstance(pair[0][0], FiniteSet) or isinstance(pair[1][0], FiniteSet):
-        return undecided("set_repeats")
-    result = case.same(pair[0][0], pair[1][0])
+    result = case.same(mine[0], theirs[0])
     return equal("list_order") if result.equal else undecided("list_order")
+
+
+def _elements(value: Value) -> tuple[Value, ...]:
+    return value.items if isinstance(value, FiniteSet) else (value,)
+
+
+def _is_lone(items: tuple[Value, ...]) -> bool:
+    """One element that is no set itself?"""
+    return len(items) == 1 and not isinstance(items[0], FiniteSet)
 
 
 def _is_some_number(left: Value, right: Value) -> bool:

@@ -34,20 +34,22 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     """Two numbers or expressions, the reference first."""
     if type(left.node) is Num and type(right.node) is Num:
         return equal() if left.node.value == right.node.value else _unlike(left, right, case)
-    ends = is_infinite(left.node), is_infinite(right.node)
-    if any(ends):
-        finite = any(
-            not end and not symbols(side.node) for end, side in zip(ends, (left, right), strict=True)
-        )
-        if ends[0] == ends[1]:
-            return equal()
-        return different("infinity") if finite else undecided("infinity")
+    if is_infinite(left.node) or is_infinite(right.node):
+        return _infinite(left.node, right.node)
     same = same_expression(left.node, right.node, case.setting)
     if same is Same.EQUAL:
         return _same_expressions(left, right, case)
     if symbols(left.node) or symbols(right.node):
         return _symbolic(left, right, case)
     return _unlike(left, right, case, proved=same is Same.DIFFERENT)
+
+
+def _infinite(left: Node, right: Node) -> Comparison:
+    """At least one of the two is infinite; a number without letters is not."""
+    if is_infinite(left) == is_infinite(right):
+        return equal()
+    finite = any(not is_infinite(node) and not symbols(node) for node in (left, right))
+    return different("infinity") if finite else undecided("infinity")
 
 
 def _same_expressions(left: Scalar, right: Scalar, case: Case) -> Comparison:

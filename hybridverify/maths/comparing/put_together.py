@@ -14,21 +14,39 @@ _PAIR, _MAX_CHOSEN = 2, 100
 
 def may_be_put_together(mine: Sequence[Value], theirs: Sequence[Value], lists: bool) -> bool:
     """Are the items of one side the parts of the number on the other: its terms or factors, in a list its digits?"""
-    single, parts = (mine[0], theirs) if len(mine) == 1 else (theirs[0], mine)
-    if not isinstance(single, Scalar) or not all(isinstance(part, Scalar) for part in parts):
-        return any(isinstance(part, (Quantity, Money, Degrees)) for part in (single, *parts))
-    whole = constant(single.node)
-    numbers = [constant(part.node) for part in parts if isinstance(part, Scalar)]
-    known = [number for number in numbers if number is not None]
-    if whole in known:
+    values = (mine[0], *theirs) if len(mine) == 1 else (theirs[0], *mine)
+    scalars = [value for value in values if isinstance(value, Scalar)]
+    if len(scalars) < len(values):
+        return any(map(_has_unit, values))
+    whole, *parts = [constant(scalar.node) for scalar in scalars]
+    if whole is None:
+        return True
+    return None not in parts and _make_whole([part for part in parts if part is not None], whole, lists)
+
+
+def _has_unit(value: Value) -> bool:
+    return isinstance(value, (Quantity, Money, Degrees))
+
+
+def _make_whole(parts: Sequence[float], whole: float, lists: bool) -> bool:
+    """Do the parts, none of them the whole itself, give it together?"""
+    if whole in parts:
         return False
-    if whole is None or len(known) < len(parts):
-        return whole is None
-    digits = "".join(str(int(number)) for number in known if number == int(number))
-    if lists and (digits == f"{whole:.12g}".replace(".", "") or _with_groups(known, whole) == whole):
-        return True  # `1,22` may be 1.22
-    made = (sum(known), math.prod(known), *_selections(known))
+    digits = _digits_of(parts)
+    if lists and (_is_written(digits, whole) or _with_groups(parts, whole) == whole):
+        return True
+    made = (sum(parts), math.prod(parts), *_selections(parts))
     return any(math.isclose(whole, number, rel_tol=1e-9) for number in made)
+
+
+def _digits_of(parts: Sequence[float]) -> str:
+    """The whole numbers, one written after the other."""
+    return "".join(str(int(number)) for number in parts if number == int(number))
+
+
+def _is_written(digits: str, whole: float) -> bool:
+    """`1,22` may be 1.22."""
+    return digits == f"{whole:.12g}".replace(".", "")
 
 
 def _selections(numbers: Sequence[float]) -> Iterator[float]:

@@ -141,10 +141,14 @@ def _in_no_unit(measured: Quantity, left: Value, right: Value, case: Case) -> Co
         return undecided("units")
     numbers = [constant(value.node) for value in pair if isinstance(value, Scalar)]
     one, other = numbers[0] or 0.0, numbers[1] or 0.0
+    return undecided("units") if _may_be_in_unit(measured.unit, one, other) else different("units")
+
+
+def _may_be_in_unit(unit: Unit, one: float, other: float) -> bool:
+    """Does some unit of the kind lie between the two numbers? Zero is zero in all of them."""
     if not one or not other:
-        return undecided("units") if one == other else different("units")
-    ratio = other / one
-    return undecided("units") if may_be_unit_ratio(measured.unit, abs(ratio)) else different("units")
+        return one == other
+    return may_be_unit_ratio(unit, abs(other / one))
 
 
 def _quantity_in_letters(number: Scalar) -> Quantity | None:

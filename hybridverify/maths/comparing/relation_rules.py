@@ -7,6 +7,7 @@ import re
 from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import (
+    Exact,
     Node,
     Sym,
     rational_value,
@@ -218,16 +219,24 @@ def intervals_and_set(left: Listing, right: RealSet, case: Case) -> Comparison:
 
 
 def _union_of(listing: Listing) -> RealSet | None:
-    names = {item.name if isinstance(item, Named) else "" for item in listing.items}
-    items = [item.value if isinstance(item, Named) else item for item in listing.items]
-    if len(names) > 1 or not all(isinstance(item, Tuple) and len(item.items) == 2 for item in items):
+    if {"and", "or"} <= set(listing.separators) or not _has_one_name(listing):
         return None
-    if "and" in listing.separators and "or" in listing.separators:
+    items = [item.value if isinstance(item, Named) else item for item in listing.items]
+    if not all(map(_is_pair, items)):
         return None
     try:
         return RealSet(real_sets.union(tuple(p for item in items for p in to_real_set(item).pieces)))
     except Unread:
         return None
+
+
+def _is_pair(value: Value) -> bool:
+    return isinstance(value, Tuple) and len(value.items) == 2
+
+
+def _has_one_name(listing: Listing) -> bool:
+    """Have all items the same name, or none of them any?"""
+    return len({item.name if isinstance(item, Named) else "" for item in listing.items}) <= 1
 
 
 def number_sets(left: NumberSet, right: NumberSet, case: Case) -> Comparison:
@@ -249,15 +258,20 @@ def congruences(left: Congruence, right: Congruence, case: Case) -> Comparison:
     """Same modulus, same residue modulo it."""
     numbers = [rational_value(n) for n in (left.modulus, right.modulus, left.residue, right.residue)]
     named = same_expression(left.left, right.left) is Same.EQUAL or _unnamed(left.left, right.left, case)
-    if not named or None in numbers:
+    if not named:
         return undecided("congruence")
-    first, second, one, other = (value for value in numbers if value is not None)
+    known = [number for number in numbers if number is not None]
+    return _classes(*known) if len(known) == len(numbers) else undecided("congruence")
+
+
+def _classes(first: Exact, second: Exact, one: Exact, other: Exact) -> Comparison:
+    """Two moduli, and the residues of each."""
     if not first or not second:
         return undecided("congruence")
     if first == second and not (one - other) % first:
         return equal()
-    whole = all(value.denominator == 1 for value in (first, second, one, other)) and first > 1 and second > 1
-    return different("congruence") if whole else undecided("congruence")
+    whole = all(value.denominator == 1 for value in (first, second, one, other))
+    return different("congruence") if whole and min(first, second) > 1 else undecided("congruence")
 
 
 def _unnamed(left: Node, right: Node, case: Case) -> bool:

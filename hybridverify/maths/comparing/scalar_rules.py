@@ -220,17 +220,17 @@ def proportions(left: Proportion, right: Proportion, case: Case) -> Comparison:
     if left.spoken and right.spoken and not _asks_ratio(case):  # two ranges
         result = in_order(mine, theirs, case, "range")
         return equal("range") if result.equal else undecided("proportion")
-    results = []
-    for one, other in zip(mine[1:], theirs[1:], strict=True):
-        results.append(_crossed(mine[0], one, theirs[0], other, case))
-    result = all_of(results, "proportion")
+    pairs = list(zip(mine[1:], theirs[1:], strict=True))
+    result = all_of([_crossed(mine[0], one, theirs[0], other, case) for one, other in pairs], "proportion")
     if result.outcome != "different" or _RATIO_OF.search(case.question[:_MAX_QUESTION]):
         return result
-    turned = [
-        _crossed(mine[0], one, other, theirs[0], case)
-        for one, other in zip(mine[1:], theirs[1:], strict=True)
-    ]
-    return result if any(one.outcome == "different" for one in turned) else undecided("proportion")
+    return result if _differ_when_turned(mine[0], theirs[0], pairs, case) else undecided("proportion")
+
+
+def _differ_when_turned(mine: Value, theirs: Value, pairs: list[tuple[Value, Value]], case: Case) -> bool:
+    """Are they another proportion in the opposite order as well?"""
+    turned = [_crossed(mine, one, other, theirs, case) for one, other in pairs]
+    return any(result.outcome == "different" for result in turned)
 
 
 def _asks_ratio(case: Case) -> bool:

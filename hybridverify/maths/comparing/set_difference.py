@@ -34,11 +34,14 @@ def holds_interval(left: Value, right: Value, case: Case) -> bool:
         return not (isinstance(left, Scalar) or isinstance(right, Scalar))
     if not isinstance(left, Tuple) or not isinstance(right, Tuple) or case.asks(*_POINT_WORDS):
         return False
-    if len(left.items) != 2 or len(right.items) != 2:
-        return False
-    return any(map(_shows_interval, (left, right))) or (
-        case.asks(*_INTERVAL_WORDS) and not _same_brackets(left, right)
-    )
+    return len(left.items) == len(right.items) == 2 and _are_intervals(left, right, case)
+
+
+def _are_intervals(left: Tuple, right: Tuple, case: Case) -> bool:
+    """Do two pairs show that they are intervals, or does the question ask for some?"""
+    if _shows_interval(left) or _shows_interval(right):
+        return True
+    return case.asks(*_INTERVAL_WORDS) and not _same_brackets(left, right)
 
 
 def _same_brackets(left: Tuple, right: Tuple) -> bool:
@@ -59,24 +62,46 @@ def sets_apart(left: Value, right: Value, case: Case) -> bool:
         points = _points(mine + theirs)
     except Unread:
         return False
-    if not points:
+    differing = _differing(mine, theirs, points)
+    places = _numbers(differing)
+    if not differing or _agree_in_domain(mine, theirs, places, case.question):
         return False
-    differing = [
-        (point, stretch) for point, stretch in points if _holds(mine, point) != _holds(theirs, point)
-    ]
     stretches = [point for point, stretch in differing if stretch]
-    if not differing:
-        return False
-    question = case.question
-    if (not question or _WHOLE.search(question)) and not _differ_on_whole_numbers(mine, theirs, question):
-        return False
-    if (not question or _POSITIVE.search(question)) and not any(point > 0 for point, _ in differing):
-        return False
     if not stretches:
-        return bool(question) and not case.asks(*_EITHER_ENDS)
-    if len({_holds(mine, point) for point, _ in differing}) > 1:
-        return True  # each has numbers that the other lacks
-    return len(stretches) > 1 or not _is_cut_by_domain(stretches[0], [point for point, _ in points], question)
+        return bool(case.question) and not case.asks(*_EITHER_ENDS)
+    if len(stretches) > 1 or _each_has_own(mine, places):
+        return True
+    return not _is_cut_by_domain(stretches[0], _numbers(points), case.question)
+
+
+def _differing(
+    mine: tuple[Piece, ...], theirs: tuple[Piece, ...], points: list[tuple[float, bool]]
+) -> list[tuple[float, bool]]:
+    """The points, ends or in a stretch, that one of the two holds alone."""
+    return [(point, stretch) for point, stretch in points if _holds(mine, point) != _holds(theirs, point)]
+
+
+def _numbers(points: list[tuple[float, bool]]) -> list[float]:
+    return [point for point, _ in points]
+
+
+def _agree_in_domain(
+    mine: tuple[Piece, ...], theirs: tuple[Piece, ...], differing: list[float], question: str
+) -> bool:
+    """Are the two one on whole or on positive numbers, where the question may mean only these?"""
+    if _may_mean(_WHOLE, question) and not _differ_on_whole_numbers(mine, theirs, question):
+        return True
+    return _may_mean(_POSITIVE, question) and not any(point > 0 for point in differing)
+
+
+def _may_mean(words: re.Pattern[str], question: str) -> bool:
+    """Does the question have such a word, or is it not known?"""
+    return not question or words.search(question) is not None
+
+
+def _each_has_own(mine: tuple[Piece, ...], differing: list[float]) -> bool:
+    """Has each of the two numbers that the other lacks?"""
+    return len({_holds(mine, point) for point in differing}) > 1
 
 
 def _is_cut_by_domain(point: float, points: list[float], question: str) -> bool:
@@ -143,5 +168,5 @@ def _differ_on_whole_numbers(mine: tuple[Piece, ...], theirs: tuple[Piece, ...],
     """Do they differ on whole numbers, on positive ones where nobody says what the letters are?"""
     ends = [_place(end) for piece in mine + theirs for end in (piece.low, piece.high) if not is_infinite(end)]
     near = {math.floor(end) + shift for end in ends for shift in (-1, 0, 1, 2)}
-    least = 1 if not question or _POSITIVE.search(question) else -math.inf
+    least = 1 if _may_mean(_POSITIVE, question) else -math.inf
     return any(_holds(mine, number) != _holds(theirs, number) for number in near if number >= least)

@@ -74,14 +74,28 @@ def _same_class(residue: Congruence, named: Named, case: Case) -> Comparison:
         or not _of_one_letter(residue.left, named.name, case)
     ):
         return undecided("congruence")
-    letters = symbols(value.node)
-    letter = next(iter(letters), "")
-    if len(letters) != 1 or letter == named.name or mentions(case.question, letter):
-        return undecided("congruence")
-    line = real_sets.linear(value.node, Sym(letter))
-    numbers = [rational_value(node) for node in (*(line or ()), residue.residue, residue.modulus)]
-    if len(numbers) < 4 or any(number is None or number.denominator != 1 for number in numbers):
-        return undecided("congruence")
-    slope, shift, rest, modulus = (int(number) for number in numbers if number is not None)
-    same = modulus != 0 and abs(slope) == abs(modulus) and (shift - rest) % modulus == 0
+    letter = _running_letter(value.node, named.name, case)
+    same = letter != "" and _runs_through(value.node, letter, residue)
     return equal("congruence") if same else undecided("congruence")
+
+
+def _running_letter(node: Node, name: str, case: Case) -> str:
+    """The one letter of a progression, "" where it is the name itself or a letter of the question."""
+    letters = symbols(node)
+    if len(letters) != 1:
+        return ""
+    letter = next(iter(letters))
+    return "" if letter == name or mentions(case.question, letter) else letter
+
+
+def _runs_through(node: Node, letter: str, residue: Congruence) -> bool:
+    """Does `7k + 3` take the values of the residue class, all of them and no others?"""
+    line = real_sets.linear(node, Sym(letter))
+    if line is None:
+        return False
+    numbers = [rational_value(part) for part in (*line, residue.residue, residue.modulus)]
+    whole = [int(number) for number in numbers if number is not None and number.denominator == 1]
+    if len(whole) < len(numbers):
+        return False
+    slope, shift, rest, modulus = whole
+    return modulus != 0 and abs(slope) == abs(modulus) and (shift - rest) % modulus == 0

@@ -165,16 +165,20 @@ def text_and_letter(left: Text, right: Letter, case: Case) -> Comparison:
 
 def texts(left: Text, right: Text, case: Case) -> Comparison:
     """Folded words."""
-    if case.conventions.text == "fold":
-        if left.words == right.words or says_yes_or_no(left.words, right.words, case.question):
-            return equal("text")
-        if _says_yes_or_no(left.words, right.words) or _says_yes_or_no(right.words, left.words):
-            return equal("text")
-        if {left.words, right.words} == {"no solution", "no real solution"} and case.asks("real"):
-            return equal("text")
-        if says_no_more(left.words, right.words, case) or says_no_more(right.words, left.words, case):
-            return equal("text")
+    if case.conventions.text == "fold" and _say_the_same(left.words, right.words, case):
+        return equal("text")
     return different("text") if _are_opposite(left.words, right.words, case) else undecided("text")
+
+
+def _say_the_same(one: str, other: str, case: Case) -> bool:
+    """The same words, the same verdict, or one of them with words that add nothing."""
+    if one == other or says_yes_or_no(one, other, case.question):
+        return True
+    if _says_yes_or_no(one, other) or _says_yes_or_no(other, one):
+        return True
+    if {one, other} == {"no solution", "no real solution"} and case.asks("real"):
+        return True
+    return says_no_more(one, other, case) or says_no_more(other, one, case)
 
 
 def _are_opposite(one: str, other: str, case: Case) -> bool:

@@ -157,13 +157,18 @@ def _ratios(dimension: tuple[tuple[str, int], ...]) -> frozenset[float]:
     """The factors between the units of a kind, with the powers of ten before them; none where they are too many."""
     ratios = frozenset((1.0,))
     for kind, power in dimension:
-        sizes = {float(factor) for name, factor in UNITS.values() if name == kind}
-        scaled = {size * prefix for size in sizes for prefix in (0.001, 1.0, 1000.0)}
-        steps = {float(f"{(one / other) ** power:.6g}") for one in sizes for other in scaled}
+        steps = _steps(kind, power)
         if len(ratios) * len(steps) > _MAX_RATIOS:
             return frozenset()
         ratios = frozenset(float(f"{made * step:.6g}") for made in ratios for step in steps)
     return ratios
+
+
+def _steps(kind: str, power: int) -> set[float]:
+    """The factors between two units of one kind, to a power."""
+    sizes = {float(factor) for name, factor in UNITS.values() if name == kind}
+    scaled = {size * prefix for size in sizes for prefix in (0.001, 1.0, 1000.0)}
+    return {float(f"{(one / other) ** power:.6g}") for one in sizes for other in scaled}
 
 
 def is_measured(value: Value | None) -> bool:

@@ -21,7 +21,7 @@ from hybridverify.maths.algebra.nodes import (
     quotient,
     symbols,
 )
-from hybridverify.maths.algebra.roots import coefficients, real_roots, value_at
+from hybridverify.maths.algebra.roots import Coefficients, coefficients, real_roots, value_at
 from hybridverify.maths.limits import MAX_ITEMS, Limit, Unread
 from hybridverify.maths.values.kinds import INFINITY, Piece, is_infinite
 
@@ -175,21 +175,30 @@ def _of_polynomial(side: Node, variable: Sym | Call, sign: str, bound: Node) -> 
         return None
     poly = coefficients(Add((side, negative(bound))), variable.name)
     roots = real_roots(poly) if poly and len(poly) > 2 else None
-    if not poly or not roots:
-        return None
-    roots = sorted(roots, key=value_of)
-    ends = [MINUS_INFINITY, *roots, INFINITY]
-    places = [_between(*map(value_of, pair)) for pair in pairwise(ends)]
-    closed = sign.endswith("=")
+    return _between_roots(poly, sorted(roots, key=value_of), sign) if poly and roots else None
+
+
+def _between_roots(poly: Coefficients, roots: list[Node], sign: str) -> Pieces | None:
+    """The stretches between the sorted roots where the polynomial has the sign."""
+    stretches = list(pairwise([MINUS_INFINITY, *roots, INFINITY]))
+    places = [_between(value_of(low), value_of(high)) for low, high in stretches]
     holds = [(value_at(poly, place) > 0) == (sign[0] == ">") for place in places]
-    pieces = [
-        Piece(low, closed and not is_infinite(low), high, closed and not is_infinite(high))
-        for (low, high), inside in zip(pairwise(ends), holds, strict=True)
-        if inside
-    ]
-    if closed:
-        pieces += map(point, roots)
-    return union(tuple(pieces)) if pieces and not all(holds) else None
+    if all(holds):
+        return None
+    closed = sign.endswith("=")
+    pieces = [_stretch(*ends, closed) for ends, inside in zip(stretches, holds, strict=True) if inside]
+    return _with_ends(pieces, roots if closed else [])
+
+
+def _with_ends(pieces: list[Piece], roots: list[Node]) -> Pieces | None:
+    """The union with the roots that solve it too, None where no number does."""
+    found = (*pieces, *map(point, roots))
+    return union(found) if found else None
+
+
+def _stretch(low: Node, high: Node, closed: bool) -> Piece:
+    """The numbers between two ends, with those that are numbers where it is closed."""
+    return Piece(low, closed and not is_infinite(low), high, closed and not is_infinite(high))
 
 
 def is_polynomial(side: Node, variable: Sym) -> bool:
