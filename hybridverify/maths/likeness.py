@@ -133,7 +133,7 @@ def _liken_rounded(reference: Number, question: str) -> Likeness:
 
 def _liken_integers(reference: Number, answer: Number, question: str) -> Likeness:
     """Two plain integers. Most answers are, so the question is read only where a factor might be left open."""
-    one, other = abs(reference.value), abs(answer.value)
+    one, other = _size(reference.value), _size(answer.value)
     if reference.value == answer.value:
         return _SAME
     low, high = (one, other) if one < other else (other, one)
