@@ -40,6 +40,8 @@ from hybridverify.types import Grade, Sample
 from hybridverify.workers import shared_pool
 
 CHUNK_SIZE = 1024
+JUDGED_CHUNK = 512
+"""Samples that are graded together where an engine works on several batches at a time."""
 
 
 class Verifier:
@@ -157,6 +159,9 @@ class Verifier:
         """A grade for each sample, same length and order. Raises JudgeUnavailable, or JudgeError on request."""
         items = list(samples)
         if not progress:
+            if len(items) > JUDGED_CHUNK and self._grading.batches_at_once > 1:
+                with self._judges.sharing():
+                    return list(self.grade_iter(items, JUDGED_CHUNK))
             return self._grading.finish(self._rule_stage.run(items))
         from rich.progress import track
 
@@ -165,12 +170,14 @@ class Verifier:
     def grade_iter(
         self, samples: Iterable[Sample], chunk_size: int = CHUNK_SIZE
     ) -> Generator[Grade, None, None]:
-        """Grades in order and in constant memory; the rules of one chunk run while another is being judged."""
+        """Grades in order and in constant memory; the rules of one chunk run while others are being judged."""
         if chunk_size < 1:
             raise ConfigError(f"chunk_size: expected at least 1, got {chunk_size}")
         source = iter(samples)
         chunks = iter(lambda: list(itertools.islice(source, chunk_size)), [])
-        yield from overlapped(chunks, self._rule_stage.run, self._grading.finish)
+        yield from overlapped(
+            chunks, self._rule_stage.run, self._grading.finish, self._grading.batches_at_once
+        )
 
     async def agrade(self, samples: Iterable[Sample]) -> list[Grade]:
         """`grade` without blocking the event loop."""

@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 
 from hybridverify.cache import Cache, NoCache, keys
 from hybridverify.cache.content_key import written
@@ -16,6 +17,7 @@ from hybridverify.cache.entry import JUDGE_STAGE
 from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.base import Answered, Judge, Request
 from hybridverify.judges.call import Call, calling
+from hybridverify.pipeline.in_flight import InFlight
 from hybridverify.pipeline.stats import Stats
 from hybridverify.types import NO_ANSWER, SURE, Outcome, Verdict
 
@@ -46,6 +48,16 @@ class JudgeClient:
         self._answering: set[int] = set()
         """The judges that have answered once, by identity: they live as long as this object."""
         self._lock = threading.Lock()
+        self._in_flight: InFlight[tuple[Verdict, str]] = InFlight()
+
+    @property
+    def limited(self) -> bool:
+        """Whether the number of calls is limited."""
+        return self._max_calls > 0
+
+    def sharing(self) -> AbstractContextManager[None]:
+        """Until the block ends, equal requests of several batches are asked once, with or without a cache."""
+        return self._in_flight.sharing()
 
     def answers(self, judge: Judge, prepared: Sequence[Request | Verdict]) -> list[Answered]:
         """One answer for each, in order. A verdict in place of a request is handed through."""
@@ -53,11 +65,11 @@ class JudgeClient:
         keyed = self._keys(judge, requests)
         known = self._known(keyed)
         missing = _first_of_each(keyed, requests, known)
-        fresh = self._call(judge, missing)
+        fresh, asked = self._asked(judge, missing)
         if missing and self._stop_on_outage:
             stop_if_down(judge)  # after the answers that came were stored
         cached = sum([k in known for k in keyed]) if known else 0
-        self._stats.add("judge", cached=cached, deduplicated=len(keyed) - cached - len(missing))
+        self._stats.add("judge", cached=cached, deduplicated=len(keyed) - cached - asked)
         answered = [
             _answer_to(request, *(fresh.get(k) or (known[k], "")))
             for k, request in zip(keyed, requests, strict=True)
@@ -74,8 +86,27 @@ class JudgeClient:
             return []
         payloads = [one.payload for one in requests]
         if self._store is None:  # nothing is stored under these keys, but equal requests have to be found
-            return written(payloads) if len(payloads) > 1 else [""]
+            return written(payloads)
         return keys(_stage(judge), judge.identity(), payloads, self._namespace)
+
+    def _asked(
+        self, judge: Judge, missing: Mapping[str, Request]
+    ) -> tuple[dict[str, tuple[Verdict, str]], int]:
+        """The answers to the missing requests, and how many of them were asked here. A request that another thread is
+        asking at this moment is not asked again."""
+        fresh: dict[str, tuple[Verdict, str]] = {}
+        asked = 0
+        while missing:
+            own, others = self._in_flight.claimed(id(judge), missing)
+            asked += len(own)
+            try:
+                fresh.update(self._call(judge, own))
+            finally:
+                self._in_flight.settle(id(judge), own, fresh)
+            heard = {k: future.result() for k, future in others.items()}
+            fresh.update({k: answer for k, answer in heard.items() if answer is not None})
+            missing = {k: missing[k] for k, answer in heard.items() if answer is None}  # its asker failed
+        return fresh, asked
 
     def _call(self, judge: Judge, missing: Mapping[str, Request]) -> dict[str, tuple[Verdict, str]]:
         """Ask the missing requests, as far as the budget goes, and store the answers as they come."""

@@ -138,6 +138,11 @@ class OpenAIBackend:
     slice_size = 64
     """A batch is asked in slices of so many prompts. The answers of a slice are stored at once."""
 
+    @property
+    def batches_at_once(self) -> int:
+        """Batches that keep every server busy while others are prepared or read."""
+        return 1 + 2 * len(self._settings.urls)
+
     def identity(self) -> dict[str, Any]:
         """The user's request fields that may change a reply. They enter the cache key."""
         return {"extra_body": dict(self._settings.extra_body)} if self._settings.extra_body else {}
@@ -189,6 +194,8 @@ class OpenAIBackend:
     ) -> list[Reply | Failure]:
         settings = self._settings
         tokenizer = await asyncio.to_thread(self.chat_tokenizer)
+        if tokenizer is None and settings.request == "auto":
+            tokenizer = await session.server_chats(prompts)
         planner = Planner(settings.request, tokenizer, settings.prompts_per_request, settings.extra_body)
         refused: dict[int, Failure] = {}
         results = await session.complete(planner.bodies(prompts, refused), len(prompts), sampling)

@@ -17,17 +17,18 @@ from hybridverify.judges.backends.openai_breaker import Breaker
 from hybridverify.judges.backends.openai_counters import Counters
 from hybridverify.judges.backends.openai_errors import Trouble, unreachable
 from hybridverify.judges.backends.openai_retries import Asker, Result, backoff_s
+from hybridverify.judges.backends.openai_server_chats import LEAST, ServerForms
 from hybridverify.judges.backends.openai_servers import Server, wrong_model
 from hybridverify.judges.backends.openai_settings import Settings
 from hybridverify.judges.backends.openai_wire import Body
-from hybridverify.judges.base import Failure, Sampling
+from hybridverify.judges.backends.render import ChatTokenizer
+from hybridverify.judges.base import Failure, Prompt, Sampling
 from hybridverify.types import Outcome
 
 log = logging.getLogger("hybridverify")
 
 PROMPTS_IN_FLIGHT = 1024
-"""The most prompts that wait at the servers at one time. More would only lengthen their queue until requests time
-out."""
+"""The most prompts that wait at one server at one time. More would only lengthen its queue until requests time out."""
 DEADLINE = Failure(Outcome.TIMED_OUT, "the deadline of the batch passed")
 
 
@@ -45,9 +46,10 @@ class Session:
         self._found: Trouble | JudgeUnavailable | None = None
         self._probing = asyncio.Lock()
         self._slots = asyncio.Semaphore(settings.max_in_flight)
-        bulk = max(1, PROMPTS_IN_FLIGHT // settings.prompts_per_request)
+        bulk = max(1, PROMPTS_IN_FLIGHT // settings.prompts_per_request) * len(settings.urls)
         self._bulk_slots = asyncio.Semaphore(min(bulk, settings.max_in_flight))
         self._rechecks: set[asyncio.Task[None]] = set()
+        self._forms = ServerForms()
 
     async def complete(self, bodies: Iterator[Body], size: int, sampling: Sampling) -> list[Result]:
         """Results for the positions that `bodies` hold, in a list of `size`. Raises JudgeUnavailable."""
@@ -89,6 +91,14 @@ class Session:
     def context_tokens(self) -> int:
         """The smallest context length that a server gave, or 0 if none did."""
         return min((server.context_tokens for server in self.servers if server.context_tokens), default=0)
+
+    async def server_chats(self, prompts: Sequence[Prompt]) -> ChatTokenizer | None:
+        """How the servers write these chats, if the first that is ready can show it; else None."""
+        if len(prompts) < LEAST or await self.ensure_ready(tries=1) is not None:
+            return None
+        first = next(server for server in self.servers if server.ready)
+        options = self.settings.extra_body.get("chat_template_kwargs") or {}
+        return await self._forms.chats(first, prompts, options)
 
     async def aclose(self) -> None:
         """Close all connections."""
