@@ -6,9 +6,8 @@ behind an opening such as "therefore", and holds no word that denies, doubts, co
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.answers.stated import CONCLUDING
+from hybridverify.language import expressions as re
 from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_BEHIND, NOT_JOINED, WRONG
 from hybridverify.language.endings import without_ending
 from hybridverify.language.languages import COMPARING, COPULAS, JOINING_OR

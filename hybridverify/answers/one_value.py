@@ -7,10 +7,9 @@ is good enough to accept an answer, not to reject one.
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.answers.frame import is_denied
 from hybridverify.answers.stated import negated
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import COPULAS, FUNCTION_WORDS, MEASURED, SAYING_LITTLE, SUMMING
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
 from hybridverify.language.patterns import DIGIT, WORD

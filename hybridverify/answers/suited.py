@@ -5,12 +5,12 @@ Apart from extract.py because the references say here what to look for: a word t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from hybridverify.answers import retraction
 from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.answers.stated import negated
+from hybridverify.language import expressions as re
 from hybridverify.language.patterns import LONG_WORD
 from hybridverify.language.text import flat_words
 from hybridverify.maths import numerals

@@ -6,7 +6,6 @@ questions, and a policy that learns this stops solving. A text that equals a ref
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -27,6 +26,7 @@ from hybridverify.gate.refusals import (
     refuses,
 )
 from hybridverify.gate.signs import MARKUP, speaks_of_nothing, symbols_reason
+from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import DIGIT
 from hybridverify.language.text import same_text

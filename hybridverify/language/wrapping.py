@@ -6,8 +6,7 @@ with a meaning goes, and nothing is rewritten.
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.language.braces import closing_brace
 
 _ROUNDS = 8

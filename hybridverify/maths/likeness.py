@@ -8,11 +8,11 @@ every convention was tried and none does.
 from __future__ import annotations
 
 import math
-import re
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from hybridverify.conventions import Conventions
+from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.maths.rounding import (
     counts_percent,

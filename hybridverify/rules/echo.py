@@ -7,13 +7,13 @@ with it. "Same text as the reference" is decided before, and stays right.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
 from hybridverify.answers.options import stem_of
 from hybridverify.conventions import Conventions
+from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.text import place_of
 from hybridverify.maths import Reading, answer_reading, compare_readings, reference_reading

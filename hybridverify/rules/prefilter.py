@@ -6,7 +6,6 @@ same sample ends the same way whichever checkers a chain holds.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
@@ -21,6 +20,7 @@ from hybridverify.answers.suited import named_values_agree, suited
 from hybridverify.answers.unmarked import alternatives
 from hybridverify.conventions import Conventions
 from hybridverify.gate.content import gate_reason
+from hybridverify.language import expressions as re
 from hybridverify.language.patterns import TELLING_WORD
 from hybridverify.language.text import same_text
 from hybridverify.maths import numerals

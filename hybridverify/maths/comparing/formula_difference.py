@@ -7,9 +7,9 @@ one another, prove nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import branches, is_apart
 from hybridverify.maths.algebra.nodes import Add, Call, Node, Num, negative, symbols, walk

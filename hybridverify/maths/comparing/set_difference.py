@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 from itertools import pairwise
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.algebra.nodes import Node, symbols
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.limits import Unread

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
+from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.word_forms import singular
 from hybridverify.maths.algebra.nodes import Mul, Node, Num, Pow, Sym
