@@ -1,7 +1,7 @@
 r"""What a row and the first row of a process cost in this checkout, beside another one: by how much it became slower.
 
     git worktree add --detach /tmp/old COMMIT
-    python benchmarks/versions.py --old /tmp/old --data DIR [--files a,b] [--rounds 7] [--limit 400] [--json OUT]
+    python benchmarks/versions.py --old /tmp/old --data DIR [--files a,b] [--rounds 7] [--limit 400] [--cold]
     python benchmarks/versions.py --old /tmp/old --first [--rounds 9]
 
 Rows of JSONL files in DIR (`gold` or `reference`, `response`, perhaps `question` and `form`, as for `rules.py`; no
@@ -61,6 +61,9 @@ def main() -> None:
     parser.add_argument("--files", default=FILES)
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--limit", type=int, default=400, help="rows of a file")
+    parser.add_argument(
+        "--cold", action="store_true", help="forget what was read of references and answers before a round"
+    )
     parser.add_argument("--first", action="store_true", help="the first row of a process")
     parser.add_argument("--json", type=Path, default=None)
     arguments = parser.parse_args()
@@ -71,7 +74,7 @@ def main() -> None:
         parser.error("--data: a folder of labelled rows is needed, or --first")
     else:
         paths = [arguments.data / f"{name}.jsonl" for name in arguments.files.split(",")]
-        found = compare(sides, paths, arguments.limit, arguments.rounds)
+        found = compare(sides, paths, arguments.limit, arguments.rounds, arguments.cold)
     show(found, "s" if arguments.first else "µs")
     if arguments.json:
         arguments.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
@@ -82,10 +85,10 @@ def main() -> None:
 
 
 def compare(
-    sides: dict[str, Path], paths: list[Path], limit: int, rounds: int
+    sides: dict[str, Path], paths: list[Path], limit: int, rounds: int, cold: bool
 ) -> dict[str, dict[str, float]]:
     """Microseconds a row by file and version, and the ratio."""
-    served = {name: Server(path) for name, path in sides.items()}
+    served = {name: Server(path, cold) for name, path in sides.items()}
     with closing(served["old"]), closing(served["new"]):
         return {path.stem: summary(turns(served, path, limit, rounds)) for path in paths}
 
@@ -107,7 +110,8 @@ def summary(found: Iterator[dict[str, float]]) -> dict[str, float]:
 class Server:
     """One process of one version."""
 
-    def __init__(self, checkout: Path) -> None:
+    def __init__(self, checkout: Path, cold: bool) -> None:
+        self._cold = cold
         self._process = subprocess.Popen(
             [sys.executable, str(HERE), "serve"],
             stdin=subprocess.PIPE,
@@ -119,7 +123,7 @@ class Server:
     def cost(self, path: Path, limit: int, number: int) -> float:
         """Microseconds of processor time a row."""
         request, reply = self._pipes()
-        print(json.dumps([str(path), limit, number]), file=request, flush=True)
+        print(json.dumps([str(path), limit, number, self._cold]), file=request, flush=True)
         return float(reply.readline())
 
     def _pipes(self) -> tuple[IO[str], IO[str]]:
@@ -145,12 +149,23 @@ def serve() -> None:
 
     verifier = hv.Verifier(rules=list(RULES))
     for line in sys.stdin:
-        path, limit, number = json.loads(line)
+        path, limit, number, cold = json.loads(line)
         rows = read(Path(path), limit)
         samples = [hv.Sample(told + " " * number, reference, question) for told, reference, question in rows]
+        if cold:
+            forget()
         begin = time.process_time()
         verifier.grade(samples)
         print((time.process_time() - begin) / len(samples) * 1e6, flush=True)
+
+
+def forget() -> None:
+    """Empty the caches of readings; tables, which are made once, stay."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("hybridverify"):
+            for value in list(vars(module).values()):
+                if (bound := getattr(value, "cache_parameters", dict)().get("maxsize")) and bound > 1:
+                    value.cache_clear()
 
 
 def read(path: Path, limit: int) -> list[tuple[str, str, str]]:
