@@ -163,9 +163,12 @@ def _is_whole_number(references: Sequence[str]) -> bool:
 def _read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:
     """The references, each sentence with the value that it gives."""
     references = _read_all(sample.references, conventions.escapes)
-    if any(map(may_be_sentence, references)):
-        return with_values(references, sample.question)
-    return references
+    return with_values(references, sample.question) if _may_be_sentences(references) else references
+
+
+@lru_cache(maxsize=4096)  # the rows of a group share their references
+def _may_be_sentences(references: tuple[str, ...]) -> bool:
+    return any(map(may_be_sentence, references))
 
 
 def _settled(
@@ -191,16 +194,19 @@ def _accepting(
     raw = sample.references
     if _says_the_same(reading, raw, references, conventions.text == "fold", sample.question):
         return reading.answer or reading.shown, "same text"
+    if not sample.question:
+        return None
     if _may_name(references) and named_values_agree(reading, references, sample.question):
         return reading.answer, "values by name"
-    if sample.question and names_answer(reading, references, sample.question):
+    if names_answer(reading, references, sample.question):
         return reading.answer, "named in a sentence"
     return None
 
 
 def _may_name(references: Sequence[str]) -> bool:
     """A quick look for a list."""
-    return any("," in reference or " and " in reference for reference in references)
+    text = references[0] if len(references) == 1 else "\n".join(references)
+    return "," in text or " and " in text
 
 
 def _nothing_to_compare(reading: Extraction) -> Settled | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
@@ -11,6 +12,7 @@ from hybridverify.maths.algebra.nodes import Call, Const, Node, Num, Pow, Sym, r
 from hybridverify.maths.algebra.normal import Normal
 from hybridverify.maths.algebra.numeric import NoValue, Value, evaluate, point_for
 from hybridverify.maths.algebra.operators import has_operator
+from hybridverify.maths.algebra.remembered import remembered
 from hybridverify.maths.limits import Undefined, Unread
 
 _TOLERANCE = 1e-8
@@ -84,28 +86,34 @@ def _defined(node: Node) -> Same:
 def _probe(left: Node, right: Node, names: frozenset[str], setting: Setting) -> Same:
     """DIFFERENT where a point shows it; EQUAL where every point agreed; UNKNOWN without a value."""
     outcome = Same.UNKNOWN
-    for number in range(_POINTS if names else 1):
-        point = point_for(names, number)
-        apart = is_apart(left, right, point, setting)
+    points = (point_for(names, number) for number in range(_POINTS if names else 1))
+    for apart in apart_at(left, right, points, setting):
         if apart:
             return Same.DIFFERENT
         outcome = outcome if apart is None else Same.EQUAL
     return outcome
 
 
-def is_apart(left: Node, right: Node, point: dict[str, float], setting: Setting) -> bool | None:
-    """Do the two differ at a point? None where they have no value there."""
-    pairs = [_values(left, right, point, setting, factor) for factor in _log_factors(left, right)]
-    known = [pair for pair in pairs if pair is not None]
-    return not any(_close(*pair) for pair in known) if known else None
+def apart_at(
+    left: Node, right: Node, points: Iterable[dict[str, float]], setting: Setting
+) -> Iterator[bool | None]:
+    """Do the two differ at each of the points? None where they have no value there."""
+    factors = _log_factors(left, right)
+    for point in points:
+        pairs = [_values(left, right, point, setting, factor) for factor in factors]
+        known = [pair for pair in pairs if pair is not None]
+        yield not any(_close(*pair) for pair in known) if known else None
 
 
 def _log_factors(left: Node, right: Node) -> tuple[float, ...]:
     """A bare logarithm has the base e or ten: values differ only if they differ for both."""
-    bare = any(
-        type(p) is Call and p.name == "log" and len(p.args) == 1 for n in (left, right) for p in walk(n)
-    )
+    bare = _has_bare_logarithm(left) or _has_bare_logarithm(right)
     return (1.0, 1 / math.log(10)) if bare else (1.0,)
+
+
+@remembered
+def _has_bare_logarithm(node: Node) -> bool:
+    return any(type(part) is Call and part.name == "log" and len(part.args) == 1 for part in walk(node))
 
 
 def _values(
@@ -156,6 +164,7 @@ def _agree(first: float | None, second: float | None) -> bool:
     return _close(first, second)
 
 
+@remembered
 def branches(node: Node) -> bool:
     """Does the node hold a root, logarithm, absolute value or symbolic power of something with a variable?"""
     for part in walk(node):

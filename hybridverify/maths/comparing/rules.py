@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from hybridverify.conventions import Conventions
@@ -82,8 +83,18 @@ class Case:
 
     def asks(self, *words: str) -> bool:
         """Does the question hold one of these words?"""
-        question = self.question.casefold()
-        return any(word in question for word in words)
+        return bool(self.question) and _has_one(self.question, words)
+
+
+@lru_cache(maxsize=2048)  # every pair of items asks the same of the question
+def _has_one(question: str, words: tuple[str, ...]) -> bool:
+    folded = _folded(question)
+    return any(word in folded for word in words)
+
+
+@lru_cache(maxsize=64)
+def _folded(question: str) -> str:
+    return question.casefold()
 
 
 def all_of(results: Iterable[Comparison], reason: str) -> Comparison:
