@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from hybridverify.conventions import Conventions
@@ -252,7 +253,12 @@ def _is_power_of_ten(ratio: Fraction) -> bool:
     """Is it, up to a hundredth, a power of ten other than one?"""
     near = round((ratio.numerator.bit_length() - ratio.denominator.bit_length()) * math.log10(2))
     powers = (power for power in (near - 1, near, near + 1) if 0 < abs(power) <= _LARGEST_POWER)
-    return any(not is_percent_apart(ratio, Fraction(10) ** power) for power in powers)
+    return any(not is_percent_apart(ratio, _ten_to(power)) for power in powers)
+
+
+@lru_cache(maxsize=64)
+def _ten_to(power: int) -> Fraction:
+    return Fraction(10) ** power
 
 
 def _scale_asked(reference: Number, answer: Number, question: str) -> str:

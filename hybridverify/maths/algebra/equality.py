@@ -19,6 +19,7 @@ _TOLERANCE = 1e-8
 """Far above the rounding of a tame evaluation, far below a difference that a wrong answer makes."""
 _POINTS = 2
 _SIGNED_POINTS = 6
+_SIGNED_LETTERS = 4
 
 
 class Same(Enum):
@@ -153,7 +154,7 @@ def for_all_signs(left: Node, right: Node, names: frozenset[str], setting: Setti
     for number in range(_SIGNED_POINTS):
         point = point_for(names, number + 10, signs=(2 ** len(names) - 1) if number == 0 else 1 + 37 * number)
         if not _agree(_real(left, point), _real(right, point)):
-            return Same.UNKNOWN
+            return Same.EQUAL if _agree_in_the_plane(left, right, names) else Same.UNKNOWN
     return Same.EQUAL
 
 
@@ -162,6 +163,21 @@ def _agree(first: float | None, second: float | None) -> bool:
     if first is None or second is None:
         return first is second
     return _close(first, second)
+
+
+def _agree_in_the_plane(left: Node, right: Node, names: frozenset[str]) -> bool:
+    """Have the two one complex value for all signs? `\\sqrt x \\sqrt x` and `x` have, though one of them has no real
+    value below zero."""
+    if len(names) > _SIGNED_LETTERS:
+        return False
+    try:
+        for signs in range(2 ** len(names)):
+            point = point_for(names, signs + 20, signs)
+            if not _close(evaluate(left, point, True), evaluate(right, point, True)):
+                return False
+    except NoValue:
+        return False
+    return True
 
 
 @remembered

@@ -21,7 +21,7 @@ from hybridverify.maths.algebra.discrete import (
 from hybridverify.maths.algebra.nodes import Call, Exact, Node, Num
 from hybridverify.maths.algebra.operators import OPERATORS
 from hybridverify.maths.algebra.polynomials import IMAGINARY, ONE, TURN, UNIT, Poly
-from hybridverify.maths.algebra.ratios import NormalForms, Ratio
+from hybridverify.maths.algebra.ratios import NormalForms, Ratio, constant
 from hybridverify.maths.limits import Undefined
 
 _HALF = Fraction(1, 2)
@@ -135,6 +135,8 @@ def _inverse(normal: NormalForms, node: Call) -> Ratio:
         return normal.add(half, normal.scale(_inverse(normal, Call("arcsin", node.args)), -1))
     if node.name == "arccot":
         return opaque(normal, node)
+    if node.name == "arcsin" and (end := constant(ratio)) in (1, -1):  # no number is told at the ends
+        return normal.scale(normal.generator("cpi"), _HALF * end)
     guess = numeric.constant(node)
     if guess is not None:
         twelfths = Fraction(round(guess * 12 / math.pi), 12)
