@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from hybridverify.maths.algebra.algebraic import same_number
+from hybridverify.maths.algebra.angles import same_angle
 from hybridverify.maths.algebra.nodes import Call, Const, Node, Num, Pow, Sym, rational_value, symbols, walk
 from hybridverify.maths.algebra.normal import Normal
 from hybridverify.maths.algebra.numeric import NoValue, Value, evaluate, point_for
@@ -203,5 +204,5 @@ def _real(node: Node, point: dict[str, float]) -> float | None:
 def _as_algebraic(left: Node, right: Node) -> Same:
     same = same_number(left, right)
     if same is None:
-        return Same.UNKNOWN
+        return Same.EQUAL if same_angle(left, right) else Same.UNKNOWN
     return Same.EQUAL if same else Same.DIFFERENT
