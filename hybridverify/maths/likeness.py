@@ -134,9 +134,11 @@ def _liken_rounded(reference: Number, question: str) -> Likeness:
 
 def _liken_integers(reference: Number, answer: Number, question: str) -> Likeness:
     """Two plain integers. Most answers are, so the question is read only where a factor might be left open."""
+    one, other = abs(reference.value), abs(answer.value)
     if reference.value == answer.value:
         return _SAME
-    if _factor_between(reference.value, answer.value) not in _SCALES:
+    low, high = (one, other) if one < other else (other, one)
+    if not low or high % low or high // low not in _SCALES:
         return _OTHER
     scale = _scale_asked(reference, answer, question)
     return Likeness(None, scale) if scale else _OTHER

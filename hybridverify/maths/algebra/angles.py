@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, negative, rational_value
 from hybridverify.maths.limits import Unread
@@ -23,34 +24,38 @@ _EIGHTHS = 4
 def same_angle(left: Node, right: Node) -> bool:
     """Is the difference of the two a sum of such angles, and nothing?"""
     try:
-        terms = [_term(node) for node in _terms(Add((left, negative(right))))]
+        terms = [_term(node) for node in islice(_terms(Add((left, negative(right)))), _MAX_TERMS + 1)]
     except Unread:
         return False
     angles = [(share, slope) for share, slope in terms if slope is not None]
     halves = sum((share for share, slope in terms if slope is None), Fraction(0))
-    if not angles or len(terms) > _MAX_TERMS:
-        return False
+    return bool(angles) and len(terms) <= _MAX_TERMS and _is_nothing(angles, halves)
+
+
+def _is_nothing(angles: list[tuple[Fraction, Fraction]], halves: Fraction) -> bool:
+    """Is the sum of shares of the arctangents and of so many half turns zero?"""
     scale = math.lcm(*(share.denominator for share, _ in angles))
     eighths = halves * scale * _EIGHTHS
-    size = sum(float(share) * math.atan(slope) for share, slope in angles) + float(halves) * math.pi
+    size = math.fsum(float(share) * math.atan(slope) for share, slope in angles) + float(halves) * math.pi
     if eighths.denominator != 1 or abs(size * scale) > 1:
         return False
-    turns = [(1, 1, int(eighths)), *(_point(share * scale, slope) for share, slope in angles)]
-    return _is_positive(turns)
+    return _is_positive([(1, 1, int(eighths)), *(_point(share * scale, slope) for share, slope in angles)])
 
 
 def _terms(node: Node) -> Iterator[Node]:
-    """The terms of sums, with the signs of the sums around them."""
+    """The terms of sums, with the factors of the sums around them."""
     if type(node) is Add:
         for term in node.terms:
             yield from _terms(term)
-    elif type(node) is Mul and any(type(factor) is Add for factor in node.factors):
-        place = next(at for at, factor in enumerate(node.factors) if type(factor) is Add)
-        inner, rest = node.factors[place], node.factors[:place] + node.factors[place + 1 :]
-        for term in inner.terms if type(inner) is Add else ():
-            yield from _terms(Mul((*rest, term)))
-    else:
+        return
+    factors = node.factors if type(node) is Mul else ()
+    place = next((at for at, factor in enumerate(factors) if type(factor) is Add), -1)
+    inner = factors[place] if place >= 0 else node
+    if type(inner) is not Add:
         yield node
+        return
+    for term in inner.terms:
+        yield from _terms(Mul((*factors[:place], term, *factors[place + 1 :])))
 
 
 def _term(node: Node) -> tuple[Fraction, Fraction | None]:

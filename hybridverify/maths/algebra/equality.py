@@ -155,7 +155,7 @@ def for_all_signs(left: Node, right: Node, names: frozenset[str], setting: Setti
     for number in range(_SIGNED_POINTS):
         point = point_for(names, number + 10, signs=(2 ** len(names) - 1) if number == 0 else 1 + 37 * number)
         if not _agree(_real(left, point), _real(right, point)):
-            return Same.EQUAL if _agree_in_the_plane(left, right, names) else Same.UNKNOWN
+            return _in_the_plane(left, right, names)
     return Same.EQUAL
 
 
@@ -166,19 +166,17 @@ def _agree(first: float | None, second: float | None) -> bool:
     return _close(first, second)
 
 
-def _agree_in_the_plane(left: Node, right: Node, names: frozenset[str]) -> bool:
-    """Have the two one complex value for all signs? `\\sqrt x \\sqrt x` and `x` have, though one of them has no real
-    value below zero."""
+def _in_the_plane(left: Node, right: Node, names: frozenset[str]) -> Same:
+    """EQUAL where the two have one complex value for all signs: `\\sqrt x \\sqrt x` and `x` have, though below zero
+    one of them has no real value."""
     if len(names) > _SIGNED_LETTERS:
-        return False
+        return Same.UNKNOWN
+    points = (point_for(names, signs + 20, signs) for signs in range(2 ** len(names)))
     try:
-        for signs in range(2 ** len(names)):
-            point = point_for(names, signs + 20, signs)
-            if not _close(evaluate(left, point, True), evaluate(right, point, True)):
-                return False
+        alike = all(_close(evaluate(left, at, True), evaluate(right, at, True)) for at in points)
     except NoValue:
-        return False
-    return True
+        return Same.UNKNOWN
+    return Same.EQUAL if alike else Same.UNKNOWN
 
 
 @remembered
