@@ -164,7 +164,8 @@ def forget() -> None:
     for name, module in list(sys.modules.items()):
         if name.startswith("hybridverify"):
             for value in list(vars(module).values()):
-                if (bound := getattr(value, "cache_parameters", dict)().get("maxsize")) and bound > 1:
+                parameters = getattr(value, "cache_parameters", None)
+                if parameters is not None and (parameters()["maxsize"] or 0) > 1:
                     value.cache_clear()
 
 

@@ -134,9 +134,10 @@ def _liken_rounded(reference: Number, question: str) -> Likeness:
 
 def _liken_integers(reference: Number, answer: Number, question: str) -> Likeness:
     """Two plain integers. Most answers are, so the question is read only where a factor might be left open."""
-    one, other = abs(reference.value), abs(answer.value)
-    if reference.value == answer.value:
+    one, other = reference.value, answer.value
+    if one == other:
         return _SAME
+    one, other = (-one if one < 0 else one), (-other if other < 0 else other)
     low, high = (one, other) if one < other else (other, one)
     if not low or high % low or high // low not in _SCALES:
         return _OTHER
