@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import os
 import threading
@@ -181,6 +180,8 @@ class Verifier:
 
     async def agrade(self, samples: Iterable[Sample]) -> list[Grade]:
         """`grade` without blocking the event loop."""
+        import asyncio  # its caller has it already
+
         items = list(samples)
         with self._lock:
             if self._threads is None:

@@ -6,11 +6,10 @@ signs, percent signs and base indices behind a box are usual and change nothing.
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.answers.frame import denied_before, denied_behind, may_deny
 from hybridverify.answers.outside import is_changed_before, is_changed_behind
 from hybridverify.answers.retraction import TAKEN_BACK
+from hybridverify.language import expressions as re
 
 _LOOK = 48
 """How far the text before and behind a box is read."""

@@ -5,7 +5,6 @@ Apart from stated.py because such a value is a guess: good enough to accept an a
 
 from __future__ import annotations
 
-import re
 from collections import deque
 
 from hybridverify.answers import conclusion_chinese
@@ -18,6 +17,7 @@ from hybridverify.answers.stated import (
     sentence_from,
     subject_of,
 )
+from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import DOLLAR

@@ -8,7 +8,6 @@ anew (later_answer.py), none is taken.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache, partial
 
 from hybridverify.answers import (
@@ -40,6 +39,7 @@ from hybridverify.answers.inside import spoken, within
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
 from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.text import NUMERAL
 from hybridverify.language.wrapping import INVISIBLE, visible

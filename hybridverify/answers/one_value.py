@@ -7,10 +7,9 @@ is good enough to accept an answer, not to reject one.
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.answers.frame import is_denied
 from hybridverify.answers.stated import negated
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import COPULAS, FUNCTION_WORDS, MEASURED, SAYING_LITTLE, SUMMING
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
 from hybridverify.language.patterns import DIGIT, WORD
@@ -19,7 +18,8 @@ from hybridverify.language.word_forms import MONTH, singular
 _MAX_SENTENCE = 200
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = rf"(?:{_DAY}\s(?:of\s)?(?:{MONTH})|(?:{MONTH})\.?\s{_DAY})(?:,?\s\d{{4}})?"
-_SPOKEN = "|".join(sorted(NUMBER_WORDS - {"a", "and", "point"}, key=len, reverse=True))
+_SPOKEN_WORDS = NUMBER_WORDS - {"a", "and", "point"}
+_SPOKEN = "|".join(sorted(_SPOKEN_WORDS, key=len, reverse=True))
 _NUMBER = (
     r"(?:\\?[$€£¥₹]\s?)?[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:/\d+)?(?:\s?\\?%|\s?[€£¥₹]|\s?°[CF]?)?"
 )
@@ -30,6 +30,7 @@ _VALUE = re.compile(
 )
 _OTHER = re.compile(r"[\d=<>≤≥≠≈±√^_\\{}$|~]|\b(?:dozen|half|twice|double|triple|both|none)\b", re.IGNORECASE)
 """What else may be a value in a sentence, or change its one."""
+_SIGN = re.compile(r"[=<>≤≥≠≈±√^_{}|~?？;:…]")
 _SHARED = re.compile(r"\b(?:each|every|per|apiece)\b", re.IGNORECASE)
 _SHARED_BEFORE = re.compile(r"\b(?:each|every|per)\s$", re.IGNORECASE)
 _ORDINAL = re.compile(
@@ -88,14 +89,13 @@ def value_of(sentence: str, question: str = "") -> str:
         return ""
     value = found[0]
     before, behind = text[: value.start()], text[value.end() :]
-    if _is_changed(f"{before} {behind}") or _is_share(before, behind):
-        return ""
-    if not _is_sentence(before, behind, question) or is_denied(text, *value.span()):
-        return ""
-    if _belongs_to_another(before):
+    if not _is_sentence(before, behind, question) or _is_share(before, behind) or _belongs_to_another(before):
         return ""
     told = _with_unit(value, behind)
-    return told if _says_what_is_asked(before + " " + behind, told, question) else ""
+    if not _says_what_is_asked(before + " " + behind, told, question):
+        return ""
+    changed = _is_changed(f"{before} {behind}") or is_denied(text, *value.span())
+    return "" if changed else told
 
 
 def _short_sentence(text: str) -> str:
@@ -132,7 +132,10 @@ def _says_what_is_asked(words: str, told: str, question: str) -> bool:
 
 
 def _may_hold_one(text: str) -> bool:
-    return DIGIT.search(text) is not None or not NUMBER_WORDS.isdisjoint(WORD.findall(text.lower()))
+    """A quick look: a digit or a number in words, and no sign that stands in no value and changes it."""
+    if _SIGN.search(text):
+        return False
+    return DIGIT.search(text) is not None or not _SPOKEN_WORDS.isdisjoint(WORD.findall(text.lower()))
 
 
 def _is_sentence(before: str, behind: str, question: str) -> bool:

@@ -7,7 +7,6 @@ each of these must yield nothing rather than a number that happened to stand nea
 from __future__ import annotations
 
 import itertools
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from hybridverify.answers.frame import denied_before, denied_behind
 from hybridverify.answers.hedged_label import is_doubted, is_later_part
 from hybridverify.answers.retraction import TAKEN_BACK, reopened
 from hybridverify.answers.sentences import SENTENCES, is_left_open, sentence_end
+from hybridverify.language import expressions as re
 from hybridverify.language.denials import NOT
 from hybridverify.language.endings import without_ending
 from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS, RIGHT_ANSWER
@@ -85,11 +85,11 @@ _CHATTER = re.compile(
     r"|[,，](?:因|所以|即|也就|而|故).*",
     re.DOTALL,
 )
-_NEGATION = re.compile(
-    r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b"
-    r"|\b(?:nobody|nadie|niemand|nessuno|ninguém|никто)\b",
-    re.IGNORECASE,
+_NEGATIONS = frozenset(("not", "cannot", "no", "neither", "unknown", "nicht", "pas", "не")) | frozenset(
+    ("nobody", "nadie", "niemand", "nessuno", "ninguém", "никто")
 )
+_NEGATED = re.compile(r"n't\b|不是|并非|没有")
+_WHOLE_WORD = re.compile(r"\w+")
 CONCLUDING = re.compile(
     r"[\s*_>#-]*(?:step \d+:?\s*)?(?:and\s|但)?(?:"
     + "|".join(sorted(map(re.escape, CONCLUSIONS), key=len, reverse=True))
@@ -301,4 +301,7 @@ def _predicate(sentence: str) -> str:
 
 def negated(sentence: str) -> bool:
     """True where a sentence denies something: what it ends on may be what it denies."""
-    return bool(_NEGATION.search(sentence))
+    low = sentence.lower()
+    if not _NEGATIONS.isdisjoint(_WHOLE_WORD.findall(low)):
+        return True
+    return ("'" in low or not low.isascii()) and _NEGATED.search(low) is not None

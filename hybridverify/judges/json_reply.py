@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from hybridverify.judges.folding import BARE
 from hybridverify.judges.parse import Menu, Reading, unparseable
+from hybridverify.language import expressions as re
 from hybridverify.types import Outcome
 
 _MAX_OBJECTS = 64

@@ -7,13 +7,13 @@ rules are beside their prompts in presets/.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from hybridverify.judges.folding import stripped
+from hybridverify.language import expressions as re
 from hybridverify.types import Outcome
 
 Read = Callable[[str], "Reading"]

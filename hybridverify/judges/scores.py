@@ -6,9 +6,8 @@ exponents are `unparseable`, and nothing is guessed.
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.judges.parse import Reading, unparseable, unwrap
+from hybridverify.language import expressions as re
 from hybridverify.types import Outcome
 
 _NUMBER = re.compile(r"[-−+]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")

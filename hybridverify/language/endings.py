@@ -5,8 +5,7 @@ Apart from languages.py, which holds the words, because what stands before such 
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import ENDINGS, ENDINGS_JOINED
 
 _JOINED_AFTER_ANYTHING = frozenset(entry for entry in ENDINGS_JOINED if len(entry) > 1)

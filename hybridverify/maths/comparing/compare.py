@@ -173,6 +173,8 @@ def _told_radian(value: Value) -> Value:
 
 def compare_values(left: Value, right: Value, case: Case) -> Comparison:
     """Two values, the reference first."""
+    if type(left) is Scalar is type(right):
+        return measured.numbers(left, right, case)  # most values are plain numbers
     if isinstance(left, Degrees) or isinstance(right, Degrees):
         left, right = _told_radian(left), _told_radian(right)
     elif case.asks("degree") and _is_in_radians(left) != _is_in_radians(right):

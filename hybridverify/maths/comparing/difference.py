@@ -48,6 +48,8 @@ def proved_difference(left: Value, right: Value, case: Case) -> Comparison:
 
 def _apart(left: Value, right: Value, case: Case, known: bool = False) -> str:
     """Why the two surely differ, "" where they may not. `known`: the rules for single values say nothing of them."""
+    if isinstance(left, SINGLES) and isinstance(right, SINGLES):
+        return "" if known else _told_apart(case.same(left, right))
     given = (left, right)
     opened = _opened(left, right, case)
     if opened is None:
@@ -59,10 +61,14 @@ def _apart(left: Value, right: Value, case: Case, known: bool = False) -> str:
         mine, theirs = without_name(left), without_name(right)
         result = undecided() if known and (mine, theirs) == given else case.same(mine, theirs)
         if result.outcome != "undecided":
-            return result.reason if result.outcome == "different" else ""
+            return _told_apart(result)
         return _values_apart(mine, theirs, left, right, case)
     finally:
         case.parameters = outer
+
+
+def _told_apart(result: Comparison) -> str:
+    return result.reason if result.outcome == "different" else ""
 
 
 def _values_apart(mine: Value, theirs: Value, left: Value, right: Value, case: Case) -> str:
@@ -169,7 +175,8 @@ def _have_rows(left: Value, right: Value) -> bool:
 def _without_partner(
     mine: Sequence[Value], theirs: Sequence[Value], case: Case
 ) -> tuple[list[bool], list[bool]]:
-    """Which items of each side surely differ from all of the other side? No pair is compared twice."""
+    """Which items of each side surely differ from all of the other side? No pair is compared twice, and what has its
+    equal on the other side is compared with nothing."""
     apart: dict[tuple[int, int], bool] = {}
 
     def differ(place: int, other: int) -> bool:
@@ -177,8 +184,9 @@ def _without_partner(
             apart[place, other] = bool(_apart(mine[place], theirs[other], case))
         return apart[place, other]
 
-    lost = [all(differ(one, other) for other in range(len(theirs))) for one in range(len(mine))]
-    added = [all(differ(one, other) for one in range(len(mine))) for other in range(len(theirs))]
+    places, others = range(len(mine)), range(len(theirs))
+    lost = [mine[one] not in theirs and all(differ(one, other) for other in others) for one in places]
+    added = [theirs[other] not in mine and all(differ(one, other) for one in places) for other in others]
     return lost, added
 
 

@@ -7,12 +7,14 @@ one another, prove nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from functools import lru_cache
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.algebra import numeric
-from hybridverify.maths.algebra.equality import branches, is_apart
-from hybridverify.maths.algebra.nodes import Add, Call, Node, Num, negative, symbols, walk
+from hybridverify.maths.algebra.equality import apart_at, branches
+from hybridverify.maths.algebra.nodes import Add, Call, Node, has_decimals, negative, symbols, walk
+from hybridverify.maths.algebra.remembered import remembered
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.values.kinds import Relation
@@ -43,31 +45,40 @@ _STRAIGHT = 1e-9
 _CLOSE = 1e-4
 
 
-def expressions_apart(left: Node, right: Node, case: Case) -> bool:
-    """Do two expressions with letters surely differ?"""
+def expressions_apart(left: Node, right: Node, case: Case, known: bool = False) -> bool:
+    """Do two expressions with letters surely differ? `known`: they do where `same_expression` looks, at fractions."""
     mine, theirs = symbols(left), symbols(right)
     if not _is_settled(mine, theirs, case) or _may_be_rounded(left, right):
         return False
     if _may_be_one_progression(left, right, case):
         return False
-    regions = _regions(left, right)
-    told = [found for region in regions if (found := _region_differs(left, right, region, case)) is not None]
-    return bool(told) and all(told)
+    differ = known
+    for region in _regions(left, right, known):
+        found = _region_differs(left, right, region, case)
+        if found is False:
+            return False
+        differ = differ or found is True
+    return differ
 
 
-def _regions(left: Node, right: Node) -> list[list[dict[str, float]]]:
+def _regions(left: Node, right: Node, known: bool) -> Iterator[list[dict[str, float]]]:
     """Points of the regions that a question may mean, those of each sign where the formulas have branches."""
     names = symbols(left) | symbols(right)
-    regions = [_fractional(names), _whole(names)]
+    if not known:
+        yield _fractional(names)
+    yield _whole(names)
     if any(map(branches, (left, right))) or any(map(_has_steps, (left, right))):
-        regions += _signed(names)
-    return regions
+        yield from _signed(names)
 
 
 def _region_differs(left: Node, right: Node, points: list[dict[str, float]], case: Case) -> bool | None:
     """Do they differ somewhere in a region? None where they have no value there."""
-    told = [found for point in points if (found := is_apart(left, right, point, case.setting)) is not None]
-    return any(told) if told else None
+    told = None
+    for apart in apart_at(left, right, points, case.setting):
+        if apart:
+            return True
+        told = told if apart is None else False
+    return told
 
 
 def _is_settled(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:
@@ -97,7 +108,7 @@ def _have_settled_letters(mine: frozenset[str], theirs: frozenset[str], case: Ca
     """Is neither side's letter another name for one of the other side, nor a constant that may be added?"""
     if not (mine <= theirs or theirs <= mine):
         return False
-    if _ANY_CONSTANT.search(case.question[:_MAX_QUESTION]):
+    if _leaves_constant_open(case.question):
         return False
     return mine == theirs or _is_free(mine ^ theirs, case)
 
@@ -151,16 +162,25 @@ def _are_tied(names: frozenset[str], case: Case) -> bool:
     """Does the question tie two of the letters to one another, so that different formulas may be one?"""
     if len(names) >= _TIES and case.asks(*_TIED):
         return True
-    for match in _EQUATION.finditer(case.question[:_MAX_QUESTION]):
-        letters = set(_LETTER.findall(match.group()))
-        if len(letters) > 1 and letters <= names:
-            return True
-    return False
+    return any(letters <= names for letters in _tied_letters(case.question))
+
+
+@lru_cache(maxsize=256)
+def _tied_letters(question: str) -> tuple[frozenset[str], ...]:
+    """The letters of each equation in the question that has several."""
+    equations = _EQUATION.findall(question[:_MAX_QUESTION])
+    found = (frozenset(_LETTER.findall(equation)) for equation in equations)
+    return tuple(letters for letters in found if len(letters) > 1)
+
+
+@lru_cache(maxsize=256)
+def _leaves_constant_open(question: str) -> bool:
+    return _ANY_CONSTANT.search(question[:_MAX_QUESTION]) is not None
 
 
 def _may_be_rounded(left: Node, right: Node) -> bool:
     """Do decimals in two formulas explain the little by which their values differ?"""
-    if not any(type(part) is Num and part.digits != -1 for node in (left, right) for part in walk(node)):
+    if not has_decimals(left) and not has_decimals(right):
         return False
     try:
         point = numeric.point_for(symbols(left) | symbols(right), 0)
@@ -170,6 +190,7 @@ def _may_be_rounded(left: Node, right: Node) -> bool:
     return abs(first - second) <= _NEAR * max(abs(first), abs(second))
 
 
+@remembered
 def _has_steps(node: Node) -> bool:
     return any(
         type(part) is Call and part.name in ("max", "min", "floor", "ceil", "sgn", "sign")
@@ -217,7 +238,7 @@ def equations_apart(left: Relation, right: Relation, case: Case) -> bool:
 
 
 def _are_named(names: frozenset[str], case: Case) -> bool:
-    if any(name[0] in "iIE" for name in names) or _ANY_CONSTANT.search(case.question[:_MAX_QUESTION]):
+    if any(name[0] in "iIE" for name in names) or _leaves_constant_open(case.question):
         return False
     if not case.question:
         return names.isdisjoint(_FREE)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import chain
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.comparing.label_rules import labelled
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.values.kinds import (

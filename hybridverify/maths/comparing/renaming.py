@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Pow, Sym, rename, symbols, walk
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
@@ -19,8 +20,13 @@ _FREE_CONSTANTS = frozenset(("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2"))
 
 def mentions(question: str, name: str) -> bool:
     """Does the question use this name as a variable?"""
-    pattern = r"(?<![A-Za-z\\])" + re.escape(name.partition("_")[0]) + r"(?![A-Za-z])"
-    return re.search(pattern, question) is not None
+    letter = name.partition("_")[0]
+    return letter in question and _standing_alone(letter).search(question) is not None
+
+
+@lru_cache(maxsize=256)
+def _standing_alone(letter: str) -> re.Pattern[str]:
+    return re.compile(r"(?<![A-Za-z\\])" + re.escape(letter) + r"(?![A-Za-z])")
 
 
 def renamed_scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:

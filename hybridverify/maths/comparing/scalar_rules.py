@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 from fractions import Fraction
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, quotient, walk
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.number_rules import is_turned, likened, scalars

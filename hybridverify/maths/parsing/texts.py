@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from hybridverify.conventions import Conventions
+from hybridverify.language import expressions as re
 from hybridverify.language import number_words
 from hybridverify.language.letter_case import fold_case
 from hybridverify.maths.algebra.nodes import Num, whole
