@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
     Numbers = NDArray[np.float64]
 
-METRICS = ("accuracy", "accuracy_decided", "precision", "recall", "f1", "fpr", "fnr", "kappa")
+METRICS = ("accuracy", "accuracy_decided", "precision", "recall", "f1", "fpr", "fnr", "kappa", "j")
+"""`j` is TPR - FPR (Youden's J): how much more often a right answer is accepted than a wrong one. It is what a policy
+learns from; unlike kappa and accuracy it does not depend on the share of right answers."""
 CELLS = 8
 SEED = 20240229
 DRAWS = 2000
@@ -67,7 +69,12 @@ def figures_of(cells: Sequence[int] | NDArray[np.int64], intervals: bool = True)
     >>> figures.values["recall"], figures.values["fpr"]
     (0.75, None)
     """
-    counts = np.bincount(np.asarray(cells, dtype=np.int64), minlength=CELLS)
+    return figures_from(np.bincount(np.asarray(cells, dtype=np.int64), minlength=CELLS), intervals)
+
+
+def figures_from(rows: Sequence[int] | NDArray[np.int64], intervals: bool = True) -> Figures:
+    """Figures from the number of rows in each cell."""
+    counts = np.asarray(rows, dtype=np.int64)
     values = {name: _number(value) for name, value in _metrics(counts.astype(np.float64)).items()}
     ends = _intervals(counts) if intervals and counts.sum() else dict.fromkeys(METRICS)
     return Figures(tuple(counts.tolist()), values, ends)
@@ -88,6 +95,7 @@ def _metrics(counts: Numbers) -> dict[str, Numbers]:
         "fpr": _ratio(fp, wrong),
         "fnr": _ratio(fn, right),
         "kappa": _ratio(2 * (tp * tn - fn * fp), accepted * wrong + right * refused),
+        "j": _ratio(tp, right) - _ratio(fp, wrong),
     }
 
 

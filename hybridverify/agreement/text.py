@@ -19,6 +19,7 @@ TITLES = {
     "fpr": "FPR",
     "fnr": "FNR",
     "kappa": "kappa",
+    "j": "J",
 }
 
 

@@ -37,9 +37,7 @@ def agree(
             metavar="COLUMN", help="also give the figures for each value of this column; may be repeated"
         ),
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option(metavar="OUT.html", help="write an HTML page with plots")
-    ] = None,
+    report: options.Report = None,
     json_out: Annotated[
         Path | None, typer.Option("--json", metavar="OUT.json", help="write all figures as JSON")
     ] = None,
@@ -154,10 +152,10 @@ class _Session:
             text = json.dumps(found.to_dict(), indent=1, allow_nan=False)
             self._json_out.write_text(text + "\n", encoding="utf-8")
         if self._report:
-            from hybridverify.agreement.report import report_page
+            from hybridverify.report import agreement_page
 
             facts = {"inputs": ", ".join(map(str, inputs)), **self._facts()}
-            page = report_page(found, facts)
+            page = agreement_page(found, self._records.rows(), facts, self._collector.rule_verdicts)
             self._report.write_bytes(page.encode("utf-8", "replace"))
 
     def _facts(self) -> dict[str, str]:

@@ -1,0 +1,271 @@
+"""What the page shows of one row: its texts, cut, and what every tier said.
+
+Texts that many rows share (a question with several samples, a reason) are written once, in lists of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, NamedTuple
+
+from hybridverify.conventions import Conventions
+from hybridverify.policies import RIGHT_FROM
+from hybridverify.report.cut import Place, Shown, cut
+from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
+
+RULE_AND_JUDGE, BETWEEN_JUDGES, ASKED_AGAIN, WRONG_ACCEPT, WRONG_REJECT = 1, 2, 4, 8, 16
+DISAGREEMENTS = {
+    RULE_AND_JUDGE: "rule and judge",
+    BETWEEN_JUDGES: "between judges",
+    ASKED_AGAIN: "judge asked again",
+    WRONG_ACCEPT: "accepted, labelled wrong",
+    WRONG_REJECT: "not accepted, labelled right",
+}
+"""Bits of `ReportRow.disagreement`, and their names on the page."""
+FIELDS = (
+    "number", "line", "source", "outcome", "tier", "judge", "policy", "score", "disagreement", "label", "length",
+    "question", "references", "response", "place", "answer", "said",
+)  # fmt: skip
+"""Of a row in the page's data, in order. `said`: who, outcome, score, answer, reason, P(yes), convention, reply."""
+_MAX_REFERENCES = 8
+_MAX_NAME = 120
+_KEPT = 4  # times as long as the shown response
+_OPTIONS = frozenset(each.name for each in fields(Conventions))
+_WORD = re.compile(r"[a-z_]+")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """How many characters of each text are kept."""
+
+    question: int
+    response: int
+    reply: int
+    short: int = 300
+
+    @classmethod
+    def sharing(cls, characters: int) -> Limits:
+        """The limits of a row that may have so many characters in all."""
+        return cls(int(characters * 0.2), int(characters * 0.55), int(characters * 0.15))
+
+
+class Said(NamedTuple):
+    """One tier: its verdict, what it read, and why. `option` names the convention that decided."""
+
+    who: str
+    outcome: str
+    score: float
+    answer: str
+    reason: str
+    p_yes: float
+    option: str
+    reply: Shown
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    """One row of the page. `line` is its line in the output, or its place in the inputs; `label` is -1 where there is
+    none; `tier` is who decided."""
+
+    number: int
+    line: str
+    source: str
+    outcome: str
+    tier: str
+    judge: str
+    policy: str
+    score: float
+    disagreement: int
+    label: int
+    length: int
+    question: Shown
+    references: tuple[str, ...]
+    response: Shown
+    place: Place | None
+    answer: str
+    said: tuple[Said, ...]
+    sample: Sample | None = field(default=None, repr=False)
+    """Kept, unless it is far longer than what is shown, for the verdicts of all rules."""
+
+    def told(self, tiers: Sequence[Verdict], limits: Limits) -> ReportRow:
+        """The row with the verdicts of all rules in place of the one that counted."""
+        ruled = tuple(
+            self.said[0] if self.said[0].who == verdict.source else _said(verdict, limits) for verdict in tiers
+        )
+        return replace(self, said=(*ruled, *self.said[1:])) if ruled else self
+
+    def size(self) -> int:
+        """About how many characters it takes in the page."""
+        told = sum(len(one.reason) + len(one.answer) + _length(one.reply) + 40 for one in self.said)
+        texts = _length(self.question) + _length(self.response) + sum(map(len, self.references))
+        return 150 + told + texts + len(self.answer)
+
+
+def row_of(
+    sample: Sample,
+    grade: Grade,
+    number: int,
+    line: str,
+    limits: Limits,
+    label: int = -1,
+    disagreement: int = 0,
+) -> ReportRow:
+    """A row from its grade."""
+    answer = grade.rule.answer or grade.judge.answer
+    votes = grade.votes or ((grade.judge,) if grade.judge is not SKIPPED and grade.judge.reason else ())
+    panel = (grade.judge,) if len(grade.votes) > 1 else ()
+    spoken = (grade.rule, *votes, *panel, *grade.checks)
+    response = cut(sample.response, limits.response, answer)
+    return ReportRow(
+        number,
+        line,
+        sample.data_source[:_MAX_NAME],
+        grade.outcome.value,
+        deciding_tier(grade.rule, grade.judge, grade.outcome, grade.judge_asked),
+        grade.judge.outcome.value,
+        grade.policy,
+        grade.score,
+        disagreement or disagreements(grade),
+        label,
+        len(sample.response),
+        cut(sample.question, limits.question).shown,
+        _references(sample, limits),
+        response.shown,
+        response.answer,
+        _short(answer, limits),
+        tuple(_said(verdict, limits) for verdict in spoken),
+        sample if len(sample.response) + len(sample.question) <= _KEPT * limits.response else None,
+    )
+
+
+def grade_of(columns: Mapping[str, Any]) -> Grade:
+    """The grade of a row that an earlier run finished, as far as its columns tell."""
+    asked = bool(columns["judge_asked"])
+    reason = str(columns["reason"])
+    rule_outcome, judge_outcome = Outcome(columns["rule_outcome"]), Outcome(columns["judge_outcome"])
+    by_judge = asked or judge_outcome is not Outcome.SKIPPED
+    answer = str(columns["answer"])
+    rule = Verdict(
+        rule_outcome,
+        float(columns["rule_score"]),
+        str(columns["rule_source"]),
+        answer,
+        "" if by_judge else reason,
+    )
+    judge = Verdict(
+        judge_outcome, float(columns["judge_score"]), "judge" if by_judge else "", "", reason if by_judge else ""
+    )
+    return Grade(
+        float(columns["score"]),
+        bool(columns["graded"]),
+        Outcome(columns["outcome"]),
+        rule,
+        judge,
+        (),
+        str(columns["policy"]),
+        str(columns["fingerprint"]),
+        asked,
+    )
+
+
+def deciding_tier(rule: Verdict, judge: Verdict, outcome: Outcome, asked: bool) -> str:
+    """Who decided: a rule by its name, the judge, the content gate, or nobody."""
+    if asked and (judge.sure or judge.outcome is Outcome.INVALID):
+        return "judge"
+    if rule.sure:
+        return rule.source or "rule"
+    return "gate" if outcome in (Outcome.CORRECT, Outcome.INCORRECT) else "nobody"
+
+
+def disagreements(grade: Grade) -> int:
+    """Who contradicts whom, as bits."""
+    found = 0
+    if grade.rule.sure and grade.judge.sure and _accepts(grade.rule) != _accepts(grade.judge):
+        found |= RULE_AND_JUDGE
+    if len(grade.votes) > 1 and len({_accepts(vote) for vote in grade.votes if vote.sure}) > 1:
+        found |= BETWEEN_JUDGES
+    if grade.checks and any(check.sure and _contradicts(check, grade.votes) for check in grade.checks):
+        found |= ASKED_AGAIN
+    return found
+
+
+class Names:
+    """Texts that are written once: a row holds their numbers."""
+
+    def __init__(self) -> None:
+        self.listed: list[Any] = []
+        self._numbers: dict[Any, int] = {}
+
+    def number(self, value: Any) -> int:
+        """The number of a value, which is added if it is new."""
+        key = value if isinstance(value, str) else (repr(value),)
+        found = self._numbers.get(key)
+        if found is None:
+            found = self._numbers[key] = len(self.listed)
+            self.listed.append(value)
+        return found
+
+
+def encoded(row: ReportRow, names: Names, texts: Names) -> list[Any]:
+    """The row as a list, in the order of FIELDS."""
+    said = [
+        [
+            names.number(one.who), names.number(one.outcome), round(one.score, 6), one.answer,
+            texts.number(one.reason), round(one.p_yes, 4), names.number(one.option), one.reply,
+        ]
+        for one in row.said
+    ]  # fmt: skip
+    return [
+        row.number, row.line, names.number(row.source), names.number(row.outcome), names.number(row.tier),
+        names.number(row.judge), names.number(row.policy), round(row.score, 6), row.disagreement, row.label,
+        row.length, texts.number(row.question), texts.number(list(row.references)), row.response, row.place,
+        row.answer, said,
+    ]  # fmt: skip
+
+
+def _said(verdict: Verdict, limits: Limits) -> Said:
+    return Said(
+        (verdict.source or "rule")[:_MAX_NAME],
+        verdict.outcome.value,
+        verdict.score,
+        _short(verdict.answer, limits),
+        _short(verdict.reason, limits),
+        verdict.p_yes,
+        next((word for word in _WORD.findall(verdict.reason) if word in _OPTIONS), ""),
+        cut(getattr(verdict, "reply", ""), limits.reply).shown,
+    )
+
+
+def _references(sample: Sample, limits: Limits) -> tuple[str, ...]:
+    shown = [_short(reference, limits) for reference in sample.references[:_MAX_REFERENCES]]
+    more = len(sample.references) - len(shown)
+    return (*shown, f"… and {more} more") if more else tuple(shown)
+
+
+def _short(text: str, limits: Limits) -> str:
+    if len(text) <= limits.short:
+        return text
+    return f"{text[: limits.short // 2]} … {text[-limits.short // 2 :]}"
+
+
+def _length(shown: Shown) -> int:
+    return len(shown) if isinstance(shown, str) else sum(map(len, _parts(shown))) + 20
+
+
+def _parts(shown: Sequence[str | int]) -> Iterator[str]:
+    return (part for part in shown if isinstance(part, str))
+
+
+def _accepts(verdict: Verdict) -> bool:
+    return verdict.score >= RIGHT_FROM
+
+
+def _contradicts(check: Verdict, votes: Sequence[Verdict]) -> bool:
+    """A swapped question got another verdict, or a foreign reference was accepted."""
+    kind, _, name = check.source.partition(":")
+    if kind == "canary":
+        return _accepts(check)
+    first = next((vote for vote in votes if vote.source.partition(":")[2] == name), None)
+    return first is not None and first.sure and _accepts(first) != _accepts(check)

@@ -1,0 +1,78 @@
+"""The report of a `grade` run: sees each row once, while it is written, and makes the page at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any, Protocol
+
+from hybridverify.agreement.run_figures import RunFigures
+from hybridverify.records import Entry
+from hybridverify.report.grade_page import grade_page
+from hybridverify.report.page import render
+from hybridverify.report.rows import ReportRow, deciding_tier, disagreements, grade_of, row_of
+from hybridverify.report.run_tally import RunTally
+from hybridverify.report.sample import RowSample
+from hybridverify.types import Grade, Sample, Verdict
+
+MAX_EXPLAINED = 1000
+"""Rows of which the page tells every rule's verdict. The rules that a run did not need are asked once more for them."""
+
+
+class RunReport:
+    """Collects a run's rows in bounded memory. `opened`, then `add` for each row, then `write`."""
+
+    def __init__(self) -> None:
+        self.tally = RunTally()
+        self.rows = 0
+        self._sample = RowSample(1)
+
+    def opened(self, rows: int) -> None:
+        """How many rows will come; texts are cut by it."""
+        self._sample = RowSample(rows)
+
+    def add(self, entry: Entry, columns: Mapping[str, Any], grade: Grade | None) -> None:
+        """One row of the output, in its order. `grade` is None where an earlier run finished it."""
+        self.rows += 1
+        given = grade if grade is not None else grade_of(columns)
+        tier = deciding_tier(given.rule, given.judge, given.outcome, given.judge_asked)
+        self.tally.add(given, tier)
+        bits = disagreements(given)
+        row = partial(row_of, entry.sample, given, self.rows, "", self._sample.limits, disagreement=bits)
+        self._sample.offer(self.rows, bits != 0, row)
+
+    def write(
+        self,
+        path: Path,
+        figures: RunFigures,
+        judge: Mapping[str, Any],
+        out: Path,
+        facts: Mapping[str, str],
+        verifier: object = None,
+    ) -> None:
+        """Make the page and write it."""
+        ask = getattr(verifier, "rule_verdicts", None)
+        kept = self._sample.kept(explainer(ask, self._sample) if ask else lambda row: row)
+        page = grade_page(self.tally, figures, judge, kept, out, facts)
+        path.write_bytes(render(page).encode("utf-8", "replace"))
+
+
+class AsksRules(Protocol):
+    """`Verifier.rule_verdicts`."""
+
+    def __call__(self, sample: Sample) -> list[Verdict]: ...
+
+
+def explainer(ask: AsksRules, sample: RowSample) -> Callable[[ReportRow], ReportRow]:
+    """Adds the verdicts of all rules to the first rows."""
+    left = MAX_EXPLAINED
+
+    def explained(row: ReportRow) -> ReportRow:
+        nonlocal left
+        if left <= 0 or row.sample is None:
+            return row
+        left -= 1
+        return row.told(ask(row.sample), sample.limits)
+
+    return explained

@@ -1,0 +1,97 @@
+"""Which rows the page holds: those that disagree, then a sample of the others, as many as fit.
+
+The order is decided by the row's number and a fixed seed alone, so that a run that was resumed shows the same rows.
+Memory is bounded by the page: a row that cannot be among those is dropped at once, before its texts are cut.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from typing import NamedTuple
+
+from hybridverify.report.embed import json_text
+from hybridverify.report.rows import FIELDS, Limits, Names, ReportRow, encoded
+
+MAX_BYTES = 9_500_000
+"""Of the rows in the page; with the scripts and the figures it stays within 10 MB."""
+SEED = 20240229
+_HELD_SHARE = 1.3  # of MAX_BYTES in characters: texts that rows share are written once, so that more rows may fit
+_ROW_CHARACTERS = (1_600, 16_000)  # at least, at most
+_MASK = 0xFFFFFFFF
+
+Rank = tuple[int, int]
+
+
+class KeptRows(NamedTuple):
+    """The rows of the page as JSON, and what is not there."""
+
+    data: str
+    rows: int
+    """How many rows the page holds."""
+    disagreeing: int
+    """How many rows disagree, in the page or not."""
+    disagreeing_kept: int
+    numbers: tuple[int, ...]
+
+
+class RowSample:
+    """Holds the best rows so far. `expected` is how many will come; by it texts are cut."""
+
+    def __init__(self, expected: int, max_bytes: int = MAX_BYTES) -> None:
+        least, most = _ROW_CHARACTERS
+        self.limits = Limits.sharing(max(least, min(most, max_bytes // max(1, expected))))
+        self.disagreeing = 0
+        self._max_bytes = max_bytes
+        self._room = int(max_bytes * _HELD_SHARE)
+        self._heap: list[tuple[int, int, int, ReportRow]] = []  # the worst row first
+        self._worst: Rank | None = None
+        """The best rank that was ever dropped: what ranks behind it is dropped too."""
+
+    def offer(self, number: int, disagrees: bool, make: Callable[[], ReportRow]) -> None:
+        """One more row; `make` is called only if there may be room for it."""
+        self.disagreeing += disagrees
+        rank = (not disagrees, _mixed(number))
+        if self._worst is not None and rank >= self._worst:
+            return
+        row = make()
+        size = row.size()
+        self._room -= size
+        heapq.heappush(self._heap, (-rank[0], -rank[1], size, row))
+        while self._room < 0 and self._heap:
+            first, second, size, _ = heapq.heappop(self._heap)
+            self._worst = (-first, -second)
+            self._room += size
+
+    def kept(self, improve: Callable[[ReportRow], ReportRow] = lambda row: row) -> KeptRows:
+        """The rows that fit, in their order. `improve` is shown each row, those that disagree first."""
+        names, texts = Names(), Names()
+        found: list[tuple[int, str]] = []
+        room, disagreeing = self._max_bytes, 0
+        for first, _, _, row in sorted(self._heap, key=lambda held: (-held[0], -held[1])):
+            before = len(texts.listed), len(names.listed)
+            text = json_text(encoded(improve(row), names, texts))
+            new = sum(_bytes(json_text(listed)) + 1 for listed in texts.listed[before[0] :])
+            new += sum(_bytes(json_text(listed)) + 1 for listed in names.listed[before[1] :])
+            room -= _bytes(text) + new + 1
+            if room < 0:
+                break
+            found.append((row.number, text))
+            disagreeing += first == 0
+        found.sort()
+        lists = f'"names":{json_text(names.listed)},"texts":{json_text(texts.listed)}'
+        data = f'{{"fields":{json_text(FIELDS)},{lists},"rows":[{",".join(text for _, text in found)}]}}'
+        numbers = tuple(number for number, _ in found)
+        return KeptRows(data, len(found), self.disagreeing, disagreeing, numbers)
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8"))
+
+
+def _mixed(number: int) -> int:
+    """The number in a fixed, even disorder (the last steps of MurmurHash3)."""
+    mixed = (number ^ SEED) & _MASK
+    mixed = ((mixed ^ (mixed >> 16)) * 0x85EBCA6B) & _MASK
+    mixed = ((mixed ^ (mixed >> 13)) * 0xC2B2AE35) & _MASK
+    return mixed ^ (mixed >> 16)
