@@ -94,8 +94,8 @@ def _headline(name: str, main: Summary) -> str:
         return "There are no rows."
     j, between = main.figures.values["j"], main.figures.intervals["j"]
     text = (
-        f"<strong>{value:.1%}</strong> of {main.figures.rows:,} rows: {escaped(name)} agrees with the label "
-        f'<span class="between">(95 % interval {100 * ends[0]:.1f} to {100 * ends[1]:.1f} %)</span>'
+        f"{escaped(name)} agrees with the labels on <strong>{value:.1%}</strong> of {main.figures.rows:,} rows "
+        f'<span class="between">(95% interval {100 * ends[0]:.1f} to {100 * ends[1]:.1f}%)</span>'
     )
     if j is not None and between is not None:
         text += f'; J <strong>{j:.3f}</strong> <span class="between">({between[0]:.3f} to {between[1]:.3f})</span>'
@@ -134,17 +134,17 @@ def _graders(found: Agreement) -> str:
         Line(
             name,
             tuple(_measure(member.whole, metric) for metric in _MEASURES),
-            tuple(_number(member.whole, metric) for metric in ("accuracy_decided", "precision", "recall", "f1", "fpr", "fnr"))
+            tuple(_number(member.whole, metric) for metric in ("recall", "fpr", "precision"))
             + (member.whole.undecided, member.whole.failed, member.whole.asked),
             main=name == found.main,
         )
         for name, member in found.members().items()
     ]  # fmt: skip
-    counted = ["of decided", "precision", "TPR", "F1", "FPR", "FNR", "undecided", "failed", "judge asked"]
+    counted = ["TPR", "FPR", "precision", "undecided", "failed", "judge asked"]
     note = (
         "J = TPR − FPR is what a policy learns from: how much more often a right answer is rewarded than a wrong one."
         " Accuracy and kappa also depend on how many answers are right here. A grade counts as accepted from"
-        f" {RIGHT_FROM} on. Intervals: 95 %, bootstrap of rows ({DRAWS} draws, fixed seed). The marked grader is the"
+        f" {RIGHT_FROM} on. Intervals: 95%, bootstrap of rows ({DRAWS} draws, fixed seed). The marked grader is the"
         " configured policy; policies that are not configured have their default settings."
     )
     return table("Rules, judge, policies", "grader", ["accuracy", "kappa", "J"], counted, lines, note, broad=True)
@@ -157,13 +157,14 @@ def _confusion(found: Agreement) -> str:
         rows.append(
             (
                 name, counts["tp"], counts["fn"], counts["fp"], counts["tn"],
+                *(_number(member.whole, metric) for metric in ("accuracy_decided", "f1", "fnr")),
                 f"{member.rescues.right} / {member.rescues.wrong}", f"{member.vetoes.right} / {member.vetoes.wrong}",
                 ", ".join(f"{count} {outcome}" for outcome, count in sorted(member.whole.outcomes.items())),
             )
         )  # fmt: skip
     head = [
         "grader", "right, accepted", "right, not accepted", "wrong, accepted", "wrong, not accepted",
-        "rescues right / wrong", "vetoes right / wrong", "outcomes",
+        "accuracy of decided", "F1", "FNR", "rescues right / wrong", "vetoes right / wrong", "outcomes",
     ]  # fmt: skip
     note = (
         "Rescues: accepted, and not by the rules. Vetoes: accepted by the rules, and not here. Each with how many of"
@@ -217,7 +218,7 @@ def _sweep_facts(found: Agreement) -> str:
 def _correction() -> str:
     """Filled in by the page's script."""
     return (
-        '<figure class="card" id="correction" hidden><figcaption>At another share of right answers</figcaption>'
+        '<figure class="card broad" id="correction" hidden><figcaption>At another share of right answers</figcaption>'
         '<p class="controls"><label>right answers <input id="share" type="range" min="1" max="99" step="1" value="50"'
         ' aria-describedby="share-text"></label> <output id="share-text" for="share"></output></p>'
         '<div class="wide"><table id="corrected"></table></div>'
@@ -227,7 +228,7 @@ def _correction() -> str:
 
 _CORRECTION = (
     "TPR and FPR are kept as measured here, the share of right answers is yours: accuracy, how many accepted answers"
-    " are right, how many refused ones are wrong, and what share is accepted. Intervals: 95 %, from the counts."
+    " are right, how many refused ones are wrong, and what share is accepted. Intervals: 95%, from the counts."
 )
 
 

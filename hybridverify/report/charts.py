@@ -44,9 +44,8 @@ class Axis(NamedTuple):
         return f"{100 * min(1.0, max(0.0, place)):.2f}%"
 
     def ticks(self) -> list[float]:
-        """Three or five round places."""
-        parts = 4 if round((self.high - self.low) * 10) % 4 == 0 else 2
-        return [self.low + (self.high - self.low) * part / parts for part in range(parts + 1)]
+        """Both ends and the middle."""
+        return [self.low, (self.low + self.high) / 2, self.high]
 
 
 @dataclass(frozen=True)
@@ -178,7 +177,7 @@ def _scale(axis: Axis) -> str:
     ticks = axis.ticks()
     for index, tick in enumerate(ticks):
         anchor = "start" if index == 0 else "end" if index == len(ticks) - 1 else "middle"
-        label = f"{100 * tick:.0f}" if axis.low >= 0 else f"{tick:.1f}"
+        label = f"{100 * tick:.0f}" if axis.low >= 0 else f"{tick:.2g}"
         texts += f'<text x="{axis.percent(tick)}" y="11" text-anchor="{anchor}">{label}</text>'
     return f'<svg class="scale" aria-hidden="true">{texts}</svg>'
 

@@ -50,12 +50,14 @@ def _headline(whole: Tally) -> str:
     share = whole.correct / whole.decided
     return (
         f"<strong>{share:.1%}</strong> of {whole.decided:,} decided rows are correct "
-        f'<span class="between">(95 % interval {100 * low:.1f} to {100 * high:.1f} %)</span>'
+        f'<span class="between">(95% interval {100 * low:.1f} to {100 * high:.1f}%)</span>'
     )
 
 
 def _beside(whole: Tally) -> str:
     """The rows of which accuracy says nothing."""
+    if whole.decided == whole.rows:
+        return "Every row is decided."
     told = [f"{whole.undecided:,} undecided", f"{whole.ungraded:,} not graded"]
     text = f"Apart from these: {' and '.join(told)}."
     graded = whole.rows - whole.ungraded
@@ -114,11 +116,13 @@ def _groups(column: str, groups: Mapping[str, Tally]) -> str:
     lines = []
     for name, tally in ordered[:MAX_GROUPS]:
         query = {"source": name} if column == "data_source" else None
-        counts = (tally.decided, tally.undecided, tally.ungraded)
+        counts = (tally.decided, tally.rows - tally.decided)
         lines.append(Line(name or "(none)", (_share_of(tally.correct, tally.decided),), counts, query))
-    note = f"{len(ordered) - MAX_GROUPS} smaller groups are in --summary." if len(ordered) > MAX_GROUPS else ""
+    note = "Of the decided rows; open ones are undecided or not graded."
+    if len(ordered) > MAX_GROUPS:
+        note += f" {len(ordered) - MAX_GROUPS} smaller groups are in --summary."
     title = "data source" if column == "data_source" else column
-    counted = ["decided", "undecided", "not graded"]
+    counted = ["decided", "open"]
     return table(f"Accuracy by {title}", title, ["accuracy"], counted, lines, note)
 
 

@@ -233,9 +233,19 @@ def _said(verdict: Verdict, limits: Limits) -> Said:
         _short(verdict.answer, limits),
         _short(verdict.reason, limits),
         verdict.p_yes,
-        next((word for word in _WORD.findall(verdict.reason) if word in _OPTIONS), ""),
+        _option(verdict.reason),
         cut(getattr(verdict, "reply", ""), limits.reply).shown,
     )
+
+
+def _option(reason: str) -> str:
+    """The convention that a reason names. A name that is a usual word counts only if it is the whole reason.
+
+    >>> _option("rounding"), _option("same text"), _option("equal by equation_scale")
+    ('rounding', '', 'equation_scale')
+    """
+    named = [word for word in _WORD.findall(reason) if word in _OPTIONS and ("_" in word or word == reason)]
+    return named[0] if named else ""
 
 
 def _references(sample: Sample, limits: Limits) -> tuple[str, ...]:

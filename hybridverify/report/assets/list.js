@@ -49,6 +49,7 @@ function itemOf(row, at) {
   const first = element("div", "first", element("span", "number", String(row.number)), element("span", "what", question || "(no question)"), outcomeNode(row.outcome));
   const answer = `${plainLine(row.answer, 60) || "no answer"}  ·  reference ${plainLine(row.references.join(" | "), 60) || "none"}`;
   const second = element("div", "second", element("span", "what", answer), element("span", "", plainLine(row.tier, 24)));
+  if (row.label >= 0) second.append(element("span", "", row.label ? "right" : "wrong"));
   if (row.disagreement) second.append(element("span", "flag", "≠"));
   item.append(first, second);
   item.addEventListener("click", () => choose(at, true));

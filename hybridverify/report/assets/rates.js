@@ -3,7 +3,7 @@
 const Z = 1.959963984540054; // 95 %, both sides
 
 function percent(value) {
-  return `${(100 * value).toFixed(1)} %`;
+  return `${(100 * value).toFixed(1)}%`;
 }
 
 function within(value, low, high) {
@@ -69,7 +69,7 @@ function showAgreeRates() {
   const here = (counts.tp + counts.fn) / Math.max(1, counts.tp + counts.fn + counts.fp + counts.tn);
   slider.value = String(Math.round(within(100 * here, 1, 99)));
   const draw = () => {
-    document.getElementById("share-text").textContent = `${slider.value} %  (labelled right here: ${percent(here)})`;
+    document.getElementById("share-text").textContent = `${slider.value}%  (labelled right here: ${percent(here)})`;
     const titles = ["grader", "accuracy", "accepted are right", "refused are wrong", "accepted"];
     const head = element("tr", "", ...titles.map((title, at) => element("th", at ? "n" : "", title)));
     const body = Object.entries(page.settings.graders).map(([name, each]) => correctedRow(name, each, slider.value / 100));
@@ -91,7 +91,7 @@ function showGradeRates() {
       const deviation = Math.sqrt((share * (1 - share)) / count) / (tpr - fpr);
       const value = (share - fpr) / (tpr - fpr);
       const note = value < 0 || value > 1 ? " These rates do not fit this run." : "";
-      said.textContent = `True share of right answers: ${percent(within(value, 0, 1))} (95 % interval ${interval(value, deviation)} %, the rates taken as exact).${note}`;
+      said.textContent = `True share of right answers: ${percent(within(value, 0, 1))} (95% interval ${interval(value, deviation)}%, the rates taken as exact).${note}`;
     }
   };
   fields.forEach((field) => field.addEventListener("input", draw));

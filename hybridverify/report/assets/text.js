@@ -127,13 +127,17 @@ function textNode(text, place, drawn, className) {
 function appendPart(parent, part, formulas, mark) {
   let before = 0;
   for (const [start, end, tex, display] of formulas) {
-    appendMarked(parent, part, before, start, mark);
+    appendMarked(parent, part, before, display ? withoutSpace(part, before, start) : start, mark);
     const inside = mark && mark[0] >= start && mark[1] <= end;
     const holder = inside ? parent.appendChild(element("mark", "")) : parent;
     appendFormula(holder, tex, display, part.slice(start, end));
-    before = end;
+    before = display && /[ \n]/.test(part[end] || "") ? end + 1 : end; // it stands on lines of its own
   }
   appendMarked(parent, part, before, part.length, mark);
+}
+
+function withoutSpace(part, start, end) {
+  return end > start && /[ \n]/.test(part[end - 1]) ? end - 1 : end;
 }
 
 function appendMarked(parent, part, start, end, mark) {
