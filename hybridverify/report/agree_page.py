@@ -6,7 +6,6 @@ The rows are read a second time, for their texts: a case holds only a part of th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from hybridverify.agreement import Agreement
@@ -20,7 +19,7 @@ from hybridverify.report.charts import Line, Share, plain_table, table
 from hybridverify.report.embed import escaped
 from hybridverify.report.lines import calibration, thresholds
 from hybridverify.report.page import Page, render
-from hybridverify.report.rows import WRONG_ACCEPT, WRONG_REJECT, disagreements, row_of
+from hybridverify.report.rows import WRONG_ACCEPT, WRONG_REJECT, GradedRow, disagreements
 from hybridverify.report.run_report import AsksRules, explainer
 from hybridverify.report.sample import KeptRows, RowSample
 from hybridverify.types import SKIPPED, Grade, Outcome, Verdict
@@ -59,9 +58,9 @@ def _kept(found: Agreement, rows: Iterable[LabelledRow], ask: AsksRules | None) 
         if accepted != case.label:
             bits |= WRONG_ACCEPT if accepted else WRONG_REJECT
         place = str(case.place) if case.place else ""
-        make = partial(row_of, row.sample, grade, number, place, sample.limits, int(case.label), bits)
-        sample.offer(number, accepted != case.label, make)
-    return sample.kept(explainer(ask, sample) if ask else lambda row: row)
+        held = GradedRow(row.sample, grade, number, sample.limits, place, int(case.label), bits)
+        sample.offer(number, accepted != case.label, held.light)
+    return sample.kept(explainer(ask))
 
 
 def grade_of_case(case: Case, found: Agreement) -> Grade:

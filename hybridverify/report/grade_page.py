@@ -75,7 +75,7 @@ def _figures(tally: RunTally, figures: RunFigures, judge: Mapping[str, Any]) -> 
     yield _tiers(tally)
     if judge.get("called") or judge.get("cached"):
         yield _calls(judge)
-    if tally.both:
+    if tally.both():
         yield _rule_beside_judge(tally)
     samples = figures.samples()
     if samples:
@@ -84,8 +84,9 @@ def _figures(tally: RunTally, figures: RunFigures, judge: Mapping[str, Any]) -> 
 
 
 def _outcomes(tally: RunTally) -> str:
-    rows = sum(tally.outcomes.values())
-    ordered = sorted(tally.outcomes.items(), key=lambda item: (_rank(item[0]), -item[1]))
+    outcomes = tally.outcomes()
+    rows = sum(outcomes.values())
+    ordered = sorted(outcomes.items(), key=lambda item: (_rank(item[0]), -item[1]))
     lines = [
         Line(
             name,
@@ -127,10 +128,11 @@ def _groups(column: str, groups: Mapping[str, Tally]) -> str:
 
 
 def _tiers(tally: RunTally) -> str:
-    whole = sum(tally.tiers.values())
+    tiers = tally.tiers()
+    whole = sum(rows for rows, _ in tiers.values())
     lines = []
-    for name, rows in tally.tiers.most_common(MAX_GROUPS):
-        correct = _share_of(tally.correct[name], rows) if name != "nobody" else Share(None)
+    for name, (rows, right) in list(tiers.items())[:MAX_GROUPS]:
+        correct = _share_of(right, rows) if name != "nobody" else Share(None)
         lines.append(Line(name, (correct,), (rows, f"{rows / whole:.1%}"), {"tier": name}))
     note = "The tier that decided. Early tiers see easy rows: their shares do not compare the tiers."
     return table("Correct by tier", "tier", ["correct"], ["rows", "of all"], lines, note)
@@ -150,7 +152,7 @@ def _calls(judge: Mapping[str, Any]) -> str:
 
 
 def _rule_beside_judge(tally: RunTally) -> str:
-    both = tally.both
+    both = tally.both()
     rows = sum(both.values())
     same = both[True, True] + both[False, False]
     kappa = tally.rule_beside_judge()

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from hybridverify.conventions import Conventions
 from hybridverify.policies import RIGHT_FROM
 from hybridverify.report.cut import Place, Shown, cut
-from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
+from hybridverify.types import SKIPPED, SURE, Grade, Outcome, Sample, Verdict
 
 RULE_AND_JUDGE, BETWEEN_JUDGES, ASKED_AGAIN, WRONG_ACCEPT, WRONG_REJECT = 1, 2, 4, 8, 16
 DISAGREEMENTS = {
@@ -86,58 +86,77 @@ class ReportRow:
     place: Place | None
     answer: str
     said: tuple[Said, ...]
-    sample: Sample | None = field(default=None, repr=False)
-    """Kept, unless it is far longer than what is shown, for the verdicts of all rules."""
-
-    def told(self, tiers: Sequence[Verdict], limits: Limits) -> ReportRow:
-        """The row with the verdicts of all rules in place of the one that counted."""
-        ruled = tuple(
-            self.said[0] if self.said[0].who == verdict.source else _said(verdict, limits) for verdict in tiers
-        )
-        return replace(self, said=(*ruled, *self.said[1:])) if ruled else self
-
     def size(self) -> int:
         """About how many characters it takes in the page."""
         told = sum(len(one.reason) + len(one.answer) + _length(one.reply) + 40 for one in self.said)
         texts = _length(self.question) + _length(self.response) + sum(map(len, self.references))
         return 150 + told + texts + len(self.answer)
 
+    def row(self) -> ReportRow:
+        """Itself."""
+        return self
 
-def row_of(
-    sample: Sample,
-    grade: Grade,
-    number: int,
-    line: str,
-    limits: Limits,
-    label: int = -1,
-    disagreement: int = 0,
-) -> ReportRow:
-    """A row from its grade."""
-    answer = grade.rule.answer or grade.judge.answer
-    votes = grade.votes or ((grade.judge,) if grade.judge is not SKIPPED and grade.judge.reason else ())
-    panel = (grade.judge,) if len(grade.votes) > 1 else ()
-    spoken = (grade.rule, *votes, *panel, *grade.checks)
-    response = cut(sample.response, limits.response, answer)
-    return ReportRow(
-        number,
-        line,
-        sample.data_source[:_MAX_NAME],
-        grade.outcome.value,
-        deciding_tier(grade.rule, grade.judge, grade.outcome, grade.judge_asked),
-        grade.judge.outcome.value,
-        grade.policy,
-        grade.score,
-        disagreement or disagreements(grade),
-        label,
-        len(sample.response),
-        cut(sample.question, limits.question).shown,
-        _references(sample, limits),
-        response.shown,
-        response.answer,
-        _short(answer, limits),
-        tuple(_said(verdict, limits) for verdict in spoken),
-        sample if len(sample.response) + len(sample.question) <= _KEPT * limits.response else None,
-    )
+
+@dataclass(frozen=True)
+class GradedRow:
+    """A row before its texts are cut, which is done for those rows alone that the page has room for."""
+
+    sample: Sample
+    grade: Grade
+    number: int
+    limits: Limits
+    line: str = ""
+    label: int = -1
+    disagreement: int = 0
+
+    def light(self) -> GradedRow | ReportRow:
+        """Itself, unless its texts are so long that they had better be cut before many rows are held."""
+        long = len(self.sample.response) + len(self.sample.question) > _KEPT * self.limits.response
+        return self.row() if long else self
+
+    def size(self) -> int:
+        """About how many characters it takes in the page."""
+        spoken = (self.grade.rule, *self.grade.votes)
+        told = sum(min(len(one.reason), self.limits.short) + 60 for one in spoken)
+        replies = sum(min(len(one.reply), self.limits.reply) for one in self.grade.votes)
+        response = min(len(self.sample.response), self.limits.response)
+        return 150 + told + replies + response + min(len(self.sample.question), self.limits.question)
+
+    def row(self) -> ReportRow:
+        """What the page shows of it."""
+        sample, grade, limits = self.sample, self.grade, self.limits
+        answer = grade.rule.answer or grade.judge.answer
+        votes = grade.votes or ((grade.judge,) if grade.judge is not SKIPPED and grade.judge.reason else ())
+        panel = (grade.judge,) if len(grade.votes) > 1 else ()
+        response = cut(sample.response, limits.response, answer)
+        return ReportRow(
+            self.number,
+            self.line,
+            sample.data_source[:_MAX_NAME],
+            grade.outcome.value,
+            deciding_tier(grade),
+            grade.judge.outcome.value,
+            grade.policy,
+            grade.score,
+            self.disagreement,
+            self.label,
+            len(sample.response),
+            cut(sample.question, limits.question).shown,
+            _references(sample, limits),
+            response.shown,
+            response.answer,
+            _short(answer, limits),
+            tuple([_said(verdict, limits) for verdict in (grade.rule, *votes, *panel, *grade.checks)]),
+        )
+
+    def told(self, tiers: Sequence[Verdict]) -> ReportRow:
+        """The same with the verdicts of all rules in place of the one that counted."""
+        row = self.row()
+        ruled = [
+            row.said[0] if row.said[0].who == verdict.source else _said(verdict, self.limits)
+            for verdict in tiers
+        ]
+        return replace(row, said=(*ruled, *row.said[1:])) if ruled else row
 
 
 def grade_of(columns: Mapping[str, Any]) -> Grade:
@@ -170,17 +189,20 @@ def grade_of(columns: Mapping[str, Any]) -> Grade:
     )
 
 
-def deciding_tier(rule: Verdict, judge: Verdict, outcome: Outcome, asked: bool) -> str:
+def deciding_tier(grade: Grade) -> str:
     """Who decided: a rule by its name, the judge, the content gate, or nobody."""
-    if asked and (judge.sure or judge.outcome is Outcome.INVALID):
+    rule, judge = grade.rule, grade.judge
+    if grade.judge_asked and (judge.outcome in SURE or judge.outcome is Outcome.INVALID):
         return "judge"
-    if rule.sure:
+    if rule.outcome in SURE:
         return rule.source or "rule"
-    return "gate" if outcome in (Outcome.CORRECT, Outcome.INCORRECT) else "nobody"
+    return "gate" if grade.outcome in (Outcome.CORRECT, Outcome.INCORRECT) else "nobody"
 
 
 def disagreements(grade: Grade) -> int:
     """Who contradicts whom, as bits."""
+    if not grade.votes and not grade.checks and grade.judge.outcome not in SURE:
+        return 0
     found = 0
     if grade.rule.sure and grade.judge.sure and _accepts(grade.rule) != _accepts(grade.judge):
         found |= RULE_AND_JUDGE
@@ -234,7 +256,7 @@ def _said(verdict: Verdict, limits: Limits) -> Said:
         _short(verdict.reason, limits),
         verdict.p_yes,
         _option(verdict.reason),
-        cut(getattr(verdict, "reply", ""), limits.reply).shown,
+        cut(verdict.reply, limits.reply).shown,
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -11,12 +10,12 @@ from hybridverify.agreement.run_figures import RunFigures
 from hybridverify.records import Entry
 from hybridverify.report.grade_page import grade_page
 from hybridverify.report.page import render
-from hybridverify.report.rows import ReportRow, deciding_tier, disagreements, grade_of, row_of
+from hybridverify.report.rows import GradedRow, ReportRow, disagreements, grade_of
 from hybridverify.report.run_tally import RunTally
-from hybridverify.report.sample import RowSample
+from hybridverify.report.sample import Offered, RowSample
 from hybridverify.types import Grade, Sample, Verdict
 
-MAX_EXPLAINED = 1000
+MAX_EXPLAINED = 100
 """Rows of which the page tells every rule's verdict. The rules that a run did not need are asked once more for them."""
 
 
@@ -36,11 +35,12 @@ class RunReport:
         """One row of the output, in its order. `grade` is None where an earlier run finished it."""
         self.rows += 1
         given = grade if grade is not None else grade_of(columns)
-        tier = deciding_tier(given.rule, given.judge, given.outcome, given.judge_asked)
-        self.tally.add(given, tier)
-        bits = disagreements(given)
-        row = partial(row_of, entry.sample, given, self.rows, "", self._sample.limits, disagreement=bits)
-        self._sample.offer(self.rows, bits != 0, row)
+        self.tally.add(given)
+        sample, number, bits = entry.sample, self.rows, disagreements(given)
+        limits = self._sample.limits
+        self._sample.offer(
+            number, bits != 0, lambda: GradedRow(sample, given, number, limits, disagreement=bits).light()
+        )
 
     def write(
         self,
@@ -53,7 +53,7 @@ class RunReport:
     ) -> None:
         """Make the page and write it."""
         ask = getattr(verifier, "rule_verdicts", None)
-        kept = self._sample.kept(explainer(ask, self._sample) if ask else lambda row: row)
+        kept = self._sample.kept(explainer(getattr(verifier, "rule_verdicts", None)))
         page = grade_page(self.tally, figures, judge, kept, out, facts)
         path.write_bytes(render(page).encode("utf-8", "replace"))
 
@@ -64,15 +64,15 @@ class AsksRules(Protocol):
     def __call__(self, sample: Sample) -> list[Verdict]: ...
 
 
-def explainer(ask: AsksRules, sample: RowSample) -> Callable[[ReportRow], ReportRow]:
-    """Adds the verdicts of all rules to the first rows."""
-    left = MAX_EXPLAINED
+def explainer(ask: AsksRules | None) -> Callable[[Offered], ReportRow]:
+    """Makes the rows of the page; the first of them with the verdicts of all rules."""
+    left = MAX_EXPLAINED if ask is not None else 0
 
-    def explained(row: ReportRow) -> ReportRow:
+    def explained(held: Offered) -> ReportRow:
         nonlocal left
-        if left <= 0 or row.sample is None:
-            return row
+        if ask is None or left <= 0 or not isinstance(held, GradedRow):
+            return held.row()
         left -= 1
-        return row.told(ask(row.sample), sample.limits)
+        return held.told(ask(held.sample))
 
     return explained

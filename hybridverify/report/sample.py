@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
-from hybridverify.report.embed import json_text
+from hybridverify.report.embed import markup_safe, plain_json, written_size
 from hybridverify.report.rows import FIELDS, Limits, Names, ReportRow, encoded
 
 MAX_BYTES = 9_500_000
 """Of the rows in the page; with the scripts and the figures it stays within 10 MB."""
+MAX_ROWS = 10_000
+"""With so many the page opens within a second."""
 SEED = 20240229
-_HELD_SHARE = 1.3  # of MAX_BYTES in characters: texts that rows share are written once, so that more rows may fit
+_HELD_SHARE = 1.2  # of MAX_BYTES in characters: texts that rows share are written once, so that more rows may fit
 _ROW_CHARACTERS = (1_600, 16_000)  # at least, at most
 _MASK = 0xFFFFFFFF
 
@@ -35,6 +37,19 @@ class KeptRows(NamedTuple):
     numbers: tuple[int, ...]
 
 
+class Offered(Protocol):
+    """A row that may come to stand in the page: texts still whole, or cut."""
+
+    @property
+    def number(self) -> int: ...
+
+    def size(self) -> int:
+        """About how many characters it takes in the page."""
+
+    def row(self) -> ReportRow:
+        """What the page shows of it."""
+
+
 class RowSample:
     """Holds the best rows so far. `expected` is how many will come; by it texts are cut."""
 
@@ -44,49 +59,45 @@ class RowSample:
         self.disagreeing = 0
         self._max_bytes = max_bytes
         self._room = int(max_bytes * _HELD_SHARE)
-        self._heap: list[tuple[int, int, int, ReportRow]] = []  # the worst row first
-        self._worst: Rank | None = None
+        self._heap: list[tuple[int, int, int, Offered]] = []  # the worst row first
+        self._worst: Rank = (2, 0)
         """The best rank that was ever dropped: what ranks behind it is dropped too."""
 
-    def offer(self, number: int, disagrees: bool, make: Callable[[], ReportRow]) -> None:
+    def offer(self, number: int, disagrees: bool, make: Callable[[], Offered]) -> None:
         """One more row; `make` is called only if there may be room for it."""
         self.disagreeing += disagrees
-        rank = (not disagrees, _mixed(number))
-        if self._worst is not None and rank >= self._worst:
+        rank = (int(not disagrees), _mixed(number))
+        if rank >= self._worst:
             return
         row = make()
         size = row.size()
         self._room -= size
         heapq.heappush(self._heap, (-rank[0], -rank[1], size, row))
-        while self._room < 0 and self._heap:
+        while (self._room < 0 or len(self._heap) > MAX_ROWS) and self._heap:
             first, second, size, _ = heapq.heappop(self._heap)
             self._worst = (-first, -second)
             self._room += size
 
-    def kept(self, improve: Callable[[ReportRow], ReportRow] = lambda row: row) -> KeptRows:
-        """The rows that fit, in their order. `improve` is shown each row, those that disagree first."""
+    def kept(self, improve: Callable[[Offered], ReportRow] = lambda held: held.row()) -> KeptRows:
+        """The rows that fit, in their order. `improve` makes each row, those that disagree first."""
         names, texts = Names(), Names()
         found: list[tuple[int, str]] = []
         room, disagreeing = self._max_bytes, 0
-        for first, _, _, row in sorted(self._heap, key=lambda held: (-held[0], -held[1])):
-            before = len(texts.listed), len(names.listed)
-            text = json_text(encoded(improve(row), names, texts))
-            new = sum(_bytes(json_text(listed)) + 1 for listed in texts.listed[before[0] :])
-            new += sum(_bytes(json_text(listed)) + 1 for listed in names.listed[before[1] :])
-            room -= _bytes(text) + new + 1
+        for first, _, _, held in sorted(self._heap, key=lambda held: (-held[0], -held[1])):
+            listed = len(names.listed), len(texts.listed)
+            text = plain_json(encoded(improve(held), names, texts))
+            room -= written_size(text) + 1
+            for new in (names.listed[listed[0] :], texts.listed[listed[1] :]):
+                room -= written_size(plain_json(new)) if new else 0
             if room < 0:
                 break
-            found.append((row.number, text))
+            found.append((held.number, text))
             disagreeing += first == 0
         found.sort()
-        lists = f'"names":{json_text(names.listed)},"texts":{json_text(texts.listed)}'
-        data = f'{{"fields":{json_text(FIELDS)},{lists},"rows":[{",".join(text for _, text in found)}]}}'
+        lists = f'"names":{plain_json(names.listed)},"texts":{plain_json(texts.listed)}'
+        data = f'{{"fields":{plain_json(FIELDS)},{lists},"rows":[{",".join(text for _, text in found)}]}}'
         numbers = tuple(number for number, _ in found)
-        return KeptRows(data, len(found), self.disagreeing, disagreeing, numbers)
-
-
-def _bytes(text: str) -> int:
-    return len(text) if text.isascii() else len(text.encode("utf-8"))
+        return KeptRows(markup_safe(data), len(found), self.disagreeing, disagreeing, numbers)
 
 
 def _mixed(number: int) -> int:
