@@ -64,13 +64,13 @@ def agree(
 ) -> int:
     """Compare rules, judge and every policy with labels. Each judge is asked once about a row, for all policies."""
     from hybridverify.agreement.cases import Collector
-    from hybridverify.agreement.report import require_extra
+    from hybridverify.agreement.extra import require_extra
     from hybridverify.agreement.rows import LabelledRecords
     from hybridverify.cli.grade import meta_column
     from hybridverify.cli.settings import JudgeOptions, verifier_settings
     from hybridverify.records import ColumnNames, Records
 
-    require_extra(page=report is not None)
+    require_extra()
     for out in (report, json_out):
         check_writable(out, inputs)
     judge_options = JudgeOptions(judge, backend, model, base_url)
