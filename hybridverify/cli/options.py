@@ -47,7 +47,9 @@ CacheFolder = Annotated[Path | None, typer.Option(metavar="DIR", help="folder fo
 NoCache = Annotated[bool, typer.Option("--no-cache", help="use no cache")]
 Report = Annotated[
     Path | None,
-    typer.Option(metavar="OUT.html", help="write one HTML page: figures with intervals, and the rows to browse"),
+    typer.Option(
+        metavar="OUT.html", help="write one HTML page: figures with intervals, and the rows to browse"
+    ),
 ]
 Progress = Annotated[
     bool | None, typer.Option("--progress/--no-progress", help="show a progress bar; default: on a terminal")

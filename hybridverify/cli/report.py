@@ -23,7 +23,9 @@ def check_report(report: Path | None, inputs: Sequence[Path], others: Sequence[P
     if not report.resolve().parent.is_dir():
         raise InputError(f"--report {report}: no such folder: {report.parent}")
     if report.is_dir():
-        raise InputError(f"--report {report}: is a folder; name a file in it, such as {report / 'report.html'}")
+        raise InputError(
+            f"--report {report}: is a folder; name a file in it, such as {report / 'report.html'}"
+        )
     if report.suffix.lower() not in (".html", ".htm"):
         raise InputError(f"--report {report}: is written as HTML; name a file that ends in .html")
     if any(path.resolve() == report.resolve() for path in inputs):

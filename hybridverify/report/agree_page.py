@@ -116,7 +116,9 @@ def _figures(found: Agreement) -> Iterator[str]:
     yield _confusion(found)
     if found.outcomes:
         rows = [(rule, judge, split.right, split.wrong) for (rule, judge), split in found.outcomes.items()]
-        yield plain_table("Rules against judge", ["rules say", "judge says", "labelled right", "labelled wrong"], rows)
+        yield plain_table(
+            "Rules against judge", ["rules say", "judge says", "labelled right", "labelled wrong"], rows
+        )
     for column in found.rule.by:
         yield _by(column, found)
     sweep = found.sweep
@@ -133,8 +135,10 @@ def _graders(found: Agreement) -> str:
         Line(
             name,
             tuple(_measure(member.whole, metric) for metric in _MEASURES),
-            tuple(_number(member.whole, metric) for metric in ("recall", "fpr", "precision"))
-            + (member.whole.undecided, member.whole.failed, member.whole.asked),
+            (
+                *(_number(member.whole, metric) for metric in ("recall", "fpr", "precision")),
+                member.whole.undecided, member.whole.failed, member.whole.asked,
+            ),
             main=name == found.main,
         )
         for name, member in found.members().items()
@@ -146,7 +150,9 @@ def _graders(found: Agreement) -> str:
         f" {RIGHT_FROM} on. Intervals: 95%, bootstrap of rows ({DRAWS} draws, fixed seed). The marked grader is the"
         " configured policy; policies that are not configured have their default settings."
     )
-    return table("Rules, judge, policies", "grader", ["accuracy", "kappa", "J"], counted, lines, note, broad=True)
+    return table(
+        "Rules, judge, policies", "grader", ["accuracy", "kappa", "J"], counted, lines, note, broad=True
+    )
 
 
 def _confusion(found: Agreement) -> str:
@@ -201,7 +207,11 @@ def _swept(found: Agreement) -> list[str]:
 
 def _sweep_facts(found: Agreement) -> str:
     sweep = found.sweep
-    scores = {"ROC AUC": sweep.roc_auc, "average precision": sweep.average_precision, "Brier score": sweep.brier}
+    scores = {
+        "ROC AUC": sweep.roc_auc,
+        "average precision": sweep.average_precision,
+        "Brier score": sweep.brier,
+    }
     rows = [(name, "–" if value is None else f"{value:.3f}") for name, value in scores.items()]
     for name in _swept(found):
         best = sweep.best(name)

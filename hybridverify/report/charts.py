@@ -100,7 +100,9 @@ def table(
     ]
     head = f'<th scope="col">{escaped(first)}</th>'
     for title, axis in zip(drawn, axes, strict=True):
-        head += f'<th scope="col" class="axis">{_scale(axis)}</th><th scope="col" class="n">{escaped(title)}</th>'
+        head += (
+            f'<th scope="col" class="axis">{_scale(axis)}</th><th scope="col" class="n">{escaped(title)}</th>'
+        )
     head += "".join(f'<th scope="col" class="n">{escaped(title)}</th>' for title in counted)
     body = "".join(_row(line, axes) for line in lines)
     return _card(caption, head, body, note, broad)
@@ -122,9 +124,13 @@ def plain_table(
     caption: str, head: Sequence[str], rows: Sequence[Sequence[object]], note: str = "", broad: bool = False
 ) -> str:
     """A table of numbers and words."""
-    titles = "".join(f'<th scope="col"{_number_class(i)}>{escaped(title)}</th>' for i, title in enumerate(head))
+    titles = "".join(
+        f'<th scope="col"{_number_class(i)}>{escaped(title)}</th>' for i, title in enumerate(head)
+    )
     body = "".join(
-        "<tr>" + "".join(f"<td{_number_class(i)}>{escaped(value)}</td>" for i, value in enumerate(row)) + "</tr>"
+        "<tr>"
+        + "".join(f"<td{_number_class(i)}>{escaped(value)}</td>" for i, value in enumerate(row))
+        + "</tr>"
         for row in rows
     )
     return _card(caption, titles, body, note, broad)
@@ -160,7 +166,9 @@ def _count(count: int | str) -> str:
 
 
 def _drawn(share: Share, axis: Axis, tone: str) -> str:
-    grid = "".join(f'<line class="grid" x1="{x}" x2="{x}" y1="0" y2="100%"/>' for x in map(axis.percent, axis.ticks()))
+    grid = "".join(
+        f'<line class="grid" x1="{x}" x2="{x}" y1="0" y2="100%"/>' for x in map(axis.percent, axis.ticks())
+    )
     if share.value is None:
         return f'<svg class="ci" aria-hidden="true">{grid}</svg>'
     ends = ""

@@ -16,7 +16,12 @@ from hybridverify.report.sample import KeptRows
 
 MAX_GROUPS = 20
 _TONES = ("correct", "partial", "incorrect", "undecided")
-_CALLS = {"cached": "from the cache", "deduplicated": "shared with an equal row", "called": "asked", "failed": "failed"}
+_CALLS = {
+    "cached": "from the cache",
+    "deduplicated": "shared with an equal row",
+    "called": "asked",
+    "failed": "failed",
+}
 
 
 def grade_page(
@@ -39,7 +44,10 @@ def grade_page(
         rows=kept,
         all_rows=whole.rows,
         where=out.name,
-        settings={"kind": "grade", "accepted": {"correct": whole.correct, "rows": whole.decided, "share": share}},
+        settings={
+            "kind": "grade",
+            "accepted": {"correct": whole.correct, "rows": whole.decided, "share": share},
+        },
     )
 
 
@@ -172,7 +180,9 @@ def _samples(samples: Mapping[str, Any]) -> str:
     each = str(low) if low == high else f"{low} to {high}"
     rows = [(f"pass@{k}", f"{share:.1%}") for k, share in samples["pass_at"].items()]
     rows += [(f"maj@{k}", f"{share:.1%}") for k, share in samples["maj_at"].items()]
-    note = f"{samples['prompts']:,} prompts with {each} samples. Undecided and ungraded rows count as not right."
+    note = (
+        f"{samples['prompts']:,} prompts with {each} samples. Undecided and ungraded rows count as not right."
+    )
     return plain_table("Samples of one prompt", ["", "share"], rows, note)
 
 

@@ -40,7 +40,11 @@ def calibration(bins: Sequence[Bin], kind: str) -> str:
 
 
 def _figure(
-    caption: str, lines: Mapping[str, tuple[Points, str]], spread: tuple[float, float], below: str, more: str = ""
+    caption: str,
+    lines: Mapping[str, tuple[Points, str]],
+    spread: tuple[float, float],
+    below: str,
+    more: str = "",
 ) -> str:
     drawn = _grid(spread)
     for points, tone in lines.values():
@@ -72,7 +76,9 @@ def _grid(spread: tuple[float, float]) -> str:
         drawn += f'<line class="grid" x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y}" y2="{y}"/>'
         drawn += f'<text x="{_LEFT - 6}" y="{float(y) + 4:.1f}" text-anchor="end">{tick:g}</text>'
         at = spread[0] + (spread[1] - spread[0]) * tick
-        drawn += f'<text x="{_x(at, spread)}" y="{_HEIGHT - _BOTTOM + 14}" text-anchor="middle">{at:.3g}</text>'
+        drawn += (
+            f'<text x="{_x(at, spread)}" y="{_HEIGHT - _BOTTOM + 14}" text-anchor="middle">{at:.3g}</text>'
+        )
     return drawn
 
 

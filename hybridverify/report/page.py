@@ -53,7 +53,9 @@ def render(page: Page) -> str:
         "headline": page.headline,
         "beside": page.beside,
         "figures": "\n".join(page.figures),
-        "facts": "".join(f"<dt>{escaped(name)}</dt><dd>{escaped(text)}</dd>" for name, text in page.facts.items()),
+        "facts": "".join(
+            f"<dt>{escaped(name)}</dt><dd>{escaped(text)}</dd>" for name, text in page.facts.items()
+        ),
         "left_out": _left_out(page),
         "version": escaped(__version__),
         "data": f'{{"settings":{json_text(settings)},"rows":{page.rows.data}}}',
@@ -67,7 +69,9 @@ def render(page: Page) -> str:
 def _template() -> tuple[tuple[str, bool], ...]:
     """The template's pieces; every other one is the name of a part. Filled in once: no part is read as a template."""
     pieces = _asset("page.html").replace("{{", "}}").split("}}")
-    return tuple((piece if index % 2 == 0 else piece.strip(), index % 2 == 0) for index, piece in enumerate(pieces))
+    return tuple(
+        (piece if index % 2 == 0 else piece.strip(), index % 2 == 0) for index, piece in enumerate(pieces)
+    )
 
 
 def _asset(name: str) -> str:
@@ -94,7 +98,8 @@ def _left_out(page: Page) -> str:
         f"<p>The page holds {kept.rows:,} of {page.all_rows:,} rows: first those that disagree, then a sample with a"
         f" fixed seed. <strong>{missing:,} rows are left out.</strong> {first}. Every row is in"
         f" {escaped(page.where)}; its place there stands beside each row. Figures are about all rows.</p>"
-        f"<details><summary>Rows left out</summary><p class=ranges>{', '.join(ranges[:_MAX_RANGES])}{more}</p></details>"
+        f'<details><summary>Rows left out</summary><p class="ranges">{", ".join(ranges[:_MAX_RANGES])}{more}</p>'
+        "</details>"
     )
 
 

@@ -86,6 +86,7 @@ class ReportRow:
     place: Place | None
     answer: str
     said: tuple[Said, ...]
+
     def size(self) -> int:
         """About how many characters it takes in the page."""
         told = sum(len(one.reason) + len(one.answer) + _length(one.reply) + 40 for one in self.said)
@@ -174,7 +175,11 @@ def grade_of(columns: Mapping[str, Any]) -> Grade:
         "" if by_judge else reason,
     )
     judge = Verdict(
-        judge_outcome, float(columns["judge_score"]), "judge" if by_judge else "", "", reason if by_judge else ""
+        judge_outcome,
+        float(columns["judge_score"]),
+        "judge" if by_judge else "",
+        "",
+        reason if by_judge else "",
     )
     return Grade(
         float(columns["score"]),

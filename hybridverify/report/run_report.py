@@ -52,7 +52,6 @@ class RunReport:
         verifier: object = None,
     ) -> None:
         """Make the page and write it."""
-        ask = getattr(verifier, "rule_verdicts", None)
         kept = self._sample.kept(explainer(getattr(verifier, "rule_verdicts", None)))
         page = grade_page(self.tally, figures, judge, kept, out, facts)
         path.write_bytes(render(page).encode("utf-8", "replace"))

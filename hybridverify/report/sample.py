@@ -18,7 +18,9 @@ MAX_BYTES = 9_500_000
 MAX_ROWS = 10_000
 """With so many the page opens within a second."""
 SEED = 20240229
-_HELD_SHARE = 1.2  # of MAX_BYTES in characters: texts that rows share are written once, so that more rows may fit
+_HELD_SHARE = (
+    1.2  # of MAX_BYTES in characters: texts that rows share are written once, so that more rows may fit
+)
 _ROW_CHARACTERS = (1_600, 16_000)  # at least, at most
 _MASK = 0xFFFFFFFF
 

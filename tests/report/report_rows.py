@@ -7,13 +7,16 @@ from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
 RIGHT = Verdict(Outcome.CORRECT, 1.0, "rule:exact", "12", "same text")
 WRONG = Verdict(Outcome.INCORRECT, 0.0, "rule:exact", "13", "12 and 13 differ")
 OPEN = Verdict(Outcome.UNDECIDED, 0.0, "rule:sympy", "x", "no rule can tell")
-YES = Verdict(Outcome.CORRECT, 1.0, "judge:tinyv", "12", "the judge says True", p_yes=0.97, reply="True, 12 it is")
+YES = Verdict(
+    Outcome.CORRECT, 1.0, "judge:tinyv", "12", "the judge says True", p_yes=0.97, reply="True, 12 it is"
+)
 NO = Verdict(Outcome.INCORRECT, 0.0, "judge:tinyv", "12", "the judge says False", p_yes=0.03, reply="False")
 
 BOMB = r"$\def\a#1{#1#1#1#1#1#1#1#1}\a{\a{\a{\a{\a{\a{\a{\a{\a{x}}}}}}}}}$"
 HOSTILE = (
     "</script><script>window.pwned = 1</script><img src=http://127.0.0.1:9/x onerror='window.pwned = 2'>"
-    "<svg onload='window.pwned = 3'></svg> <!-- <script> \u2028 \u202e reversed \u202c nul \x00 half \ud800 zero\u200bwidth\n"
+    "<svg onload='window.pwned = 3'></svg> <!-- <script> \u2028 \u202e reversed \u202c nul \x00"
+    " half \ud800 zero\u200bwidth\n"
     r"$\href{javascript:window.pwned=4}{click}$ $\includegraphics{http://127.0.0.1:9/y}$ $\htmlClass{top}{z}$ "
     + BOMB
     + " $" + "{" * 700 + "x" + "}" * 700 + "$ $"

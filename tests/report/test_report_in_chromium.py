@@ -82,7 +82,9 @@ def numbers(driver: Any) -> list[int]:
 
 
 def serious(driver: Any) -> list[str]:
-    return [entry["message"] for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
+    return [
+        entry["message"] for entry in driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")
+    ]
 
 
 LENGTHS = {n: len(report_rows.sample(n).response) for n in range(1, 61)}
@@ -220,7 +222,9 @@ def test_the_answer_is_marked_in_the_response(driver: Any, page: Path) -> None:
     assert ask(driver, marks) == ["12"]
     press(driver, "m")
     assert ask(driver, marks) == ["12"]
-    assert ask(driver, "document.querySelector('#detail mark').previousSibling.textContent.endsWith('boxed{')")
+    assert ask(
+        driver, "document.querySelector('#detail mark').previousSibling.textContent.endsWith('boxed{')"
+    )
     press(driver, "m")
 
 
@@ -242,8 +246,8 @@ def test_a_hostile_row_is_shown_and_does_nothing(driver: Any, hostile_page: Path
     assert ask(driver, "document.querySelectorAll('script').length") == 3
     assert ask(driver, "document.querySelectorAll('img, iframe, object, embed, link, base').length") == 0
     assert ask(driver, "document.querySelectorAll('#detail a, #detail [href], #detail [src]').length") == 0
-    attributes = "[...document.querySelectorAll('*')].flatMap(e => [...e.attributes]).filter(a => /^on/i.test(a.name)).length"
-    assert ask(driver, attributes) == 0
+    attributes = "[...document.querySelectorAll('*')].flatMap(e => [...e.attributes])"
+    assert ask(driver, f"{attributes}.filter(a => /^on/i.test(a.name)).length") == 0
     assert ask(driver, "document.querySelectorAll('#detail *').length") < 5000
     widest = "Math.max(0, ...[...document.querySelectorAll('#detail math')].map(m => m.getBoundingClientRect().height))"
     assert ask(driver, widest) < 400
@@ -264,8 +268,9 @@ def test_no_request_leaves_the_page(driver: Any, hostile_page: Path, page: Path)
     assert [url for url in asked if url.partition("#")[0] not in (hostile_page.as_uri(), page.as_uri())] == []
     refused = "fetch('https://127.0.0.1:9/').then(() => 'sent', () => 'refused')"
     assert driver.execute_async_script(f"const done = arguments[0]; {refused}.then(done)") == "refused"
-    injected = "const s = document.createElement('script'); s.textContent = 'window.injected = 1'; document.body.append(s)"
-    driver.execute_script(injected)
+    driver.execute_script(
+        "const s = document.createElement('script'); s.textContent = 'window.injected = 1'; document.body.append(s)"
+    )
     assert ask(driver, "window.injected") is None
 
 
