@@ -16,10 +16,11 @@ from hybridverify.agreement.rows import LabelledRow
 from hybridverify.agreement.text import summary_line
 from hybridverify.policies import RIGHT_FROM
 from hybridverify.report.charts import Line, Share, plain_table, table
+from hybridverify.report.contradictions import WRONG_ACCEPT, WRONG_REJECT, disagreements
 from hybridverify.report.embed import escaped
 from hybridverify.report.lines import calibration, thresholds
 from hybridverify.report.page import Page, render
-from hybridverify.report.rows import WRONG_ACCEPT, WRONG_REJECT, GradedRow, disagreements
+from hybridverify.report.rows import GradedRow
 from hybridverify.report.run_report import AsksRules, explainer
 from hybridverify.report.sample import KeptRows, RowSample
 from hybridverify.types import SKIPPED, Grade, Outcome, Verdict

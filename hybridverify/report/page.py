@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from hybridverify._version import __version__
+from hybridverify.report.contradictions import DISAGREEMENTS
 from hybridverify.report.embed import escaped, json_text, source_hash
-from hybridverify.report.rows import DISAGREEMENTS
 from hybridverify.report.sample import KeptRows
 
 ASSETS = Path(__file__).with_name("assets")

@@ -1,7 +1,4 @@
-"""What the page shows of one row: its texts, cut, and what every tier said.
-
-Texts that many rows share (a question with several samples, a reason) are written once, in lists of their own.
-"""
+"""What the page shows of one row: its texts, cut, and what every tier said."""
 
 from __future__ import annotations
 
@@ -11,24 +8,10 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from hybridverify.conventions import Conventions
-from hybridverify.policies import RIGHT_FROM
+from hybridverify.report.contradictions import deciding_tier
 from hybridverify.report.cut import Place, Shown, cut
-from hybridverify.types import SKIPPED, SURE, Grade, Outcome, Sample, Verdict
+from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
 
-RULE_AND_JUDGE, BETWEEN_JUDGES, ASKED_AGAIN, WRONG_ACCEPT, WRONG_REJECT = 1, 2, 4, 8, 16
-DISAGREEMENTS = {
-    RULE_AND_JUDGE: "rule and judge",
-    BETWEEN_JUDGES: "between judges",
-    ASKED_AGAIN: "judge asked again",
-    WRONG_ACCEPT: "accepted, labelled wrong",
-    WRONG_REJECT: "not accepted, labelled right",
-}
-"""Bits of `ReportRow.disagreement`, and their names on the page."""
-FIELDS = (
-    "number", "line", "source", "outcome", "tier", "judge", "policy", "score", "disagreement", "label", "length",
-    "question", "references", "response", "place", "answer", "said",
-)  # fmt: skip
-"""Of a row in the page's data, in order. `said`: who, outcome, score, answer, reason, P(yes), convention, reply."""
 _MAX_REFERENCES = 8
 _MAX_NAME = 120
 _KEPT = 4  # times as long as the shown response
@@ -194,64 +177,6 @@ def grade_of(columns: Mapping[str, Any]) -> Grade:
     )
 
 
-def deciding_tier(grade: Grade) -> str:
-    """Who decided: a rule by its name, the judge, the content gate, or nobody."""
-    rule, judge = grade.rule, grade.judge
-    if grade.judge_asked and (judge.outcome in SURE or judge.outcome is Outcome.INVALID):
-        return "judge"
-    if rule.outcome in SURE:
-        return rule.source or "rule"
-    return "gate" if grade.outcome in (Outcome.CORRECT, Outcome.INCORRECT) else "nobody"
-
-
-def disagreements(grade: Grade) -> int:
-    """Who contradicts whom, as bits."""
-    if not grade.votes and not grade.checks and grade.judge.outcome not in SURE:
-        return 0
-    found = 0
-    if grade.rule.sure and grade.judge.sure and _accepts(grade.rule) != _accepts(grade.judge):
-        found |= RULE_AND_JUDGE
-    if len(grade.votes) > 1 and len({_accepts(vote) for vote in grade.votes if vote.sure}) > 1:
-        found |= BETWEEN_JUDGES
-    if grade.checks and any(check.sure and _contradicts(check, grade.votes) for check in grade.checks):
-        found |= ASKED_AGAIN
-    return found
-
-
-class Names:
-    """Texts that are written once: a row holds their numbers."""
-
-    def __init__(self) -> None:
-        self.listed: list[Any] = []
-        self._numbers: dict[Any, int] = {}
-
-    def number(self, value: Any) -> int:
-        """The number of a value, which is added if it is new."""
-        key = value if isinstance(value, str) else (repr(value),)
-        found = self._numbers.get(key)
-        if found is None:
-            found = self._numbers[key] = len(self.listed)
-            self.listed.append(value)
-        return found
-
-
-def encoded(row: ReportRow, names: Names, texts: Names) -> list[Any]:
-    """The row as a list, in the order of FIELDS."""
-    said = [
-        [
-            names.number(one.who), names.number(one.outcome), round(one.score, 6), one.answer,
-            texts.number(one.reason), round(one.p_yes, 4), names.number(one.option), one.reply,
-        ]
-        for one in row.said
-    ]  # fmt: skip
-    return [
-        row.number, row.line, names.number(row.source), names.number(row.outcome), names.number(row.tier),
-        names.number(row.judge), names.number(row.policy), round(row.score, 6), row.disagreement, row.label,
-        row.length, texts.number(row.question), texts.number(list(row.references)), row.response, row.place,
-        row.answer, said,
-    ]  # fmt: skip
-
-
 def _said(verdict: Verdict, limits: Limits) -> Said:
     return Said(
         (verdict.source or "rule")[:_MAX_NAME],
@@ -293,16 +218,3 @@ def _length(shown: Shown) -> int:
 
 def _parts(shown: Sequence[str | int]) -> Iterator[str]:
     return (part for part in shown if isinstance(part, str))
-
-
-def _accepts(verdict: Verdict) -> bool:
-    return verdict.score >= RIGHT_FROM
-
-
-def _contradicts(check: Verdict, votes: Sequence[Verdict]) -> bool:
-    """A swapped question got another verdict, or a foreign reference was accepted."""
-    kind, _, name = check.source.partition(":")
-    if kind == "canary":
-        return _accepts(check)
-    first = next((vote for vote in votes if vote.source.partition(":")[2] == name), None)
-    return first is not None and first.sure and _accepts(first) != _accepts(check)

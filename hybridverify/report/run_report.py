@@ -8,9 +8,10 @@ from typing import Any, Protocol
 
 from hybridverify.agreement.run_figures import RunFigures
 from hybridverify.records import Entry
+from hybridverify.report.contradictions import disagreements
 from hybridverify.report.grade_page import grade_page
 from hybridverify.report.page import render
-from hybridverify.report.rows import GradedRow, ReportRow, disagreements, grade_of
+from hybridverify.report.rows import GradedRow, ReportRow, grade_of
 from hybridverify.report.run_tally import RunTally
 from hybridverify.report.sample import Offered, RowSample
 from hybridverify.types import Grade, Sample, Verdict

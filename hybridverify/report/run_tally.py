@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from hybridverify.agreement.figures import CELLS, Figures, cell, figures_from
 from hybridverify.policies import RIGHT_FROM
-from hybridverify.report.rows import deciding_tier
+from hybridverify.report.contradictions import deciding_tier
 from hybridverify.types import CORRECT, SURE, Grade, Outcome
 
 

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from hybridverify.report.embed import markup_safe, plain_json, written_size
-from hybridverify.report.rows import FIELDS, Limits, Names, ReportRow, encoded
+from hybridverify.report.encode import FIELDS, Names, encoded
+from hybridverify.report.rows import Limits, ReportRow
 
 MAX_BYTES = 9_500_000
 """Of the rows in the page; with the scripts and the figures it stays within 10 MB."""

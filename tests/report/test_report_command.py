@@ -14,8 +14,8 @@ from hybridverify.cli import main
 ROWS = [
     {"question": "3+4?", "reference": "7", "response": "#### 7", "data_source": "sums", "label": True},
     {"question": "3+4?", "reference": "7", "response": "#### 8", "data_source": "sums", "label": False},
-    {"question": "Born?", "reference": "Ulm", "response": "In a town on the Danube.", "data_source": "towns", "label": 1},
-    {"question": "Died?", "reference": "Princeton", "response": "In <b>Bern</b>, Ma.", "data_source": "towns", "label": 0},
+    {"question": "Born?", "reference": "Ulm", "response": "Near the Danube.", "data_source": "towns", "label": 1},
+    {"question": "Died?", "reference": "Princeton", "response": "In <b>Bern</b>.", "data_source": "towns", "label": 0},
 ]  # fmt: skip
 JUDGE = """
 policy: judge_only

@@ -10,18 +10,16 @@ import pytest
 
 from hybridverify.report import page as report_page
 from hybridverify.report.charts import Axis
-from hybridverify.report.cut import cut, find_answer
-from hybridverify.report.embed import json_text, written_size
-from hybridverify.report.rows import (
+from hybridverify.report.contradictions import (
     ASKED_AGAIN,
     BETWEEN_JUDGES,
     RULE_AND_JUDGE,
-    GradedRow,
-    Limits,
     deciding_tier,
     disagreements,
-    grade_of,
 )
+from hybridverify.report.cut import cut, find_answer
+from hybridverify.report.embed import json_text, written_size
+from hybridverify.report.rows import GradedRow, Limits, grade_of
 from hybridverify.report.sample import MAX_ROWS, KeptRows, RowSample
 from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
 from tests.report import report_rows

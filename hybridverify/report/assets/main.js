@@ -147,4 +147,5 @@ showRates();
 listen();
 if (isState()) showState();
 else refresh();
+performance.mark("usable");
 addEventListener("load", drawDetail); // KaTeX, which comes last, is there now
