@@ -23,6 +23,7 @@ _HELD_SHARE = (
     1.2  # of MAX_BYTES in characters: texts that rows share are written once, so that more rows may fit
 )
 _ROW_CHARACTERS = (1_600, 16_000)  # at least, at most
+_SPARE = 1.1  # of the rows that are needed; chance never makes it short of them
 _MASK = 0xFFFFFFFF
 
 Rank = tuple[int, int]
@@ -63,8 +64,9 @@ class RowSample:
         self._max_bytes = max_bytes
         self._room = int(max_bytes * _HELD_SHARE)
         self._heap: list[tuple[int, int, int, Offered]] = []  # the worst row first
-        self._worst: Rank = (2, 0)
-        """The best rank that was ever dropped: what ranks behind it is dropped too."""
+        self._worst: Rank = (1, int((_MASK + 1) * _SPARE * MAX_ROWS / max(1, expected)))
+        """What ranks behind it is dropped: at first the part of the sample that cannot be needed, later the best rank
+        that was ever dropped."""
 
     def offer(self, number: int, disagrees: bool, make: Callable[[], Offered]) -> None:
         """One more row; `make` is called only if there may be room for it."""

@@ -5,6 +5,7 @@ const MAX_FORMULAS = 300; // of one text
 const MAX_DRAWN = 30000; // characters of all formulas of one text
 const STEERS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]|\udb40[\udc00-\udfff]/g;
 const STEERING = new RegExp(STEERS.source); // without the place that a global pattern keeps
+const DEFINES = /\\(?:[gex]?def|let|futurelet|(?:re)?newcommand|providecommand|global|long|char)(?![a-zA-Z])/;
 const OPENINGS = /\$\$|\\\[|\\\(|\$|\\boxed\{|\\begin\{(?:equation|align|aligned|gather|matrix|[pbvBV]matrix|cases|array)\*?\}/g;
 
 // A text without formulas: what steers is shown by its code point.
@@ -92,11 +93,11 @@ function looksLikeFormula(inside, next) {
 
 function appendFormula(parent, tex, display, source) {
   const holder = element("span", display ? "formula display" : "formula");
-  if (window.katex && !STEERING.test(tex)) {
+  if (window.katex && !STEERING.test(tex) && !DEFINES.test(tex)) { // no macros of its own: they may grow without end
     try {
       window.katex.render(tex, holder, {
         output: "mathml", displayMode: display, throwOnError: true, trust: false, strict: "ignore",
-        maxExpand: 100, maxSize: 10, globalGroup: false,
+        maxExpand: 300, maxSize: 10, globalGroup: false,
       });
       holder.title = plainLine(source, 300);
       for (const note of holder.querySelectorAll("annotation")) note.remove(); // the title holds it
