@@ -155,7 +155,8 @@ def _calls(judge: Mapping[str, Any]) -> str:
     ]
     read, written = judge.get("prompt_tokens", 0), judge.get("output_tokens", 0)
     cost = f" Cost: {judge['cost']:g}." if "cost" in judge else ""
-    note = f"{judge.get('requests', 0):,} requests; {read:,} tokens read, {written:,} written.{cost}"
+    tokens = f"; {read:,} tokens read, {written:,} written" if read or written else ""
+    note = f"{judge.get('requests', 0):,} requests{tokens}.{cost}"
     return table("Judge calls", "verdicts", ["share"], ["rows"], lines, note, [Axis(0.0, 1.0)])
 
 

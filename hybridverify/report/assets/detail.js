@@ -37,7 +37,7 @@ function detailOf(row) {
     parts.push(...section(`Reply of ${plainLine(one.who, 80)}`, textNode(one.reply, null, false, "reply box")));
   }
   if (said.some((one) => one.who.startsWith("judge") && !one.reply.length && one.outcome !== "skipped")) {
-    parts.push(element("p", "note", "Where no reply is shown, the verdict came from the cache or an earlier run, which keep none."));
+    parts.push(element("p", "note", "No reply is shown where a judge writes none, or where the verdict came from the cache or an earlier run, which keep none."));
   }
   return parts;
 }

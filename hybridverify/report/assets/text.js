@@ -82,7 +82,7 @@ function closedBox(text, start, window) {
 
 // TeX without dollar signs: commands or powers, and no two words side by side.
 function isBareFormula(text) {
-  return text.length <= 400 && /\\[a-zA-Z]+|[\^_]/.test(text) && !text.includes("$")
+  return text.length <= 400 && /\\[a-zA-Z]+|[\^_]|\{,\}/.test(text) && !text.includes("$")
     && !/(?<![\\a-zA-Z])[a-zA-Z]{3,} +[a-zA-Z]{3,}/.test(text);
 }
 
