@@ -43,7 +43,7 @@ def render(page: Page) -> str:
     style, script, katex = _asset("page.css"), _script(), _asset("katex.min.js")
     policy = (
         f"default-src 'none'; script-src {source_hash(script)} {source_hash(katex)}; "
-        f"style-src {source_hash(style)}; base-uri 'none'; form-action 'none'"
+        f"style-src {source_hash(style)}; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
     )
     settings = {**page.settings, "disagreements": {str(bit): name for bit, name in DISAGREEMENTS.items()}}
     parts = {

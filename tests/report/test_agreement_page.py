@@ -160,7 +160,7 @@ def test_the_page_needs_nothing_from_outside() -> None:
     policy = [a["content"] for _, a in page.elements if a.get("http-equiv") == "Content-Security-Policy"]
     assert policy == [
         f"default-src 'none'; script-src {source_hash(script)} {source_hash(katex)}; "
-        f"style-src {source_hash(style)}; base-uri 'none'; form-action 'none'"
+        f"style-src {source_hash(style)}; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
     ]
 
 

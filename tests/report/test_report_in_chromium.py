@@ -268,10 +268,16 @@ def test_no_request_leaves_the_page(driver: Any, hostile_page: Path, page: Path)
     assert [url for url in asked if url.partition("#")[0] not in (hostile_page.as_uri(), page.as_uri())] == []
     refused = "fetch('https://127.0.0.1:9/').then(() => 'sent', () => 'refused')"
     assert driver.execute_async_script(f"const done = arguments[0]; {refused}.then(done)") == "refused"
-    driver.execute_script(
-        "const s = document.createElement('script'); s.textContent = 'window.injected = 1'; document.body.append(s)"
-    )
+    for injection in (
+        "const s = document.createElement('script'); s.textContent = 'window.injected = 1'; document.body.append(s)",
+        "document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=\"window.injected = 1\">')",
+        "document.getElementById('count').innerHTML = '<svg onload=\"window.injected = 1\">'",
+    ):
+        driver.execute_script(
+            f"try {{ {injection} }} catch (error) {{ window.refused = (window.refused || 0) + 1 }}"
+        )
     assert ask(driver, "window.injected") is None
+    assert ask(driver, "window.refused") == 3
 
 
 def test_ten_thousand_rows_are_few_elements(driver: Any, tmp_path: Path) -> None:
