@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hybridverify.agreement.intervals import newcombe
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -63,7 +65,8 @@ def cell(decided: bool, label: bool, accepted: bool) -> int:
 
 
 def figures_of(cells: Sequence[int] | NDArray[np.int64], intervals: bool = True) -> Figures:
-    """Figures of the rows in these cells, with bootstrap intervals (percentiles, 95 %, a fixed seed).
+    """Figures of the rows in these cells, with bootstrap intervals (percentiles, 95 %, a fixed seed); that of J is
+    Newcombe's.
 
     >>> figures = figures_of([cell(True, True, True)] * 3 + [cell(True, True, False)])
     >>> figures.values["recall"], figures.values["fpr"]
@@ -112,7 +115,17 @@ def _intervals(counts: NDArray[np.int64]) -> dict[str, tuple[float, float] | Non
         defined = values[~np.isnan(values)]
         low, high = np.quantile(defined, (outer, 1.0 - outer)) if defined.size else (np.nan, np.nan)
         found[name] = (round(float(low), _DIGITS), round(float(high), _DIGITS)) if defined.size else None
+    found["j"] = _j_interval(counts)
     return found
+
+
+def _j_interval(counts: NDArray[np.int64]) -> tuple[float, float] | None:
+    """Not drawn: where few rows are all told right, every draw says the same."""
+    (tn, fp), (fn, tp) = np.reshape(counts, (2, 2, 2)).sum(axis=0).tolist()
+    if not (tp + fn and fp + tn):
+        return None
+    low, high = newcombe(tp, tp + fn, fp, fp + tn)
+    return round(low, _DIGITS), round(high, _DIGITS)
 
 
 def _number(value: Any) -> float | None:

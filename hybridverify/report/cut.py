@@ -28,8 +28,8 @@ class CutText(NamedTuple):
 def cut(text: str, most: int, answer: str = "") -> CutText:
     """The text in at most about `most` characters. The passage around the answer stays.
 
-    >>> cut("abcdef", 10, "cd")
-    CutText(shown='abcdef', answer=(0, 2, 4))
+    >>> cut("ab, cd", 10, "cd")
+    CutText(shown='ab, cd', answer=(0, 4, 6))
     >>> cut("a" * 50 + "b" * 50, 10).shown
     ['aaaa', 90, 'bbbbbb']
     """

@@ -21,7 +21,7 @@ function ratesOf(counts) {
   if (!right || !wrong) return null;
   const [t, f] = [(counts.tp + 0.5) / (right + 1), (counts.fp + 0.5) / (wrong + 1)];
   return {
-    tpr: counts.tp / right, fpr: counts.fp / wrong,
+    tpr: counts.tp / right, fpr: counts.fp / wrong, t, f,
     tprVariance: (t * (1 - t)) / right, fprVariance: (f * (1 - f)) / wrong,
     // of the logarithms of both likelihood ratios
     accepted: (1 - t) / (t * right) + (1 - f) / (f * wrong), refused: t / ((1 - t) * right) + f / ((1 - f) * wrong),
@@ -43,19 +43,17 @@ function correctedRow(name, counts, share) {
   const accepted = share * rates.tpr + (1 - share) * rates.fpr;
   const refused = 1 - accepted;
   row.append(cellOf(accuracy, interval(accuracy, spread)));
-  row.append(accepted > 0 ? cellOf((share * rates.tpr) / accepted, byLogits(share * rates.tpr, accepted, rates.accepted)) : element("td", "n", "–"));
-  row.append(refused > 0 ? cellOf(((1 - share) * (1 - rates.fpr)) / refused, byLogits((1 - share) * (1 - rates.fpr), refused, rates.refused)) : element("td", "n", "–"));
+  const odds = share / (1 - share);
+  row.append(accepted > 0 ? byOdds((share * rates.tpr) / accepted, (odds * rates.t) / rates.f, rates.accepted) : element("td", "n", "–"));
+  row.append(refused > 0 ? byOdds(((1 - share) * (1 - rates.fpr)) / refused, (1 - rates.f) / (odds * (1 - rates.t)), rates.refused) : element("td", "n", "–"));
   row.append(cellOf(accepted, interval(accepted, spread)));
   return row;
 }
 
-// The interval of a share whose odds have a known spread.
-function byLogits(part, whole, variance) {
-  const share = part / whole;
-  if (share <= 0 || share >= 1) return "";
-  const logit = Math.log(share / (1 - share));
-  const ends = [-1, 1].map((side) => 1 / (1 + Math.exp(-(logit + side * Z * Math.sqrt(variance)))));
-  return `${(100 * ends[0]).toFixed(1)}–${(100 * ends[1]).toFixed(1)}`;
+// A share with the interval of its odds, whose logarithm has this variance. It has a width also where the share is 1.
+function byOdds(share, odds, variance) {
+  const ends = [-1, 1].map((side) => 1 / (1 + Math.exp(-(Math.log(odds) + side * Z * Math.sqrt(variance)))));
+  return cellOf(share, `${(100 * Math.min(ends[0], share)).toFixed(1)}–${(100 * Math.max(ends[1], share)).toFixed(1)}`);
 }
 
 function cellOf(value, between) {
