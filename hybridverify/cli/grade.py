@@ -189,12 +189,12 @@ class _Session:
 
     def run(self) -> int:
         from hybridverify.cli.progress import progress_bar
+        from hybridverify.cli.report import new_report
         from hybridverify.cli.run import FileRun
         from hybridverify.cli.stop import Stopped, end_within_grace, stoppable
-        from hybridverify.report import RunReport
 
         run: FileRun | None = None
-        watcher = RunReport() if self._told.report is not None else None
+        watcher = new_report() if self._told.report is not None else None
         with self._verifier:
             try:
                 with stoppable(), progress_bar(self._progress, self._verifier) as bar:
@@ -227,7 +227,7 @@ class _Session:
         if told.summary is not None:
             write_summary(told.summary, figures, judge, self._job.out)
         if told.report is not None and watcher is not None:
-            facts = run_facts(self._job, self._verifier, self._arguments)
+            facts = run_facts(self._job, self._verifier)
             watcher.write(told.report, figures, judge, self._job.out, facts, self._verifier)
         for line in lines(figures, judge):
             say(line)

@@ -11,6 +11,7 @@ from hybridverify.errors import InputError
 if TYPE_CHECKING:
     from hybridverify.cli.ray import RayGrader
     from hybridverify.cli.run import FileJob
+    from hybridverify.report import RunReport
     from hybridverify.verifier import Verifier
 
 _PATHS = ("--output", "--summary")
@@ -35,7 +36,14 @@ def check_report(report: Path | None, inputs: Sequence[Path], others: Sequence[P
             raise InputError(f"--report {report}: is {name} too; name another file")
 
 
-def run_facts(job: FileJob, verifier: Verifier | RayGrader, arguments: Sequence[str]) -> dict[str, str]:
+def new_report() -> RunReport:
+    """What collects the rows of a run."""
+    from hybridverify.report import RunReport  # with all that draws: only for runs that want a page
+
+    return RunReport()
+
+
+def run_facts(job: FileJob, verifier: Verifier | RayGrader) -> dict[str, str]:
     """What the figures depend on."""
     return {
         "inputs": ", ".join(map(str, job.inputs)),

@@ -99,10 +99,9 @@ def table(
         for i in range(len(drawn))
     ]
     head = f'<th scope="col">{escaped(first)}</th>'
-    for title, axis in zip(drawn, axes, strict=True):
-        head += (
-            f'<th scope="col" class="axis">{_scale(axis)}</th><th scope="col" class="n">{escaped(title)}</th>'
-        )
+    for index, (title, axis) in enumerate(zip(drawn, axes, strict=True)):
+        as_share = all(line.shares[index].as_share for line in lines)
+        head += f'<th scope="col" class="axis">{_scale(axis, as_share)}</th><th scope="col" class="n">{escaped(title)}</th>'
     head += "".join(f'<th scope="col" class="n">{escaped(title)}</th>' for title in counted)
     body = "".join(_row(line, axes) for line in lines)
     return _card(caption, head, body, note, broad)
@@ -180,12 +179,12 @@ def _drawn(share: Share, axis: Axis, tone: str) -> str:
     return f'<svg class="ci" role="img" aria-label="{share.text()}{between}">{grid}{ends}{dot}</svg>'
 
 
-def _scale(axis: Axis) -> str:
+def _scale(axis: Axis, as_share: bool) -> str:
     texts = ""
     ticks = axis.ticks()
     for index, tick in enumerate(ticks):
         anchor = "start" if index == 0 else "end" if index == len(ticks) - 1 else "middle"
-        label = f"{100 * tick:.0f}" if axis.low >= 0 else f"{tick:.2g}"
+        label = f"{100 * tick:.0f}" if as_share else f"{tick:.2g}"
         texts += f'<text x="{axis.percent(tick)}" y="11" text-anchor="{anchor}">{label}</text>'
     return f'<svg class="scale" aria-hidden="true">{texts}</svg>'
 

@@ -141,7 +141,7 @@ def test_search_finds_words_and_phrases_in_every_text(opened: Any) -> None:
 
 
 def test_rows_are_sorted(opened: Any) -> None:
-    assert numbers(opened)[:4] == [5, 10, 15, 20]  # disagreements first
+    assert numbers(opened)[:4] == [5, 10, 15, 20]  # those that disagree first
     choose(opened, "sort", "number")
     assert numbers(opened)[:4] == [1, 2, 3, 4]
     choose(opened, "sort", "longest")

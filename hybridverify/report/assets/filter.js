@@ -2,7 +2,7 @@
 
 const LENGTHS = [["0-500", "under 500"], ["500-2000", "500 to 2,000"], ["2000-8000", "2,000 to 8,000"], ["8000-", "over 8,000"]];
 const SORTS = {
-  "": ["disagreements first", (a, b) => (b.disagreement > 0) - (a.disagreement > 0) || a.number - b.number],
+  "": ["differing first", (a, b) => (b.disagreement > 0) - (a.disagreement > 0) || a.number - b.number],
   number: ["row", (a, b) => a.number - b.number],
   shortest: ["shortest first", (a, b) => a.length - b.length || a.number - b.number],
   longest: ["longest first", (a, b) => b.length - a.length || a.number - b.number],
