@@ -101,7 +101,8 @@ def table(
     head = f'<th scope="col">{escaped(first)}</th>'
     for index, (title, axis) in enumerate(zip(drawn, axes, strict=True)):
         as_share = all(line.shares[index].as_share for line in lines)
-        head += f'<th scope="col" class="axis">{_scale(axis, as_share)}</th><th scope="col" class="n">{escaped(title)}</th>'
+        head += f'<th scope="col" class="axis">{_scale(axis, as_share)}</th>'
+        head += f'<th scope="col" class="n">{escaped(title)}</th>'
     head += "".join(f'<th scope="col" class="n">{escaped(title)}</th>' for title in counted)
     body = "".join(_row(line, axes) for line in lines)
     return _card(caption, head, body, note, broad)
