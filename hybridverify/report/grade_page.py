@@ -36,14 +36,14 @@ def grade_page(
     whole = figures.whole
     share = whole.correct / whole.decided if whole.decided else None
     return Page(
-        title=f"Grades of {out.name}",
+        title="Grades" if out.name == "-" else f"Grades of {out.name}",
         headline=_headline(whole),
         beside=_beside(whole),
         figures=list(_figures(tally, figures, judge)),
         facts={"output": str(out), **facts},
         rows=kept,
         all_rows=whole.rows,
-        where=out.name,
+        where="the standard output" if out.name == "-" else out.name,
         settings={
             "kind": "grade",
             "accepted": {"correct": whole.correct, "rows": whole.decided, "share": share},
