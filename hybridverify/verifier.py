@@ -24,7 +24,7 @@ from hybridverify.guards.monitor import Monitor, Watch
 from hybridverify.guards.monitor_report import MonitorReport
 from hybridverify.judges.base import Judge
 from hybridverify.pipeline.chain import RuleChain
-from hybridverify.pipeline.explain import Explanation, explain
+from hybridverify.pipeline.explain import Explanation, explain, rule_verdicts
 from hybridverify.pipeline.fingerprint import fingerprint
 from hybridverify.pipeline.grading import Grading
 from hybridverify.pipeline.judge_client import JudgeClient
@@ -35,7 +35,7 @@ from hybridverify.pipeline.stats import Stats
 from hybridverify.pipeline.streaming import overlapped
 from hybridverify.policies import OnJudgeError, Policy, Reward, make_policy
 from hybridverify.policies.panel import CASCADE, Panel
-from hybridverify.types import Grade, Sample
+from hybridverify.types import Grade, Sample, Verdict
 from hybridverify.workers import shared_pool
 
 CHUNK_SIZE = 1024
@@ -194,6 +194,12 @@ class Verifier:
         (grade,) = self._grading.finish([ruled])
         reading = self._rule_stage.read(ruled.sample, ruled.route)
         return explain(ruled.sample, ruled.route, reading, ruled.gate, grade)
+
+    def rule_verdicts(self, sample: Sample) -> list[Verdict]:
+        """What every rule says of a sample, also those after the one that decides; none asks a worker or a judge. For
+        pages that show many rows."""
+        placed, route = self._rule_stage.placed(sample)
+        return rule_verdicts(placed, route) if route.policy.runs_rules else []
 
     def fingerprint(self, data_source: str = "") -> str:
         """What the grades of this data source carry as their fingerprint: all settings that may change a grade. A

@@ -39,7 +39,7 @@ LAYERS = (
     ("one_pair", "testing"),
     ("records", "serving"),
     ("agreement", "comparison"),
-    ("redteam",),
+    ("redteam", "report"),
     ("cli",),
     ("demo", "__main__"),
 )

@@ -37,9 +37,7 @@ def agree(
             metavar="COLUMN", help="also give the figures for each value of this column; may be repeated"
         ),
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option(metavar="OUT.html", help="write an HTML page with plots")
-    ] = None,
+    report: options.Report = None,
     json_out: Annotated[
         Path | None, typer.Option("--json", metavar="OUT.json", help="write all figures as JSON")
     ] = None,
@@ -66,13 +64,13 @@ def agree(
 ) -> int:
     """Compare rules, judge and every policy with labels. Each judge is asked once about a row, for all policies."""
     from hybridverify.agreement.cases import Collector
-    from hybridverify.agreement.report import require_extra
+    from hybridverify.agreement.extra import require_extra
     from hybridverify.agreement.rows import LabelledRecords
     from hybridverify.cli.grade import meta_column
     from hybridverify.cli.settings import JudgeOptions, verifier_settings
     from hybridverify.records import ColumnNames, Records
 
-    require_extra(page=report is not None)
+    require_extra()
     for out in (report, json_out):
         check_writable(out, inputs)
     judge_options = JudgeOptions(judge, backend, model, base_url)
@@ -154,10 +152,10 @@ class _Session:
             text = json.dumps(found.to_dict(), indent=1, allow_nan=False)
             self._json_out.write_text(text + "\n", encoding="utf-8")
         if self._report:
-            from hybridverify.agreement.report import report_page
+            from hybridverify.report import agreement_page
 
             facts = {"inputs": ", ".join(map(str, inputs)), **self._facts()}
-            page = report_page(found, facts)
+            page = agreement_page(found, self._records.rows(), facts, self._collector.rule_verdicts)
             self._report.write_bytes(page.encode("utf-8", "replace"))
 
     def _facts(self) -> dict[str, str]:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from hybridverify.agreement.run_figures import RunFigures
     from hybridverify.cli.ray import RayGrader
     from hybridverify.cli.run import FileJob, FileRun, RunTotals
+    from hybridverify.report import RunReport
     from hybridverify.verifier import Verifier
 
 _READY_S = 60.0
@@ -94,9 +95,11 @@ def grade(
     price_out: Annotated[
         float, typer.Option(min=0.0, metavar="PRICE", help="of a million tokens that judges write")
     ] = 0.0,
+    report: options.Report = None,
     progress: options.Progress = None,
 ) -> int:
     """Grade the rows of files. OUT gets the input's columns and the hv_* columns."""
+    from hybridverify.cli.report import check_report
     from hybridverify.cli.run import FileJob
     from hybridverify.cli.settings import JudgeOptions, asks_judges, verifier_settings
     from hybridverify.records import ColumnNames
@@ -111,6 +114,7 @@ def grade(
     )
     if summary is not None and not summary.resolve().parent.is_dir():
         raise InputError(f"--summary {summary}: no such folder: {summary.parent}")
+    check_report(report, inputs, (out, summary))
     job = FileJob(inputs, out, columns, resume, failed_only, timing, limit)
     judge_options = JudgeOptions(judge, backend, model, base_url)
     settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers, grader)
@@ -118,7 +122,7 @@ def grade(
         warn("the policy asks no judge; name one that does, such as --policy addon")
     verifier = _grader(engine, {**settings, "stop_on_outage": True}, workers)
     arguments = context.obj if isinstance(context.obj, list) else []
-    told = _Told(summary, price_in, price_out, max_ungraded, monitor)
+    told = _Told(summary, price_in, price_out, max_ungraded, monitor, report)
     return _Session(job, verifier, asks_judges(settings), progress, arguments, told).run()
 
 
@@ -161,6 +165,7 @@ class _Told(NamedTuple):
     price_out: float
     max_ungraded: float
     monitor: bool
+    report: Path | None = None
 
 
 class _Session:
@@ -184,15 +189,17 @@ class _Session:
 
     def run(self) -> int:
         from hybridverify.cli.progress import progress_bar
+        from hybridverify.cli.report import new_report
         from hybridverify.cli.run import FileRun
         from hybridverify.cli.stop import Stopped, end_within_grace, stoppable
 
         run: FileRun | None = None
+        watcher = new_report() if self._told.report is not None else None
         with self._verifier:
             try:
                 with stoppable(), progress_bar(self._progress, self._verifier) as bar:
                     ready = partial(reach_judges, self._verifier) if self._asks_judges else None
-                    run = FileRun(self._job, self._verifier, warn, bar.opened, bar.advanced, ready)
+                    run = FileRun(self._job, self._verifier, warn, bar.opened, bar.advanced, ready, watcher)
                     totals = run.run()
             except Stopped as stop:
                 end_within_grace(stop.code)
@@ -203,10 +210,11 @@ class _Session:
                 if not isinstance(fault, InputError):
                     self._stopped(run, "kept")
                 return fault.exit_code
-            return self._finished(totals, run.figures)
+            return self._finished(totals, run.figures, watcher)
 
-    def _finished(self, totals: RunTotals, figures: RunFigures) -> int:
+    def _finished(self, totals: RunTotals, figures: RunFigures, watcher: RunReport | None) -> int:
         from hybridverify.cli.progress import summary
+        from hybridverify.cli.report import run_facts
         from hybridverify.cli.run_summary import judge_figures, lines, write_summary
 
         if totals.left_out.count:
@@ -218,6 +226,9 @@ class _Session:
         judge = judge_figures(self._verifier.stats["judge"], told.price_in, told.price_out)
         if told.summary is not None:
             write_summary(told.summary, figures, judge, self._job.out)
+        if told.report is not None and watcher is not None:
+            facts = run_facts(self._job, self._verifier)
+            watcher.write(told.report, figures, judge, self._job.out, facts, self._verifier)
         for line in lines(figures, judge):
             say(line)
         say(summary(totals, self._verifier, self._job.out))

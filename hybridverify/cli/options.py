@@ -45,6 +45,12 @@ MetaColumns = Annotated[
 ]
 CacheFolder = Annotated[Path | None, typer.Option(metavar="DIR", help="folder for the cache of verdicts")]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="use no cache")]
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="OUT.html", help="write one HTML page: figures with intervals, and the rows to browse"
+    ),
+]
 Progress = Annotated[
     bool | None, typer.Option("--progress/--no-progress", help="show a progress bar; default: on a terminal")
 ]

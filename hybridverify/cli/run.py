@@ -39,6 +39,14 @@ class Grader(Protocol):
     def grade_iter(self, samples: Iterator[Sample], chunk_size: int) -> Iterator[Grade]: ...
 
 
+class Watcher(Protocol):
+    """What looks at every row of the output, such as a report."""
+
+    def opened(self, rows: int) -> None: ...
+
+    def add(self, entry: Entry, columns: Mapping[str, Any], grade: Grade | None) -> None: ...
+
+
 @dataclass
 class RunTotals:
     """Counts over the output so far, rows of earlier runs included."""
@@ -107,6 +115,7 @@ class FileRun:
         opened: Callable[[int], None] = lambda rows: None,
         advanced: Callable[[RunTotals], None] = lambda totals: None,
         ready: Callable[[], None] | None = None,
+        watcher: Watcher | None = None,
     ) -> None:
         self.job = job
         self.totals = RunTotals()
@@ -116,6 +125,7 @@ class FileRun:
         self._opened = opened
         self._advanced = advanced
         self._ready = ready
+        self._watcher = watcher
         self._output = open_output(job.out, job.timing)
         self._retrying = job.failed_only and not (job.resume and Journal(job.out).exists())
         self.journal = Journal(job.out, ".retry.partial" if self._retrying else ".partial")
@@ -129,6 +139,8 @@ class FileRun:
         records = Records.open(job.inputs, job.names, self._warn, self._output.visit, job.limit)
         self._output.check(records)
         self._opened(records.count)
+        if self._watcher is not None:
+            self._watcher.opened(records.count)
         try:
             self._write_rows(records)
         except BaseException as fault:
@@ -233,7 +245,7 @@ class FileRun:
         columns = grade_columns(grade, self.job.timing)
         held = self._held.popleft()
         self.journal.append(held.start + tail(columns))
-        self._count(held.entry, columns, kept=False)
+        self._count(held.entry, columns, kept=False, grade=grade)
 
     def _write_held_lines(self) -> None:
         while self._held and self._held[0].columns:
@@ -241,8 +253,12 @@ class FileRun:
             self.journal.append(held.start)
             self._count(held.entry, held.columns, kept=True)
 
-    def _count(self, entry: Entry, columns: Mapping[str, Any], kept: bool) -> None:
+    def _count(
+        self, entry: Entry, columns: Mapping[str, Any], kept: bool, grade: Grade | None = None
+    ) -> None:
         self.totals.add(columns, kept)
+        if self._watcher is not None:
+            self._watcher.add(entry, columns, grade)
         values = {column: value_at(entry.row, column) for column in entry.layout.by}
         values[DATA_SOURCE] = entry.sample.data_source
         self.figures.add(columns, values, _prompt(entry))

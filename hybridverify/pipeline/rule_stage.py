@@ -98,9 +98,13 @@ class RuleStage:
 
     def refusal(self, sample: Sample) -> str:
         """The reason why the guards keep a sample from the judges, under a policy that trusts sure rejects; or ""."""
-        route = self._router.find(sample.data_source)
-        placed = sample if route.form == "auto" else _with_form(sample, route.form)
+        placed, route = self.placed(sample)
         return self._refusal(sample, route, self.read(placed, route))
+
+    def placed(self, sample: Sample) -> tuple[Sample, Route]:
+        """The sample as the rules of its route see it."""
+        route = self._router.find(sample.data_source)
+        return sample if route.form == "auto" else _with_form(sample, route.form), route
 
     def _refusal(self, sample: Sample, route: Route, reading: Extraction) -> str:
         return self._guards.refusal(as_subject(sample, reading, route.conventions)) if self._guarded else ""
