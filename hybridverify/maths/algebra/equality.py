@@ -102,10 +102,12 @@ def is_apart(left: Node, right: Node, point: dict[str, float], setting: Setting)
 
 def _log_factors(left: Node, right: Node) -> tuple[float, ...]:
     """A bare logarithm has the base e or ten: values differ only if they differ for both."""
-    bare = any(
-        type(p) is Call and p.name == "log" and len(p.args) == 1 for n in (left, right) for p in walk(n)
-    )
-    return (1.0, 1 / math.log(10)) if bare else (1.0,)
+    return (1.0, 1 / math.log(10)) if is_bare_log(left) or is_bare_log(right) else (1.0,)
+
+
+def is_bare_log(node: Node) -> bool:
+    """Does it hold a logarithm without a base?"""
+    return any(type(part) is Call and part.name == "log" and len(part.args) == 1 for part in walk(node))
 
 
 def _values(

@@ -16,6 +16,8 @@ from hybridverify.maths.comparing.coordinates import is_told_otherwise
 from hybridverify.maths.comparing.formula_difference import equations_apart
 from hybridverify.maths.comparing.items import SINGLES, items_of, proves, without_name
 from hybridverify.maths.comparing.label_rules import label_of, labelled
+from hybridverify.maths.comparing.orders import orders_apart
+from hybridverify.maths.comparing.progressions import progressions_apart
 from hybridverify.maths.comparing.put_together import may_be_put_together
 from hybridverify.maths.comparing.relation_rules import with_parameters
 from hybridverify.maths.comparing.rules import Case, Comparison, different, undecided
@@ -40,6 +42,8 @@ _ALONE = "an item without a partner"
 def proved_difference(left: Value, right: Value, case: Case) -> Comparison:
     """`different` where no convention makes the two one, else `undecided`."""
     try:
+        if progressions_apart(left, right, case):
+            return different("other progression")
         reason = _apart(left, right, case, known=True)
     except (Unread, RecursionError, OverflowError):
         return undecided()
@@ -72,8 +76,17 @@ def _values_apart(mine: Value, theirs: Value, left: Value, right: Value, case: C
         return "other set" if sets_apart(mine, theirs, case) else ""
     one, other = _equation(left), _equation(right)
     if one is not None and other is not None:
-        return "other equation" if equations_apart(one, other, case) else ""
+        return _equations_apart(one, other, case)
+    if one is not None and isinstance(left, Relation) and isinstance(theirs, Scalar):
+        solved = equations.solved_for_the_other(one, theirs)
+        return "other equation" if solved is not None and equations_apart(one, solved, case) else ""
     return _items_apart(mine, theirs, case)
+
+
+def _equations_apart(one: Relation, other: Relation, case: Case) -> str:
+    if orders_apart(one, other, case):
+        return "opposite order"
+    return "other equation" if equations_apart(one, other, case) else ""
 
 
 def _have_one_name(left: Value, right: Value) -> bool:
@@ -138,6 +151,8 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
     mine, theirs = items_of(left), items_of(right)
     if not mine or not theirs:
         return ""
+    if _is_one_of(right, mine):
+        theirs = [right]
     if _have_rows(left, right) and is_told_otherwise(mine, theirs, case):
         return ""
     if _have_places(left, right):
@@ -146,6 +161,13 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
     if by_label or _may_be_parts(left, right, mine, theirs):
         return by_label
     return _partners_apart(left, right, mine, theirs, case)
+
+
+def _is_one_of(right: Value, mine: Sequence[Value]) -> bool:
+    """One point beside a list of points is one item, however many coordinates it has."""
+    if not isinstance(right, Tuple):
+        return False
+    return all(isinstance(item, Tuple) and len(item.items) == len(right.items) for item in mine)
 
 
 def _partners_apart(

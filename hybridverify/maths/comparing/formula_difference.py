@@ -13,11 +13,13 @@ from collections.abc import Iterator
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import branches, is_apart
 from hybridverify.maths.algebra.nodes import Add, Call, Node, Num, negative, symbols, walk
+from hybridverify.maths.comparing.primitives import has_free_term, primitives_apart
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Case
+from hybridverify.maths.comparing.ties import differ_under_any_tie
 from hybridverify.maths.values.kinds import Relation
 
-_MAX_LETTERS = 6
+_MAX_LETTERS = 12
 _MAX_QUESTION = 20_000
 _NEAR = 0.01
 """Formulas with decimals may be roundings of one another within one percent."""
@@ -33,6 +35,8 @@ _INDICES = frozenset("nkmlj")
 _LETTER = re.compile(r"(?<![A-Za-z\\])([A-Za-z])(?![A-Za-z])")
 _ONE_OF_MANY = ("an example", "one possible", "a possible", "any one", "for example")
 _EQUATION = re.compile(r"[^.,;:?!$\n]{1,200}?=[^.,;:?!$\n]{1,200}")
+_MARK = re.compile(r"\\[()\[\]]")
+"""Where a formula begins or ends."""
 _PRIMES = (2.0, 3.0, 5.0, 7.0, 11.0, 13.0)
 _STARTS = (0.37, 1.31, 2.73, 4.19)
 _GRID = 32
@@ -46,13 +50,29 @@ _CLOSE = 1e-4
 def expressions_apart(left: Node, right: Node, case: Case) -> bool:
     """Do two expressions with letters surely differ?"""
     mine, theirs = symbols(left), symbols(right)
+    if _may_have_constant(left, right, case):
+        return not _may_be_rounded(left, right) and primitives_apart(left, right, case)
     if not _is_settled(mine, theirs, case) or _may_be_rounded(left, right):
+        return False
+    if _needs_more(mine, theirs, case) and not differ_under_any_tie(left, right):
         return False
     if _may_be_one_progression(left, right, case):
         return False
     regions = _regions(left, right)
     told = [found for region in regions if (found := _region_differs(left, right, region, case)) is not None]
     return bool(told) and all(told)
+
+
+def _may_have_constant(left: Node, right: Node, case: Case) -> bool:
+    """May a constant be added to either, as to an antiderivative?"""
+    return has_free_term(left, case.question) or bool(_ANY_CONSTANT.search(case.question[:_MAX_QUESTION]))
+
+
+def _needs_more(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:
+    """May a tie of the letters make the two one? Nobody knows it where there is no question."""
+    if not case.question:
+        return mine != theirs
+    return len(mine | theirs) > 1 and _are_tied(mine | theirs, case)
 
 
 def _regions(left: Node, right: Node) -> list[list[dict[str, float]]]:
@@ -79,8 +99,8 @@ def _is_settled(mine: frozenset[str], theirs: frozenset[str], case: Case) -> boo
     if not _have_settled_letters(mine, theirs, case):
         return False
     if not case.question:
-        return mine == theirs and own.isdisjoint(_FREE)
-    return _are_spoken_of(own, case) and (len(names) == 1 or not _are_tied(names, case))
+        return own.isdisjoint(_FREE) and (mine - theirs).isdisjoint(_INDICES)
+    return _are_spoken_of(own, case)
 
 
 def _have_constants(letters: frozenset[str]) -> bool:
@@ -95,11 +115,9 @@ def _are_spoken_of(letters: frozenset[str], case: Case) -> bool:
 
 def _have_settled_letters(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:
     """Is neither side's letter another name for one of the other side, nor a constant that may be added?"""
-    if not (mine <= theirs or theirs <= mine):
-        return False
-    if _ANY_CONSTANT.search(case.question[:_MAX_QUESTION]):
-        return False
-    return mine == theirs or _is_free(mine ^ theirs, case)
+    if not case.question:
+        return theirs <= mine
+    return mine == theirs or ((mine < theirs or theirs < mine) and _is_free(mine ^ theirs, case))
 
 
 def _may_be_one_progression(left: Node, right: Node, case: Case) -> bool:
@@ -151,7 +169,7 @@ def _are_tied(names: frozenset[str], case: Case) -> bool:
     """Does the question tie two of the letters to one another, so that different formulas may be one?"""
     if len(names) >= _TIES and case.asks(*_TIED):
         return True
-    for match in _EQUATION.finditer(case.question[:_MAX_QUESTION]):
+    for match in _EQUATION.finditer(_MARK.sub("$", case.question[:_MAX_QUESTION])):
         letters = set(_LETTER.findall(match.group()))
         if len(letters) > 1 and letters <= names:
             return True

@@ -31,6 +31,9 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 
+_EQUATION_ALONE = re.compile(r"(?:[-+*/^(){}|\d.\s]|(?<![A-Za-z])[A-Za-z](?![A-Za-z])|\\(?:frac|sqrt|cdot))*=[-+*/^(){}|\d.\s]*")
+"""A question that is nothing but an equation asks for its solutions."""
+
 
 def without_name(value: Value) -> Value:
     """The value of `x = 3`, any other as it is."""
@@ -85,14 +88,14 @@ def _are_too_many(left: Value, right: Value, case: Case) -> bool:
         return False
     if isinstance(left, (Listing, FiniteSet)):
         return True
-    return _asks_all(case) and isinstance(right, (Listing, FiniteSet))
+    return asks_all(case) and isinstance(right, (Listing, FiniteSet))
 
 
 def _are_too_few(left: Value, case: Case) -> bool:
     """Is an answer wrong that has only some of the reference?"""
     if not isinstance(left, (Listing, FiniteSet)):
         return False
-    return (isinstance(left, Listing) and "pm" in left.separators) or _asks_all(case)
+    return (isinstance(left, Listing) and "pm" in left.separators) or asks_all(case)
 
 
 def _has_free_signs(value: Value) -> bool:
@@ -104,5 +107,7 @@ def _has_free_signs(value: Value) -> bool:
     )
 
 
-def _asks_all(case: Case) -> bool:
-    return _ALL.search(case.question[:_MAX_QUESTION]) is not None
+def asks_all(case: Case) -> bool:
+    """Does the question want all that there are?"""
+    question = case.question[:_MAX_QUESTION]
+    return _ALL.search(question) is not None or _EQUATION_ALONE.fullmatch(question.strip(" $.")) is not None

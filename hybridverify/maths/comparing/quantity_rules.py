@@ -146,9 +146,14 @@ def _in_no_unit(measured: Quantity, left: Value, right: Value, case: Case) -> Co
 
 def _may_be_in_unit(unit: Unit, one: float, other: float) -> bool:
     """Does some unit of the kind lie between the two numbers? Zero is zero in all of them."""
-    if not one or not other:
+    if not one or not other or _is_counted_in_units(unit):
         return one == other
     return may_be_unit_ratio(unit, abs(other / one))
+
+
+def _is_counted_in_units(unit: Unit) -> bool:
+    """Square and cubic units, whatever they are, are what the bare number counts."""
+    return len(unit.dimension) == 1 and unit.dimension[0][0] == "unit" and unit.dimension[0][1] > 1
 
 
 def _quantity_in_letters(number: Scalar) -> Quantity | None:

@@ -163,37 +163,30 @@ def quantity_and_amount(left: Quantity, right: Money, case: Case) -> Comparison:
 
 def based(left: BaseNumber, right: BaseNumber, case: Case) -> Comparison:
     """Equal digits in an equal base; value across bases would pay for the question's own number."""
-    if left.base != right.base:
-        return undecided("base") if _value(left) == _value(right) else different("base")
-    return equal() if left.digits == right.digits else different("base")
-
-
-def _value(number: BaseNumber) -> int | None:
-    try:
-        return int(number.digits, number.base)
-    except ValueError:
-        return None
+    if left == right:
+        return equal()
+    return undecided("base") if left.by_place == right.by_place else different("base")
 
 
 def _with_base(number: BaseNumber, bare: Scalar) -> Comparison:
     """The number is neither these digits nor this value."""
     value, digits = bare.exact, _digits(bare)
-    known = _value(number)
-    if value is None or known is None or not digits or digits == number.digits or value == known:
+    if value is None or not number.is_numeral or not digits or digits == number.digits or value == number.by_place:
         return undecided("base")
     return undecided("base") if digits.startswith(number.digits) else different("base")
 
 
 def based_and_number(left: BaseNumber, right: Scalar, case: Case) -> Comparison:
     """The suffix may be dropped with equal digits."""
-    if case.conventions.base == "drop_suffix" and _digits(right) == left.digits and _is_asked(left, case):
+    same = left.is_numeral and _digits(right) == left.digits
+    if case.conventions.base == "drop_suffix" and same and _is_asked(left, case):
         return equal("base")
     return _with_base(left, right)
 
 
 def number_and_based(left: Scalar, right: BaseNumber, case: Case) -> Comparison:
     """A suffix may be added where the question speaks of a base."""
-    dropped = case.conventions.base == "drop_suffix" and _digits(left) == right.digits
+    dropped = case.conventions.base == "drop_suffix" and _digits(left) == right.digits and right.is_numeral
     if dropped and case.asks("base") and _is_asked(right, case):
         return equal("base")
     return _with_base(right, left)
