@@ -43,6 +43,8 @@ _DECIMAL_FORM = re.compile(
     re.IGNORECASE,
 )
 """What lets a question be answered by a rounded number after all."""
+_COARSE = 1_000
+"""A decimal within a thousandth is taken by many, in whatever form the question wants its answer."""
 _MAX_QUESTION = 20_000
 _LAST_DIGIT = Fraction(4, 10**16)
 """The share of a number by which floating point may be wrong."""
@@ -173,8 +175,10 @@ def _unlike(reference: Number, answer: Number, conventions: Conventions, questio
 
 
 def _is_rounded_in_vain(reference: Number, answer: Number, conventions: Conventions, question: str) -> bool:
-    """A decimal of few digits where the question asks for a fraction, for roots or for pi, and for no decimal?"""
-    if not reference.exact or reference.is_integer or answer.places < 0 or reference.measured != answer.measured:
+    """A coarse decimal where the question asks for a fraction, for roots or for pi, and for no decimal?"""
+    if abs(reference.value - answer.value) * _COARSE <= abs(reference.value):
+        return False
+    if not reference.exact or answer.places < 0 or reference.measured != answer.measured:
         return False
     if answer.significant >= conventions.exact_digits or _DECIMAL_FORM.search(question[:_MAX_QUESTION]):
         return False

@@ -1,4 +1,4 @@
-"""What a question, a tie of letters or a second reading leaves open, and what none of them can; tests/cases/apart.jsonl."""
+"""What a question, a tie of letters or a second reading leaves open, and what not; tests/cases/apart.jsonl."""
 
 from __future__ import annotations
 

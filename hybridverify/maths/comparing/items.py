@@ -31,7 +31,9 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 
-_EQUATION_ALONE = re.compile(r"(?:[-+*/^(){}|\d.\s]|(?<![A-Za-z])[A-Za-z](?![A-Za-z])|\\(?:frac|sqrt|cdot))*=[-+*/^(){}|\d.\s]*")
+_EQUATION_ALONE = re.compile(
+    r"(?:[-+*/^(){}|\d.\s]|(?<![A-Za-z])[A-Za-z](?![A-Za-z])|\\(?:frac|sqrt|cdot))*=[-+*/^(){}|\d.\s]*"
+)
 """A question that is nothing but an equation asks for its solutions."""
 
 

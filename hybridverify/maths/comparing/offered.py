@@ -19,7 +19,22 @@ _BRACKET = re.compile(r"[(\[]\s?([a-z-]{2,20})(?:\s?/\s?| or )([a-z-]{2,20})\s?[
 _LAST_WORDS = re.compile(r"(?<![\w,/-] or )\b([a-z-]{2,20}) or ([a-z-]{2,20})\s?\?", re.IGNORECASE)
 _PHRASES = re.compile(r"[:,]\s([^:,?.\n]{2,120}?),? or ([^:,?.\n]{2,120}?)\?", re.IGNORECASE)
 _TURNING = frozenset(
-    ("not", "no", "never", "neither", "nor", "none", "both", "either", "or", "than", "unless", "if", "but", "except")
+    (
+        "not",
+        "no",
+        "never",
+        "neither",
+        "nor",
+        "none",
+        "both",
+        "either",
+        "or",
+        "than",
+        "unless",
+        "if",
+        "but",
+        "except",
+    )
 )
 _IDLE = frozenset(("the", "a", "an", "one", "that", "which", "is", "are", "it", "to", "of", "answer"))
 
@@ -64,7 +79,9 @@ def _question_words(question: str) -> frozenset[str]:
 def _two_offers(question: str) -> tuple[frozenset[str], frozenset[str]] | None:
     """The words of the two; None where the question offers none, or not the same two everywhere."""
     text = question[:_MAX_QUESTION]
-    pairs = [match for form in (_BRACKET, _LAST_WORDS) for match in form.findall(text)] or _PHRASES.findall(text)
+    pairs = [match for form in (_BRACKET, _LAST_WORDS) for match in form.findall(text)] or _PHRASES.findall(
+        text
+    )
     found = {frozenset((_words(one), _words(other))) for one, other in pairs}
     if len(found) != 1 or len(two := tuple(next(iter(found)))) != 2:
         return None

@@ -46,9 +46,7 @@ def _is_free_in_question(name: str, question: str) -> bool:
     """Does the question use the letter, and neither bind it nor let it have another name?"""
     bound = rf"[A-Za-z]'?\s?\(\s?{name}\s?\)|_\s?\{{?\s?{name}(?![A-Za-z])"
     return (
-        mentions(question, name)
-        and re.search(bound, question) is None
-        and _ANY_NAME.search(question) is None
+        mentions(question, name) and re.search(bound, question) is None and _ANY_NAME.search(question) is None
     )
 
 

@@ -72,9 +72,7 @@ def _one_variable(left: Node, right: Node, case: Case) -> bool:
 def _change_apart(left: Node, right: Node, log_factor: float) -> bool:
     name = next(iter(symbols(left)))
     told = [
-        found
-        for start in _STARTS
-        if (found := _changes(left, right, name, start, log_factor)) is not None
+        found for start in _STARTS if (found := _changes(left, right, name, start, log_factor)) is not None
     ]
     return len(told) >= _LEAST and all(told)
 

@@ -171,7 +171,13 @@ def based(left: BaseNumber, right: BaseNumber, case: Case) -> Comparison:
 def _with_base(number: BaseNumber, bare: Scalar) -> Comparison:
     """The number is neither these digits nor this value."""
     value, digits = bare.exact, _digits(bare)
-    if value is None or not number.is_numeral or not digits or digits == number.digits or value == number.by_place:
+    if (
+        value is None
+        or not number.is_numeral
+        or not digits
+        or digits == number.digits
+        or value == number.by_place
+    ):
         return undecided("base")
     return undecided("base") if digits.startswith(number.digits) else different("base")
 

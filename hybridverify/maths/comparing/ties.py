@@ -23,7 +23,9 @@ def differ_under_any_tie(left: Node, right: Node) -> bool:
     """Is the difference a power product of the letters, or the quotient a constant other than one?"""
     names = symbols(left) | symbols(right)
     told = [
-        found for signs in _signs(names) if (found := _differ_in_region(left, right, names, signs)) is not None
+        found
+        for signs in _signs(names)
+        if (found := _differ_in_region(left, right, names, signs)) is not None
     ]
     return bool(told) and all(told)
 
@@ -40,7 +42,14 @@ def _differ_in_region(left: Node, right: Node, names: frozenset[str], signs: int
     """None where the formulas have no value."""
     first, second, third = (numeric.point_for(names, number, signs) for number in (21, 22, 23))
     one, other = numeric.point_for(names, 24), numeric.point_for(names, 25)
-    points = [first, _times(first, one), _times(first, other), _times(_times(first, one), other), second, third]
+    points = [
+        first,
+        _times(first, one),
+        _times(first, other),
+        _times(_times(first, one), other),
+        second,
+        third,
+    ]
     values = [_pair(left, right, point) for point in points]
     pairs = [pair for pair in values if pair is not None]
     if len(pairs) < len(values):

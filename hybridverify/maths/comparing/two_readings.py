@@ -14,7 +14,9 @@ from hybridverify.maths.values.kinds import Unreadable
 
 _SIGNS = ("not ", r"\neg", r"\lnot", "¬")
 _NEGATION = re.compile(r"\\l?n(?:eg|ot)\b\s*|¬\s*")
-_IMPROPER = re.compile(r"(-?)(\d{1,9})\s*\\[dt]?frac\s*\{?(\d{1,9})\}?\s*\{?(\d{1,9})\}?|(-?)(\d{1,9}) (\d{1,9})/(\d{1,9})")
+_IMPROPER = re.compile(
+    r"(-?)(\d{1,9})\s*\\[dt]?frac\s*\{?(\d{1,9})\}?\s*\{?(\d{1,9})\}?|(-?)(\d{1,9}) (\d{1,9})/(\d{1,9})"
+)
 _SLASH = re.compile(r"(-?\d{1,9})/(\d{1,9})\s?([A-Za-z](?:\^\d)?)")
 
 
@@ -49,7 +51,9 @@ def readings(text: str) -> tuple[str, ...]:
     mixed = _IMPROPER.fullmatch(text)
     if mixed is None:
         return ()
-    sign, whole, top, bottom = (part or "" for part in (mixed.groups()[:4] if mixed[2] else mixed.groups()[4:]))
+    sign, whole, top, bottom = (
+        part or "" for part in (mixed.groups()[:4] if mixed[2] else mixed.groups()[4:])
+    )
     if int(top) < int(bottom) or not int(bottom):
         return ()
     return f"{sign}{whole}{sign or '+'}{top}/{bottom}", f"{sign}{whole}*{top}/{bottom}"
