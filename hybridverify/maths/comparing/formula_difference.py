@@ -239,9 +239,9 @@ def _are_named(names: frozenset[str], case: Case) -> bool:
         return False
     if not case.question:
         return names.isdisjoint(_FREE)
-    return all(mentions(case.question, name) or name in "xyz" for name in names) and not case.asks(
-        *("parametri", "vector")
-    )
+    usual = ("r", "rho", "theta") if case.asks("polar") else ("x", "y", "z")
+    known = all(name in usual or mentions(case.question, name) for name in names)
+    return known and not case.asks("parametri", "vector")
 
 
 def _has_other_roots(solved: Node, tested: Node, names: frozenset[str]) -> bool:

@@ -17,6 +17,10 @@ _BOUND = frozenset("knmljpqieIEd")
 """Letters that stand for indices, or for numbers of their own."""
 _CONSTANTS = frozenset("CKc")
 _MAX_QUESTION = 20_000
+_DIVISION = re.compile(
+    r"\b(?:what (?:is|are)|find|determine|compute|give)\b[^.?!$]{0,40}\b(?:remainder|quotient)\b", re.I
+)
+_DIVISOR = re.compile(r"\bdivided by\s+(?:the polynomial\s+)?\$([^$\n]{1,120})\$", re.I)
 _ANY_NAME = re.compile(
     r"\b(?:functions?|sequences?|series|anti-?derivative|integral|(?:any|a|some|your own) (?:variable|letter))\b"
     r"|\\int|∫|\\mapsto|\\to\b|函数|数列",
@@ -44,10 +48,26 @@ def _is_variable(name: str) -> bool:
 
 def _is_free_in_question(name: str, question: str) -> bool:
     """Does the question use the letter, and neither bind it nor let it have another name?"""
-    bound = rf"[A-Za-z]'?\s?\(\s?{name}\s?\)|_\s?\{{?\s?{name}(?![A-Za-z])"
-    return (
-        mentions(question, name) and re.search(bound, question) is None and _ANY_NAME.search(question) is None
-    )
+    if not mentions(question, name):
+        return False
+    if re.search(rf"\bin terms of (?:only )?\$?\s?{name}(?![A-Za-z])", question):
+        return True  # the letter itself is asked for
+    if _ANY_NAME.search(question) is not None:
+        return False
+    return not _is_bound(name, question) or _is_divided_by(name, question)
+
+
+def _is_bound(name: str, question: str) -> bool:
+    """Is it the letter of a function, or an index?"""
+    return re.search(rf"[A-Za-z]'?\s?\(\s?{name}\s?\)|_\s?\{{?\s?{name}(?![A-Za-z])", question) is not None
+
+
+def _is_divided_by(name: str, question: str) -> bool:
+    """A remainder or quotient is told in the letter of the divisor."""
+    if not _DIVISION.search(question):
+        return False
+    divisors = _DIVISOR.findall(question)
+    return bool(divisors) and all(mentions(one, name) and not _is_bound(name, one) for one in divisors)
 
 
 def _is_had(name: str, question: str) -> bool:
