@@ -17,6 +17,7 @@ from hybridverify.maths.comparing.formula_difference import equations_apart
 from hybridverify.maths.comparing.items import SINGLES, items_of, proves, without_name
 from hybridverify.maths.comparing.label_rules import label_of, labelled
 from hybridverify.maths.comparing.orders import orders_apart
+from hybridverify.maths.comparing.other_letters import in_other_letter
 from hybridverify.maths.comparing.progressions import progressions_apart
 from hybridverify.maths.comparing.put_together import may_be_put_together
 from hybridverify.maths.comparing.relation_rules import with_parameters
@@ -42,12 +43,24 @@ _ALONE = "an item without a partner"
 def proved_difference(left: Value, right: Value, case: Case) -> Comparison:
     """`different` where no convention makes the two one, else `undecided`."""
     try:
-        if progressions_apart(left, right, case):
-            return different("other progression")
-        reason = _apart(left, right, case, known=True)
+        reason = _apart_as_a_whole(left, right, case) or _apart(left, right, case, known=True)
     except (Unread, RecursionError, OverflowError):
         return undecided()
     return different(reason) if reason else undecided()
+
+
+def _apart_as_a_whole(left: Value, right: Value, case: Case) -> str:
+    """What proves nothing of an item: two progressions may be a third one together, and points of a line may be told
+    with any parameter."""
+    if progressions_apart(left, right, case):
+        return "other progression"
+    if (
+        isinstance(left, Scalar)
+        and isinstance(right, Scalar)
+        and in_other_letter(left.node, right.node, case)
+    ):
+        return "a letter that the question does not have"
+    return ""
 
 
 def _apart(left: Value, right: Value, case: Case, known: bool = False) -> str:
@@ -78,7 +91,7 @@ def _values_apart(mine: Value, theirs: Value, left: Value, right: Value, case: C
     if one is not None and other is not None:
         return _equations_apart(one, other, case)
     if one is not None and isinstance(left, Relation) and isinstance(theirs, Scalar):
-        solved = equations.solved_for_the_other(one, theirs)
+        solved = equations.solved_for_the_other(one, theirs, case)
         return "other equation" if solved is not None and equations_apart(one, solved, case) else ""
     return _items_apart(mine, theirs, case)
 
@@ -165,9 +178,11 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
 
 def _is_one_of(right: Value, mine: Sequence[Value]) -> bool:
     """One point beside a list of points is one item, however many coordinates it has."""
-    if not isinstance(right, Tuple):
+    if not isinstance(right, Tuple) or not right.round:  # intervals make others together
         return False
-    return all(isinstance(item, Tuple) and len(item.items) == len(right.items) for item in mine)
+    return all(
+        isinstance(item, Tuple) and item.round and len(item.items) == len(right.items) for item in mine
+    )
 
 
 def _partners_apart(

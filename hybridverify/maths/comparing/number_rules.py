@@ -19,7 +19,6 @@ from hybridverify.maths.algebra.nodes import (
 )
 from hybridverify.maths.algebra.products import reordered
 from hybridverify.maths.comparing.formula_difference import expressions_apart
-from hybridverify.maths.comparing.other_letters import in_other_letter
 from hybridverify.maths.comparing.renaming import renamed_scalars
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.likeness import Number, liken
@@ -130,8 +129,6 @@ def _symbolic(left: Scalar, right: Scalar, case: Case) -> Comparison:
         renamed = renamed_scalars(left, right, case)
         if renamed.equal:
             return renamed
-        if in_other_letter(left.node, right.node, case):
-            return different("a letter that the question does not have")
         return different("other expression") if expressions_apart(left.node, right.node, case) else renamed
     return different("other expression") if expressions_apart(left.node, right.node, case) else undecided()
 
