@@ -144,7 +144,8 @@ def _has_telling_name(value: Value) -> bool:
 def _unqualified(value: Value) -> Value | None:
     if not isinstance(value, Qualified):
         return value
-    free = value.integers or value.constants
+    bound = value.value.parameters if isinstance(value.value, Named) else ()  # `f(x) = x for all x`
+    free = (value.integers or value.constants).difference(bound)
     return value.value if value.harmless and not (free and _has_letters(value.value, free)) else None
 
 

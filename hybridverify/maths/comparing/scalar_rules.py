@@ -34,6 +34,11 @@ from hybridverify.maths.values.kinds import (
 )
 
 _BASE = re.compile(r"\bbase[- ]\$?(\d{1,2}|[a-zA-Z]{3,8})", re.IGNORECASE)
+_TEN = 10
+_OTHER_BASE = re.compile(
+    r"base|binary|octal|hex|digit|numeral|\d\)?_|convert|write|express|进制", re.IGNORECASE
+)
+"""What a question has where numbers may be written in another base than ten."""
 _RATIO_OF = re.compile(r"\bratio of\b[^.?!\n]{1,200}\bto\b", re.IGNORECASE)
 _MAX_QUESTION = 20_000
 _TURN, _TURN_DEGREES = 1e-6, 360
@@ -191,9 +196,16 @@ def based_and_number(left: BaseNumber, right: Scalar, case: Case) -> Comparison:
 
 
 def number_and_based(left: Scalar, right: BaseNumber, case: Case) -> Comparison:
-    """A suffix may be added where the question speaks of a base."""
+    """A suffix may be added where the question speaks of a base, and a ten where it speaks of none."""
     dropped = case.conventions.base == "drop_suffix" and _digits(left) == right.digits and right.is_numeral
     if dropped and case.asks("base") and _is_asked(right, case):
+        return equal("base")
+    if (
+        dropped
+        and right.base == _TEN
+        and case.question
+        and not _OTHER_BASE.search(case.question[:_MAX_QUESTION])
+    ):
         return equal("base")
     return _with_base(right, left)
 
