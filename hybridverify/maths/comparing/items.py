@@ -31,6 +31,12 @@ _ALL = re.compile(
     re.IGNORECASE,
 )
 
+_SOLVES = re.compile(
+    r"\bsolve (?:for\b|(?:the|this|each) (?:\w+ )?(?:equation|inequality|system)|in\b|\$|\\[(\[])"
+    r"|解方程|解不等式|解关于",
+    re.IGNORECASE,
+)
+"""Solving is finding all solutions."""
 _EQUATION_ALONE = re.compile(
     r"(?:[-+*/^(){}|\d.\s]|(?<![A-Za-z])[A-Za-z](?![A-Za-z])|\\(?:frac|sqrt|cdot))*=[-+*/^(){}|\d.\s]*"
 )
@@ -81,7 +87,7 @@ def proves(left: Value, right: Value, lost: list[bool], added: list[bool], case:
         return False
     if any(added):
         return any(lost) or _are_too_many(left, right, case)
-    return any(lost) and _are_too_few(left, case)
+    return any(lost) and _are_too_few(left, right, case)
 
 
 def _are_too_many(left: Value, right: Value, case: Case) -> bool:
@@ -93,8 +99,10 @@ def _are_too_many(left: Value, right: Value, case: Case) -> bool:
     return asks_all(case) and isinstance(right, (Listing, FiniteSet))
 
 
-def _are_too_few(left: Value, case: Case) -> bool:
-    """Is an answer wrong that has only some of the reference?"""
+def _are_too_few(left: Value, right: Value, case: Case) -> bool:
+    """Is an answer wrong that has only some of the reference? A set is told as a whole."""
+    if isinstance(left, FiniteSet) and isinstance(right, FiniteSet):
+        return True
     if not isinstance(left, (Listing, FiniteSet)):
         return False
     return (isinstance(left, Listing) and "pm" in left.separators) or asks_all(case)
@@ -112,4 +120,6 @@ def _has_free_signs(value: Value) -> bool:
 def asks_all(case: Case) -> bool:
     """Does the question want all that there are?"""
     question = case.question[:_MAX_QUESTION]
-    return _ALL.search(question) is not None or _EQUATION_ALONE.fullmatch(question.strip(" $.")) is not None
+    if _ALL.search(question) or _SOLVES.search(question):
+        return True
+    return _EQUATION_ALONE.fullmatch(question.strip(" $.")) is not None

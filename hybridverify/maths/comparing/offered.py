@@ -15,6 +15,7 @@ from hybridverify.maths.comparing.rules import Comparison, different, equal
 _MAX_QUESTION = 20_000
 _MAX_TEXT = 300
 _WORD = re.compile(r"[^\W_]+")
+_NAMED_A = re.compile(r"\w\sA\b")
 _BRACKET = re.compile(r"[(\[]\s?([a-z-]{2,20})(?:\s?/\s?| or )([a-z-]{2,20})\s?[)\]]", re.IGNORECASE)
 _LAST_WORDS = re.compile(r"(?<![\w,/-] or )\b([a-z-]{2,20}) or ([a-z-]{2,20})\s?\?", re.IGNORECASE)
 _PHRASES = re.compile(r"[:,]\s([^:,?.\n]{2,120}?),? or ([^:,?.\n]{2,120}?)\?", re.IGNORECASE)
@@ -67,7 +68,9 @@ def _place(words: frozenset[str], offers: tuple[frozenset[str], frozenset[str]])
 
 
 def _words(text: str) -> frozenset[str]:
-    return frozenset(singular(word) for word in _WORD.findall(text.lower())) - _IDLE
+    """The words of a text without those that say little; a capital A within it is a name."""
+    named = {"a"} if _NAMED_A.search(text) else set()
+    return frozenset(singular(word) for word in _WORD.findall(text.lower())) - (_IDLE - named)
 
 
 @lru_cache(maxsize=128)

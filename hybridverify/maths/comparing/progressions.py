@@ -60,7 +60,7 @@ def _families_apart(mine: _Family, theirs: _Family, case: Case) -> bool:
         return _has_others(mine, theirs, reach) or _has_others(theirs, mine, reach)
     if theirs.endless:
         return _has_others(mine, theirs, reach)
-    return _has_others(theirs, mine, reach) or asks_all(case) or case.asks("solve")
+    return _has_others(theirs, mine, reach) or asks_all(case)
 
 
 def _has_others(one: _Family, other: _Family, reach: float) -> bool:
