@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import branches, is_apart
 from hybridverify.maths.algebra.nodes import Add, Call, Node, Num, negative, symbols, walk
-from hybridverify.maths.comparing.primitives import has_free_term, primitives_apart
+from hybridverify.maths.comparing.primitives import asks_primitive, has_free_term, primitives_apart
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.comparing.ties import differ_under_any_tie
@@ -24,11 +24,6 @@ _MAX_QUESTION = 20_000
 _NEAR = 0.01
 """Formulas with decimals may be roundings of one another within one percent."""
 _FREE = ("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2", "c_0", "k")
-_ANY_CONSTANT = re.compile(
-    r"\\int(?!\s?_|[a-z])|∫(?!\s?_)|\b(?:anti-?derivative|primitive|indefinite)|不定积分|原函数",
-    re.IGNORECASE,
-)
-"""What may be answered up to a constant."""
 _TIED = ("triangle", "hypotenuse", "inscribed", "circumscribed", "cyclic", "constraint")
 _TIES = 3
 _INDICES = frozenset("nkmlj")
@@ -65,7 +60,7 @@ def expressions_apart(left: Node, right: Node, case: Case) -> bool:
 
 def _may_have_constant(left: Node, right: Node, case: Case) -> bool:
     """May a constant be added to either, as to an antiderivative?"""
-    return has_free_term(left, case.question) or bool(_ANY_CONSTANT.search(case.question[:_MAX_QUESTION]))
+    return has_free_term(left, case.question) or asks_primitive(case.question)
 
 
 def _needs_more(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:
@@ -235,7 +230,7 @@ def equations_apart(left: Relation, right: Relation, case: Case) -> bool:
 
 
 def _are_named(names: frozenset[str], case: Case) -> bool:
-    if any(name[0] in "iIE" for name in names) or _ANY_CONSTANT.search(case.question[:_MAX_QUESTION]):
+    if any(name[0] in "iIE" for name in names) or asks_primitive(case.question):
         return False
     if not case.question:
         return names.isdisjoint(_FREE)

@@ -6,17 +6,53 @@ whatever is added to them. A jump between two points (a branch of an inverse fun
 
 from __future__ import annotations
 
+import re
+
 from hybridverify.maths.algebra import numeric
-from hybridverify.maths.algebra.equality import is_bare_log
-from hybridverify.maths.algebra.nodes import Add, Node, Num, Sym, rename, symbols, walk
+from hybridverify.maths.algebra.equality import Same, is_bare_log, same_expression
+from hybridverify.maths.algebra.nodes import Add, Node, Num, Sym, negative, rename, symbols, walk
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Case
+from hybridverify.maths.limits import Unread
 
 _CONSTANTS = frozenset(("C", "K", "c", "C_1", "c_1", "C_0"))
+_ANY_CONSTANT = re.compile(
+    r"\\int(?!\s?_|[a-z])|∫(?!\s?_)|\b(?:anti-?derivative|primitive|indefinite)|不定积分|原函数",
+    re.IGNORECASE,
+)
+"""What may be answered up to a constant."""
+_MAX_QUESTION = 20_000
 _STARTS = (0.13, 0.42, 0.83, 1.7, 2.9, 5.3, -0.17, -0.61, -1.9, -3.7)
 _STEP = 0.01
 _CHANGES = 1e-6
 _LEAST = 2
+
+
+def asks_primitive(question: str) -> bool:
+    """Does the question ask for what may be answered up to a constant?"""
+    return _ANY_CONSTANT.search(question[:_MAX_QUESTION]) is not None
+
+
+def primitives_alike(left: Node, right: Node, case: Case) -> bool:
+    """Are two antiderivatives, each with a free constant, proved to be a constant apart?"""
+    told = has_free_term(left, case.question) and has_free_term(right, case.question)
+    if not told or case.conventions.bound_names == "strict" or not asks_primitive(case.question):
+        return False
+    one, other = _without_constant(left), _without_constant(right)
+    if one is None or other is None or not _one_variable(one, other, case):
+        return False
+    name = next(iter(symbols(one)))
+    return any(_are_shifted(one, other, name, place, case) for place in (0, 1))
+
+
+def _are_shifted(one: Node, other: Node, name: str, place: int, case: Case) -> bool:
+    """Are they one function, moved by what they are apart at a place?"""
+    first, second = (rename(node, {name: Num(place)}) for node in (one, other))
+    try:
+        moved = Add((other, first, negative(second)))
+        return same_expression(one, moved, case.setting) is Same.EQUAL
+    except (Unread, OverflowError):
+        return False
 
 
 def primitives_apart(left: Node, right: Node, case: Case) -> bool:
