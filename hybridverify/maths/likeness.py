@@ -176,7 +176,8 @@ def _unlike(reference: Number, answer: Number, conventions: Conventions, questio
 
 def _is_rounded_in_vain(reference: Number, answer: Number, conventions: Conventions, question: str) -> bool:
     """A coarse decimal where the question asks for a fraction, for roots or for pi, and for no decimal?"""
-    if abs(reference.value - answer.value) * _COARSE <= abs(reference.value):
+    exact, told = Fraction(reference.value), Fraction(answer.value)
+    if abs(exact - told) * _COARSE <= abs(exact):
         return False
     if not reference.exact or answer.places < 0 or reference.measured != answer.measured:
         return False

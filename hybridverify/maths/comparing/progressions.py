@@ -110,12 +110,12 @@ def _listed(node: Node, case: Case) -> list[float] | None:
     """The one value of a number, or those of a progression for the integers around zero; None for anything else."""
     names = symbols(node)
     if not names:
-        value = numeric.constant(node)
-        return None if value is None else [value]
+        alone = numeric.constant(node)
+        return None if alone is None else [alone]
     name = next(iter(names))
     if len(names) > 1 or not has_period(node, name) or mentions(case.question, name):
         return None
-    values = []
+    values: list[float] = []
     for number in range(-_MOST, _MOST + 1):
         try:
             value = numeric.evaluate(node, {name: float(number)})
