@@ -51,8 +51,8 @@ def options() -> str:
     """Every convention with its default and its meaning."""
     kind = griffe.load("hybridverify.conventions", search_paths=[str(ROOT)])["Conventions"]
     parts = [
-        "# Conventions\n\nThe named options of what counts as equal: `Verifier(conventions={...})`, `conventions:` in a "
-        "file, or of one route. A reason names the conventions that made it.\n"
+        "# Conventions\n\nThe named options of what counts as equal: `Verifier(conventions={...})`, or `conventions:` "
+        "in a file or of one route. A reason names the conventions that made it.\n"
     ]
     for name, default in vars(Conventions()).items():
         member = kind.members[name]

@@ -18,6 +18,7 @@ from hybridverify.answers import (
     fenced,
     later_answer,
     marks,
+    printed,
     stated,
     unmarked,
 )
@@ -309,6 +310,8 @@ def _unmarked(body: str, form: str, question: str) -> Extraction:
 
 def _closing(body: str, form: str, shown: str, question: str) -> Extraction:
     """A closing sentence, or a response of one line."""
+    if printed_value := printed.answer(body, question):
+        return of_text(body, Mark.STATED, printed_value)._replace(shown=shown)
     if closing := _concluded(body, shown):
         return spoken(closing, question)
     if value := closing_line.value_of(fenced.opened(body)):

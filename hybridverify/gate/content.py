@@ -19,6 +19,7 @@ from hybridverify.gate.fold import (
     single_words,
     table,
 )
+from hybridverify.gate.given_up import gives_up
 from hybridverify.gate.refusals import (
     is_silent,
     names_nothing,
@@ -117,6 +118,8 @@ def _is_the_same(text: str, reference: str) -> bool:
 
 def _without_content(reading: Extraction, core: str, references: tuple[str, ...], question: str) -> str:
     core = _without_numbers(core)
+    if gives_up(reading, references, question):
+        return "no_answer"
     if _surely_gives_a_number(core) or not _is_silent_at_first(core):
         return ""
     said = folded_words(core)

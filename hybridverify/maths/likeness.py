@@ -34,6 +34,18 @@ _EXACT_FORM = re.compile(
     re.IGNORECASE,
 )
 """What a question asks for where a rounded number may be no answer, however many of its digits are right."""
+_FRACTION_FORM = re.compile(
+    r"\bcommon fraction\b|\blowest terms\b|\b(?:simplified|reduced|irreducible|improper) fraction\b"
+    r"|\bas an? (?:\w+ ){0,3}fraction\b|最简分数",
+    re.IGNORECASE,
+)
+_DECIMAL_FORM = re.compile(
+    r"\bdecimals?\b|\bnearest\b|\bround|\bapprox|\bestimate|\b(?:tenth|hundredth|thousandth)s?\b|小数|近似",
+    re.IGNORECASE,
+)
+"""What lets a question be answered by a rounded number after all."""
+_COARSE = 1_000
+"""A decimal within a thousandth is taken by many, in whatever form the question wants its answer."""
 _MAX_QUESTION = 20_000
 _LAST_DIGIT = Fraction(4, 10**16)
 """The share of a number by which floating point may be wrong."""
@@ -167,9 +179,24 @@ def _unlike(reference: Number, answer: Number, conventions: Conventions, questio
     if conventions.rounding == "none" and not (reference.exact and answer.exact):
         return Likeness(None, "rounding")
     convention = _convention(reference, answer, question)
+    if convention == "rounding" and _is_rounded_in_vain(reference, answer, conventions, question):
+        return Likeness(False, "exact form")
     if convention:
         return Likeness(None, convention)
     return _OTHER if reference.exact else Likeness(False, "no rounding or scale")
+
+
+def _is_rounded_in_vain(reference: Number, answer: Number, conventions: Conventions, question: str) -> bool:
+    """A coarse decimal where the question asks for a fraction, for roots or for pi, and for no decimal?"""
+    exact, told = Fraction(reference.value), Fraction(answer.value)
+    if abs(exact - told) * _COARSE <= abs(exact):
+        return False
+    if not reference.exact or answer.places < 0 or reference.measured != answer.measured:
+        return False
+    if answer.significant >= conventions.exact_digits or _DECIMAL_FORM.search(question[:_MAX_QUESTION]):
+        return False
+    form = _EXACT_FORM if reference.surd else _FRACTION_FORM
+    return form.search(question[:_MAX_QUESTION]) is not None
 
 
 def _is_plain(number: Number) -> bool:

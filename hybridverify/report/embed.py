@@ -6,9 +6,9 @@ import base64
 import hashlib
 import html
 import json
-import re
 from typing import Any
 
+from hybridverify.language import expressions as re
 from hybridverify.language.printable import printable
 
 _SURROGATE = re.compile("[\ud800-\udfff]")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, NamedTuple
 
 from hybridverify.conventions import Conventions
+from hybridverify.language import expressions as re
 from hybridverify.report.contradictions import deciding_tier
 from hybridverify.report.cut import Place, Shown, cut
 from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict

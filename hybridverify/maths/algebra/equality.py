@@ -109,12 +109,12 @@ def apart_at(
 
 def _log_factors(left: Node, right: Node) -> tuple[float, ...]:
     """A bare logarithm has the base e or ten: values differ only if they differ for both."""
-    bare = _has_bare_logarithm(left) or _has_bare_logarithm(right)
-    return (1.0, 1 / math.log(10)) if bare else (1.0,)
+    return (1.0, 1 / math.log(10)) if is_bare_log(left) or is_bare_log(right) else (1.0,)
 
 
 @remembered
-def _has_bare_logarithm(node: Node) -> bool:
+def is_bare_log(node: Node) -> bool:
+    """Does it hold a logarithm without a base?"""
     return any(type(part) is Call and part.name == "log" and len(part.args) == 1 for part in walk(node))
 
 

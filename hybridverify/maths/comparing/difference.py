@@ -16,6 +16,9 @@ from hybridverify.maths.comparing.coordinates import is_told_otherwise
 from hybridverify.maths.comparing.formula_difference import equations_apart
 from hybridverify.maths.comparing.items import SINGLES, items_of, proves, without_name
 from hybridverify.maths.comparing.label_rules import label_of, labelled
+from hybridverify.maths.comparing.orders import orders_apart
+from hybridverify.maths.comparing.other_letters import in_other_letter
+from hybridverify.maths.comparing.progressions import progressions_apart
 from hybridverify.maths.comparing.put_together import may_be_put_together
 from hybridverify.maths.comparing.relation_rules import with_parameters
 from hybridverify.maths.comparing.rules import Case, Comparison, different, undecided
@@ -40,10 +43,24 @@ _ALONE = "an item without a partner"
 def proved_difference(left: Value, right: Value, case: Case) -> Comparison:
     """`different` where no convention makes the two one, else `undecided`."""
     try:
-        reason = _apart(left, right, case, known=True)
+        reason = _apart_as_a_whole(left, right, case) or _apart(left, right, case, known=True)
     except (Unread, RecursionError, OverflowError):
         return undecided()
     return different(reason) if reason else undecided()
+
+
+def _apart_as_a_whole(left: Value, right: Value, case: Case) -> str:
+    """What proves nothing of an item: two progressions may be a third one together, and points of a line may be told
+    with any parameter."""
+    if progressions_apart(left, right, case):
+        return "other progression"
+    if (
+        isinstance(left, Scalar)
+        and isinstance(right, Scalar)
+        and in_other_letter(left.node, right.node, case)
+    ):
+        return "a letter that the question does not have"
+    return ""
 
 
 def _apart(left: Value, right: Value, case: Case, known: bool = False) -> str:
@@ -78,8 +95,17 @@ def _values_apart(mine: Value, theirs: Value, left: Value, right: Value, case: C
         return "other set" if sets_apart(mine, theirs, case) else ""
     one, other = _equation(left), _equation(right)
     if one is not None and other is not None:
-        return "other equation" if equations_apart(one, other, case) else ""
+        return _equations_apart(one, other, case)
+    if one is not None and isinstance(left, Relation) and isinstance(theirs, Scalar):
+        solved = equations.solved_for_the_other(one, theirs, case)
+        return "other equation" if solved is not None and equations_apart(one, solved, case) else ""
     return _items_apart(mine, theirs, case)
+
+
+def _equations_apart(one: Relation, other: Relation, case: Case) -> str:
+    if orders_apart(one, other, case):
+        return "opposite order"
+    return "other equation" if equations_apart(one, other, case) else ""
 
 
 def _have_one_name(left: Value, right: Value) -> bool:
@@ -124,7 +150,8 @@ def _has_telling_name(value: Value) -> bool:
 def _unqualified(value: Value) -> Value | None:
     if not isinstance(value, Qualified):
         return value
-    free = value.integers or value.constants
+    bound = value.value.parameters if isinstance(value.value, Named) else ()  # `f(x) = x for all x`
+    free = (value.integers or value.constants).difference(bound)
     return value.value if value.harmless and not (free and _has_letters(value.value, free)) else None
 
 
@@ -144,6 +171,8 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
     mine, theirs = items_of(left), items_of(right)
     if not mine or not theirs:
         return ""
+    if _is_one_of(right, mine):
+        theirs = [right]
     if _have_rows(left, right) and is_told_otherwise(mine, theirs, case):
         return ""
     if _have_places(left, right):
@@ -152,6 +181,15 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
     if by_label or _may_be_parts(left, right, mine, theirs):
         return by_label
     return _partners_apart(left, right, mine, theirs, case)
+
+
+def _is_one_of(right: Value, mine: Sequence[Value]) -> bool:
+    """One point beside a list of points is one item, however many coordinates it has."""
+    if not isinstance(right, Tuple) or not right.round:  # intervals make others together
+        return False
+    return all(
+        isinstance(item, Tuple) and item.round and len(item.items) == len(right.items) for item in mine
+    )
 
 
 def _partners_apart(

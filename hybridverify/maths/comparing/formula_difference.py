@@ -15,26 +15,25 @@ from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import apart_at, branches
 from hybridverify.maths.algebra.nodes import Add, Call, Node, has_decimals, negative, symbols, walk
 from hybridverify.maths.algebra.remembered import remembered
+from hybridverify.maths.comparing.primitives import asks_primitive, has_free_term, primitives_apart
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Case
+from hybridverify.maths.comparing.ties import differ_under_any_tie
 from hybridverify.maths.values.kinds import Relation
 
-_MAX_LETTERS = 6
+_MAX_LETTERS = 12
 _MAX_QUESTION = 20_000
 _NEAR = 0.01
 """Formulas with decimals may be roundings of one another within one percent."""
 _FREE = ("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2", "c_0", "k")
-_ANY_CONSTANT = re.compile(
-    r"\\int(?!\s?_|[a-z])|∫(?!\s?_)|\b(?:anti-?derivative|primitive|indefinite)|不定积分|原函数",
-    re.IGNORECASE,
-)
-"""What may be answered up to a constant."""
 _TIED = ("triangle", "hypotenuse", "inscribed", "circumscribed", "cyclic", "constraint")
 _TIES = 3
 _INDICES = frozenset("nkmlj")
 _LETTER = re.compile(r"(?<![A-Za-z\\])([A-Za-z])(?![A-Za-z])")
 _ONE_OF_MANY = ("an example", "one possible", "a possible", "any one", "for example")
 _EQUATION = re.compile(r"[^.,;:?!$\n]{1,200}?=[^.,;:?!$\n]{1,200}")
+_MARK = re.compile(r"\\[()\[\]]")
+"""Where a formula begins or ends."""
 _PRIMES = (2.0, 3.0, 5.0, 7.0, 11.0, 13.0)
 _STARTS = (0.37, 1.31, 2.73, 4.19)
 _GRID = 32
@@ -48,7 +47,11 @@ _CLOSE = 1e-4
 def expressions_apart(left: Node, right: Node, case: Case, known: bool = False) -> bool:
     """Do two expressions with letters surely differ? `known`: they do where `same_expression` looks, at fractions."""
     mine, theirs = symbols(left), symbols(right)
+    if _may_have_constant(left, right, case):
+        return not _may_be_rounded(left, right) and primitives_apart(left, right, case)
     if not _is_settled(mine, theirs, case) or _may_be_rounded(left, right):
+        return False
+    if _needs_more(mine, theirs, case) and not differ_under_any_tie(left, right):
         return False
     if _may_be_one_progression(left, right, case):
         return False
@@ -59,6 +62,18 @@ def expressions_apart(left: Node, right: Node, case: Case, known: bool = False) 
             return False
         differ = differ or found is True
     return differ
+
+
+def _may_have_constant(left: Node, right: Node, case: Case) -> bool:
+    """May a constant be added to either, as to an antiderivative?"""
+    return has_free_term(left, case.question) or asks_primitive(case.question)
+
+
+def _needs_more(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:
+    """May a tie of the letters make the two one? Nobody knows it where there is no question."""
+    if not case.question:
+        return mine != theirs
+    return len(mine | theirs) > 1 and _are_tied(mine | theirs, case)
 
 
 def _regions(left: Node, right: Node, known: bool) -> Iterator[list[dict[str, float]]]:
@@ -90,8 +105,8 @@ def _is_settled(mine: frozenset[str], theirs: frozenset[str], case: Case) -> boo
     if not _have_settled_letters(mine, theirs, case):
         return False
     if not case.question:
-        return mine == theirs and own.isdisjoint(_FREE)
-    return _are_spoken_of(own, case) and (len(names) == 1 or not _are_tied(names, case))
+        return own.isdisjoint(_FREE) and (mine - theirs).isdisjoint(_INDICES)
+    return _are_spoken_of(own, case)
 
 
 def _have_constants(letters: frozenset[str]) -> bool:
@@ -106,11 +121,9 @@ def _are_spoken_of(letters: frozenset[str], case: Case) -> bool:
 
 def _have_settled_letters(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:
     """Is neither side's letter another name for one of the other side, nor a constant that may be added?"""
-    if not (mine <= theirs or theirs <= mine):
-        return False
-    if _leaves_constant_open(case.question):
-        return False
-    return mine == theirs or _is_free(mine ^ theirs, case)
+    if not case.question:
+        return theirs <= mine
+    return mine == theirs or ((mine < theirs or theirs < mine) and _is_free(mine ^ theirs, case))
 
 
 def _may_be_one_progression(left: Node, right: Node, case: Case) -> bool:
@@ -168,14 +181,9 @@ def _are_tied(names: frozenset[str], case: Case) -> bool:
 @lru_cache(maxsize=256)
 def _tied_letters(question: str) -> tuple[frozenset[str], ...]:
     """The letters of each equation in the question that has several."""
-    equations = _EQUATION.findall(question[:_MAX_QUESTION])
+    equations = _EQUATION.findall(_MARK.sub("$", question[:_MAX_QUESTION]))
     found = (frozenset(_LETTER.findall(equation)) for equation in equations)
     return tuple(letters for letters in found if len(letters) > 1)
-
-
-@lru_cache(maxsize=256)
-def _leaves_constant_open(question: str) -> bool:
-    return _ANY_CONSTANT.search(question[:_MAX_QUESTION]) is not None
 
 
 def _may_be_rounded(left: Node, right: Node) -> bool:
@@ -238,13 +246,13 @@ def equations_apart(left: Relation, right: Relation, case: Case) -> bool:
 
 
 def _are_named(names: frozenset[str], case: Case) -> bool:
-    if any(name[0] in "iIE" for name in names) or _leaves_constant_open(case.question):
+    if any(name[0] in "iIE" for name in names) or asks_primitive(case.question):
         return False
     if not case.question:
         return names.isdisjoint(_FREE)
-    return all(mentions(case.question, name) or name in "xyz" for name in names) and not case.asks(
-        *("parametri", "vector")
-    )
+    usual = ("r", "rho", "theta") if case.asks("polar") else ("x", "y", "z")
+    known = all(name in usual or mentions(case.question, name) for name in names)
+    return known and not case.asks("parametri", "vector")
 
 
 def _has_other_roots(solved: Node, tested: Node, names: frozenset[str]) -> bool:

@@ -21,6 +21,7 @@ from hybridverify.maths.algebra.nodes import (
 from hybridverify.maths.algebra.products import reordered
 from hybridverify.maths.algebra.remembered import remembered
 from hybridverify.maths.comparing.formula_difference import expressions_apart
+from hybridverify.maths.comparing.primitives import primitives_alike
 from hybridverify.maths.comparing.renaming import renamed_scalars
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.likeness import Number, liken
@@ -140,6 +141,8 @@ def _symbolic(left: Scalar, right: Scalar, case: Case, apart: bool) -> Compariso
     unit = _letter_unit(left, right, case)
     if unit is not None:
         return unit
+    if primitives_alike(left.node, right.node, case):
+        return equal("constant of integration")
     if symbols(left.node) != symbols(right.node):
         renamed = renamed_scalars(left, right, case)
         if renamed.equal:

@@ -128,6 +128,19 @@ class BaseNumber:
     digits: str
     base: int
 
+    @property
+    def is_numeral(self) -> bool:
+        """Has the base all of the digits?"""
+        return all(int(digit, 36) < self.base for digit in self.digits)
+
+    @property
+    def by_place(self) -> int:
+        """The value by place, also of digits that the base does not have and that may be carried."""
+        value = 0
+        for digit in self.digits:
+            value = value * self.base + int(digit, 36)
+        return value
+
 
 @dataclass(frozen=True, slots=True)
 class Clock:
