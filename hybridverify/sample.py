@@ -58,6 +58,8 @@ class Sample:
             and type(meta) is dict
         ):
             told["references"] = (reference,)
+        elif type(reference) is list and _are_texts(response, question, data_source, meta, *reference):
+            told["references"] = tuple(reference)
         else:
             self.__post_init__()
 
@@ -87,6 +89,13 @@ class Sample:
     def references(self) -> tuple[str, ...]:
         """The references as a tuple of texts, in the order given."""
         return _references(self.reference)
+
+
+def _are_texts(response: object, question: object, data_source: object, meta: object, *texts: object) -> bool:
+    """Whether nothing has to be checked or written out."""
+    if not type(response) is type(question) is type(data_source) is str or type(meta) is not dict:
+        return False
+    return all(type(text) is str for text in texts)
 
 
 def _text(name: str, value: object) -> str:

@@ -145,7 +145,7 @@ class _Session:
         with progress_bar(self._progress, self._collector) as bar:
             bar.opened(self._records.count)
             for case in self._collector.collect(self._records.rows()):
-                totals.rows += 1
+                totals.figures.whole.rows += 1
                 bar.advanced(totals)
                 yield case
 

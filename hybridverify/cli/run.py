@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from hybridverify.agreement.run_figures import RunFigures
 from hybridverify.errors import InputError
@@ -19,8 +19,10 @@ from hybridverify.records.encode import Unwritable, tail
 from hybridverify.records.grade_columns import column_keys, grade_columns
 from hybridverify.records.journal import Journal
 from hybridverify.records.resume_rows import EarlierRows
-from hybridverify.records.rows import Tally
+from hybridverify.records.rows import PROMPT_INDEX, Tally
 from hybridverify.records.source import Source
+from hybridverify.records.stdout_journal import StdoutJournal
+from hybridverify.records.streams import STDIN
 from hybridverify.types import Grade, Sample
 
 CHUNK_ROWS = 256  # rows graded at a time, so the most that a kill loses
@@ -41,22 +43,34 @@ class Grader(Protocol):
 
 @dataclass
 class RunTotals:
-    """Counts over the output so far, rows of earlier runs included."""
+    """How far a run is: figures over the output so far, and what only this run knows of it."""
 
-    rows: int = 0
+    figures: RunFigures = field(default_factory=RunFigures)
     kept: int = 0
-    ungraded: int = 0
-    asked: int = 0
-    outcomes: Counter[str] = field(default_factory=Counter)
+    """Rows of an earlier run."""
     left_out: Tally = field(default_factory=Tally)
+    skipped: Tally = field(default_factory=Tally)
+    """Lines of the input that could not be read."""
 
-    def add(self, columns: Mapping[str, Any], kept: bool) -> None:
-        """Count one row by its grade columns."""
-        self.rows += 1
-        self.kept += kept
-        self.ungraded += not columns["graded"]
-        self.asked += bool(columns["judge_asked"])
-        self.outcomes[columns["outcome"]] += 1
+    @property
+    def rows(self) -> int:
+        """Rows of the output so far, those of earlier runs included."""
+        return self.figures.whole.rows
+
+    @property
+    def ungraded(self) -> int:
+        """Rows without a grade."""
+        return self.figures.whole.ungraded
+
+    @property
+    def asked(self) -> int:
+        """Rows that a judge was asked about."""
+        return self.figures.whole.asked
+
+    @property
+    def outcomes(self) -> Counter[str]:
+        """Rows by outcome."""
+        return self.figures.outcomes
 
 
 @dataclass(frozen=True)
@@ -71,29 +85,41 @@ class FileJob:
     timing: bool = False
     limit: int | None = None
     chunk_rows: int = CHUNK_ROWS
+    keep_shape: bool = False
+    skip_bad_lines: bool = False
 
     def __post_init__(self) -> None:
         for path in self.inputs:
             Source.open(path)  # before a model is loaded for nothing
-        open_output(self.out)
-        if any(path.resolve() == self.out.resolve() for path in self.inputs):
+        open_output(self.out, self.timing, self.keep_shape)
+        if self.to_stdout:
+            if self.resume or self.failed_only:
+                raise InputError(
+                    "--resume and --failed-only need an output that can be read again; name a file, not -"
+                )
+        elif any(path.resolve() == self.out.resolve() for path in self.inputs):
             raise InputError(f"{self.out}: is an input too; name another output")
+
+    @property
+    def to_stdout(self) -> bool:
+        """Whether rows are printed rather than written to a file."""
+        return self.out == STDIN
 
     def settings(self) -> dict[str, Any]:
         """The settings that a resumed run must share with the first."""
         names = {
             role: getattr(self.names, role) for role in ("question", "reference", "response", "data_source")
         }
-        return {"columns": {**names, "meta": dict(self.names.meta)}, "timing": self.timing}
+        columns = {**names, "meta": dict(self.names.meta)}
+        return {"columns": columns, "timing": self.timing, "keep_shape": self.keep_shape}
 
 
-@dataclass
-class _Held:
-    """A row that cannot be written yet: a stem that waits for its grade, or a complete line."""
+class _Held(NamedTuple):
+    """A row that cannot be written yet: a stem that waits for its grade, or a complete line with its columns."""
 
     entry: Entry
     start: bytes
-    columns: dict[str, Any] = field(default_factory=dict)
+    columns: Mapping[str, Any] = {}
 
 
 class FileRun:
@@ -109,24 +135,33 @@ class FileRun:
         ready: Callable[[], None] | None = None,
     ) -> None:
         self.job = job
-        self.totals = RunTotals()
         self.figures = RunFigures(_groups(job.names))
+        self.totals = RunTotals(self.figures)
         self._grader = grader
         self._warn = warn
         self._opened = opened
         self._advanced = advanced
         self._ready = ready
-        self._output = open_output(job.out, job.timing)
+        self._output = open_output(job.out, job.timing, job.keep_shape)
         self._retrying = job.failed_only and not (job.resume and Journal(job.out).exists())
-        self.journal = Journal(job.out, ".retry.partial" if self._retrying else ".partial")
+        self.journal = self._make_journal()
         self._copied = False
         self._exhausted = False
+        self._sent = 0
         self._held: deque[_Held] = deque()
+
+    def _make_journal(self) -> Journal:
+        if self.job.to_stdout:
+            return StdoutJournal()
+        return Journal(self.job.out, ".retry.partial" if self._retrying else ".partial")
 
     def run(self) -> RunTotals:
         """Grade the job's rows. Raises InputError and the grader's errors. Finished rows are then kept."""
         job = self.job
-        records = Records.open(job.inputs, job.names, self._warn, self._output.visit, job.limit)
+        records = Records.open(
+            job.inputs, job.names, self._warn, self._output.visit, job.limit, job.skip_bad_lines
+        )
+        self.totals.skipped = records.skipped
         self._output.check(records)
         self._opened(records.count)
         try:
@@ -211,7 +246,11 @@ class FileRun:
                 continue
             found = earlier.match(entry, stem)
             if found is None or (self._retrying and not found[1]["graded"]):
-                self._check_ready()
+                if self._ready is not None:
+                    self._check_ready()
+                if self._sent % self.job.chunk_rows == 0:
+                    self.journal.flush()  # the rows of the chunk before; the next one may take its time
+                self._sent += 1
                 self._held.append(_Held(entry, stem))
                 yield entry.sample
             elif self._retrying:
@@ -242,8 +281,9 @@ class FileRun:
             self._count(held.entry, held.columns, kept=True)
 
     def _count(self, entry: Entry, columns: Mapping[str, Any], kept: bool) -> None:
-        self.totals.add(columns, kept)
-        values = {column: value_at(entry.row, column) for column in entry.layout.by}
+        self.totals.kept += kept
+        by, row = entry.layout.by, entry.row
+        values = {column: row[column] if column in row else value_at(row, column) for column in by}
         values[DATA_SOURCE] = entry.sample.data_source
         self.figures.add(columns, values, _prompt(entry))
         self._advanced(self.totals)
@@ -264,7 +304,9 @@ def _groups(names: ColumnNames) -> list[str]:
 
 def _prompt(entry: Entry) -> str:
     """What samples of one prompt share: question and references, or without a question the row they stand in."""
-    sample = entry.sample
+    sample, apart = entry.sample, entry.layout.apart
     if not sample.question:
-        return str(entry.place)
-    return "\0".join((sample.data_source, sample.question, *sample.references))
+        index = entry.row.get(PROMPT_INDEX)
+        return str(entry.place) if index is None else f"{entry.place.file}\0{index}"
+    told = (sample.data_source, sample.question, *sample.references)
+    return "\0".join((*told, *(str(value_at(entry.row, path)) for path in apart)) if apart else told)

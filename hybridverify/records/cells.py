@@ -3,26 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+_POSITION = re.compile("-?[0-9]{1,9}")
 MISSING = object()
 """The result of `walk` if there is no such path. None is a value."""
 
 
 def value_at(row: Any, path: str) -> Any:
-    """The value under a dotted path, or MISSING. A column whose own name has dots comes first.
+    """The value under a dotted path; None if there is none. A column whose own name has dots comes first. In a list, a
+    number is a position; -1 is the last.
 
     >>> value_at({"reward_model": {"ground_truth": "7"}}, "reward_model.ground_truth")
     '7'
     >>> value_at({"a.b": 1, "a": {"b": 2}}, "a.b")
     1
+    >>> value_at({"choices": [{"message": {"content": "42"}}]}, "choices.0.message.content")
+    '42'
     """
     value = walk(row, path)
     return None if value is MISSING else value
 
 
 def walk(row: Any, path: str) -> Any:
+    """The value under a dotted path, or MISSING."""
+    if isinstance(row, (list, tuple)):
+        return _item(row, path)
     if not isinstance(row, Mapping):
         return MISSING
     if path in row:
@@ -33,6 +41,16 @@ def walk(row: Any, path: str) -> Any:
             if found is not MISSING:
                 return found
     return MISSING
+
+
+def _item(items: Sequence[Any], path: str) -> Any:
+    position, _, rest = path.partition(".")
+    if not _POSITION.fullmatch(position):
+        return MISSING
+    number = int(position)
+    if not -len(items) <= number < len(items):
+        return MISSING
+    return walk(items[number], rest) if rest else items[number]
 
 
 def is_response_list(value: Any) -> bool:

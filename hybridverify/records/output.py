@@ -10,6 +10,7 @@ from hybridverify.errors import InputError
 from hybridverify.records.reading import Entry, Records
 from hybridverify.records.rows import Tally
 from hybridverify.records.source import Source
+from hybridverify.records.streams import STDIN
 
 
 class Output(Protocol):
@@ -41,9 +42,15 @@ class Output(Protocol):
         ...
 
 
-def open_output(path: str | Path, timing: bool = False) -> Output:
-    """The output for a path, by its ending. Raises InputError for other endings and missing folders."""
+_ENDINGS = (".jsonl", ".jsonl.gz", ".csv", ".csv.gz", ".parquet")
+
+
+def open_output(path: str | Path, timing: bool = False, keep_shape: bool = False) -> Output:
+    """The output for a path, by its ending; `-` is standard output. Raises InputError for other endings, missing folders,
+    and a shape that a kind of file cannot keep."""
     where = Path(path)
+    if where == STDIN:
+        return _standard_output(where, keep_shape)
     name = where.name.lower()
     if where.is_dir():
         raise InputError(f"{where}: is a folder; name a file that ends in .jsonl or .parquet")
@@ -51,10 +58,25 @@ def open_output(path: str | Path, timing: bool = False) -> Output:
         raise InputError(f"{where}: the folder {where.parent} does not exist; make it first")
     if name.endswith((".jsonl", ".jsonl.gz")):
         from hybridverify.records.json_output import JsonOutput
+        from hybridverify.records.shaped_json import ShapedJsonOutput
 
-        return JsonOutput(where)
+        return ShapedJsonOutput(where, timing, keep_shape) if keep_shape else JsonOutput(where)
+    if name.endswith((".csv", ".csv.gz")):
+        from hybridverify.records.csv_output import CsvOutput
+
+        if keep_shape:
+            raise InputError(f"{where}: a CSV cell holds no list; with --keep-shape write .jsonl or .parquet")
+        return CsvOutput(where, timing)
     if name.endswith(".parquet"):
         from hybridverify.records.parquet_output import ParquetOutput
 
-        return ParquetOutput(where, timing)
-    raise InputError(f"{where}: unknown kind of output; can be written: .jsonl, .jsonl.gz, .parquet")
+        return ParquetOutput(where, timing, keep_shape)
+    raise InputError(f"{where}: unknown kind of output; can be written: {', '.join(_ENDINGS)}, and - for stdout")
+
+
+def _standard_output(where: Path, keep_shape: bool) -> Output:
+    from hybridverify.records.json_output import JsonOutput
+
+    if keep_shape:
+        raise InputError("--keep-shape writes a row when all its responses are graded; name a file, not -")
+    return JsonOutput(where)
