@@ -31,7 +31,12 @@ def grade(
         list[Path],
         typer.Argument(metavar="IN...", help=options.INPUTS),
     ],
-    out: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help=".jsonl, .jsonl.gz or .parquet")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="OUT", help=".jsonl or .csv (also .gz), .parquet, or - for stdout"
+        ),
+    ],
     config: options.ConfigFile = None,
     policy: Annotated[
         str,
@@ -72,6 +77,15 @@ def grade(
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="grade only the first N rows of the input")
     ] = None,
+    skip_bad_lines: Annotated[
+        bool, typer.Option("--skip-bad-lines", help="leave out lines that cannot be read, and count them")
+    ] = False,
+    keep_shape: Annotated[
+        bool,
+        typer.Option(
+            "--keep-shape", help="beside a list of responses write lists of grades, not a row for each response"
+        ),
+    ] = False,
     timing: Annotated[
         bool,
         typer.Option(
@@ -97,21 +111,27 @@ def grade(
     progress: options.Progress = None,
 ) -> int:
     """Grade the rows of files. OUT gets the input's columns and the hv_* columns."""
+    from hybridverify.cli.inputs import expanded
     from hybridverify.cli.run import FileJob
     from hybridverify.cli.settings import JudgeOptions, asks_judges, verifier_settings
-    from hybridverify.records import ColumnNames
 
-    columns = ColumnNames(
-        question_column,
-        reference_column,
-        response_column,
-        data_source_column,
-        dict(map(meta_column, meta or [])),
-        tuple(by or ()),
+    columns = options.column_names(
+        response_column, reference_column, question_column, data_source_column, meta, by
     )
     if summary is not None and not summary.resolve().parent.is_dir():
         raise InputError(f"--summary {summary}: no such folder: {summary.parent}")
-    job = FileJob(inputs, out, columns, resume, failed_only, timing, limit)
+    files = expanded(inputs, (out, summary))
+    job = FileJob(
+        files,
+        out,
+        columns,
+        resume,
+        failed_only,
+        timing,
+        limit,
+        keep_shape=keep_shape,
+        skip_bad_lines=skip_bad_lines,
+    )
     judge_options = JudgeOptions(judge, backend, model, base_url)
     settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers, grader)
     if settings.get("judges") and not asks_judges(settings):
@@ -132,14 +152,6 @@ def _grader(engine: str, settings: Mapping[str, Any], workers: int | None) -> Ve
     from hybridverify.cli.ray import RayGrader
 
     return RayGrader(settings, workers)
-
-
-def meta_column(text: str) -> tuple[str, str]:
-    """One `--meta KEY=COLUMN`. Raises InputError."""
-    key, separator, column = text.partition("=")
-    if not (key and separator and column):
-        raise InputError(f"--meta {text}: expected KEY=COLUMN")
-    return key, column
 
 
 def reach_judges(verifier: Verifier | RayGrader) -> None:
@@ -217,10 +229,11 @@ class _Session:
         told = self._told
         judge = judge_figures(self._verifier.stats["judge"], told.price_in, told.price_out)
         if told.summary is not None:
-            write_summary(told.summary, figures, judge, self._job.out)
+            write_summary(told.summary, figures, judge, self._job.out, totals.skipped.count)
+        tell = note if self._job.to_stdout else say  # standard output is then the rows'
         for line in lines(figures, judge):
-            say(line)
-        say(summary(totals, self._verifier, self._job.out))
+            tell(line)
+        tell(summary(totals, self._verifier, self._job.out))
         if totals.left_out.count:
             return InputError.exit_code
         if totals.rows and totals.ungraded / totals.rows > told.max_ungraded:

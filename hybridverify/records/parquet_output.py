@@ -30,7 +30,7 @@ from hybridverify.records.parquet_tables import (
     typed_table,
 )
 from hybridverify.records.reading import Entry, Part, Records, spread
-from hybridverify.records.rebuilt import RebuiltOutput
+from hybridverify.records.rebuilt import RebuiltOutput, unspread
 from hybridverify.records.rows import PREFIX, SAMPLE_INDEX, Row
 from hybridverify.records.source import Source
 from hybridverify.records.tables import unreadable
@@ -56,7 +56,7 @@ class ParquetOutput(RebuiltOutput):
         """Learn the types of rows that have none."""
         if not source.is_table:
             self._lists.add(SAMPLE_INDEX in entry.row)
-            self._types.add(entry)
+            self._types.add(unspread(entry) if self._keep_shape else entry)
 
     def check(self, records: Records) -> None:
         """Raise InputError, before anything is graded, if the inputs do not fit into one Parquet file."""
@@ -64,9 +64,15 @@ class ParquetOutput(RebuiltOutput):
 
     def stem(self, entry: Entry) -> bytes:
         """The start of this row's line: a hash of the graded values. Raises Unwritable."""
-        if entry.number in self._types.unwritable:
-            raise Unwritable(*self._types.unwritable[entry.number])
+        if fault := self._fault(entry):
+            raise Unwritable(*fault)
         return super().stem(entry)
+
+    def _fault(self, entry: Entry) -> tuple[str, str] | None:
+        """What Parquet cannot hold; with `keep_shape`, in any response of the row."""
+        if self._keep_shape:
+            return self._types.places.get(entry.place)
+        return self._types.unwritable.get(entry.number)
 
     def _rows(self) -> Iterator[Row]:
         try:
@@ -94,7 +100,7 @@ class ParquetOutput(RebuiltOutput):
         return beside
 
     def _written(self, records: Records) -> Iterator[Entry]:
-        return (e for e in super()._written(records) if e.number not in self._types.unwritable)
+        return (entry for entry in super()._written(records) if not self._fault(entry))
 
     def _schema(self, records: Records) -> pa.Schema:
         tables = [self._part_schema(part) for part in records.parts if part.source.is_table]
@@ -173,7 +179,7 @@ class ParquetOutput(RebuiltOutput):
                 each = list(spread(part.layout, place, row, before + entries, self._rows_before))
                 self._rows_before += 1
                 entries += len(each)
-                good = [entry.row for entry in each if entry.number not in self._types.unwritable]
+                good = [entry.row for entry in each if not self._fault(entry)]
                 if self._keep_shape and good:
                     written.append(row)
                     counts.append(len(good))

@@ -14,7 +14,7 @@ from hybridverify.records.cells import is_response_list, value_at
 from hybridverify.records.encode import tail
 from hybridverify.records.grade_columns import column_keys
 from hybridverify.records.reading import Entry, Records
-from hybridverify.records.rows import PREFIX, Row, Tally
+from hybridverify.records.rows import PREFIX, PROMPT_INDEX, SAMPLE_INDEX, Row, Tally
 from hybridverify.records.source import Source
 from hybridverify.types import Sample
 
@@ -80,6 +80,15 @@ def digest_stem(sample: Sample) -> bytes:
     graded = [sample.response, list(sample.references), sample.question, sample.data_source]
     digest = hashlib.blake2b(json.dumps(graded).encode(), digest_size=12).hexdigest()
     return b'{"sample": "' + digest.encode() + b'"'
+
+
+def unspread(entry: Entry) -> Entry:
+    """The entry with its one response in a list again, if it was taken from one."""
+    if SAMPLE_INDEX not in entry.row:
+        return entry
+    row = {key: value for key, value in entry.row.items() if key not in (PROMPT_INDEX, SAMPLE_INDEX)}
+    response = entry.layout.response
+    return entry._replace(row={**row, response: [row[response]]} if response in row else row)
 
 
 def grades_in(lines: Iterator[bytes], count: int) -> list[dict[str, Any]]:
