@@ -6,8 +6,8 @@ The rows are made here: six kinds of marked answers (those of overhead.py) and o
 undecided; half of the answers are wrong, and no two rows are alike. Rules only, no cache. Each round runs in processes
 of their own, one after the other on the same rows: `Verifier.grade` on samples that are in memory already; the command
 from file to file; and the command with groups and `--summary`. The command is timed within its process, from its first
-argument to its last line, imports apart. `share` is the command's speed over that of `Verifier.grade`, the median of the
-rounds; by processor time it is steadier on a shared machine than by wall time. `MB` is the peak of the process.
+argument to its last line, imports apart. `share` is the command's speed over that of `Verifier.grade`, the median of
+the rounds; by processor time it is steadier on a shared machine than by wall time. `MB` is the peak of the process.
 """
 
 from __future__ import annotations
@@ -89,9 +89,7 @@ def prepared(name: str, folder: Path) -> Callable[[], object]:
         import pyarrow.parquet as pq
 
         table = pq.read_table(rows).to_pylist()
-        samples = [
-            hv.Sample(r["response"], r["reference"], r["question"], r["data_source"]) for r in table
-        ]
+        samples = [hv.Sample(r["response"], r["reference"], r["question"], r["data_source"]) for r in table]
         verifier = hv.Verifier()
         return lambda: verifier.grade(samples)
     small = folder / "small.parquet"

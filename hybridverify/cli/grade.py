@@ -83,7 +83,8 @@ def grade(
     keep_shape: Annotated[
         bool,
         typer.Option(
-            "--keep-shape", help="beside a list of responses write lists of grades, not a row for each response"
+            "--keep-shape",
+            help="beside a list of responses write lists of grades, not a row for each response",
         ),
     ] = False,
     timing: Annotated[

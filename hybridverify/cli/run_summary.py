@@ -15,8 +15,8 @@ _MILLION = 1_000_000
 
 
 def judge_figures(stats: Mapping[str, float], price_in: float, price_out: float) -> dict[str, Any]:
-    """What the judges did in this run. Prices are per million tokens; without any there is no `cost`. `saved` is what the
-    cache and equal prompts saved; its tokens are estimated by the calls of this run, and 0 if there were none.
+    """What the judges did in this run. Prices are per million tokens; without any there is no `cost`. `saved` is what
+    the cache and equal prompts saved; its tokens are estimated by the calls of this run, and 0 if there were none.
 
     >>> judge_figures({"called": 2, "cached": 1, "prompt_tokens": 4000.0, "output_tokens": 100.0}, 0.5, 2.0)["cost"]
     0.0022

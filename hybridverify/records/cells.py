@@ -7,6 +7,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from hybridverify.sample import is_chat as is_chat
+from hybridverify.sample import last_said
+
 _POSITION = re.compile("-?[0-9]{1,9}")
 MISSING = object()
 """The result of `walk` if there is no such path. None is a value."""
@@ -58,14 +61,6 @@ def is_response_list(value: Any) -> bool:
     return isinstance(value, list) and not is_chat(value)
 
 
-def is_chat(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(m, Mapping) and "content" in m for m in value)
-    )
-
-
 def references(value: Any) -> Iterator[Any]:
     """References of any shape, for the command line and the training adapters. A value that is no reference gives
     none.
@@ -98,12 +93,4 @@ def spoken(value: Any, role: str) -> Any:
         return _text(value)
     if not is_chat(value):
         return None if value != value else value  # NaN, as some writers spell null
-    of_role = [message for message in value if message.get("role") == role]
-    return _message_text((of_role or value)[-1]["content"])
-
-
-def _message_text(content: Any) -> Any:
-    if not isinstance(content, list):
-        return content
-    parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
-    return "\n".join(part for part in parts if isinstance(part, str))
+    return last_said(value, role)

@@ -80,7 +80,8 @@ class Layout:
         dump = None if chosen["response"] and chosen["reference"] else known_dump(head, file)
         found = dump.columns(head) if dump else {}
         columns = {
-            role: chosen[role] and _need(chosen[role], head, file, _option(role))
+            role: (chosen[role]
+            and _need(chosen[role], head, file, _option(role)))
             or found.get(role)
             or _find(role, head, file)
             for role in _DEFAULTS
@@ -113,9 +114,7 @@ class Layout:
         `index` is the row's number over all inputs, from 0. Lists within other values stay as they are.
         """
         value = row.get(self.response) if self._is_flat else value_at(row, self.response)
-        if type(value) is str:
-            yield row, value
-        elif not is_response_list(value):
+        if type(value) is str or not is_response_list(value):
             yield row, value
         elif isinstance(at := row.get(SAMPLE_INDEX), int):
             yield row, value_at(value, str(at))  # this row was spread before

@@ -1,5 +1,5 @@
-"""Output as CSV: texts as they are, other values as JSON writes them, an empty cell for null. The columns are those of all
-rows together, so the file is put together at the end."""
+"""Output as CSV: texts as they are, other values as JSON writes them, an empty cell for null. The columns are those of
+all rows together, so the file is put together at the end."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ class CsvOutput(RebuiltOutput):
         entries = self._written(records)
         for row in self._rows():
             entry = next(entries, None)
-            columns = {k.removeprefix(PREFIX): v for k, v in row.items() if k.removeprefix(PREFIX) in self._keys}
+            columns = {
+                k.removeprefix(PREFIX): v for k, v in row.items() if k.removeprefix(PREFIX) in self._keys
+            }
             if entry is None or any(row.get(name) != cell for name, cell in self._cells(entry.row).items()):
                 yield tail({})
             else:
@@ -74,7 +76,11 @@ class CsvOutput(RebuiltOutput):
 
     def _rows(self) -> Iterator[Row]:
         try:
-            with gzip.open(self.path) if self.path.name.lower().endswith(".gz") else open(self.path, "rb") as raw:
+            with (
+                gzip.open(self.path)
+                if self.path.name.lower().endswith(".gz")
+                else open(self.path, "rb") as raw
+            ):
                 for _, row in read_csv(cast(IO[bytes], raw), str(self.path)):
                     yield row
         except OSError as error:

@@ -1,7 +1,7 @@
 """Files that other programs leave: which keys tell one, and where it keeps response, reference and question.
 
-Read from what they write: verl's rollout and validation dumps (0.5 to 0.9), lm-eval's samples (0.4), lighteval's details
-(0.8 to 0.13, and before), EvalScope's reviews and predictions (0.x and 1.x), NeMo-Skills' outputs.
+Read from what they write: verl's rollout and validation dumps (0.5 to 0.9), lm-eval's samples (0.4), lighteval's
+details (0.8 to 0.13, and before), EvalScope's reviews and predictions (0.x and 1.x), NeMo-Skills' outputs.
 """
 
 from __future__ import annotations
@@ -99,7 +99,12 @@ _TASK_QUESTIONS = ("question", "Question", "problem", "query", "prompt", "instru
 
 DUMPS = (
     Dump(
-        "verl's dump of generations", ("input", "output", "gts"), ("output",), ("gts",), ("input",), ("data_source",)
+        "verl's dump of generations",
+        ("input", "output", "gts"),
+        ("output",),
+        ("gts",),
+        ("input",),
+        ("data_source",),
     ),
     Dump(
         "samples of lm-eval",

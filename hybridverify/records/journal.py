@@ -15,7 +15,9 @@ from typing import IO, Any
 
 from hybridverify.errors import InputError
 
-_FLUSH_S = 0.05  # rows that come faster are handed to the system together: a call for each costs as much as a rule
+_FLUSH_S = (
+    0.05  # rows that come faster are handed to the system together: a call for each costs as much as a rule
+)
 _BUFFER_BYTES = 1 << 18
 _SYNC_S = 2.0  # what the system has is lost only in a power failure
 

@@ -46,8 +46,8 @@ _ENDINGS = (".jsonl", ".jsonl.gz", ".csv", ".csv.gz", ".parquet")
 
 
 def open_output(path: str | Path, timing: bool = False, keep_shape: bool = False) -> Output:
-    """The output for a path, by its ending; `-` is standard output. Raises InputError for other endings, missing folders,
-    and a shape that a kind of file cannot keep."""
+    """The output for a path, by its ending; `-` is standard output. Raises InputError for other endings, missing
+    folders, and a shape that a kind of file cannot keep."""
     where = Path(path)
     if where == STDIN:
         return _standard_output(where, keep_shape)
@@ -71,7 +71,9 @@ def open_output(path: str | Path, timing: bool = False, keep_shape: bool = False
         from hybridverify.records.parquet_output import ParquetOutput
 
         return ParquetOutput(where, timing, keep_shape)
-    raise InputError(f"{where}: unknown kind of output; can be written: {', '.join(_ENDINGS)}, and - for stdout")
+    raise InputError(
+        f"{where}: unknown kind of output; can be written: {', '.join(_ENDINGS)}, and - for stdout"
+    )
 
 
 def _standard_output(where: Path, keep_shape: bool) -> Output:

@@ -113,7 +113,9 @@ class _Survey:
     def read(self, source: Source) -> Part:
         head = [row for _, row in islice(source.rows(), _HEAD_ROWS)]
         if not head:
-            for _ in source.rows((), self.warn, self._skip):  # raises the error for a cut line that stands alone
+            for _ in source.rows(
+                (), self.warn, self._skip
+            ):  # raises the error for a cut line that stands alone
                 pass
             self.warn(f"{source} holds no rows")
             return Part(source, NO_LAYOUT, 0)

@@ -1,5 +1,5 @@
-"""Outputs that are put together at the end: during a run their journal holds the grades, one line a response, and a hash
-of what was graded. At the end the inputs are read once more, and each row gets its grades beside it."""
+"""Outputs that are put together at the end: during a run their journal holds the grades, one line a response, and a
+hash of what was graded. At the end the inputs are read once more, and each row gets its grades beside it."""
 
 from __future__ import annotations
 

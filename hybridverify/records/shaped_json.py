@@ -77,5 +77,4 @@ class ShapedJsonOutput(RebuiltOutput):
 
 
 def _opened(path: Path, mode: str) -> IO[bytes]:
-    return cast(IO[bytes], gzip.open(path, mode) if path.name.lower().endswith(".gz") else open(path, mode))  # noqa: SIM115
-
+    return cast(IO[bytes], gzip.open(path, mode) if path.name.lower().endswith(".gz") else open(path, mode))

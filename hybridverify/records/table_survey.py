@@ -25,7 +25,9 @@ class Found:
 def survey_table(source: Source, layout: Layout, most: int | None) -> Found | None:
     """Count the rows, or the first `most`; None if a column holds anything but texts of the first level."""
     schema = source.schema()
-    named = [path for path in (layout.response, layout.reference, layout.question, layout.data_source) if path]
+    named = [
+        path for path in (layout.response, layout.reference, layout.question, layout.data_source) if path
+    ]
     if layout.pick or not all(_is_text(schema, name) for name in named):
         return None
     found = Found()
