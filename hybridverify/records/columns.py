@@ -80,8 +80,7 @@ class Layout:
         dump = None if chosen["response"] and chosen["reference"] else known_dump(head, file)
         found = dump.columns(head) if dump else {}
         columns = {
-            role: (chosen[role]
-            and _need(chosen[role], head, file, _option(role)))
+            role: (chosen[role] and _need(chosen[role], head, file, _option(role)))
             or found.get(role)
             or _find(role, head, file)
             for role in _DEFAULTS
