@@ -170,7 +170,7 @@ class Verifier:
         of `references`, and of `questions` if there are any. Raises SampleError for anything else.
         """
         if isinstance(references, bool):  # `grade(samples, progress)`
-            references, progress = None, references
+            progress, references = references, None
         items = samples_of(samples, references, questions, columns)
         if not progress:
             return self._grading.finish(self._rule_stage.run(items))

@@ -30,7 +30,13 @@ LM_EVAL = {
     "exact_match": 1.0,
 }
 LIGHTEVAL = {
-    "doc": {"query": "5+8?", "choices": ["12", " 13"], "gold_index": [1], "task_name": "sums|0", "specific": None},
+    "doc": {
+        "query": "5+8?",
+        "choices": ["12", " 13"],
+        "gold_index": [1],
+        "task_name": "sums|0",
+        "specific": None,
+    },
     "metric": {"em": 1.0},
     "model_response": {"input": "5+8?", "text": ["It is 13.", "12"], "logprobs": []},
 }
@@ -41,10 +47,16 @@ REVIEW = {
     "index": 0,
     "target": ["13", "thirteen"],
     "messages": [{"role": "user", "content": "5+8?"}, {"role": "assistant", "content": "So 13."}],
-    "sample_score": {"score": {"value": {"acc": 1.0}, "prediction": "So \\boxed{13}."}, "sample_id": 0, "group_id": 0},
+    "sample_score": {
+        "score": {"value": {"acc": 1.0}, "prediction": "So \\boxed{13}."},
+        "sample_id": 0,
+        "group_id": 0,
+    },
 }
 OLD_REVIEW = {
-    "choices": [{"message": {"role": "assistant", "content": "So 13."}, "review": {"gold": "13", "pred": "13"}}],
+    "choices": [
+        {"message": {"role": "assistant", "content": "So 13."}, "review": {"gold": "13", "pred": "13"}}
+    ],
     "raw_input": {"question": "5+8?", "answer": "13"},
 }
 PREDICTION = {
@@ -53,7 +65,13 @@ PREDICTION = {
     "model_output": {"choices": [{"message": {"role": "assistant", "content": "So 13."}}]},
     "messages": [{"role": "user", "content": "5+8?"}],
 }
-NEMO = {"problem": "5+8?", "expected_answer": "13", "generation": "So \\boxed{13}.", "answer": "x", "question_id": 1}
+NEMO = {
+    "problem": "5+8?",
+    "expected_answer": "13",
+    "generation": "So \\boxed{13}.",
+    "answer": "x",
+    "question_id": 1,
+}
 
 
 def written(path: Path, rows: list[dict[str, Any]]) -> Path:

@@ -12,7 +12,10 @@ import hybridverify as hv
 from hybridverify.errors import HybridVerifyError
 
 SEVEN = hv.Sample("7", "7")
-CHAT = [{"role": "user", "content": "3+4?"}, {"role": "assistant", "content": [{"type": "text", "text": "It is 7."}]}]
+CHAT = [
+    {"role": "user", "content": "3+4?"},
+    {"role": "assistant", "content": [{"type": "text", "text": "It is 7."}]},
+]
 
 
 class Frame:
@@ -79,7 +82,7 @@ def test_columns_of_other_names_are_named(verifier: hv.Verifier) -> None:
     rows = [{"a": "7", "b": {"c": ["6", "7"]}}]
     (grade,) = verifier.grade(rows, columns={"response": "a", "reference": "b.c.1"})
     assert grade.outcome is hv.Outcome.CORRECT
-    assert len(verifier.grade(Polars())) == 2
+    assert len(verifier.grade(Polars())) == 2  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

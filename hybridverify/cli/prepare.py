@@ -146,11 +146,12 @@ def _tell(counts: Counts, out: Path | None) -> int:
         note(f"{counts.several} with several references: the first is the ground truth")
     if counts.repeated.count:
         note(f"{counts.repeated} with a question and reference that were there before: kept")
-    for source, rows in counts.sources.most_common(_MAX_SOURCES_SHOWN):
-        say(f"  {source}: {rows}")
+    for source, count in counts.sources.most_common(_MAX_SOURCES_SHOWN):
+        say(f"  {source}: {count}")
     where = f"written to {out}" if out else "nothing written (--dry-run)"
     rows = "1 row" if counts.written == 1 else f"{counts.written} rows"
-    say(f"{rows} of {len(counts.sources)} data sources; longest prompt {counts.longest} characters; {where}")
+    sources = "1 data source" if len(counts.sources) == 1 else f"{len(counts.sources)} data sources"
+    say(f"{rows} of {sources}; longest prompt {counts.longest} characters; {where}")
     return 0
 
 

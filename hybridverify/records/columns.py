@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from hybridverify.errors import InputError, SampleError, did_you_mean
-from hybridverify.records.cells import is_chat, is_response_list, references, spoken
+from hybridverify.records.cells import MISSING, is_chat, is_response_list, references, spoken
 from hybridverify.records.cells import value_at as value_at
 from hybridverify.records.dumps import is_present, known_dump, picked, told
 from hybridverify.records.rows import PROMPT_INDEX, SAMPLE_INDEX, Place, Row, log
@@ -128,9 +128,9 @@ class Layout:
         at = row.get(SAMPLE_INDEX)
         return value_at(value, str(at)) if is_response_list(value) and isinstance(at, int) else value
 
-    def sample(self, place: Place, row: Row, response: Any = None) -> Sample:
+    def sample(self, place: Place, row: Row, response: Any = MISSING) -> Sample:
         """The row as a sample, with one of its responses. A reference without text does not count; see `Sample`."""
-        value = self.response_of(row) if response is None else response
+        value = self.response_of(row) if response is MISSING else response
         if self._is_flat:
             reference = row.get(self.reference)
             question = row.get(self.question, "") if self.question else ""

@@ -19,7 +19,8 @@ from hybridverify.sample import Sample, is_chat
 
 _HEAD_ROWS = 100
 _OPTION = re.compile(r"--([a-z]+(?:-[a-z]+)?)-column")
-_ROLES = ("response", "reference", "question", "data_source")
+_ROLES = ("question", "reference", "response", "data_source")
+"""In the order of the fields of `ColumnNames`."""
 _ONE_PAIR = "hybridverify.verify(response, reference) grades one pair"
 _FORMS = "grade([Sample(...), ...]), grade(rows) for dicts or a table, or grade(responses, references)"
 
@@ -86,9 +87,9 @@ def _items(given: Any) -> Iterable[Any]:
             {n: _cell(v) for n, v in zip(names, row, strict=True)} for row in given.itertuples(False, None)
         )
     if hasattr(given, "iter_rows"):  # polars
-        return iter(given.iter_rows(named=True))
+        return (row for row in given.iter_rows(named=True))
     if hasattr(given, "to_pylist") and hasattr(given, "column_names"):  # Arrow
-        return iter(given.to_pylist())
+        return (row for row in given.to_pylist())
     if isinstance(given, Mapping):
         return _columns_as_rows(given)
     if not isinstance(given, Iterable):
@@ -133,9 +134,11 @@ def _from_rows(
 ) -> Iterator[Sample]:
     names = {} if columns is None else dict(columns)
     refuse_unknown("columns", names, _ROLES)
-    rows = [row for row in head if isinstance(row, Mapping)]
+    rows = [dict(row) for row in head if isinstance(row, Mapping)]
     try:
-        layout = Layout.find(ColumnNames(**names), rows, "the rows")
+        question, reference, response, source = (names.get(role, "") for role in _ROLES)
+        chosen = ColumnNames(question, reference, response, source)
+        layout = Layout.find(chosen, rows, "the rows")
         for number, row in enumerate(chain(head, items), 1):
             if not isinstance(row, Mapping):
                 raise SampleError(f"row {number} is {_kind(row)}, and those before are dicts")

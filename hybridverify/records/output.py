@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from hybridverify.errors import InputError
 from hybridverify.records.reading import Entry, Records
@@ -17,7 +17,7 @@ class Output(Protocol):
     """A kind of output. During a run, finished rows are lines of a journal; `assemble` makes the file at the end."""
 
     path: Path
-    whole_rows: bool
+    whole_rows: ClassVar[bool]
     nulled: Tally
     """Rows whose NaN or infinity is written as null."""
 

@@ -55,7 +55,8 @@ class ParquetOutput(RebuiltOutput):
     def visit(self, source: Source, entry: Entry) -> None:
         """Learn the types of rows that have none."""
         if not source.is_table:
-            self._lists.add(SAMPLE_INDEX in entry.row)
+            if SAMPLE_INDEX in entry.row or entry.layout.response_of(entry.row) is not None:
+                self._lists.add(SAMPLE_INDEX in entry.row)
             self._types.add(unspread(entry) if self._keep_shape else entry)
 
     def check(self, records: Records) -> None:
