@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from tests.judges.server import JudgeServer
 
 @pytest.fixture(autouse=True)
 def quiet_again() -> Iterator[None]:
-    names = ("hybridverify", "httpx", "openai")
+    names = ("hybridverify", "httpx", "httpx2", "openai")
     before = {name: (logging.getLogger(name).level, list(logging.getLogger(name).handlers)) for name in names}
     yield
     for name, (level, handlers) in before.items():
@@ -87,7 +88,7 @@ def test_explain_asks_a_judge_and_is_quiet_about_requests(capsys: pytest.Capture
         assert output.splitlines()[-1].endswith("policy addon")
         assert "HTTP Request" not in errors
         assert main([*asked, *options, "-v"]) == 0
-        assert "httpx: HTTP Request: POST" in capsys.readouterr().err
+        assert re.search(r"^httpx2?: HTTP Request: POST", capsys.readouterr().err, re.MULTILINE)
 
 
 def test_explain_without_a_judge_to_be_had_says_so(capsys: pytest.CaptureFixture[str]) -> None:

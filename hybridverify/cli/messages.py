@@ -55,7 +55,7 @@ def be_verbose() -> None:
         _listen(name, logging.INFO)
 
 
-_TALKATIVE = ("httpx", "openai")
+_TALKATIVE = ("httpx", "httpx2", "openai")
 
 
 def _listen(name: str, level: int) -> None:
