@@ -279,6 +279,20 @@ def test_rows_go_through_a_pipe_and_the_figures_stand_on_stderr() -> None:
     assert errors[-1].endswith("; written to standard output")
 
 
+def test_a_reader_that_has_seen_enough_ends_the_run(tmp_path: Path) -> None:
+    rows = [{"response": f"{number}{'x' * 500}", "reference": str(number)} for number in range(2000)]
+    command = [sys.executable, "-m", "hybridverify", "grade", save(tmp_path / "in.jsonl", rows), "-o", "-"]
+    with subprocess.Popen(
+        [*map(str, command), "--no-cache"], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert json.loads(process.stdout.readline())["reference"] == "0"
+        process.stdout.close()
+        assert process.wait(100) == 0
+        assert process.stderr.read() == b""
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

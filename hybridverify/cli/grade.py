@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from hybridverify.cli import options
-from hybridverify.cli.messages import error, note, say, warn
+from hybridverify.cli.messages import error, note, reader_gone, say, warn
 from hybridverify.errors import ConfigError, HybridVerifyError, InputError
 
 if TYPE_CHECKING:
@@ -211,6 +211,8 @@ class _Session:
                 end_within_grace(stop.code)
                 self._stopped(run, "stopped")
                 return stop.code
+            except BrokenPipeError:
+                return reader_gone()
             except HybridVerifyError as fault:
                 error(str(fault))
                 if not isinstance(fault, InputError):

@@ -33,6 +33,13 @@ def error(message: str) -> None:
     note(f"error: {message}")
 
 
+def reader_gone() -> int:
+    """The exit code where the reader of standard output has seen enough, as `head` does. What is left to print at exit
+    goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
 def coloured(outcome: str, width: int = 0) -> str:
     """An outcome, padded to `width`; in colour on a terminal, unless NO_COLOR is set."""
     text = f"{outcome:<{width}}"
