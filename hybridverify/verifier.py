@@ -35,6 +35,7 @@ from hybridverify.pipeline.stats import Stats
 from hybridverify.pipeline.streaming import overlapped
 from hybridverify.policies import OnJudgeError, Policy, Reward, make_policy
 from hybridverify.policies.panel import CASCADE, Panel
+from hybridverify.records.given import iter_samples, one_sample, samples_of
 from hybridverify.types import Grade, Sample, Verdict
 from hybridverify.workers import shared_pool
 
@@ -154,9 +155,24 @@ class Verifier:
 
         return cls(**load_settings(source, overrides))
 
-    def grade(self, samples: Iterable[Sample], progress: bool = False) -> list[Grade]:
-        """A grade for each sample, same length and order. Raises JudgeUnavailable, or JudgeError on request."""
-        items = list(samples)
+    def grade(
+        self,
+        samples: Iterable[Any],
+        references: Sequence[Any] | bool | None = None,
+        questions: Sequence[Any] | None = None,
+        *,
+        columns: Mapping[str, str] | None = None,
+        progress: bool = False,
+    ) -> list[Grade]:
+        """A grade for each sample, same length and order. Raises JudgeUnavailable, or JudgeError on request.
+
+        In place of samples: rows as dicts, or a table of pandas, polars, Arrow or `datasets`, whose columns are found
+        as on the command line, or named by `columns` (`{"response": "completion"}`); or a list of responses with a list
+        of `references`, and of `questions` if there are any. Raises SampleError for anything else.
+        """
+        if isinstance(references, bool):  # `grade(samples, progress)`
+            progress, references = references, None
+        items = samples_of(samples, references, questions, columns)
         if not progress:
             if len(items) > JUDGED_CHUNK and self._grading.batches_at_once > 1:
                 with self._judges.sharing():
@@ -167,22 +183,34 @@ class Verifier:
         return list(track(self.grade_iter(items), total=len(items), description="grading"))
 
     def grade_iter(
-        self, samples: Iterable[Sample], chunk_size: int = CHUNK_SIZE
+        self,
+        samples: Iterable[Any],
+        chunk_size: int = CHUNK_SIZE,
+        *,
+        columns: Mapping[str, str] | None = None,
     ) -> Generator[Grade, None, None]:
-        """Grades in order and in constant memory; the rules of one chunk run while others are being judged."""
+        """Grades in order and in constant memory; the rules of one chunk run while others are being judged. Rows and
+        tables are taken as by `grade`."""
         if chunk_size < 1:
             raise ConfigError(f"chunk_size: expected at least 1, got {chunk_size}")
-        source = iter(samples)
+        source = iter_samples(samples, columns)
         chunks = iter(lambda: list(itertools.islice(source, chunk_size)), [])
         yield from overlapped(
             chunks, self._rule_stage.run, self._grading.finish, self._grading.batches_at_once
         )
 
-    async def agrade(self, samples: Iterable[Sample]) -> list[Grade]:
+    async def agrade(
+        self,
+        samples: Iterable[Any],
+        references: Sequence[Any] | None = None,
+        questions: Sequence[Any] | None = None,
+        *,
+        columns: Mapping[str, str] | None = None,
+    ) -> list[Grade]:
         """`grade` without blocking the event loop."""
         import asyncio  # its caller has it already
 
-        items = list(samples)
+        items = samples_of(samples, references, questions, columns)
         with self._lock:
             if self._threads is None:
                 self._threads = ThreadPoolExecutor(32, thread_name_prefix="hybridverify-grade")
@@ -190,6 +218,7 @@ class Verifier:
 
     def explain(self, sample: Sample) -> Explanation:
         """Every tier's reading, verdict and reason, and the grade; asks a judge where the policy does."""
+        sample = one_sample(sample, "explain")
         (ruled,) = self._rule_stage.run([sample])
         (grade,) = self._grading.finish([ruled])
         reading = self._rule_stage.read(ruled.sample, ruled.route)

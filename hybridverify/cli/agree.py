@@ -11,7 +11,6 @@ import typer
 
 from hybridverify.cli import options
 from hybridverify.cli.messages import note, say, warn
-from hybridverify.errors import InputError
 
 if TYPE_CHECKING:
     from hybridverify.agreement import Agreement
@@ -66,37 +65,22 @@ def agree(
     from hybridverify.agreement.cases import Collector
     from hybridverify.agreement.extra import require_extra
     from hybridverify.agreement.rows import LabelledRecords
-    from hybridverify.cli.grade import meta_column
+    from hybridverify.cli.inputs import check_writable, expanded
     from hybridverify.cli.settings import JudgeOptions, verifier_settings
-    from hybridverify.records import ColumnNames, Records
+    from hybridverify.records import Records
 
     require_extra()
+    inputs = expanded(inputs, (report, json_out))
     for out in (report, json_out):
         check_writable(out, inputs)
     judge_options = JudgeOptions(judge, backend, model, base_url)
     settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers, grader)
-    columns = ColumnNames(
-        question_column,
-        reference_column,
-        response_column,
-        data_source_column,
-        dict(map(meta_column, meta or [])),
+    columns = options.column_names(
+        response_column, reference_column, question_column, data_source_column, meta
     )
     records = LabelledRecords.open(Records.open(inputs, columns, warn), label_column, by or (), warn)
     with Collector.of(settings) as collector:
         return _Session(records, collector, progress, report, json_out).run(inputs)
-
-
-def check_writable(out: Path | None, inputs: Sequence[Path]) -> None:
-    """Check the output paths before anything is graded: one that cannot be written would cost the whole run."""
-    if out is None:
-        return
-    if not out.parent.is_dir():
-        raise InputError(f"{out}: there is no folder {out.parent}")
-    if out.is_dir():
-        raise InputError(f"{out}: is a folder; name a file in it")
-    if any(path.resolve() == out.resolve() for path in inputs):
-        raise InputError(f"{out}: is an input too; name another output")
 
 
 class _Session:
@@ -143,7 +127,7 @@ class _Session:
         with progress_bar(self._progress, self._collector) as bar:
             bar.opened(self._records.count)
             for case in self._collector.collect(self._records.rows()):
-                totals.rows += 1
+                totals.figures.whole.rows += 1
                 bar.advanced(totals)
                 yield case
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from hybridverify.cli import options
-from hybridverify.cli.messages import error, note, say, warn
+from hybridverify.cli.messages import error, note, reader_gone, say, warn
 from hybridverify.errors import ConfigError, HybridVerifyError, InputError
 
 if TYPE_CHECKING:
@@ -32,7 +32,12 @@ def grade(
         list[Path],
         typer.Argument(metavar="IN...", help=options.INPUTS),
     ],
-    out: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help=".jsonl, .jsonl.gz or .parquet")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="OUT", help=".jsonl or .csv (also .gz), .parquet, or - for stdout"
+        ),
+    ],
     config: options.ConfigFile = None,
     policy: Annotated[
         str,
@@ -73,6 +78,16 @@ def grade(
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="grade only the first N rows of the input")
     ] = None,
+    skip_bad_lines: Annotated[
+        bool, typer.Option("--skip-bad-lines", help="leave out lines that cannot be read, and count them")
+    ] = False,
+    keep_shape: Annotated[
+        bool,
+        typer.Option(
+            "--keep-shape",
+            help="beside a list of responses write lists of grades, not a row for each response",
+        ),
+    ] = False,
     timing: Annotated[
         bool,
         typer.Option(
@@ -99,23 +114,29 @@ def grade(
     progress: options.Progress = None,
 ) -> int:
     """Grade the rows of files. OUT gets the input's columns and the hv_* columns."""
+    from hybridverify.cli.inputs import expanded
     from hybridverify.cli.report import check_report
     from hybridverify.cli.run import FileJob
     from hybridverify.cli.settings import JudgeOptions, asks_judges, verifier_settings
-    from hybridverify.records import ColumnNames
 
-    columns = ColumnNames(
-        question_column,
-        reference_column,
-        response_column,
-        data_source_column,
-        dict(map(meta_column, meta or [])),
-        tuple(by or ()),
+    columns = options.column_names(
+        response_column, reference_column, question_column, data_source_column, meta, by
     )
     if summary is not None and not summary.resolve().parent.is_dir():
         raise InputError(f"--summary {summary}: no such folder: {summary.parent}")
-    check_report(report, inputs, (out, summary))
-    job = FileJob(inputs, out, columns, resume, failed_only, timing, limit)
+    files = expanded(inputs, (out, summary, report))
+    check_report(report, files, (out, summary))
+    job = FileJob(
+        files,
+        out,
+        columns,
+        resume,
+        failed_only,
+        timing,
+        limit,
+        keep_shape=keep_shape,
+        skip_bad_lines=skip_bad_lines,
+    )
     judge_options = JudgeOptions(judge, backend, model, base_url)
     settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers, grader)
     if settings.get("judges") and not asks_judges(settings):
@@ -136,14 +157,6 @@ def _grader(engine: str, settings: Mapping[str, Any], workers: int | None) -> Ve
     from hybridverify.cli.ray import RayGrader
 
     return RayGrader(settings, workers)
-
-
-def meta_column(text: str) -> tuple[str, str]:
-    """One `--meta KEY=COLUMN`. Raises InputError."""
-    key, separator, column = text.partition("=")
-    if not (key and separator and column):
-        raise InputError(f"--meta {text}: expected KEY=COLUMN")
-    return key, column
 
 
 def reach_judges(verifier: Verifier | RayGrader) -> None:
@@ -205,6 +218,8 @@ class _Session:
                 end_within_grace(stop.code)
                 self._stopped(run, "stopped")
                 return stop.code
+            except BrokenPipeError:
+                return reader_gone()
             except HybridVerifyError as fault:
                 error(str(fault))
                 if not isinstance(fault, InputError):
@@ -225,13 +240,14 @@ class _Session:
         told = self._told
         judge = judge_figures(self._verifier.stats["judge"], told.price_in, told.price_out)
         if told.summary is not None:
-            write_summary(told.summary, figures, judge, self._job.out)
+            write_summary(told.summary, figures, judge, self._job.out, totals.skipped.count)
         if told.report is not None and watcher is not None:
             facts = run_facts(self._job, self._verifier)
             watcher.write(told.report, figures, judge, self._job.out, facts, self._verifier)
+        tell = note if self._job.to_stdout else say  # standard output is then the rows'
         for line in lines(figures, judge):
-            say(line)
-        say(summary(totals, self._verifier, self._job.out))
+            tell(line)
+        tell(summary(totals, self._verifier, self._job.out))
         if totals.left_out.count:
             return InputError.exit_code
         if totals.rows and totals.ungraded / totals.rows > told.max_ungraded:

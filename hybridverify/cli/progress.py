@@ -96,6 +96,7 @@ def summary(totals: RunTotals, verifier: Counting, out: Path) -> str:
     outcomes = ", ".join(f"{totals.outcomes[name]} {name}" for name in told) or "none"
     cached = int(verifier.stats["judge"]["cached"])
     kept = f" ({totals.kept} of them from before)" if totals.kept else ""
+    where = "standard output" if str(out) == "-" else out
     rows = "1 row" if totals.rows == 1 else f"{totals.rows} rows"
     asked = f"judge asked for {totals.asked}, {cached} from cache"
-    return f"{rows}{kept}: {outcomes}; {asked}; {totals.ungraded} not graded; written to {out}"
+    return f"{rows}{kept}: {outcomes}; {asked}; {totals.ungraded} not graded; written to {where}"
