@@ -25,6 +25,8 @@ class Fault(str, Enum):
     """The row, its criteria, or a user's hook on it: asking again does not help, and the engine is well."""
     SETTINGS = "settings"
     """An engine that is there and refuses everybody (a wrong model name, key or path), or that can never start."""
+    FORM = "form"
+    """Nobody's: the engine has told that it must be asked in another form, under another cache key. Ask again."""
 
 
 class HybridVerifyError(Exception):

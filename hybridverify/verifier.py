@@ -26,7 +26,7 @@ from hybridverify.guards.monitor_report import MonitorReport
 from hybridverify.judges.base import Judge
 from hybridverify.pipeline.chain import RuleChain
 from hybridverify.pipeline.explain import Explanation, explain
-from hybridverify.pipeline.fingerprint import fingerprint
+from hybridverify.pipeline.fingerprint import Fingerprint, fingerprint
 from hybridverify.pipeline.grading import Grading
 from hybridverify.pipeline.judge_client import JudgeClient
 from hybridverify.pipeline.judge_stage import JudgeStage
@@ -192,6 +192,11 @@ class Verifier:
         monitor is part of it where it acts; such grades also depend on the rows before them."""
         return self._router.find(data_source).fingerprint
 
+    def adopts(self, data_source: str, fingerprint: str) -> bool:
+        """Whether these settings can have made this fingerprint, in another form that a judge's server asked for. If
+        so, judges are asked in that form from the start."""
+        return self._router.find(data_source).told.adopt(fingerprint)
+
     @property
     def stats(self) -> dict[str, Mapping[str, float]]:
         """Counters by stage: `samples`, `rules` (outcomes, cached, seconds), `judge` (asked, gated, cached,
@@ -256,7 +261,8 @@ class Verifier:
         deadline_s = max([self._deadline_s, *(getattr(checker, "deadline_s", 0.0) for checker in checkers)])
         pool = partial(shared_pool, self._workers, deadline_s)
         chain = RuleChain(checkers, pool, self._cache, self._stats, self._namespace)
-        text = fingerprint(
+        make = partial(
+            fingerprint,
             checkers,
             conventions,
             self._judges.judges,
@@ -267,7 +273,8 @@ class Verifier:
             self._guards,
             self._monitor.watch,
         )
-        return Route(name, chain, chosen, str(settings.get("form") or "auto"), conventions, text)
+        told = Fingerprint(make, self._judges.judges if chosen.asks_judges else ())
+        return Route(name, chain, chosen, str(settings.get("form") or "auto"), conventions, told)
 
 
 def _rebuild(arguments: dict[str, Any]) -> Verifier:

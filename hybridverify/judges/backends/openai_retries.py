@@ -13,7 +13,9 @@ import openai
 from hybridverify.errors import Fault
 from hybridverify.judges.backends.openai_breaker import Breaker
 from hybridverify.judges.backends.openai_counters import Counters
-from hybridverify.judges.backends.openai_errors import Trouble, trouble
+from hybridverify.judges.backends.openai_dialect import Dialect, Form
+from hybridverify.judges.backends.openai_errors import OTHER_FORM, Trouble, trouble
+from hybridverify.judges.backends.openai_pace import Pace
 from hybridverify.judges.backends.openai_servers import Server, busy_s, pick
 from hybridverify.judges.backends.openai_settings import Settings
 from hybridverify.judges.backends.openai_wire import Body, UnreadableReply, read_replies, request_fields
@@ -35,9 +37,12 @@ class Asker:
     servers: Sequence[Server]
     breaker: Breaker
     counters: Counters
+    dialect: Dialect
+    pace: Pace
 
-    async def ask(self, body: Body, sampling: Sampling, tries: int) -> list[Result] | Trouble:
-        """The results of `body`, or the failure of the last try."""
+    async def ask(self, body: Body, sampling: Sampling, tries: int, form: Form) -> list[Result] | Trouble:
+        """The results of `body`, asked in this form, or the failure of the last try: OTHER_FORM if this form is no
+        longer the one to ask in."""
         left_s = self.settings.timeout_s * BUDGET
         answer: list[Result] | Trouble
         for attempt in range(tries):
@@ -46,8 +51,11 @@ class Asker:
                 self.counters.retries += 1
             if (pause_s := busy_s(self.servers)) > 0:
                 await asyncio.sleep(pause_s)
+            await self.pace.turn()
             started = time.monotonic()
-            answer = await self._try(body, sampling, min(left_s, self.settings.timeout_s))
+            answer = await self._try(body, sampling, min(left_s, self.settings.timeout_s), form)
+            if answer is OTHER_FORM:
+                return answer
             left_s -= time.monotonic() - started
             if not isinstance(answer, Trouble):
                 self.breaker.succeeded()
@@ -64,16 +72,24 @@ class Asker:
             self.counters.timed_out += answer.outcome is Outcome.TIMED_OUT
         return answer
 
-    async def _try(self, body: Body, sampling: Sampling, limit_s: float) -> list[Result] | Trouble:
+    async def _try(
+        self, body: Body, sampling: Sampling, limit_s: float, form: Form
+    ) -> list[Result] | Trouble:
+        if form != self.dialect.form:
+            return OTHER_FORM
         server = pick(self.servers)
-        fields = request_fields(body, self.settings.model, sampling, self.settings.extra_body)
+        fields = request_fields(body, self.settings.model, sampling, self.settings.extra_body, form)
         self.counters.requests += 1
         started = time.monotonic()
         try:
             text = await server.post(body.path, fields, limit_s)
             results = read_replies(body, text, sampling, time.monotonic() - started)
         except (openai.APIError, asyncio.TimeoutError, UnreadableReply) as error:
-            cause = trouble(error)
+            if isinstance(error, openai.APIStatusError):
+                status, told = error.status_code, error.response.text
+                if self.dialect.learn(status, told, fields, form):
+                    return OTHER_FORM
+            cause = trouble(error, self.settings.secrets())
             if cause.blames_server:
                 server.failed(cause)
             return cause

@@ -13,11 +13,16 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hybridverify.errors import Fault
+from hybridverify.judges.backends.openai_dialect import Form
 from hybridverify.judges.base import Failure, Message, Reply, Sampling
 from hybridverify.types import Outcome
 
 CHAT_ONLY_FIELDS = ("chat_template", "chat_template_kwargs", "add_generation_prompt", "tools", "documents")
 """Fields of `extra_body` that the completions form does not have."""
+
+
+REASONING_FIELDS = ("reasoning_content", "reasoning")
+"""Where servers put what a model thought before its answer."""
 
 
 class UnreadableReply(Exception):
@@ -64,9 +69,11 @@ def sendable(text: str) -> str:
     return text
 
 
-def request_fields(body: Body, model: str, sampling: Sampling, extra: Mapping[str, Any]) -> dict[str, Any]:
+def request_fields(
+    body: Body, model: str, sampling: Sampling, extra: Mapping[str, Any], form: Form = Form()
+) -> dict[str, Any]:
     """The JSON of one request. A field that is None in `extra` is left out."""
-    fields = _sampling_fields(model, sampling)
+    fields = form.apply(_sampling_fields(model, sampling))
     if body.kind == "chat":
         fields |= _chat_fields(body, sampling) | dict(extra)
     else:
@@ -184,14 +191,20 @@ def _reply(choices: Sequence[Mapping[str, Any] | None], is_chat: bool, sampling:
 
 
 def _chat_text(message: object) -> str | None:
-    """The content of a message; "" if a server leaves it out (all output was reasoning, or a refusal)."""
+    """The content of a message. If a server leaves it out, the reasoning as a thinking part that was not closed, so
+    that no word of it is taken for a label; "" if there is none (a refusal)."""
     if not isinstance(message, Mapping):
         return None
     content = message.get("content")
     if isinstance(content, list):
         parts = [part.get("text") for part in content if isinstance(part, Mapping)]
-        return "".join(part for part in parts if isinstance(part, str))
-    return "" if content is None else content if isinstance(content, str) else None
+        content = "".join(part for part in parts if isinstance(part, str))
+    if content is not None and not isinstance(content, str):
+        return None
+    if content and content.strip():
+        return content
+    thought = next(filter(None, (message.get(name) for name in REASONING_FIELDS)), "")
+    return f"<think>{thought}" if isinstance(thought, str) and thought.strip() else content or ""
 
 
 def _chat_logprobs(given: object) -> tuple[Mapping[str, float], ...]:
