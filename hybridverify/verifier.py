@@ -86,6 +86,7 @@ class Verifier:
         rule_deadline_s: float = 1.0,
         max_calls: int = 0,
         stop_on_outage: bool = False,
+        probe: bool | None = None,
         guards: Mapping[str, Any] | Guards | None = None,
         monitor: Mapping[str, Any] | Watch | None = None,
         audit: str | os.PathLike[str] | Mapping[str, Any] | AuditSettings | None = None,
@@ -108,7 +109,7 @@ class Verifier:
         self._guards = Guards.from_setting(guards)
         self._monitor = Monitor(Watch.from_setting(monitor))
         most = arguments.whole_number("max_calls", max_calls, 0) or 0
-        client = JudgeClient(self._cache, self._stats, self._namespace, most, stop_on_outage)
+        client = JudgeClient(self._cache, self._stats, self._namespace, most, stop_on_outage, bool(probe))
         made = [make_judge(judge) for judge in arguments.judge_entries(judges)]
         if cascade:
             made, panel = arguments.in_cascade(cascade, made, panel), Panel(CASCADE)

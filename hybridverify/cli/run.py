@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from hybridverify.agreement.run_figures import RunFigures
+from hybridverify.cli.judge_options import Labels
 from hybridverify.errors import InputError
 from hybridverify.records import ColumnNames, Entry, Records, open_output, value_at
 from hybridverify.records.encode import Unwritable, tail
@@ -49,6 +50,7 @@ class RunTotals:
     asked: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
     left_out: Tally = field(default_factory=Tally)
+    labels: Labels = field(default_factory=Labels)
 
     def add(self, columns: Mapping[str, Any], kept: bool) -> None:
         """Count one row by its grade columns."""
@@ -57,6 +59,7 @@ class RunTotals:
         self.ungraded += not columns["graded"]
         self.asked += bool(columns["judge_asked"])
         self.outcomes[columns["outcome"]] += 1
+        self.labels.add(bool(columns["judge_asked"]), columns["judge_outcome"], columns["reason"])
 
 
 @dataclass(frozen=True)

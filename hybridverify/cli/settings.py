@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from hybridverify.cli.judge_options import ServerOptions
 from hybridverify.config.registry import EMBEDDED, backend_name
 from hybridverify.errors import ConfigError
 
 
 @dataclass(frozen=True)
 class JudgeOptions:
-    """`--judge`, `--backend`, `--model` and `--base-url`; "" if not given."""
+    """`--judge`, `--backend`, `--model` and `--base-url`; "" if not given. `server` are those about its server."""
 
     preset: str = ""
     backend: str = ""
     model: str = ""
     base_url: str = ""
+    server: ServerOptions = field(default_factory=ServerOptions)
 
     def any(self) -> bool:
         """Whether one of them was given."""
-        return bool(self.preset or self.backend or self.model or self.base_url)
+        return bool(self.preset or self.backend or self.model or self.base_url or self.server.any())
 
     def entry(self, configured: Mapping[str, Any]) -> dict[str, Any]:
         """The judge's entry, with options over the configured values. Raises ConfigError if no engine is named."""
@@ -41,7 +43,7 @@ class JudgeOptions:
         if not backend.get("name"):
             backend["name"] = self._guess()
         given = {"model": self.model, "base_url": self.base_url}
-        return {**backend, **{name: value for name, value in given.items() if value}}
+        return self.server.over({**backend, **{name: value for name, value in given.items() if value}})
 
     def _guess(self) -> str:
         if self.base_url:
@@ -110,5 +112,5 @@ def _only_judge(settings: Mapping[str, Any], judge: JudgeOptions) -> Mapping[str
         return {}
     found = "no judge" if not judges else f"{len(judges)} judges"
     raise ConfigError(
-        f"--backend, --model and --base-url need one judge, and {found} is configured; add --judge PRESET"
+        f"--backend, --model, --base-url and the like need one judge, and {found} is configured; add --judge PRESET"
     )

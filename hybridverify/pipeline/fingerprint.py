@@ -19,7 +19,6 @@ from hybridverify.policies import OnJudgeError, Policy, Reward
 from hybridverify.policies.panel import Panel
 from hybridverify.rules.base import Checker
 
-
 _MOST_TRIED = 1024
 
 

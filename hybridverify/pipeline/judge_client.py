@@ -16,6 +16,7 @@ from hybridverify.cache.entry import JUDGE_STAGE
 from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.base import Answered, Judge, Request
 from hybridverify.judges.call import Call, calling
+from hybridverify.pipeline.first_replies import FirstReplies
 from hybridverify.pipeline.stats import Stats
 from hybridverify.types import NO_ANSWER, SURE, Outcome, Verdict
 
@@ -38,12 +39,14 @@ class JudgeClient:
         namespace: str = "",
         max_calls: int = 0,
         stop_on_outage: bool = False,
+        probe: bool = False,
     ) -> None:
         self._store = None if isinstance(cache, NoCache) else cache
         self._stats = stats
         self._namespace = namespace
         self._max_calls = max_calls
         self._stop_on_outage = stop_on_outage
+        self._first = FirstReplies(probe)
         self._called = 0
         self._answering: set[int] = set()
         """The judges that have answered once, by identity: they live as long as this object."""
@@ -100,9 +103,10 @@ class JudgeClient:
             return {}
         begin = time.perf_counter()
         allowed = list(missing.items())[: self._reserve(len(missing))]
-        size = getattr(getattr(judge, "backend", None), "slice_size", 0) or len(allowed)
-        slices = [dict(allowed[at : at + size]) for at in range(0, len(allowed), size or 1)]
-        fresh: dict[str, tuple[Verdict, str]] = {}
+        fresh = self._watched(judge, dict(allowed[: self._first.due(judge)]), form)
+        rest = allowed[len(fresh) :]
+        size = getattr(getattr(judge, "backend", None), "slice_size", 0) or len(rest)
+        slices = [dict(rest[at : at + size]) for at in range(0, len(rest), size or 1)]
         at_once = MAX_SLICES if getattr(judge, "concurrent", True) else 1
         for answered in _side_by_side(lambda part: self._decide(judge, part, form), slices, at_once):
             fresh.update(answered)
@@ -116,6 +120,16 @@ class JudgeClient:
         seconds = time.perf_counter() - begin
         self._stats.add("judge", called=len(allowed) - unasked, failed=failed, seconds=seconds)
         return whole
+
+    def _watched(
+        self, judge: Judge, first: Mapping[str, Request], form: object
+    ) -> dict[str, tuple[Verdict, str]]:
+        """Ask the first requests of a judge alone. Raises NoUsableReply if its replies are of no use."""
+        if not first:
+            return {}
+        answered = self._decide(judge, first, form)
+        self._first.saw(judge, answered.values())
+        return answered
 
     def _told_apart(
         self, judge: Judge, fresh: dict[str, tuple[Verdict, str]]

@@ -58,6 +58,10 @@ class Form:
         return told
 
 
+USUAL = Form()
+"""The form in which a server is asked that has refused nothing."""
+
+
 def forms(endpoints: tuple[str, ...] = ("",)) -> Iterator[Form]:
     """Every form that a server can bring about."""
     subsets = list(chain.from_iterable(combinations(LEFT_OUT, size) for size in range(len(LEFT_OUT) + 1)))
@@ -70,7 +74,7 @@ def forms(endpoints: tuple[str, ...] = ("",)) -> Iterator[Form]:
 class Dialect:
     """The form in use. It changes on the event loop and is read in any thread."""
 
-    def __init__(self, host: str, form: Form = Form(), kept: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, host: str, form: Form = USUAL, kept: Mapping[str, Any] | None = None) -> None:
         self.form = form
         self._host = host
         self._kept = kept or {}

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hybridverify.errors import Fault
-from hybridverify.judges.backends.openai_dialect import Form
+from hybridverify.judges.backends.openai_dialect import USUAL, Form
 from hybridverify.judges.base import Failure, Message, Reply, Sampling
 from hybridverify.types import Outcome
 
@@ -70,7 +70,7 @@ def sendable(text: str) -> str:
 
 
 def request_fields(
-    body: Body, model: str, sampling: Sampling, extra: Mapping[str, Any], form: Form = Form()
+    body: Body, model: str, sampling: Sampling, extra: Mapping[str, Any], form: Form = USUAL
 ) -> dict[str, Any]:
     """The JSON of one request. A field that is None in `extra` is left out."""
     fields = form.apply(_sampling_fields(model, sampling))
