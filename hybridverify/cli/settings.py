@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridverify.cli.judge_options import ServerOptions
-from hybridverify.config.registry import EMBEDDED, backend_name
+from hybridverify.config.registry import DECISIONS, EMBEDDED, backend_name
 from hybridverify.errors import ConfigError
 
 
@@ -28,8 +28,9 @@ class JudgeOptions:
 
     def entry(self, configured: Mapping[str, Any]) -> dict[str, Any]:
         """The judge's entry, with options over the configured values. Raises ConfigError if no engine is named."""
-        if self.preset and (self.preset == EMBEDDED) != (backend_name(configured) == EMBEDDED):
-            configured = {}  # the embedded judge has no settings in common with one that asks a model
+        own = backend_name(configured)
+        if self.preset and any((self.preset == kind) != (own == kind) for kind in (EMBEDDED, DECISIONS)):
+            configured = {}  # judges of these kinds have no settings in common with one that asks a model
         entry = {**configured, "backend": self._engine(configured)}
         if self.preset:
             entry = {**{k: v for k, v in entry.items() if k != "template_file"}, "preset": self.preset}
@@ -47,7 +48,7 @@ class JudgeOptions:
 
     def _guess(self) -> str:
         if self.base_url:
-            return "openai"
+            return DECISIONS if self.preset == DECISIONS else "openai"
         if self.preset == EMBEDDED:
             return EMBEDDED
         raise ConfigError(

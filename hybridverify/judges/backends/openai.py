@@ -107,7 +107,8 @@ class OpenAIBackend:
         self._tokenizer = require_tokenizer(named, revision) if named else None
         self._tokenizer_sought = bool(named)
         self._counters = Counters()
-        self._dialect = Dialect(self._settings.host, self._usual_form(), self._settings.extra_body)
+        endpoints = getattr(self, "endpoints", ())
+        self._dialect = Dialect(self._settings.host, self._usual_form(), self._settings.extra_body, endpoints)
         self._connections = Connections(self._settings, self._counters, self._dialect)
 
     def __repr__(self) -> str:

@@ -28,6 +28,16 @@ _REFUSES = re.compile(
     re.IGNORECASE,
 )
 _MOST_READ = 4000
+_NO_SUCH_PATH = (404, 405, 501)
+_NOT_FOR_THIS_MODEL = re.compile(
+    r"(?:no|n['o]?t)\s(?:\w+\s){0,3}support\w*.{0,80}\b(?:decision|endpoint)"
+    r"|\b(?:decision|endpoint).{0,80}\b(?:not|n't)\s(?:\w+\s){0,3}support",
+    re.IGNORECASE | re.DOTALL,
+)
+_TOLD_ENDPOINT = {
+    "systemone": "has no /decisions for this model: /systemone is asked",
+    "p_yes": "has no typed decisions for this model: it is asked by chat, for P(yes)",
+}
 
 
 @dataclass(frozen=True)
@@ -74,8 +84,15 @@ def forms(endpoints: tuple[str, ...] = ("",)) -> Iterator[Form]:
 class Dialect:
     """The form in use. It changes on the event loop and is read in any thread."""
 
-    def __init__(self, host: str, form: Form = USUAL, kept: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        host: str,
+        form: Form = USUAL,
+        kept: Mapping[str, Any] | None = None,
+        endpoints: tuple[str, ...] = (),
+    ) -> None:
         self.form = form
+        self._endpoints = endpoints
         self._host = host
         self._kept = kept or {}
         """The user's own fields: they are sent as they are."""
@@ -90,6 +107,18 @@ class Dialect:
         else:
             lesson = replace(asked, without=asked.without | {name})
         return self.change(asked, lesson, _told(name))
+
+    def lacks(self, status: int, text: str, asked: Form) -> bool:
+        """Whether this refusal says that the server has no such endpoint, for this model at least; the next one is
+        then in use, if there is one."""
+        message, named = _message(text[:_MOST_READ])
+        absent = status in _NO_SUCH_PATH or (
+            status in _FIELD_STATUSES and (named == "model" or _NOT_FOR_THIS_MODEL.search(message))
+        )
+        after = self._endpoints[self._endpoints.index(asked.endpoint) + 1 :]
+        if not absent or not after:
+            return False
+        return self.change(asked, replace(asked, endpoint=after[0]), _TOLD_ENDPOINT[after[0]])
 
     def change(self, asked: Form, lesson: Form, told: str) -> bool:
         """Use the form `lesson` in place of `asked`, and say so; nothing is said if another request did so before."""

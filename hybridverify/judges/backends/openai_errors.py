@@ -94,7 +94,7 @@ def _status_trouble(status: int, text: str, headers: Any, secrets: Iterable[str]
     if status == 429:
         wait_s = _retry_after_s(headers.get("retry-after"))
         return Trouble(Outcome.FAILED, "the judge is overloaded (429)", retryable=True, retry_after_s=wait_s)
-    if status >= 500 or status == 408:
+    if (status >= 500 and status != 501) or status == 408:
         wait_s = _retry_after_s(headers.get("retry-after"))
         return Trouble(Outcome.FAILED, f"server error of the judge ({status})", True, retry_after_s=wait_s)
     if status in (400, 413, 422):

@@ -7,10 +7,12 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import openai
 
 from hybridverify.errors import Fault
+from hybridverify.judges.backends.decisions_wire import TYPED, decision_fields, read_decisions
 from hybridverify.judges.backends.openai_breaker import Breaker
 from hybridverify.judges.backends.openai_counters import Counters
 from hybridverify.judges.backends.openai_dialect import Dialect, Form
@@ -78,16 +80,17 @@ class Asker:
         if form != self.dialect.form:
             return OTHER_FORM
         server = pick(self.servers)
-        fields = request_fields(body, self.settings.model, sampling, self.settings.extra_body, form)
+        fields = self._fields(body, sampling, form)
         self.counters.requests += 1
         started = time.monotonic()
         try:
             text = await server.post(body.path, fields, limit_s)
-            results = read_replies(body, text, sampling, time.monotonic() - started)
+            results = _read(body, text, sampling, time.monotonic() - started)
         except (openai.APIError, asyncio.TimeoutError, UnreadableReply) as error:
             if isinstance(error, openai.APIStatusError):
                 status, told = error.status_code, error.response.text
-                if self.dialect.learn(status, told, fields, form):
+                lacks = body.kind in TYPED and self.dialect.lacks(status, told, form)
+                if lacks or self.dialect.learn(status, told, fields, form):
                     return OTHER_FORM
             cause = trouble(error, self.settings.secrets())
             if cause.blames_server:
@@ -99,9 +102,21 @@ class Asker:
         self.counters.count(results)
         return results
 
+    def _fields(self, body: Body, sampling: Sampling, form: Form) -> dict[str, Any]:
+        model, extra = self.settings.model, self.settings.extra_body
+        if body.kind in TYPED:
+            return decision_fields(body, model, extra)
+        return request_fields(body, model, sampling, extra, form)
+
     def _worth_another_try(self, cause: Trouble) -> bool:
         """With several servers, one that refuses every request (a wrong key, a wrong path) is left out."""
         return cause.retryable or (cause.blames_server and len(self.servers) > 1)
+
+
+def _read(body: Body, text: str, sampling: Sampling, seconds: float) -> list[Result]:
+    if body.kind in TYPED:
+        return read_decisions(body, text, seconds)
+    return read_replies(body, text, sampling, seconds)
 
 
 def backoff_s(settings: Settings, attempt: int) -> float:

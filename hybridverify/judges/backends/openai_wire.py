@@ -33,10 +33,11 @@ class UnreadableReply(Exception):
 class Body:
     """The prompts of one request. `positions` are their places in the caller's batch.
 
-    A prompt is a text, a list of token ids, or a list of chat messages (then it is the only one).
+    A prompt is a text, a list of token ids, or a list of chat messages (then it is the only one). For typed decisions
+    it is a `Prompt` whose last message is the question.
     """
 
-    kind: Literal["chat", "text", "ids"]
+    kind: Literal["chat", "text", "ids", "decisions", "systemone"]
     positions: tuple[int, ...]
     prompts: tuple[Any, ...]
     add_special_tokens: bool = True
@@ -45,7 +46,7 @@ class Body:
 
     @property
     def path(self) -> str:
-        return "/chat/completions" if self.kind == "chat" else "/completions"
+        return _PATHS.get(self.kind, "/completions")
 
     def halves(self) -> tuple[Body, Body]:
         """The same prompts in two bodies, to find the one that a server refuses."""
@@ -54,6 +55,9 @@ class Body:
 
     def _part(self, which: slice) -> Body:
         return Body(self.kind, self.positions[which], self.prompts[which], self.add_special_tokens)
+
+
+_PATHS = {"chat": "/chat/completions", "decisions": "/decisions", "systemone": "/systemone"}
 
 
 def chat_messages(messages: Sequence[Message]) -> list[dict[str, str]]:
