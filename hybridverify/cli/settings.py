@@ -85,6 +85,37 @@ def verifier_settings(
     return settings
 
 
+def tried_judges(
+    config: Path | None, preset: str, backend: str, model: str, base_url: str, server: ServerOptions
+) -> list[dict[str, Any]]:
+    """The entries of the judges to try: the configured ones, or the one that options describe. Raises ConfigError."""
+    options = JudgeOptions(preset or ("" if config else "generic"), backend, model, base_url, server)
+    from hybridverify.config import load_settings
+
+    settings: dict[str, Any] = load_settings(config) if config else {}
+    if config and not options.any():
+        if not settings["judges"]:
+            raise ConfigError(f"{config}: configures no judge")
+        return list(settings["judges"])
+    entry = options.entry(_only_judge(settings, options))
+    engine = entry["backend"]
+    if engine.get("name") in ("openai", DECISIONS) and not engine.get("model"):
+        engine["model"] = _only_model(engine)
+    return [entry]
+
+
+def _only_model(engine: Mapping[str, Any]) -> str:
+    from hybridverify.judges.backends.openai_servers import served_models
+    from hybridverify.judges.backends.openai_settings import Settings, addresses
+
+    chosen = {name: engine[name] for name in ("api_key_env", "headers") if engine.get(name)}
+    models = served_models(Settings("-", addresses(engine.get("base_url", "")), **chosen))
+    if len(models) == 1:
+        return models[0]
+    found = f"the server has {', '.join(models[:8])}" if models else "the server shows no list of models"
+    raise ConfigError(f"--model: name the judge's model; {found}")
+
+
 def _set_cache(settings: dict[str, Any], cache: Path | None, no_cache: bool) -> None:
     if cache and no_cache:
         raise ConfigError("--cache and --no-cache exclude each other")

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from hybridverify.errors import Fault, JudgeUnavailable, did_you_mean
-from hybridverify.judges.backends.openai_errors import Trouble, trouble
+from hybridverify.judges.backends.openai_errors import Trouble, trouble, unreachable
 from hybridverify.judges.backends.openai_settings import Settings
 
 log = logging.getLogger("hybridverify")
@@ -174,6 +174,22 @@ def not_served(servers: Sequence[Server], model: str) -> JudgeUnavailable:
         return wrong
     advice = "if the name is right, switch this check off: --no-model-check (backend.model_check: false)"
     return JudgeUnavailable(f"{wrong}; {advice}", Fault.SETTINGS)
+
+
+def served_models(settings: Settings) -> tuple[str, ...]:
+    """The models that the first of these servers lists; empty if it shows no list. Raises JudgeUnavailable."""
+
+    async def listed() -> tuple[Trouble | None, tuple[str, ...]]:
+        server = Server(settings.urls[0], settings)
+        try:
+            return await server.check(), server.models
+        finally:
+            await server.aclose()
+
+    cause, models = asyncio.run(listed())
+    if cause is not None:
+        raise JudgeUnavailable(unreachable(settings, cause), cause.fault)
+    return models
 
 
 def _models(text: object) -> dict[str, int]:
