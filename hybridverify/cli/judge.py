@@ -48,6 +48,7 @@ def try_(
     """
     from hybridverify.cli.settings import tried_judges
     from hybridverify.cli.trial import try_judge
+    from hybridverify.cli.waiting import engines_announced
     from hybridverify.config.registry import make_judge
 
     server = judge_options.ServerOptions.given(api_key_env, header, 0.0, no_model_check)
@@ -55,7 +56,8 @@ def try_(
     for entry in tried_judges(config, preset, backend, model, base_url, server):
         judge = make_judge(entry)
         try:
-            readable = try_judge(judge, full) and readable
+            with engines_announced(lines=True):
+                readable = try_judge(judge, full) and readable
         finally:
             judge.close()
     return 0 if readable else 1
