@@ -19,6 +19,7 @@ from hybridverify.cli.settings import JudgeOptions, verifier_settings  # noqa: E
 from hybridverify.errors import InputError, NoUsableReply  # noqa: E402
 from hybridverify.testing import ScriptedJudge  # noqa: E402
 from tests.judges.server import Behaviour, JudgeServer  # noqa: E402
+from tests.judges.test_openai_hosted import Reasoner  # noqa: E402
 
 
 def rows(path: Path, count: int, label: bool = False) -> Path:
@@ -195,7 +196,7 @@ def test_the_library_goes_on_unless_it_is_asked_to_stop() -> None:
                     verifier.grade(samples(20))
             else:
                 assert {grade.outcome.value for grade in verifier.grade(samples(20))} == {"unparseable"}
-        assert len(judge.backend.prompts) == count
+        assert len(judge.asked) == count
 
 
 def test_replies_that_come_in_small_batches_are_counted_together() -> None:
@@ -213,3 +214,42 @@ def test_the_configuration_takes_probe_and_refuses_other_words() -> None:
     with pytest.raises(hv.HybridVerifyError, match="did you mean 'probe'"):
         hv.Verifier.from_config({"probes": True})
     hv.Verifier.from_config({"probe": True, "cache": None}).close()
+
+
+# ---- a model that reasons, over several runs
+
+
+def test_a_resumed_run_takes_the_rows_that_were_graded_in_the_form_that_was_found_out(tmp_path: Path) -> None:
+    source, out, whole = rows(tmp_path / "in.jsonl", 300), tmp_path / "out.jsonl", tmp_path / "whole.jsonl"
+    refuses = Reasoner("max_tokens", "temperature")
+    config = tmp_path / "c.json"
+
+    def configured(server: JudgeServer) -> list[object]:
+        backend = {
+            "name": "openai",
+            "model": "m",
+            "base_url": server.url,
+            "max_retries": 0,
+            "max_in_flight": 8,
+        }
+        judge = {"preset": "generic", "backend": {**backend, "backoff_s": 0.01}}
+        config.write_text(json.dumps({"policy": "addon", "judges": [judge], "cache": None}), "utf-8")
+        return ["grade", source, "--config", config, "-o"]
+
+    with JudgeServer(reply=lambda prompt: "REJECT", judging=refuses) as server:
+        assert run(*configured(server), whole) == 0
+    dying = [Behaviour()] * 260
+    with JudgeServer(
+        reply=lambda prompt: "REJECT", judging=refuses, script=dying, always=Behaviour(500)
+    ) as server:
+        assert run(*configured(server), out) == 3
+    with JudgeServer(reply=lambda prompt: "REJECT", judging=refuses) as server:
+        assert run(*configured(server), out, "--resume") == 0
+        assert not any(
+            "temperature" in asked.body for asked in server.asked
+        )  # known from the rows that were kept
+        assert run(*configured(server), out, "--resume") == 0
+    assert out.read_bytes() == whole.read_bytes()
+    with JudgeServer(reply=lambda prompt: "REJECT") as server:
+        other = [*configured(server), out, "--resume", "--policy", "mixed"]
+        assert run(*other) == 2

@@ -30,6 +30,10 @@ class DecisionsServer(JudgeServer):
     lacks: Mapping[str, Behaviour] = field(default_factory=dict)
     most_questions: int = 64
 
+    def __enter__(self) -> DecisionsServer:
+        super().__enter__()
+        return self
+
     def typed(self) -> list[dict[str, Any]]:
         """The bodies of the questions that were asked in types."""
         return [asked.body for asked in self.asked if "questions" in asked.body]

@@ -41,7 +41,7 @@ def even_is_same(text: str) -> float:
 
 
 def entry(server: DecisionsServer, **options: Any) -> dict[str, Any]:
-    judge = {
+    judge: dict[str, Any] = {
         name: options.pop(name)
         for name in ("threshold", "abstain", "score", "weight", "name")
         if name in options

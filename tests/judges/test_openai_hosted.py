@@ -16,7 +16,7 @@ from hybridverify.judges.backends.openai_dialect import REASONING_ROOM, Dialect,
 from hybridverify.judges.backends.openai_pace import Pace
 from hybridverify.judges.backends.openai_said import MOST_CHARS, said
 from hybridverify.judges.backends.openai_settings import address
-from hybridverify.judges.base import Message, Prompt, Reply, Sampling, Subject
+from hybridverify.judges.base import Message, Prompt, Reply, Request, Sampling, Subject
 from hybridverify.judges.llm import LLMJudge
 from tests.judges.server import Asked, Behaviour, JudgeServer
 
@@ -222,7 +222,8 @@ def test_a_reasoning_model_is_found_out_and_said_once(
     made = backend(reasoner)
     judge = LLMJudge("generic", made)
     assert "sent" not in judge.identity()
-    verdicts = judge.decide(judge.prepare([Subject(sample, "Ulm") for sample in SAMPLES]))
+    prepared = judge.prepare([Subject(sample, "Ulm") for sample in SAMPLES])
+    verdicts = judge.decide([one for one in prepared if isinstance(one, Request)])
     made.close()
     assert {verdict.outcome.value for verdict in verdicts} == {"correct"}
     body = reasoner.asked[-1].body

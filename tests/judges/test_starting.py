@@ -158,7 +158,12 @@ def test_without_a_bar_a_slow_start_is_a_line_and_a_quick_one_is_none(
     monkeypatch.setattr(waiting, "SILENCE_S", 0.01)
     said = threading.Event()
     tell = waiting._tell
-    monkeypatch.setattr(waiting, "_tell", lambda start: (tell(start), said.set()))
+
+    def told(start: starting.Start) -> None:
+        tell(start)
+        said.set()
+
+    monkeypatch.setattr(waiting, "_tell", told)
     with progress_bar(False, SimpleNamespace(stats={})), starting.starting("an engine"):
         assert said.wait(30)
     assert capsys.readouterr().err.startswith("waiting for an engine (")

@@ -92,11 +92,11 @@ def _by_place(answers: object, size: int) -> dict[int, Any]:
     names = [answer.get("name") if isinstance(answer, Mapping) else None for answer in answers]
     if all(name is None for name in names):
         return dict(enumerate(answers)) if len(answers) == size else {}
-    times = Counter(name for name in names if isinstance(name, str))
+    times = Counter(map(str, names))
     return {
-        int(name): answer
+        int(str(name)): answer
         for name, answer in zip(names, answers, strict=True)
-        if _is_place(name, size) and times[name] == 1
+        if _is_place(name, size) and times[str(name)] == 1
     }
 
 
@@ -113,7 +113,8 @@ def _result(answer: object, mass: float | None, seconds: float) -> Reply | Failu
     if isinstance(shares, str):
         return _failure(shares)
     top = max(shares, key=shares.__getitem__)
-    if answer.get("choice", top) != top and shares.get(answer.get("choice")) != shares[top]:  # type: ignore[call-overload]
+    choice = answer.get("choice", top)
+    if not isinstance(choice, str) or shares.get(choice) != shares[top]:
         return _failure("the judge's choice is not the option that it finds likeliest")
     within = _within(answer.get("confidence"), shares[top]) if mass is None else mass
     logprobs = {value: math.log(max(share * within, _LEAST)) for value, share in shares.items()}
