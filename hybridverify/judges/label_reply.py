@@ -13,7 +13,6 @@ from itertools import chain
 
 from hybridverify.judges.json_reply import json_objects, json_reading, key_spots
 from hybridverify.judges.parse import Menu, Reading, unparseable
-from hybridverify.types import Outcome
 
 KEYS = ("verdict", "label", "decision", "judgment", "judgement")
 """The keys under which models put a verdict that nobody told them to name."""
@@ -66,13 +65,9 @@ def _leading(text: str, menu: Menu) -> Reading | None:
     outcome = menu.outcome(match[1]) if match else None
     if outcome is None:
         return None
-    if _named(text, menu) - {outcome}:
+    if menu.named(text) - {outcome}:
         return unparseable("two different verdicts")
     return menu.reading(outcome)
-
-
-def _named(text: str, menu: Menu) -> set[Outcome]:
-    return menu.named(text)
 
 
 @lru_cache(maxsize=16)

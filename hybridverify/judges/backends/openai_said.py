@@ -68,7 +68,7 @@ def remedy(status: int, text: str) -> str:
         return "check --model and --base-url, which ends before /chat/completions"
     if "logprob" in lowered:
         return "this model gives no log-probabilities: use score: label"
-    for name in ("temperature", "max_tokens", "stop", "n", "seed"):
+    for name in ("temperature", "max_tokens", "stop", "seed"):
         if re.search(rf"['\"`]{name}['\"`]", lowered):
             return f"leave the field out with backend.extra_body: {{{name}: null}}"
     if "model" in lowered:

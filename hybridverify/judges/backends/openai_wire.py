@@ -14,15 +14,12 @@ from typing import Any, Literal
 
 from hybridverify.errors import Fault
 from hybridverify.judges.backends.openai_dialect import USUAL, Form
+from hybridverify.judges.backends.openai_message import message_text
 from hybridverify.judges.base import Failure, Message, Reply, Sampling
 from hybridverify.types import Outcome
 
 CHAT_ONLY_FIELDS = ("chat_template", "chat_template_kwargs", "add_generation_prompt", "tools", "documents")
 """Fields of `extra_body` that the completions form does not have."""
-
-
-REASONING_FIELDS = ("reasoning_content", "reasoning")
-"""Where servers put what a model thought before its answer."""
 
 
 class UnreadableReply(Exception):
@@ -183,7 +180,7 @@ def _reply(choices: Sequence[Mapping[str, Any] | None], is_chat: bool, sampling:
     for choice in choices:
         if choice is None:
             return Failure(Outcome.FAILED, "the judge's reply has no choice for this prompt", Fault.ROW)
-        text = _chat_text(choice.get("message")) if is_chat else choice.get("text")
+        text = message_text(choice.get("message")) if is_chat else choice.get("text")
         if not isinstance(text, str):
             return Failure(Outcome.FAILED, "the judge's reply has a choice without text", Fault.ROW)
         texts.append(text)
@@ -192,23 +189,6 @@ def _reply(choices: Sequence[Mapping[str, Any] | None], is_chat: bool, sampling:
     given = first.get("logprobs") if first is not None and sampling.logprobs else None
     logprobs = _chat_logprobs(given) if is_chat else _completion_logprobs(given)
     return Reply(tuple(texts), tuple(reasons), logprobs)
-
-
-def _chat_text(message: object) -> str | None:
-    """The content of a message. If a server leaves it out, the reasoning as a thinking part that was not closed, so
-    that no word of it is taken for a label; "" if there is none (a refusal)."""
-    if not isinstance(message, Mapping):
-        return None
-    content = message.get("content")
-    if isinstance(content, list):
-        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
-        content = "".join(part for part in parts if isinstance(part, str))
-    if content is not None and not isinstance(content, str):
-        return None
-    if content and content.strip():
-        return content
-    thought = next(filter(None, (message.get(name) for name in REASONING_FIELDS)), "")
-    return f"<think>{thought}" if isinstance(thought, str) and thought.strip() else content or ""
 
 
 def _chat_logprobs(given: object) -> tuple[Mapping[str, float], ...]:
