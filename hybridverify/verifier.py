@@ -53,7 +53,8 @@ class Verifier:
     processes for isolated rules (default: the cores). `grader`: a preset that gives another system's numbers, in place
     of `rules`; see `config.graders`.
     `max_calls`: the most judge requests this object ever sends (0: no bound). `stop_on_outage`: raise
-    JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`. `guards`: what a judge
+    JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`. `probe`: raise
+    NoUsableReply if none of a judge's first eight replies can be read. `guards`: what a judge
     is not asked about, and which of its accepts are asked again, see `Guards`. `monitor`: when what judges rescue
     counts as suspicious, and whether it holds accepts back (off), see `Watch`. `audit`: a file for a sample of the
     judged rows, see `AuditSettings`.

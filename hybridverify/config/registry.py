@@ -187,10 +187,10 @@ def _classifier_judge(settings: Mapping[str, Any]) -> Judge:
 
 def _decisions_judge(settings: Mapping[str, Any]) -> Judge:
     from hybridverify.config.judge_entries import decisions_settings
-    from hybridverify.judges.decisions import decisions_judge
+    from hybridverify.judges.decisions import DecisionsJudge
 
     options = dict(decisions_settings(settings))
-    return decisions_judge(make_backend(options.pop("backend")), **options)
+    return DecisionsJudge(make_backend(options.pop("backend")), **options)
 
 
 def _translator_judge(settings: Mapping[str, Any]) -> Judge:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from hybridverify.errors import ConfigError
 from hybridverify.judges.backends.decisions_wire import DIFFERENT, SAME
-from hybridverify.judges.base import Backend, Message, Prompt, Sampling
+from hybridverify.judges.base import Backend, Failure, Message, Prompt, Reply, Sampling
 from hybridverify.judges.llm import LLMJudge
 from hybridverify.judges.parse import Menu
 from hybridverify.judges.presets.base import Preset
 from hybridverify.judges.template import Template
+from hybridverify.types import CORRECT, Verdict
 
 NAME = "decisions"
 MENU = Menu(correct=(SAME,), incorrect=(DIFFERENT,))
@@ -53,9 +55,22 @@ PRESET = DecisionsPreset(
 )
 
 
-def decisions_judge(backend: Backend, **settings: Any) -> LLMJudge:
-    """The judge with a `DecisionsBackend`. Its score is P(same) unless `score` says otherwise."""
-    if getattr(backend, "name", "") != NAME:
-        raise ConfigError("preset decisions: needs backend: {name: decisions, model: M, base_url: U}")
-    options = {"score": "p_yes", "retry_unparseable": False, **settings}
-    return LLMJudge(PRESET, backend, **options)
+class DecisionsJudge(LLMJudge):
+    """The judge with a `DecisionsBackend`. It decides by P(same), `threshold` and `abstain`. With `score="label"`
+    its score is 0 or 1, else the probability. Raises ConfigError."""
+
+    def __init__(self, backend: Backend, *, score: str = "p_yes", **settings: Any) -> None:
+        if getattr(backend, "name", "") != NAME:
+            raise ConfigError("preset decisions: needs backend: {name: decisions, model: M, base_url: U}")
+        if score not in ("label", "p_yes"):
+            raise ConfigError(f"score: expected 'label' or 'p_yes', got {score!r}")
+        super().__init__(PRESET, backend, score="p_yes", retry_unparseable=False, **settings)
+        self._whole = score == "label"
+
+    def identity(self) -> dict[str, Any]:
+        """As of `LLMJudge`, with the kind of its score."""
+        return {**super().identity(), "whole_scores": self._whole}
+
+    def _verdicts(self, replies: Sequence[Reply | Failure]) -> list[Verdict]:
+        found = super()._verdicts(replies)
+        return [replace(one, score=float(one.outcome is CORRECT)) for one in found] if self._whole else found

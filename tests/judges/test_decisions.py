@@ -19,7 +19,7 @@ from hybridverify.judges.backends.decisions import DecisionsBackend
 from hybridverify.judges.backends.decisions_wire import OPTIONS, read_decisions
 from hybridverify.judges.backends.openai_wire import Body, UnreadableReply
 from hybridverify.judges.base import Failure, Message, Prompt, Reply
-from hybridverify.judges.decisions import PRESET, decisions_judge
+from hybridverify.judges.decisions import PRESET, DecisionsJudge
 from hybridverify.types import Outcome
 from tests.judges.decisions_server import NO_PATH, NOT_IMPLEMENTED, DecisionsServer
 from tests.judges.server import Behaviour
@@ -190,6 +190,10 @@ def test_thresholds_bands_and_labels() -> None:
         labelled, _ = grade([entry(server, score="label")])
         assert outcomes(labelled) == WANTED
         assert {grade.score for grade in labelled} == {0.0, 1.0}
+        strict, _ = grade([entry(server, score="label", threshold=0.95)])
+        assert {grade.score for grade in strict} == {0.0}
+        banded = [entry(server, score="label", abstain=[0.05, 0.2])]
+        assert outcomes(grade(banded)[0]) == ["correct", "undecided"] * 9
 
 
 def test_a_model_that_wanted_to_say_something_else_is_not_believed() -> None:
@@ -198,6 +202,7 @@ def test_a_model_that_wanted_to_say_something_else_is_not_believed() -> None:
             with DecisionsServer(mass=0.2) as server:
                 grades, _ = grade([entry(server, endpoint=endpoint, score=score)])
             assert set(outcomes(grades)) == {"unparseable"}, (endpoint, score)
+            assert grades[0].judge.reason == "only 0.20 of the probability lies on the labels"
             assert {grade.score for grade in grades} == {0.0}
 
 
@@ -268,6 +273,7 @@ HOSTILE = {
     "a sum above 1": (answer(0.9, 0.9), "do not add up to 1"),
     "a sum below 1": (answer(0.1, 0.1), "do not add up to 1"),
     "no sum at all": (answer(0.0, 0.0), "do not add up to 1"),
+    "a tie": (answer(0.5, 0.5), "equally likely"),
     "another option": (answer(probabilities=[{"value": "Same", "probability": 1.0}]), "other options"),
     "a third option": (
         answer(probabilities=[*answer()["probabilities"], {"value": "Maybe", "probability": 0.0}]),
@@ -360,7 +366,7 @@ def test_systemone_is_read_by_its_keys_and_its_own_mass() -> None:
     results = read(answers, count=3, kind="systemone", diagnostics=told)
     assert [type(result) for result in results] == [Failure, Reply, Failure]
     assert isinstance(results[1], Reply)
-    assert results[1].texts == ("",)
+    assert results[1].texts == ("Same",)
     assert math.isclose(math.exp(results[1].logprobs[0]["Same"]), 0.27)
 
 
@@ -418,5 +424,5 @@ def test_the_backend_is_pickled_with_its_own_settings() -> None:
     backend = DecisionsBackend("m", "localhost:1", endpoint="systemone", questions_per_request=3)
     again = pickle.loads(pickle.dumps(backend))  # noqa: S301
     assert (again.form.endpoint, again._settings.prompts_per_request) == ("systemone", 3)
-    assert decisions_judge(again).identity() == decisions_judge(backend).identity()
+    assert DecisionsJudge(again).identity() == DecisionsJudge(backend).identity()
     assert repr(again) == "DecisionsBackend(model='m', host='localhost')"

@@ -28,7 +28,6 @@ OPTIONS: Mapping[str, str] = {
 }
 _TOLERANCE = 0.02
 """How far from 1 the sum of the probabilities may be: servers round them."""
-_LEAST_MASS = 0.5
 _LEAST = 1e-300
 
 
@@ -116,10 +115,11 @@ def _result(answer: object, mass: float | None, seconds: float) -> Reply | Failu
     choice = answer.get("choice", top)
     if not isinstance(choice, str) or shares.get(choice) != shares[top]:
         return _failure("the judge's choice is not the option that it finds likeliest")
+    if shares[SAME] == shares[DIFFERENT]:
+        return _failure("the judge finds both options equally likely")
     within = _within(answer.get("confidence"), shares[top]) if mass is None else mass
     logprobs = {value: math.log(max(share * within, _LEAST)) for value, share in shares.items()}
-    label = top if within >= _LEAST_MASS and shares[SAME] != shares[DIFFERENT] else ""
-    return Reply((label,), ("stop",), (logprobs,), seconds=seconds)
+    return Reply((top,), ("stop",), (logprobs,), seconds=seconds)
 
 
 def _shares(given: object) -> dict[str, float] | str:
