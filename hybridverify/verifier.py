@@ -25,7 +25,7 @@ from hybridverify.guards.monitor_report import MonitorReport
 from hybridverify.judges.base import Judge
 from hybridverify.pipeline.chain import RuleChain
 from hybridverify.pipeline.explain import Explanation, explain, rule_verdicts
-from hybridverify.pipeline.fingerprint import fingerprint
+from hybridverify.pipeline.fingerprint import Fingerprint, fingerprint
 from hybridverify.pipeline.grading import Grading
 from hybridverify.pipeline.judge_client import JudgeClient
 from hybridverify.pipeline.judge_stage import JudgeStage
@@ -55,7 +55,8 @@ class Verifier:
     processes for isolated rules (default: the cores). `grader`: a preset that gives another system's numbers, in place
     of `rules`; see `config.graders`.
     `max_calls`: the most judge requests this object ever sends (0: no bound). `stop_on_outage`: raise
-    JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`. `guards`: what a judge
+    JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`. `probe`: raise
+    NoUsableReply if none of a judge's first eight replies can be read. `guards`: what a judge
     is not asked about, and which of its accepts are asked again, see `Guards`. `monitor`: when what judges rescue
     counts as suspicious, and whether it holds accepts back (off), see `Watch`. `audit`: a file for a sample of the
     judged rows, see `AuditSettings`.
@@ -88,6 +89,7 @@ class Verifier:
         rule_deadline_s: float = 1.0,
         max_calls: int = 0,
         stop_on_outage: bool = False,
+        probe: bool | None = None,
         guards: Mapping[str, Any] | Guards | None = None,
         monitor: Mapping[str, Any] | Watch | None = None,
         audit: str | os.PathLike[str] | Mapping[str, Any] | AuditSettings | None = None,
@@ -110,7 +112,7 @@ class Verifier:
         self._guards = Guards.from_setting(guards)
         self._monitor = Monitor(Watch.from_setting(monitor))
         most = arguments.whole_number("max_calls", max_calls, 0) or 0
-        client = JudgeClient(self._cache, self._stats, self._namespace, most, stop_on_outage)
+        client = JudgeClient(self._cache, self._stats, self._namespace, most, stop_on_outage, bool(probe))
         made = [make_judge(judge) for judge in arguments.judge_entries(judges)]
         if cascade:
             made, panel = arguments.in_cascade(cascade, made, panel), Panel(CASCADE)
@@ -235,6 +237,11 @@ class Verifier:
         monitor is part of it where it acts; such grades also depend on the rows before them."""
         return self._router.find(data_source).fingerprint
 
+    def adopts(self, data_source: str, fingerprint: str) -> bool:
+        """Whether these settings can have made this fingerprint, in another form that a judge's server asked for. If
+        so, judges are asked in that form from the start."""
+        return self._router.find(data_source).told.adopt(fingerprint)
+
     @property
     def stats(self) -> dict[str, Mapping[str, float]]:
         """Counters by stage: `samples`, `rules` (outcomes, cached, seconds), `judge` (asked, gated, cached,
@@ -299,7 +306,8 @@ class Verifier:
         deadline_s = max([self._deadline_s, *(getattr(checker, "deadline_s", 0.0) for checker in checkers)])
         pool = partial(shared_pool, self._workers, deadline_s)
         chain = RuleChain(checkers, pool, self._cache, self._stats, self._namespace)
-        text = fingerprint(
+        make = partial(
+            fingerprint,
             checkers,
             conventions,
             self._judges.judges,
@@ -310,7 +318,8 @@ class Verifier:
             self._guards,
             self._monitor.watch,
         )
-        return Route(name, chain, chosen, str(settings.get("form") or "auto"), conventions, text)
+        told = Fingerprint(make, self._judges.judges if chosen.asks_judges else ())
+        return Route(name, chain, chosen, str(settings.get("form") or "auto"), conventions, told)
 
 
 def _rebuild(arguments: dict[str, Any]) -> Verifier:

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hybridverify.cli import options
+from hybridverify.cli import judge_options, options
 from hybridverify.cli.messages import note, say, warn
+from hybridverify.types import Outcome
 
 if TYPE_CHECKING:
     from hybridverify.agreement import Agreement
@@ -48,6 +49,11 @@ def agree(
     backend: options.BackendName = "",
     model: options.ModelName = "",
     base_url: options.BaseUrl = "",
+    api_key_env: judge_options.ApiKeyEnv = "",
+    header: judge_options.Headers = None,
+    rpm: judge_options.Rpm = 0.0,
+    no_model_check: judge_options.NoModelCheck = False,
+    no_probe: judge_options.NoProbe = False,
     response_column: options.ResponseColumn = "",
     reference_column: options.ReferenceColumn = "",
     question_column: options.QuestionColumn = "",
@@ -73,13 +79,14 @@ def agree(
     inputs = expanded(inputs, (report, json_out))
     for out in (report, json_out):
         check_writable(out, inputs)
-    judge_options = JudgeOptions(judge, backend, model, base_url)
-    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers, grader)
+    server = judge_options.ServerOptions.given(api_key_env, header, rpm, no_model_check)
+    asked = JudgeOptions(judge, backend, model, base_url, server)
+    settings = verifier_settings(config, policy, asked, cache, no_cache, workers, grader)
     columns = options.column_names(
         response_column, reference_column, question_column, data_source_column, meta
     )
     records = LabelledRecords.open(Records.open(inputs, columns, warn), label_column, by or (), warn)
-    with Collector.of(settings) as collector:
+    with Collector.of(judge_options.with_probe(settings, no_probe)) as collector:
         return _Session(records, collector, progress, report, json_out).run(inputs)
 
 
@@ -117,7 +124,22 @@ class _Session:
         found = agreement(cases, self._collector.setup, self._collector.stats["judge"])
         self._write(found, inputs)
         self._show(found)
-        return 0
+        return self._told_of_judges(cases)
+
+    def _told_of_judges(self, cases: list[Case]) -> int:
+        """The exit code: 1, with a warning, if a judge gave no usable label at all."""
+        faults = []
+        for number, name in enumerate(self._collector.setup.judges):
+            labels = judge_options.Labels()
+            for case in cases:
+                vote = case.votes[number] if case.votes else None
+                if vote is not None and vote.outcome is not Outcome.SKIPPED:
+                    labels.add(True, vote.outcome.value, vote.reason)
+            if labels.fault:
+                faults.append(f"{name}: {labels.fault}")
+        for fault in faults:
+            warn(fault)
+        return 1 if faults and len(faults) == len(self._collector.setup.judges) else 0
 
     def _collected(self) -> Iterator[Case]:
         from hybridverify.cli.progress import progress_bar

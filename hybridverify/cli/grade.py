@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from hybridverify.cli import options
+from hybridverify.cli import judge_options, options
 from hybridverify.cli.messages import error, note, reader_gone, say, warn
 from hybridverify.errors import ConfigError, HybridVerifyError, InputError
 
@@ -51,6 +51,11 @@ def grade(
     backend: options.BackendName = "",
     model: options.ModelName = "",
     base_url: options.BaseUrl = "",
+    api_key_env: judge_options.ApiKeyEnv = "",
+    header: judge_options.Headers = None,
+    rpm: judge_options.Rpm = 0.0,
+    no_model_check: judge_options.NoModelCheck = False,
+    no_probe: judge_options.NoProbe = False,
     response_column: options.ResponseColumn = "",
     reference_column: options.ReferenceColumn = "",
     question_column: options.QuestionColumn = "",
@@ -137,11 +142,13 @@ def grade(
         keep_shape=keep_shape,
         skip_bad_lines=skip_bad_lines,
     )
-    judge_options = JudgeOptions(judge, backend, model, base_url)
-    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers, grader)
+    server = judge_options.ServerOptions.given(api_key_env, header, rpm, no_model_check)
+    asked = JudgeOptions(judge, backend, model, base_url, server)
+    settings = verifier_settings(config, policy, asked, cache, no_cache, workers, grader)
     if settings.get("judges") and not asks_judges(settings):
         warn("the policy asks no judge; name one that does, such as --policy addon")
-    verifier = _grader(engine, {**settings, "stop_on_outage": True}, workers)
+    probed = judge_options.with_probe(settings, no_probe or engine != "local")
+    verifier = _grader(engine, {**probed, "stop_on_outage": True}, workers)
     arguments = context.obj if isinstance(context.obj, list) else []
     told = _Told(summary, price_in, price_out, max_ungraded, monitor, report)
     return _Session(job, verifier, asks_judges(settings), progress, arguments, told).run()
@@ -248,12 +255,14 @@ class _Session:
         for line in lines(figures, judge):
             tell(line)
         tell(summary(totals, self._verifier, self._job.out))
+        if fault := totals.labels.fault:
+            warn(fault)
         if totals.left_out.count:
             return InputError.exit_code
         if totals.rows and totals.ungraded / totals.rows > told.max_ungraded:
             error(f"{totals.ungraded} of {totals.rows} rows are not graded, more than --max-ungraded allows")
             return 1
-        return 0
+        return 1 if totals.labels.fault else 0
 
     def _tell_of_judges(self) -> None:
         """The whole report if it was asked for, else one line if something is suspicious."""
@@ -268,7 +277,7 @@ class _Session:
         """How many rows were graded and how to go on; nothing if no row was finished."""
         if run is None or not run.journal.exists():
             return
-        again = shlex.join(["hybridverify", *self._arguments])
+        again = shlex.join(["hybridverify", *judge_options.without_secrets(self._arguments)])
         if "--resume" not in self._arguments and not self._job.failed_only:
             again += " --resume"
         note(f"{word}: {run.journal.rows()} rows are in {run.journal.path}; to go on: {again}")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridverify.agreement.run_figures import RunFigures
+from hybridverify.cli.judge_options import Labels
 from hybridverify.errors import InputError
 from hybridverify.records import ColumnNames, open_output
 from hybridverify.records.rows import Tally
@@ -28,6 +29,7 @@ class RunTotals:
     left_out: Tally = field(default_factory=Tally)
     skipped: Tally = field(default_factory=Tally)
     """Lines of the input that could not be read."""
+    labels: Labels = field(default_factory=Labels)
 
     @property
     def rows(self) -> int:

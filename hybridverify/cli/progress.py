@@ -44,8 +44,12 @@ class NoBar:
 @contextmanager
 def progress_bar(wanted: bool | None, verifier: Counting) -> Iterator[Bar]:
     """A bar with rows/s, judge calls and time left on stderr. By default only on a terminal."""
-    if not (sys.stderr.isatty() if wanted is None else wanted):
-        yield NoBar()
+    from hybridverify.cli.waiting import engines_announced, waiting_column
+
+    shown = sys.stderr.isatty() if wanted is None else wanted
+    if not shown:
+        with engines_announced(lines=True):
+            yield NoBar()
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -57,8 +61,9 @@ def progress_bar(wanted: bool | None, verifier: Counting) -> Iterator[Bar]:
         TextColumn("{task.fields[rate]}"),
         TextColumn("{task.fields[judge]}"),
         TimeRemainingColumn(),
+        waiting_column(),
     )
-    with Progress(*columns, console=Console(stderr=True)) as display:
+    with engines_announced(lines=False), Progress(*columns, console=Console(stderr=True)) as display:
         yield _RichBar(display, verifier)
 
 

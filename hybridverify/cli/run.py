@@ -138,7 +138,9 @@ class FileRun:
         else:
             lines = self._begin_afresh()
         keys = column_keys(self.job.timing)
-        return EarlierRows(self.job.out, lines, keys, self._fingerprint, strict=not self._retrying)
+        adopts = getattr(self._grader, "adopts", None) or (lambda data_source, fingerprint: False)
+        strict = not self._retrying
+        return EarlierRows(self.job.out, lines, keys, self._fingerprint, strict, adopts=adopts)
 
     def _begin_afresh(self) -> Iterator[bytes]:
         if self.journal.exists():
@@ -220,6 +222,7 @@ class FileRun:
         self, entry: Entry, columns: Mapping[str, Any], kept: bool, grade: Grade | None = None
     ) -> None:
         self.totals.kept += kept
+        self.totals.labels.add(bool(columns["judge_asked"]), columns["judge_outcome"], columns["reason"])
         if self._watcher is not None:
             self._watcher.add(entry, columns, grade)
         by, row = entry.layout.by, entry.row

@@ -83,10 +83,12 @@ def _text(argument: str) -> str:
 @presets_app.command("list")
 def list_presets() -> None:
     """List the presets, one line each."""
+    from hybridverify.judges.decisions import PRESET as DECISIONS
     from hybridverify.judges.presets import PRESETS
     from hybridverify.judges.translation.prompt import TRANSLATE
 
     summaries = {name: preset.summary for name, preset in PRESETS.items()}
+    summaries |= {DECISIONS.name: DECISIONS.summary}
     summaries |= {TRANSLATE.name: TRANSLATE.summary, "embedded": _EMBEDDED}
     width = max(map(len, summaries))
     for name, summary in summaries.items():
@@ -96,6 +98,7 @@ def list_presets() -> None:
 @presets_app.command("show", short_help="Show the prompt and the settings of a preset.")
 def show_preset(name: Annotated[str, typer.Argument(help="see: presets list")]) -> None:
     """Show a preset: its prompt, its settings, and the replies that it understands."""
+    from hybridverify.judges.decisions import PRESET as DECISIONS
     from hybridverify.judges.presets import preset
     from hybridverify.judges.translation.prompt import TRANSLATE
 
@@ -104,7 +107,8 @@ def show_preset(name: Annotated[str, typer.Argument(help="see: presets list")]) 
 
         say(f"name: embedded\nsummary: {_EMBEDDED}\nbackend: embedded\ncard:\n{_indented(model_card())}")
         return
-    shown = TRANSLATE if name == TRANSLATE.name else preset(name)
+    own = {one.name: one for one in (TRANSLATE, DECISIONS)}
+    shown = own.get(name) or preset(name)
     for key, value in shown.describe().items():
         if isinstance(value, dict):
             value = "\n".join(f"{inner}: {text}" for inner, text in value.items())

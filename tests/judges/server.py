@@ -87,6 +87,8 @@ class JudgeServer:
     """How it writes a chat; its tokens are the characters. None: it has neither /tokenize nor /detokenize."""
     script: Iterable[Behaviour] = ()
     always: Behaviour = OK
+    judging: Callable[[Asked], Behaviour | None] = lambda asked: None
+    """What happens to a request because of what it holds; None leaves it to the script."""
     models_script: Iterable[Behaviour] = ()
     host: str = "127.0.0.1"
     asked: list[Asked] = field(default_factory=list)
@@ -163,7 +165,7 @@ class JudgeServer:
             writer.close()
 
     async def _answer(self, asked: Asked, writer: asyncio.StreamWriter) -> None:
-        if asked.path.endswith("/models"):
+        if asked.path.partition("?")[0].endswith("/models"):
             self.models_asked += 1
             behaviour = next(self._models_script, OK)
             status, text = self._models(asked)
@@ -173,7 +175,7 @@ class JudgeServer:
             status, text = self._tokens(asked.body)
         else:
             self.asked.append(asked)
-            behaviour = next(self._script, self.always)
+            behaviour = self.judging(asked) or next(self._script, self.always)
             status, text = await self._complete(asked, behaviour)
         if behaviour.text is not None or behaviour.status != 200:
             status, text = behaviour.status, behaviour.text or ""

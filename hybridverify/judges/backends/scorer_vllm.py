@@ -49,7 +49,7 @@ class VllmScorer(LocalScorer):
         gpu_memory_utilization: float = 0.3,
         max_model_len: int = 0,
         max_num_seqs: int = 0,
-        enforce_eager: bool = False,
+        enforce_eager: bool | None = None,
         trust_remote_code: bool = False,
         load_format: str = "auto",
         sleep_level: int = 0,

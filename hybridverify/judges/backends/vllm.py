@@ -44,8 +44,9 @@ class VLLMBackend(LocalModel):
     model: a folder, or a name on the Hugging Face hub
     revision: of the model; enters the cache key
     tokenizer: a folder or name, by default the model's own
-    dtype, quantization, tensor_parallel_size, max_model_len, max_num_seqs, seed, enforce_eager,
+    dtype, quantization, tensor_parallel_size, max_model_len, max_num_seqs, seed,
         trust_remote_code, load_format: as vLLM takes them; 0 and "" leave the choice to vLLM
+    enforce_eager: by default true on a CPU, where compiling takes minutes, and vLLM's choice elsewhere
     gpu_memory_utilization: this engine's share of the GPU's memory
     sleep_level: 1 moves the weights to the host's memory between uses, 2 throws them away and reads them again,
         0 keeps the engine awake
@@ -73,7 +74,7 @@ class VLLMBackend(LocalModel):
         max_model_len: int = 0,
         max_num_seqs: int = 0,
         seed: int = 0,
-        enforce_eager: bool = False,
+        enforce_eager: bool | None = None,
         trust_remote_code: bool = False,
         load_format: str = "auto",
         sleep_level: int = 0,

@@ -15,14 +15,22 @@ import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.backends.engine_thread import EngineThread, Hung, watched
+from hybridverify.judges.backends.starting import starting, vllm_log
 from hybridverify.judges.backends.transformers_loading import one_line
 from hybridverify.judges.backends.vllm_errors import INSTALL, start_failure, start_fault
 from hybridverify.judges.backends.vllm_flow import Flow, can_flow
-from hybridverify.judges.backends.vllm_process import distributed, free, platform_sleeps, set_heap_aside
+from hybridverify.judges.backends.vllm_process import (
+    distributed,
+    free,
+    on_cpu,
+    platform_sleeps,
+    set_heap_aside,
+)
 from hybridverify.judges.backends.vllm_settings import EngineSettings
 
 logger = logging.getLogger(__name__)
@@ -191,13 +199,19 @@ class Engine:
             return
         thread = EngineThread("hybridverify-vllm")
         owned = not distributed()
+        log = vllm_log()
         try:
-            self._llm = thread.call(self._made, timeout_s)
+            with starting(f"vllm to load {self.settings.model}", log):
+                self._llm = thread.call(self._made, timeout_s)
         except Hung:
             thread.end()
             raise JudgeUnavailable(
                 f"vllm did not start {self.settings.model!r} within {timeout_s:g} s (backend.start_timeout_s)"
+                + _see(log)
             ) from None
+        except JudgeUnavailable as error:
+            thread.end()
+            raise JudgeUnavailable(f"{error}{_see(log)}", error.fault) from error
         except BaseException:
             thread.end()
             raise
@@ -218,6 +232,8 @@ class Engine:
         if self.can_sleep and not platform_sleeps():
             logger.warning("vllm: engines cannot sleep on this platform; sleep_level is ignored")
             self.can_sleep = False
+        if on_cpu():
+            arguments = self.settings.on_cpu(arguments)
         if not self.can_sleep:
             arguments.pop("enable_sleep_mode", None)
         try:
@@ -274,6 +290,11 @@ class Engine:
 
 def _idle() -> bool:
     return False
+
+
+def _see(log: Path | None) -> str:
+    """Where to read more, if the engine has written anything."""
+    return f"; see {log}" if log is not None and log.is_file() and log.stat().st_size else ""
 
 
 def _wake(llm: Any, level: int) -> None:
