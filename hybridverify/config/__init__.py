@@ -5,9 +5,9 @@ schema and reads files, `judge_entries` holds the schema of judges, `checking` p
 checks the arguments of `Verifier`, `registry` knows names and `module:function`. Every fault is a ConfigError that
 names the key.
 
-Entry points: `load_settings`, `Settings`.
+Entry points: `load_settings`, `load_serve`, `Settings`, `ServeEntry`.
 """
 
-from hybridverify.config.settings import Settings, load_settings
+from hybridverify.config.settings import ServeEntry, Settings, load_serve, load_settings
 
-__all__ = ["Settings", "load_settings"]
+__all__ = ["ServeEntry", "Settings", "load_serve", "load_settings"]

@@ -1,0 +1,14 @@
+"""The verifier as a service over HTTP, and its client. (`hybridverify.serving` is something else: it starts the model
+server of a judge.)
+
+In: requests with rows. Out: their grades. `app` has the endpoints; on the way to them `body` and `rows` read what
+clients send, `desk` grades it with one verifier for all (`fair`, `stage`), `wire` writes grades, `trainers` knows the
+forms of OpenRLHF, slime and NeMo Gym, and `metrics` counts. `server` runs one process, `processes` several behind one
+socket, each a `child`. `client`, with `connections`, is what trainers use; it needs none of the packages of a server.
+
+Entry points: `Client`, `ServiceUnavailable`; for the command line `serve`.
+"""
+
+from hybridverify.service.client import Client, ServiceUnavailable
+
+__all__ = ["Client", "ServiceUnavailable"]

@@ -1,0 +1,333 @@
+"""The endpoints. One page: what a request goes through, from its first byte to its answer.
+
+Starlette and not FastAPI: rows are checked by hand, so that a fault names its row, and pydantic would cost more than
+many a rule.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import hmac
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
+
+from hybridverify._version import __version__
+from hybridverify.config import ServeEntry
+from hybridverify.errors import HybridVerifyError
+from hybridverify.service import trainers
+from hybridverify.service.body import MIB, Memory, read_body
+from hybridverify.service.desk import Desk, Full, Job
+from hybridverify.service.metrics import Metrics
+from hybridverify.service.rows import Malformed, boolean, kind, mapping, number, parsed, sample_of, shown
+from hybridverify.service.wire import full
+from hybridverify.types import Grade, Sample
+from hybridverify.verifier import Verifier
+
+GRADE_KEYS = ("rows", "deadline_s", "full")
+ROW_KEYS = ("response", "reference", "question", "data_source", "meta")
+DEADLINE_HEADER = "x-deadline-s"
+LATE = "the request's deadline passed"
+WRITTEN_AT_ONCE = 128
+"""Rows that are written out before other requests have a turn."""
+HELD_BODIES = 16
+"""Largest bodies that are held at one time."""
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+class Service:
+    """A verifier behind HTTP."""
+
+    def __init__(
+        self, verifier: Verifier, settings: ServeEntry, desk: Desk, token: str = "", metrics: Metrics | None = None
+    ) -> None:
+        self.verifier, self.settings, self.desk = verifier, settings, desk
+        self.metrics = metrics or Metrics()
+        self._token = token.encode()
+        self._most = int(settings.max_body_mb * MIB)
+        self._memory = Memory(HELD_BODIES * self._most)
+        routes = [
+            Route("/health", self._health),
+            Route("/metrics", self._guarded(self._metrics)),
+            Route("/grade", self._guarded(self._grade), methods=["POST"]),
+            Route("/get_reward", self._guarded(self._get_reward), methods=["POST"]),
+            Route("/verify", self._guarded(self._verify), methods=["POST"]),
+            Route("/seed_session", self._guarded(self._seed_session), methods=["POST"]),
+        ]
+        self._paths = {route.path for route in routes}
+        errors = {404: _plain_error, 405: _plain_error, 500: _broken}
+        self.app = Counted(Starlette(routes=routes, exception_handlers=errors), self._paths, self.metrics)
+
+    def _guarded(self, handler: Handler) -> Handler:
+        """The handler, for those who know the token; every fault is an answer of one line."""
+
+        async def handle(request: Request) -> Response:
+            if not self._admits(request.headers.get("authorization", "")):
+                return error(401, "a token is needed: Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"})
+            try:
+                return await handler(request)
+            except Malformed as fault:
+                return error(fault.status, str(fault))
+            except Full as fault:
+                later = {"Retry-After": str(fault.retry_after_s)}
+                return error(429, f"too many rows are waiting; come again in {fault.retry_after_s} s", later)
+            except HybridVerifyError as fault:
+                return error(503, str(fault), {"Retry-After": "1"})
+
+        return handle
+
+    def _admits(self, header: str) -> bool:
+        """Whether the header holds the token, as a bearer's or as a password: some clients are told an address and
+        nothing else, and make the second of `http://any:TOKEN@host`."""
+        if not self._token:
+            return True
+        scheme, _, given = header.partition(" ")
+        told = given.strip().encode()
+        if scheme.lower() == "basic":
+            try:
+                told = base64.b64decode(told, validate=True).partition(b":")[2]
+            except ValueError:
+                return False
+        return scheme.lower() in ("bearer", "basic") and hmac.compare_digest(told, self._token)
+
+    async def _health(self, request: Request) -> Response:
+        return JSONResponse({"status": "ok", "service": "hybridverify", "version": __version__})
+
+    async def _metrics(self, request: Request) -> Response:
+        self.metrics.stats(self.verifier.stats)
+        self.metrics.waiting(self.desk.held)
+        return Response(self.metrics.text(), media_type="text/plain; version=0.0.4")
+
+    async def _grade(self, request: Request) -> Response:
+        """One row, a batch, or lines of rows, for which lines come back as they are graded."""
+        query(request, "deadline_s")
+        if media_type(request) == "application/x-ndjson":
+            samples = await self._body(request, _lines)
+            return StreamingResponse(self._streamed(request, samples), media_type="application/x-ndjson")
+        given = await self._body(request, parsed)
+        mapping(given, "body", GRADE_KEYS if "rows" in given else ROW_KEYS)
+        if "rows" not in given:
+            (grade,) = await self._graded(request, [sample_of(given, "body")])
+            return JSONResponse(grade.to_dict())
+        rows = given["rows"]
+        if not isinstance(rows, list):
+            raise Malformed(f"body, rows: expected a list, got {kind(rows)}")
+        write = full if boolean(given.get("full", False), "body, full") else Grade.to_dict
+        deadline_s = number(given["deadline_s"], "body, deadline_s") if "deadline_s" in given else None
+        samples = await in_bites(rows, lambda at, row: sample_of(row, f"row {at}"))
+        grades = await self._graded(request, samples, deadline_s)
+        written = await in_bites(grades, lambda _, grade: json.dumps(write(grade)))
+        return Response('{"grades":[' + ",".join(written) + "]}", media_type="application/json")
+
+    async def _get_reward(self, request: Request) -> Response:
+        """The forms of OpenRLHF (lists) and slime (one row; its answer is a bare number)."""
+        options = query(request, "deadline_s", "data_source", "ungraded")
+        source, pay = options.get("data_source", ""), options.get("ungraded", "error")
+        given = mapping(await self._body(request, parsed), "body")
+        if "query" not in given:
+            (grade,) = await self._graded(request, [trainers.one_sample(given, source)])
+            return JSONResponse(rewards([grade], pay)[0])
+        grades = await self._graded(request, trainers.batch_samples(given, source))
+        paid = rewards(grades, pay)
+        logs = {"hv_graded": [float(grade.graded) for grade in grades]}
+        return JSONResponse({"rewards": paid, "scores": paid, "extra_logs": logs})
+
+    async def _verify(self, request: Request) -> Response:
+        """The form of a resources server of NeMo Gym."""
+        options = query(request, "deadline_s", "reference", "question")
+        given = await self._body(request, parsed)
+        fields = {"reference": "expected_answer", "question": "question", **options}
+        (grade,) = await self._graded(request, [trainers.gym_sample(given, fields)])
+        return JSONResponse(trainers.gym_answer(given, grade))
+
+    async def _seed_session(self, request: Request) -> Response:
+        """NeMo Gym's agents open a session before they verify; grading needs none."""
+        await self._body(request, parsed)
+        return JSONResponse({})
+
+    async def _body(self, request: Request, read: Callable[[bytes], Any]) -> Any:
+        if media_type(request) not in ("application/json", "application/x-ndjson"):
+            raise Malformed("content-type: expected application/json or application/x-ndjson", 415)
+        body = await read_body(request, self._most, self.settings.body_timeout_s, self._memory)
+        try:
+            return read(body)
+        finally:
+            self._memory.held -= len(body)
+
+    async def _graded(
+        self, request: Request, samples: Sequence[Sample], deadline_s: float | None = None
+    ) -> list[Grade]:
+        """The grades, in order. Rows that are not graded in time say so. Raises Full and Malformed."""
+        job = self._submitted(samples)
+        try:
+            await self._wait(request, job, self._deadline(request, deadline_s))
+        finally:
+            self.desk.finish(job, LATE)
+        self.metrics.rows(job.grades)
+        if job.error is not None:
+            raise job.error
+        return [grade for grade in job.grades if grade is not None]
+
+    def _submitted(self, samples: Sequence[Sample], streams: bool = False) -> Job:
+        if len(samples) > self.settings.max_rows:
+            raise Malformed(f"body: {len(samples)} rows, and a request may have {self.settings.max_rows}", 413)
+        try:
+            for source in {sample.data_source for sample in samples}:
+                self.verifier.fingerprint(source)
+        except HybridVerifyError as fault:  # unknown_source: error
+            raise Malformed(str(fault)) from None
+        return self.desk.submit(samples, streams)
+
+    async def _wait(self, request: Request, job: Job, deadline_s: float) -> None:
+        """Wait until the job is done, its time is over, or nobody waits for it any more."""
+        if job.done:
+            return
+        gone = asyncio.ensure_future(_disconnected(request))
+        changed = asyncio.ensure_future(job.changed())
+        try:
+            await asyncio.wait({gone, changed}, timeout=deadline_s or None, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            gone.cancel()
+            changed.cancel()
+
+    async def _streamed(self, request: Request, samples: Sequence[Sample]) -> AsyncIterator[bytes]:
+        job = self._submitted(samples, streams=True)
+        deadline_s = self._deadline(request, None)
+        end = asyncio.get_running_loop().time() + deadline_s if deadline_s else None
+        try:
+            while not job.done:
+                left = None if end is None else end - asyncio.get_running_loop().time()
+                try:
+                    await asyncio.wait_for(job.changed(), left)
+                except asyncio.TimeoutError:
+                    break
+                yield self._written(job)
+            self.desk.finish(job, LATE)
+            yield self._written(job)
+            if job.error is not None:
+                yield json.dumps({"error": str(job.error)}).encode() + b"\n"
+        finally:
+            self.desk.finish(job)
+            self.metrics.rows(job.grades)
+
+    def _written(self, job: Job) -> bytes:
+        lines = []
+        for index in job.told():
+            grade = job.grades[index]
+            if grade is not None:
+                lines.append(json.dumps({"row": index, **grade.to_dict()}) + "\n")
+        return "".join(lines).encode()
+
+    def _deadline(self, request: Request, told_s: float | None) -> float:
+        """Seconds that the request may take; 0 is no limit. Its body wins over its header, its address, and the
+        settings."""
+        if told_s is not None:
+            return told_s
+        for where, given in (
+            (DEADLINE_HEADER, request.headers.get(DEADLINE_HEADER)),
+            ("?deadline_s", request.query_params.get("deadline_s")),
+        ):
+            if given is not None:
+                return number(_read_number(given), where)
+        return self.settings.deadline_s
+
+
+class Counted:
+    """Counts each request, whatever became of it. Paths that do not exist share a name."""
+
+    def __init__(self, app: Starlette, paths: set[str], metrics: Metrics) -> None:
+        self._app, self._paths, self._metrics = app, paths, metrics
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        begin, status = time.perf_counter(), 499  # nothing was sent: the client had gone
+
+        async def told(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+            await send(message)
+
+        try:
+            await self._app(scope, receive, told)
+        finally:
+            path = scope["path"] if scope["path"] in self._paths else "other"
+            self._metrics.request(path, status, time.perf_counter() - begin)
+
+
+def error(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
+    """An answer of one line. A connection whose request was not read to its end cannot go on."""
+    unread = {"Connection": "close"} if status in (401, 408, 413, 415, 429) else {}
+    return JSONResponse({"error": message}, status, headers={**unread, **(headers or {})})
+
+
+async def _plain_error(request: Request, fault: Any) -> Response:
+    return error(fault.status_code, f"{request.method} {shown(request.url.path)}: {fault.detail.lower()}")
+
+
+async def _broken(request: Request, fault: Exception) -> Response:
+    return error(500, f"{type(fault).__name__} in the service")
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+async def in_bites(items: Sequence[Any], work: Callable[[int, Any], Any]) -> list[Any]:
+    """`work(index, item)` for each, with turns for other requests in between."""
+    made = []
+    for at, item in enumerate(items):
+        if at and not at % WRITTEN_AT_ONCE:
+            await asyncio.sleep(0)
+        made.append(work(at, item))
+    return made
+
+
+def _lines(body: bytes) -> list[Sample]:
+    """Samples from lines of JSON. Raises Malformed."""
+    lines = [line for line in body.split(b"\n") if line.strip()]
+    return [sample_of(parsed(line, f"row {at}"), f"row {at}") for at, line in enumerate(lines)]
+
+
+def rewards(grades: Sequence[Grade], ungraded: str) -> list[float]:
+    """A number for each row. What a row without a grade gets is for the user to say; it is never 0 by itself. Raises
+    Malformed with status 503, which clients ask again after."""
+    if ungraded != "error":
+        paid = number(_read_number(ungraded.lstrip("-")), "?ungraded") * (-1 if ungraded.startswith("-") else 1)
+        return [grade.score if grade.graded else paid for grade in grades]
+    for row, grade in enumerate(grades):
+        if not grade.graded:
+            why = f"{grade.outcome}: {trainers.reason_of(grade)}"
+            raise Malformed(f"row {row} has no grade ({why}); ?ungraded=NUMBER pays such rows", 503)
+    return [grade.score for grade in grades]
+
+
+def query(request: Request, *known: str) -> dict[str, str]:
+    """The options in the address. Raises Malformed for others."""
+    given = dict(request.query_params)
+    mapping(given, "address", known)
+    return given
+
+
+def _read_number(given: str) -> Any:
+    try:
+        return float(given[:40])
+    except ValueError:
+        return given
+
+
+def media_type(request: Request) -> str:
+    """The content type without its parameters."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
