@@ -26,17 +26,22 @@ def serve(
         Path | None, typer.Argument(metavar="[CONFIG]", help="configuration file: .yaml, .toml or .json")
     ] = None,
     host: Annotated[
-        str | None, typer.Option(metavar="HOST", help="address to listen on; others than loopback need --token-env")
+        str | None,
+        typer.Option(metavar="HOST", help="address to listen on; others than loopback need --token-env"),
     ] = None,
-    port: Annotated[int | None, typer.Option(metavar="PORT", help="port to listen on; 0 takes a free one")] = None,
+    port: Annotated[
+        int | None, typer.Option(metavar="PORT", help="port to listen on; 0 takes a free one")
+    ] = None,
     processes: Annotated[
-        int | None, typer.Option(metavar="N", help="serving processes behind the port; more where rules are slow")
+        int | None,
+        typer.Option(metavar="N", help="serving processes behind the port; more where rules are slow"),
     ] = None,
     token_env: Annotated[
         str | None, typer.Option(metavar="NAME", help="environment variable that holds the token of clients")
     ] = None,
     deadline_s: Annotated[
-        float | None, typer.Option(metavar="S", help="most seconds for a request that names no limit; 0: none")
+        float | None,
+        typer.Option(metavar="S", help="most seconds for a request that names no limit; 0: none"),
     ] = None,
 ) -> int:
     """Serve the verifier over HTTP: /grade, /get_reward (OpenRLHF, slime), /verify (NeMo Gym), /health, /metrics.

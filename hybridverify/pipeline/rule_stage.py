@@ -80,7 +80,9 @@ class RuleStage:
         counted."""
         begin = time.perf_counter()
         ruled = []
-        for route, run in itertools.groupby(samples, lambda sample: self._router.by_source[sample.data_source]):
+        for route, run in itertools.groupby(
+            samples, lambda sample: self._router.by_source[sample.data_source]
+        ):
             ruled.extend(self._here(route, list(run)))
         self._count([item for item in ruled if item is not None], time.perf_counter() - begin)
         return ruled

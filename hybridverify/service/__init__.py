@@ -9,6 +9,7 @@ socket, each a `child`. `client`, with `connections`, is what trainers use; it n
 Entry points: `Client`, `ServiceUnavailable`; for the command line `serve`.
 """
 
-from hybridverify.service.client import Client, ServiceUnavailable
+from hybridverify.errors import ServiceUnavailable
+from hybridverify.service.client import Client
 
 __all__ = ["Client", "ServiceUnavailable"]

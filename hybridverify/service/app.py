@@ -16,7 +16,7 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
@@ -48,7 +48,12 @@ class Service:
     """A verifier behind HTTP."""
 
     def __init__(
-        self, verifier: Verifier, settings: ServeEntry, desk: Desk, token: str = "", metrics: Metrics | None = None
+        self,
+        verifier: Verifier,
+        settings: ServeEntry,
+        desk: Desk,
+        token: str = "",
+        metrics: Metrics | None = None,
     ) -> None:
         self.verifier, self.settings, self.desk = verifier, settings, desk
         self.metrics = metrics or Metrics()
@@ -72,7 +77,9 @@ class Service:
 
         async def handle(request: Request) -> Response:
             if not self._admits(request.headers.get("authorization", "")):
-                return error(401, "a token is needed: Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"})
+                return error(
+                    401, "a token is needed: Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"}
+                )
             try:
                 return await handler(request)
             except Malformed as fault:
@@ -100,7 +107,7 @@ class Service:
         return scheme.lower() in ("bearer", "basic") and hmac.compare_digest(told, self._token)
 
     async def _health(self, request: Request) -> Response:
-        return JSONResponse({"status": "ok", "service": "hybridverify", "version": __version__})
+        return written({"status": "ok", "service": "hybridverify", "version": __version__})
 
     async def _metrics(self, request: Request) -> Response:
         self.metrics.stats(self.verifier.stats)
@@ -113,11 +120,11 @@ class Service:
         if media_type(request) == "application/x-ndjson":
             samples = await self._body(request, _lines)
             return StreamingResponse(self._streamed(request, samples), media_type="application/x-ndjson")
-        given = await self._body(request, parsed)
+        given = mapping(await self._body(request, parsed), "body")
         mapping(given, "body", GRADE_KEYS if "rows" in given else ROW_KEYS)
         if "rows" not in given:
             (grade,) = await self._graded(request, [sample_of(given, "body")])
-            return JSONResponse(grade.to_dict())
+            return written(grade.to_dict())
         rows = given["rows"]
         if not isinstance(rows, list):
             raise Malformed(f"body, rows: expected a list, got {kind(rows)}")
@@ -125,8 +132,8 @@ class Service:
         deadline_s = number(given["deadline_s"], "body, deadline_s") if "deadline_s" in given else None
         samples = await in_bites(rows, lambda at, row: sample_of(row, f"row {at}"))
         grades = await self._graded(request, samples, deadline_s)
-        written = await in_bites(grades, lambda _, grade: json.dumps(write(grade)))
-        return Response('{"grades":[' + ",".join(written) + "]}", media_type="application/json")
+        texts = await in_bites(grades, lambda _, grade: json.dumps(write(grade)))
+        return Response('{"grades":[' + ",".join(texts) + "]}", media_type="application/json")
 
     async def _get_reward(self, request: Request) -> Response:
         """The forms of OpenRLHF (lists) and slime (one row; its answer is a bare number)."""
@@ -135,11 +142,11 @@ class Service:
         given = mapping(await self._body(request, parsed), "body")
         if "query" not in given:
             (grade,) = await self._graded(request, [trainers.one_sample(given, source)])
-            return JSONResponse(rewards([grade], pay)[0])
+            return written(rewards([grade], pay)[0])
         grades = await self._graded(request, trainers.batch_samples(given, source))
         paid = rewards(grades, pay)
         logs = {"hv_graded": [float(grade.graded) for grade in grades]}
-        return JSONResponse({"rewards": paid, "scores": paid, "extra_logs": logs})
+        return written({"rewards": paid, "scores": paid, "extra_logs": logs})
 
     async def _verify(self, request: Request) -> Response:
         """The form of a resources server of NeMo Gym."""
@@ -147,12 +154,12 @@ class Service:
         given = await self._body(request, parsed)
         fields = {"reference": "expected_answer", "question": "question", **options}
         (grade,) = await self._graded(request, [trainers.gym_sample(given, fields)])
-        return JSONResponse(trainers.gym_answer(given, grade))
+        return written(trainers.gym_answer(given, grade))
 
     async def _seed_session(self, request: Request) -> Response:
         """NeMo Gym's agents open a session before they verify; grading needs none."""
         await self._body(request, parsed)
-        return JSONResponse({})
+        return written({})
 
     async def _body(self, request: Request, read: Callable[[bytes], Any]) -> Any:
         if media_type(request) not in ("application/json", "application/x-ndjson"):
@@ -179,7 +186,9 @@ class Service:
 
     def _submitted(self, samples: Sequence[Sample], streams: bool = False) -> Job:
         if len(samples) > self.settings.max_rows:
-            raise Malformed(f"body: {len(samples)} rows, and a request may have {self.settings.max_rows}", 413)
+            raise Malformed(
+                f"body: {len(samples)} rows, and a request may have {self.settings.max_rows}", 413
+            )
         try:
             for source in {sample.data_source for sample in samples}:
                 self.verifier.fingerprint(source)
@@ -194,7 +203,9 @@ class Service:
         gone = asyncio.ensure_future(_disconnected(request))
         changed = asyncio.ensure_future(job.changed())
         try:
-            await asyncio.wait({gone, changed}, timeout=deadline_s or None, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(
+                {gone, changed}, timeout=deadline_s or None, return_when=asyncio.FIRST_COMPLETED
+            )
         finally:
             gone.cancel()
             changed.cancel()
@@ -269,7 +280,12 @@ class Counted:
 def error(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
     """An answer of one line. A connection whose request was not read to its end cannot go on."""
     unread = {"Connection": "close"} if status in (401, 408, 413, 415, 429) else {}
-    return JSONResponse({"error": message}, status, headers={**unread, **(headers or {})})
+    return written({"error": message}, status, {**unread, **(headers or {})})
+
+
+def written(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """The value as an answer, in ASCII: a text may hold half a character, which no encoding knows."""
+    return Response(json.dumps(value), status, headers, "application/json")
 
 
 async def _plain_error(request: Request, fault: Any) -> Response:
@@ -305,7 +321,9 @@ def rewards(grades: Sequence[Grade], ungraded: str) -> list[float]:
     """A number for each row. What a row without a grade gets is for the user to say; it is never 0 by itself. Raises
     Malformed with status 503, which clients ask again after."""
     if ungraded != "error":
-        paid = number(_read_number(ungraded.lstrip("-")), "?ungraded") * (-1 if ungraded.startswith("-") else 1)
+        paid = number(_read_number(ungraded.lstrip("-")), "?ungraded") * (
+            -1 if ungraded.startswith("-") else 1
+        )
         return [grade.score if grade.graded else paid for grade in grades]
     for row, grade in enumerate(grades):
         if not grade.graded:

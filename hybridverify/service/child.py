@@ -34,7 +34,9 @@ def main() -> int:
             service = Service(verifier, settings, Desk(verifier, MANY))
         else:
             client = Client(UNIX + told["open_rows"], retry_for_s=FOR_EVER_S, timeout_s=FOR_EVER_S)
-            service = Service(verifier, settings, Desk(verifier, settings.queue_rows, client.grade), token_of(settings))
+            service = Service(
+                verifier, settings, Desk(verifier, settings.queue_rows, client.grade), token_of(settings)
+            )
     except HybridVerifyError as fault:
         sys.stderr.write(f"error: {fault}\n")
         return fault.exit_code

@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from hybridverify.errors import Fault, HybridVerifyError, InputError, JudgeUnavailable
+from hybridverify.errors import Fault, HybridVerifyError, InputError, ServiceUnavailable
 from hybridverify.service.connections import UNIX, Connections, Reply
 from hybridverify.service.wire import grade_of
 from hybridverify.types import Grade, Sample
@@ -30,10 +30,6 @@ FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.05, 5.0
 MARGIN_S = 30.0
 """How much longer than its deadline a request is waited for."""
 THREADS = 64
-
-
-class ServiceUnavailable(JudgeUnavailable):
-    """The service cannot be reached, or refuses everybody (`fault`)."""
 
 
 class Client:
@@ -67,7 +63,6 @@ class Client:
         self._timeout_s = deadline_s + MARGIN_S if deadline_s else timeout_s
         self._connections = Connections(address, self._timeout_s)
         self._threads: ThreadPoolExecutor | None = None
-        self._parts: ThreadPoolExecutor | None = None
 
     def grade(self, samples: Iterable[Sample]) -> list[Grade]:
         """A grade for each sample, same length and order. Raises ServiceUnavailable, and InputError for a row that
@@ -76,7 +71,9 @@ class Client:
         if len(parts) < 2:
             return self._grade_part(*parts[0]) if parts else []
         with ThreadPoolExecutor(min(IN_FLIGHT, len(parts)), "hybridverify-client") as threads:
-            return [grade for part in threads.map(lambda part: self._grade_part(*part), parts) for grade in part]
+            return [
+                grade for part in threads.map(lambda part: self._grade_part(*part), parts) for grade in part
+            ]
 
     async def agrade(self, samples: Iterable[Sample]) -> list[Grade]:
         """`grade` without blocking the event loop."""
@@ -137,7 +134,9 @@ class Client:
                 trouble = f"an answer that is no JSON: {error}"
             if time.monotonic() + wait_s > end:
                 raise self._broken(trouble)
-            time.sleep(wait_s * random.uniform(0.5, 1.0))  # so that clients that were refused together do not return so
+            time.sleep(
+                wait_s * random.uniform(0.5, 1.0)
+            )  # so that clients that were refused together do not return so
             pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
 
     def _refused(self, reply: Reply, first: int) -> str:
@@ -172,7 +171,9 @@ def _without_token(base_url: str) -> tuple[str, str]:
         return base_url, ""
     address = urlsplit(base_url if "//" in base_url else f"http://{base_url}")
     host = address.netloc.rpartition("@")[2]
-    return urlunsplit((address.scheme, host, address.path.rstrip("/"), "", "")), unquote(address.password or "")
+    return urlunsplit((address.scheme, host, address.path.rstrip("/"), "", "")), unquote(
+        address.password or ""
+    )
 
 
 def _parts(samples: Sequence[Sample]) -> Iterator[tuple[int, Sequence[Sample]]]:

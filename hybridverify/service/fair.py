@@ -1,8 +1,9 @@
 """A queue of rows in which a short request is not held up by a long one.
 
-Start-time fair queueing: every entry has a tag, and the lowest tag is served first. A tag is the queue's virtual time
-at the entry's arrival, plus the rows of its own that are served by then. A single row that comes after ten thousand
-rows of another request is so the next one, and long requests still advance whatever else comes in.
+Weighted fair queueing: every entry has a tag, and the lowest tag is served first. A tag is the queue's virtual time at
+the entry's arrival, plus its own rows up to the end of the next grain. Virtual time is the rows that each waiting
+request would have been served if all were served alike. A single row that comes after ten thousand rows of others is
+so the next one, and long requests still advance whatever else comes in.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ class FairQueue(Generic[T]):
     >>> _ = queue.push("aaaaaa"), queue.push("b")
     >>> queue.take(3), queue.take(10)
     (['b', 'a', 'a'], ['a', 'a', 'a', 'a'])
+    >>> _ = queue.push("aaaaaa"), queue.push("b")
+    >>> queue.take(3, whole=True), queue.take(3, whole=True)
+    (['b'], ['a', 'a'])
     """
 
     def __init__(self, grain: int) -> None:
@@ -52,15 +56,20 @@ class FairQueue(Generic[T]):
             self._place(entry)
         return entry
 
-    def take(self, most: int) -> list[T]:
-        """The next rows, at most so many."""
+    def take(self, most: int, whole: bool = False) -> list[T]:
+        """The next rows, at most so many. With `whole`, they are all that is left of several requests, or a grain of
+        one: no short request waits for rows of a long one that came along."""
         taken: list[T] = []
         while self._heap and len(taken) < most:
-            tag, _, entry = heapq.heappop(self._heap)
-            self._now = max(self._now, tag)
-            count = min(self._grain, most - len(taken), len(entry.items))
+            if taken and whole and len(self._heap[0][2].items) > min(self._grain, most - len(taken)):
+                break
+            count = min(self._grain, most - len(taken), len(self._heap[0][2].items))
+            self._now += count / len(self._heap)
+            _, _, entry = heapq.heappop(self._heap)
             taken += [entry.items.popleft() for _ in range(count)]
             self._place(entry)
+            if whole and entry.placed:
+                break
         self._waiting -= len(taken)
         return taken
 

@@ -26,10 +26,18 @@ class Metrics:
             "hybridverify_requests", "Requests by path and status.", ["path", "status"], registry=self._own
         )
         self._seconds = Histogram(
-            "hybridverify_request_seconds", "Seconds a request took.", ["path"], registry=self._own, buckets=SECONDS
+            "hybridverify_request_seconds",
+            "Seconds a request took.",
+            ["path"],
+            registry=self._own,
+            buckets=SECONDS,
         )
-        self._rows = Counter("hybridverify_rows", "Rows answered, by outcome.", ["outcome"], registry=self._own)
-        self._ungraded = Counter("hybridverify_rows_ungraded", "Rows answered without a grade.", registry=self._own)
+        self._rows = Counter(
+            "hybridverify_rows", "Rows answered, by outcome.", ["outcome"], registry=self._own
+        )
+        self._ungraded = Counter(
+            "hybridverify_rows_ungraded", "Rows answered without a grade.", registry=self._own
+        )
         self._waiting = Gauge(
             "hybridverify_rows_held",
             "Rows accepted and not answered yet.",

@@ -79,7 +79,9 @@ class Child:
             return
         young = time.monotonic() - self._born < YOUNG_S
         self._deaths = self._deaths + 1 if young else 0
-        logger.warning("serving process %s ended (%s); it is started again", self.name, self.process.returncode)
+        logger.warning(
+            "serving process %s ended (%s); it is started again", self.name, self.process.returncode
+        )
         self._forget()
         self._next_at = time.monotonic() + min(0.1 * 2**self._deaths, 10.0) if young else 0.0
         self.start()

@@ -46,7 +46,9 @@ def mapping(value: Any, where: str, known: Sequence[str] | None = None) -> dict[
     if known is not None:
         for name in value:
             if name not in known:
-                raise Malformed(f"{where}, {shown(name)}: no such field; {did_you_mean(name[:_SHOWN], known)}")
+                raise Malformed(
+                    f"{where}, {shown(name)}: no such field; {did_you_mean(name[:_SHOWN], known)}"
+                )
     return value
 
 

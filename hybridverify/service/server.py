@@ -19,18 +19,19 @@ from hybridverify.config import ServeEntry
 from hybridverify.errors import ConfigError
 from hybridverify.service.app import Service
 
-HEADERS_S = 10.0
-"""Seconds that a client may take for the head of a request."""
 KEEP_ALIVE_S = 75
 SWITCH_S = 0.001
 """Seconds until a thread that grades gives way to the one that answers: Python's own five are felt by single rows."""
 BACKLOG = 2048
+ENDING_S = 5.0
+"""Seconds that threads and engines get to end by themselves."""
 STOPPING = "the service was stopped before this row was graded"
 
 
 class PatientProtocol(H11Protocol):
     """uvicorn's protocol, which by itself waits for the head of a request for ever."""
 
+    patience_s = 10.0
     _head: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
@@ -50,7 +51,7 @@ class PatientProtocol(H11Protocol):
         if self.cycle is not None and not self.cycle.response_complete:
             self._unwatch()
         elif self._head is None:
-            self._head = self.loop.call_later(HEADERS_S, self._too_slow)
+            self._head = self.loop.call_later(self.patience_s, self._too_slow)
 
     def _unwatch(self) -> None:
         if self._head is not None:
@@ -60,7 +61,9 @@ class PatientProtocol(H11Protocol):
     def _too_slow(self) -> None:
         self._head = None
         busy = self.cycle is not None and not self.cycle.response_complete
-        if busy or self.timeout_keep_alive_task is not None:  # the second clock is uvicorn's, for idle connections
+        if (
+            busy or self.timeout_keep_alive_task is not None
+        ):  # the second clock is uvicorn's, for idle connections
             return
         body = b'{"error":"the head of the request was not complete in time"}'
         head = f"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: {len(body)}\r\n\r\n"
@@ -72,10 +75,11 @@ class Server(uvicorn.Server):
     """uvicorn's server; on a signal it stops listening, answers what it was asked, and ends."""
 
     def __init__(self, service: Service, ready: Callable[[], None] = lambda: None) -> None:
+        patience_s = min(PatientProtocol.patience_s, service.settings.body_timeout_s)
         super().__init__(
             uvicorn.Config(
                 service.app,  # type: ignore[arg-type]
-                http=PatientProtocol,
+                http=type("Patient", (PatientProtocol,), {"patience_s": patience_s}),
                 ws="none",
                 lifespan="off",
                 log_level="error",
@@ -113,22 +117,32 @@ class Server(uvicorn.Server):
 def serve_here(
     service: Service, sockets: Sequence[socket.socket], ready: Callable[[], None] = lambda: None
 ) -> None:
-    """Serve until a signal comes, then answer what is open, and return."""
+    """Serve until a signal comes, then answer what is open. The last act of its process, which ends soon after."""
     sys.setswitchinterval(SWITCH_S)
     server = Server(service, ready)
     service.verifier.warm()
     try:
         server.run(sockets=list(sockets))
     finally:
+        _end_soon()
         service.desk.close()
         service.verifier.close()
+
+
+def _end_soon() -> None:
+    """Every request is answered by now. A judge that somebody no longer waits for must not keep the process."""
+    timer = threading.Timer(ENDING_S, os._exit, (0,))
+    timer.daemon = True
+    timer.start()
 
 
 def listening(settings: ServeEntry) -> socket.socket:
     """The socket that the service listens on. Raises ConfigError where everybody could use it, OSError where it is
     taken."""
     if not settings.token_env and not is_loopback(settings.host):
-        raise ConfigError(f"serve.host: {settings.host} is open to others; name a token's variable by --token-env")
+        raise ConfigError(
+            f"serve.host: {settings.host} is open to others; name a token's variable by --token-env"
+        )
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     made = socket.socket(family, socket.SOCK_STREAM)
     try:

@@ -19,7 +19,7 @@ class Stage(Generic[T]):
     """Calls `work` with up to `most` rows at a time, of whatever requests they are.
 
     What comes in while all threads work makes the next batch, so batches grow with the load. `wait_s` is how long the
-    first row of a batch waits for others. `work` must not raise.
+    first row of a batch waits for others; `whole` is FairQueue.take's. `work` must not raise.
     """
 
     def __init__(
@@ -29,9 +29,10 @@ class Stage(Generic[T]):
         grain: int,
         threads: int = 1,
         wait_s: float = 0.0,
+        whole: bool = False,
         name: str = "hybridverify-service",
     ) -> None:
-        self._work, self._most, self._wait_s = work, most, wait_s
+        self._work, self._most, self._wait_s, self._whole = work, most, wait_s, whole
         self._queue: FairQueue[T] = FairQueue(grain)
         self._changed = threading.Condition()
         self._closed = False
@@ -82,7 +83,7 @@ class Stage(Generic[T]):
                     return []
                 else:
                     self._changed.wait()
-            batch = self._queue.take(self._most)
+            batch = self._queue.take(self._most, self._whole)
             if len(self._queue):
                 self._first_at = time.monotonic()
                 self._changed.notify()
