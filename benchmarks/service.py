@@ -5,8 +5,8 @@
 1. Rows a second through `hybridverify serve` over loopback, 256 rows a request, against `Verifier.grade` in process.
    Both run in turn, so that a busy machine slows both. All rows are decided by rules.
 2. The time of a single row beside a load of such batches, against the time that 64 rows take in that load.
-3. 200 clients, while a serving process, and then the process for open rows, is killed by SIGKILL, and the judge's server
-   is silent for a while: every request must be answered once, with the grades that it should have.
+3. 200 clients, while a serving process, and then the process for open rows, is killed by SIGKILL, and the judge's
+   server is silent for a while: every request must be answered once, with the grades that it should have.
 4. 100,000 requests one after the other: the memory of the serving process, as a curve.
 
 Ends 1 where a request is lost or answered wrongly.
@@ -62,10 +62,10 @@ def main() -> int:
     return int(found["faults"]["lost"] + found["faults"]["wrong"] > 0)
 
 
-def rows(count: int) -> list[hv.Sample]:
+def rows(count: int, first: int = 0) -> list[hv.Sample]:
     """Rows that rules decide: a box, a mark, a sentence and a fraction in turn; a quarter of them is wrong."""
     made = []
-    for n in range(count):
+    for n in range(first, first + count):
         total = 2 * n + 7
         said, reference = [
             (rf"\boxed{{{total}}}", str(total)),
@@ -100,8 +100,9 @@ def serving(settings: Mapping[str, Any], *options: str) -> Iterator[tuple[str, s
 
 def throughput(seconds: float, rounds: int) -> dict[str, Any]:
     """Rows a second in process and through the service, in turn."""
-    samples = rows(10 * BATCH)
-    batches = [samples[at : at + BATCH] for at in range(0, len(samples), BATCH)]
+    samples = rows(2 * BATCH)
+    # texts that neither side has seen, as in training, and enough of them for one measurement
+    batches = [rows(BATCH, at * BATCH) for at in range(2, 120)]
     own, served = [], []
     with hv.Verifier() as verifier, serving({}) as (url, _), Client(url) as client:
         if client.grade(samples) != verifier.grade(samples):
@@ -162,7 +163,8 @@ def beside_load(seconds: float) -> dict[str, Any]:
 
 def single_times(url: str, seconds: float) -> list[float]:
     """Seconds of each single row."""
-    samples, times = rows(500), []
+    samples = rows(500)
+    times: list[float] = []
     with Client(url) as client:
         client.grade(samples[:1])
         print("begin", flush=True)
@@ -184,8 +186,12 @@ def faults(clients: int) -> dict[str, int]:
     )
     judge = Judge()
     backend = {
-        "name": "openai", "model": "m", "base_url": judge.base_url, "request": "chat", "max_retries": 1, "backoff_s": 0.05,
-    }  # fmt: skip
+        "name": "openai",
+        "model": "m",
+        "base_url": judge.base_url,
+        "request": "chat",
+        "max_retries": 1,
+    }
     settings = {"policy": "addon", "judges": [{"preset": "generic", "backend": backend}]}
     with hv.Verifier() as verifier:
         expected = [grade.score for grade in verifier.grade(sure)]
@@ -233,8 +239,9 @@ def faults(clients: int) -> dict[str, int]:
             thread.join()
     judge.close()
     print(
-        f"{clients} clients, 2 processes killed, 1 judge outage: {told['requests']} requests, {told['answered']} answered, "
-        f"{told['lost']} lost, {told['wrong']} wrong; {told['ungraded']} rows without a grade in the outage",
+        f"{clients} clients, 2 processes killed, 1 judge outage: {told['requests']} requests, "
+        f"{told['answered']} answered, {told['lost']} lost, {told['wrong']} wrong; "
+        f"{told['ungraded']} rows without a grade in the outage",
         flush=True,
     )
     return told

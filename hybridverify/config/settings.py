@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from hybridverify.config.checking import Strict, checked_by
 from hybridverify.config.graders import expanded
-from hybridverify.config.serve_entry import ServeEntry
+from hybridverify.config.serve_entry import ServeEntry as ServeEntry
 from hybridverify.errors import ConfigError
 
 

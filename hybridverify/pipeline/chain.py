@@ -87,6 +87,12 @@ class RuleChain:
         return any(checker.isolated for checker in self.checkers)
 
     @cached_property
+    def bounded(self) -> bool:
+        """Whether every checker that runs in this process is one of the library's, whose work is bounded."""
+        here = [checker for checker in self.checkers if not checker.isolated]
+        return all(type(checker).__module__.startswith("hybridverify.rules.") for checker in here)
+
+    @cached_property
     def _segments(self) -> tuple[tuple[bool, tuple[Checker, ...], Checker | None], ...]:
         """The checkers in groups that run in the same place, each group with the first checker after it."""
         runs = [tuple(group) for _, group in itertools.groupby(self.checkers, key=lambda c: c.isolated)]

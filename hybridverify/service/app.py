@@ -10,6 +10,7 @@ import asyncio
 import base64
 import hmac
 import json
+import logging
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from typing import Any
@@ -41,6 +42,8 @@ WRITTEN_AT_ONCE = 128
 HELD_BODIES = 16
 """Largest bodies that are held at one time."""
 
+logger = logging.getLogger("hybridverify")
+
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -69,7 +72,7 @@ class Service:
             Route("/seed_session", self._guarded(self._seed_session), methods=["POST"]),
         ]
         self._paths = {route.path for route in routes}
-        errors = {404: _plain_error, 405: _plain_error, 500: _broken}
+        errors = {404: _plain_error, 405: _plain_error}
         self.app = Counted(Starlette(routes=routes, exception_handlers=errors), self._paths, self.metrics)
 
     def _guarded(self, handler: Handler) -> Handler:
@@ -89,6 +92,9 @@ class Service:
                 return error(429, f"too many rows are waiting; come again in {fault.retry_after_s} s", later)
             except HybridVerifyError as fault:
                 return error(503, str(fault), {"Retry-After": "1"})
+            except Exception as fault:  # a fault of ours: told once, in short, and no other request notices
+                logger.error("%s in %s", type(fault).__name__, request.url.path, exc_info=fault)
+                return error(500, f"{type(fault).__name__} in the service")
 
         return handle
 
@@ -132,8 +138,7 @@ class Service:
         deadline_s = number(given["deadline_s"], "body, deadline_s") if "deadline_s" in given else None
         samples = await in_bites(rows, lambda at, row: sample_of(row, f"row {at}"))
         grades = await self._graded(request, samples, deadline_s)
-        texts = await in_bites(grades, lambda _, grade: json.dumps(write(grade)))
-        return Response('{"grades":[' + ",".join(texts) + "]}", media_type="application/json")
+        return Response(await written_in_bites(grades, write), media_type="application/json")
 
     async def _get_reward(self, request: Request) -> Response:
         """The forms of OpenRLHF (lists) and slime (one row; its answer is a bare number)."""
@@ -292,10 +297,6 @@ async def _plain_error(request: Request, fault: Any) -> Response:
     return error(fault.status_code, f"{request.method} {shown(request.url.path)}: {fault.detail.lower()}")
 
 
-async def _broken(request: Request, fault: Exception) -> Response:
-    return error(500, f"{type(fault).__name__} in the service")
-
-
 async def _disconnected(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
@@ -309,6 +310,16 @@ async def in_bites(items: Sequence[Any], work: Callable[[int, Any], Any]) -> lis
             await asyncio.sleep(0)
         made.append(work(at, item))
     return made
+
+
+async def written_in_bites(grades: Sequence[Grade], write: Callable[[Grade], Any]) -> str:
+    """`{"grades": [...]}`, with turns for other requests in between."""
+    texts = []
+    for at in range(0, len(grades), WRITTEN_AT_ONCE):
+        if at:
+            await asyncio.sleep(0)
+        texts.append(json.dumps([write(grade) for grade in grades[at : at + WRITTEN_AT_ONCE]])[1:-1])
+    return f'{{"grades": [{", ".join(texts)}]}}'
 
 
 def _lines(body: bytes) -> list[Sample]:

@@ -37,8 +37,8 @@ class Client:
 
     base_url: its address, such as http://127.0.0.1:8100; a token may be in it: http://any:TOKEN@host:8100
     token: the service's token, if it has one
-    deadline_s: how long a request may take; its rows that are not graded by then come back without a grade, `timed_out`.
-        0 leaves it to the service
+    deadline_s: how long a request may take; rows that are not graded by then come back without a grade,
+        `timed_out`. 0 leaves it to the service
     retry_for_s: how long a service that does not answer, or is full, is asked again
     timeout_s: how long one answer is waited for, where there is no deadline
 

@@ -1,30 +1,34 @@
 """Where requests wait for their grades: one verifier for all of them.
 
-Rows that this process can decide by itself go through the first stage in small bites. What it leaves open, because a
-worker process or a judge has to be asked, goes to the second stage, where the rows of many requests share batches.
+Rows that this process can decide by itself go through the first stage in small bites, on the event loop, or in a thread
+if a user's rules run in this process. What it leaves open, because a worker process or a judge has to be asked, goes to
+the second stage, where the rows of many requests share batches.
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from hybridverify.errors import HybridVerifyError
 from hybridverify.service.fair import Entry
 from hybridverify.service.stage import Stage
+from hybridverify.service.turns import Turns
 from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
 from hybridverify.verifier import Verifier
 
-BITE = 8
-"""Rows that the first stage grades at a time: a few milliseconds, which is how long a short request waits."""
+BITE = 16
+"""Rows that the first stage grades at a time, between two looks at its clock: a millisecond or two."""
 SHORT_ROWS, SHORT_CHARACTERS = 2, 32_768
-"""A request of this size is graded where it came in. To hand it to a thread and back would take longer than the rules
-do, and its thread would first finish a bite of another request."""
+"""A request of this size is graded as soon as it is read."""
+GRAIN = 16
+"""Open rows of one request that are taken before it is another's turn."""
 GATHER_S = 0.005
 """Seconds. How long the first open row waits for others to share its batch."""
 BATCHES = 8
@@ -78,15 +82,18 @@ class Job:
             fresh, self.fresh = self.fresh, []
         return fresh
 
-    def deliver(self, index: int, grade: Grade) -> bool:
-        """Put in one row's grade. Returns whether the row was still waited for: no row is answered twice."""
+    def deliver(self, graded: Iterable[tuple[int, Grade]]) -> None:
+        """Put in the grades of these rows. A row that nobody waits for any more keeps what it has: none is answered
+        twice."""
         with self._lock:
-            if self.over or self.grades[index] is not None:
-                return False
-            self.grades[index] = grade
-            self.fresh.append(index)
-            self.left -= 1
-            return True
+            if self.over:
+                return
+            for index, grade in graded:
+                if self.grades[index] is None:
+                    self.grades[index] = grade
+                    self.left -= 1
+                    if self._streams:
+                        self.fresh.append(index)
 
     def fail(self, error: HybridVerifyError) -> None:
         """The whole request cannot be answered."""
@@ -106,7 +113,7 @@ class Row(NamedTuple):
     """One row of a job."""
 
     job: Job
-    index: int
+    at: int
 
 
 class Desk:
@@ -123,9 +130,14 @@ class Desk:
         self._held = 0
         self._rate = Rate()
         self._jobs: set[Job] = set()
-        self._first: Stage[Row] = Stage(self._grade_here, BITE, BITE, whole=True, name="hybridverify-rules")
+        self._bounded = verifier.bounded
+        self._first: Turns[Row] | Stage[Row] = (
+            Turns(self._grade_here, BITE)
+            if self._bounded
+            else Stage(self._grade_here, BITE, BITE, whole=True, name="hybridverify-rules")
+        )
         self._open: Stage[Row] = Stage(
-            self._grade_open, most, BITE, BATCHES, GATHER_S, name="hybridverify-open"
+            self._grade_open, most, GRAIN, BATCHES, GATHER_S, name="hybridverify-open"
         )
 
     @property
@@ -142,7 +154,7 @@ class Desk:
         job = Job(samples, streams)
         self._jobs.add(job)
         rows = [Row(job, index) for index in range(len(samples))]
-        if short(samples):
+        if self._bounded and short(samples):
             self._grade_here(rows)
         elif rows:
             self._first.add(rows, job.waiting)
@@ -186,7 +198,7 @@ class Desk:
 
     def _grade_here(self, rows: Sequence[Row]) -> None:
         rows = [row for row in rows if not row.job.over]
-        samples = [row.job.samples[row.index] for row in rows]
+        samples = [row.job.samples[row.at] for row in rows]
         try:
             grades = self._verifier.grade_here(samples)
         except Exception:  # one row's fault; the second stage finds it
@@ -201,7 +213,7 @@ class Desk:
         if not rows:
             return
         try:
-            grades = self._grade([row.job.samples[row.index] for row in rows])
+            grades = self._grade([row.job.samples[row.at] for row in rows])
         except Exception as error:
             self._one_by_one(rows, error)
         else:
@@ -222,14 +234,13 @@ class Desk:
         else:
             logger.warning("a row could not be graded: %s", type(error).__name__)
             reason = f"{type(error).__name__} while the row was graded"
-            sample = jobs[0].samples[rows[0].index]
+            sample = jobs[0].samples[rows[0].at]
             self._deliver([(rows[0], self.ungraded(sample, Outcome.FAILED, reason))])
 
     def _deliver(self, graded: Sequence[tuple[Row, Grade]]) -> None:
-        for row, grade in graded:
-            row.job.deliver(row.index, grade)
         self._rate.count(len(graded))
-        for job in dict.fromkeys(row.job for row, _ in graded):
+        for job, own in itertools.groupby(graded, lambda pair: pair[0].job):
+            job.deliver((row.at, grade) for row, grade in own)
             job.wake()
 
 

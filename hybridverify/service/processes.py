@@ -7,6 +7,7 @@ one pool of workers, and open rows of all children share batches.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import logging
 import os
@@ -97,10 +98,8 @@ class Child:
     def _forget(self) -> None:
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
-                try:
+                with contextlib.suppress(OSError):
                     pipe.close()
-                except OSError:
-                    pass
 
 
 class Processes:

@@ -1,6 +1,6 @@
 """The request forms of trainers that ask a reward server: OpenRLHF, slime, NeMo Gym.
 
-They differ in names and in what they take back. None of them knows rows without a grade, but NeMo Gym, which masks them.
+They differ in names and in what they take back. Of rows without a grade only NeMo Gym knows, which masks them.
 """
 
 from __future__ import annotations

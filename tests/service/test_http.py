@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from service_process import Running, running
 
 import hybridverify as hv
 from hybridverify import Sample
 from hybridverify.errors import Fault, InputError, ServiceUnavailable
 from hybridverify.service import Client
+from tests.service.service_process import Running, running
 
-SETTINGS = {
+SETTINGS: dict[str, Any] = {
     "policy": "addon",
     "judges": [
         {
@@ -34,7 +34,7 @@ SETTINGS = {
     "unknown_source": "error",
     "serve": {"max_body_mb": 0.25, "body_timeout_s": 1.0, "max_rows": 500},
 }
-ROWS = [
+ROWS: list[dict[str, Any]] = [
     {"response": "3 + 4 = 7. #### 7", "reference": "7"},
     {"response": "#### 8", "reference": 7, "question": "3 + 4?", "data_source": "known one"},
     {"response": r"\boxed{\frac{3}{4}}", "reference": ["1", "0.75"]},
@@ -275,8 +275,7 @@ def test_clients_that_hang_up_are_forgotten(service: Running) -> None:
         with service.socket() as connection:
             connection.sendall(head.encode() + body)
     assert service.ask("/grade", ROWS[0])[0] == 200
-    status, text = service.ask_text("/metrics")
-    assert status == 200
+    assert service.ask_text("/metrics")[0] == 200
 
 
 def test_what_is_no_http_is_refused(service: Running) -> None:
@@ -290,7 +289,7 @@ def test_many_clients_at_once_get_their_own_answers(service: Running, expected: 
 
     def ask(number: int) -> bool:
         at = picked[number % len(picked)]
-        return service.ask("/grade", ROWS[at]) == (200, expected[at])
+        return bool(service.ask("/grade", ROWS[at]) == (200, expected[at]))
 
     with ThreadPoolExecutor(30) as threads:
         assert all(threads.map(ask, range(300)))

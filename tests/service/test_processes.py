@@ -12,11 +12,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from service_process import Running, running
 
 from hybridverify import Sample, Verifier
 from hybridverify.service import Client
 from hybridverify.types import Grade
+from tests.service.service_process import Running, running
 from tests.waiting import soon
 
 pytestmark = [
