@@ -69,11 +69,11 @@ def serve(
     from hybridverify.service.server import listening, token_of
 
     token = token_of(entry)
-    sock = listening(entry)
-    if entry.processes > 1:
-        _serve_many(sock, settings, entry)
-    else:
-        _serve_one(sock, settings, entry, token)
+    with listening(entry) as sock:
+        if entry.processes > 1:
+            _serve_many(sock, settings, entry)
+        else:
+            _serve_one(sock, settings, entry, token)
     note("stopped")
     return 0
 
