@@ -25,7 +25,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -225,12 +225,13 @@ def faults(clients: int) -> dict[str, int]:
         for thread in threads:
             thread.start()
         opener, first, _ = sorted(map(int, children(process.pid)))
-        for event in (
+        events: list[Callable[[], None]] = [
             lambda: os.kill(first, signal.SIGKILL),
             lambda: os.kill(opener, signal.SIGKILL),
             judge.fall_silent,
             judge.come_back,
-        ):
+        ]
+        for event in events:
             time.sleep(5)
             event()
         time.sleep(5)

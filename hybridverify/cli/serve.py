@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import signal
+import socket
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,8 +15,6 @@ from hybridverify.cli.messages import note, say
 from hybridverify.errors import ConfigError
 
 if TYPE_CHECKING:
-    import socket
-
     from hybridverify.config import ServeEntry
 
 _PACKAGES = ("starlette", "uvicorn", "prometheus_client")
@@ -66,6 +65,8 @@ def serve(
     missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
     if missing:
         raise ConfigError(f"serve needs {', '.join(missing)}: pip install 'hybridverify[serve]'")
+    if entry.processes > 1 and not hasattr(socket, "AF_UNIX"):
+        raise ConfigError("serve.processes: several processes need Unix sockets, which this system lacks")
     from hybridverify.service.server import listening, token_of
 
     token = token_of(entry)

@@ -23,6 +23,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+from prometheus_client.multiprocess import mark_process_dead
+
 from hybridverify.config import ServeEntry
 from hybridverify.errors import HybridVerifyError
 from hybridverify.service.metrics import FOLDER
@@ -42,7 +44,7 @@ class Child:
 
     def __init__(self, name: str, sock: socket.socket, told: Mapping[str, Any], folder: str) -> None:
         self.name, self._sock, self._folder = name, sock, folder
-        self._told = json.dumps({**told, "socket": sock.fileno(), "name": name})
+        self._told = json.dumps({**told, "socket": sock.fileno(), "name": name}, default=str)
         self._deaths = 0
         self._next_at = 0.0
         self.start()
@@ -84,6 +86,7 @@ class Child:
             "serving process %s ended (%s); it is started again", self.name, self.process.returncode
         )
         self._forget()
+        mark_process_dead(self.process.pid, self._folder)  # type: ignore[no-untyped-call]
         self._next_at = time.monotonic() + min(0.1 * 2**self._deaths, 10.0) if young else 0.0
         self.start()
 

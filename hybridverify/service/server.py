@@ -24,6 +24,7 @@ KEEP_ALIVE_S = 75
 SWITCH_S = 0.001
 """Seconds until a thread that grades gives way to the one that answers: Python's own five are felt by single rows."""
 BACKLOG = 2048
+TICKS_PER_SECOND = 10  # of uvicorn's main loop
 ENDING_S = 5.0
 """Seconds that threads and engines get to end by themselves."""
 STOPPING = "the service was stopped before this row was graded"
@@ -100,10 +101,20 @@ class Server(uvicorn.Server):
         self._ready()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        grace_s = self._service.settings.stop_grace_s
-        last = asyncio.get_running_loop().call_later(grace_s, self._service.desk.end_all, STOPPING)
+        grace_s, loop = self._service.settings.stop_grace_s, asyncio.get_running_loop()
+        last = loop.call_later(grace_s, self._service.desk.end_all, STOPPING)
+        end = loop.call_later(grace_s + ENDING_S, self._give_up)  # somebody does not read his answer
         await super().shutdown(sockets)
         last.cancel()
+        end.cancel()
+
+    def _give_up(self) -> None:
+        self.force_exit = True
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % TICKS_PER_SECOND == 0:
+            self._service.count()
+        return await super().on_tick(counter)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:

@@ -38,7 +38,7 @@ def columns() -> list[list[Any]]:
 
 
 def test_every_form_gives_what_it_gives_in_this_process(address: str) -> None:
-    own = {"policy": "addon", "judges": [JUDGE], "cache": None}
+    own: dict[str, Any] = {"policy": "addon", "judges": [JUDGE], "cache": None}
     expected = [dict(row) for row in compute_score_batch(*columns(), **own)]
     assert [row["score"] for row in expected] == [1.0, 0.0, 1.0, 0.0]
     assert [dict(row) for row in compute_score_batch(*columns(), service=address)] == expected

@@ -83,6 +83,10 @@ def test_all_processes_count_together(tmp_path: Path) -> None:
         for _ in range(12):  # a connection each: some of them to either process
             assert service.ask("/grade", {"response": "#### 7", "reference": "7"})[0] == 200
         assert 'hybridverify_rows_total{outcome="correct"} 12.0' in service.ask_text("/metrics")[1]
+        with Client(service.base_url) as client:
+            client.grade(OPEN)
+        asked = f"hybridverify_judge_asked_total {len(OPEN)}.0"
+        assert soon(lambda: asked in service.ask_text("/metrics")[1])
 
 
 def test_children_end_with_a_parent_that_is_killed(tmp_path: Path) -> None:
