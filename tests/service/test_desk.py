@@ -14,7 +14,7 @@ from hybridverify.errors import HybridVerifyError
 from hybridverify.judges.base import Prompt, Reply, Sampling
 from hybridverify.service.desk import LONGEST_RETRY_S, Desk, Full, Job, Rate
 from hybridverify.testing import FunctionBackend, ScriptedJudge
-from hybridverify.types import Grade, Outcome, Sample
+from hybridverify.types import Grade, Outcome, Sample, Verdict
 from tests.waiting import GIVE_UP_S
 
 OPEN = [Sample(f"the town of {name}", "Ulm", "Where?") for name in ("Ulm", "Bonn", "Kiel", "Trier")]
@@ -62,10 +62,20 @@ async def finished(desk: Desk, job: Job) -> list[Grade | None]:
     return job.grades
 
 
-def test_grades_are_those_of_the_verifier() -> None:
+class Slow:
+    """A rule of the user's in this process, of which nobody knows how long it takes."""
+
+    name, version, isolated, meta_keys = "slow", 1, False, ()
+
+    def check(self, sample: Sample) -> Verdict:
+        return Verdict(Outcome.UNDECIDED, 0.0, "rule:slow", "", "no idea")
+
+
+@pytest.mark.parametrize("rules", ["default", ["exact", "gsm8k", Slow()]], ids=["on the loop", "in a thread"])
+def test_grades_are_those_of_the_verifier(rules: Any) -> None:
     judge = ScriptedJudge(lambda question, reference, answer: reference in answer)
     samples = [*SURE, *OPEN, Sample("", "7"), Sample("7", "")]
-    with hv.Verifier(policy="addon", judges=[judge]) as verifier:
+    with hv.Verifier(rules, policy="addon", judges=[judge]) as verifier:
 
         async def both() -> list[list[Grade | None]]:
             desk = Desk(verifier)
