@@ -1,6 +1,7 @@
 """What does it cost to grade through a service, and does it lose anything? One run on one machine, ratios inside it.
 
-    python benchmarks/service.py [--seconds 3] [--rounds 5] [--clients 200] [--requests 100000] [--json OUT]
+    python benchmarks/service.py [--seconds 3] [--rounds 5] [--clients 200] [--requests 100000] [--only PARTS]
+        [--json OUT]
 
 1. Rows a second through `hybridverify serve` over loopback, 256 rows a request, against `Verifier.grade` in process.
    Both run in turn, so that a busy machine slows both. All rows are decided by rules.
@@ -45,21 +46,26 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--clients", type=int, default=200)
     parser.add_argument("--requests", type=int, default=100_000)
+    parser.add_argument("--only", help="some of: throughput,single,faults,memory")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--singles", help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.singles:
+        print("begin", flush=True)
         print(json.dumps(single_times(given.singles, given.seconds)))
         return 0
-    found = {
-        "throughput": throughput(given.seconds, given.rounds),
-        "single": beside_load(given.seconds * given.rounds),
-        "faults": faults(given.clients),
-        "memory": memory(given.requests),
+    parts: dict[str, Callable[[], dict[str, Any]]] = {
+        "throughput": lambda: throughput(given.seconds, given.rounds),
+        "single": lambda: beside_load(given.seconds * given.rounds),
+        "faults": lambda: faults(given.clients),
+        "memory": lambda: memory(given.requests),
     }
+    wanted = given.only.split(",") if given.only else parts
+    found = {name: parts[name]() for name in wanted}
     if given.json:
         given.json.write_text(json.dumps(found, indent=1))
-    return int(found["faults"]["lost"] + found["faults"]["wrong"] > 0)
+    told = found.get("faults", {"lost": 0, "wrong": 0})
+    return int(told["lost"] + told["wrong"] > 0)
 
 
 def rows(count: int, first: int = 0) -> list[hv.Sample]:
@@ -103,19 +109,36 @@ def throughput(seconds: float, rounds: int) -> dict[str, Any]:
     samples = rows(2 * BATCH)
     # texts that neither side has seen, as in training, and enough of them for one measurement
     batches = [rows(BATCH, at * BATCH) for at in range(2, 120)]
-    own, served = [], []
-    with hv.Verifier() as verifier, serving({}) as (url, _), Client(url) as client:
+    own, served, own_cpu, served_cpu = [], [], [], []
+    with hv.Verifier() as verifier, serving({}) as (url, process), Client(url) as client:
         if client.grade(samples) != verifier.grade(samples):
             raise SystemExit("the grades of the service differ")
         for _ in range(rounds):
+            begin, before = time.perf_counter(), time.process_time()
             own.append(rate(verifier.grade, batches, seconds, 1))
+            graded = own[-1] * (time.perf_counter() - begin)
+            own_cpu.append((time.process_time() - before) / graded)
+            begin, before = time.perf_counter(), processor_s(process.pid)
             served.append(rate(client.grade, batches, seconds, 2))
+            graded = served[-1] * (time.perf_counter() - begin)
+            served_cpu.append((processor_s(process.pid) - before) / graded)
     ratios = [there / here for there, here in zip(served, own, strict=True)]
     share = statistics.median(ratios)
     print(f"in process   {statistics.median(own):8.0f} rows/s")
     print(f"served       {statistics.median(served):8.0f} rows/s, {BATCH} rows a request, 2 clients")
     print(f"share        {share:8.1%}  (rounds: {', '.join(f'{ratio:.1%}' for ratio in ratios)})", flush=True)
-    return {"in_process": own, "served": served, "share": share}
+    here, there = statistics.median(own_cpu), statistics.median(served_cpu)
+    print(
+        f"processor    {1e6 * here:.0f} us a row in process, {1e6 * there:.0f} us in the service: {here / there:.1%}",
+        flush=True,
+    )
+    return {"in_process": own, "served": served, "share": share, "processor_share": here / there}
+
+
+def processor_s(process: int) -> float:
+    """Seconds of processor time that a process has used."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def rate(grade: Any, batches: Sequence[Sequence[hv.Sample]], seconds: float, threads: int) -> float:
@@ -139,9 +162,10 @@ def rate(grade: Any, batches: Sequence[Sequence[hv.Sample]], seconds: float, thr
 
 def beside_load(seconds: float) -> dict[str, Any]:
     """The time of single rows, asked from a process of their own, beside two clients that send batches."""
-    batches = [rows(BATCH)] * 2
+    batches = [rows(BATCH, at * BATCH) for at in range(120)]
     with serving({}) as (url, _), Client(url) as client:
         client.grade(batches[0])
+        quiet = sorted(single_times(url, seconds / 2))
         asking = subprocess.Popen(
             [sys.executable, __file__, "--singles", url, "--seconds", str(seconds)],
             stdout=subprocess.PIPE,
@@ -153,12 +177,23 @@ def beside_load(seconds: float) -> dict[str, Any]:
         told, _ = asking.communicate()
     times = sorted(json.loads(told))
     p50, p99 = times[len(times) // 2], times[int(len(times) * 0.99)]
-    of_64 = 64 / per_s
+    of_64, floor = 64 / per_s, quiet[int(len(quiet) * 0.99)]
+    at_rest = quiet[len(quiet) // 2]
+    print(f"single row   p50 {1e3 * at_rest:.1f} ms, p99 {1e3 * floor:.1f} ms without any load")
     print(
         f"single row   p50 {1e3 * p50:.1f} ms, p99 {1e3 * p99:.1f} ms of {len(times)}, beside {per_s:.0f} rows/s"
     )
+    if floor > of_64:
+        print("this machine is too busy to tell: single rows are that slow without a load")
     print(f"64 rows of that load take {1e3 * of_64:.1f} ms: p99 is {p99 / of_64:.2f} of it", flush=True)
-    return {"p50_s": p50, "p99_s": p99, "rows": len(times), "load_rows_per_s": per_s, "of_64_s": of_64}
+    return {
+        "p50_s": p50,
+        "p99_s": p99,
+        "rows": len(times),
+        "load_rows_per_s": per_s,
+        "of_64_s": of_64,
+        "quiet_p99_s": floor,
+    }
 
 
 def single_times(url: str, seconds: float) -> list[float]:
@@ -167,7 +202,6 @@ def single_times(url: str, seconds: float) -> list[float]:
     times: list[float] = []
     with Client(url) as client:
         client.grade(samples[:1])
-        print("begin", flush=True)
         begin = time.perf_counter()
         while time.perf_counter() - begin < seconds:
             sample = samples[len(times) % len(samples)]

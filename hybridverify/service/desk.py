@@ -23,7 +23,7 @@ from hybridverify.service.turns import Turns
 from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
 from hybridverify.verifier import Verifier
 
-BITE = 16
+BITE = 8
 """Rows that the first stage grades at a time, between two looks at its clock: a millisecond or two."""
 SHORT_ROWS, SHORT_CHARACTERS = 2, 32_768
 """A request of this size is graded as soon as it is read."""
@@ -139,6 +139,11 @@ class Desk:
         self._open: Stage[Row] = Stage(
             self._grade_open, most, GRAIN, BATCHES, GATHER_S, name="hybridverify-open"
         )
+
+    def hear(self) -> None:
+        """Something was read from a client: what it asks for must not wait for a whole turn more."""
+        if isinstance(self._first, Turns):
+            self._first.heard = True
 
     @property
     def held(self) -> int:

@@ -34,6 +34,7 @@ class PatientProtocol(H11Protocol):
     """uvicorn's protocol, which by itself waits for the head of a request for ever."""
 
     patience_s = 10.0
+    heard: Callable[[], None]
     _head: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
@@ -43,6 +44,7 @@ class PatientProtocol(H11Protocol):
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         self._watch()
+        self.heard()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._unwatch()
@@ -78,10 +80,11 @@ class Server(uvicorn.Server):
 
     def __init__(self, service: Service, ready: Callable[[], None] = lambda: None) -> None:
         patience_s = min(PatientProtocol.patience_s, service.settings.body_timeout_s)
+        protocol = {"patience_s": patience_s, "heard": staticmethod(service.desk.hear)}
         super().__init__(
             uvicorn.Config(
                 service.app,
-                http=type("Patient", (PatientProtocol,), {"patience_s": patience_s}),
+                http=type("Patient", (PatientProtocol,), protocol),
                 ws="none",
                 lifespan="off",
                 log_level="error",

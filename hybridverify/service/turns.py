@@ -17,9 +17,9 @@ from hybridverify.service.fair import Entry, FairQueue
 
 T = TypeVar("T")
 
-TURN_S = (0.001, 0.004)
+TURN_S = (0.001, 0.003)
 """Seconds of work until the loop looks for requests, at least and at most."""
-WORK_PER_LOOK = 15
+WORK_PER_LOOK = 10
 """To look costs a call of the system, which in a sandbox takes longer than a row. A turn is so many times longer."""
 
 logger = logging.getLogger("hybridverify")
@@ -36,6 +36,8 @@ class Turns(Generic[T]):
         self._queue: FairQueue[T] = FairQueue(bite)
         self._running: asyncio.Task[None] | None = None
         self._turn_s = TURN_S[0]
+        self.heard = False
+        """Whether something was read from a client since the last look. Set by whoever reads."""
         self._looks: deque[float] = deque(maxlen=64)
 
     def add(self, items: Iterable[T], entry: Entry[T] | None = None) -> Entry[T]:
@@ -61,11 +63,20 @@ class Turns(Generic[T]):
                 except Exception:  # later requests would wait for ever
                     logger.exception("a batch of %d rows could not be worked on", len(batch))
                 if (now := time.perf_counter()) - begin >= self._turn_s:
-                    await asyncio.sleep(0)
+                    await self._look()
                     begin = time.perf_counter()
                     self._looked(begin - now)
         finally:
             self._running = None
+
+    async def _look(self) -> None:
+        """Let the loop do what waits. Its callbacks run in the order in which they were found, so that a request that
+        came meanwhile is read in the second round, and answered in the third."""
+        self.heard = False
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        if self.heard:
+            await asyncio.sleep(0)
 
     def _looked(self, seconds: float) -> None:
         """The shortest of the last looks found nothing to do: that is what a look costs."""
