@@ -265,11 +265,11 @@ def faults(clients: int) -> dict[str, int]:
             judge.fall_silent,
             judge.come_back,
         ]
-        for event in events:
-            time.sleep(5)
+        for event in (*events, stop.set):
+            seen = told["answered"]
+            while told["answered"] < seen + clients:  # a round of all of them, however busy the machine is
+                time.sleep(0.1)
             event()
-        time.sleep(5)
-        stop.set()
         for thread in threads:
             thread.join()
     judge.close()
@@ -369,6 +369,9 @@ class Judge(ThreadingHTTPServer):
 
         super().__init__(("127.0.0.1", 0), Handler)
         threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that is killed hangs up."""
 
     @property
     def base_url(self) -> str:

@@ -20,6 +20,7 @@ from tests.service.service_process import Running, running
 from tests.waiting import soon
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.load,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc"),
 ]
