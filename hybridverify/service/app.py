@@ -39,8 +39,9 @@ DEADLINE_HEADER = "x-deadline-s"
 LATE = "the request's deadline passed"
 WRITTEN_AT_ONCE = 128
 """Rows that are written out before other requests have a turn."""
-HELD_BODIES = 16
-"""Largest bodies that are held at one time."""
+RETRY = {"Retry-After": "1"}
+HELD_BODIES, HELD_MIB = 16, 256
+"""What bodies may hold at one time: so many of the largest, and at least so much."""
 
 logger = logging.getLogger("hybridverify")
 
@@ -62,7 +63,7 @@ class Service:
         self.metrics = metrics or Metrics()
         self._token = token.encode()
         self._most = int(settings.max_body_mb * MIB)
-        self._memory = Memory(HELD_BODIES * self._most)
+        self._memory = Memory(max(HELD_MIB * MIB, HELD_BODIES * self._most))
         routes = [
             Route("/health", self._health),
             Route("/metrics", self._guarded(self._metrics)),
@@ -73,7 +74,7 @@ class Service:
         ]
         self._paths = {route.path for route in routes}
         errors = {404: _plain_error, 405: _plain_error}
-        self.app = Counted(Starlette(routes=routes, exception_handlers=errors), self._paths, self.metrics)
+        self.app = Counted(Starlette(routes=routes, exception_handlers=errors), self._paths, self)
 
     def _guarded(self, handler: Handler) -> Handler:
         """The handler, for those who know the token; every fault is an answer of one line."""
@@ -86,12 +87,12 @@ class Service:
             try:
                 return await handler(request)
             except Malformed as fault:
-                return error(fault.status, str(fault))
+                return error(fault.status, str(fault), RETRY if fault.status in (429, 503) else {})
             except Full as fault:
                 later = {"Retry-After": str(fault.retry_after_s)}
                 return error(429, f"too many rows are waiting; come again in {fault.retry_after_s} s", later)
             except HybridVerifyError as fault:
-                return error(503, str(fault), {"Retry-After": "1"})
+                return error(503, str(fault), RETRY)
             except Exception as fault:  # a fault of ours: told once, in short, and no other request notices
                 logger.error("%s in %s", type(fault).__name__, request.url.path, exc_info=fault)
                 return error(500, f"{type(fault).__name__} in the service")
@@ -117,6 +118,11 @@ class Service:
         self.metrics.stats(self.verifier.stats)
         self.metrics.waiting(self.desk.held)
 
+    def answered(self, scope: Scope, path: str, status: int, seconds: float) -> None:
+        """A request is over, whatever became of it."""
+        self._memory.give_back(scope)
+        self.metrics.request(path, status, seconds)
+
     async def _health(self, request: Request) -> Response:
         return written({"status": "ok", "service": "hybridverify", "version": __version__})
 
@@ -129,7 +135,9 @@ class Service:
         query(request, "deadline_s")
         if media_type(request) == "application/x-ndjson":
             samples = await self._body(request, _lines)
-            return StreamingResponse(self._streamed(request, samples), media_type="application/x-ndjson")
+            self._check(samples)
+            lines = self._streamed(samples, self._deadline(request, None))
+            return StreamingResponse(lines, media_type="application/x-ndjson")
         given = mapping(await self._body(request, parsed), "body")
         mapping(given, "body", GRADE_KEYS if "rows" in given else ROW_KEYS)
         if "rows" not in given:
@@ -173,17 +181,14 @@ class Service:
     async def _body(self, request: Request, read: Callable[[bytes], Any]) -> Any:
         if media_type(request) not in ("application/json", "application/x-ndjson"):
             raise Malformed("content-type: expected application/json or application/x-ndjson", 415)
-        body = await read_body(request, self._most, self.settings.body_timeout_s, self._memory)
-        try:
-            return read(body)
-        finally:
-            self._memory.held -= len(body)
+        return read(await read_body(request, self._most, self.settings.body_timeout_s, self._memory))
 
     async def _graded(
         self, request: Request, samples: Sequence[Sample], deadline_s: float | None = None
     ) -> list[Grade]:
         """The grades, in order. Rows that are not graded in time say so. Raises Full and Malformed."""
-        job = self._submitted(samples)
+        self._check(samples)
+        job = self.desk.submit(samples)
         try:
             await self._wait(request, job, self._deadline(request, deadline_s))
         finally:
@@ -193,7 +198,8 @@ class Service:
             raise job.error
         return [grade for grade in job.grades if grade is not None]
 
-    def _submitted(self, samples: Sequence[Sample], streams: bool = False) -> Job:
+    def _check(self, samples: Sequence[Sample]) -> None:
+        """Raises Malformed and Full for rows that are not taken."""
         if len(samples) > self.settings.max_rows:
             raise Malformed(
                 f"body: {len(samples)} rows, and a request may have {self.settings.max_rows}", 413
@@ -203,7 +209,7 @@ class Service:
                 self.verifier.fingerprint(source)
         except HybridVerifyError as fault:  # unknown_source: error
             raise Malformed(str(fault)) from None
-        return self.desk.submit(samples, streams)
+        self.desk.ensure_room(len(samples))
 
     async def _wait(self, request: Request, job: Job, deadline_s: float) -> None:
         """Wait until the job is done, its time is over, or nobody waits for it any more."""
@@ -219,9 +225,8 @@ class Service:
             gone.cancel()
             changed.cancel()
 
-    async def _streamed(self, request: Request, samples: Sequence[Sample]) -> AsyncIterator[bytes]:
-        job = self._submitted(samples, streams=True)
-        deadline_s = self._deadline(request, None)
+    async def _streamed(self, samples: Sequence[Sample], deadline_s: float) -> AsyncIterator[bytes]:
+        job = self.desk.submit(samples, streams=True, ensured=True)
         end = asyncio.get_running_loop().time() + deadline_s if deadline_s else None
         try:
             while not job.done:
@@ -264,8 +269,8 @@ class Service:
 class Counted:
     """Counts each request, whatever became of it. Paths that do not exist share a name."""
 
-    def __init__(self, app: Starlette, paths: set[str], metrics: Metrics) -> None:
-        self._app, self._paths, self._metrics = app, paths, metrics
+    def __init__(self, app: Starlette, paths: set[str], service: Service) -> None:
+        self._app, self._paths, self._service = app, paths, service
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -283,7 +288,7 @@ class Counted:
             await self._app(scope, receive, told)
         finally:
             path = scope["path"] if scope["path"] in self._paths else "other"
-            self._metrics.request(path, status, time.perf_counter() - begin)
+            self._service.answered(scope, path, status, time.perf_counter() - begin)
 
 
 def error(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
+from typing import Any
 
 from starlette.requests import Request
 
@@ -13,19 +14,31 @@ from hybridverify.service.rows import Malformed
 MIB = 1 << 20
 
 
+HELD = "hybridverify.held"
+"""The key of a request's scope under which stands how many bytes it holds."""
+
+
 class Memory:
-    """How many bytes of bodies this process holds at one time."""
+    """How many bytes of bodies this process holds at one time: each until its request is answered."""
 
     def __init__(self, most: int) -> None:
         self.most = most
         self.held = 0
 
+    def take(self, scope: MutableMapping[str, Any], size: int) -> None:
+        """Count bytes of this request. Raises Malformed if there is no room for them."""
+        if self.held + size > self.most:
+            raise Malformed("too many large requests at one time", 429)
+        self.held += size
+        scope[HELD] = scope.get(HELD, 0) + size
+
+    def give_back(self, scope: MutableMapping[str, Any]) -> None:
+        """The request is answered."""
+        self.held -= scope.pop(HELD, 0)
+
 
 async def read_body(request: Request, most: int, timeout_s: float, memory: Memory) -> bytes:
-    """The body. Raises Malformed with status 413, 408 or 429, or 400 where the client has gone.
-
-    The caller gives the bytes back to `memory` when the request is answered.
-    """
+    """The body. Raises Malformed with status 413, 408 or 429, or 400 where the client has gone."""
     told = request.headers.get("content-length", "0")
     if not (told.isascii() and told.isdigit()) or len(told) > 15 or int(told) > most:
         raise Malformed(f"body: more than {most / MIB:g} MiB", 413)
@@ -39,17 +52,14 @@ async def read_body(request: Request, most: int, timeout_s: float, memory: Memor
                     raise Malformed("body: the client has gone", 400)
                 chunk = message.get("body", b"")
                 size += len(chunk)
-                memory.held += len(chunk)
                 if size > most:
                     raise Malformed(f"body: more than {most / MIB:g} MiB", 413)
-                if memory.held > memory.most:
-                    raise Malformed("too many large requests at one time", 429)
+                memory.take(request.scope, len(chunk))
                 chunks.append(chunk)
                 if not message.get("more_body", False):
                     return b"".join(chunks)
-        except BaseException as fault:
-            memory.held -= size
-            if limit.passed and isinstance(fault, asyncio.CancelledError):
+        except asyncio.CancelledError:
+            if limit.passed:
                 raise Malformed(f"body: not complete after {timeout_s:g} s", 408) from None
             raise
 

@@ -150,11 +150,18 @@ class Desk:
         """Rows that were accepted and are not answered yet."""
         return self._held
 
-    def submit(self, samples: Sequence[Sample], streams: bool = False) -> Job:
-        """Accept the rows of one request. Raises Full. Call it in the event loop that will wait for them."""
+    def ensure_room(self, rows: int) -> None:
+        """Raises Full if so many rows more are too many. A request that is larger than the queue is taken where nothing
+        else waits."""
+        if self._held and self._held + rows > self._queue_rows:
+            raise Full(self._rate.seconds_for(self._held))
+
+    def submit(self, samples: Sequence[Sample], streams: bool = False, ensured: bool = False) -> Job:
+        """Accept the rows of one request. Raises Full, unless that was `ensured`. Call it in the event loop that will
+        wait for them."""
+        if not ensured:
+            self.ensure_room(len(samples))
         with self._lock:
-            if self._held and self._held + len(samples) > self._queue_rows:
-                raise Full(self._rate.seconds_for(self._held))
             self._held += len(samples)
         job = Job(samples, streams)
         self._jobs.add(job)

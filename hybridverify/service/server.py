@@ -195,6 +195,10 @@ def token_of(settings: ServeEntry) -> str:
     if not settings.token_env:
         return ""
     token = os.environ.get(settings.token_env, "")
+    if not token.isascii() or not token.isprintable():
+        raise ConfigError(
+            f"serve.token_env: the token in {settings.token_env} holds more than printable ASCII"
+        )
     if not token.strip():
         raise ConfigError(f"serve.token_env: the variable {settings.token_env} is not set, or empty")
     return token.strip()

@@ -209,6 +209,14 @@ def test_a_bad_line_names_its_row(service: Running) -> None:
     )
 
 
+def test_lines_are_refused_before_the_answer_begins(service: Running) -> None:
+    lines = {"Content-Type": "application/x-ndjson"}
+    body = b"\n".join([json.dumps(ROWS[0]).encode()] * 501)
+    assert service.ask("/grade", body, lines)[0] == 413
+    body = json.dumps({**ROWS[0], "data_source": "other"}).encode()
+    assert service.ask("/grade", body, lines)[0] == 422
+
+
 def test_a_name_of_a_client_is_shown_on_one_line(service: Running) -> None:
     status, told = service.ask("/grade", {"response": "7", "reference": "7", "a\nb\x1b[2J" + "c" * 500: 1})
     assert status == 422
