@@ -7,27 +7,28 @@ many a rule.
 from __future__ import annotations
 
 import asyncio
-import base64
-import hmac
 import json
 import logging
-import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Scope
 
 from hybridverify._version import __version__
 from hybridverify.config import ServeEntry
 from hybridverify.errors import HybridVerifyError
 from hybridverify.service import trainers
+from hybridverify.service.around import Counted, admits
+from hybridverify.service.asked import disconnected, lines_of, media_type, query, read_number
 from hybridverify.service.body import MIB, Memory, read_body
-from hybridverify.service.desk import Desk, Full, Job
+from hybridverify.service.desk import Desk
+from hybridverify.service.job import Full, Job
 from hybridverify.service.metrics import Metrics
+from hybridverify.service.replies import RETRY, error, in_bites, written, written_in_bites
 from hybridverify.service.rows import Malformed, boolean, kind, mapping, number, parsed, sample_of, shown
 from hybridverify.service.wire import full
 from hybridverify.types import Grade, Sample
@@ -37,9 +38,6 @@ GRADE_KEYS = ("rows", "deadline_s", "full")
 ROW_KEYS = ("response", "reference", "question", "data_source", "meta")
 DEADLINE_HEADER = "x-deadline-s"
 LATE = "the request's deadline passed"
-WRITTEN_AT_ONCE = 128
-"""Rows that are written out before other requests have a turn."""
-RETRY = {"Retry-After": "1"}
 HELD_BODIES, HELD_MIB = 16, 256
 """What bodies may hold at one time: so many of the largest, and at least so much."""
 
@@ -74,13 +72,13 @@ class Service:
         ]
         self._paths = {route.path for route in routes}
         errors = {404: _plain_error, 405: _plain_error}
-        self.app = Counted(Starlette(routes=routes, exception_handlers=errors), self._paths, self)
+        self.app = Counted(Starlette(routes=routes, exception_handlers=errors), self._paths, self.answered)
 
     def _guarded(self, handler: Handler) -> Handler:
         """The handler, for those who know the token; every fault is an answer of one line."""
 
         async def handle(request: Request) -> Response:
-            if not self._admits(request.headers.get("authorization", "")):
+            if not admits(self._token, request.headers.get("authorization", "")):
                 return error(
                     401, "a token is needed: Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"}
                 )
@@ -98,20 +96,6 @@ class Service:
                 return error(500, f"{type(fault).__name__} in the service")
 
         return handle
-
-    def _admits(self, header: str) -> bool:
-        """Whether the header holds the token, as a bearer's or as a password: some clients are told an address and
-        nothing else, and make the second of `http://any:TOKEN@host`."""
-        if not self._token:
-            return True
-        scheme, _, given = header.partition(" ")
-        told = given.strip().encode()
-        if scheme.lower() == "basic":
-            try:
-                told = base64.b64decode(told, validate=True).partition(b":")[2]
-            except ValueError:
-                return False
-        return scheme.lower() in ("bearer", "basic") and hmac.compare_digest(told, self._token)
 
     def count(self) -> None:
         """Bring the counters up to date. Also done every second, for any process may tell the sum of all."""
@@ -134,7 +118,7 @@ class Service:
         """One row, a batch, or lines of rows, for which lines come back as they are graded."""
         query(request, "deadline_s")
         if media_type(request) == "application/x-ndjson":
-            samples = await self._body(request, _lines)
+            samples = await self._body(request, lines_of)
             self._check(samples)
             lines = self._streamed(samples, self._deadline(request, None))
             return StreamingResponse(lines, media_type="application/x-ndjson")
@@ -215,7 +199,7 @@ class Service:
         """Wait until the job is done, its time is over, or nobody waits for it any more."""
         if job.done:
             return
-        gone = asyncio.ensure_future(_disconnected(request))
+        gone = asyncio.ensure_future(disconnected(request))
         changed = asyncio.ensure_future(job.changed())
         try:
             await asyncio.wait(
@@ -262,86 +246,19 @@ class Service:
             ("?deadline_s", request.query_params.get("deadline_s")),
         ):
             if given is not None:
-                return number(_read_number(given), where)
+                return number(read_number(given), where)
         return self.settings.deadline_s
-
-
-class Counted:
-    """Counts each request, whatever became of it. Paths that do not exist share a name."""
-
-    def __init__(self, app: Starlette, paths: set[str], service: Service) -> None:
-        self._app, self._paths, self._service = app, paths, service
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-        begin, status = time.perf_counter(), 499  # nothing was sent: the client had gone
-
-        async def told(message: Message) -> None:
-            nonlocal status
-            if message["type"] == "http.response.start":
-                status = message["status"]
-            await send(message)
-
-        try:
-            await self._app(scope, receive, told)
-        finally:
-            path = scope["path"] if scope["path"] in self._paths else "other"
-            self._service.answered(scope, path, status, time.perf_counter() - begin)
-
-
-def error(status: int, message: str, headers: Mapping[str, str] | None = None) -> Response:
-    """An answer of one line. A connection whose request was not read to its end cannot go on."""
-    unread = {"Connection": "close"} if status in (401, 408, 413, 415, 429) else {}
-    return written({"error": message}, status, {**unread, **(headers or {})})
-
-
-def written(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """The value as an answer, in ASCII: a text may hold half a character, which no encoding knows."""
-    return Response(json.dumps(value), status, headers, "application/json")
 
 
 async def _plain_error(request: Request, fault: Any) -> Response:
     return error(fault.status_code, f"{request.method} {shown(request.url.path)}: {fault.detail.lower()}")
 
 
-async def _disconnected(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
-async def in_bites(items: Sequence[Any], work: Callable[[int, Any], Any]) -> list[Any]:
-    """`work(index, item)` for each, with turns for other requests in between."""
-    made = []
-    for at, item in enumerate(items):
-        if at and not at % WRITTEN_AT_ONCE:
-            await asyncio.sleep(0)
-        made.append(work(at, item))
-    return made
-
-
-async def written_in_bites(grades: Sequence[Grade], write: Callable[[Grade], Any]) -> str:
-    """`{"grades": [...]}`, with turns for other requests in between."""
-    texts = []
-    for at in range(0, len(grades), WRITTEN_AT_ONCE):
-        if at:
-            await asyncio.sleep(0)
-        texts.append(json.dumps([write(grade) for grade in grades[at : at + WRITTEN_AT_ONCE]])[1:-1])
-    return f'{{"grades": [{", ".join(texts)}]}}'
-
-
-def _lines(body: bytes) -> list[Sample]:
-    """Samples from lines of JSON. Raises Malformed."""
-    lines = [line for line in body.split(b"\n") if line.strip()]
-    return [sample_of(parsed(line, f"row {at}"), f"row {at}") for at, line in enumerate(lines)]
-
-
 def rewards(grades: Sequence[Grade], ungraded: str) -> list[float]:
     """A number for each row. What a row without a grade gets is for the user to say; it is never 0 by itself. Raises
     Malformed with status 503, which clients ask again after."""
     if ungraded != "error":
-        paid = number(_read_number(ungraded.lstrip("-")), "?ungraded") * (
+        paid = number(read_number(ungraded.lstrip("-")), "?ungraded") * (
             -1 if ungraded.startswith("-") else 1
         )
         return [grade.score if grade.graded else paid for grade in grades]
@@ -350,22 +267,3 @@ def rewards(grades: Sequence[Grade], ungraded: str) -> list[float]:
             why = f"{grade.outcome}: {trainers.reason_of(grade)}"
             raise Malformed(f"row {row} has no grade ({why}); ?ungraded=NUMBER pays such rows", 503)
     return [grade.score for grade in grades]
-
-
-def query(request: Request, *known: str) -> dict[str, str]:
-    """The options in the address. Raises Malformed for others."""
-    given = dict(request.query_params)
-    mapping(given, "address", known)
-    return given
-
-
-def _read_number(given: str) -> Any:
-    try:
-        return float(given[:40])
-    except ValueError:
-        return given
-
-
-def media_type(request: Request) -> str:
-    """The content type without its parameters."""
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()

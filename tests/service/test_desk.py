@@ -12,7 +12,8 @@ import pytest
 import hybridverify as hv
 from hybridverify.errors import HybridVerifyError
 from hybridverify.judges.base import Prompt, Reply, Sampling
-from hybridverify.service.desk import LONGEST_RETRY_S, Desk, Full, Job, Rate
+from hybridverify.service.desk import Desk
+from hybridverify.service.job import LONGEST_RETRY_S, Full, Job, Rate
 from hybridverify.testing import FunctionBackend, ScriptedJudge
 from hybridverify.types import Grade, Outcome, Sample, Verdict
 from tests.waiting import GIVE_UP_S

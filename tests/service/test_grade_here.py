@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import hybridverify as hv
 from hybridverify import Sample
 from hybridverify.testing import ScriptedJudge
@@ -16,7 +18,10 @@ ROWS = [
     Sample(r"\boxed{\arctan(x)+\arctan\frac{1}{x}}", r"\frac{\pi}{2}"),
     Sample(r"\boxed{\frac{2}{4}}", "0.5", "", "boxes"),
 ]
-ROUTES = {"judged": {"policy": "addon"}, "boxes": {"form": "boxed", "rules": ["exact", "prime_math"]}}
+ROUTES: dict[str, dict[str, Any]] = {
+    "judged": {"policy": "addon"},
+    "boxes": {"form": "boxed", "rules": ["exact", "prime_math"]},
+}
 
 
 def test_what_is_decided_here_is_decided_alike() -> None:
