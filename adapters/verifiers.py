@@ -4,9 +4,9 @@
 
     rubric = vf.Rubric(funcs=[group_reward(policy="addon", judge="embedded")])
 
-A rubric takes an exception for 0.0 and a task for an error of the rollout. A row without a grade earns its group's
-mean in `group_reward`. In `rollout_reward` there is no group: it earns 0.0, which teaches "wrong". `trace_reward` raises
-there by default, so that the rollout is marked as failed and trainers leave it out.
+A rubric takes an exception for 0.0, a task takes it for an error of the rollout. A row without a grade earns its
+group's mean in `group_reward`. In `rollout_reward` there is no group: it earns 0.0, which teaches "wrong".
+`trace_reward` raises there by default, so that the rollout is marked as failed and trainers leave it out.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from hybridverify.adapters.any_trainer import make_reward
-from hybridverify.adapters.call_forms import Columns, one_row, rows
+from hybridverify.adapters.call_forms import one_row, rows
 from hybridverify.adapters.ungraded import GROUP_MEAN, NONE
 
 from hybridverify.errors import ConfigError, HybridVerifyError
@@ -42,9 +42,10 @@ def group_reward(source: Any = None, **options: Any) -> Callable[..., Awaitable[
     reward = _made(source, options)
 
     async def hybridverify(prompts: Any, completions: Any, answers: Any, states: Any = None) -> Any:
-        sources = [(state.get("input") or state).get("data_source", "") for state in states or ()]
-        named = {"prompts": prompts, "answers": answers, **({"data_source": sources} if sources else {})}
-        call = rows(completions, named, Columns(), takes_none=False)
+        own = (reward.columns.reference, reward.columns.question, reward.columns.data_source or "data_source")
+        cells = {name: [_cell(state, name) for state in states or ()] for name in own if name}
+        named = {"prompts": prompts, "answers": answers, **{n: c for n, c in cells.items() if any(c)}}
+        call = rows(completions, named, reward.columns, takes_none=False)
         return reward.pay(call, await reward.source.agrade(call.samples, call.problems), {})
 
     return _named(hybridverify, reward.__name__)
@@ -74,6 +75,12 @@ def trace_reward(
         return float(reward.pay(call, [grade], {}))  # type: ignore[arg-type]
 
     return _named(hybridverify, reward.__name__)
+
+
+def _cell(state: Any, name: str) -> Any:
+    """A field of a rollout's row, which is its input."""
+    row = state.get("input") or {}
+    return row.get(name) if name in row else state.get(name)
 
 
 def _made(source: Any, options: dict[str, Any]) -> Any:
