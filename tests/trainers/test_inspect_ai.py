@@ -18,7 +18,9 @@ from inspect_ai.solver import generate
 
 def output(text: str) -> ModelOutput:
     made = ModelOutput.from_content("mockllm/model", text)
-    made.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)  # else its tokenizer is downloaded
+    made.usage = ModelUsage(
+        input_tokens=1, output_tokens=1, total_tokens=2
+    )  # else its tokenizer is downloaded
     return made
 
 

@@ -48,7 +48,9 @@ def evaluate(folder: Path, rows: list[tuple[str, str, str]], options: dict[str, 
     lines = [json.dumps({"question": q, "said": said, "answer": answer}) for q, said, answer in rows]
     (folder / "rows.jsonl").write_text("\n".join(lines), encoding="utf-8")
     (folder / "toy.yaml").write_text(TASK.format(rows=folder / "rows.jsonl"), encoding="utf-8")
-    text = f"from hybridverify.adapters.lm_eval import processor\n\nprocess_results = processor(**{options!r})\n"
+    text = (
+        f"from hybridverify.adapters.lm_eval import processor\n\nprocess_results = processor(**{options!r})\n"
+    )
     (folder / "utils.py").write_text(text, encoding="utf-8")
     manager = TaskManager(include_path=str(folder), include_defaults=False)
     return lm_eval.simple_evaluate(
@@ -71,5 +73,7 @@ def test_what_nobody_could_decide_stays_out_of_the_mean(tmp_path: Path) -> None:
 
 
 def test_a_task_that_does_not_generate_is_refused_in_one_line() -> None:
-    with pytest.raises(InputError, match=r"^lm-eval: no text to grade; the task needs output_type: generate_until"):
+    with pytest.raises(
+        InputError, match=r"^lm-eval: no text to grade; the task needs output_type: generate_until"
+    ):
         processor(cache=None)({"question": "?", "answer": "4"}, [(-1.5, True)])

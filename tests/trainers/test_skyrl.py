@@ -23,7 +23,11 @@ def registered() -> Any:
 
 def env(options: dict[str, Any], reference: Any, question: str = "What is 6*7?") -> Any:
     """As SkyRL's generator makes it."""
-    extras = {"reward_spec": {"method": "rule", "ground_truth": reference}, "data_source": "toy", "max_turns": 1}
+    extras = {
+        "reward_spec": {"method": "rule", "ground_truth": reference},
+        "data_source": "toy",
+        "max_turns": 1,
+    }
     made = skyrl_gym.make("hybridverify", env_config=OmegaConf.create(options), extras=extras)
     prompt, _ = made.init([{"role": "user", "content": question}])
     assert prompt[-1]["content"] == question

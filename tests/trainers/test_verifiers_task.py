@@ -36,7 +36,8 @@ class Words(vf.Task[Data]):
 
 
 def trace_of(task: Any, response: str) -> Any:
-    trace = vf.Trace(task=vf.TraceTask(type=type(task).__name__, data=task.data))
+    row = vf.TraceTask(type=type(task).__name__, data=task.data)
+    trace = vf.Trace(task=row, agent=vf.AgentInfo(config=vf.AgentConfig()))
     trace.root_reply = response
     return trace
 
@@ -82,5 +83,7 @@ def test_a_number_is_paid_where_asked_for() -> None:
 
 
 def test_a_task_sees_no_group() -> None:
-    with pytest.raises(ConfigError, match=r"^ungraded: a task of verifiers\.v1 sees one rollout and no group"):
+    with pytest.raises(
+        ConfigError, match=r"^ungraded: a task of verifiers\.v1 sees one rollout and no group"
+    ):
         trace_reward(ungraded="group_mean", cache=None)
