@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -15,7 +16,7 @@ from hybridverify.adapters.status import failed_grade
 from hybridverify.errors import ConfigError
 from hybridverify.types import SKIPPED, Grade, Sample, Verdict
 
-CLIENT = "hybridverify.client"
+CLIENT = "hybridverify.service"
 """The module of `Client(base_url, token=None)`, which asks a server started by `hybridverify serve`."""
 
 
@@ -53,17 +54,35 @@ class Given:
     grader: Any
 
     def grade(self, samples: Sequence[Sample], problems: Mapping[int, str]) -> list[Grade]:
-        readable = [sample for i, sample in enumerate(samples) if i not in problems]
-        found = list(self.grader.grade(readable)) if readable else []
-        if len(found) != len(readable):
-            raise ConfigError(
-                f"{type(self.grader).__name__}.grade gave {len(found)} grades for {len(readable)} samples"
-            )
-        grades = map(as_grade, found)
-        return [failed_grade(problems[i]) if i in problems else next(grades) for i in range(len(samples))]
+        readable = _readable(samples, problems)
+        return self._merged(self.grader.grade(readable) if readable else [], samples, problems)
 
     async def agrade(self, samples: Sequence[Sample], problems: Mapping[int, str]) -> list[Grade]:
-        return await asyncio.to_thread(self.grade, samples, problems)
+        readable = _readable(samples, problems)
+        if not readable:
+            found = []
+        elif hasattr(self.grader, "agrade"):
+            found = await self.grader.agrade(readable)
+        else:
+            found = await asyncio.to_thread(self.grader.grade, readable)
+        return self._merged(found, samples, problems)
+
+    def _merged(
+        self, found: Iterable[Any], samples: Sequence[Sample], problems: Mapping[int, str]
+    ) -> list[Grade]:
+        """The grades in the order of all rows."""
+        graded = list(map(as_grade, found))
+        if len(graded) != len(samples) - len(problems):
+            raise ConfigError(
+                f"{type(self.grader).__name__}.grade gave {len(graded)} grades "
+                f"for {len(samples) - len(problems)} samples"
+            )
+        grades = iter(graded)
+        return [failed_grade(problems[i]) if i in problems else next(grades) for i in range(len(samples))]
+
+
+def _readable(samples: Sequence[Sample], problems: Mapping[int, str]) -> list[Sample]:
+    return [sample for i, sample in enumerate(samples) if i not in problems] if problems else list(samples)
 
 
 def as_grade(found: Grade | Verdict) -> Grade:
@@ -98,8 +117,6 @@ def source_of(given: Any, options: Mapping[str, Any], *, training: bool = True) 
 
 
 def _client(base_url: str, token: str | None = None, token_env: str | None = None) -> Any:
-    import os
-
     if token_env is not None:
         token = os.environ.get(token_env)
         if not token:

@@ -30,7 +30,8 @@ def wrapper() -> Any:
     stand_ins["areal.utils"].logging = logging  # type: ignore[attr-defined]
     sys.modules.update(stand_ins)
     spec = importlib.util.spec_from_file_location("areal_reward_api", f"{folder}/api/reward_api.py")
-    assert spec and spec.loader
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     for name in stand_ins:

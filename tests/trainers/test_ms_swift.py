@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 import pytest
-import toy
 import torch
+import toy
 
 pytest.importorskip("swift", reason="ms-swift is not installed")
 

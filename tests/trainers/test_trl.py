@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import toy
 import torch
+import toy
 from datasets import Dataset
 from hybridverify.adapters.trl import async_reward_function, reward_function
 from transformers import LlamaConfig, LlamaForCausalLM
