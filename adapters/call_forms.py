@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from hybridverify.adapters.cells import meta_of, references_of, text_of
-from hybridverify.adapters.chats import asked_in, response_of
+from hybridverify.adapters.chats import asked_in, last_texts, response_of
 
 from hybridverify.errors import InputError, SampleError
 from hybridverify.types import Sample
@@ -83,23 +83,32 @@ def rows(completions: Any, named: Mapping[str, Any], columns: Columns, *, takes_
     questions = _questions(named, columns.question, count)
     sources = _cells(named, columns.data_source or "data_source", count, needed=bool(columns.data_source))
     extras = _cells(named, "extra_info", count)
-    problems: dict[int, str] = {}
-    samples = []
-    for i, completion in enumerate(completions):
-        try:
-            response = completion if type(completion) is str else response_of(completion)
-        except SampleError as error:  # one bad row must not end a run
-            response, problems[i] = "", f"{type(error).__name__}: {error}"
-        samples.append(
-            Sample(
-                response,
-                references[i],
-                questions[i] if questions else "",
-                text_of(sources[i]) if sources else "",
-                meta_of(extras[i]) if extras else {},
-            )
-        )
+    responses, problems = _responses(completions)
+    if not sources and not extras:  # the usual call, for speed
+        asked = questions or [""] * count
+        return Call(list(map(Sample, responses, references, asked)), problems, takes_none=takes_none)
+    texts = list(map(text_of, sources)) or [""] * count
+    metas = list(map(meta_of, extras)) or [{} for _ in responses]
+    samples = list(map(Sample, responses, references, questions or [""] * count, texts, metas))
     return Call(samples, problems, takes_none=takes_none)
+
+
+def _responses(completions: Sequence[Any]) -> tuple[list[str], dict[int, str]]:
+    """The texts, and by index why one could not be read: one bad row must not end a run."""
+    problems: dict[int, str] = {}
+    if (texts := last_texts(completions, "assistant")) is not None:
+        return texts, problems
+    try:
+        return list(map(response_of, completions)), problems
+    except SampleError:
+        responses = []
+        for i, completion in enumerate(completions):
+            try:
+                responses.append(response_of(completion))
+            except SampleError as error:
+                responses.append("")
+                problems[i] = f"{type(error).__name__}: {error}"
+        return responses, problems
 
 
 def one_row(completion: Any, named: Mapping[str, Any], columns: Columns) -> Call:
@@ -113,10 +122,10 @@ def _references(named: Mapping[str, Any], own: str, count: int) -> list[Any]:
     names = (own,) if own else tuple(name for one in REFERENCES for name in (one, f"{one}s"))
     found = next((name for name in names if name in named), "")
     if found:
-        cells = [
-            cell if type(cell) is str and cell else references_of(cell)
-            for cell in _cells(named, found, count)
-        ]
+        cells = _cells(named, found, count)
+        if set(map(type, cells)) == {str} and all(cells):  # the usual column, for speed
+            return cells
+        cells = list(map(references_of, cells))
     elif not own and "reward_model" in named:
         cells = [references_of(_truth(cell)) for cell in _cells(named, "reward_model", count)]
     else:
@@ -125,7 +134,7 @@ def _references(named: Mapping[str, Any], own: str, count: int) -> list[Any]:
         raise InputError(
             f"reward: no {wanted} in this call; columns: {there}. Name it with reference_column="
         )
-    return [cell[0] if type(cell) is tuple and len(cell) == 1 else cell for cell in cells]
+    return [cell[0] if len(cell) == 1 else cell for cell in cells]
 
 
 def _truth(cell: Any) -> Any:
@@ -136,7 +145,9 @@ def _questions(named: Mapping[str, Any], own: str, count: int) -> list[str]:
     found = own or next((name for name in QUESTIONS if _filled(named.get(name))), "")
     if not found:
         return []
-    return [cell if type(cell) is str else asked_in(cell) for cell in _cells(named, found, count, bool(own))]
+    cells = _cells(named, found, count, bool(own))
+    texts = last_texts(cells, "user")
+    return list(map(asked_in, cells)) if texts is None else texts
 
 
 def _filled(column: Any) -> bool:
@@ -157,7 +168,7 @@ def _cells(named: Mapping[str, Any], name: str, count: int, needed: bool = False
         )
     if len(column) != count:
         raise InputError(f"reward: column {name!r} has {len(column)} cells for {count} completions")
-    return list(column)
+    return column if type(column) is list else list(column)
 
 
 def _by_name(arguments: Sequence[Any]) -> dict[str, Any]:
