@@ -128,16 +128,16 @@ $(VLLM_VENV)/.installed: tests/vllm/requirements-vllm.txt pyproject.toml
 $(TRL_VENV)/.installed: $(TRAINERS)/requirements-trl.txt pyproject.toml
 	$(TRAINERS_PYTHON) -m venv $(TRL_VENV)
 	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) torch==2.13.0
-	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) -r $(TRAINERS)/requirements-trl.txt -e .
+	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps -r $(TRAINERS)/requirements-trl.txt -e .
 	touch $@
 
 $(TRL_VENV)/.more: $(TRAINERS)/requirements-more.txt $(TRAINERS)/requirements-more-bare.txt $(TRL_VENV)/.installed
-	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) -r $(TRAINERS)/requirements-more.txt
+	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) -c $(TRAINERS)/requirements-trl.txt \
+	    -r $(TRAINERS)/requirements-more.txt
 	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps -r $(TRAINERS)/requirements-more-bare.txt
 	touch $@
 
 $(HARNESS_VENV)/.installed: $(TRAINERS)/requirements-harness.txt pyproject.toml
 	$(TRAINERS_PYTHON) -m venv $(HARNESS_VENV)
-	$(HARNESS_VENV)/bin/python -m pip install $(PIP_FLAGS) -r $(TRAINERS)/requirements-harness.txt -e .
-	$(HARNESS_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps skyrl-gym==0.4.0
+	$(HARNESS_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps -r $(TRAINERS)/requirements-harness.txt -e .
 	touch $@

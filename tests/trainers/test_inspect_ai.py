@@ -81,3 +81,11 @@ def test_a_judge_that_cannot_be_read_is_a_failed_grader(tmp_path: Path) -> None:
 def test_any_text_of_the_target_may_match(tmp_path: Path) -> None:
     log = run([("What is 6*7?", r"\boxed{42}", ["41", "42"])], tmp_path, cache=None)
     assert scores(log)[0].value == "C"
+
+
+def test_the_lines_of_the_page(tmp_path: Path) -> None:
+    data = MemoryDataset([Sample(input="What is 6*7?", target="42")])
+    task = toy.page("inspect_ai", Task=Task, dataset=data, generate=generate)["task"]
+    model = get_model("mockllm/model", custom_outputs=[output(r"\boxed{42}")])
+    (log,) = eval(task, model=model, log_dir=str(tmp_path), display="none")
+    assert scores(log)[0].value == "C"

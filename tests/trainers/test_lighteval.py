@@ -48,3 +48,7 @@ def test_several_responses_of_a_sample_count_by_their_mean() -> None:
 
 def test_no_score_at_all_is_no_number() -> None:
     assert str(mean_of_scored([float("nan")])) == "nan"
+
+
+def test_the_lines_of_the_page() -> None:
+    assert [metric.metric_name for metric in toy.page("lighteval")["ours"]] == ["hv_correct", "hv_unscored"]

@@ -71,3 +71,9 @@ def test_a_row_without_a_grade_has_no_advantage(kind: Any) -> None:
 
 def test_none_would_be_summed_to_0_which_is_wrong() -> None:
     assert advantages(AsNone) == pytest.approx([0.75, -0.25, -0.25, -0.25], abs=1e-6)
+
+
+def test_the_lines_of_the_page() -> None:
+    kind = toy.page("ms_swift")["Ours"]
+    assert orms["hybridverify"] is kind
+    assert rewards(kind, [("What is 6*7?", r"\boxed{42}", "42")])[:, 0].tolist() == [1.0]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import pickle
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -241,3 +242,20 @@ def test_the_object_of_make_reward_is_called_the_same_way(tokenizer: Any, tmp_pa
     trainer.train()
     assert list(trainer._logs["rewards"]["ours"])[:2] == [1.0, 0.0]
     assert trainer.reward_func_names == ["ours", "ours"]
+
+
+def test_the_lines_of_the_page_train(tokenizer: Any, tmp_path: Path) -> None:
+    settings = {
+        "per_device_train_batch_size": 4,
+        "num_generations": 4,
+        "max_completion_length": 6,
+        "max_steps": 1,
+    }
+    args = GRPOConfig(
+        output_dir=str(tmp_path), report_to="none", use_cpu=True, bf16=False, save_strategy="no", **settings
+    )
+    rows = Dataset.from_list([{"prompt": question, "answer": answer} for question, _, answer, _ in toy.SUMS])
+    own = {"model": policy(tokenizer), "args": args, "rows": rows}
+    trainer = toy.page("trl", GRPOTrainer=partial(GRPOTrainer, processing_class=tokenizer), **own)["trainer"]
+    trainer.train()
+    assert trainer.state.global_step == 1

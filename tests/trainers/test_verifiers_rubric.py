@@ -113,3 +113,8 @@ def test_none_is_refused_when_the_function_is_made() -> None:
         ConfigError, match=r"^ungraded: a rubric of verifiers wants a number for every rollout"
     ):
         group_reward(ungraded="none", cache=None)
+
+
+def test_the_lines_of_the_page() -> None:
+    rubric = toy.page("verifiers", vf=vf)["rubric"]
+    assert rubric.has_group_rewards

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import Any
 
 QUESTION = "Who wrote the play?"
@@ -27,3 +29,11 @@ def judged(**more: Any) -> dict[str, Any]:
         "retry_unparseable": False,
     }
     return {"policy": "addon", "judges": [judge], "cache": None, "max_ungraded": 1.0, **more}
+
+
+def page(name: str, **space: Any) -> dict[str, Any]:
+    """What the lines of a page of docs/trainers define, with the reader's own things in `space`."""
+    path = Path(__file__).parent.parent.parent / "docs" / "trainers" / f"{name}.md"
+    for block in re.findall(r"```python\n(.*?)```", path.read_text(encoding="utf-8"), re.DOTALL):
+        exec(compile(block, name, "exec"), space)  # noqa: S102 - our own page
+    return space
