@@ -159,7 +159,7 @@ def _cells(named: Mapping[str, Any], name: str, count: int, needed: bool = False
     column = named.get(name)
     if column is None and not needed:
         return []
-    if hasattr(column, "tolist"):
+    if column is not None and hasattr(column, "tolist"):
         column = column.tolist()
     if not isinstance(column, (list, tuple)):
         raise InputError(

@@ -23,7 +23,7 @@ from hybridverify.types import Grade, Outcome, Sample
 __all__ = ["hybridverify", "score_of"]
 
 
-@scorer(metrics=[accuracy(), stderr()])
+@scorer(metrics=[accuracy(), stderr()])  # type: ignore[untyped-decorator]
 def hybridverify(config: Any = None, **options: Any) -> Scorer:
     """Grades the model's output. `config`: a file, a mapping or an object with `grade`; `options`: see make_reward."""
     source = source_of(config, options, training=False)

@@ -11,6 +11,7 @@ row and no group: a row without a grade earns 0.0, or `ungraded`, and its metada
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, ClassVar
@@ -26,7 +27,7 @@ __all__ = ["HybridEnv"]
 
 _Base: Any = object
 with suppress(ImportError):  # no SkyRL
-    from skyrl_gym.envs.base_text_env import BaseTextEnv as _Base
+    _Base = importlib.import_module("skyrl_gym.envs.base_text_env").BaseTextEnv
 
 
 class HybridEnv(_Base):  # type: ignore[misc]

@@ -11,7 +11,7 @@ group's mean in `group_reward`. In `rollout_reward` there is no group: it earns 
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 from hybridverify.adapters.any_trainer import make_reward
@@ -27,7 +27,7 @@ class UngradedRollout(HybridVerifyError):
     """Nobody could tell whether this rollout is right."""
 
 
-def rollout_reward(source: Any = None, **options: Any) -> Callable[..., Awaitable[float]]:
+def rollout_reward(source: Any = None, **options: Any) -> Callable[..., Coroutine[Any, Any, float]]:
     """A reward function for one rollout. The arguments are those of `make_reward`."""
     reward = _made(source, options).awaited
 
@@ -37,7 +37,7 @@ def rollout_reward(source: Any = None, **options: Any) -> Callable[..., Awaitabl
     return _named(hybridverify, reward.__name__)
 
 
-def group_reward(source: Any = None, **options: Any) -> Callable[..., Awaitable[list[float]]]:
+def group_reward(source: Any = None, **options: Any) -> Callable[..., Coroutine[Any, Any, list[float]]]:
     """A reward function for all rollouts of a prompt. The arguments are those of `make_reward`."""
     reward = _made(source, options)
 
@@ -53,7 +53,7 @@ def group_reward(source: Any = None, **options: Any) -> Callable[..., Awaitable[
 
 def trace_reward(
     source: Any = None, *, ungraded: str | float | None = NONE, **options: Any
-) -> Callable[..., Awaitable[float]]:
+) -> Callable[..., Coroutine[Any, Any, float]]:
     """A reward `(task, trace)` of `verifiers.v1`: to be plugged in by its path, or called in a `@vf.reward` method.
 
     The reference is the task's field `answer`, or another usual name. Raises UngradedRollout for a row without a

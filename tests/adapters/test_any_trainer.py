@@ -116,7 +116,7 @@ def test_messages_may_be_objects(reward: Reward) -> None:
 def test_the_call_of_verifiers_for_a_group() -> None:
     group = group_reward(cache=None)
     assert {"prompts", "completions", "answers"} <= set(inspect.signature(group).parameters)
-    found = asyncio.run(group([QUESTION] * 2, [RIGHT, WRONG], [REFERENCE] * 2, [{}, {}]))
+    found: Any = asyncio.run(group([QUESTION] * 2, [RIGHT, WRONG], [REFERENCE] * 2, [{}, {}]))
     assert found == [1.0, 0.0]
     named = group_reward(cache=None, reference_column="gold")
     states = [{"input": {"gold": REFERENCE}}, {"input": {"gold": "41"}}]
@@ -184,7 +184,7 @@ def test_only_the_last_turn_of_the_model_is_its_answer(reward: Reward) -> None:
     ]
     assert reward(prompt=QUESTION, completion=turns, answer=REFERENCE) == 0.0
     assert reward(prompt=QUESTION, completion=turns[:2], answer=REFERENCE) == 1.0
-    called = [{"role": "assistant", "content": None, "tool_calls": [{}]}]
+    called: list[dict[str, Any]] = [{"role": "assistant", "content": None, "tool_calls": [{}]}]
     assert reward(prompt=QUESTION, completion=[*turns[:1], *called], answer=REFERENCE) == 0.0
     assert reward(prompt=QUESTION, completion=[], answer=REFERENCE) == 0.0
 

@@ -81,7 +81,7 @@ def test_the_lines_for_rllm() -> None:
 
 def test_the_lines_for_ms_swift() -> None:
     executed("ms_swift")
-    made = sys.modules["swift.rewards"].orms["hybridverify"](args=None)  # type: ignore[attr-defined]
+    made = sys.modules["swift.rewards"].orms["hybridverify"](args=None)
     assert made(completions=[r"\boxed{42}"], solution=["42"], query=["What is 6*7?"]) == [1.0]
 
 
@@ -89,7 +89,7 @@ def test_the_yaml_for_lm_eval() -> None:
     class Loader(yaml.SafeLoader):
         pass
 
-    Loader.add_constructor("!function", lambda loader, node: loader.construct_scalar(node))
+    Loader.add_constructor("!function", lambda _, node: str(node.value))
     (block,) = blocks("lm_eval", "yaml")
     task = yaml.load(block, Loader)
     assert task["process_results"] == "utils.process_results"
