@@ -172,6 +172,19 @@ def test_the_call_of_lm_eval() -> None:
     assert process({"question": QUESTION, "target": REFERENCE}, ["help"]) == {"hv_unscored": 1.0}
 
 
+def test_lm_evals_filter_grades_all_in_one_batch() -> None:
+    deaf = Deaf()
+    process = processor(deaf)
+    docs = [{"question": QUESTION, "answer": REFERENCE}] * 2
+    assert process.grade_all([[RIGHT], ["help"]], docs) == [[RIGHT], ["help"]]
+    assert len(deaf.seen) == 2
+    assert [process(docs[0], said) for said in (RIGHT, "help")] == [
+        {"hv_correct": 1.0, "hv_unscored": 0.0},
+        {"hv_unscored": 1.0},
+    ]
+    assert len(deaf.seen) == 2
+
+
 # what is read
 
 

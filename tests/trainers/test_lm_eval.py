@@ -25,6 +25,7 @@ doc_to_text: "{{{{question}}}}"
 doc_to_target: "{{{{answer}}}}"
 generation_kwargs: {{until: ["END"]}}
 process_results: !function utils.process_results
+{filters}
 metric_list:
   - {{metric: hv_correct, aggregation: mean, higher_is_better: true}}
   - {{metric: hv_unscored, aggregation: mean, higher_is_better: false}}
@@ -44,13 +45,29 @@ class Scripted(LM):
         raise NotImplementedError
 
 
-def evaluate(folder: Path, rows: list[tuple[str, str, str]], options: dict[str, Any]) -> Any:
+FILTERS = """
+filter_list:
+  - name: graded
+    filter:
+      - {function: custom, filter_fn: !function utils.grade_all}
+      - {function: take_first}
+"""
+
+
+def evaluate(
+    folder: Path, rows: list[tuple[str, str, str]], options: dict[str, Any], filters: str = ""
+) -> Any:
     lines = [json.dumps({"question": q, "said": said, "answer": answer}) for q, said, answer in rows]
     (folder / "rows.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    (folder / "toy.yaml").write_text(TASK.format(rows=folder / "rows.jsonl"), encoding="utf-8")
-    text = (
-        f"from hybridverify.adapters.lm_eval import processor\n\nprocess_results = processor(**{options!r})\n"
+    (folder / "toy.yaml").write_text(
+        TASK.format(rows=folder / "rows.jsonl", filters=filters), encoding="utf-8"
     )
+    lines = [
+        "from hybridverify.adapters.lm_eval import processor",
+        f"process_results = processor(**{options!r})",
+        "grade_all = process_results.grade_all",
+    ]
+    text = "\n".join(lines)
     (folder / "utils.py").write_text(text, encoding="utf-8")
     manager = TaskManager(include_path=str(folder), include_defaults=False)
     return lm_eval.simple_evaluate(
@@ -77,3 +94,14 @@ def test_a_task_that_does_not_generate_is_refused_in_one_line() -> None:
         InputError, match=r"^lm-eval: no text to grade; the task needs output_type: generate_until"
     ):
         processor(cache=None)({"question": "?", "answer": "4"}, [(-1.5, True)])
+
+
+def test_all_documents_are_graded_in_one_batch_by_a_filter(tmp_path: Path) -> None:
+    rows = [(toy.QUESTION, said, toy.REFERENCE) for said in toy.GROUP]
+    found = evaluate(tmp_path, rows, toy.judged(), FILTERS)
+    numbers = found["results"]["toy"]
+    assert numbers[f"{CORRECT},graded"] == pytest.approx(1 / 3)
+    assert numbers[f"{UNSCORED},graded"] == 0.25
+    from hybridverify.adapters.grader import process_metrics
+
+    assert process_metrics()["hv/judge/asked"] == 4  # once for each, not twice
