@@ -132,9 +132,8 @@ $(TRL_VENV)/.installed: $(TRAINERS)/requirements-trl.txt pyproject.toml
 	touch $@
 
 $(TRL_VENV)/.more: $(TRAINERS)/requirements-more.txt $(TRAINERS)/requirements-more-bare.txt $(TRL_VENV)/.installed
-	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) -c $(TRAINERS)/requirements-trl.txt \
-	    -r $(TRAINERS)/requirements-more.txt
-	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps -r $(TRAINERS)/requirements-more-bare.txt
+	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps -r $(TRAINERS)/requirements-more.txt \
+	    -r $(TRAINERS)/requirements-more-bare.txt
 	touch $@
 
 $(HARNESS_VENV)/.installed: $(TRAINERS)/requirements-harness.txt pyproject.toml

@@ -26,6 +26,7 @@ CALLS = (
 )
 REFERENCES = ("reference", "ground_truth", "answer", "solution", "target", "label")
 """Columns that hold the reference, the first that is there, each also in the plural; at last verl's `reward_model`."""
+_REFERENCES = tuple(name for one in REFERENCES for name in (one, f"{one}s"))
 QUESTIONS = ("question", "problem", "query", "prompts", "prompt", "messages")
 AREAL = ("prompt", "completions", "prompt_ids", "completion_ids")
 
@@ -119,8 +120,7 @@ def one_row(completion: Any, named: Mapping[str, Any], columns: Columns) -> Call
 
 def _references(named: Mapping[str, Any], own: str, count: int) -> list[Any]:
     """The reference of each row, as samples take it."""
-    names = (own,) if own else tuple(name for one in REFERENCES for name in (one, f"{one}s"))
-    found = next((name for name in names if name in named), "")
+    found = next((name for name in ((own,) if own else _REFERENCES) if name in named), "")
     if found:
         cells = _cells(named, found, count)
         if set(map(type, cells)) == {str} and all(cells):  # the usual column, for speed

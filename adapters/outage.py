@@ -115,6 +115,8 @@ class Outage:
         return self._answers
 
     def _too_many(self, window: deque[str]) -> str:
+        if not any(window):  # the usual case, at a tenth of the time
+            return ""
         silent, unread, own, programs = map(window.count, ("lost", "bad", "own", "program"))
         rows, theirs = len(window), silent + unread + own
         allowed = self.max_ungraded * rows
