@@ -125,18 +125,19 @@ $(VLLM_VENV)/.installed: tests/vllm/requirements-vllm.txt pyproject.toml
 	$(VLLM_VENV)/bin/python -m pip install $(PIP_FLAGS) -e .
 	touch $@
 
+# What is imported is compiled then: of the rest only the installation would take longer.
 $(TRL_VENV)/.installed: $(TRAINERS)/requirements-trl.txt pyproject.toml
 	$(TRAINERS_PYTHON) -m venv $(TRL_VENV)
-	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) torch==2.13.0
-	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps -r $(TRAINERS)/requirements-trl.txt -e .
+	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile torch==2.13.0
+	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $(TRAINERS)/requirements-trl.txt -e .
 	touch $@
 
 $(TRL_VENV)/.more: $(TRAINERS)/requirements-more.txt $(TRAINERS)/requirements-more-bare.txt $(TRL_VENV)/.installed
-	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps -r $(TRAINERS)/requirements-more.txt \
+	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $(TRAINERS)/requirements-more.txt \
 	    -r $(TRAINERS)/requirements-more-bare.txt
 	touch $@
 
 $(HARNESS_VENV)/.installed: $(TRAINERS)/requirements-harness.txt pyproject.toml
 	$(TRAINERS_PYTHON) -m venv $(HARNESS_VENV)
-	$(HARNESS_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps -r $(TRAINERS)/requirements-harness.txt -e .
+	$(HARNESS_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $(TRAINERS)/requirements-harness.txt -e .
 	touch $@
