@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hybridverify.cli import options
+from hybridverify.cli import judge_options, options
 from hybridverify.cli.messages import coloured, say
 from hybridverify.errors import InputError
 from hybridverify.language.printable import one_line
@@ -42,6 +42,9 @@ def explain(
     backend: options.BackendName = "",
     model: options.ModelName = "",
     base_url: options.BaseUrl = "",
+    api_key_env: judge_options.ApiKeyEnv = "",
+    header: judge_options.Headers = None,
+    no_model_check: judge_options.NoModelCheck = False,
     cache: options.CacheFolder = None,
 ) -> None:
     """Grade one pair and show what each rule and judge read, and why it decided so."""
@@ -51,8 +54,9 @@ def explain(
     from hybridverify.verifier import Verifier
 
     sample = Sample(_text(response), reference, question, data_source)
-    judge_options = JudgeOptions(judge, backend, model, base_url)
-    settings = verifier_settings(config, policy, judge_options, cache, not (config or cache), None, grader)
+    server = judge_options.ServerOptions.given(api_key_env, header, 0.0, no_model_check)
+    asked = JudgeOptions(judge, backend, model, base_url, server)
+    settings = verifier_settings(config, policy, asked, cache, not (config or cache), None, grader)
     with Verifier.from_config({**settings, "stop_on_outage": True}) as verifier:
         if asks_judges(settings):
             reach_judges(verifier)
