@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from hybridverify.answers.stated import CONCLUDING
-from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_BEHIND, NOT_JOINED, WRONG
+from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_AFTER, NOT_JOINED, WRONG
 from hybridverify.language.endings import without_ending
 from hybridverify.language.languages import COMPARING, COPULAS, JOINING_OR
 from hybridverify.language.patterns import DIGIT, WORD
@@ -30,7 +30,7 @@ _STOPPING = (
 )
 _JOINED = (
     *NOT_JOINED,
-    *NOT_BEHIND,
+    *NOT_AFTER,
     *IF_JOINED,
     "ない",
     "ません",

@@ -10,13 +10,13 @@ import re
 
 from hybridverify.language.denials import (
     BETWEEN,
-    COPULAS_BEHIND,
+    COPULAS_AFTER,
     DOUBTFUL,
     FIRST,
     IF,
     IF_JOINED,
     NOT,
-    NOT_BEHIND,
+    NOT_AFTER,
     NOT_JOINED,
     REPLACE,
     SIGNS,
@@ -103,7 +103,7 @@ _MISLABELLED = re.compile(
 """What leads up to somebody else's answer, or to one that is called wrong beforehand."""
 _WRONG = _any(WRONG)
 _COPULA = (
-    rf"(?:(?:{_any(COPULAS_BEHIND)})\s)(?:(?:be|been|clearly|simply|just|also|therefore|a|an|the|my|our"
+    rf"(?:(?:{_any(COPULAS_AFTER)})\s)(?:(?:be|been|clearly|simply|just|also|therefore|a|an|the|my|our"
     rf"|\w{{3,12}}ly)\s){{0,3}}"
 )
 _CLOSE = r"[\s$*)\]}\\`_~]{0,8}"
@@ -116,7 +116,7 @@ _BADE = re.compile(
     rf"|(?:{_OPEN})?(?:{_COPULA}){{1,3}}?(?:{_WRONG})(?![^\W_])"
     rf"|(?:{_OPEN})?(?:{_WRONG})(?![^\W_]){_ENDS}"
     rf"|(?:{_any(tuple(word for word in WRONG if not word.isascii()))})(?![^\W_])"
-    rf"|(?:no|non|não|nie|nu|ne|не|δεν|ei|n['’])\s?(?:{_any(COPULAS_BEHIND)}|является|ole|sont|sunt)(?![^\W_])"
+    rf"|(?:no|non|não|nie|nu|ne|не|δεν|ei|n['’])\s?(?:{_any(COPULAS_AFTER)}|является|ole|sont|sunt)(?![^\W_])"
     r"|(?:není|nije|ليس|ليست|לא|אינו|אינה)(?![^\W_])"
     r"|(?:stimmt|passt|gilt|klopt|vale|va|convient|подходит) (?:nicht|niet|pas)\b"
     r"|(?:could|might|may) (?:well |also )?(?:be|have been|seem|look|appear)\b"
@@ -129,7 +129,7 @@ _BADE = re.compile(
     r"|people))\b)",
 )
 _NOT_BEHIND = re.compile(
-    rf"{_CLOSE}[^\s.,;。，\\$]{{0,3}}\s?(?:[^.,;。，\\$\d]{{1,24}}\s)?(?:{_any(NOT_BEHIND)})"
+    rf"{_CLOSE}[^\s.,;。，\\$]{{0,3}}\s?(?:[^.,;。，\\$\d]{{1,24}}\s)?(?:{_any(NOT_AFTER)})"
 )
 _DOUBTFUL = frozenset(DOUBTFUL) | {
     word for entry in STATEMENT_DENIED for word in entry.replace(",", "").split()
@@ -142,7 +142,7 @@ _CUES = frozenset(
 )
 """A plain text without one of these words denies and supposes nothing before an answer."""
 _FIRST_WORD = re.compile(r"[\W_]*([a-z]*)")
-_FIRST_WORDS = frozenset(entry.split()[0] for entry in (*WRONG, *COPULAS_BEHIND)) | frozenset(FIRST)
+_FIRST_WORDS = frozenset(entry.split()[0] for entry in (*WRONG, *COPULAS_AFTER)) | frozenset(FIRST)
 """On what the pattern above, and those of box_context.py and retraction.py, begin."""
 _BLANKS = str.maketrans(dict.fromkeys(",;:()[]*_-!", " "))
 

@@ -86,7 +86,7 @@ WORDS = (
 DENIALS = (
     *sorted(denials.NOT | denials.BETWEEN),
     *denials.WRONG,
-    *denials.COPULAS_BEHIND,
+    *denials.COPULAS_AFTER,
     *denials.STATEMENT_DENIED,
     *denials.IF,
     *WORDS.split("|"),
