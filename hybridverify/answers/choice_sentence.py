@@ -12,6 +12,7 @@ from typing import NamedTuple
 from hybridverify.answers import retraction
 from hybridverify.answers.frame import is_denied
 from hybridverify.answers.sentences import SENTENCES
+from hybridverify.language import claims
 from hybridverify.language.languages import CHOOSING, COPULAS, OPTION_NOUNS, RIGHT_ANSWER
 
 _MAX_SENTENCE = 300
@@ -42,13 +43,8 @@ _EXCLUDED = re.compile(
     r"[\s,(\[（]{0,3}(?:and |or |nor |和|、)?\Z",
     re.IGNORECASE,
 )
-_UNSURE = re.compile(
-    r"\b(?:either|neither|maybe|perhaps|possibly|might|could|may|if|unless|whether|unsure|uncertain|doubt\w*|guess"
-    r"|student|students|friend|friends|people|someone|others|many|most|some|he|she|they|teacher|tempting|first|almost"
-    r"|would|thought|until|wrong|incorrect|false|mistaken|worst|least|opposite"
-    r"|not (?:\w+ )?(?:sure|certain|convinced))\b"
-    r"|n't\b|[?？]|可能|也许|或许|如果|[^\w]or[^\w]",
-    re.IGNORECASE,
+_STOPS = claims.kinds(
+    "contracted refuted unsure believed modal conditional supposed or several extreme first others asked"
 )
 
 
@@ -71,7 +67,7 @@ def chosen_letter(text: str, clear: bool) -> str:
     ['', '', '']
     """
     sentence = _last_sentence(text)
-    if not sentence or _UNSURE.search(sentence) or _is_reopened(sentence):
+    if not sentence or claims.holds(sentence, _STOPS) or _is_reopened(sentence):
         return ""
     live = _left(sentence)
     if len({one.letter for one in live}) != 1:

@@ -10,7 +10,8 @@ import re
 
 from hybridverify.answers.frame import denied_before
 from hybridverify.answers.sentences import SENTENCES
-from hybridverify.answers.stated import CONCLUDING, negated
+from hybridverify.answers.stated import CONCLUDING
+from hybridverify.language import claims
 from hybridverify.language.languages import COPULAS, RESULTS
 from hybridverify.language.patterns import LONG_WORD, WORD
 from hybridverify.language.wrapping import unwrap
@@ -28,11 +29,9 @@ _ANNOUNCES = re.compile(
     rf"(?:\b(?:{_VERBS})|(?<![^\W_])(?:{'|'.join(map(re.escape, COPULAS))})|等于|得|为|是|有|[:：=])[\s:：*]*\Z",
     re.IGNORECASE,
 )
-_SUPPOSES = re.compile(
-    r"\b(?:let|lets|assume|assuming|suppose|supposing|given|if|when|whether|for|where|with|consider|unless|not|try|guess"
-    r"|check|maybe|perhaps|might|could|would|may|should|either|or|question|problem|example|options?|choices?|wrong"
-    r"|incorrect|first|initially|step|each|values?|least|most|than|between|about)\b|n't\b|[?？]",
-    re.IGNORECASE,
+_STOPS = claims.DENIED | claims.kinds(
+    "refuted unsure believed modal conditional supposed tried or several compared extreme shared "
+    "first numbered listed related asked"
 )
 _LABELLED = re.compile(
     rf"(?:the\s|our\s|total\s|final\s)*(?:{'|'.join(map(re.escape, RESULTS))})\s*(?:[:：]|=(?!=))\s*(.+)",
@@ -73,7 +72,7 @@ def _lead(before: str) -> str:
 
 
 def _announces(lead: str) -> bool:
-    if _SUPPOSES.search(lead) or negated(lead) or denied_before(lead + " ", len(lead) + 1):
+    if claims.holds(lead, _STOPS) or denied_before(lead + " ", len(lead) + 1):
         return False
     opening = CONCLUDING.match(lead)
     if opening and not lead[opening.end() :].strip(" ,:*"):

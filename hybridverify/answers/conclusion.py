@@ -13,11 +13,10 @@ from hybridverify.answers.frame import denied_before
 from hybridverify.answers.sentences import SENTENCES
 from hybridverify.answers.stated import (
     CONCLUDING,
-    WORD_COPULA,
-    negated,
     sentence_from,
     subject_of,
 )
+from hybridverify.language import claims
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import DOLLAR
@@ -47,11 +46,7 @@ _CHANGED_BY = re.compile(
 _CHANGED_BEHIND = re.compile(
     r"\s*(?:times|squared|cubed|each|or|more|less|minus|plus|divided|unless|if|when|is not|\?)"
 )
-_TURNS = re.compile(
-    r"\b(?:unlike|except\w*|excluding|but|without|instead|rather|thought|guess\w*|doubt\w*|first|almost|nearly|opposite|wrong"
-    r"|incorrect|false|mistak\w*|anything|everything|something|anyone|all of)\b",
-    re.IGNORECASE,
-)
+_TURNS = claims.kinds("refuted unsure believed contrast apart several dropped first")
 """Beside a formula in a sentence that does not say what it is: it may be what the answer is not."""
 _DOUBTED = re.compile(
     r"\bwhether\b|\b(?:could|might|may)(?: (?:well|also|possibly))? be\b|\b(?:maybe|perhaps|possibly|hard to say)\b"
@@ -101,12 +96,12 @@ def _above(body: str, line: str) -> str:
 def _of_sentence(last: str, only: bool) -> str:
     """What the last sentence ends on: what alone is bold, else the value that a closing sentence states."""
     if bold := _one_in_bold(last):
-        return "" if negated(last) else bold
+        return "" if claims.is_denial(last) else bold
     if not (only or CONCLUDING.match(last)):
         return ""
     if not last.isascii() and _CHINESE.search(last) and (chinese := conclusion_chinese.value_of(last)):
         return chinese
-    return "" if negated(last) or _DOUBTED.search(last) else _stated_value(last)
+    return "" if claims.is_denial(last) or _DOUBTED.search(last) else _stated_value(last)
 
 
 def _last_line(body: str) -> tuple[str, list[str]]:
@@ -131,15 +126,15 @@ def _is_one_of_several(above: str, last: str) -> bool:
 
 def _stated_value(last: str) -> str:
     """What a closing sentence says after its last "is", else after its last verb."""
-    copulas = list(WORD_COPULA.finditer(last))
-    if not copulas:
+    claim = claims.last_claim(last)
+    if claim is None:
         verb = deque(_VERB.finditer(last), maxlen=1)
         return _ADVERB.sub("", sentence_from(last, verb[0].end())) if verb else _single_formula(last)
-    if denied_before(last, copulas[-1].end()):
+    if denied_before(last, claim.start):
         return ""
-    content = sentence_from(last, copulas[-1].end())
+    content = sentence_from(last, claim.start)
     if _NAMED.match(content):  # "Therefore x > 5 is the solution."
-        content = subject_of(last[: copulas[-1].start()])
+        content = subject_of(claim.subject)
     return _ADVERB.sub("", content)
 
 
@@ -153,14 +148,14 @@ def _single_formula(sentence: str) -> str:
     if len(parts) == 3 and not any(map(str.isdigit, parts[0] + parts[2])):
         before, formula, behind = parts
         changed = _CHANGED_BY.search(before[-40:]) or _CHANGED_BEHIND.match(behind)
-        return "" if changed or _TURNS.search(before + behind) else formula
+        return "" if changed or claims.holds(before + behind, _TURNS) else formula
     return _right_side(sentence)
 
 
 def _right_side(sentence: str) -> str:
     """What stands behind the last equals sign of a plain equation."""
     head, equals, tail = sentence.rpartition("=")
-    if not equals or "$" in sentence or re.search(r"[<>≤≥≠]|\\", head) or _TURNS.search(head):
+    if not equals or "$" in sentence or re.search(r"[<>≤≥≠]|\\", head) or claims.holds(head, _TURNS):
         return ""
     return tail
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from hybridverify.answers.frame import is_denied
-from hybridverify.answers.stated import negated
+from hybridverify.language import claims
 from hybridverify.language.languages import COPULAS, FUNCTION_WORDS, MEASURED, SAYING_LITTLE, SUMMING
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
 from hybridverify.language.patterns import DIGIT, WORD
@@ -28,7 +28,7 @@ _VALUE = re.compile(
     rf"(?<![\w.^_/-])(?:(?P<date>{_DATE})|(?P<number>{_NUMBER})|(?P<words>{_WORDS}))(?![\w^_=+*<>]|[.,/:]\d|-\d)",
     re.IGNORECASE,
 )
-_OTHER = re.compile(r"[\d=<>≤≥≠≈±√^_\\{}$|~]|\b(?:dozen|half|twice|double|triple|both|none)\b", re.IGNORECASE)
+_OTHER = re.compile(r"[\d=<>≤≥≠≈±√^_\\{}$|~]|\b(?:dozen|both)\b", re.IGNORECASE)
 """What else may be a value in a sentence, or change its one."""
 _SHARED = re.compile(r"\b(?:each|every|per|apiece)\b", re.IGNORECASE)
 _SHARED_BEFORE = re.compile(r"\b(?:each|every|per)\s$", re.IGNORECASE)
@@ -36,15 +36,10 @@ _ORDINAL = re.compile(
     r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w+teenth|\w+tieth|hundredth)s?\b",
     re.IGNORECASE,
 )
-_TURNS = re.compile(
-    r"\b(?:unlike|except\w*|excluding|but|without|instead|rather|thought|guess\w*|doubt\w*|almost|nearly|wrong"
-    r"|incorrect|false|mistak\w*|anything|everything|something|not|never|neither|nor|cannot|or|either|maybe|perhaps"
-    r"|possibly|might|could|would|may|if|unless|whether|suppose|assum\w*|should|between|than|least|most|over|under|above"
-    r"|below|about|around|more|less|fewer|times|another|extra|some|others|many|says?|said|claims?|claimed|until|before"
-    r"|after|plus|minus|multipl\w*|divided|squared|cubed|percent of|off|step|page|exercise|question|problem|figure"
-    r"|chapter|section|part|case|line|row|number|item|option|version|equation|formula|try|used to)\b"
-    r"|n't\b|[?？;:]|\.\.\.|…",
-    re.IGNORECASE,
+_SIGNS = re.compile(r"[;:]|\.\.\.|…")
+_STOPS = claims.DENIED | claims.kinds(
+    "refuted dropped unsure believed modal conditional supposed contrast apart or several compared "
+    "beyond extreme changed claimed timed first numbered asked"
 )
 _SUBJECT = re.compile(
     r"(?:it|this|that|there|he|she|they|we|i|you|the|a|an|his|her|its|their|our|my|your|in|so|thus|therefore|hence"
@@ -109,7 +104,9 @@ def _short_sentence(text: str) -> str:
 
 def _is_changed(around: str) -> bool:
     """Do the words around a value hold another one, or deny, doubt or change it?"""
-    return any(pattern.search(around) for pattern in (_OTHER, _ORDINAL, _TURNS)) or negated(around)
+    return any(pattern.search(around) for pattern in (_OTHER, _ORDINAL, _SIGNS)) or claims.holds(
+        around, _STOPS
+    )
 
 
 def _is_share(before: str, behind: str) -> bool:

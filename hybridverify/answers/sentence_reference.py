@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from hybridverify.answers.one_value import value_of
 from hybridverify.conventions import DEFAULT
+from hybridverify.language import claims
 from hybridverify.language.asked import read_question
 from hybridverify.language.number_words import NUMBER_WORDS
 from hybridverify.language.text import flat_words
@@ -22,10 +23,9 @@ _MARKUP = re.compile(r"\\[()\[\],;:! ]|[$~]")
 _REMARK = re.compile(
     r"(?P<number>-?\d[\d,]*(?:\.\d+)?)\s?\\text\s?\{\s*(?P<first>[A-Za-z]+)\s(?P<rest>[A-Za-z ,]+)\}\.?\Z"
 )
-_TURNS = re.compile(
-    r"\b(?:not|no|or|and|if|when|for|unless|than|least|most|more|less|about|approximately|times|percent|thousand|million"
-    r"|billion|hundred|dozen|each|per|per|to|from|of|base|mod|half|plus|minus|square|cubic|degrees?|only|except)\b",
-    re.IGNORECASE,
+_CHANGES = claims.DENIED | claims.kinds(
+    "refuted dropped unsure believed modal supposed contrast or several compared rounded beyond extreme "
+    "changed shared scaled related joined"
 )
 _EXPLAINS = re.compile(
     r"\b(?:why|explain|prove|show that|describe|how (?:can|do|does|did|would|should|to))\b", re.IGNORECASE
@@ -60,7 +60,7 @@ def _value(reference: str) -> str:
     if remark:
         words = f"{remark['first']} {remark['rest']}"
         measured = is_measured(answer_reading(f"1 {remark['first']}", DEFAULT).value)
-        return "" if measured or _TURNS.search(words) else remark["number"]
+        return "" if measured or claims.holds(words, _CHANGES) else remark["number"]
     first = reference.lstrip("$ ").partition(" ")[0].lower()
     if not first.isalpha() or first in NUMBER_WORDS - {"a", "and"}:
         return ""  # "612 degrees Celsius" is a value already

@@ -17,6 +17,7 @@ from hybridverify.answers.frame import denied_before, denied_behind
 from hybridverify.answers.hedged_label import is_doubted, is_later_part
 from hybridverify.answers.retraction import TAKEN_BACK, reopened
 from hybridverify.answers.sentences import SENTENCES, is_left_open, sentence_end
+from hybridverify.language import claims
 from hybridverify.language.denials import NOT
 from hybridverify.language.endings import without_ending
 from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS, RIGHT_ANSWER
@@ -85,11 +86,6 @@ _CHATTER = re.compile(
     r"|[,，](?:因|所以|即|也就|而|故).*",
     re.DOTALL,
 )
-_NEGATION = re.compile(
-    r"\bnot\b|n't\b|\bcannot\b|\bno\b|\bneither\b|\bunknown\b|不是|并非|没有|\bnicht\b|\bpas\b|\bне\b"
-    r"|\b(?:nobody|nadie|niemand|nessuno|ninguém|никто)\b",
-    re.IGNORECASE,
-)
 CONCLUDING = re.compile(
     r"[\s*_>#-]*(?:step \d+:?\s*)?(?:and\s|但)?(?:"
     + "|".join(sorted(map(re.escape, CONCLUSIONS), key=len, reverse=True))
@@ -103,9 +99,6 @@ _CLAUSE = re.compile(
 """What makes the copula behind it one of another clause than that of the subject."""
 _SUBJECT = re.compile(
     r"(?:(?:so|thus|therefore|hence),?\s+)?(?:the|there|our|his|her|its|their)\s", re.IGNORECASE
-)
-WORD_COPULA = re.compile(
-    r"(?:(?<![^\W_])(?:is|are|equals?|was|were|es|est|ist|è|é|jest|равно?|равна)(?![^\W_])|是|为|為|等于|等於)"
 )
 
 
@@ -291,14 +284,11 @@ def strip_label(answer: str) -> str:
 
 def _predicate(sentence: str) -> str:
     """What one sentence says its subject is, "" where it denies something or more follows."""
-    copula = None if negated(sentence) or not _SUBJECT.match(sentence) else WORD_COPULA.search(sentence)
-    if copula is None or _CLAUSE.search(sentence[: copula.start()]):
+    if claims.is_denial(sentence) or not _SUBJECT.match(sentence):
         return ""
-    if sentence_end(sentence, copula.end()) < len(sentence.rstrip(". ")):
+    claim = claims.first_claim(sentence)
+    if claim is None or _CLAUSE.search(claim.subject):
         return ""
-    return sentence_from(sentence, copula.end())
-
-
-def negated(sentence: str) -> bool:
-    """True where a sentence denies something: what it ends on may be what it denies."""
-    return bool(_NEGATION.search(sentence))
+    if sentence_end(sentence, claim.start) < len(sentence.rstrip(". ")):
+        return ""
+    return sentence_from(sentence, claim.start)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from hybridverify.answers.stated import WORD_COPULA, last_stated
+from hybridverify.answers.stated import last_stated
 from hybridverify.conventions import DEFAULT
+from hybridverify.language import claims
 from hybridverify.language.languages import JOINING_OR
 from hybridverify.language.patterns import OPTION_LETTER
 from hybridverify.language.text import NUMERAL
@@ -44,7 +45,7 @@ def is_bare(line: str) -> bool:
     """
     if len(line) <= 200 and NUMERAL.fullmatch(line):
         return True
-    if len(line) > 200 or _OTHER_MARK.search(line) or WORD_COPULA.search(line) or last_stated(line):
+    if len(line) > 200 or _OTHER_MARK.search(line) or claims.COPULA.search(line) or last_stated(line):
         return False
     words = len(_LONG_WORD.findall(line))
     if words > 1 and line.count("$") > 1:
