@@ -20,12 +20,12 @@ _CJK = "\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"
 _NOUN = "|".join(map(re.escape, OPTION_NOUNS))
 _MENTION = re.compile(
     rf"(?P<bracketed>[(\[（【]\s?(?P<inside>[A-J])\s?[)\]）】])"
-    rf"|(?P<named>(?:{_NOUN})[\s:：*]{{0,3}}(?P<behind>[A-J])(?![\w'’]|-\w))"
+    rf"|(?P<named>(?:{_NOUN})[\s:：*]{{0,3}}(?P<after>[A-J])(?![\w'’]|-\w))"
     rf"|(?<![\w'’.\\$^{{-])(?P<alone>[B-HJ]|A(?!\s[a-z]))(?![^\W{_CJK}]|['’\\$^}}]|-\w|\.\w)"
     rf"|(?<=[{_CJK}])(?P<joined>[A-J])(?![\w'’])|(?<=[{_CJK}])(?P<between>[A-J])(?=[{_CJK}])",
     re.IGNORECASE,
 )
-_GROUPS = ("inside", "behind", "alone", "joined", "between")
+_GROUPS = ("inside", "after", "alone", "joined", "between")
 _WORDS = r"(?:(?:for|with|that|it|is|the|la|el|le|il|o|a|die|der|das)\s){0,3}"
 _CHOOSE = "|".join(sorted(map(re.escape, (*CHOOSING, *COPULAS, *OPTION_NOUNS)), key=len, reverse=True))
 _CHOSEN_BEFORE = re.compile(rf"(?:(?<![^\W{_CJK}])(?:{_CHOOSE})[\s:：,*\"'“—–-]{{0,4}}|\A\W*){_WORDS}\Z")
@@ -33,7 +33,7 @@ _CALLED_RIGHT = re.compile(
     r"[\s*\"'”)\]）】]{0,4}(?:is|are|seems|looks|must be|ist|est|es|è|é|—|-|ni)?\s?(?:\w{1,9}\s){0,2}?"
     rf"(?:right|true|best|answer|正确|正確|對|对|が正解|が正しい|맞|정답|{'|'.join(RIGHT_ANSWER)})"
 )
-_ENDS_BEHIND = re.compile(
+_ENDS_AFTER = re.compile(
     r"[\s*\"'”’]{0,3}(?:[.,;:!。，；]|\Z|(?:because|since|as|for|which|where|by|when|है|입니다|이다|です)(?![^\W_])|[-—–(（]|因)"
 )
 _EXCLUDED = re.compile(
@@ -44,7 +44,8 @@ _EXCLUDED = re.compile(
     re.IGNORECASE,
 )
 _STOPS = claims.kinds(
-    "contracted refuted unsure believed modal conditional supposed or several extreme first others asked"
+    "contracted refuted opposite unsure believed modal conditional obliged supposed or several extreme first "
+    "others asked"
 )
 
 
@@ -53,7 +54,7 @@ class _Mention(NamedTuple):
     start: int
     end: int
     clear: bool
-    """Named as an option: in brackets or behind a noun."""
+    """Named as an option: in brackets or after a noun."""
 
 
 def chosen_letter(text: str, clear: bool) -> str:
@@ -97,7 +98,7 @@ def _mentions(sentence: str) -> list[_Mention]:
     for match in _MENTION.finditer(sentence):
         group = next(group for group in _GROUPS if match[group])
         if match[group].isupper():
-            found.append(_Mention(match[group], match.start(), match.end(), group in ("inside", "behind")))
+            found.append(_Mention(match[group], match.start(), match.end(), group in ("inside", "after")))
     return found
 
 
@@ -111,7 +112,7 @@ def _is_out(sentence: str, one: _Mention) -> bool:
 
 
 def _is_chosen(sentence: str, one: _Mention) -> bool:
-    before, behind = sentence[: one.start].lower(), sentence[one.end :].lower()
-    if _CALLED_RIGHT.match(behind):
+    before, after = sentence[: one.start].lower(), sentence[one.end :].lower()
+    if _CALLED_RIGHT.match(after):
         return True
-    return _CHOSEN_BEFORE.search(before) is not None and _ENDS_BEHIND.match(behind) is not None
+    return _CHOSEN_BEFORE.search(before) is not None and _ENDS_AFTER.match(after) is not None

@@ -30,8 +30,8 @@ _ANNOUNCES = re.compile(
     re.IGNORECASE,
 )
 _STOPS = claims.DENIED | claims.kinds(
-    "refuted unsure believed modal conditional supposed tried or several compared extreme shared "
-    "first numbered listed related asked"
+    "refuted unsure believed modal conditional obliged supposed tried or several compared near extreme "
+    "shared first numbered listed related asked"
 )
 _LABELLED = re.compile(
     rf"(?:the\s|our\s|total\s|final\s)*(?:{'|'.join(map(re.escape, RESULTS))})\s*(?:[:：]|=(?!=))\s*(.+)",

@@ -34,7 +34,7 @@ _VERB = re.compile(
     r"|(?<!divided )(?<!multiplied )by)\s"
     r"(?=[\d$\\-])"
 )
-_BEHIND_FORMULA = re.compile(r"(?<=\$)\s+(?=(?:So|Thus|Therefore|Hence)\b)")
+_AFTER_FORMULA = re.compile(r"(?<=\$)\s+(?=(?:So|Thus|Therefore|Hence)\b)")
 _FORMULA = re.compile(r"\$\$?([^$\n]{1,200})\$\$?|\\\[([^$\n]{1,200})\\\]|\\\(([^$\n]{1,200})\\\)")
 _NAME_VALUE = re.compile(r"\s*[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s*=[^=]+")
 _CHANGED_BY = re.compile(
@@ -43,10 +43,10 @@ _CHANGED_BY = re.compile(
     r"|\b(?:twice|half|double|divided by))\s*$",
     re.IGNORECASE,
 )
-_CHANGED_BEHIND = re.compile(
+_CHANGED_AFTER = re.compile(
     r"\s*(?:times|squared|cubed|each|or|more|less|minus|plus|divided|unless|if|when|is not|\?)"
 )
-_TURNS = claims.kinds("refuted unsure believed contrast apart several dropped first")
+_TURNS = claims.kinds("refuted opposite unsure believed contrast apart several dropped first")
 """Beside a formula in a sentence that does not say what it is: it may be what the answer is not."""
 _DOUBTED = re.compile(
     r"\bwhether\b|\b(?:could|might|may)(?: (?:well|also|possibly))? be\b|\b(?:maybe|perhaps|possibly|hard to say)\b"
@@ -69,7 +69,7 @@ def conclusion(body: str) -> str:
     ('7', '')
     """
     line, sentences = _last_line(body)
-    last = _BEHIND_FORMULA.split(sentences[-1])[-1].strip() if sentences else ""
+    last = _AFTER_FORMULA.split(sentences[-1])[-1].strip() if sentences else ""
     if not last or len(last) > _MAX_CLOSING:
         return ""
     if output := _program_output(body, last):
@@ -146,14 +146,14 @@ def opens(sentence: str) -> bool:
 def _single_formula(sentence: str) -> str:
     parts = DOLLAR.split(sentence)
     if len(parts) == 3 and not any(map(str.isdigit, parts[0] + parts[2])):
-        before, formula, behind = parts
-        changed = _CHANGED_BY.search(before[-40:]) or _CHANGED_BEHIND.match(behind)
-        return "" if changed or claims.holds(before + behind, _TURNS) else formula
+        before, formula, after = parts
+        changed = _CHANGED_BY.search(before[-40:]) or _CHANGED_AFTER.match(after)
+        return "" if changed or claims.holds(before + after, _TURNS) else formula
     return _right_side(sentence)
 
 
 def _right_side(sentence: str) -> str:
-    """What stands behind the last equals sign of a plain equation."""
+    """What stands after the last equals sign of a plain equation."""
     head, equals, tail = sentence.rpartition("=")
     if not equals or "$" in sentence or re.search(r"[<>≤≥≠]|\\", head) or claims.holds(head, _TURNS):
         return ""

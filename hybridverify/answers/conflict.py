@@ -72,8 +72,8 @@ def _is_part(value: str, text: str, at: int) -> bool:
     """Whether the value at `at` is a piece of a longer word or number."""
     if value[0].isalnum() and _continues(text[at - 1 : at]):
         return True
-    behind = text[at + len(value) : at + len(value) + 2]
-    goes_on = _continues(behind[:1]) or (behind[:1] in ".,/" and behind[1:].isdigit())
+    after = text[at + len(value) : at + len(value) + 2]
+    goes_on = _continues(after[:1]) or (after[:1] in ".,/" and after[1:].isdigit())
     return value[-1].isalnum() and goes_on
 
 

@@ -62,11 +62,11 @@ class Extraction(NamedTuple):
 
 
 def unless_overruled(found: Extraction, form: str, body: str, end: int, question: str) -> Extraction:
-    """The answer that ends at `end`, if the text behind it leaves it standing; a fixed form takes the mark as it is."""
-    behind = body[end:]
-    if form not in ("auto", "free") or not found.answer or not behind.strip(later_answer.CLOSINGS):
+    """The answer that ends at `end`, if the text after it leaves it standing; a fixed form takes the mark as it is."""
+    after = body[end:]
+    if form not in ("auto", "free") or not found.answer or not after.strip(later_answer.CLOSINGS):
         return found
-    if later_answer.overrules(found.answer, behind) or restates(found.answer, behind, question):
+    if later_answer.overrules(found.answer, after) or restates(found.answer, after, question):
         return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
     return found
 

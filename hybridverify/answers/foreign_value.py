@@ -1,7 +1,7 @@
 """The one value on which a sentence of another language ends: "Das Ergebnis ist 42.", "따라서 총 42개입니다.".
 
-Apart from one_value.py, which knows English: here a sentence counts that ends on its only number behind a copula or
-behind an opening such as "therefore", and holds no word that denies, doubts, compares or joins in any language we know.
+Apart from one_value.py, which knows English: here a sentence counts that ends on its only number after a copula or
+after an opening such as "therefore", and holds no word that denies, doubts, compares or joins in any language we know.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from hybridverify.answers.stated import CONCLUDING
 from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_AFTER, NOT_JOINED, WRONG
 from hybridverify.language.endings import without_ending
 from hybridverify.language.languages import COMPARING, COPULAS, JOINING_OR
+from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import DIGIT, WORD
 from hybridverify.maths import numerals
 
@@ -28,22 +29,7 @@ _CLAUSES = frozenset(("que", "dass", "daß", "che", "что", "jeśli", "kwamba"
 _STOPPING = (
     NOT | _CLAUSES | frozenset((*IF, *WRONG, *JOINING_OR)) | frozenset(("oder", "ou", "o", "au", "y", "und"))
 )
-_JOINED = (
-    *NOT_JOINED,
-    *NOT_AFTER,
-    *IF_JOINED,
-    "ない",
-    "ません",
-    "않",
-    "안",
-    "不",
-    "没",
-    "未",
-    "非",
-    "无",
-    "もし",
-    "か？",
-)
+_JOINED = (*NOT_JOINED, *NOT_AFTER, *IF_JOINED, *entries("signals", "denied_elsewhere_joined"))
 
 
 def value_of(sentence: str) -> str:
@@ -61,14 +47,14 @@ def value_of(sentence: str) -> str:
     number = _only_number(told)
     if number is None:
         return ""
-    before, behind = told[: number.start()].rstrip(), told[number.end() :]
+    before, after = told[: number.start()].rstrip(), told[number.end() :]
     words = WORD.findall(before.lower())
     if not words or not _STOPPING.isdisjoint(WORD.findall(told.lower())):
         return ""
-    if not _is_counter(behind):
+    if not _is_counter(after):
         return ""
     leads = _leads_up(before, words[-1], ended=told != text)
-    return f"{number[0]}{behind}" if leads else ""
+    return f"{number[0]}{after}" if leads else ""
 
 
 def _may_hold_one(text: str) -> bool:
@@ -88,9 +74,9 @@ def _only_number(text: str) -> re.Match[str] | None:
     return found[0] if len(found) == 1 and numerals.read(found[0][0]) is not None else None
 
 
-def _is_counter(behind: str) -> bool:
+def _is_counter(after: str) -> bool:
     """Nothing, or one word that is joined to the number."""
-    return " " not in behind.strip() and behind[:1] != " "
+    return " " not in after.strip() and after[:1] != " "
 
 
 def _leads_up(before: str, last: str, *, ended: bool) -> bool:

@@ -1,6 +1,6 @@
 """Whether the sentence around an answer denies it, only supposes it, or calls it wrong, in any language we know.
 
-Two places are read: what leads up to the answer and what is said of it behind. A denial counts only where it
+Two places are read: what leads up to the answer and what is said of it after. A denial counts only where it
 reaches the answer: "the share that is not red is 4" and "it is not 5 but 4" answer 4.
 """
 
@@ -27,7 +27,7 @@ from hybridverify.language.languages import ANSWER_ROOTS
 
 _BEFORE = 200
 """How far back the sentence of an answer is read."""
-_BEHIND = 100
+_AFTER = 100
 _WORDS_BETWEEN = 7
 _NEAREST = 6
 _OPENERS = "$*:(\\[{ \n\t`\"'~“„«"
@@ -128,7 +128,7 @@ _BADE = re.compile(
     r"|an? (?:old|earlier|previous)|the (?:old|earlier|previous|first)|what (?:many|most|some|others"
     r"|people))\b)",
 )
-_NOT_BEHIND = re.compile(
+_NOT_AFTER = re.compile(
     rf"{_CLOSE}[^\s.,;。，\\$]{{0,3}}\s?(?:[^.,;。，\\$\d]{{1,24}}\s)?(?:{_any(NOT_AFTER)})"
 )
 _DOUBTFUL = frozenset(DOUBTFUL) | {
@@ -149,7 +149,7 @@ _BLANKS = str.maketrans(dict.fromkeys(",;:()[]*_-!", " "))
 
 def is_denied(text: str, start: int, end: int) -> bool:
     """Whether the sentence around a value denies it."""
-    return denied_before(text, start) or denied_behind(text, end)
+    return denied_before(text, start) or denied_after(text, end)
 
 
 def denied_before(text: str, start: int) -> bool:
@@ -197,16 +197,16 @@ def _denies(low: str) -> bool:
 
 def _ends_on_not(low: str) -> bool:
     """Whether a "not" comes last, copulas and the like aside."""
-    behind, copula = "", False
+    after, copula = "", False
     for told in reversed(low.split()[-_WORDS_BETWEEN:]):
         word = told.lstrip("([\"'“„«*_").rstrip("*_")
         if word.endswith(("n't", "n’t")):
             return True
-        if word in NOT or f"{word} {behind}" in NOT:
+        if word in NOT or f"{word} {after}" in NOT:
             return not (copula and word in _LATE)
         if not _may_stand_between(word):
             return False
-        behind, copula = word, copula or word in _LATE_COPULAS
+        after, copula = word, copula or word in _LATE_COPULAS
     return False
 
 
@@ -219,22 +219,22 @@ def _denies_statement(low: str) -> bool:
     return bool(denials) and not _BREAK.search(low, denials[-1].end())
 
 
-def denied_behind(text: str, end: int) -> bool:
+def denied_after(text: str, end: int) -> bool:
     """Whether what follows `end` calls what stands before it wrong, or no more than possible.
 
-    >>> denied_behind("4 (rejected)", 1), denied_behind("4 (not 5)", 1), denied_behind("Cevap 4 değil", 7)
+    >>> denied_after("4 (rejected)", 1), denied_after("4 (not 5)", 1), denied_after("Cevap 4 değil", 7)
     (True, False, True)
     """
-    low = text[end : end + _BEHIND].lower()
+    low = text[end : end + _AFTER].lower()
     if not may_deny(low):
         return False
-    if any(sign in low[:_NEAREST] for sign in SIGNS) or _NOT_BEHIND.match(low):
+    if any(sign in low[:_NEAREST] for sign in SIGNS) or _NOT_AFTER.match(low):
         return True
     return _BADE.match(low) is not None
 
 
 def may_deny(low: str) -> bool:
-    """A quick look at the first word behind an answer, in small letters: no other begins what denies or takes it back.
+    """A quick look at the first word after an answer, in small letters: no other begins what denies or takes it back.
 
     >>> may_deny(" dollars."), may_deny("$ is wrong"), may_deny("?")
     (False, True, True)

@@ -113,7 +113,7 @@ def _escaped_end(text: str, brace: int) -> int:
 
 
 def _read_command(text: str, start: int, command: re.Match[str]) -> Found | None:
-    r"""`\boxed\frac{1}{2}`: the command and the brace groups right behind it."""
+    r"""`\boxed\frac{1}{2}`: the command and the brace groups right after it."""
     end = command.end()
     for _ in range(3):
         if not text.startswith("{", end):

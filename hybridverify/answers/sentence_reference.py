@@ -24,8 +24,8 @@ _REMARK = re.compile(
     r"(?P<number>-?\d[\d,]*(?:\.\d+)?)\s?\\text\s?\{\s*(?P<first>[A-Za-z]+)\s(?P<rest>[A-Za-z ,]+)\}\.?\Z"
 )
 _CHANGES = claims.DENIED | claims.kinds(
-    "refuted dropped unsure believed modal supposed contrast or several compared rounded beyond extreme "
-    "changed shared scaled related joined"
+    "refuted dropped unsure believed modal supposed contrast or several compared near rounded beyond "
+    "level more extreme changed shared scaled related joined"
 )
 _EXPLAINS = re.compile(
     r"\b(?:why|explain|prove|show that|describe|how (?:can|do|does|did|would|should|to))\b", re.IGNORECASE
@@ -34,7 +34,7 @@ _EXPLAINS = re.compile(
 
 @lru_cache(maxsize=2048)
 def with_values(references: tuple[str, ...], question: str) -> tuple[str, ...]:
-    r"""The references, and behind them the values of those that are sentences.
+    r"""The references, and after them the values of those that are sentences.
 
     >>> with_values(("The hall is 12 m long.",), "How long is the hall?")
     ('The hall is 12 m long.', '12 m')

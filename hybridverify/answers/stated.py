@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from hybridverify.answers import conclusion_chinese
-from hybridverify.answers.frame import denied_before, denied_behind
+from hybridverify.answers.frame import denied_after, denied_before
 from hybridverify.answers.hedged_label import is_doubted, is_later_part
 from hybridverify.answers.retraction import TAKEN_BACK, reopened
 from hybridverify.answers.sentences import SENTENCES, is_left_open, sentence_end
@@ -38,14 +38,14 @@ _ENGLISH_ASIDE = (
     r"(?:,?[ ](?:to|for|of|in|here|then|therefore|thus|hence|below|option|choice|we)\b[^.:：=\n]{0,60}?)?"
 )
 _FOREIGN_COPULA = rf"(?:(?:{'|'.join(COPULAS)})(?![^\W_])|{_SIGN}|等于|是|为|為|は|는|은|가)"
-_FOREIGN_ASIDE = (  # an ending, and "final" or "correct" behind the noun
+_FOREIGN_ASIDE = (  # an ending, and "final" or "correct" after the noun
     r"[^\s\d:：=.,;!?*_()\[\]{}$\\不非没未]{0,8}?"
     r"(?:[ ](?:final\w?|correct\w?|corretta|définitive|[^\W\d_a-z]{2,12})){0,2}"
 )
 _GAP = r"[\s*_\")\]】」~]{0,6}"
-_BEHIND = r"[\s:：*_]{0,8}(?:(?:therefore|thus|then|hence|simply|just|indeed)\s)?"
-_AFTER_ENGLISH = re.compile(rf"s?(?![^\W_]){_ENGLISH_ASIDE}{_GAP}{_ENGLISH_COPULA}{_BEHIND}", re.IGNORECASE)
-_AFTER_FOREIGN = re.compile(rf"{_FOREIGN_ASIDE}{_GAP}{_FOREIGN_COPULA}{_BEHIND}", re.IGNORECASE)
+_AFTER = r"[\s:：*_]{0,8}(?:(?:therefore|thus|then|hence|simply|just|indeed)\s)?"
+_AFTER_ENGLISH = re.compile(rf"s?(?![^\W_]){_ENGLISH_ASIDE}{_GAP}{_ENGLISH_COPULA}{_AFTER}", re.IGNORECASE)
+_AFTER_FOREIGN = re.compile(rf"{_FOREIGN_ASIDE}{_GAP}{_FOREIGN_COPULA}{_AFTER}", re.IGNORECASE)
 _CHOICE_ROOTS = (
     "final choice", "my choice", "correct choice", "final option", "selected option", "option selected",
     "chosen option", "correct option",
@@ -67,7 +67,7 @@ _BEFORE_FOREIGN = re.compile(
     rf"\s(?:{'|'.join(map(re.escape, COPULAS))})\s(?:(?:[^\W\d_]{{1,3}}|(?:{_RIGHT})[^\W\d_]*)\s){{0,3}}$",
     re.IGNORECASE,
 )
-_BEHIND_FOREIGN = re.compile(
+_ENDS_FOREIGN = re.compile(
     rf"[^\W\d_]{{0,4}}(?:\s(?:{_RIGHT})[^\W\d_]*)?[\s.!*]*(?:\Z|\n|[.!]\s)", re.IGNORECASE
 )
 _POINTING = ("", "this", "that", "it", "which", "these", "those", "here", "below", "above", "what")
@@ -96,7 +96,7 @@ _CLAUSE = re.compile(
     r"\b(?:because|since|as|although|though|if|when|whether|while|unless|that it|but|so|whose)\b",
     re.IGNORECASE,
 )
-"""What makes the copula behind it one of another clause than that of the subject."""
+"""What makes the copula after it one of another clause than that of the subject."""
 _SUBJECT = re.compile(
     r"(?:(?:so|thus|therefore|hence),?\s+)?(?:the|there|our|his|her|its|their)\s", re.IGNORECASE
 )
@@ -124,7 +124,7 @@ def last_stated(body: str) -> str:
 
 
 def last_statement(body: str) -> Stated:
-    """What the last label with something behind it announces, and where that ends in the text."""
+    """What the last label with something after it announces, and where that ends in the text."""
     low = _lower(body)
     roots = _ASCII_ROOTS if low.isascii() else _USUAL_ROOTS
     if "choice" in low or "option" in low:
@@ -173,14 +173,14 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
         later = is_later_part(before) or is_later_part(after.group())
         if later and _has_label(body[:start], root):
             return None  # the parts before a later one were answered as well
-        return _behind_copula(body, after)
+        return _after_copula(body, after)
     if _LINE_START.match(before) and (value := _after_heading(body, end)) >= 0:
         return _sentence(body, value)
     return _said_before(body, before, end, english)
 
 
-def _behind_copula(body: str, after: re.Match[str]) -> Stated | None:
-    """What stands behind "answer is", which may be denied, or a list below."""
+def _after_copula(body: str, after: re.Match[str]) -> Stated | None:
+    """What stands after "answer is", which may be denied, or a list below."""
     listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
     return _NOTHING if listed or denied_before(body, after.end()) else _sentence(body, after.end())
 
@@ -201,12 +201,12 @@ def _foreign_said(body: str, before: str, end: int) -> Stated:
     left = _BEFORE_FOREIGN.search(before)
     if left:
         subject = subject_of(before[: left.start()]).rstrip(" —–-")
-        stands = _BEHIND_FOREIGN.match(body, end) and NOT.isdisjoint(left[0].lower().split())
+        stands = _ENDS_FOREIGN.match(body, end) and NOT.isdisjoint(left[0].lower().split())
         return Stated(subject, end) if stands and not denied_before(before, left.start()) else _NOTHING
     stop = sentence_end(body, end)
     told = body[end:stop]
     content = without_ending(told)
-    if told[:1] != " " or content == told or denied_behind(content, len(content)):
+    if told[:1] != " " or content == told or denied_after(content, len(content)):
         return _NOTHING
     return Stated(content.strip(), stop)
 

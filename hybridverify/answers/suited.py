@@ -31,8 +31,8 @@ _BESIDE = re.compile(
 )
 _ROOT = re.compile(r"(?:double|repeated|simple|only|unique|single) (?:root|solution|zero)", re.IGNORECASE)
 _CHANGES = claims.DENIED | claims.kinds(
-    "refuted dropped unsure believed modal supposed contrast or several compared rounded beyond extreme "
-    "changed shared scaled"
+    "refuted dropped unsure believed modal supposed contrast or several compared near rounded beyond "
+    "level more extreme changed shared scaled"
 )
 _NAMED = re.compile(
     r"(?P<name>[A-Z][^\W\d_]{1,19})(?:\s?[:=]\s?|\s(?:is|was|has|gets|got|had|earns|paid|pays)\s|\s)"
@@ -92,7 +92,7 @@ def _settling(found: Extraction) -> Extraction:
 
 
 def _goes_with(word: str, rest: str) -> bool:
-    """Behind a yes nothing is denied; behind a no something is, or a reason follows."""
+    """After a yes nothing is denied; after a no something is, or a reason follows."""
     denies = claims.is_denial(rest)
     if word.lower() == "yes":
         return not denies

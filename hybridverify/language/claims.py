@@ -11,18 +11,14 @@ from collections import deque
 from functools import lru_cache
 from typing import NamedTuple
 
-from hybridverify.language.lexicon import entries, lists
-from hybridverify.language.patterns import WORD
+from hybridverify.language.lexicon.vocabulary import Vocabulary
 
-_JOINED = "_joined"
-"""Ending of the lists whose entries stand in texts without blanks."""
+_VOCABULARY = Vocabulary("signals")
 CONTRACTED = "contracted"
 """The kind of "isn't" and its like."""
 ASKED = "asked"
 """The kind of a question mark."""
-KINDS = frozenset(name.removesuffix(_JOINED) for name in lists("signals")) | {CONTRACTED, ASKED}
-_STEM = 3
-"""An entry with any ending is looked up by so many letters."""
+KINDS = _VOCABULARY.kinds | {CONTRACTED, ASKED}
 
 
 def kinds(names: str) -> frozenset[str]:
@@ -37,32 +33,6 @@ DENIED = kinds(f"not no {CONTRACTED}")
 """A sentence with such a word denies something."""
 
 
-class _Lexicon:
-    """The entries of all kinds, by how they are found."""
-
-    def __init__(self) -> None:
-        self.words: dict[str, frozenset[str]] = {}
-        self.stems: dict[str, list[tuple[str, str]]] = {}
-        self.phrases: dict[str, list[tuple[str, str]]] = {}
-        self.joined: list[tuple[str, str]] = []
-        for name in lists("signals"):
-            for entry in entries("signals", name):
-                self._add(entry, name)
-
-    def _add(self, entry: str, name: str) -> None:
-        if name.endswith(_JOINED):
-            self.joined.append((entry, name.removesuffix(_JOINED)))
-        elif " " in entry:
-            self.phrases.setdefault(entry.partition(" ")[0], []).append((f" {entry} ", name))
-        elif entry.endswith("*"):
-            self.stems.setdefault(entry[:_STEM], []).append((entry[:-1], name))
-        else:
-            self.words[entry] = self.words.get(entry, frozenset()) | {name}
-
-
-_LEXICON = _Lexicon()
-
-
 @lru_cache(maxsize=1024)
 def signals(text: str) -> frozenset[str]:
     """The kinds of words in a text that bear on a value in it.
@@ -71,31 +41,12 @@ def signals(text: str) -> frozenset[str]:
     (['contracted', 'unsure'], [])
     """
     low = text.lower()
-    words = WORD.findall(low)
-    found: set[str] = set()
-    for word in words:
-        found |= _of_word(word)
-        if word in _LEXICON.phrases:
-            found.update(_of_phrases(word, words))
+    found = _VOCABULARY.of(low)
     if "?" in low or "？" in low:
         found.add(ASKED)
     if "n't" in low or "n’t" in low:
         found.add(CONTRACTED)
-    if not low.isascii():
-        found.update(kind for entry, kind in _LEXICON.joined if entry in low)
     return frozenset(found)
-
-
-@lru_cache(maxsize=4096)
-def _of_word(word: str) -> frozenset[str]:
-    stems = _LEXICON.stems.get(word[:_STEM], ())
-    return _LEXICON.words.get(word, frozenset()).union(kind for stem, kind in stems if word.startswith(stem))
-
-
-def _of_phrases(first: str, words: list[str]) -> list[str]:
-    """The kinds of the phrases in a text that begin with this word."""
-    spaced = f" {' '.join(words)} "
-    return [kind for phrase, kind in _LEXICON.phrases[first] if phrase in spaced]
 
 
 def holds(text: str, wanted: frozenset[str]) -> bool:

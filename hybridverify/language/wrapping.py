@@ -88,7 +88,7 @@ def _without_command(text: str) -> str:
 
 
 def _without_halves(text: str) -> str:
-    """Bold marks of which only one half fell into the answer: '** 42' behind '**Answer:', '42**'."""
+    """Bold marks of which only one half fell into the answer: '** 42' after '**Answer:', '42**'."""
     while text.startswith("**") and text[2:3].isspace():
         text = text[2:].lstrip()
     if text.endswith("**") and text.count("**") % 2:
