@@ -11,18 +11,16 @@ import re
 from hybridverify.answers.frame import denied_after, denied_before, may_deny
 from hybridverify.answers.outside import is_changed_after, is_changed_before
 from hybridverify.answers.retraction import TAKEN_BACK
+from hybridverify.language import claims
+from hybridverify.language.lexicon import entries
 
 _LOOK = 48
 """How far the text before and after a box is read."""
 _SENTENCE = 80
 """How far back the sentence of a mark is read."""
-_CHANGING = ("than", " of", "twice", "half", "double", "from", "but", "except", "by")
-_CHANGED_BEFORE = re.compile(
-    r"(?:(?<!no )\b(?:less|more|greater|fewer|larger|smaller) than"
-    r"|\b(?:square|cube|root|reciprocal|negative|opposite|inverse|half|double|twice|multiple|factor|divisor) of"
-    r"|\b(?:twice|half|double|(?:different|differs?|far|away|apart) from|anything but|other than|except|divided by))$",
-    re.IGNORECASE,
-)
+_CHANGED_BEFORE = frozenset(entries("neighbours", "another"))
+_CHANGING = tuple({entry.split()[-1] for entry in _CHANGED_BEFORE})
+"""On what these phrases end: a quick look."""
 _NOTHING_AFTER = ("", ".", "$", "$.")
 _DENIED_AFTER = re.compile(
     r"[\s$*)\]\\]{0,6}(?:(?:is|was|would be|are)\s(?:not\b|(?:the )?wrong|incorrect|false|impossible|too\s"
@@ -81,7 +79,7 @@ def _is_led_up_to(text: str, start: int, before: str) -> bool:
     if is_changed_before(text, start) or denied_before(text, start):
         return False
     words = before.rstrip("$*:(\\[{ \n")
-    changed = words.endswith(_CHANGING) and _CHANGED_BEFORE.search(words)
+    changed = words.endswith(_CHANGING) and claims.ends_on(words, _CHANGED_BEFORE)
     return not changed and not is_considered(text, start)
 
 

@@ -18,6 +18,7 @@ from hybridverify.answers.stated import (
 )
 from hybridverify.language import claims
 from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.language.lexicon import entries
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import DOLLAR
 from hybridverify.maths import numerals
@@ -37,15 +38,8 @@ _VERB = re.compile(
 _AFTER_FORMULA = re.compile(r"(?<=\$)\s+(?=(?:So|Thus|Therefore|Hence)\b)")
 _FORMULA = re.compile(r"\$\$?([^$\n]{1,200})\$\$?|\\\[([^$\n]{1,200})\\\]|\\\(([^$\n]{1,200})\\\)")
 _NAME_VALUE = re.compile(r"\s*[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s*=[^=]+")
-_CHANGED_BY = re.compile(
-    r"(?:\b(?:than|times|minus|plus|least|most|over|under|above|below|by|not|unless|between)"
-    r"|\b(?:square|cube|root|reciprocal|negative|opposite|inverse|half|double|twice|multiple|factor|divisor) of"
-    r"|\b(?:twice|half|double|divided by))\s*$",
-    re.IGNORECASE,
-)
-_CHANGED_AFTER = re.compile(
-    r"\s*(?:times|squared|cubed|each|or|more|less|minus|plus|divided|unless|if|when|is not|\?)"
-)
+_CHANGED_BEFORE = frozenset(entries("neighbours", "another", "bounding"))
+_CHANGED_AFTER = re.compile(rf"\s*(?:{'|'.join(entries('neighbours', 'after'))}|\?)")
 _TURNS = claims.kinds("refuted opposite unsure believed contrast apart several dropped first")
 """Beside a formula in a sentence that does not say what it is: it may be what the answer is not."""
 _DOUBTED = re.compile(
@@ -147,7 +141,7 @@ def _single_formula(sentence: str) -> str:
     parts = DOLLAR.split(sentence)
     if len(parts) == 3 and not any(map(str.isdigit, parts[0] + parts[2])):
         before, formula, after = parts
-        changed = _CHANGED_BY.search(before[-40:]) or _CHANGED_AFTER.match(after)
+        changed = claims.ends_on(before[-40:], _CHANGED_BEFORE) or _CHANGED_AFTER.match(after)
         return "" if changed or claims.holds(before + after, _TURNS) else formula
     return _right_side(sentence)
 

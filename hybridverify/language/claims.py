@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hybridverify.language.lexicon.vocabulary import Vocabulary
+from hybridverify.language.patterns import WORD
 
 _VOCABULARY = Vocabulary("signals")
 CONTRACTED = "contracted"
@@ -57,6 +58,24 @@ def holds(text: str, wanted: frozenset[str]) -> bool:
 def is_denial(sentence: str) -> bool:
     """Whether a sentence denies something: what it ends on may be what it denies."""
     return holds(sentence, DENIED)
+
+
+_NEIGHBOURS = 3
+"""The most words of an entry that stands right before a value."""
+
+
+def ends_on(before: str, phrases: frozenset[str]) -> bool:
+    """Whether a text ends on one of these phrases; "no less than" is none of "less than".
+
+    >>> ends_on("It is less than ", frozenset(["less than"])), ends_on("no less than", frozenset(["less than"]))
+    (True, False)
+    """
+    if not before.rstrip()[-1:].isalpha():
+        return False
+    words = WORD.findall(before.lower())[-_NEIGHBOURS:]
+    if words[0] == "no" and words[-1] == "than":
+        return False
+    return any(" ".join(words[-count:]) in phrases for count in range(1, len(words) + 1))
 
 
 COPULA = re.compile(
