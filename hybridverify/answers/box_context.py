@@ -1,6 +1,6 @@
 r"""What stands around a box: `-\boxed{4}`, `\boxed{4}^2` and "not \boxed{4}" do not answer 4.
 
-Apart from boxes.py because here the text outside the box is read, a few characters on each side. Units, degree
+Separate from boxes.py because here the text outside the box is read, a few characters on each side. Units, degree
 signs, percent signs and base indices after a box are usual and change nothing.
 """
 

@@ -1,6 +1,6 @@
 r"""The unit that stands directly after a box with only a number in it: `\boxed{450} ml` against `0.45 liters`.
 
-Apart from extract.py because the unit is read only where every reference has one: beside a bare reference what
+Separate from extract.py because the unit is read only where every reference has one: beside a bare reference what
 follows a box is as good as a remark. Words that may be no unit ("in total") are left where they are.
 """
 

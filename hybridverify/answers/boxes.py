@@ -146,7 +146,7 @@ def _is_one_of_several(text: str, start: int) -> bool:
 
 
 def _nested_out(contents: Iterator[str]) -> tuple[str, ...]:
-    r"""Contents as they stand, but for a box inside a box: there the inner one is the answer."""
+    r"""The contents of the boxes; of a box inside a box only the inner one."""
     texts = []
     for content in contents:
         inner = next(boxes_from_end(content), None) if has_box(content) else None

@@ -1,6 +1,6 @@
 r"""Read the letter of an option in any usual spelling: "(D)", "D.", "Option D", "D) 12", \text{D}, 选D.
 
-Apart from choice.py because extraction reads letters too, where a task fixes the form `choice`.
+Separate from choice.py because extraction reads letters too, where a task fixes the form `choice`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 r"""The option that a sentence chooses: "I think it's (B).", "Option B is right", "this rules out C, leaving D".
 
-Apart from choice_letter.py, which reads a letter that stands by itself, because here every option that the sentence
+Separate from choice_letter.py, which reads a letter that stands by itself, because here every option that the sentence
 names is looked at: all but one have to be denied, and that one has to be chosen in so many words.
 """
 

@@ -1,6 +1,6 @@
 r"""A value on the last line, led up to by what stands above or before it: "So the total is" and `$$42$$`, "Sum = 7".
 
-Apart from conclusion.py, which reads the last sentence, because here the value stands outside of any sentence. What
+Separate from conclusion.py, which reads the last sentence, because here the value stands outside of any sentence. What
 leads up to it has to announce a value, and may neither deny nor suppose one.
 """
 
@@ -13,7 +13,7 @@ from hybridverify.answers.sentences import SENTENCES
 from hybridverify.answers.stated import CONCLUDING
 from hybridverify.language import claims
 from hybridverify.language.languages import COPULAS, RESULTS
-from hybridverify.language.patterns import LONG_WORD, WORD
+from hybridverify.language.patterns import COMMAND, LONG_WORD, WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
@@ -37,7 +37,6 @@ _LABELLED = re.compile(
     rf"(?:the\s|our\s|total\s|final\s)*(?:{'|'.join(map(re.escape, RESULTS))})\s*(?:[:：]|=(?!=))\s*(.+)",
     re.IGNORECASE,
 )
-_COMMAND = re.compile(r"\\[A-Za-z]+")
 _RELATION = re.compile(r"[<>≤≥≠≈~]|\\(?:ne|neq|le|leq|ge|geq|lt|gt|approx|sim|in|pm)(?![A-Za-z])")
 
 
@@ -92,5 +91,5 @@ def _is_value(content: str) -> bool:
         return False
     if numerals.read(content) is not None:
         return True
-    bare = _COMMAND.sub(" ", content)
+    bare = COMMAND.sub(" ", content)
     return not (LONG_WORD.search(bare) or _RELATION.search(content)) and any(map(str.isalnum, bare))

@@ -1,6 +1,6 @@
 """The value on which a response ends, where it neither marks nor states one: "So the total is 7."
 
-Apart from stated.py because such a value is a guess: good enough to accept an answer, not to reject one.
+Separate from stated.py because such a value is a guess: good enough to accept an answer, not to reject one.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _above(body: str, line: str) -> str:
 
 
 def _of_sentence(last: str, only: bool) -> str:
-    """What the last sentence ends on: what alone is bold, else the value that a closing sentence states."""
+    """The value of the last sentence: its one part in bold type, else what a closing sentence states."""
     if bold := _one_in_bold(last):
         return "" if claims.is_denial(last) else bold
     if not (only or CONCLUDING.match(last)):
@@ -106,7 +106,7 @@ def _last_line(body: str) -> tuple[str, list[str]]:
 
 
 def _one_in_bold(last: str) -> str:
-    """What alone stands in bold and is no label."""
+    """The one part in bold type, unless it is a label."""
     bold = _BOLD.findall(last)
     return str(bold[0]) if len(bold) == 1 and not bold[0].rstrip().endswith((":", "：")) else ""
 
@@ -133,7 +133,7 @@ def _stated_value(last: str) -> str:
 
 
 def opens(sentence: str) -> bool:
-    """Does it begin with a word such as "therefore"?"""
+    """Whether the sentence begins with a word such as "therefore"."""
     return sentence[:1].isalpha() and CONCLUDING.match(sentence) is not None
 
 

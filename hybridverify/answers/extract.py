@@ -1,6 +1,6 @@
 r"""Find the one final answer of a response, and say how it was marked and what is wrong with it.
 
-Every checker and every judge reads answers here and nowhere else, so that all tiers speak of the same text.
+Every checker and every judge reads answers here and nowhere else, so that all rules and judges speak of the same text.
 Trust order: a mark (\boxed, ####, <answer>) before a stated sentence ("the answer is ..") before a response
 of one line. A lower one never overrides a higher one; where the text after an answer corrects it or answers
 anew (later_answer.py), none is taken.
@@ -83,7 +83,7 @@ def extract_as(
     number_fallback: bool,
     question: str = "",
 ) -> Extraction:
-    """`extract`, all told: caches look up positional arguments faster."""
+    """`extract` with positional arguments only: a cache looks these up faster."""
     read = _read if response.startswith("####", response.rfind("\n") + 1) else _kept
     return read(response, form, thinking_tags, multiple_boxes, number_fallback, question)
 
@@ -147,7 +147,7 @@ def _seen(body: str, form: str, multiple_boxes: str, question: str) -> Extractio
 
 
 def _may_hide(text: str) -> bool:
-    """A quick look: a single character is found twenty times faster than two."""
+    """Whether parts of the text may be hidden. Single characters are looked for first: they are found faster."""
     return ("<" in text and "</" in text) or ("~" in text and "~~" in text) or ("[" in text and "[/" in text)
 
 
@@ -157,7 +157,7 @@ def _is_invisible(body: str) -> bool:
 
 
 def _number_below(body: str, form: str) -> Extraction | None:
-    """A last line "#### 42", as GSM8K ends: what `_marked` finds there too, for a tenth of the work."""
+    """The number of a last line "#### 42". `_marked` would find the same in ten times as long."""
     at = body.rfind("\n") + 1
     if not body.startswith("####", at) or form in ("boxed", "choice"):
         return None
@@ -169,7 +169,7 @@ def _number_below(body: str, form: str) -> Extraction | None:
 
 
 def _number_boxed(body: str, form: str, multiple_boxes: str, question: str = "") -> Extraction | None:
-    """A box around a plain number, where no other mark can be: again what `_marked` finds, for a third of the work."""
+    """The plain number in the only mark of a response, a box. `_marked` would find the same in three times as long."""
     at = body.find(_BOX)
     if at < 0 or multiple_boxes != "last" or form in ("hash", "choice"):
         return None
@@ -185,7 +185,7 @@ def _number_boxed(body: str, form: str, multiple_boxes: str, question: str = "")
 
 
 def _has_other_marks(body: str) -> bool:
-    """A quick look beside the first box."""
+    """Whether there may be another mark than the first box."""
     return (
         body.count("box") > 1
         or "\x08" in body

@@ -1,6 +1,6 @@
 """What a response answers, and how an answer is made of what a mark or a sentence holds.
 
-Apart from extract.py, which chooses the mark or the sentence.
+Separate from extract.py, which chooses the mark or the sentence.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ def of_text(body: str, mark: Mark, content: str) -> Extraction:
 
 
 def _without_label(content: str) -> str:
-    """What a mark holds without its wrapping, and without words that announce it: a single ASCII word has none."""
-    told = fenced.told(content.strip())
+    """What a mark holds, without its wrapping and without words such as "the answer is"."""
+    told = fenced.told(content.strip()) if content.lstrip()[:1] in ("`", "{") else None
     answer = _without_copula(unwrap(told or content))
     return answer if told or (answer.isascii() and len(answer.split()) == 1) else stated.strip_label(answer)
 

@@ -1,6 +1,6 @@
 """The one value on which a sentence of another language ends: "Das Ergebnis ist 42.", "따라서 총 42개입니다.".
 
-Apart from one_value.py, which knows English: here a sentence counts that ends on its only number after a copula or
+Separate from one_value.py, which knows English: here a sentence counts that ends on its only number after a copula or
 after an opening such as "therefore", and holds no word that denies, doubts, compares or joins in any language we know.
 """
 
@@ -75,13 +75,13 @@ def _only_number(text: str) -> re.Match[str] | None:
 
 
 def _is_counter(after: str) -> bool:
-    """Nothing, or one word that is joined to the number."""
+    """Whether the text after the number is empty or one word that is joined to it."""
     return " " not in after.strip() and after[:1] != " "
 
 
 def _leads_up(before: str, last: str, *, ended: bool) -> bool:
-    """A copula, a particle, or an opening of another script; where the ending of a statement was cut off, any words
-    of another script."""
+    """Whether the words before the number state it: they end on a copula or a particle, or begin with a "therefore" in
+    another script. Where a copula after the number was cut off, any words in another script do."""
     if last in _LEADS or before.endswith(_PARTICLES):
         return True
     return not before.isascii() and (ended or CONCLUDING.match(before) is not None)

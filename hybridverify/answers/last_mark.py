@@ -1,7 +1,7 @@
 r"""The answer in the last mark of a response: boxes, a line of hashes, or a tag.
 
-Apart from extract.py, which decides whether a mark is looked for at all. `read` reads what a mark holds as a response
-of its own.
+Separate from extract.py, which decides whether a mark is looked for. `read` reads what a mark holds as a response of
+its own.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from hybridverify.answers.inside import within
 from hybridverify.answers.retraction import TAKEN_BACK
 
 Read: TypeAlias = "Callable[[str], Extraction]"
+_HOLDS_MORE = (" ", "\n", "</", "####")
+"""Without one of these a mark holds its answer and nothing else."""
 
 
 def last_mark(body: str, form: str, multiple_boxes: str, question: str, read: Read) -> Extraction | None:
@@ -41,11 +43,16 @@ def last_mark(body: str, form: str, multiple_boxes: str, question: str, read: Re
 
 def _of_statement(body: str, form: str, statement: boxes.Statement, question: str, read: Read) -> Extraction:
     """What the last boxes hold, or what corrects them after."""
-    found = within(of_boxes(body, statement), read)
+    found = _opened(of_boxes(body, statement), read)
     if found.problem == "not_alone" and form == "auto":
         told = later_answer.corrected(statement.texts[-1], body[statement.end :])
         return of_text(body, Mark.CONCLUSION, told) if told else found
     return unless_overruled(found, form, body, statement.end, question)
+
+
+def _opened(found: Extraction, read: Read) -> Extraction:
+    """What a mark holds that may be a response of its own; a quick look first."""
+    return within(found, read) if any(map(found.answer.__contains__, _HOLDS_MORE)) else found
 
 
 def _cut_off(body: str, form: str) -> Extraction | None:
@@ -64,7 +71,7 @@ def _of_hash_or_tag(
         return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     inner = boxes.last_statement(last.content, multiple_boxes)
     found = of_boxes(body, inner, mark) if inner else of_text(body, mark, last.content)
-    found = found if inner else within(found, read)
+    found = found if inner else _opened(found, read)
     return unless_overruled(found, form, body, last.end, question)
 
 

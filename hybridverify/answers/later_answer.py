@@ -1,7 +1,7 @@
 r"""What stands after an answer and overrules it: a correction that leads elsewhere, or another answer.
 
 `\boxed{4} ... I made an error above: it should be 5` and `\boxed{4} ... So the answer is 5` answer neither 4 nor 5
-for sure. Apart from retraction.py, which reads the words right after an answer, because here all of the text is
+for sure. Separate from retraction.py, which reads the words right after an answer, because here all of the text is
 read, and what it says is held against the answer: a check that comes back to it changes nothing.
 """
 

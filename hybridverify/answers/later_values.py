@@ -1,6 +1,6 @@
 r"""Whether the text after an answer ends on another value: `\boxed{4} ... Then finally 5`.
 
-Apart from later_answer.py, which knows the words of a correction, because here no words are needed: what a text says
+Separate from later_answer.py, which knows the words of a correction, because here no words are needed: what a text says
 last, and never comes back from, is what it answers. Reasons, checks, units and refuted values are no answers.
 """
 

@@ -1,6 +1,6 @@
 r"""Find the places where a response marks its answer: \boxed{..}, '#### ..' and <answer>..</answer>.
 
-Apart from extract.py because only positions and raw contents are found here; which mark counts is decided
+Separate from extract.py because only positions and raw contents are found here; which mark counts is decided
 there. Every scan is linear or bounded: boxes are read from the end of the text, each at most `MAX_BOX` far.
 """
 

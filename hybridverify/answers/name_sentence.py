@@ -1,6 +1,6 @@
 """A reference that stands in a sentence which otherwise says what the question says: "It was directed by Ada Lund."
 
-Apart from suited.py because the words of the question are read here, and who did what to whom: with the same words,
+Separate from suited.py because the words of the question are read here, and who did what to whom: with the same words,
 turned round, another is named.
 """
 

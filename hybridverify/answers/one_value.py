@@ -1,8 +1,8 @@
 r"""The one value of a sentence: "It costs $12.50.", "He earns 57,500 dollars in total.", "Twenty-three miners died".
 
-Apart from conclusion.py, which knows the words of closing sentences, because here the words do not matter: a sentence
-that gives one value, of whatever kind, and denies, doubts, compares or changes nothing, answers with it. Such a value
-is good enough to accept an answer, not to reject one.
+Separate from conclusion.py, which knows the words of closing sentences, because here the words do not matter: a
+sentence that gives one value, of whatever kind, and denies, doubts, compares or changes nothing, answers with it. Such
+a value is good enough to accept an answer, not to reject one.
 """
 
 from __future__ import annotations

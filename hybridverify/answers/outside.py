@@ -1,6 +1,6 @@
 r"""Whether a box is only a part of what is written around it: `-\boxed{4}`, `3\boxed{4}`, `\sout{\boxed{4}}`.
 
-Apart from frame.py because here signs of the formula are read, no words. Units, degree signs, percent signs and
+Separate from frame.py because here signs of the formula are read, no words. Units, degree signs, percent signs and
 base indices after a box are usual and change nothing.
 """
 

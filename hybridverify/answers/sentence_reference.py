@@ -1,6 +1,6 @@
 r"""A reference that is a sentence around one value: "The rent of a room is 240 yuan.", `17\text{ any remark}`.
 
-Apart from references.py because the question decides whether the value alone answers it: where it asks whether
+Separate from references.py because the question decides whether the value alone answers it: where it asks whether
 something holds, or for a reason, the sentence is the answer.
 """
 

@@ -1,6 +1,6 @@
 """Read what a response states in words: "the answer is ..", "Answer: ..", 答案是.. .
 
-Apart from marks.py because words are weaker than marks: a label may be denied, asked about or left open, and
+Separate from marks.py because words are weaker than marks: a label may be denied, asked about or left open, and
 each of these must yield nothing rather than a number that happened to stand near.
 """
 

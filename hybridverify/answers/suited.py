@@ -1,6 +1,6 @@
 r"""An answer read as the references want it: the yes of "Yes, 7 is prime.", a name without its years of life.
 
-Apart from extract.py because the references say here what to look for: a word that settles the question, or a name.
+Separate from extract.py because the references say here what to look for: a word that settles the question, or a name.
 """
 
 from __future__ import annotations
@@ -92,7 +92,8 @@ def _settling(found: Extraction) -> Extraction:
 
 
 def _goes_with(word: str, rest: str) -> bool:
-    """After a yes nothing is denied; after a no something is, or a reason follows."""
+    """Whether the rest agrees with the word: after a yes nothing may be denied; after a no something must be, unless
+    a reason follows."""
     denies = claims.is_denial(rest)
     if word.lower() == "yes":
         return not denies

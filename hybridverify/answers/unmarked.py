@@ -38,7 +38,7 @@ _OR = re.compile(
 
 
 def is_bare(line: str) -> bool:
-    """True for a line that is an answer and no prose: what a task with a fixed form lets pass unmarked.
+    """True for a line that is an answer and no prose. Tasks that fix a mark accept such a line without it.
 
     >>> is_bare("7"), is_bare("x = 5 cm"), is_bare("The total is 7"), is_bare("I think that it must be 7")
     (True, True, False, False)

@@ -1,6 +1,6 @@
 """The answer of a response that marks none: a stated sentence, a response of one line, or a closing sentence.
 
-Apart from unmarked.py, which says what a line is, because here one of these readings is chosen.
+Separate from unmarked.py, which says what a line is, because here one of these readings is chosen.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BOLD_VALUE = re.compile(r"(?<=[=:≈])(\s?)\*\*(?=[^*\n]{1,80}\*\*[\s.]*\Z)")
 
 def without_mark(body: str, form: str, question: str) -> Extraction:
     """A stated sentence, a response of one line, or a closing sentence; in fixed forms only a bare line."""
-    told = fenced.told(body)
+    told = fenced.told(body) if body[:1] in ("`", "{") else None
     if told is not None:
         return of_text(body, Mark.BARE, told)
     one_line = "\n" not in body
@@ -38,14 +38,15 @@ def without_mark(body: str, form: str, question: str) -> Extraction:
         return spoken(bare, question) if form == "auto" else bare
     if form in ("boxed", "hash"):
         return Extraction("", Mark.NONE, "no_answer", shown, body)
-    return _said(body, form, question) or _closing(body, form, shown, question)
+    opened = fenced.opened(body) if body.endswith("```") else body
+    return _said(body, opened, form, question) or _closing(body, opened, form, shown, question)
 
 
-def _closing(body: str, form: str, shown: str, question: str) -> Extraction:
-    """A closing sentence, or a response of one line."""
-    if closing := _concluded(body, shown):
+def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Extraction:
+    """A closing sentence, or a response of one line. `opened` is the body without a fence at its end."""
+    if closing := _concluded(body, opened, shown):
         return spoken(closing, question)
-    if value := closing_line.value_of(fenced.opened(body)):
+    if value := closing_line.value_of(opened):
         return of_text(body, Mark.CONCLUSION, value)._replace(shown=shown)
     if "\n" not in body:
         return spoken(of_text(body, Mark.BARE, body)._replace(shown=shown), question)
@@ -61,9 +62,8 @@ def _bare_line(body: str) -> Extraction | None:
     return of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or line)
 
 
-def _said(body: str, form: str, question: str) -> Extraction | None:
+def _said(body: str, opened: str, form: str, question: str) -> Extraction | None:
     """A stated sentence, or an answer on the first line with its reasons below."""
-    opened = fenced.opened(body)
     last = stated.last_statement(opened)
     if last.text:
         found = spoken(of_text(body, Mark.STATED, last.text), question)
@@ -74,8 +74,8 @@ def _said(body: str, form: str, question: str) -> Extraction | None:
     return None
 
 
-def _concluded(body: str, shown: str) -> Extraction | None:
-    content = conclusion.conclusion(fenced.opened(body))
+def _concluded(body: str, opened: str, shown: str) -> Extraction | None:
+    content = conclusion.conclusion(opened)
     return of_text(body, Mark.CONCLUSION, content)._replace(shown=shown) if content else None
 
 

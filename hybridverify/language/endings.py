@@ -1,6 +1,6 @@
 """Copulas after a value, as verb-final languages have them: "42입니다", "42 है", "42です".
 
-Apart from languages.py, which holds the words, because what stands before such a copula decides whether it is one.
+Separate from languages.py, which holds the words, because what stands before such a copula decides whether it is one.
 """
 
 from __future__ import annotations

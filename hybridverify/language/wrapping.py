@@ -1,6 +1,6 @@
 r"""Take the wrapping off an answer: dollars, bold marks, \text{..}, outer braces, a full stop, invisible characters.
 
-Apart from text.py because the result is still the response's own text, fit to be shown to a judge: nothing
+Separate from text.py because the result is still the response's own text, fit to be shown to a judge: nothing
 with a meaning goes, and nothing is rewritten.
 """
 

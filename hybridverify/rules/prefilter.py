@@ -163,7 +163,7 @@ def _is_whole_number(references: Sequence[str]) -> bool:
 def _read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:
     """The references, each sentence with the value that it gives."""
     references = _read_all(sample.references, conventions.escapes)
-    if any(map(may_be_sentence, references)):
+    if any(" " in one for one in references) and any(map(may_be_sentence, references)):
         return with_values(references, sample.question)
     return references
 

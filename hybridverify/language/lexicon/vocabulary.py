@@ -1,7 +1,8 @@
 """Which kinds of words stand in a text: the lists of one file of the lexicon, looked up word by word.
 
-An entry is a word, several words (`used_to`), or the beginning of a word (`doubt*`). The lists whose name ends on
-`_joined` hold what is looked for in texts without blanks, as in Chinese; they belong to the kind of the same name.
+An entry is a word, several words (`used_to`; a "the" between them counts for nothing), or the beginning of a word
+(`doubt*`). The lists whose name ends on `_joined` hold what is looked for in texts without blanks, as in Chinese; they
+belong to the kind of the same name.
 """
 
 from __future__ import annotations
@@ -58,5 +59,5 @@ class Vocabulary:
 
     def _of_phrases(self, first: str, words: list[str]) -> list[str]:
         """The kinds of the phrases in a text that begin with this word."""
-        spaced = f" {' '.join(words)} "
+        spaced = f" {' '.join(word for word in words if word != 'the')} "
         return [kind for phrase, kind in self._phrases[first] if phrase in spaced]
