@@ -45,3 +45,13 @@ def test_a_denial_is_read_with_either_apostrophe(apostrophe: str) -> None:
     assert told.answer.endswith("in Torsby")
     assert told.answer.startswith("The mill")
     assert extract("The mill is in Torsby").answer == "in Torsby"
+
+
+@pytest.mark.parametrize("words", ["half of", "less than", "twice", "the square of"])
+def test_words_right_before_a_value_make_another_of_it(words: str) -> None:
+    assert extract(rf"It is {words} $\boxed{{31}}$").problem == "not_alone"
+    assert extract(rf"So it is {words} $31$.").answer != "31"
+
+
+def test_words_that_leave_a_value_as_it_is() -> None:
+    assert extract(r"It is no less than the total of $\boxed{31}$").answer == "31"
