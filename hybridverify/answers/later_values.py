@@ -43,7 +43,6 @@ _AFFIRMED = re.compile(
     re.IGNORECASE,
 )
 _REPLACED = re.compile(r"\breplaced? by\b", re.IGNORECASE)
-_NOTE = re.compile(r"\A[\s\W_]{0,8}(?:check|proof|note)\b", re.IGNORECASE)
 _REASONED = claims.kinds("reasoned")
 _OF_A_NAME = re.compile(
     r"(?<=\s)(?!(?:Answer|Final|Result|Total|Value|Now|Then|So|Thus|Finally|Hence|Therefore|It"
@@ -106,7 +105,7 @@ def _is_own_clause(text: str) -> bool:
 
 def _is_told(sentence: str, before: str, rest: str) -> bool:
     """Whether the sentence gives its value as what it comes to, and neither denies it nor gives it as a reason."""
-    if _NOTE.match(sentence) or claims.holds(sentence, _REASONED):
+    if claims.holds(sentence, _REASONED):
         return False
     if claims.holds(_REPLACED.sub("", " ".join(before.split()[-2:])), _REFUTED):
         return False

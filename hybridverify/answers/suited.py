@@ -29,7 +29,6 @@ _ALL_IN_BRACKETS = re.compile(r"\(([A-Za-z]{2,12})\)")
 _BESIDE = re.compile(
     r"(?P<value>(?:[a-z]\s?=\s?)?\\?\$?-?\d[\d,]*(?:\.\d+)?)\s{0,2}\((?P<note>[A-Za-z]+(?: [a-z]+)?)\)"
 )
-_ROOT = re.compile(r"(?:double|repeated|simple|only|unique|single) (?:root|solution|zero)", re.IGNORECASE)
 _CHANGES = claims.DENIED | claims.kinds(
     "refuted dropped unsure believed modal supposed contrast or several compared near rounded beyond "
     "level more extreme changed shared scaled"
@@ -71,7 +70,7 @@ def _without_bracket(answer: str, references: Sequence[str]) -> str:
     beside = _BESIDE.fullmatch(flat_words(answer))
     if beside is None or claims.holds(beside["note"], _CHANGES):
         return ""
-    return beside["value"] if _ROOT.fullmatch(beside["note"]) else f"{beside['value']} {beside['note']}"
+    return f"{beside['value']} {beside['note']}"
 
 
 def _settling(found: Extraction) -> Extraction:

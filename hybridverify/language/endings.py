@@ -9,7 +9,7 @@ import re
 
 from hybridverify.language.languages import ENDINGS, ENDINGS_JOINED
 
-_JOINED_AFTER_ANYTHING = frozenset(entry for entry in ENDINGS_JOINED if len(entry) > 1)
+_JOINED_AFTER_ANYTHING = tuple(entry for entry in ENDINGS_JOINED if len(entry) > 1)
 
 
 def _longest(words: tuple[str, ...]) -> str:
@@ -17,7 +17,7 @@ def _longest(words: tuple[str, ...]) -> str:
 
 
 _ENDING = re.compile(
-    rf"(?:(?<=[\w)\]}}%$°])(?:{_longest(tuple(_JOINED_AFTER_ANYTHING))})|(?<=[\d)\]}}%$])(?:{_longest(ENDINGS_JOINED)})"
+    rf"(?:(?<=[\w)\]}}%$°])(?:{_longest(_JOINED_AFTER_ANYTHING)})|(?<=[\d)\]}}%$])(?:{_longest(ENDINGS_JOINED)})"
     rf"|(?:\s|(?<=[\d%$])['’]?)(?:{_longest(ENDINGS)}))[\s.。।۔!$*]*\Z"
 )
 _LOOK = 24
