@@ -34,8 +34,6 @@ _TWO_TERMS = re.compile(r"\d\s?[-+]\s?[\d(s]|[Ij]\s?[-+]\s?\d")
 
 _GROUPED = r"^[-+]?(?:\\?\$)?\d{1,3}(?P<by>['_])\d{3}(?:(?P=by)\d{3})*(?:\.\d+)?$"
 _COMPLEX = r"^[-+*/().\d\sIjsqrt]{1,80}$"
-_SIGN_OF = {"USD": "\\$", "EUR": "€", "GBP": "£"}
-_MONEY = rf"^({'|'.join(_SIGN_OF)})\s?(?=\d)"
 _ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
 
 
@@ -101,7 +99,6 @@ _RULES = rules(
     ("percent", r"(?i)^([a-z][a-z -]{2,40}) percent$", _percent),
     ("quad", _NEXT_NAME, ", "),
     ("1", r"^([a-z])_\{?\(?1\s?[,/]\s?2\)?\}?\s?=", r"\1="),
-    ("angle", r"^m\s?(?=\\angle)", ""),
     ("!=", r"(?<=\d)!=(?=\d)", "! ="),
     ("in", r"^(\d{1,6}) in (\d{1,6})$", _chance),
     (
@@ -123,12 +120,6 @@ _RULES = rules(
         r"^([a-z])\s?\\in\s?\\mathbb\{R\}\s?(?:,|and|\\land|\\text\s?\{\s?and\s?\})\s?(?=\1\s?(?:\\neq?|[<>]|\\[lg]e))",
         "",
     ),
-    ("\\in", r"\\in\s?(?:\\mathbf\s?\{\s?)?([ZNQR])\s?\}?(?=\s?[,.)]|\s?$)", r"\\in\\mathbb{\1}"),
-    (
-        "bb{",
-        r"\\mathbb\{([RZQN])\}\s?\\\s\\?\{([^{}]{1,60})\\?\}$",
-        r"\\mathbb{\1}\\setminus\\{\2\\}",
-    ),
     (
         "mod",
         r"\(\s?(?:\\(?:text|mathrm)\s?\{\s?)?\\?b?mod\s?\}?(?:\\[ ,;:]|\s)*(\d{1,6})\s?\)",
@@ -137,7 +128,6 @@ _RULES = rules(
     ("mod", r"(\\equiv.{1,40}?)\smod\s?(\d{1,6})$", r"\1\\pmod{\2}"),
     ("mod", r"^(-?\d{1,9})\s?\\pmod\s?\{(\d{1,6})\}$", r"x\\equiv \1\\pmod{\2}"),
     ("mapsto", r"^([a-z])\s?:\s?([a-z])\s?\\(?:long)?mapsto(?![a-z])\s?", r"\1(\2)="),
-    ("\\mathb", r"\\(?:mathbf|bold)\s?\{\s?([RZQN])\s?\}$", r"\\mathbb{\1}"),
     (
         "\\in",
         r"^\\\{(.{2,200}?)\s?(?:\\mid|\\vert|:|\|)\s?([a-z])\s?\\in\s?\\mathbb\s?\{?Z\}?\s?\\\}$",
@@ -156,19 +146,12 @@ _RULES = rules(
     (" ", r"(?i)^(plus|minus|negative) (?=\d)", _spoken_sign),
     ("o", rf"(?i)^(?:\\text\s?\{{\s?)?{_ABOUT}\s?\}}?\s?(?=[\d$\\-])", r"\\approx "),
     (
-        "p",
-        r"^(-?[\d.,]{1,20}) ?\(?(?:\\text\s?\{\s?)?\(?(?:approximately|approx\.?)\)?\}?$",
-        r"\\approx \1",
-    ),
-    (
         "-",
         r"^(\d{1,9}(?:\.\d{1,9})?)\s?-{1,2}\s?(\d{1,9}(?:\.\d{1,9})?)$",
         _range,
     ),
     (" ", r"(?i)^(?:from|between) (\d{1,9}) (?:to|and) (\d{1,9})$", r"\1 to \2"),
     ("=", r"^=\s?(?=[^=<>\s])", ""),
-    ("\\", r"^\\(?:therefore|Rightarrow|implies|Longrightarrow)(?![A-Za-z])\s?", ""),
-    ("\\left", r"^\\left\s?\.\s?([^|]*?)\s?\\right\s?\.$", r"\1"),
     ("'", _GROUPED, _joined),
     ("_", _GROUPED, _joined),
     ("[", rf"^\[\s?({_ROW}(?:\s?;\s?{_ROW}){{1,9}})\s?\]$", lambda found: _rows(found[1])),
@@ -200,7 +183,6 @@ _RULES = rules(
     ),
     ("I", _COMPLEX, lambda found: _imaginary(found[0], "I")),
     ("j", _COMPLEX, lambda found: _imaginary(found[0], "j")),
-    *((code, _MONEY, lambda found: _SIGN_OF[found[1]]) for code in _SIGN_OF),
     (
         ": ",
         r"^[a-z]: -?[^:{}|<>=]{1,100}(?:[,;] [a-z]: -?[^:{}|<>=]{1,100})+$",
