@@ -9,7 +9,7 @@ VLLM_VENV := .venv-vllm
 VLLM_PYTHON ?= python3.11
 PYTHONS ?= 3.10 3.11 3.12 3.13
 
-.PHONY: demo test test-fast test-load test-verl test-verl-matrix test-vllm test-pythons lint typecheck format bench train-demo fuzz clean
+.PHONY: demo test test-fast test-load test-verl test-verl-matrix test-vllm test-pythons lint typecheck docs format bench train-demo fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m hybridverify.demo
@@ -31,6 +31,11 @@ lint: $(VENV)/.installed-dev
 # mypy, with adapters/ under the name by which it is imported: the script says how.
 typecheck: $(VENV)/.installed-dev
 	$(BIN)/python tests/typecheck.py
+
+# The site of docs/, in build/site; a broken link or a page without a place fails.
+docs: export DISABLE_MKDOCS_2_WARNING := true
+docs: $(VENV)/.installed-dev
+	$(BIN)/mkdocs build --quiet --strict
 
 format: $(VENV)/.installed-dev
 	$(BIN)/ruff check --fix .

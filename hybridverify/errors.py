@@ -5,7 +5,8 @@ HybridVerifyError
 ├── SampleError          a Sample was built from something that is no text               exit 2
 ├── InputError           a file, column or row cannot be read                            exit 2
 ├── JudgeError           on_judge_error="raise" met a judge without a verdict            exit 1
-│   └── BudgetExceeded   max_calls is spent
+│   ├── BudgetExceeded   max_calls is spent
+│   └── NoUsableReply    none of a judge's first replies can be read
 └── JudgeUnavailable     the judge cannot be reached at all                              exit 3
 """
 
@@ -25,6 +26,8 @@ class Fault(str, Enum):
     """The row, its criteria, or a user's hook on it: asking again does not help, and the engine is well."""
     SETTINGS = "settings"
     """An engine that is there and refuses everybody (a wrong model name, key or path), or that can never start."""
+    FORM = "form"
+    """Nobody's: the engine has told that it must be asked in another form, under another cache key. Ask again."""
 
 
 class HybridVerifyError(Exception):
@@ -53,6 +56,10 @@ class JudgeError(HybridVerifyError):
 
 class BudgetExceeded(JudgeError):
     """More judge calls were needed than `max_calls` allows."""
+
+
+class NoUsableReply(JudgeError):
+    """None of a judge's first replies can be read, so that the others would be paid for in vain."""
 
 
 class JudgeUnavailable(HybridVerifyError):

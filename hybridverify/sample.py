@@ -9,7 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 
 from hybridverify.errors import SampleError
 
@@ -18,6 +18,7 @@ from hybridverify.errors import SampleError
 class Sample:
     """One response to be graded against one or several references.
 
+    `response` and `question` are texts, or chats, of which the last message of the assistant and of the user count.
     `reference` is a text, or a sequence of texts of which any one may match. `question` helps where units,
     options or a percentage are at stake, and is shown to judges. `data_source` picks a route. `meta` carries
     what a user's checker or a template needs; checkers and judges see only the keys they declare.
@@ -26,6 +27,8 @@ class Sample:
     ('42',)
     >>> Sample("Paris", ["paris", "City of Paris"]).references
     ('paris', 'City of Paris')
+    >>> Sample([{"role": "assistant", "content": "It is 42."}], 42).response
+    'It is 42.'
 
     Numbers are accepted as references and written out as text; an absent reference (`None`) is no reference,
     and grades to `bad_reference`. Raises SampleError for other types.
@@ -58,6 +61,8 @@ class Sample:
             and type(meta) is dict
         ):
             told["references"] = (reference,)
+        elif type(reference) is list and _are_texts(response, question, data_source, meta, *reference):
+            told["references"] = tuple(reference)
         else:
             self.__post_init__()
 
@@ -89,14 +94,62 @@ class Sample:
         return _references(self.reference)
 
 
+def _are_texts(response: object, question: object, data_source: object, meta: object, *texts: object) -> bool:
+    """Whether nothing has to be checked or written out."""
+    if not type(response) is type(question) is type(data_source) is str or type(meta) is not dict:
+        return False
+    return all(type(text) is str for text in texts)
+
+
+def is_chat(value: Any) -> bool:
+    """Whether a value is a list of chat messages."""
+    return (
+        isinstance(value, (list, tuple))
+        and bool(value)
+        and all(isinstance(message, Mapping) and "content" in message for message in value)
+    )
+
+
+def last_said(messages: Sequence[Mapping[str, Any]], role: str) -> Any:
+    """The content of the last message with that role, or else of the last; of content in parts, the texts.
+
+    >>> last_said([{"role": "user", "content": "3+4?"}, {"role": "assistant", "content": "7"}], "user")
+    '3+4?'
+    """
+    content = ([message for message in messages if message.get("role") == role] or messages)[-1]["content"]
+    if not isinstance(content, list):
+        return content
+    parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
+    return "\n".join(part for part in parts if isinstance(part, str))
+
+
+_ROLES = {"response": "assistant", "question": "user"}
+_SEVERAL = "for several: Verifier().grade(responses, references)"
+_HELP = {
+    "response": _SEVERAL,
+    "question": "give the text or the chat",
+    "data_source": "give a name",
+    "reference": "give the text itself, or a list of texts of which any may match",
+}
+
+
 def _text(name: str, value: object) -> str:
     if isinstance(value, str):
         return value
-    if value is None:
+    if value is None or _is_absent(value):
         return ""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return _number_text(value)
-    raise SampleError(f"Sample.{name} must be text, not {type(value).__name__}")
+    if name in _ROLES and is_chat(value):
+        return _text(name, last_said(cast("Sequence[Mapping[str, Any]]", value), _ROLES[name]))
+    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:  # scalars of NumPy
+        return _text(name, value.item())
+    raise SampleError(f"Sample.{name} must be text, not {type(value).__name__}; {_HELP[name]}")
+
+
+def _is_absent(value: object) -> bool:
+    """NaN and NA, as tables spell an empty cell."""
+    return (isinstance(value, float) and value != value) or type(value).__name__ in ("NAType", "NaTType")
 
 
 def _number_text(value: int | float) -> str:
@@ -106,12 +159,16 @@ def _number_text(value: int | float) -> str:
 
 
 def _references(reference: object) -> tuple[str, ...]:
-    if reference is None:
+    if reference is None or _is_absent(reference):
         return ()
     if isinstance(reference, (str, int, float)):
         return (_text("reference", reference),)
     if hasattr(reference, "tolist"):  # NumPy arrays and scalars, without importing NumPy
         return _references(reference.tolist())
+    if isinstance(reference, Mapping) and ("ground_truth" in reference or "target" in reference):
+        return _references(reference.get("ground_truth", reference.get("target")))
     if isinstance(reference, Sequence) and not isinstance(reference, (bytes, bytearray)):
-        return tuple(_text("reference", item) for item in reference if item is not None)
-    raise SampleError(f"Sample.reference must be text or a sequence of texts, not {type(reference).__name__}")
+        return tuple(_text("reference", item) for item in reference if not (item is None or _is_absent(item)))
+    raise SampleError(
+        f"Sample.reference must be text or a sequence of texts, not {type(reference).__name__}; {_HELP['reference']}"
+    )

@@ -91,6 +91,8 @@ class Verdict:
     p_yes: float = -1.0
     p_mass: float = -1.0
     fault: Fault = field(default=Fault.ENGINE, compare=False, repr=False)
+    reply: str = field(default="", compare=False, repr=False)
+    """What the judge wrote, cut in its middle; "" where the verdict came from a cache. Only for people to read."""
 
     def __init__(
         self,
@@ -104,6 +106,7 @@ class Verdict:
         p_yes: float = -1.0,
         p_mass: float = -1.0,
         fault: Fault = Fault.ENGINE,
+        reply: str = "",
     ) -> None:
         told = self.__dict__  # as in Sample
         told["outcome"] = outcome
@@ -116,6 +119,7 @@ class Verdict:
         told["p_yes"] = p_yes
         told["p_mass"] = p_mass
         told["fault"] = fault
+        told["reply"] = reply
         if score != 0.0 and score != 1.0:
             self.__post_init__()
 

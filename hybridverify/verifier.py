@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import itertools
 import os
 import threading
@@ -25,8 +24,8 @@ from hybridverify.guards.monitor import Monitor, Watch
 from hybridverify.guards.monitor_report import MonitorReport
 from hybridverify.judges.base import Judge
 from hybridverify.pipeline.chain import RuleChain
-from hybridverify.pipeline.explain import Explanation, explain
-from hybridverify.pipeline.fingerprint import fingerprint
+from hybridverify.pipeline.explain import Explanation, explain, rule_verdicts
+from hybridverify.pipeline.fingerprint import Fingerprint, fingerprint
 from hybridverify.pipeline.grading import Grading
 from hybridverify.pipeline.judge_client import JudgeClient
 from hybridverify.pipeline.judge_stage import JudgeStage
@@ -36,10 +35,13 @@ from hybridverify.pipeline.stats import Stats
 from hybridverify.pipeline.streaming import overlapped
 from hybridverify.policies import OnJudgeError, Policy, Reward, make_policy
 from hybridverify.policies.panel import CASCADE, Panel
-from hybridverify.types import Grade, Sample
+from hybridverify.records.given import iter_samples, one_sample, samples_of
+from hybridverify.types import Grade, Sample, Verdict
 from hybridverify.workers import shared_pool
 
 CHUNK_SIZE = 1024
+JUDGED_CHUNK = 512
+"""Samples that are graded together where an engine works on several batches at a time."""
 
 
 class Verifier:
@@ -53,7 +55,8 @@ class Verifier:
     processes for isolated rules (default: the cores). `grader`: a preset that gives another system's numbers, in place
     of `rules`; see `config.graders`.
     `max_calls`: the most judge requests this object ever sends (0: no bound). `stop_on_outage`: raise
-    JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`. `guards`: what a judge
+    JudgeUnavailable when a judge's engine is down, where otherwise its rows are `failed`. `probe`: raise
+    NoUsableReply if none of a judge's first eight replies can be read. `guards`: what a judge
     is not asked about, and which of its accepts are asked again, see `Guards`. `monitor`: when what judges rescue
     counts as suspicious, and whether it holds accepts back (off), see `Watch`. `audit`: a file for a sample of the
     judged rows, see `AuditSettings`.
@@ -86,6 +89,7 @@ class Verifier:
         rule_deadline_s: float = 1.0,
         max_calls: int = 0,
         stop_on_outage: bool = False,
+        probe: bool | None = None,
         guards: Mapping[str, Any] | Guards | None = None,
         monitor: Mapping[str, Any] | Watch | None = None,
         audit: str | os.PathLike[str] | Mapping[str, Any] | AuditSettings | None = None,
@@ -108,7 +112,7 @@ class Verifier:
         self._guards = Guards.from_setting(guards)
         self._monitor = Monitor(Watch.from_setting(monitor))
         most = arguments.whole_number("max_calls", max_calls, 0) or 0
-        client = JudgeClient(self._cache, self._stats, self._namespace, most, stop_on_outage)
+        client = JudgeClient(self._cache, self._stats, self._namespace, most, stop_on_outage, bool(probe))
         made = [make_judge(judge) for judge in arguments.judge_entries(judges)]
         if cascade:
             made, panel = arguments.in_cascade(cascade, made, panel), Panel(CASCADE)
@@ -153,28 +157,62 @@ class Verifier:
 
         return cls(**load_settings(source, overrides))
 
-    def grade(self, samples: Iterable[Sample], progress: bool = False) -> list[Grade]:
-        """A grade for each sample, same length and order. Raises JudgeUnavailable, or JudgeError on request."""
-        items = list(samples)
+    def grade(
+        self,
+        samples: Iterable[Any],
+        references: Sequence[Any] | bool | None = None,
+        questions: Sequence[Any] | None = None,
+        *,
+        columns: Mapping[str, str] | None = None,
+        progress: bool = False,
+    ) -> list[Grade]:
+        """A grade for each sample, same length and order. Raises JudgeUnavailable, or JudgeError on request.
+
+        In place of samples: rows as dicts, or a table of pandas, polars, Arrow or `datasets`, whose columns are found
+        as on the command line, or named by `columns` (`{"response": "completion"}`); or a list of responses with a list
+        of `references`, and of `questions` if there are any. Raises SampleError for anything else.
+        """
+        if isinstance(references, bool):  # `grade(samples, progress)`
+            progress, references = references, None
+        items = samples_of(samples, references, questions, columns)
         if not progress:
+            if len(items) > JUDGED_CHUNK and self._grading.batches_at_once > 1:
+                with self._judges.sharing():
+                    return list(self.grade_iter(items, JUDGED_CHUNK))
             return self._grading.finish(self._rule_stage.run(items))
         from rich.progress import track
 
         return list(track(self.grade_iter(items), total=len(items), description="grading"))
 
     def grade_iter(
-        self, samples: Iterable[Sample], chunk_size: int = CHUNK_SIZE
+        self,
+        samples: Iterable[Any],
+        chunk_size: int = CHUNK_SIZE,
+        *,
+        columns: Mapping[str, str] | None = None,
     ) -> Generator[Grade, None, None]:
-        """Grades in order and in constant memory; the rules of one chunk run while another is being judged."""
+        """Grades in order and in constant memory; the rules of one chunk run while others are being judged. Rows and
+        tables are taken as by `grade`."""
         if chunk_size < 1:
             raise ConfigError(f"chunk_size: expected at least 1, got {chunk_size}")
-        source = iter(samples)
+        source = iter_samples(samples, columns)
         chunks = iter(lambda: list(itertools.islice(source, chunk_size)), [])
-        yield from overlapped(chunks, self._rule_stage.run, self._grading.finish)
+        yield from overlapped(
+            chunks, self._rule_stage.run, self._grading.finish, self._grading.batches_at_once
+        )
 
-    async def agrade(self, samples: Iterable[Sample]) -> list[Grade]:
+    async def agrade(
+        self,
+        samples: Iterable[Any],
+        references: Sequence[Any] | None = None,
+        questions: Sequence[Any] | None = None,
+        *,
+        columns: Mapping[str, str] | None = None,
+    ) -> list[Grade]:
         """`grade` without blocking the event loop."""
-        items = list(samples)
+        import asyncio  # its caller has it already
+
+        items = samples_of(samples, references, questions, columns)
         with self._lock:
             if self._threads is None:
                 self._threads = ThreadPoolExecutor(32, thread_name_prefix="hybridverify-grade")
@@ -182,15 +220,27 @@ class Verifier:
 
     def explain(self, sample: Sample) -> Explanation:
         """Every tier's reading, verdict and reason, and the grade; asks a judge where the policy does."""
+        sample = one_sample(sample, "explain")
         (ruled,) = self._rule_stage.run([sample])
         (grade,) = self._grading.finish([ruled])
         reading = self._rule_stage.read(ruled.sample, ruled.route)
         return explain(ruled.sample, ruled.route, reading, ruled.gate, grade)
 
+    def rule_verdicts(self, sample: Sample) -> list[Verdict]:
+        """What every rule says of a sample, also those after the one that decides; none asks a worker or a judge. For
+        pages that show many rows."""
+        placed, route = self._rule_stage.placed(sample)
+        return rule_verdicts(placed, route) if route.policy.runs_rules else []
+
     def fingerprint(self, data_source: str = "") -> str:
         """What the grades of this data source carry as their fingerprint: all settings that may change a grade. A
         monitor is part of it where it acts; such grades also depend on the rows before them."""
         return self._router.find(data_source).fingerprint
+
+    def adopts(self, data_source: str, fingerprint: str) -> bool:
+        """Whether these settings can have made this fingerprint, in another form that a judge's server asked for. If
+        so, judges are asked in that form from the start."""
+        return self._router.find(data_source).told.adopt(fingerprint)
 
     @property
     def stats(self) -> dict[str, Mapping[str, float]]:
@@ -256,7 +306,8 @@ class Verifier:
         deadline_s = max([self._deadline_s, *(getattr(checker, "deadline_s", 0.0) for checker in checkers)])
         pool = partial(shared_pool, self._workers, deadline_s)
         chain = RuleChain(checkers, pool, self._cache, self._stats, self._namespace)
-        text = fingerprint(
+        make = partial(
+            fingerprint,
             checkers,
             conventions,
             self._judges.judges,
@@ -267,7 +318,8 @@ class Verifier:
             self._guards,
             self._monitor.watch,
         )
-        return Route(name, chain, chosen, str(settings.get("form") or "auto"), conventions, text)
+        told = Fingerprint(make, self._judges.judges if chosen.asks_judges else ())
+        return Route(name, chain, chosen, str(settings.get("form") or "auto"), conventions, told)
 
 
 def _rebuild(arguments: dict[str, Any]) -> Verifier:

@@ -205,10 +205,10 @@ def test_figures_are_those_of_scikit_learn(seed: int) -> None:
 @pytest.mark.parametrize(
     ("label", "accepted", "undefined"),
     [
-        (True, True, {"fpr", "kappa"}),
-        (False, False, {"precision", "recall", "f1", "fnr", "kappa"}),
-        (False, True, {"recall", "fnr"}),
-        (True, False, {"precision", "fpr"}),
+        (True, True, {"fpr", "kappa", "j"}),
+        (False, False, {"precision", "recall", "f1", "fnr", "kappa", "j"}),
+        (False, True, {"recall", "fnr", "j"}),
+        (True, False, {"precision", "fpr", "j"}),
     ],
 )
 def test_a_ratio_with_nothing_to_divide_by_is_none(label: bool, accepted: bool, undefined: set[str]) -> None:

@@ -207,7 +207,7 @@ def test_the_embedded_judge_and_one_of_a_model_replace_each_other(
 ) -> None:
     config = tmp_path / "conf.yaml"
     config.write_text(f"judges: [{{{configured}}}]\n")
-    given = dict(zip(("preset", "backend"), options[1::2], strict=False))
+    given: dict[str, Any] = dict(zip(("preset", "backend"), options[1::2], strict=False))
     (judge,) = verifier_settings(config, judge=JudgeOptions(**given))["judges"]
     assert judge == {"preset": options[1], "backend": {"name": options[-1]}}
 

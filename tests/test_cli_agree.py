@@ -88,7 +88,7 @@ def test_rules_judge_and_policies_are_compared_and_the_last_line_counts_the_rows
     assert found["rule"]["disagreements"] == [3]
     page = (folder / "out.html").read_text("utf-8")
     assert "&lt;script&gt;" in page
-    assert "<script" not in page
+    assert page.count("<script") == 3  # the data and the page's own two
 
 
 def test_a_second_run_asks_nobody_and_gives_the_same_bytes(
@@ -178,7 +178,7 @@ def test_faults_are_one_line_and_end_with_2(
 
 
 @pytest.mark.parametrize(
-    ("module", "arguments"), [("sklearn", ["--json", "o.json"]), ("jinja2", ["--report", "o.html"])]
+    ("module", "arguments"), [("sklearn", ["--json", "o.json"]), ("sklearn", ["--report", "o.html"])]
 )
 def test_a_missing_extra_is_told_before_anything_is_asked(
     folder: Path,

@@ -30,6 +30,7 @@ PAGES = (
     "adapters/README.md",
     "docs/architecture.md",
     "docs/coming_from.md",
+    "docs/grading_files.md",
     "examples/README.md",
 )
 HEAVY = (

@@ -415,8 +415,8 @@ def test_columns_are_found(
         ),
         (
             {"out": {"all": ["1", "2"]}, "reference": "1"},
-            ColumnNames(response="out.all"),
-            "a list of responses",
+            ColumnNames(response="out.all.7"),
+            "no column 'out.all.7'",
         ),
     ],
 )
@@ -613,7 +613,7 @@ def test_timing_adds_its_two_columns_and_only_on_request(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("out.csv", "unknown kind of output"),
+        ("out.txt", "unknown kind of output"),
         ("absent/out.jsonl", "does not exist"),
         ("a.jsonl", "is an input too"),
     ],

@@ -2,7 +2,7 @@
 
 In: labelled rows. Out: accuracy, error rates, kappa and their intervals, by policy and threshold. `rows` reads the
 labels, `cases` asks rules and judges, `members` and `figures` count, `sweep` tries thresholds and weights, `summary`
-joins all results. `text` prints them, `report` and `plots` make an HTML page.
+joins all results, `text` prints them. The HTML page is made by the package `report`.
 
 Entry points: `agreement`, `Agreement`. The command is `hybridverify agree`.
 """

@@ -13,7 +13,6 @@ from typing import Any, ClassVar
 
 from hybridverify.agreement.judges import ReachedLate
 from hybridverify.agreement.rows import LabelledRow
-from hybridverify.answers.extract import Extraction
 from hybridverify.config.arguments import judge_entries
 from hybridverify.config.registry import make_judge
 from hybridverify.errors import ConfigError
@@ -21,7 +20,7 @@ from hybridverify.gate.content import gate_reason
 from hybridverify.pipeline.chain import NO_REFERENCE, has_reference
 from hybridverify.pipeline.grading import combine
 from hybridverify.pipeline.routes import Route
-from hybridverify.pipeline.rule_stage import NOT_RUN, REFUSED, Ruled, RuleStage
+from hybridverify.pipeline.rule_stage import NOT_RUN, REFUSED, GateReading, Ruled, RuleStage
 from hybridverify.policies import Decision, OnJudgeError, Policy, RuleOnly, make_policy
 from hybridverify.policies.panel import Panel
 from hybridverify.types import SKIPPED, Outcome, Sample, Verdict
@@ -119,8 +118,8 @@ def _seen(case: Case, policy: Policy, setup: Setup) -> Verdict:
 class _GateForAll(RuleStage):
     """As in a run, but the gate examines every row: `judge_only` would ask about each."""
 
-    def gated(self, sample: Sample, route: Route, rule: Verdict, reading: Extraction | None = None) -> Ruled:
-        item = super().gated(sample, route, rule, reading)
+    def gated(self, sample: Sample, route: Route, rule: Verdict, read: GateReading | None = None) -> Ruled:
+        item = super().gated(sample, route, rule, read)
         if not self.judges:
             return item
         if rule.outcome is Outcome.CORRECT:

@@ -12,12 +12,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from hybridverify.agreement.intervals import newcombe
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Numbers = NDArray[np.float64]
 
-METRICS = ("accuracy", "accuracy_decided", "precision", "recall", "f1", "fpr", "fnr", "kappa")
+METRICS = ("accuracy", "accuracy_decided", "precision", "recall", "f1", "fpr", "fnr", "kappa", "j")
+"""`j` is TPR - FPR (Youden's J): how much more often a right answer is accepted than a wrong one. It is what a policy
+learns from; unlike kappa and accuracy it does not depend on the share of right answers."""
 CELLS = 8
 SEED = 20240229
 DRAWS = 2000
@@ -61,13 +65,19 @@ def cell(decided: bool, label: bool, accepted: bool) -> int:
 
 
 def figures_of(cells: Sequence[int] | NDArray[np.int64], intervals: bool = True) -> Figures:
-    """Figures of the rows in these cells, with bootstrap intervals (percentiles, 95 %, a fixed seed).
+    """Figures of the rows in these cells, with bootstrap intervals (percentiles, 95 %, a fixed seed); that of J is
+    Newcombe's.
 
     >>> figures = figures_of([cell(True, True, True)] * 3 + [cell(True, True, False)])
     >>> figures.values["recall"], figures.values["fpr"]
     (0.75, None)
     """
-    counts = np.bincount(np.asarray(cells, dtype=np.int64), minlength=CELLS)
+    return figures_from(np.bincount(np.asarray(cells, dtype=np.int64), minlength=CELLS), intervals)
+
+
+def figures_from(rows: Sequence[int] | NDArray[np.int64], intervals: bool = True) -> Figures:
+    """Figures from the number of rows in each cell."""
+    counts = np.asarray(rows, dtype=np.int64)
     values = {name: _number(value) for name, value in _metrics(counts.astype(np.float64)).items()}
     ends = _intervals(counts) if intervals and counts.sum() else dict.fromkeys(METRICS)
     return Figures(tuple(counts.tolist()), values, ends)
@@ -88,6 +98,7 @@ def _metrics(counts: Numbers) -> dict[str, Numbers]:
         "fpr": _ratio(fp, wrong),
         "fnr": _ratio(fn, right),
         "kappa": _ratio(2 * (tp * tn - fn * fp), accepted * wrong + right * refused),
+        "j": _ratio(tp, right) - _ratio(fp, wrong),
     }
 
 
@@ -104,7 +115,17 @@ def _intervals(counts: NDArray[np.int64]) -> dict[str, tuple[float, float] | Non
         defined = values[~np.isnan(values)]
         low, high = np.quantile(defined, (outer, 1.0 - outer)) if defined.size else (np.nan, np.nan)
         found[name] = (round(float(low), _DIGITS), round(float(high), _DIGITS)) if defined.size else None
+    found["j"] = _j_interval(counts)
     return found
+
+
+def _j_interval(counts: NDArray[np.int64]) -> tuple[float, float] | None:
+    """Not drawn: where few rows are all told right, every draw says the same."""
+    (tn, fp), (fn, tp) = np.reshape(counts, (2, 2, 2)).sum(axis=0).tolist()
+    if not (tp + fn and fp + tn):
+        return None
+    low, high = newcombe(tp, tp + fn, fp, fp + tn)
+    return round(low, _DIGITS), round(high, _DIGITS)
 
 
 def _number(value: Any) -> float | None:

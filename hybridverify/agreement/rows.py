@@ -59,7 +59,7 @@ class LabelledRecords:
         for part in records.parts:
             head = [row for _, row in islice(part.source.rows(), _HEAD_ROWS)]
             if head:
-                columns[str(part.source.path)] = _label_column(named, head, str(part.source.path))
+                columns[str(part.source)] = _label_column(named, head, str(part.source))
         found = cls(records, columns, tuple(dict.fromkeys(by)), 0)
         return cls(records, columns, found.by, found._survey(warn))
 

@@ -18,6 +18,7 @@ _RIGHT = 0
 """The class of all right answers of a prompt: what equals the reference is one answer, however it is written."""
 _NO_ANSWER = -1
 _DIGITS = 6
+_MAX_NAME = 200
 
 
 @dataclass
@@ -34,13 +35,17 @@ class Tally:
     def add(self, columns: Mapping[str, Any]) -> None:
         """Count one row by its grade columns (names without prefix)."""
         self.rows += 1
-        self.asked += bool(columns["judge_asked"])
+        if columns["judge_asked"]:
+            self.asked += 1
         if not columns["graded"]:
             self.ungraded += 1
             return
-        self.correct += columns["outcome"] == "correct"
-        self.undecided += columns["outcome"] == "undecided"
-        self.score += float(columns["score"])
+        outcome = columns["outcome"]
+        if outcome == "correct":
+            self.correct += 1
+        elif outcome == "undecided":
+            self.undecided += 1
+        self.score += columns["score"]
 
     @property
     def decided(self) -> int:
@@ -82,6 +87,7 @@ class RunFigures:
 
     by: Sequence[str] = ()
     whole: Tally = field(default_factory=Tally)
+    outcomes: Counter[str] = field(default_factory=Counter)
     groups: dict[str, dict[str, Tally]] = field(default_factory=dict)
     prompts: dict[bytes, list[int]] = field(default_factory=dict)
 
@@ -91,11 +97,24 @@ class RunFigures:
         Rows with an empty `prompt` are of no prompt.
         """
         self.whole.add(columns)
+        self.outcomes[columns["outcome"]] += 1
         for column in self.by:
-            groups = self.groups.setdefault(column, {})
-            groups.setdefault(_named(values.get(column)), Tally()).add(columns)
+            self._group(column, _named(values.get(column))).add(columns)
         if prompt:
-            self.prompts.setdefault(_digest(prompt), []).append(_answer_class(columns))
+            digest, answer = _digest(prompt), _answer_class(columns)
+            if digest in self.prompts:
+                self.prompts[digest].append(answer)
+            else:
+                self.prompts[digest] = [answer]
+
+    def _group(self, column: str, name: str) -> Tally:
+        groups = self.groups.get(column)
+        if groups is None:
+            groups = self.groups[column] = {}
+        found = groups.get(name)
+        if found is None:
+            found = groups[name] = Tally()
+        return found
 
     def to_dict(self) -> dict[str, Any]:
         """All figures, JSON-ready."""
@@ -103,7 +122,8 @@ class RunFigures:
             column: {name: tally.to_dict() for name, tally in groups.items()}
             for column, groups in self.groups.items()
         }
-        return {"all": self.whole.to_dict(), "by": by, "samples": self.samples()}
+        whole = {**self.whole.to_dict(), "outcomes": dict(sorted(self.outcomes.items()))}
+        return {"all": whole, "by": by, "samples": self.samples()}
 
     def samples(self) -> dict[str, Any]:
         """pass@k and maj@k over prompts with several samples; empty where there are none.
@@ -127,7 +147,9 @@ class RunFigures:
 
 
 def _named(value: Any) -> str:
-    return "" if value is None else str(value)[:200]
+    if type(value) is str:
+        return value if len(value) <= _MAX_NAME else value[:_MAX_NAME]
+    return "" if value is None else str(value)[:_MAX_NAME]
 
 
 def _digest(text: str) -> bytes:
@@ -138,7 +160,9 @@ def _answer_class(columns: Mapping[str, Any]) -> int:
     """A number that equal answers of a prompt share."""
     if columns["graded"] and columns["outcome"] == "correct":
         return _RIGHT
-    answer = " ".join(str(columns.get("answer") or "").split())
+    answer = str(columns.get("answer") or "")
+    if not answer.isalnum():
+        answer = " ".join(answer.split())
     return int.from_bytes(_digest(answer)[:7], "big") + 1 if answer else _NO_ANSWER
 
 

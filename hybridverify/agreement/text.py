@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hybridverify.agreement.cases import Case
 from hybridverify.agreement.members import Summary
 from hybridverify.agreement.summary import Agreement
 from hybridverify.language.printable import printable as printable
-from hybridverify.types import Verdict
 
 TITLES = {
     "accuracy": "accuracy",
@@ -19,6 +17,7 @@ TITLES = {
     "fpr": "FPR",
     "fnr": "FNR",
     "kappa": "kappa",
+    "j": "J",
 }
 
 
@@ -57,21 +56,6 @@ def rows(count: int) -> str:
     ('1 row', '20000 rows')
     """
     return "1 row" if count == 1 else f"{count} rows"
-
-
-def verdict(said: Verdict) -> str:
-    """A verdict in one line: judge, outcome, P(yes) if it is known, reason."""
-    p_yes = f" p_yes {said.p_yes:.3f}" if said.p_yes >= 0.0 else ""
-    score = f" {said.score:g}" if 0.0 < said.score < 1.0 else ""
-    head = f"{said.source.partition(':')[2] or said.source} {said.outcome.value}{score}{p_yes}"
-    return f"{head}: {said.reason}" if said.reason else head
-
-
-def judge_said(case: Case) -> str:
-    """The verdicts of every judge, or the reason why none was asked."""
-    if case.gate:
-        return case.gate
-    return "\n".join(verdict(vote) for vote in case.votes)
 
 
 def summary_line(found: Agreement) -> str:

@@ -6,12 +6,11 @@ signs, percent signs and base indices after a box are usual and change nothing.
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.answers.frame import denied_after, denied_before, may_deny
 from hybridverify.answers.outside import is_changed_after, is_changed_before
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
 
 _LOOK = 48

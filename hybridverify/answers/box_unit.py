@@ -6,12 +6,12 @@ follows a box is as good as a remark. Words that may be no unit ("in total") are
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
 from hybridverify.answers import boxes
 from hybridverify.answers.extract import Extraction, Mark
 from hybridverify.conventions import Conventions
+from hybridverify.language import expressions as re
 from hybridverify.maths import Value, answer_reading, reference_reading
 from hybridverify.maths.algebra.nodes import symbols
 from hybridverify.maths.units.measures import changes_meaning, is_measured, unit_of_letters

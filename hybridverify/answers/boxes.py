@@ -6,7 +6,6 @@ r"""Which boxes make the answer: the last one, or several that stand joined or i
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from hybridverify.answers.frame import denied_after, denied_before
 from hybridverify.answers.hedged_label import is_later_part
 from hybridverify.answers.marks import Found, boxes_from_end, has_box
 from hybridverify.answers.stated import strip_label
+from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
 
 _MARKUP = r"(?:[\s$~{}*]|\\[()\[\],;:! ]|\\q?quad\b|\\(?:text|mbox|textrm|mathrm)\b|\\\\)*"

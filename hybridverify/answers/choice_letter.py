@@ -6,12 +6,12 @@ Separate from choice.py because extraction reads letters too, where a task fixes
 from __future__ import annotations
 
 import itertools
-import re
 from collections import deque
 from collections.abc import Iterator
 
 from hybridverify.answers import marks, retraction, stated
 from hybridverify.answers.frame import denied_after
+from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.text import canonical
 from hybridverify.language.wrapping import unwrap

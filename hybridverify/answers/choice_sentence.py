@@ -6,13 +6,13 @@ names is looked at: all but one have to be denied, and that one has to be chosen
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from hybridverify.answers import retraction
 from hybridverify.answers.frame import is_denied
 from hybridverify.answers.sentences import SENTENCES
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import CHOOSING, COPULAS, OPTION_NOUNS, RIGHT_ANSWER
 
 _MAX_SENTENCE = 300

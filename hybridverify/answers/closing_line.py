@@ -6,12 +6,11 @@ leads up to it has to announce a value, and may neither deny nor suppose one.
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.answers.frame import denied_before
 from hybridverify.answers.sentences import SENTENCES
 from hybridverify.answers.stated import CONCLUDING
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import COPULAS, RESULTS
 from hybridverify.language.patterns import COMMAND, LONG_WORD, WORD
 from hybridverify.language.wrapping import unwrap

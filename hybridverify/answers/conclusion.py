@@ -5,7 +5,6 @@ Separate from stated.py because such a value is a guess: good enough to accept a
 
 from __future__ import annotations
 
-import re
 from collections import deque
 
 from hybridverify.answers import conclusion_chinese
@@ -17,6 +16,7 @@ from hybridverify.answers.stated import (
     subject_of,
 )
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.lexicon import entries
 from hybridverify.language.number_words import read_words

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 
 _VALUE = re.compile(r"-?(?:\\[dt]?frac\s?\{\d+\}\s?\{\d+\}|\d[\d,]*(?:\.\d+)?(?:/\d+)?)%?")
 _CLAUSE = re.compile("[，；]")

@@ -5,7 +5,6 @@ Values first: numbers and formulas are compared as such; words only count where 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
@@ -13,6 +12,7 @@ from functools import lru_cache
 from hybridverify.answers import stated
 from hybridverify.answers.frame import is_denied
 from hybridverify.conventions import DEFAULT
+from hybridverify.language import expressions as re
 from hybridverify.language.patterns import LONG_WORD, TELLING_WORD
 from hybridverify.language.text import canonical
 from hybridverify.language.wrapping import unwrap

@@ -5,12 +5,12 @@ Separate from extract.py, which chooses the mark or the sentence.
 
 from __future__ import annotations
 
-import re
 from enum import Enum
 from typing import NamedTuple
 
 from hybridverify.answers import boxes, fenced, later_answer, stated, unmarked
 from hybridverify.answers.restated import restates
+from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
 from hybridverify.language.endings import without_ending
 from hybridverify.language.wrapping import unwrap

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
+
+from hybridverify.language import expressions as re
 
 _FENCE = re.compile(
     r"```(?:text|txt|plaintext|latex|tex|math|markdown|md)?[ \t]*\n([^\n`]{1,400})\n[ \t]*```"

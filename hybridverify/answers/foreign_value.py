@@ -6,9 +6,8 @@ after an opening such as "therefore", and holds no word that denies, doubts, com
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.answers.stated import CONCLUDING
+from hybridverify.language import expressions as re
 from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_AFTER, NOT_JOINED, WRONG
 from hybridverify.language.endings import without_ending
 from hybridverify.language.languages import COMPARING, COPULAS, JOINING_OR
@@ -41,7 +40,7 @@ def value_of(sentence: str) -> str:
     ('', '', '')
     """
     text = sentence.strip().rstrip(" .。।۔!*")
-    if not _may_hold_one(text) or _is_doubted(text):
+    if not _may_hold_one(text):
         return ""
     told = without_ending(text)
     number = _only_number(told)
@@ -49,12 +48,10 @@ def value_of(sentence: str) -> str:
         return ""
     before, after = told[: number.start()].rstrip(), told[number.end() :]
     words = WORD.findall(before.lower())
-    if not words or not _STOPPING.isdisjoint(WORD.findall(told.lower())):
+    if not words or not _is_counter(after) or not _leads_up(before, words[-1], ended=told != text):
         return ""
-    if not _is_counter(after):
-        return ""
-    leads = _leads_up(before, words[-1], ended=told != text)
-    return f"{number[0]}{after}" if leads else ""
+    doubted = _is_doubted(text) or not _STOPPING.isdisjoint(WORD.findall(told.lower()))
+    return "" if doubted else f"{number[0]}{after}"
 
 
 def _may_hold_one(text: str) -> bool:
@@ -66,7 +63,8 @@ def _may_hold_one(text: str) -> bool:
 
 def _is_doubted(text: str) -> bool:
     """Is anything denied, supposed or compared by a sign or an ending, which no word shows?"""
-    return any(entry in text for entry in _JOINED) or any(entry in text.lower() for entry in COMPARING)
+    low = text.lower()
+    return any(entry in text for entry in _JOINED) or any(entry in low for entry in COMPARING)
 
 
 def _only_number(text: str) -> re.Match[str] | None:

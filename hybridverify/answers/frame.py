@@ -6,8 +6,7 @@ reaches the answer: "the share that is not red is 4" and "it is not 5 but 4" ans
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.language.denials import (
     BETWEEN,
     COPULAS_AFTER,

@@ -5,7 +5,7 @@ Separate from stated.py because these are words of doubt and of speech, and noth
 
 from __future__ import annotations
 
-import re
+from hybridverify.language import expressions as re
 
 _SAYS = "think|say|believe|claim|guess|assume|argue|suppose"
 _DOUBT = re.compile(

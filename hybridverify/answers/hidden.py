@@ -7,7 +7,7 @@ outside.py: what stands beside them in one formula stays.
 
 from __future__ import annotations
 
-import re
+from hybridverify.language import expressions as re
 
 _STRIKE = re.compile(
     r"(?:(?<=[\s(>*_.,:])|\A)~~(?=[^\s~])(?:[^\n~]|~(?!~)){1,400}(?<=[^\s~])~~(?=[\s).,;:!?*_<]|\Z)"

@@ -6,12 +6,12 @@ finds a mark, or ends on one value; anything else in a box is the answer as it s
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from hybridverify.answers import foreign_value
 from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.answers.one_value import value_of
+from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.patterns import COMMAND, LONG_WORD
 from hybridverify.language.wrapping import unwrap

@@ -7,8 +7,6 @@ read, and what it says is held against the answer: a check that comes back to it
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.answers import conclusion, stated
 from hybridverify.answers.conflict import (
     MAX_COMPARED,
@@ -23,6 +21,7 @@ from hybridverify.answers.later_values import ends_on_another
 from hybridverify.answers.retraction import CUES, TAKEN_BACK, beginnings, cues, given_up, reopened
 from hybridverify.answers.sentences import SENTENCES
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import CONCLUSIONS
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import LONG_WORD

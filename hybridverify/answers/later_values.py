@@ -6,11 +6,10 @@ last, and never comes back from, is what it answers. Reasons, checks, units and 
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.answers.conflict import conflict, says
 from hybridverify.answers.frame import denied_before
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 from hybridverify.language.patterns import LONG_WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals

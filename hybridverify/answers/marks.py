@@ -6,10 +6,10 @@ there. Every scan is linear or bounded: boxes are read from the end of the text,
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_BOX, closing_brace
 from hybridverify.language.patterns import COMMAND
 

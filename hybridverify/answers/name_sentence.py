@@ -6,10 +6,10 @@ turned round, another is named.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from hybridverify.answers.extraction import Extraction, Mark
+from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
 from hybridverify.language.text import place_of
 

@@ -7,10 +7,9 @@ a value is good enough to accept an answer, not to reject one.
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.answers.frame import is_denied
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import COPULAS, FUNCTION_WORDS, MEASURED, SAYING_LITTLE, SUMMING
 from hybridverify.language.lexicon import entries
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
@@ -20,7 +19,8 @@ from hybridverify.language.word_forms import MONTH, singular
 _MAX_SENTENCE = 200
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = rf"(?:{_DAY}\s(?:of\s)?(?:{MONTH})|(?:{MONTH})\.?\s{_DAY})(?:,?\s\d{{4}})?"
-_SPOKEN = "|".join(sorted(NUMBER_WORDS - {"a", "and", "point"}, key=len, reverse=True))
+_SPOKEN_WORDS = NUMBER_WORDS - {"a", "and", "point"}
+_SPOKEN = "|".join(sorted(_SPOKEN_WORDS, key=len, reverse=True))
 _NUMBER = (
     r"(?:\\?[$€£¥₹]\s?)?[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:/\d+)?(?:\s?\\?%|\s?[€£¥₹]|\s?°[CF]?)?"
 )
@@ -31,6 +31,7 @@ _VALUE = re.compile(
 )
 _OTHER = re.compile(r"[\d=<>≤≥≠≈±√^_\\{}$|~]|\b(?:dozen|both)\b", re.IGNORECASE)
 """What else may be a value in a sentence, or change its one."""
+_SIGN = re.compile(r"[=<>≤≥≠≈±√^_{}|~?？;:…]")
 _SHARED = claims.kinds("shared")
 _ORDINAL = re.compile(
     r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w+teenth|\w+tieth|hundredth)s?\b",
@@ -74,14 +75,13 @@ def value_of(sentence: str, question: str = "") -> str:
         return ""
     value = found[0]
     before, after = text[: value.start()], text[value.end() :]
-    if _is_changed(f"{before} {after}") or _is_share(before, after):
-        return ""
-    if not _is_sentence(before, after, question) or is_denied(text, *value.span()):
-        return ""
-    if _belongs_to_another(before):
+    if not _is_sentence(before, after, question) or _is_share(before, after) or _belongs_to_another(before):
         return ""
     told = _with_unit(value, after)
-    return told if _says_what_is_asked(before + " " + after, told, question) else ""
+    if not _says_what_is_asked(before + " " + after, told, question):
+        return ""
+    changed = _is_changed(f"{before} {after}") or is_denied(text, *value.span())
+    return "" if changed else told
 
 
 def _short_sentence(text: str) -> str:
@@ -121,7 +121,10 @@ def _says_what_is_asked(words: str, told: str, question: str) -> bool:
 
 
 def _may_hold_one(text: str) -> bool:
-    return DIGIT.search(text) is not None or not NUMBER_WORDS.isdisjoint(WORD.findall(text.lower()))
+    """A quick look: a digit or a number in words, and no sign that stands in no value and changes it."""
+    if _SIGN.search(text):
+        return False
+    return DIGIT.search(text) is not None or not _SPOKEN_WORDS.isdisjoint(WORD.findall(text.lower()))
 
 
 def _is_sentence(before: str, after: str, question: str) -> bool:

@@ -2,10 +2,10 @@ r"""The options of a multiple-choice question: "(A) Line (B) Circle", "A. 12", "
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 from hybridverify.language.text import same_text
 from hybridverify.maths import numerals
 

@@ -6,7 +6,7 @@ base indices after a box are usual and change nothing.
 
 from __future__ import annotations
 
-import re
+from hybridverify.language import expressions as re
 
 _LOOK = 120
 """How far back the formula of a box is read."""

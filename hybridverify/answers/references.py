@@ -7,11 +7,11 @@ last mark is its answer whatever surrounds it.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridverify.answers import boxes, conclusion, fenced, marks, stated
+from hybridverify.language import expressions as re
 from hybridverify.language.text import NUMERAL
 from hybridverify.language.wrapping import unwrap, visible
 

@@ -6,9 +6,8 @@ nothing else, and a number where it asks for one. Other quantities ("Bob has 5 a
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.answers.conflict import conflict, says
+from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.languages import CONCLUSIONS, FUNCTION_WORDS, SUMMING
 from hybridverify.language.patterns import WORD

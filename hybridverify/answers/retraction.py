@@ -7,9 +7,9 @@ tiers above see "no answer" and leave it open.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import RETRACTIONS, SECOND_THOUGHTS
 
 _SELF = r"\b(?:let me|let's|let us|(?:i|we)(?:'ll|'d| will| must| should| need to| have to| want to| would like to)?)"

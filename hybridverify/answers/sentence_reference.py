@@ -6,12 +6,12 @@ something holds, or for a reason, the sentence is the answer.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from hybridverify.answers.one_value import value_of
 from hybridverify.conventions import DEFAULT
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.number_words import NUMBER_WORDS
 from hybridverify.language.text import flat_words

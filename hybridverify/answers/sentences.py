@@ -5,8 +5,7 @@ Separate from stated.py because nothing here asks what the sentence says.
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.patterns import LONG_WORD
 

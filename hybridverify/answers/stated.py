@@ -7,7 +7,6 @@ each of these must yield nothing rather than a number that happened to stand nea
 from __future__ import annotations
 
 import itertools
-import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from hybridverify.answers.hedged_label import is_doubted, is_later_part
 from hybridverify.answers.retraction import TAKEN_BACK, reopened
 from hybridverify.answers.sentences import SENTENCES, is_left_open, sentence_end
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 from hybridverify.language.denials import NOT
 from hybridverify.language.endings import without_ending
 from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS, RIGHT_ANSWER

@@ -5,18 +5,20 @@ Separate from extract.py because the references say here what to look for: a wor
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from hybridverify.answers import retraction
 from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 from hybridverify.language.patterns import LONG_WORD
 from hybridverify.language.text import flat_words
 from hybridverify.maths import numerals
 
 _MAX_ANSWER = 300
 _YES_NO = frozenset(("yes", "no"))
+_LONGEST_YES = 40
+"""A quick look: a longer reference is more than one word."""
 _OPENING = re.compile(
     r"\W{0,4}(yes|no)\b(?!\sone\b|\smatter\b|\sdoubt\b)\s?(?:[,.;:!—–-]\s?(.*)|\Z)", re.IGNORECASE | re.DOTALL
 )
@@ -53,10 +55,14 @@ def suited(found: Extraction, references: Sequence[str]) -> Extraction:
     """
     if found.problem or not 0 < len(found.answer) <= _MAX_ANSWER:
         return found
-    if all(reference.strip(". ").lower() in _YES_NO for reference in references):
+    if len(references[0]) <= _LONGEST_YES and all(map(_is_yes_or_no, references)):
         return _settling(found)
     bare = _without_bracket(found.answer, references) if found.answer.rstrip("} ")[-1:] == ")" else ""
     return found._replace(answer=bare) if bare else found
+
+
+def _is_yes_or_no(reference: str) -> bool:
+    return reference.strip(". ").lower() in _YES_NO
 
 
 def _without_bracket(answer: str, references: Sequence[str]) -> str:

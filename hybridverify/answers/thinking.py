@@ -5,7 +5,7 @@ Separate from extract.py because judges and checkers need the same cut, and the 
 
 from __future__ import annotations
 
-import re
+from hybridverify.language import expressions as re
 
 THINKING_TAGS = ("<think>", "</think>")
 """Around the thinking part, unless a user sets others."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from hybridverify.answers.stated import last_stated
 from hybridverify.conventions import DEFAULT
 from hybridverify.language import claims
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import JOINING_OR
 from hybridverify.language.patterns import OPTION_LETTER
 from hybridverify.language.text import NUMERAL

@@ -5,9 +5,7 @@ Separate from unmarked.py, which says what a line is, because here one of these 
 
 from __future__ import annotations
 
-import re
-
-from hybridverify.answers import closing_line, conclusion, fenced, stated, unmarked
+from hybridverify.answers import closing_line, conclusion, fenced, printed, stated, unmarked
 from hybridverify.answers.extraction import (
     MAX_SHOWN,
     Extraction,
@@ -17,6 +15,7 @@ from hybridverify.answers.extraction import (
     unless_overruled,
 )
 from hybridverify.answers.inside import spoken
+from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
 
 _EXPLAINED = re.compile(
@@ -44,6 +43,8 @@ def without_mark(body: str, form: str, question: str) -> Extraction:
 
 def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Extraction:
     """A closing sentence, or a response of one line. `opened` is the body without a fence at its end."""
+    if printed_value := printed.answer(body, question):
+        return of_text(body, Mark.STATED, printed_value)._replace(shown=shown)
     if closing := _concluded(body, opened, shown):
         return spoken(closing, question)
     if value := closing_line.value_of(opened):

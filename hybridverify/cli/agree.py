@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hybridverify.cli import options
+from hybridverify.cli import judge_options, options
 from hybridverify.cli.messages import note, say, warn
-from hybridverify.errors import InputError
+from hybridverify.types import Outcome
 
 if TYPE_CHECKING:
     from hybridverify.agreement import Agreement
@@ -37,9 +37,7 @@ def agree(
             metavar="COLUMN", help="also give the figures for each value of this column; may be repeated"
         ),
     ] = None,
-    report: Annotated[
-        Path | None, typer.Option(metavar="OUT.html", help="write an HTML page with plots")
-    ] = None,
+    report: options.Report = None,
     json_out: Annotated[
         Path | None, typer.Option("--json", metavar="OUT.json", help="write all figures as JSON")
     ] = None,
@@ -51,6 +49,11 @@ def agree(
     backend: options.BackendName = "",
     model: options.ModelName = "",
     base_url: options.BaseUrl = "",
+    api_key_env: judge_options.ApiKeyEnv = "",
+    header: judge_options.Headers = None,
+    rpm: judge_options.Rpm = 0.0,
+    no_model_check: judge_options.NoModelCheck = False,
+    no_probe: judge_options.NoProbe = False,
     response_column: options.ResponseColumn = "",
     reference_column: options.ReferenceColumn = "",
     question_column: options.QuestionColumn = "",
@@ -66,39 +69,25 @@ def agree(
 ) -> int:
     """Compare rules, judge and every policy with labels. Each judge is asked once about a row, for all policies."""
     from hybridverify.agreement.cases import Collector
-    from hybridverify.agreement.report import require_extra
+    from hybridverify.agreement.extra import require_extra
     from hybridverify.agreement.rows import LabelledRecords
-    from hybridverify.cli.grade import meta_column
+    from hybridverify.cli.inputs import check_writable, expanded
     from hybridverify.cli.settings import JudgeOptions, verifier_settings
-    from hybridverify.records import ColumnNames, Records
+    from hybridverify.records import Records
 
-    require_extra(page=report is not None)
+    require_extra()
+    inputs = expanded(inputs, (report, json_out))
     for out in (report, json_out):
         check_writable(out, inputs)
-    judge_options = JudgeOptions(judge, backend, model, base_url)
-    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers, grader)
-    columns = ColumnNames(
-        question_column,
-        reference_column,
-        response_column,
-        data_source_column,
-        dict(map(meta_column, meta or [])),
+    server = judge_options.ServerOptions.given(api_key_env, header, rpm, no_model_check)
+    asked = JudgeOptions(judge, backend, model, base_url, server)
+    settings = verifier_settings(config, policy, asked, cache, no_cache, workers, grader)
+    columns = options.column_names(
+        response_column, reference_column, question_column, data_source_column, meta
     )
     records = LabelledRecords.open(Records.open(inputs, columns, warn), label_column, by or (), warn)
-    with Collector.of(settings) as collector:
+    with Collector.of(judge_options.with_probe(settings, no_probe)) as collector:
         return _Session(records, collector, progress, report, json_out).run(inputs)
-
-
-def check_writable(out: Path | None, inputs: Sequence[Path]) -> None:
-    """Check the output paths before anything is graded: one that cannot be written would cost the whole run."""
-    if out is None:
-        return
-    if not out.parent.is_dir():
-        raise InputError(f"{out}: there is no folder {out.parent}")
-    if out.is_dir():
-        raise InputError(f"{out}: is a folder; name a file in it")
-    if any(path.resolve() == out.resolve() for path in inputs):
-        raise InputError(f"{out}: is an input too; name another output")
 
 
 class _Session:
@@ -135,7 +124,22 @@ class _Session:
         found = agreement(cases, self._collector.setup, self._collector.stats["judge"])
         self._write(found, inputs)
         self._show(found)
-        return 0
+        return self._told_of_judges(cases)
+
+    def _told_of_judges(self, cases: list[Case]) -> int:
+        """The exit code: 1, with a warning, if a judge gave no usable label at all."""
+        faults = []
+        for number, name in enumerate(self._collector.setup.judges):
+            labels = judge_options.Labels()
+            for case in cases:
+                vote = case.votes[number] if case.votes else None
+                if vote is not None and vote.outcome is not Outcome.SKIPPED:
+                    labels.add(True, vote.outcome.value, vote.reason)
+            if labels.fault:
+                faults.append(f"{name}: {labels.fault}")
+        for fault in faults:
+            warn(fault)
+        return 1 if faults and len(faults) == len(self._collector.setup.judges) else 0
 
     def _collected(self) -> Iterator[Case]:
         from hybridverify.cli.progress import progress_bar
@@ -145,7 +149,7 @@ class _Session:
         with progress_bar(self._progress, self._collector) as bar:
             bar.opened(self._records.count)
             for case in self._collector.collect(self._records.rows()):
-                totals.rows += 1
+                totals.figures.whole.rows += 1
                 bar.advanced(totals)
                 yield case
 
@@ -154,10 +158,10 @@ class _Session:
             text = json.dumps(found.to_dict(), indent=1, allow_nan=False)
             self._json_out.write_text(text + "\n", encoding="utf-8")
         if self._report:
-            from hybridverify.agreement.report import report_page
+            from hybridverify.report import agreement_page
 
             facts = {"inputs": ", ".join(map(str, inputs)), **self._facts()}
-            page = report_page(found, facts)
+            page = agreement_page(found, self._records.rows(), facts, self._collector.rule_verdicts)
             self._report.write_bytes(page.encode("utf-8", "replace"))
 
     def _facts(self) -> dict[str, str]:

@@ -17,9 +17,11 @@ from hybridverify.language.printable import printable
 _FILE_WIDTH = 140
 """The width where the output is no terminal: a file needs no wrapping."""
 _ROOM_FOR_INTERVALS = 120
-_ROOM_FOR_ALL = 110
+_ROOM_FOR_MOST = 110
+_ROOM_FOR_ALL = 132
 _WITH_INTERVAL = ("accuracy", "kappa")
-_FEWER = ("accuracy", "fpr", "fnr", "kappa")
+_MOST = tuple(metric for metric in TITLES if metric != "j")
+_FEWER = ("accuracy", "fpr", "fnr", "kappa", "j")
 MAX_GROUPS_SHOWN = 12
 TABLE_STYLE: dict[str, Any] = {"box": SIMPLE_HEAD, "pad_edge": False, "padding": (0, 1, 0, 0)}
 
@@ -40,7 +42,7 @@ def console() -> Console:
 
 def graders_table(found: Agreement, width: int) -> Table:
     """One line a grader; the configured policy is marked. Narrow terminals get fewer figures."""
-    metrics = tuple(TITLES) if width >= _ROOM_FOR_ALL else _FEWER
+    metrics = tuple(TITLES) if width >= _ROOM_FOR_ALL else _MOST if width >= _ROOM_FOR_MOST else _FEWER
     intervals = _WITH_INTERVAL if width >= _ROOM_FOR_INTERVALS else ()
     table = Table(
         title="Agreement with labels",

@@ -6,9 +6,10 @@ terminated. Slow modules are imported inside the commands, so that `--help` is q
 
 from __future__ import annotations
 
+import copy
 import sys
-from collections.abc import Sequence
-from typing import Annotated
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
 
 import typer
 
@@ -17,7 +18,8 @@ from hybridverify.cli.cache import cache_app
 from hybridverify.cli.compare import compare
 from hybridverify.cli.grade import grade
 from hybridverify.cli.judge import judge_app
-from hybridverify.cli.messages import error, show_warnings
+from hybridverify.cli.messages import be_verbose, error, show_warnings
+from hybridverify.cli.prepare import prepare
 from hybridverify.cli.redteam import redteam
 from hybridverify.cli.show import config_app, explain, presets_app
 from hybridverify.errors import HybridVerifyError
@@ -34,6 +36,7 @@ app = typer.Typer(
 app.command("grade")(grade)
 app.command("agree")(agree)
 app.command("compare", short_help="Say which rows change between two ways to grade.")(compare)
+app.command("prepare", short_help="Turn question sets into training files for verl.")(prepare)
 app.command("redteam", short_help="Attack a verifier, and tell what pays without an answer.")(redteam)
 app.command(
     "explain", short_help="Grade one pair and show why.", context_settings={"ignore_unknown_options": True}
@@ -52,8 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if arguments is None else arguments)
     show_warnings()
     command = typer.main.get_command(app)
+    _add_verbose(command)
     try:
-        code = command.main(given, prog_name="hybridverify", standalone_mode=False, obj=given)
+        code = command.main(_with_verbose(given), prog_name="hybridverify", standalone_mode=False, obj=given)
     except HybridVerifyError as fault:
         error(str(fault))
         return fault.exit_code
@@ -69,6 +73,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         error(f"{where}{fault.strerror or fault}")
         return 2
     return code if isinstance(code, int) else 0
+
+
+def _add_verbose(group: Any) -> None:
+    """Let every command take `-v`, which users type at the end as often as at the start."""
+    (option,) = (parameter for parameter in group.params if parameter.name == "verbose")
+    for command in _commands(group):
+        own = copy.copy(option)
+        own.expose_value = False
+        if command.context_settings.get("ignore_unknown_options"):
+            own.opts = ["--verbose"]  # elsewhere -v^2 is a response, and no option with letters behind it
+        command.params.append(own)
+
+
+def _commands(group: Any) -> Iterator[Any]:
+    for command in group.commands.values():
+        if hasattr(command, "commands"):
+            yield from _commands(command)
+        else:
+            yield command
+
+
+def _with_verbose(given: Sequence[str]) -> list[str]:
+    """The arguments with the long form of `-v`, which every command knows."""
+    end = given.index("--") if "--" in given else len(given)
+    return ["--verbose" if word == "-v" and at < end else word for at, word in enumerate(given)]
 
 
 def _usage_fault(fault: Exception) -> int:
@@ -90,10 +119,18 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _verbose(wanted: bool) -> None:
+    if wanted:
+        be_verbose()
+
+
 @app.callback()
 def _every_command(
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", callback=_verbose, help="Tell more of the work, on stderr.")
     ] = False,
 ) -> None:
     pass

@@ -58,22 +58,17 @@ def compare(
     ] = None,
 ) -> int:
     """Grade rows in two ways, or take scores that are there, and say which rows change and why."""
-    from hybridverify.cli.agree import check_writable
-    from hybridverify.cli.grade import meta_column
+    from hybridverify.cli.inputs import check_writable, expanded
     from hybridverify.comparison import Comparison
-    from hybridverify.records import ColumnNames, Records
+    from hybridverify.records import Records
 
     sides = [_form(role, text) for role, text in (("OLD", old), ("NEW", new))]
-    files = inputs or _rows_of(sides)
+    files = expanded(inputs, (json_out, out)) if inputs else _rows_of(sides)
     for path in (json_out, out):
         check_writable(path, files)
     _check_form(out)
-    columns = ColumnNames(
-        question_column,
-        reference_column,
-        response_column,
-        data_source_column,
-        dict(map(meta_column, meta or [])),
+    columns = options.column_names(
+        response_column, reference_column, question_column, data_source_column, meta
     )
     records = Records.open(files, columns, warn)
     maker = _Maker(files, columns, cache, no_cache, workers, records.count)

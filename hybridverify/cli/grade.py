@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from hybridverify.cli import options
-from hybridverify.cli.messages import error, note, say, warn
+from hybridverify.cli import judge_options, options
+from hybridverify.cli.messages import error, note, reader_gone, say, warn
 from hybridverify.errors import ConfigError, HybridVerifyError, InputError
 
 if TYPE_CHECKING:
     from hybridverify.agreement.run_figures import RunFigures
     from hybridverify.cli.ray import RayGrader
     from hybridverify.cli.run import FileJob, FileRun, RunTotals
+    from hybridverify.report import RunReport
     from hybridverify.verifier import Verifier
 
 _READY_S = 60.0
@@ -31,7 +32,12 @@ def grade(
         list[Path],
         typer.Argument(metavar="IN...", help=options.INPUTS),
     ],
-    out: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help=".jsonl, .jsonl.gz or .parquet")],
+    out: Annotated[
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="OUT", help=".jsonl or .csv (also .gz), .parquet, or - for stdout"
+        ),
+    ],
     config: options.ConfigFile = None,
     policy: Annotated[
         str,
@@ -45,6 +51,11 @@ def grade(
     backend: options.BackendName = "",
     model: options.ModelName = "",
     base_url: options.BaseUrl = "",
+    api_key_env: judge_options.ApiKeyEnv = "",
+    header: judge_options.Headers = None,
+    rpm: judge_options.Rpm = 0.0,
+    no_model_check: judge_options.NoModelCheck = False,
+    no_probe: judge_options.NoProbe = False,
     response_column: options.ResponseColumn = "",
     reference_column: options.ReferenceColumn = "",
     question_column: options.QuestionColumn = "",
@@ -72,6 +83,16 @@ def grade(
     limit: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="grade only the first N rows of the input")
     ] = None,
+    skip_bad_lines: Annotated[
+        bool, typer.Option("--skip-bad-lines", help="leave out lines that cannot be read, and count them")
+    ] = False,
+    keep_shape: Annotated[
+        bool,
+        typer.Option(
+            "--keep-shape",
+            help="beside a list of responses write lists of grades, not a row for each response",
+        ),
+    ] = False,
     timing: Annotated[
         bool,
         typer.Option(
@@ -94,31 +115,42 @@ def grade(
     price_out: Annotated[
         float, typer.Option(min=0.0, metavar="PRICE", help="of a million tokens that judges write")
     ] = 0.0,
+    report: options.Report = None,
     progress: options.Progress = None,
 ) -> int:
     """Grade the rows of files. OUT gets the input's columns and the hv_* columns."""
+    from hybridverify.cli.inputs import expanded
+    from hybridverify.cli.report import check_report
     from hybridverify.cli.run import FileJob
     from hybridverify.cli.settings import JudgeOptions, asks_judges, verifier_settings
-    from hybridverify.records import ColumnNames
 
-    columns = ColumnNames(
-        question_column,
-        reference_column,
-        response_column,
-        data_source_column,
-        dict(map(meta_column, meta or [])),
-        tuple(by or ()),
+    columns = options.column_names(
+        response_column, reference_column, question_column, data_source_column, meta, by
     )
     if summary is not None and not summary.resolve().parent.is_dir():
         raise InputError(f"--summary {summary}: no such folder: {summary.parent}")
-    job = FileJob(inputs, out, columns, resume, failed_only, timing, limit)
-    judge_options = JudgeOptions(judge, backend, model, base_url)
-    settings = verifier_settings(config, policy, judge_options, cache, no_cache, workers, grader)
+    files = expanded(inputs, (out, summary, report))
+    check_report(report, files, (out, summary))
+    job = FileJob(
+        files,
+        out,
+        columns,
+        resume,
+        failed_only,
+        timing,
+        limit,
+        keep_shape=keep_shape,
+        skip_bad_lines=skip_bad_lines,
+    )
+    server = judge_options.ServerOptions.given(api_key_env, header, rpm, no_model_check)
+    asked = JudgeOptions(judge, backend, model, base_url, server)
+    settings = verifier_settings(config, policy, asked, cache, no_cache, workers, grader)
     if settings.get("judges") and not asks_judges(settings):
         warn("the policy asks no judge; name one that does, such as --policy addon")
-    verifier = _grader(engine, {**settings, "stop_on_outage": True}, workers)
+    probed = judge_options.with_probe(settings, no_probe or engine != "local")
+    verifier = _grader(engine, {**probed, "stop_on_outage": True}, workers)
     arguments = context.obj if isinstance(context.obj, list) else []
-    told = _Told(summary, price_in, price_out, max_ungraded, monitor)
+    told = _Told(summary, price_in, price_out, max_ungraded, monitor, report)
     return _Session(job, verifier, asks_judges(settings), progress, arguments, told).run()
 
 
@@ -132,14 +164,6 @@ def _grader(engine: str, settings: Mapping[str, Any], workers: int | None) -> Ve
     from hybridverify.cli.ray import RayGrader
 
     return RayGrader(settings, workers)
-
-
-def meta_column(text: str) -> tuple[str, str]:
-    """One `--meta KEY=COLUMN`. Raises InputError."""
-    key, separator, column = text.partition("=")
-    if not (key and separator and column):
-        raise InputError(f"--meta {text}: expected KEY=COLUMN")
-    return key, column
 
 
 def reach_judges(verifier: Verifier | RayGrader) -> None:
@@ -161,6 +185,7 @@ class _Told(NamedTuple):
     price_out: float
     max_ungraded: float
     monitor: bool
+    report: Path | None = None
 
 
 class _Session:
@@ -184,29 +209,34 @@ class _Session:
 
     def run(self) -> int:
         from hybridverify.cli.progress import progress_bar
+        from hybridverify.cli.report import new_report
         from hybridverify.cli.run import FileRun
         from hybridverify.cli.stop import Stopped, end_within_grace, stoppable
 
         run: FileRun | None = None
+        watcher = new_report() if self._told.report is not None else None
         with self._verifier:
             try:
                 with stoppable(), progress_bar(self._progress, self._verifier) as bar:
                     ready = partial(reach_judges, self._verifier) if self._asks_judges else None
-                    run = FileRun(self._job, self._verifier, warn, bar.opened, bar.advanced, ready)
+                    run = FileRun(self._job, self._verifier, warn, bar.opened, bar.advanced, ready, watcher)
                     totals = run.run()
             except Stopped as stop:
                 end_within_grace(stop.code)
                 self._stopped(run, "stopped")
                 return stop.code
+            except BrokenPipeError:
+                return reader_gone()
             except HybridVerifyError as fault:
                 error(str(fault))
                 if not isinstance(fault, InputError):
                     self._stopped(run, "kept")
                 return fault.exit_code
-            return self._finished(totals, run.figures)
+            return self._finished(totals, run.figures, watcher)
 
-    def _finished(self, totals: RunTotals, figures: RunFigures) -> int:
+    def _finished(self, totals: RunTotals, figures: RunFigures, watcher: RunReport | None) -> int:
         from hybridverify.cli.progress import summary
+        from hybridverify.cli.report import run_facts
         from hybridverify.cli.run_summary import judge_figures, lines, write_summary
 
         if totals.left_out.count:
@@ -217,16 +247,22 @@ class _Session:
         told = self._told
         judge = judge_figures(self._verifier.stats["judge"], told.price_in, told.price_out)
         if told.summary is not None:
-            write_summary(told.summary, figures, judge, self._job.out)
+            write_summary(told.summary, figures, judge, self._job.out, totals.skipped.count)
+        if told.report is not None and watcher is not None:
+            facts = run_facts(self._job, self._verifier)
+            watcher.write(told.report, figures, judge, self._job.out, facts, self._verifier)
+        tell = note if self._job.to_stdout else say  # standard output is then the rows'
         for line in lines(figures, judge):
-            say(line)
-        say(summary(totals, self._verifier, self._job.out))
+            tell(line)
+        tell(summary(totals, self._verifier, self._job.out))
+        if fault := totals.labels.fault:
+            warn(fault)
         if totals.left_out.count:
             return InputError.exit_code
         if totals.rows and totals.ungraded / totals.rows > told.max_ungraded:
             error(f"{totals.ungraded} of {totals.rows} rows are not graded, more than --max-ungraded allows")
             return 1
-        return 0
+        return 1 if totals.labels.fault else 0
 
     def _tell_of_judges(self) -> None:
         """The whole report if it was asked for, else one line if something is suspicious."""
@@ -241,7 +277,7 @@ class _Session:
         """How many rows were graded and how to go on; nothing if no row was finished."""
         if run is None or not run.journal.exists():
             return
-        again = shlex.join(["hybridverify", *self._arguments])
+        again = shlex.join(["hybridverify", *judge_options.without_secrets(self._arguments)])
         if "--resume" not in self._arguments and not self._job.failed_only:
             again += " --resume"
         note(f"{word}: {run.journal.rows()} rows are in {run.journal.path}; to go on: {again}")

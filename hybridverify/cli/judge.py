@@ -1,4 +1,4 @@
-"""`hybridverify judge serve`: a judge server for a run to ask."""
+"""`hybridverify judge serve`, a judge server for a run to ask, and `judge try`, which shows how a judge answers."""
 
 from __future__ import annotations
 
@@ -14,15 +14,53 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from hybridverify.cli import judge_options, options
 from hybridverify.cli.messages import note, say, warn
 from hybridverify.errors import ConfigError
 
 if TYPE_CHECKING:
     from hybridverify.serving import JudgeServer
 
-judge_app = typer.Typer(help="Start a server for a judge.", no_args_is_help=True)
+judge_app = typer.Typer(help="Start a server for a judge, or try one.", no_args_is_help=True)
 
 _PARENT_POLL_S = 0.5
+
+
+@judge_app.command("try", short_help="Ask a judge about eight pairs, and show what happens.")
+def try_(
+    preset: Annotated[str, typer.Option(metavar="P", help="judge preset; see: presets list")] = "",
+    base_url: options.BaseUrl = "",
+    model: Annotated[
+        str, typer.Option(metavar="M", help="the judge's model; default: the only one that the server lists")
+    ] = "",
+    backend: options.BackendName = "",
+    config: options.ConfigFile = None,
+    api_key_env: judge_options.ApiKeyEnv = "",
+    header: judge_options.Headers = None,
+    no_model_check: judge_options.NoModelCheck = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="show the whole prompt and reply of every pair")
+    ] = False,
+) -> int:
+    """Ask a judge about eight built-in pairs: what is sent, what comes, how it is read, and how long it takes.
+
+    Exit 0: replies were read; 1: none could be read; 2: wrong settings; 3: the judge cannot be asked.
+    """
+    from hybridverify.cli.settings import tried_judges
+    from hybridverify.cli.trial import try_judge
+    from hybridverify.cli.waiting import engines_announced
+    from hybridverify.config.registry import make_judge
+
+    server = judge_options.ServerOptions.given(api_key_env, header, 0.0, no_model_check)
+    readable = True
+    for entry in tried_judges(config, preset, backend, model, base_url, server):
+        judge = make_judge(entry)
+        try:
+            with engines_announced(lines=True):
+                readable = try_judge(judge, full) and readable
+        finally:
+            judge.close()
+    return 0 if readable else 1
 
 
 @judge_app.command(short_help="Start a server for a judge, and stop it cleanly.")

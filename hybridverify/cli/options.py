@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from hybridverify.errors import InputError
+
+if TYPE_CHECKING:
+    from hybridverify.records import ColumnNames
 
 
 def _column(of: str) -> typer.models.OptionInfo:
     found: typer.models.OptionInfo = typer.Option(
-        metavar="COLUMN", help=f"name of the {of} column; a.b is field b of column a"
+        metavar="COLUMN", help=f"name of the {of} column; a.b is field b of column a, a.0 the first of a list"
     )
     return found
 
 
-INPUTS = ".jsonl .json .csv (also .gz), .parquet, or a saved datasets folder"
+INPUTS = ".jsonl .json .csv (also .gz), .parquet, a saved datasets folder, 'quoted/*.jsonl', or - for stdin"
 
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", "-c", metavar="C", help="configuration file: .yaml, .toml or .json")
@@ -43,8 +49,45 @@ MetaColumns = Annotated[
     list[str] | None,
     typer.Option(metavar="KEY=COLUMN", help="put a column into Sample.meta[KEY]; may be repeated"),
 ]
-CacheFolder = Annotated[Path | None, typer.Option(metavar="DIR", help="folder for the cache of verdicts")]
+CacheFolder = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR",
+        help="folder for the cache of verdicts: a judge's, and those of rules that need a worker process (sympy and"
+        " Math-Verify); other rules are quicker than a look into it",
+    ),
+]
 NoCache = Annotated[bool, typer.Option("--no-cache", help="use no cache")]
+Report = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="OUT.html", help="write one HTML page: figures with intervals, and the rows to browse"
+    ),
+]
 Progress = Annotated[
     bool | None, typer.Option("--progress/--no-progress", help="show a progress bar; default: on a terminal")
 ]
+
+
+def column_names(
+    response: str,
+    reference: str,
+    question: str,
+    data_source: str,
+    meta: Sequence[str] | None = None,
+    by: Sequence[str] | None = None,
+) -> ColumnNames:
+    """The columns that the options name. Raises InputError."""
+    from hybridverify.records import ColumnNames
+
+    return ColumnNames(
+        question, reference, response, data_source, dict(map(meta_column, meta or [])), tuple(by or ())
+    )
+
+
+def meta_column(text: str) -> tuple[str, str]:
+    """One `--meta KEY=COLUMN`. Raises InputError."""
+    key, separator, column = text.partition("=")
+    if not (key and separator and column):
+        raise InputError(f"--meta {text}: expected KEY=COLUMN")
+    return key, column

@@ -44,8 +44,12 @@ class NoBar:
 @contextmanager
 def progress_bar(wanted: bool | None, verifier: Counting) -> Iterator[Bar]:
     """A bar with rows/s, judge calls and time left on stderr. By default only on a terminal."""
-    if not (sys.stderr.isatty() if wanted is None else wanted):
-        yield NoBar()
+    from hybridverify.cli.waiting import engines_announced, waiting_column
+
+    shown = sys.stderr.isatty() if wanted is None else wanted
+    if not shown:
+        with engines_announced(lines=True):
+            yield NoBar()
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -57,8 +61,9 @@ def progress_bar(wanted: bool | None, verifier: Counting) -> Iterator[Bar]:
         TextColumn("{task.fields[rate]}"),
         TextColumn("{task.fields[judge]}"),
         TimeRemainingColumn(),
+        waiting_column(),
     )
-    with Progress(*columns, console=Console(stderr=True)) as display:
+    with engines_announced(lines=False), Progress(*columns, console=Console(stderr=True)) as display:
         yield _RichBar(display, verifier)
 
 
@@ -96,6 +101,7 @@ def summary(totals: RunTotals, verifier: Counting, out: Path) -> str:
     outcomes = ", ".join(f"{totals.outcomes[name]} {name}" for name in told) or "none"
     cached = int(verifier.stats["judge"]["cached"])
     kept = f" ({totals.kept} of them from before)" if totals.kept else ""
+    where = "standard output" if str(out) == "-" else out
     rows = "1 row" if totals.rows == 1 else f"{totals.rows} rows"
     asked = f"judge asked for {totals.asked}, {cached} from cache"
-    return f"{rows}{kept}: {outcomes}; {asked}; {totals.ungraded} not graded; written to {out}"
+    return f"{rows}{kept}: {outcomes}; {asked}; {totals.ungraded} not graded; written to {where}"

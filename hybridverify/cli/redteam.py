@@ -70,14 +70,16 @@ def redteam(
     progress: options.Progress = None,
 ) -> int:
     """Attack a verifier: search for responses that are paid without an answer, and measure them on other questions."""
+    from hybridverify.cli.inputs import check_writable, expanded
     from hybridverify.cli.redteam_table import print_tables
-    from hybridverify.records import ColumnNames
     from hybridverify.redteam import attack
 
-    _check_writable(json_out, inputs or [])
+    inputs = expanded(inputs or [], (json_out,))
+    check_writable(json_out, inputs)
     if not inputs and not demo:
         raise InputError("no rows: name files with questions and references, or use --demo")
-    table = _rows(inputs or [], ColumnNames(question_column, reference_column, "", data_source_column), demo)
+    columns = options.column_names("", reference_column, question_column, data_source_column)
+    table = _rows(inputs, columns, demo)
     with _grader(target, table, cache, workers) as grader, _progress(progress, budget) as advanced:
         report = attack(grader, table.questions, seed, budget, pays, target, advanced)
     _tell_of_failures(grader)
@@ -89,12 +91,6 @@ def redteam(
         error(f"exploit rate up to {report.worst:.3f}, more than --max-exploit {max_exploit:g} allows")
         return _EXCEEDED
     return 0
-
-
-def _check_writable(out: Path | None, inputs: list[Path]) -> None:
-    from hybridverify.cli.agree import check_writable
-
-    check_writable(out, inputs)
 
 
 def _rows(inputs: list[Path], names: Any, demo: bool) -> Table:

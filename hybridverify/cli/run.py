@@ -5,25 +5,24 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from hybridverify.agreement.run_figures import RunFigures
+from hybridverify.cli.job import FileJob as FileJob
+from hybridverify.cli.job import RunTotals as RunTotals
 from hybridverify.errors import InputError
 from hybridverify.records import ColumnNames, Entry, Records, open_output, value_at
 from hybridverify.records.encode import Unwritable, tail
 from hybridverify.records.grade_columns import column_keys, grade_columns
 from hybridverify.records.journal import Journal
 from hybridverify.records.resume_rows import EarlierRows
-from hybridverify.records.rows import Tally
-from hybridverify.records.source import Source
+from hybridverify.records.rows import PROMPT_INDEX
+from hybridverify.records.stdout_journal import StdoutJournal
 from hybridverify.types import Grade, Sample
 
-CHUNK_ROWS = 256  # rows graded at a time, so the most that a kill loses
 _MAX_HELD = 4096  # finished rows that wait in memory for an earlier one that is still being graded
 
 
@@ -39,61 +38,20 @@ class Grader(Protocol):
     def grade_iter(self, samples: Iterator[Sample], chunk_size: int) -> Iterator[Grade]: ...
 
 
-@dataclass
-class RunTotals:
-    """Counts over the output so far, rows of earlier runs included."""
+class Watcher(Protocol):
+    """What looks at every row of the output, such as a report."""
 
-    rows: int = 0
-    kept: int = 0
-    ungraded: int = 0
-    asked: int = 0
-    outcomes: Counter[str] = field(default_factory=Counter)
-    left_out: Tally = field(default_factory=Tally)
+    def opened(self, rows: int) -> None: ...
 
-    def add(self, columns: Mapping[str, Any], kept: bool) -> None:
-        """Count one row by its grade columns."""
-        self.rows += 1
-        self.kept += kept
-        self.ungraded += not columns["graded"]
-        self.asked += bool(columns["judge_asked"])
-        self.outcomes[columns["outcome"]] += 1
+    def add(self, entry: Entry, columns: Mapping[str, Any], grade: Grade | None) -> None: ...
 
 
-@dataclass(frozen=True)
-class FileJob:
-    """What to grade and where to write it."""
-
-    inputs: Sequence[Path]
-    out: Path
-    names: ColumnNames = field(default_factory=ColumnNames)
-    resume: bool = False
-    failed_only: bool = False
-    timing: bool = False
-    limit: int | None = None
-    chunk_rows: int = CHUNK_ROWS
-
-    def __post_init__(self) -> None:
-        for path in self.inputs:
-            Source.open(path)  # before a model is loaded for nothing
-        open_output(self.out)
-        if any(path.resolve() == self.out.resolve() for path in self.inputs):
-            raise InputError(f"{self.out}: is an input too; name another output")
-
-    def settings(self) -> dict[str, Any]:
-        """The settings that a resumed run must share with the first."""
-        names = {
-            role: getattr(self.names, role) for role in ("question", "reference", "response", "data_source")
-        }
-        return {"columns": {**names, "meta": dict(self.names.meta)}, "timing": self.timing}
-
-
-@dataclass
-class _Held:
-    """A row that cannot be written yet: a stem that waits for its grade, or a complete line."""
+class _Held(NamedTuple):
+    """A row that cannot be written yet: a stem that waits for its grade, or a complete line with its columns."""
 
     entry: Entry
     start: bytes
-    columns: dict[str, Any] = field(default_factory=dict)
+    columns: Mapping[str, Any] = {}
 
 
 class FileRun:
@@ -107,28 +65,41 @@ class FileRun:
         opened: Callable[[int], None] = lambda rows: None,
         advanced: Callable[[RunTotals], None] = lambda totals: None,
         ready: Callable[[], None] | None = None,
+        watcher: Watcher | None = None,
     ) -> None:
         self.job = job
-        self.totals = RunTotals()
         self.figures = RunFigures(_groups(job.names))
+        self.totals = RunTotals(self.figures)
         self._grader = grader
         self._warn = warn
         self._opened = opened
         self._advanced = advanced
         self._ready = ready
-        self._output = open_output(job.out, job.timing)
+        self._watcher = watcher
+        self._output = open_output(job.out, job.timing, job.keep_shape)
         self._retrying = job.failed_only and not (job.resume and Journal(job.out).exists())
-        self.journal = Journal(job.out, ".retry.partial" if self._retrying else ".partial")
+        self.journal = self._make_journal()
         self._copied = False
         self._exhausted = False
+        self._sent = 0
         self._held: deque[_Held] = deque()
+
+    def _make_journal(self) -> Journal:
+        if self.job.to_stdout:
+            return StdoutJournal()
+        return Journal(self.job.out, ".retry.partial" if self._retrying else ".partial")
 
     def run(self) -> RunTotals:
         """Grade the job's rows. Raises InputError and the grader's errors. Finished rows are then kept."""
         job = self.job
-        records = Records.open(job.inputs, job.names, self._warn, self._output.visit, job.limit)
+        records = Records.open(
+            job.inputs, job.names, self._warn, self._output.visit, job.limit, job.skip_bad_lines
+        )
+        self.totals.skipped = records.skipped
         self._output.check(records)
         self._opened(records.count)
+        if self._watcher is not None:
+            self._watcher.opened(records.count)
         try:
             self._write_rows(records)
         except BaseException as fault:
@@ -167,7 +138,9 @@ class FileRun:
         else:
             lines = self._begin_afresh()
         keys = column_keys(self.job.timing)
-        return EarlierRows(self.job.out, lines, keys, self._fingerprint, strict=not self._retrying)
+        adopts = getattr(self._grader, "adopts", None) or (lambda data_source, fingerprint: False)
+        strict = not self._retrying
+        return EarlierRows(self.job.out, lines, keys, self._fingerprint, strict, adopts=adopts)
 
     def _begin_afresh(self) -> Iterator[bytes]:
         if self.journal.exists():
@@ -211,7 +184,11 @@ class FileRun:
                 continue
             found = earlier.match(entry, stem)
             if found is None or (self._retrying and not found[1]["graded"]):
-                self._check_ready()
+                if self._ready is not None:
+                    self._check_ready()
+                if self._sent % self.job.chunk_rows == 0:
+                    self.journal.flush()  # the rows of the chunk before; the next one may take its time
+                self._sent += 1
                 self._held.append(_Held(entry, stem))
                 yield entry.sample
             elif self._retrying:
@@ -233,7 +210,7 @@ class FileRun:
         columns = grade_columns(grade, self.job.timing)
         held = self._held.popleft()
         self.journal.append(held.start + tail(columns))
-        self._count(held.entry, columns, kept=False)
+        self._count(held.entry, columns, kept=False, grade=grade)
 
     def _write_held_lines(self) -> None:
         while self._held and self._held[0].columns:
@@ -241,9 +218,15 @@ class FileRun:
             self.journal.append(held.start)
             self._count(held.entry, held.columns, kept=True)
 
-    def _count(self, entry: Entry, columns: Mapping[str, Any], kept: bool) -> None:
-        self.totals.add(columns, kept)
-        values = {column: value_at(entry.row, column) for column in entry.layout.by}
+    def _count(
+        self, entry: Entry, columns: Mapping[str, Any], kept: bool, grade: Grade | None = None
+    ) -> None:
+        self.totals.kept += kept
+        self.totals.labels.add(bool(columns["judge_asked"]), columns["judge_outcome"], columns["reason"])
+        if self._watcher is not None:
+            self._watcher.add(entry, columns, grade)
+        by, row = entry.layout.by, entry.row
+        values = {column: row[column] if column in row else value_at(row, column) for column in by}
         values[DATA_SOURCE] = entry.sample.data_source
         self.figures.add(columns, values, _prompt(entry))
         self._advanced(self.totals)
@@ -264,7 +247,9 @@ def _groups(names: ColumnNames) -> list[str]:
 
 def _prompt(entry: Entry) -> str:
     """What samples of one prompt share: question and references, or without a question the row they stand in."""
-    sample = entry.sample
+    sample, apart = entry.sample, entry.layout.apart
     if not sample.question:
-        return str(entry.place)
-    return "\0".join((sample.data_source, sample.question, *sample.references))
+        index = entry.row.get(PROMPT_INDEX)
+        return str(entry.place) if index is None else f"{entry.place.file}\0{index}"
+    told = (sample.data_source, sample.question, *sample.references)
+    return "\0".join((*told, *(str(value_at(entry.row, path)) for path in apart)) if apart else told)

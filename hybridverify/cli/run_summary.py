@@ -15,22 +15,33 @@ _MILLION = 1_000_000
 
 
 def judge_figures(stats: Mapping[str, float], price_in: float, price_out: float) -> dict[str, Any]:
-    """What the judges did in this run. Prices are per million tokens; without any there is no `cost`.
+    """What the judges did in this run. Prices are per million tokens; without any there is no `cost`. `saved` is what
+    the cache and equal prompts saved; its tokens are estimated by the calls of this run, and 0 if there were none.
 
     >>> judge_figures({"called": 2, "cached": 1, "prompt_tokens": 4000.0, "output_tokens": 100.0}, 0.5, 2.0)["cost"]
     0.0022
     """
     counts = ("called", "cached", "deduplicated", "failed", "requests", "prompt_tokens", "output_tokens")
     told: dict[str, Any] = {name: int(stats.get(name, 0)) for name in counts}
+    saved = told["cached"] + told["deduplicated"]
+    share = saved / told["called"] if told["called"] else 0.0
+    told["saved"] = {
+        "calls": saved,
+        "prompt_tokens": round(told["prompt_tokens"] * share),
+        "output_tokens": round(told["output_tokens"] * share),
+    }
     if price_in or price_out:
-        spent = told["prompt_tokens"] * price_in + told["output_tokens"] * price_out
-        told["cost"] = round(spent / _MILLION, 6)
+        for part in (told, told["saved"]):
+            spent = part["prompt_tokens"] * price_in + part["output_tokens"] * price_out
+            part["cost"] = round(spent / _MILLION, 6)
     return told
 
 
-def write_summary(path: Path, figures: RunFigures, judge: Mapping[str, Any], out: Path) -> None:
+def write_summary(
+    path: Path, figures: RunFigures, judge: Mapping[str, Any], out: Path, skipped_lines: int = 0
+) -> None:
     """Write all figures as one JSON object."""
-    told = {"output": str(out), **figures.to_dict(), "judge": judge}
+    told = {"output": str(out), "skipped_lines": skipped_lines, **figures.to_dict(), "judge": judge}
     path.write_text(json.dumps(told, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
 
 
@@ -44,9 +55,20 @@ def lines(figures: RunFigures, judge: Mapping[str, Any]) -> Iterator[str]:
     samples = figures.samples()
     if samples:
         yield _samples(samples)
+    if judged := _judged(judge):
+        yield f"judge: {judged}"
+
+
+def _judged(judge: Mapping[str, Any]) -> str:
+    saved, told = judge["saved"], []
     if judge["prompt_tokens"] or judge["output_tokens"]:
-        cost = f"; cost {judge['cost']:g}" if "cost" in judge else ""
-        yield f"judge: {judge['prompt_tokens']:,} tokens read, {judge['output_tokens']:,} written{cost}"
+        told.append(f"{judge['prompt_tokens']:,} tokens read, {judge['output_tokens']:,} written")
+    if judge.get("cost"):
+        told.append(f"cost {judge['cost']:g}")
+    if saved["calls"]:
+        about = f" (about {saved['cost']:g})" if saved.get("cost") else ""
+        told.append(f"{saved['calls']:,} calls saved by the cache and by equal prompts{about}")
+    return "; ".join(told)
 
 
 def _samples(samples: Mapping[str, Any]) -> str:

@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from hybridverify.config.registry import EMBEDDED, backend_name
+from hybridverify.cli.judge_options import ServerOptions
+from hybridverify.config.registry import DECISIONS, EMBEDDED, backend_name
 from hybridverify.errors import ConfigError
 
 
 @dataclass(frozen=True)
 class JudgeOptions:
-    """`--judge`, `--backend`, `--model` and `--base-url`; "" if not given."""
+    """`--judge`, `--backend`, `--model` and `--base-url`; "" if not given. `server` are those about its server."""
 
     preset: str = ""
     backend: str = ""
     model: str = ""
     base_url: str = ""
+    server: ServerOptions = field(default_factory=ServerOptions)
 
     def any(self) -> bool:
         """Whether one of them was given."""
-        return bool(self.preset or self.backend or self.model or self.base_url)
+        return bool(self.preset or self.backend or self.model or self.base_url or self.server.any())
 
     def entry(self, configured: Mapping[str, Any]) -> dict[str, Any]:
         """The judge's entry, with options over the configured values. Raises ConfigError if no engine is named."""
-        if self.preset and (self.preset == EMBEDDED) != (backend_name(configured) == EMBEDDED):
-            configured = {}  # the embedded judge has no settings in common with one that asks a model
+        own = backend_name(configured)
+        if self.preset and any((self.preset == kind) != (own == kind) for kind in (EMBEDDED, DECISIONS)):
+            configured = {}  # judges of these kinds have no settings in common with one that asks a model
         entry = {**configured, "backend": self._engine(configured)}
         if self.preset:
             entry = {**{k: v for k, v in entry.items() if k != "template_file"}, "preset": self.preset}
@@ -41,11 +44,11 @@ class JudgeOptions:
         if not backend.get("name"):
             backend["name"] = self._guess()
         given = {"model": self.model, "base_url": self.base_url}
-        return {**backend, **{name: value for name, value in given.items() if value}}
+        return self.server.over({**backend, **{name: value for name, value in given.items() if value}})
 
     def _guess(self) -> str:
         if self.base_url:
-            return "openai"
+            return DECISIONS if self.preset == DECISIONS else "openai"
         if self.preset == EMBEDDED:
             return EMBEDDED
         raise ConfigError(
@@ -82,6 +85,37 @@ def verifier_settings(
     return settings
 
 
+def tried_judges(
+    config: Path | None, preset: str, backend: str, model: str, base_url: str, server: ServerOptions
+) -> list[dict[str, Any]]:
+    """The entries of the judges to try: the configured ones, or the one that options describe. Raises ConfigError."""
+    options = JudgeOptions(preset or ("" if config else "generic"), backend, model, base_url, server)
+    from hybridverify.config import load_settings
+
+    settings: dict[str, Any] = load_settings(config) if config else {}
+    if config and not options.any():
+        if not settings["judges"]:
+            raise ConfigError(f"{config}: configures no judge")
+        return list(settings["judges"])
+    entry = options.entry(_only_judge(settings, options))
+    engine = entry["backend"]
+    if engine.get("name") in ("openai", DECISIONS) and not engine.get("model"):
+        engine["model"] = _only_model(engine)
+    return [entry]
+
+
+def _only_model(engine: Mapping[str, Any]) -> str:
+    from hybridverify.judges.backends.openai_servers import served_models
+    from hybridverify.judges.backends.openai_settings import Settings, addresses
+
+    chosen = {name: engine[name] for name in ("api_key_env", "headers") if engine.get(name)}
+    models = served_models(Settings("-", addresses(engine.get("base_url", "")), **chosen))
+    if len(models) == 1:
+        return models[0]
+    found = f"the server has {', '.join(models[:8])}" if models else "the server shows no list of models"
+    raise ConfigError(f"--model: name the judge's model; {found}")
+
+
 def _set_cache(settings: dict[str, Any], cache: Path | None, no_cache: bool) -> None:
     if cache and no_cache:
         raise ConfigError("--cache and --no-cache exclude each other")
@@ -110,5 +144,5 @@ def _only_judge(settings: Mapping[str, Any], judge: JudgeOptions) -> Mapping[str
         return {}
     found = "no judge" if not judges else f"{len(judges)} judges"
     raise ConfigError(
-        f"--backend, --model and --base-url need one judge, and {found} is configured; add --judge PRESET"
+        f"--backend, --model, --base-url and the like need one judge, and {found} is configured; add --judge PRESET"
     )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from hybridverify.cli.messages import say
-from hybridverify.cli.options import ConfigFile, Grader
+from hybridverify.cli import options
+from hybridverify.cli.messages import coloured, say
 from hybridverify.errors import InputError
 from hybridverify.language.printable import one_line
 
@@ -33,16 +33,29 @@ def explain(
     reference: Annotated[str, typer.Argument(metavar="REFERENCE", help="the right answer")],
     question: Annotated[str, typer.Option("--question", "-q", help="what was asked")] = "",
     data_source: Annotated[str, typer.Option(help="chooses a route of the configuration")] = "",
-    config: ConfigFile = None,
-    grader: Grader = "",
+    config: options.ConfigFile = None,
+    policy: Annotated[
+        str, typer.Option(metavar="P", help="how rule and judge are combined; see: grade")
+    ] = "",
+    grader: options.Grader = "",
+    judge: options.JudgePreset = "",
+    backend: options.BackendName = "",
+    model: options.ModelName = "",
+    base_url: options.BaseUrl = "",
+    cache: options.CacheFolder = None,
 ) -> None:
-    """Grade one pair and show what each rule read, and why it decided so."""
+    """Grade one pair and show what each rule and judge read, and why it decided so."""
+    from hybridverify.cli.grade import reach_judges
+    from hybridverify.cli.settings import JudgeOptions, asks_judges, verifier_settings
     from hybridverify.types import Sample
     from hybridverify.verifier import Verifier
 
     sample = Sample(_text(response), reference, question, data_source)
-    chosen: dict[str, Any] = {"grader": grader} if grader else {}
-    with Verifier.from_config(config, **chosen) if config else Verifier(**chosen) as verifier:
+    judge_options = JudgeOptions(judge, backend, model, base_url)
+    settings = verifier_settings(config, policy, judge_options, cache, not (config or cache), None, grader)
+    with Verifier.from_config({**settings, "stop_on_outage": True}) as verifier:
+        if asks_judges(settings):
+            reach_judges(verifier)
         explanation = verifier.explain(sample)
     grade = explanation.grade
     graded = "" if grade.graded else ", not graded"
@@ -50,7 +63,7 @@ def explain(
     lines.append(("grade", grade.outcome.value, f"score {grade.score:g}{graded}, policy {grade.policy}"))
     tier, outcome = (max(len(line[column]) for line in lines) for column in (0, 1))
     for line in lines:
-        say("  ".join((f"{line[0]:<{tier}}", f"{line[1]:<{outcome}}", *line[2:])).rstrip())
+        say("  ".join((f"{line[0]:<{tier}}", coloured(line[1], outcome), *line[2:])).rstrip())
 
 
 def _told(step: Step) -> list[str]:
@@ -70,10 +83,12 @@ def _text(argument: str) -> str:
 @presets_app.command("list")
 def list_presets() -> None:
     """List the presets, one line each."""
+    from hybridverify.judges.decisions import PRESET as DECISIONS
     from hybridverify.judges.presets import PRESETS
     from hybridverify.judges.translation.prompt import TRANSLATE
 
     summaries = {name: preset.summary for name, preset in PRESETS.items()}
+    summaries |= {DECISIONS.name: DECISIONS.summary}
     summaries |= {TRANSLATE.name: TRANSLATE.summary, "embedded": _EMBEDDED}
     width = max(map(len, summaries))
     for name, summary in summaries.items():
@@ -83,6 +98,7 @@ def list_presets() -> None:
 @presets_app.command("show", short_help="Show the prompt and the settings of a preset.")
 def show_preset(name: Annotated[str, typer.Argument(help="see: presets list")]) -> None:
     """Show a preset: its prompt, its settings, and the replies that it understands."""
+    from hybridverify.judges.decisions import PRESET as DECISIONS
     from hybridverify.judges.presets import preset
     from hybridverify.judges.translation.prompt import TRANSLATE
 
@@ -91,7 +107,8 @@ def show_preset(name: Annotated[str, typer.Argument(help="see: presets list")]) 
 
         say(f"name: embedded\nsummary: {_EMBEDDED}\nbackend: embedded\ncard:\n{_indented(model_card())}")
         return
-    shown = TRANSLATE if name == TRANSLATE.name else preset(name)
+    own = {one.name: one for one in (TRANSLATE, DECISIONS)}
+    shown = own.get(name) or preset(name)
     for key, value in shown.describe().items():
         if isinstance(value, dict):
             value = "\n".join(f"{inner}: {text}" for inner, text in value.items())

@@ -5,9 +5,23 @@ schema and reads files, `judge_entries` holds the schema of judges, `checking` p
 checks the arguments of `Verifier`, `registry` knows names and `module:function`. Every fault is a ConfigError that
 names the key.
 
-Entry points: `load_settings`, `Settings`.
+Entry points: `load_settings`, `Settings`. They bring pydantic, so they are loaded when they are first named: a Verifier
+that is made of arguments does without.
 """
 
-from hybridverify.config.settings import Settings, load_settings
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from hybridverify.config.settings import Settings, load_settings
 
 __all__ = ["Settings", "load_settings"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from hybridverify.config import settings
+
+    return getattr(settings, name)

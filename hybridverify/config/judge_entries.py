@@ -64,6 +64,20 @@ class TranslatorEntry(Strict):
     translate_rejects: bool = False
 
 
+class DecisionsEntry(Strict):
+    """One entry of `judges` with `backend: {name: decisions}`."""
+
+    preset: Literal["decisions"] = "decisions"
+    backend: Any
+    name: str | None = None
+    weight: float = 1.0
+    score: Literal["label", "p_yes"] = "p_yes"
+    threshold: float = Field(0.5, ge=0.0, le=1.0)
+    abstain: tuple[float, float] | None = None
+    context_tokens: int | None = Field(None, gt=0)
+    response_tokens: int | None = Field(None, gt=0)
+
+
 class ClassifierEntry(Strict):
     """One entry of `judges` with `backend: {name: classifier}`."""
 
@@ -99,6 +113,12 @@ def embedded_settings(entry: Mapping[str, Any]) -> dict[str, Any]:
 def translator_settings(entry: Mapping[str, Any]) -> dict[str, Any]:
     """The checked arguments of one translator's entry that were given. Raises ConfigError."""
     checked = checked_by(TranslatorEntry, dict(entry), "judges: translate: ")
+    return {name: getattr(checked, name) for name in checked.model_fields_set - {"preset"}}
+
+
+def decisions_settings(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The checked arguments of one entry with typed decisions that were given. Raises ConfigError."""
+    checked = checked_by(DecisionsEntry, dict(entry), "judges: decisions: ")
     return {name: getattr(checked, name) for name in checked.model_fields_set - {"preset"}}
 
 

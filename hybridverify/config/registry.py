@@ -43,6 +43,7 @@ CHECKERS: Mapping[str, str] = {
 }
 """Those named `grader_*` are graders of others, which the setting `grader` chooses."""
 BACKENDS: Mapping[str, str] = {
+    "decisions": "hybridverify.judges.backends.decisions:DecisionsBackend",
     "openai": "hybridverify.judges.backends.openai:OpenAIBackend",
     "scripted": "hybridverify.judges.backends.scripted:ScriptedBackend",
     "sglang": "hybridverify.judges.backends.sglang:SGLangBackend",
@@ -52,6 +53,9 @@ BACKENDS: Mapping[str, str] = {
 
 EMBEDDED = "embedded"
 """A preset that is its own backend: its model ships with the library."""
+
+DECISIONS = "decisions"
+"""A preset and the backend that it needs: servers with typed decisions."""
 
 TRANSLATE = "translate"
 """A preset whose model only translates each side. The rules prove the equality."""
@@ -149,6 +153,8 @@ def make_judge(settings: Mapping[str, Any] | Judge) -> Judge:
         return EmbeddedJudge(**embedded_settings(settings))
     if settings.get("preset") == TRANSLATE:
         return _translator_judge(settings)
+    if DECISIONS in (settings.get("preset"), backend_name(settings)):
+        return _decisions_judge(settings)
     if backend_name(settings) == "classifier":
         return _classifier_judge(classifier_settings(settings))
     return _llm_judge(judge_settings(settings))
@@ -177,6 +183,14 @@ def _classifier_judge(settings: Mapping[str, Any]) -> Judge:
     if critique is not None:
         options["critique"] = _llm_judge(judge_settings(critique, "critique: "))
     return ClassifierJudge(make_scorer({} if backend == "classifier" else backend), **options)
+
+
+def _decisions_judge(settings: Mapping[str, Any]) -> Judge:
+    from hybridverify.config.judge_entries import decisions_settings
+    from hybridverify.judges.decisions import DecisionsJudge
+
+    options = dict(decisions_settings(settings))
+    return DecisionsJudge(make_backend(options.pop("backend")), **options)
 
 
 def _translator_judge(settings: Mapping[str, Any]) -> Judge:

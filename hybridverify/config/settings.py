@@ -100,6 +100,8 @@ class Settings(Strict):
     rule_deadline_s: float = 1.0
     max_calls: int = Field(0, ge=0)
     stop_on_outage: bool = False
+    probe: bool | None = None
+    """Whether a run stops if none of a judge's first replies can be read. By default `grade` and `agree` do."""
 
 
 def load_settings(

@@ -5,11 +5,11 @@ Separate from content.py because the references decide here: "True" is an answer
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from hybridverify.gate.fold import has_digit, reference_words, table
 from hybridverify.gate.signs import MARKUP
+from hybridverify.language import expressions as re
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
 

@@ -6,7 +6,6 @@ questions, and a policy that learns this stops solving. A text that equals a ref
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -20,6 +19,7 @@ from hybridverify.gate.fold import (
     single_words,
     table,
 )
+from hybridverify.gate.given_up import gives_up
 from hybridverify.gate.refusals import (
     is_silent,
     names_nothing,
@@ -27,6 +27,7 @@ from hybridverify.gate.refusals import (
     refuses,
 )
 from hybridverify.gate.signs import MARKUP, speaks_of_nothing, symbols_reason
+from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import DIGIT
 from hybridverify.language.text import same_text
@@ -77,7 +78,12 @@ def gate_reason(response: Extraction | str, references: Sequence[str] = (), ques
     reading = extract(response) if isinstance(response, str) else response
     if reading.answer and numerals.read(reading.answer):
         return ""
-    reason = _reason(reading, tuple(references), question)
+    return _reason_against(reading, tuple(dict.fromkeys(references)), question)
+
+
+@lru_cache(maxsize=16)  # the rules ask, and the stage that runs them
+def _reason_against(reading: Extraction, references: tuple[str, ...], question: str) -> str:
+    reason = _reason(reading, references, question)
     if reason and any(_is_a_reference(reading, reference) for reference in references):
         return ""
     return reason
@@ -112,6 +118,8 @@ def _is_the_same(text: str, reference: str) -> bool:
 
 def _without_content(reading: Extraction, core: str, references: tuple[str, ...], question: str) -> str:
     core = _without_numbers(core)
+    if gives_up(reading, references, question):
+        return "no_answer"
     if _surely_gives_a_number(core) or not _is_silent_at_first(core):
         return ""
     said = folded_words(core)

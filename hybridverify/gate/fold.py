@@ -6,11 +6,11 @@ that are written without blanks.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from functools import lru_cache
 
 from hybridverify.gate import refusal_words, words
+from hybridverify.language import expressions as re
 from hybridverify.language.patterns import DIGIT
 
 _MAX_JOINED = 60

@@ -7,7 +7,6 @@ may say that just this is the answer.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
@@ -18,6 +17,7 @@ from hybridverify.gate.fold import (
     reference_words,
     table,
 )
+from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 
 MAX_WORDS = 60

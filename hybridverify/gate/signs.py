@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 
 from hybridverify.gate.fold import reference_words, table
+from hybridverify.language import expressions as re
 from hybridverify.language.wrapping import visible
 
 MARKUP = re.compile(

@@ -9,12 +9,12 @@ has other words around it and is no rival.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from hybridverify.gate.fold import folded_words
 from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
 from hybridverify.language.text import place_of
 

@@ -7,7 +7,6 @@ may be "∅". Separate from the content gate, which looks at the answer alone.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from enum import Enum
@@ -17,6 +16,7 @@ from hybridverify.gate.fold import folded_words, table
 from hybridverify.gate.signs import MARKUP
 from hybridverify.guards import number_names
 from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
 from hybridverify.language.patterns import WORD
 from hybridverify.language.wrapping import visible

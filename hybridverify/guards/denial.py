@@ -6,12 +6,12 @@ Only the words beside the reference are read, and only if no other part of the r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.judges.embedded.overlap import plain_words
+from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
 from hybridverify.language.word_forms import month_of
 

@@ -6,10 +6,10 @@ sentence around it is left to the judge.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 
+from hybridverify.language import expressions as re
 from hybridverify.language.patterns import COMMAND, LONG_WORD
 from hybridverify.language.wrapping import unwrap, visible
 from hybridverify.maths import numerals

@@ -4,7 +4,6 @@ other_date.py and foreign.py."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -17,6 +16,7 @@ from hybridverify.guards.hedge import hedges
 from hybridverify.guards.other_date import gives_another_date
 from hybridverify.guards.rival_values import gives_a_rival
 from hybridverify.judges.base import Subject
+from hybridverify.language import expressions as re
 from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.rules.prefilter import read_references
 

@@ -6,11 +6,11 @@ date in part ("May 1987") may be the day, so the judge is asked.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import product, starmap
 
 from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.language import expressions as re
 from hybridverify.language.word_forms import MONTH
 from hybridverify.maths.parsing.times import date
 from hybridverify.maths.values.kinds import Date

@@ -6,7 +6,6 @@ references are the same if a spelling of each is the same number, option, yes or
 
 from __future__ import annotations
 
-import re
 import threading
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Sequence
@@ -17,6 +16,7 @@ from hybridverify.answers.options import Options, letter_for, read_options
 from hybridverify.gate.fold import MAX_REFERENCE, folded_words
 from hybridverify.guards.monitor_report import Repeated
 from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.language import expressions as re
 from hybridverify.language.patterns import DIGIT
 from hybridverify.language.text import canonical
 from hybridverify.maths import numerals

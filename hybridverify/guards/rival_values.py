@@ -7,13 +7,13 @@ beside it is a rival, unless its clause tells of something else ("born in 1887, 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
 from hybridverify.gate.fold import folded_words
 from hybridverify.guards.other_date import DATE, may_be_day, only_day
 from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import FUNCTION_WORDS
 from hybridverify.language.lexicon import entries
 from hybridverify.maths.parsing.times import date

@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Any
 
-from hybridverify.judges.base import Failure, Reply, Request
+from hybridverify.errors import Fault
+from hybridverify.judges.base import Backend, Failure, Prompt, Reply, Request, Sampling
 
 
 def _unbounded(wanted: int) -> int:
@@ -20,10 +22,12 @@ def _unbounded(wanted: int) -> int:
 @dataclass(frozen=True)
 class Call:
     """`reserve` takes a number of prompts and returns how many of them may be sent. `replies` holds the text of the
-    replies by the id of their request."""
+    replies by the id of their request. `form` is that of the engine's requests when the cache keys were made, None if
+    there are no keys; an engine that must be asked otherwise fails with Fault.FORM."""
 
     reserve: Callable[[int], int] = _unbounded
     replies: dict[int, str] = field(default_factory=dict)
+    form: Any = None
 
     def heard(self, requests: Sequence[Request], replies: Sequence[Reply | Failure]) -> None:
         """Keep the text of each reply. A later one replaces one that could not be read."""
@@ -48,3 +52,18 @@ def calling(call: Call) -> Iterator[Call]:
         yield call
     finally:
         _CURRENT.reset(token)
+
+
+def completed(backend: Backend, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
+    """The engine's results. Where no cache key depends on it, prompts that must be asked in another form are asked
+    again at once; an engine tells so a few times at most."""
+    replies = backend.complete(prompts, sampling)
+    while current_call().form is None:
+        again = [row for row, reply in enumerate(replies) if getattr(reply, "fault", None) is Fault.FORM]
+        if not again:
+            break
+        second = backend.complete([prompts[row] for row in again], sampling)
+        replies = list(replies)
+        for row, reply in zip(again, second, strict=True):
+            replies[row] = reply
+    return replies

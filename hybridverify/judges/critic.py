@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 
 from hybridverify.judges.base import Reply, Request, Subject
-from hybridverify.judges.call import current_call
+from hybridverify.judges.call import completed, current_call
 from hybridverify.judges.llm import LLMJudge
 from hybridverify.judges.locked import Locked
 from hybridverify.judges.parse import final_part
@@ -40,7 +40,7 @@ class Critic(Locked):
     def values(self, requests: Sequence[Request]) -> list[Mapping[str, str] | Verdict]:
         """The values of each row with the critique, or the verdict if there is none. Raises JudgeUnavailable."""
         begin = time.perf_counter()
-        replies = self.judge.backend.complete([one.prompt for one in requests], self.judge.sampling)
+        replies = completed(self.judge.backend, [one.prompt for one in requests], self.judge.sampling)
         current_call().heard(requests, replies)
         answered = [reply for reply in replies if isinstance(reply, Reply)]
         with self._lock:

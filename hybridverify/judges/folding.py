@@ -7,11 +7,11 @@ full-width or Cyrillic letters, or with another colon.
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable
 
 from hybridverify.gate.fold import LOOKALIKES
+from hybridverify.language import expressions as re
 from hybridverify.language.wrapping import INVISIBLE
 
 STRIPPED = dict.fromkeys(

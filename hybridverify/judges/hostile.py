@@ -7,11 +7,11 @@ Separate from the templates because only here could a response speak to the judg
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable
 from functools import lru_cache
 
 from hybridverify.judges.imitation import Spots, disarm, split_at
+from hybridverify.language import expressions as re
 
 _CONTROL = (
     "s|unk|pad|bos|eos|eot|eod|eop|sop|sep|cls|mask|turn|think|thinking|thought|analysis|image|audio|video"

@@ -6,13 +6,13 @@ changed in the value itself. Headings of sections are taken from the template, n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from itertools import pairwise
 
 from hybridverify.judges.folding import BARE, LOOK, places, without_decoration, without_unseen
 from hybridverify.judges.template import Slot, Template
+from hybridverify.language import expressions as re
 
 Spots = Callable[[str], Iterable[int]]
 """Finds the places in a text, as a parser reads it, where a blank keeps the parser from reading a verdict."""

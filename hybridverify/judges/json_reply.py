@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
 from hybridverify.judges.folding import BARE
 from hybridverify.judges.parse import Menu, Reading, unparseable
+from hybridverify.language import expressions as re
 from hybridverify.types import Outcome
 
 _MAX_OBJECTS = 64
@@ -25,8 +25,8 @@ def read_json(text: str, key: str, menu: Menu) -> Reading:
     >>> read_json('{"reason": "equal"}', "match", menu).outcome
     <Outcome.UNPARSEABLE: 'unparseable'>
     """
-    values = [found[key] for found in _objects(text[-_MAX_CHARS:]) if key in found]
-    readings = [_reading(value, menu) for value in values]
+    values = [found[key] for found in json_objects(text) if key in found]
+    readings = [json_reading(value, menu) for value in values]
     return Menu.agree(readings) if readings else unparseable(f"no JSON object with {key!r}")
 
 
@@ -50,7 +50,7 @@ def _escaped(char: str) -> str:
     return "".join(rf"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
-def _reading(value: Any, menu: Menu) -> Reading:
+def json_reading(value: Any, menu: Menu) -> Reading:
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
     if isinstance(value, bool):
@@ -59,8 +59,9 @@ def _reading(value: Any, menu: Menu) -> Reading:
     return unparseable("the JSON value is no label") if outcome is None else menu.reading(outcome)
 
 
-def _objects(text: str) -> Iterator[dict[str, Any]]:
+def json_objects(text: str) -> Iterator[dict[str, Any]]:
     """The objects at the top level of the text, a limited number of them."""
+    text = text[-_MAX_CHARS:]
     decoder = json.JSONDecoder()
     start = text.find("{")
     for _ in range(_MAX_OBJECTS):

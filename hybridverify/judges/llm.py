@@ -10,7 +10,7 @@ from typing import Any
 
 from hybridverify.errors import ConfigError, Fault, JudgeUnavailable
 from hybridverify.judges.base import Backend, Failure, Prompt, Reply, Request, Sampling, Subject
-from hybridverify.judges.call import current_call
+from hybridverify.judges.call import completed, current_call
 from hybridverify.judges.hooks import Hooks, MessageTokenizer, Refusal
 from hybridverify.judges.llm_settings import chosen_preset, chosen_sampling
 from hybridverify.judges.locked import Locked
@@ -216,7 +216,7 @@ class LLMJudge(Locked):
 
     def _ask(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
         begin = time.perf_counter()
-        replies = self.backend.complete(prompts, sampling)
+        replies = completed(self.backend, prompts, sampling)
         seconds = time.perf_counter() - begin
         answered = [reply for reply in replies if isinstance(reply, Reply)]
         with self._lock:

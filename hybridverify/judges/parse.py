@@ -7,13 +7,13 @@ rules are beside their prompts in presets/.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
 from hybridverify.judges.folding import stripped
+from hybridverify.language import expressions as re
 from hybridverify.types import Outcome
 
 Read = Callable[[str], "Reading"]
@@ -22,6 +22,7 @@ Read = Callable[[str], "Reading"]
 _THINK_TAG = re.compile(r"<(/?)(?:think|thinking)>", re.IGNORECASE)
 _END_TOKEN = re.compile(r"(?:<[|｜][^<>|｜\s]{1,40}[|｜]>|</s>|<eos>|<end_of_turn>)$")
 _END_TOKEN_CHARS = 48
+_CUT = "..."
 _EDGES = " \t\r\n.,:;!'\"`*_~#|()[]{}<>$“”‘’«»-–—"
 _WRAPPED = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf|fbox)\s*\{([^{}]*)\}")
 _WORD = re.compile(r"[^\W_]+")
@@ -55,6 +56,8 @@ def read_reply(read: Read, text: str, *, cut: bool = False, thinks: bool = False
     cleaned = _without_end_tokens(stripped(final))
     if not cleaned:
         return unparseable("the reply was cut before its label" if cut else "the reply is empty")
+    if cut and cleaned[-1].isdigit():
+        cleaned = cleaned.rstrip("0123456789.") + _CUT  # 8/1 was going to be 8/10
     reading = read(cleaned)
     if cut and reading.outcome is Outcome.UNPARSEABLE:
         return unparseable(f"the reply was cut by length: {reading.reason}")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from hybridverify.judges.base import Failure, Reply, Sampling
+from hybridverify.judges.parse import final_part
 from hybridverify.judges.presets import Preset
 from hybridverify.judges.verdicts import Scoring
 from hybridverify.types import Outcome, Verdict
@@ -37,7 +38,8 @@ def second_calls(
 
 def _was_cut(preset: Preset, reply: Reply | Failure) -> bool:
     """Whether reasoning ended at the most tokens."""
-    reasons = bool(preset.heading) or preset.thinks or preset.says == "score"
+    thought = any(final_part(text) is None for text in getattr(reply, "texts", ()))
+    reasons = bool(preset.heading) or preset.thinks or preset.says == "score" or thought
     return reasons and "length" in getattr(reply, "finish_reasons", ())
 
 

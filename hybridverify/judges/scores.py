@@ -1,14 +1,13 @@
 """Numbers in judges' replies: a rubric's total and bracketed ratings.
 
-A score is the whole number on the reply's score line, mapped to [0, 1]. NaN, infinities, ranges, other scales and
-exponents are `unparseable`, and nothing is guessed.
+A score is the whole number on the reply's score line, divided by the scale that stands beside it, else by the usual
+one. NaN, infinities, ranges, exponents and scores above their scale are `unparseable`, and nothing is guessed.
 """
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.judges.parse import Reading, unparseable, unwrap
+from hybridverify.language import expressions as re
 from hybridverify.types import Outcome
 
 _NUMBER = re.compile(r"[-−+]?(?:[0-9]{1,15}(?:\.[0-9]{0,15})?|\.[0-9]{1,15})")
@@ -35,6 +34,8 @@ def read_total(text: str, heading: str, scale: float = 10.0) -> Reading:
     0.8
     >>> read_total("Total Score: -3/10", "Total Score").reason
     'score -3 of 10 lies below the scale: 0 taken'
+    >>> read_total("Total Score: 8/100", "Total Score").score
+    0.08
     """
     line = _score_line(text, heading)
     if line is None:
@@ -84,11 +85,11 @@ def _on_scale(line: str, scale: float) -> Reading:
     if number is None:
         return unparseable("no number on the score line")
     given = _SCALE.match(body, number.end())
-    if given and float(given[1]) != scale:
-        return unparseable(f"the score is given out of {given[1]}, not {scale:g}")
+    if given and not float(given[1]):
+        return unparseable("the score is given out of 0")
     if _GOES_ON.match(body, given.end() if given else number.end()):
         return unparseable("no single number on the score line")
-    return _scaled(number[0], scale)
+    return _scaled(number[0], float(given[1]) if given else scale)
 
 
 def _scaled(number: str, scale: float) -> Reading:
@@ -96,5 +97,5 @@ def _scaled(number: str, scale: float) -> Reading:
     if value < 0.0:
         return scored(0.0, f"score {value:g} of {scale:g} lies below the scale: 0 taken")
     if value > scale:
-        return scored(1.0, f"score {value:g} of {scale:g} lies above the scale: 1 taken")
+        return unparseable(f"score {value:g} of {scale:g} lies above the scale")
     return scored(value / scale, f"score {value:g} of {scale:g}")

@@ -6,12 +6,12 @@ dollars and backslashes stay as they are.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.language import expressions as re
 
 CRITIQUE = "critique"
 """The text of a second judge. Only a `classifier` with a `critique` has one."""

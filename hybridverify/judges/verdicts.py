@@ -16,6 +16,8 @@ from hybridverify.types import CORRECT, INCORRECT, Outcome, Verdict
 
 Said = tuple[tuple[str, ...], tuple[str, ...]]
 """Texts and finish reasons of a reply, on which its label depends."""
+_HALF_REPLY = 1000
+"""Characters kept of both ends of a reply: `agree` holds the verdicts of all rows in memory."""
 _MIN_MASS = 0.5
 """Below this mass the engine was about to write something other than a label."""
 
@@ -66,21 +68,38 @@ def verdicts(
             probability = reader.probability(reply.texts[0], reply.logprobs)
             if not by_label:
                 reading = _by_probability(scoring, probability)
-                found.append(_verdict(source, reading, reply.seconds, probability))
+                found.append(_verdict(source, reading, reply, probability))
                 continue
         said = (tuple(reply.texts), tuple(reply.finish_reasons))
         same = (said, reply.seconds, probability)
         if same not in made:
             if said not in readings:
                 readings[said] = _by_label(preset, *said) if by_label else _by_probability(scoring, None)
-            made[same] = _verdict(source, readings[said], reply.seconds, probability)
+            made[same] = _verdict(source, readings[said], reply, probability)
         found.append(made[same])
     return found
 
 
-def _verdict(source: str, reading: Reading, seconds: float, found: LabelProbability | None) -> Verdict:
+def _verdict(source: str, reading: Reading, reply: Reply, found: LabelProbability | None) -> Verdict:
     p_yes, mass = (found.p_yes, found.mass) if found else (-1.0, -1.0)
-    return Verdict(reading.outcome, reading.score, source, "", reading.reason, False, seconds, p_yes, mass)
+    return Verdict(
+        reading.outcome,
+        reading.score,
+        source,
+        "",
+        reading.reason,
+        False,
+        reply.seconds,
+        p_yes,
+        mass,
+        reply=_readable(reply.texts),
+    )
+
+
+def _readable(texts: Sequence[str]) -> str:
+    """What the judge wrote, for people: several draws one below the other, cut in the middle."""
+    text = "\n\n".join(texts)
+    return text if len(text) <= 2 * _HALF_REPLY else f"{text[:_HALF_REPLY]} … {text[-_HALF_REPLY:]}"
 
 
 def _by_label(preset: Preset, texts: tuple[str, ...], finish_reasons: tuple[str, ...]) -> Reading:

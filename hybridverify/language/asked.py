@@ -6,10 +6,10 @@ off the question's own words and is bounded; a question that says nothing of a k
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.vocabulary import Vocabulary

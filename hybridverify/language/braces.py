@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from hybridverify.language import expressions as re
 
 MAX_ANSWER = 2_000
 """Longest answer that is read; longer ones give the problem `limit`."""

@@ -6,11 +6,11 @@ its sort may not hold. The words stand in `lexicon/signals.toml`.
 
 from __future__ import annotations
 
-import re
 from collections import deque
 from functools import lru_cache
 from typing import NamedTuple
 
+from hybridverify.language import expressions as re
 from hybridverify.language.lexicon.vocabulary import Vocabulary
 from hybridverify.language.patterns import WORD
 

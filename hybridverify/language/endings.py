@@ -5,8 +5,7 @@ Separate from languages.py, which holds the words, because what stands before su
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import ENDINGS, ENDINGS_JOINED
 
 _JOINED_AFTER_ANYTHING = tuple(entry for entry in ENDINGS_JOINED if len(entry) > 1)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from hybridverify.language import expressions as re
 from hybridverify.language.patterns import WORD
 
 _PART = re.compile(r"[^\W\d_a-z][a-z]*|[a-z]+")

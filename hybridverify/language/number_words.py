@@ -6,6 +6,7 @@ Those of other languages are read by foreign_numbers.py.
 from __future__ import annotations
 
 from fractions import Fraction
+from functools import lru_cache
 
 from hybridverify.language.foreign_numbers import read_foreign
 
@@ -48,8 +49,11 @@ def read_words(text: str) -> str:
     >>> read_words("minus two thirds"), read_words("one and a half"), read_words("two point five")
     ('-2/3', '3/2', '2.5')
     """
-    if len(text) > _MAX_LENGTH or not text[:1].isalpha():
-        return ""
+    return _read(text) if text[:1].isalpha() and len(text) <= _MAX_LENGTH else ""
+
+
+@lru_cache(maxsize=4096)  # the same few words stand behind the numbers of many responses
+def _read(text: str) -> str:
     words = text.lower().rstrip(".").replace("-", " ").split()
     if any(word not in _ALL for word in words):
         return read_foreign(text)

@@ -2,7 +2,7 @@ r"""What many readers look for in a text: runs of letters, a digit, a command of
 
 from __future__ import annotations
 
-import re
+from hybridverify.language import expressions as re
 
 WORD = re.compile(r"[^\W\d_]+")
 LONG_WORD = re.compile(r"[^\W\d_]{2,}")

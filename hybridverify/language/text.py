@@ -6,11 +6,11 @@ what carries meaning stays, so "-3", "5 kg", ".5" and "A \cup B" keep all they s
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
+from hybridverify.language import expressions as re
 from hybridverify.language.letter_case import fold_case, says_yes_or_no
 from hybridverify.language.patterns import DIGIT, DOLLAR, NO_ELEMENTS
 from hybridverify.language.symbols import SIGNS

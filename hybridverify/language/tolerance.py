@@ -6,11 +6,11 @@ the reference may itself be off by as much. Where tens are asked, the reference 
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
 
 _MAX_QUESTION = 50_000

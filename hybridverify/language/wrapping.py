@@ -6,13 +6,14 @@ with a meaning goes, and nothing is rewritten.
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.language.braces import closing_brace
 
 _ROUNDS = 8
 """Wrappings inside wrappings that are taken off; hostile texts nest thousands."""
 _PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"), ("__", "__"), ("`", "`"))
+_OPENINGS = frozenset("$\\*_`{")
+"""What a pair, an emphasis or a command begins with."""
 _WRAPPER = re.compile(
     r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|boxed|fbox|framebox|emph|pmb|bm|ensuremath)\s*(?=\{)"
 )
@@ -55,14 +56,18 @@ def unwrap(text: str) -> str:
     for _ in range(_ROUNDS):
         before = text
         text = _without_stop(_without_halves(text.strip()))
-        for opening, closing in _PAIRS:
-            if text.startswith(opening):
-                text = _peel(text, opening, closing)
-        text = _EMPHASIS.sub(r"\2", text) if _EMPHASIS.fullmatch(text) else text
-        text = _without_command(text)
+        if text[:1] in _OPENINGS:
+            text = _without_command(_without_pairs(text))
         if text == before:
             break
     return text
+
+
+def _without_pairs(text: str) -> str:
+    for opening, closing in _PAIRS:
+        if text.startswith(opening):
+            text = _peel(text, opening, closing)
+    return _EMPHASIS.sub(r"\2", text) if _EMPHASIS.fullmatch(text) else text
 
 
 def _peel(text: str, opening: str, closing: str) -> str:

@@ -8,11 +8,12 @@ every convention was tried and none does.
 from __future__ import annotations
 
 import math
-import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 from hybridverify.conventions import Conventions
+from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.maths.rounding import (
     counts_percent,
@@ -33,6 +34,18 @@ _EXACT_FORM = re.compile(
     re.IGNORECASE,
 )
 """What a question asks for where a rounded number may be no answer, however many of its digits are right."""
+_FRACTION_FORM = re.compile(
+    r"\bcommon fraction\b|\blowest terms\b|\b(?:simplified|reduced|irreducible|improper) fraction\b"
+    r"|\bas an? (?:\w+ ){0,3}fraction\b|最简分数",
+    re.IGNORECASE,
+)
+_DECIMAL_FORM = re.compile(
+    r"\bdecimals?\b|\bnearest\b|\bround|\bapprox|\bestimate|\b(?:tenth|hundredth|thousandth)s?\b|小数|近似",
+    re.IGNORECASE,
+)
+"""What lets a question be answered by a rounded number after all."""
+_COARSE = 1_000
+"""A decimal within a thousandth is taken by many, in whatever form the question wants its answer."""
 _MAX_QUESTION = 20_000
 _LAST_DIGIT = Fraction(4, 10**16)
 """The share of a number by which floating point may be wrong."""
@@ -133,14 +146,25 @@ def _liken_rounded(reference: Number, question: str) -> Likeness:
 
 def _liken_integers(reference: Number, answer: Number, question: str) -> Likeness:
     """Two plain integers. Most answers are, so the question is read only where a factor might be left open."""
-    one, other = _size(reference.value), _size(answer.value)
-    if reference.value == answer.value:
+    one, other = reference.value, answer.value
+    if one == other:
         return _SAME
+    one, other = (-one if one < 0 else one), (-other if other < 0 else other)
     low, high = (one, other) if one < other else (other, one)
     if not low or high % low or high // low not in _SCALES:
         return _OTHER
     scale = _scale_asked(reference, answer, question)
     return Likeness(None, scale) if scale else _OTHER
+
+
+def _factor_between(one: Rational, other: Rational) -> int:
+    """How many times the smaller of two sizes the larger one is, 0 where that is no whole number."""
+    top, under = one.as_integer_ratio()
+    bottom, over = other.as_integer_ratio()
+    low, high = abs(top * over), abs(bottom * under)
+    if low > high:
+        low, high = high, low
+    return 0 if not low or high % low else high // low
 
 
 def _currencies_differ(reference: Number, answer: Number) -> bool:
@@ -155,9 +179,24 @@ def _unlike(reference: Number, answer: Number, conventions: Conventions, questio
     if conventions.rounding == "none" and not (reference.exact and answer.exact):
         return Likeness(None, "rounding")
     convention = _convention(reference, answer, question)
+    if convention == "rounding" and _is_rounded_in_vain(reference, answer, conventions, question):
+        return Likeness(False, "exact form")
     if convention:
         return Likeness(None, convention)
     return _OTHER if reference.exact else Likeness(False, "no rounding or scale")
+
+
+def _is_rounded_in_vain(reference: Number, answer: Number, conventions: Conventions, question: str) -> bool:
+    """A coarse decimal where the question asks for a fraction, for roots or for pi, and for no decimal?"""
+    exact, told = Fraction(reference.value), Fraction(answer.value)
+    if abs(exact - told) * _COARSE <= abs(exact):
+        return False
+    if not reference.exact or answer.places < 0 or reference.measured != answer.measured:
+        return False
+    if answer.significant >= conventions.exact_digits or _DECIMAL_FORM.search(question[:_MAX_QUESTION]):
+        return False
+    form = _EXACT_FORM if reference.surd else _FRACTION_FORM
+    return form.search(question[:_MAX_QUESTION]) is not None
 
 
 def _is_plain(number: Number) -> bool:
@@ -171,6 +210,8 @@ def _is_measured_share(reference: Number, answer: Number) -> bool:
 
 def _convention(reference: Number, answer: Number, question: str) -> str:
     """The convention under which two unequal numbers may be one, "" where there is none."""
+    if _is_counted(reference, answer):
+        return _scale_asked(reference, answer, question)
     one, other = Fraction(reference.value), Fraction(answer.value)
     if _is_exact_surd(reference) and _is_exact_surd(answer):
         same = abs(one - other) * 10**9 <= abs(one)
@@ -180,6 +221,12 @@ def _convention(reference: Number, answer: Number, question: str) -> str:
     if reference.is_integer:
         return _scale_asked(reference, answer, question)
     return _power_or_sign(reference, answer, one, other)
+
+
+def _is_counted(reference: Number, answer: Number) -> bool:
+    """Does the reference count something, and is the answer told with the digits of a person? Then nobody rounded."""
+    told = answer.places < _FLOAT and not answer.surd and not answer.step
+    return told and reference.is_integer and not reference.step and not reference.measured
 
 
 def _is_exact_surd(number: Number) -> bool:
@@ -236,24 +283,30 @@ def _is_power_of_ten(ratio: Fraction) -> bool:
     """Is it, up to a hundredth, a power of ten other than one?"""
     near = round((ratio.numerator.bit_length() - ratio.denominator.bit_length()) * math.log10(2))
     powers = (power for power in (near - 1, near, near + 1) if 0 < abs(power) <= _LARGEST_POWER)
-    return any(not is_percent_apart(ratio, Fraction(10) ** power) for power in powers)
+    return any(not is_percent_apart(ratio, _ten_to(power)) for power in powers)
+
+
+@lru_cache(maxsize=64)
+def _ten_to(power: int) -> Fraction:
+    return Fraction(10) ** power
 
 
 def _scale_asked(reference: Number, answer: Number, question: str) -> str:
     """The word of the question that leaves a factor open: 3 may count thousands."""
-    one, other = _size(reference.value), _size(answer.value)
-    low, high = (one, other) if one < other else (other, one)
     one_sign = bool(reference.currency) != bool(answer.currency)
-    if one_sign and high >= _MILLIONS * low > 0:
+    if one_sign and _are_far_apart(reference.value, answer.value):
         return "scale"  # a bare number beside so large an amount counts millions
-    if not low or high % low:
-        return ""
-    factor = int(high // low)
+    factor = _factor_between(reference.value, answer.value)
     if factor not in _SCALES:
         return ""
     if one_sign and factor == _HUNDRED:
         return "currency"
-    return _factor_asked(factor, low, question)
+    return _factor_asked(factor, min(_size(reference.value), _size(answer.value)), question)
+
+
+def _are_far_apart(one: Rational, other: Rational) -> bool:
+    low, high = sorted((_size(one), _size(other)))
+    return high >= _MILLIONS * low > 0
 
 
 def _factor_asked(factor: int, low: Rational, question: str) -> str:

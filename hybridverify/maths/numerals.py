@@ -6,12 +6,12 @@ base) makes the text no plain number. All arithmetic is in fractions of integers
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 
 from hybridverify.conventions import DEFAULT, Conventions
+from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
 from hybridverify.language.text import canonical
 from hybridverify.language.tolerance import stated_tolerance

@@ -39,7 +39,8 @@ def cuts_to(value: Fraction, decimal: Fraction, places: int) -> bool:
 
 def is_percent_apart(one: Fraction, other: Fraction) -> bool:
     """Do the two differ by more than one percent of the larger?"""
-    return 100 * abs(one - other) > max(abs(one), abs(other))
+    first, second = one.numerator * other.denominator, other.numerator * one.denominator
+    return 100 * abs(first - second) > max(abs(first), abs(second))
 
 
 def may_be_written(value: Fraction, written: Fraction, places: int) -> bool:

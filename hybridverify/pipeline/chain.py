@@ -208,7 +208,7 @@ def later(old: Verdict, new: Verdict) -> Verdict:
         return new
     if old.outcome is not UNDECIDED:
         return old
-    return new if new.answer or not old.answer else replace(new, answer=old.answer)
+    return new if new.answer or not old.answer else new.but(answer=old.answer)
 
 
 def identity(checker: Checker) -> dict[str, Any]:

@@ -49,6 +49,18 @@ def explain(sample: Sample, route: Route, reading: Extraction, gate: str, grade:
     return Explanation(tuple(steps), grade)
 
 
+def rule_verdicts(sample: Sample, route: Route) -> list[Verdict]:
+    """What every rule of the route says that runs in this process, also those after the one that decided. A rule that
+    needs a worker is skipped."""
+    found = []
+    for checker in route.chain.checkers:
+        if checker.isolated or not applies(checker, sample):
+            found.append(Verdict(Outcome.SKIPPED, 0.0, f"rule:{checker.name}"))
+        else:
+            found.append(guarded(checker, sample))
+    return found
+
+
 def _rule_step(route: Route, checker: Checker, sample: Sample) -> Step:
     if not applies(checker, sample):
         return Step(f"rule:{checker.name}", "", Outcome.BAD_REFERENCE.value, "no reference to compare with")

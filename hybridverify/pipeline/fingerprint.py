@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice, product
 from typing import Any
 
 from hybridverify._version import __version__
@@ -13,9 +14,57 @@ from hybridverify.guards.judge_guards import Guards
 from hybridverify.guards.monitor import Watch
 from hybridverify.judges.base import Judge
 from hybridverify.pipeline.chain import identity
+from hybridverify.pipeline.judge_client import engine_of, form_of
 from hybridverify.policies import OnJudgeError, Policy, Reward
 from hybridverify.policies.panel import Panel
 from hybridverify.rules.base import Checker
+
+_MOST_TRIED = 1024
+
+
+class Fingerprint:
+    """The fingerprint of a route. It changes when a judge finds out that it must be asked in another form."""
+
+    def __init__(self, make: Callable[[], str], judges: Sequence[Judge]) -> None:
+        self._make = make
+        self._backends: list[Any] = [engine_of(judge) for judge in judges if form_of(judge) is not None]
+        self._known: dict[tuple[Any, ...], str] = {}
+        self._fixed = "" if self._backends else make()
+
+    def __str__(self) -> str:
+        if not self._backends:
+            return self._fixed
+        forms = tuple([backend.form for backend in self._backends])
+        if forms not in self._known:
+            self._known[forms] = self._make()
+        return self._known[forms]
+
+    def adopt(self, text: str) -> bool:
+        """Whether these settings can have made this fingerprint. Judges are then asked in its form from the start, if
+        they have not found out another one."""
+        if text == str(self):
+            return True
+        if text not in self._known.values():
+            self._known |= dict(self._possible())
+        forms = next((forms for forms, known in self._known.items() if known == text), None)
+        if forms is None:
+            return False
+        for backend, form in zip(self._backends, forms, strict=True):
+            if backend.form == backend.forms()[0]:
+                backend.form = form
+        return True
+
+    def _possible(self) -> Iterator[tuple[tuple[Any, ...], str]]:
+        """The fingerprints under every form that servers can bring about."""
+        present = [backend.form for backend in self._backends]
+        try:
+            for forms in islice(product(*(backend.forms() for backend in self._backends)), _MOST_TRIED):
+                for backend, form in zip(self._backends, forms, strict=True):
+                    backend.form = form
+                yield forms, self._make()
+        finally:
+            for backend, form in zip(self._backends, present, strict=True):
+                backend.form = form
 
 
 def fingerprint(

@@ -45,6 +45,14 @@ class Grading:
         self._holding = Holding(monitor, judges.judges, stats)
         self._turn = threading.RLock()
 
+    @property
+    def batches_at_once(self) -> int:
+        """How many batches may be judged at a time. One, where a row's grade depends on the rows before it, and where
+        some judge's engine gains nothing from more."""
+        if self._holding.on or self._audit is not None or not self._judges.judges:
+            return 1
+        return self._judges.batches_at_once
+
     def finish(self, batch: Sequence[Ruled]) -> list[Grade]:
         """A grade for each row, in order. Raises JudgeUnavailable, and JudgeError where `on_judge_error` says
         `raise`."""

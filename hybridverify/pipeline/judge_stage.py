@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import NamedTuple, cast
 
@@ -50,6 +51,19 @@ class JudgeStage:
                 "guards.swap_check: no judge has a second order of reference and answer; use preset generic or "
                 "generic_cot"
             )
+
+    @property
+    def batches_at_once(self) -> int:
+        """How many calls of `ask` from several threads gain time: as many as every judge's engine can use. One where
+        the number of calls is limited, since which rows are asked about must not depend on the time."""
+        if self._client.limited:
+            return 1
+        engines = [getattr(judge, "backend", None) for judge in self.judges]
+        return min((getattr(engine, "batches_at_once", 1) for engine in engines), default=1)
+
+    def sharing(self) -> AbstractContextManager[None]:
+        """Until the block ends, equal questions of several calls of `ask` are asked once."""
+        return self._client.sharing()
 
     def ask(self, subjects: Sequence[Subject]) -> list[tuple[Vote, ...]]:
         """For each subject one vote a judge. Raises JudgeUnavailable."""

@@ -14,6 +14,7 @@ from typing import Any
 from hybridverify.conventions import Conventions
 from hybridverify.errors import ConfigError, HybridVerifyError, did_you_mean, refuse_unknown
 from hybridverify.pipeline.chain import RuleChain
+from hybridverify.pipeline.fingerprint import Fingerprint
 from hybridverify.policies import Policy
 
 ROUTE_KEYS = ("rules", "policy", "form", "conventions")
@@ -31,7 +32,12 @@ class Route:
     policy: Policy
     form: str
     conventions: Conventions
-    fingerprint: str
+    told: Fingerprint
+
+    @property
+    def fingerprint(self) -> str:
+        """Which settings make the grades of this route."""
+        return str(self.told)
 
 
 class _Found(dict[str, Route]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from hybridverify.answers.extract import Extraction, Mark, extract
 from hybridverify.conventions import Conventions
@@ -27,6 +27,10 @@ BAD_REFERENCE = Outcome.BAD_REFERENCE
 REFUSED = Verdict(Outcome.INCORRECT, 0.0, "rule")
 """A guard's refusal counts as a sure reject. A policy that asks a judge in spite of a sure reject asks here too."""
 NOT_RUN = Verdict(Outcome.SKIPPED, 0.0, "rule", "", "the policy runs no rules")
+
+
+GateReading: TypeAlias = tuple[Extraction, str]
+"""What a response answers, and the content gate's reason against it."""
 
 
 class Ruled(NamedTuple):
@@ -80,14 +84,13 @@ class RuleStage:
         if any(route.chain.isolated and self._runs_rules(route) for route in self._router.routes()):
             self._pool().warm()
 
-    def gated(self, sample: Sample, route: Route, rule: Verdict, reading: Extraction | None = None) -> Ruled:
+    def gated(self, sample: Sample, route: Route, rule: Verdict, read: GateReading | None = None) -> Ruled:
         """One sample after its rule verdict: the result of the content gate, and whether the policy asks a judge.
-        `reading` is given where the response was read before."""
+        `read` is given where the response went through the gate before."""
         asks = rule.outcome is not BAD_REFERENCE and route.policy.asks(rule)
         if rule.outcome is CORRECT or (rule.outcome in SURE and not asks):
             return Ruled(sample, route, rule, "", asks)  # no gate can change this
-        reading = reading or self.read(sample, route)
-        gate = gate_reason(reading, sample.references, sample.question)
+        reading, gate = read or self._gate(sample, route)
         if asks and not gate and not route.policy.asks(REFUSED):
             gate = self._refusal(sample, route, reading)
         asked = asks and not gate
@@ -95,12 +98,21 @@ class RuleStage:
 
     def refusal(self, sample: Sample) -> str:
         """The reason why the guards keep a sample from the judges, under a policy that trusts sure rejects; or ""."""
-        route = self._router.find(sample.data_source)
-        placed = sample if route.form == "auto" else _with_form(sample, route.form)
+        placed, route = self.placed(sample)
         return self._refusal(sample, route, self.read(placed, route))
+
+    def placed(self, sample: Sample) -> tuple[Sample, Route]:
+        """The sample as the rules of its route see it."""
+        route = self._router.find(sample.data_source)
+        return sample if route.form == "auto" else _with_form(sample, route.form), route
 
     def _refusal(self, sample: Sample, route: Route, reading: Extraction) -> str:
         return self._guards.refusal(as_subject(sample, reading, route.conventions)) if self._guarded else ""
+
+    def _gate(self, sample: Sample, route: Route) -> GateReading:
+        """The answer, and why no judge may be asked about it."""
+        reading = self.read(sample, route)
+        return reading, gate_reason(reading, sample.references, sample.question)
 
     def read(self, sample: Sample, route: Route) -> Extraction:
         """The answer that the response gives."""
@@ -133,10 +145,10 @@ class RuleStage:
     def _of_route(self, route: Route, samples: Sequence[Sample]) -> list[Ruled]:
         if route.form != "auto":
             samples = [_with_form(sample, route.form) for sample in samples]
-        readings: dict[int, Extraction] = {}
+        readings: dict[int, GateReading] = {}
 
         def read(index: int) -> None:
-            readings[index] = self.read(samples[index], route)
+            readings[index] = self._gate(samples[index], route)
 
         runs = self._runs_rules(route)
         verdicts = route.chain.check(samples, read) if runs else self._not_run(samples)

@@ -3,26 +3,37 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from hybridverify.sample import is_chat as is_chat
+from hybridverify.sample import last_said
+
+_POSITION = re.compile("-?[0-9]{1,9}")
 MISSING = object()
 """The result of `walk` if there is no such path. None is a value."""
 
 
 def value_at(row: Any, path: str) -> Any:
-    """The value under a dotted path, or MISSING. A column whose own name has dots comes first.
+    """The value under a dotted path; None if there is none. A column whose own name has dots comes first. In a list, a
+    number is a position; -1 is the last.
 
     >>> value_at({"reward_model": {"ground_truth": "7"}}, "reward_model.ground_truth")
     '7'
     >>> value_at({"a.b": 1, "a": {"b": 2}}, "a.b")
     1
+    >>> value_at({"choices": [{"message": {"content": "42"}}]}, "choices.0.message.content")
+    '42'
     """
     value = walk(row, path)
     return None if value is MISSING else value
 
 
 def walk(row: Any, path: str) -> Any:
+    """The value under a dotted path, or MISSING."""
+    if isinstance(row, (list, tuple)):
+        return _item(row, path)
     if not isinstance(row, Mapping):
         return MISSING
     if path in row:
@@ -35,17 +46,19 @@ def walk(row: Any, path: str) -> Any:
     return MISSING
 
 
+def _item(items: Sequence[Any], path: str) -> Any:
+    position, _, rest = path.partition(".")
+    if not _POSITION.fullmatch(position):
+        return MISSING
+    number = int(position)
+    if not -len(items) <= number < len(items):
+        return MISSING
+    return walk(items[number], rest) if rest else items[number]
+
+
 def is_response_list(value: Any) -> bool:
     """True for a list of responses, False for one response that is a list of chat messages."""
     return isinstance(value, list) and not is_chat(value)
-
-
-def is_chat(value: Any) -> bool:
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and all(isinstance(m, Mapping) and "content" in m for m in value)
-    )
 
 
 def references(value: Any) -> Iterator[Any]:
@@ -80,12 +93,4 @@ def spoken(value: Any, role: str) -> Any:
         return _text(value)
     if not is_chat(value):
         return None if value != value else value  # NaN, as some writers spell null
-    of_role = [message for message in value if message.get("role") == role]
-    return _message_text((of_role or value)[-1]["content"])
-
-
-def _message_text(content: Any) -> Any:
-    if not isinstance(content, list):
-        return content
-    parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
-    return "\n".join(part for part in parts if isinstance(part, str))
+    return last_said(value, role)

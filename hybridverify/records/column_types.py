@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from hybridverify.errors import InputError
 from hybridverify.records.reading import Entry
-from hybridverify.records.rows import Row
+from hybridverify.records.rows import Place, Row
 
 _BATCH_ROWS = 512
 _CONFLICTS = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError)
@@ -16,12 +16,13 @@ ADVICE = "a Parquet column has one type: write .jsonl instead, or make the value
 class ColumnTypes:
     """Collects rows and finds types that fit all of them: whole numbers with decimals, null with anything.
 
-    `unwritable` holds, by entry number, the rows with a value that Parquet cannot hold.
+    `unwritable` holds, by entry number, the rows with a value that Parquet cannot hold, and `places` where they stand.
     """
 
     def __init__(self) -> None:
         self.schema = pa.schema([])
         self.unwritable: dict[int, tuple[str, str]] = {}
+        self.places: dict[Place, tuple[str, str]] = {}
         self._waiting: list[Entry] = []
 
     def add(self, entry: Entry) -> None:
@@ -46,15 +47,18 @@ class ColumnTypes:
                 one = pa.schema([(column, pa.array([value]).type)])
                 self.schema = _unify(self.schema, one)
             except UnicodeEncodeError:
-                self.unwritable[entry.number] = (column, "half a character (a lone surrogate)")
+                self._refuse(entry, column, "half a character (a lone surrogate)")
                 return
             except OverflowError:
-                self.unwritable[entry.number] = (column, "a whole number of more than 64 bits")
+                self._refuse(entry, column, "a whole number of more than 64 bits")
                 return
             except _CONFLICTS as error:
                 raise InputError(
                     f"{entry.place}, column {column!r}: {_clash(error, self.schema, column)}"
                 ) from error
+
+    def _refuse(self, entry: Entry, column: str, what: str) -> None:
+        self.unwritable[entry.number] = self.places[entry.place] = (column, what)
 
 
 def _schema_of(rows: list[Row]) -> pa.Schema:

@@ -1,18 +1,21 @@
 """Which column holds what: the names a user gave, else the default names, else verl's layout or a known alias.
 
-An alias is used only if the default name is absent and a single alias is present. Choosing between two columns might
-grade the wrong text without notice.
+The files of well-known programs (dumps.py) are told by several keys together. An alias is used only if the default name
+is absent and a single alias is present. Choosing between two columns might grade the wrong text without notice.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
 
 from hybridverify.errors import InputError, SampleError, did_you_mean
-from hybridverify.records.cells import MISSING, is_chat, is_response_list, references, spoken, walk
+from hybridverify.records.cells import MISSING, is_chat, is_response_list, references, spoken
 from hybridverify.records.cells import value_at as value_at
-from hybridverify.records.rows import Place, Row
+from hybridverify.records.dumps import is_present, known_dump, picked, told
+from hybridverify.records.rows import PROMPT_INDEX, SAMPLE_INDEX, Place, Row, log
 from hybridverify.types import Sample
 
 _DEFAULTS = {
@@ -55,7 +58,11 @@ class ColumnNames:
 
 @dataclass(frozen=True)
 class Layout:
-    """The columns of one input; "" if it has no such column."""
+    """The columns of one input; "" if it has no such column.
+
+    `pick` is the path of positions in the list of references, and rows that differ in `apart` are of different prompts,
+    as in `dumps.Dump`.
+    """
 
     question: str
     reference: str
@@ -63,45 +70,91 @@ class Layout:
     data_source: str
     meta: Mapping[str, str]
     by: Sequence[str] = ()
+    pick: str = ""
+    apart: Sequence[str] = ()
 
     @classmethod
     def find(cls, names: ColumnNames, head: Sequence[Row], file: str) -> Layout:
         """Find the columns by the first rows of `file`. Raises InputError if one is missing or unclear."""
-        columns = {role: _find(role, getattr(names, role), head, file) for role in _DEFAULTS}
+        chosen = {role: getattr(names, role) or _default(role, head) for role in _DEFAULTS}
+        dump = None if chosen["response"] and chosen["reference"] else known_dump(head, file)
+        found = dump.columns(head) if dump else {}
+        columns = {
+            role: (chosen[role] and _need(chosen[role], head, file, _option(role)))
+            or found.get(role)
+            or _find(role, head, file)
+            for role in _DEFAULTS
+        }
+        if dump:
+            log.info("%s: %s", file, told(dump, columns))
         for key, column in names.meta.items():
             _need(column, head, file, f"--meta {key}=COLUMN")
         for column in names.by:
             _need(column, head, file, "--by")
-        given = {name: name for name in _META if _present(name, head)}
-        return cls(**columns, meta={**given, **names.meta}, by=tuple(names.by))
+        given = {name: name for name in _META if is_present(name, head)}
+        picks = dump is not None and columns["reference"] == found["reference"]
+        return cls(
+            **columns,
+            meta={**given, **names.meta},
+            by=tuple(names.by),
+            pick=dump.pick if dump and picks else "",
+            apart=dump.apart if dump else (),
+        )
 
     def top_columns(self, names: Sequence[str]) -> list[str]:
         """The file's columns that samples and figures need."""
-        named = (self.question, self.reference, self.response, self.data_source)
-        paths = [*named, *self.meta.values(), *self.by]
+        named = (self.question, self.reference, self.response, self.data_source, self.pick)
+        paths = [*named, *self.meta.values(), *self.by, *self.apart, PROMPT_INDEX, SAMPLE_INDEX]
         return [name for name in names if any(path == name or path.startswith(name + ".") for path in paths)]
 
-    def spread(self, place: Place, row: Row) -> Iterator[Row]:
-        """The row itself, or one row for each response if the response column holds a list."""
-        value = value_at(row, self.response)
-        if not is_response_list(value):
-            yield row
-        elif self.response not in row:
-            raise InputError(
-                f"{place}: {self.response!r} holds a list of responses; only a column of the first level can be"
-                " spread into rows: move it there"
-            )
-        else:
-            for response in value or [None]:  # a row without any response is still a row
-                yield {**row, self.response: response}
+    def spread(self, row: Row, index: int) -> Iterator[tuple[Row, Any]]:
+        """The row and its response; or for each of several responses the row with this one, and where it was.
 
-    def sample(self, place: Place, row: Row) -> Sample:
-        """The row as a sample. A reference without text does not count; see `Sample`."""
+        `index` is the row's number over all inputs, from 0. Lists within other values stay as they are.
+        """
+        value = row.get(self.response) if self._is_flat else value_at(row, self.response)
+        if type(value) is str or not is_response_list(value):
+            yield row, value
+        elif isinstance(at := row.get(SAMPLE_INDEX), int):
+            yield row, value_at(value, str(at))  # this row was spread before
+        else:
+            for number, response in enumerate(value or [None]):  # a row without any response is still a row
+                one = {**row, self.response: response} if self.response in row else dict(row)
+                yield {**one, PROMPT_INDEX: index, SAMPLE_INDEX: number}, response
+
+    def response_of(self, row: Row) -> Any:
+        """The response of a row that `spread` gave."""
+        value = value_at(row, self.response)
+        at = row.get(SAMPLE_INDEX)
+        return value_at(value, str(at)) if is_response_list(value) and isinstance(at, int) else value
+
+    def sample(self, place: Place, row: Row, response: Any = MISSING) -> Sample:
+        """The row as a sample, with one of its responses. A reference without text does not count; see `Sample`."""
+        value = self.response_of(row) if response is MISSING else response
+        if self._is_flat:
+            reference = row.get(self.reference)
+            question = row.get(self.question, "") if self.question else ""
+            source = row.get(self.data_source, "") if self.data_source else ""
+            if type(value) is type(reference) is type(question) is type(source) is str and not self.meta:
+                return Sample(value, [reference], question, source)
+        return self._any_sample(place, row, value)
+
+    @cached_property
+    def _is_flat(self) -> bool:
+        """Whether all columns are of the first level, as far as their names tell: a short way for most files."""
+        return not self.pick and not any(
+            "." in path for path in (self.question, self.reference, self.response, self.data_source)
+        )
+
+    def _any_sample(self, place: Place, row: Row, response: Any) -> Sample:
         meta = {key: value_at(row, path) for key, path in self.meta.items()}
+        reference = value_at(row, self.reference)
+        if self.pick:
+            reference = picked(reference, value_at(row, self.pick))
         try:
             return Sample(
-                response=spoken(value_at(row, self.response), "assistant"),
-                reference=list(references(value_at(row, self.reference))),
+                response=spoken(response, "assistant"),
+                reference=list(references(reference)),
                 question=spoken(value_at(row, self.question), "user"),
                 data_source=value_at(row, self.data_source),
                 meta={key: value for key, value in meta.items() if value is not None},
@@ -112,28 +165,27 @@ class Layout:
     def _named(self, message: str) -> str:
         for role in _DEFAULTS:
             message = message.replace(f"Sample.{role}", f"column {getattr(self, role)!r}")
-        return f"{message}; name the text inside it by dots, or another column"
+        return f"{message.partition(';')[0]}; name the text inside it by dots, or another column"
 
 
 NO_LAYOUT = Layout("question", "reference", "response", "data_source", {})
 """The layout of an input without rows."""
 
 
-def _find(role: str, named: str, head: Sequence[Row], file: str) -> str:
-    option = f"--{role.replace('_', '-')}-column"
-    if named:
-        return _need(named, head, file, option)
-    for name in _DEFAULTS[role]:
-        if _present(name, head):
-            return name
+def _default(role: str, head: Sequence[Row]) -> str:
+    return next((name for name in _DEFAULTS[role] if is_present(name, head)), "")
+
+
+def _option(role: str) -> str:
+    return f"--{role.replace('_', '-')}-column"
+
+
+def _find(role: str, head: Sequence[Row], file: str) -> str:
+    """The column with the single other name of this role; "" if the role may be absent."""
     if role == "question" and (verls := _verls_question(head)):
         return verls
-    return _alias(role, head, file, option)
-
-
-def _alias(role: str, head: Sequence[Row], file: str, option: str) -> str:
-    """The column with the single other name of this role; "" if the role may be absent."""
-    aliases = [name for name in _ALIASES[role] if _present(name, head)]
+    option = _option(role)
+    aliases = [name for name in _ALIASES[role] if is_present(name, head)]
     if len(aliases) > 1:
         raise InputError(f"{file}: {' and '.join(aliases)} could each be the {role}; name one with {option}")
     if not aliases and role not in _OPTIONAL:
@@ -146,17 +198,13 @@ def _verls_question(head: Sequence[Row]) -> str:
     """The chat comes first: in training it is what the adapters show, and equal questions share cached verdicts."""
     if any(is_chat(row.get("prompt")) for row in head):
         return "prompt"
-    return "extra_info.question" if _present("extra_info.question", head) else ""
+    return "extra_info.question" if is_present("extra_info.question", head) else ""
 
 
 def _need(column: str, head: Sequence[Row], file: str, option: str) -> str:
-    if not _present(column, head):
+    if not is_present(column, head):
         raise InputError(f"{file}: no column {column!r} ({option}); {did_you_mean(column, _columns(head))}")
     return column
-
-
-def _present(path: str, head: Sequence[Row]) -> bool:
-    return any(walk(row, path) is not MISSING for row in head)
 
 
 def _columns(head: Sequence[Row]) -> list[str]:

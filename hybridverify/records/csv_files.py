@@ -4,29 +4,51 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import IO
 
 from hybridverify.errors import InputError
-from hybridverify.records.rows import Place, Rows
+from hybridverify.records.rows import Place, Row, Rows, Skip
 
 
-def read_csv(stream: IO[bytes], file: str) -> Rows:
-    """Rows of the file. Raises InputError, with the line, if the file is malformed."""
+def read_csv(stream: IO[bytes], file: str, skip: Skip | None = None) -> Rows:
+    """Rows of the file. Raises InputError, with the line, if the file is malformed; with `skip`, such lines are left
+    out."""
     csv.field_size_limit(1 << 30)  # the csv module's limit of 128 kB is less than a long response
     with io.TextIOWrapper(stream, encoding="utf-8-sig", newline="") as text:
         reader = csv.reader(text, strict=True)
-        try:
-            header = next(reader, [])
-            _check_header(header, file)
-            for number, fields in enumerate(filter(None, reader), 1):
-                place = Place(file, number, reader.line_num)
-                if len(fields) != len(header):
-                    raise InputError(f"{place} has {len(fields)} fields, the header has {len(header)}")
-                yield place, dict(zip(header, fields, strict=True))
-        except (csv.Error, UnicodeDecodeError) as error:
-            line = reader.line_num + 1
-            raise InputError(f"line {line} of {file} cannot be read as CSV: {error}") from error
+        header = _next(reader, file) or []
+        _check_header(header, file)
+        number = 0
+        while True:
+            try:
+                fields = _next(reader, file)
+                if fields is None:
+                    return
+                row = _row(header, fields, Place(file, number + 1, reader.line_num)) if fields else None
+            except InputError as error:
+                if skip is None or isinstance(error.__cause__, UnicodeDecodeError):
+                    raise
+                skip(str(error))
+            else:
+                if row is not None:
+                    number += 1
+                    yield Place(file, number, reader.line_num), row
+
+
+def _next(reader: Iterator[list[str]], file: str) -> list[str] | None:
+    """The fields of the next line; None at the end."""
+    try:
+        return next(reader, None)
+    except (csv.Error, UnicodeDecodeError) as error:
+        line = getattr(reader, "line_num", 0) + 1
+        raise InputError(f"line {line} of {file} cannot be read as CSV: {error}") from error
+
+
+def _row(header: Sequence[str], fields: Sequence[str], place: Place) -> Row:
+    if len(fields) != len(header):
+        raise InputError(f"{place} has {len(fields)} fields, the header has {len(header)}")
+    return dict(zip(header, fields, strict=True))
 
 
 def _check_header(header: Sequence[str], file: str) -> None:

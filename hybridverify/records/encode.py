@@ -13,6 +13,7 @@ import math
 import re
 import uuid
 from collections.abc import Callable, Mapping
+from json.encoder import encode_basestring
 from typing import Any
 
 from hybridverify.records.rows import PREFIX, Row
@@ -47,14 +48,26 @@ def stem(row: Row, nulled: Callable[[], None] = lambda: None) -> bytes:
     return encoded
 
 
-def tail(columns: Mapping[str, str | float | bool]) -> bytes:
+def tail(columns: Mapping[str, Any]) -> bytes:
     """The rest of the line: grade columns (named without prefix), the brace and the newline.
 
     >>> tail({"score": 1.0, "graded": True})
     b', "hv_score": 1.0, "hv_graded": true}\\n'
     """
-    named = {PREFIX + key: value for key, value in columns.items()}
-    return b", " + _utf8(_ENCODER.encode(named)[1:]) + b"\n"
+    told = ", ".join([f'"{PREFIX}{key}": {_value(value)}' for key, value in columns.items()])
+    return b", " + _utf8(told) + b"}\n"
+
+
+def _value(value: Any) -> str:
+    """A value of a grade as the encoder writes it; a third of the cost for the types that most are of."""
+    kind = type(value)
+    if kind is float and math.isfinite(value):
+        return repr(value)
+    if kind is str:
+        return encode_basestring(value)
+    if kind is bool:
+        return "true" if value else "false"
+    return _ENCODER.encode(value)
 
 
 def split_line(line: bytes, row_stem: bytes) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 from hybridverify.errors import InputError
-from hybridverify.records.rows import Place, Row, Rows, Warn
+from hybridverify.records.rows import Place, Row, Rows, Skip, Warn
 
 _CHUNK = 1 << 20
 _MAX_ITEM = 1 << 28  # the largest row of an array: without a limit a broken array would be read to its end
@@ -21,8 +21,9 @@ _DECODER = json.JSONDecoder()
 _SPACES = " \t\r\n"
 
 
-def read_json(stream: IO[bytes], file: str, warn: Warn) -> Rows:
-    """Rows of a JSON file of either kind. The first character that is no blank decides which."""
+def read_json(stream: IO[bytes], file: str, warn: Warn, skip: Skip | None = None) -> Rows:
+    """Rows of a JSON file of either kind. The first character that is no blank decides which. With `skip`, lines that
+    cannot be read are left out; an array that is broken is refused."""
     start = stream.read(4096)
     while start and not start.removeprefix(codecs.BOM_UTF8).strip():
         more = stream.read(4096)
@@ -32,19 +33,28 @@ def read_json(stream: IO[bytes], file: str, warn: Warn) -> Rows:
         raise InputError(f"{file}: is UTF-16; write it as UTF-8")
     if start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"[":
         return _array_rows(stream, file)
-    return _line_rows(stream, file, warn)
+    return _line_rows(stream, file, warn, skip)
 
 
-def _line_rows(stream: IO[bytes], file: str, warn: Warn) -> Rows:
+def _line_rows(stream: IO[bytes], file: str, warn: Warn, skip: Skip | None) -> Rows:
     row_number = 0
     for line_number, line in enumerate(stream, 1):
         if line_number == 1:
             line = line.removeprefix(codecs.BOM_UTF8)
         if not line.strip():
             continue
-        for row in _objects(line, line_number, file, warn):
+        objects = _objects(line, line_number, file, warn)
+        for row in objects if skip is None else _readable(objects, skip):
             row_number += 1
             yield Place(file, row_number, line_number), row
+
+
+def _readable(objects: Iterator[Row], skip: Skip) -> Iterator[Row]:
+    """The objects of a line; none if one of them cannot be read."""
+    try:
+        yield from list(objects)
+    except InputError as error:
+        skip(str(error))
 
 
 def _objects(line: bytes, number: int, file: str, warn: Warn) -> Iterator[Row]:

@@ -6,6 +6,7 @@ import gzip
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import ClassVar
 
 from hybridverify.errors import InputError
 from hybridverify.records.encode import stem
@@ -22,7 +23,7 @@ class JsonOutput:
         self.nulled = Tally()
         self._zipped = path.name.lower().endswith(".gz")
 
-    whole_rows = True
+    whole_rows: ClassVar[bool] = True
     """The journal holds all columns."""
 
     def visit(self, source: Source, entry: Entry) -> None:

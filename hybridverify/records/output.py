@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from hybridverify.errors import InputError
 from hybridverify.records.reading import Entry, Records
 from hybridverify.records.rows import Tally
 from hybridverify.records.source import Source
+from hybridverify.records.streams import STDIN
 
 
 class Output(Protocol):
     """A kind of output. During a run, finished rows are lines of a journal; `assemble` makes the file at the end."""
 
     path: Path
-    whole_rows: bool
+    whole_rows: ClassVar[bool]
     nulled: Tally
     """Rows whose NaN or infinity is written as null."""
 
@@ -41,9 +42,15 @@ class Output(Protocol):
         ...
 
 
-def open_output(path: str | Path, timing: bool = False) -> Output:
-    """The output for a path, by its ending. Raises InputError for other endings and missing folders."""
+_ENDINGS = (".jsonl", ".jsonl.gz", ".csv", ".csv.gz", ".parquet")
+
+
+def open_output(path: str | Path, timing: bool = False, keep_shape: bool = False) -> Output:
+    """The output for a path, by its ending; `-` is standard output. Raises InputError for other endings, missing
+    folders, and a shape that a kind of file cannot keep."""
     where = Path(path)
+    if where == STDIN:
+        return _standard_output(where, keep_shape)
     name = where.name.lower()
     if where.is_dir():
         raise InputError(f"{where}: is a folder; name a file that ends in .jsonl or .parquet")
@@ -51,10 +58,27 @@ def open_output(path: str | Path, timing: bool = False) -> Output:
         raise InputError(f"{where}: the folder {where.parent} does not exist; make it first")
     if name.endswith((".jsonl", ".jsonl.gz")):
         from hybridverify.records.json_output import JsonOutput
+        from hybridverify.records.shaped_json import ShapedJsonOutput
 
-        return JsonOutput(where)
+        return ShapedJsonOutput(where, timing, keep_shape) if keep_shape else JsonOutput(where)
+    if name.endswith((".csv", ".csv.gz")):
+        from hybridverify.records.csv_output import CsvOutput
+
+        if keep_shape:
+            raise InputError(f"{where}: a CSV cell holds no list; with --keep-shape write .jsonl or .parquet")
+        return CsvOutput(where, timing)
     if name.endswith(".parquet"):
         from hybridverify.records.parquet_output import ParquetOutput
 
-        return ParquetOutput(where, timing)
-    raise InputError(f"{where}: unknown kind of output; can be written: .jsonl, .jsonl.gz, .parquet")
+        return ParquetOutput(where, timing, keep_shape)
+    raise InputError(
+        f"{where}: unknown kind of output; can be written: {', '.join(_ENDINGS)}, and - for stdout"
+    )
+
+
+def _standard_output(where: Path, keep_shape: bool) -> Output:
+    from hybridverify.records.json_output import JsonOutput
+
+    if keep_shape:
+        raise InputError("--keep-shape writes a row when all its responses are graded; name a file, not -")
+    return JsonOutput(where)

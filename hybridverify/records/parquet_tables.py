@@ -7,28 +7,81 @@ from typing import Any
 import pyarrow as pa
 
 from hybridverify.errors import InputError
-from hybridverify.records.cells import is_response_list
+from hybridverify.records.cells import is_response_list, value_at
 from hybridverify.records.column_types import ADVICE
 from hybridverify.records.columns import Layout
 from hybridverify.records.reading import Part
-from hybridverify.records.rows import Place, Row
+from hybridverify.records.rows import PROMPT_INDEX, SAMPLE_INDEX, Place, Row
 
 
-def spread_table(table: pa.Table, layout: Layout) -> pa.Table:
-    """One row for each response if the response column holds lists; see `Layout.spread`."""
-    index = table.column_names.index(layout.response) if layout.response in table.column_names else -1
-    if index < 0 or not _spreads(table.schema.field(index).type):
+def spread_table(table: pa.Table, layout: Layout, before: int = 0) -> pa.Table:
+    """One row for each response if the response column holds lists; see `Layout.spread`. `before` is the number of rows
+    of the inputs before the first."""
+    kind = _type_at(table.schema, layout.response)
+    if kind is None or not _spreads(kind) or SAMPLE_INDEX in table.column_names:
         return table
     rows: list[int] = []
+    prompts: list[int | None] = []
+    samples: list[int | None] = []
     responses: list[Any] = []
-    for number, value in enumerate(table.column(index).to_pylist()):
-        each = (value or [None]) if is_response_list(value) else [value]
+    for number, value in enumerate(_responses(table, layout)):
+        several = is_response_list(value)
+        each = (value or [None]) if several else [value]
         rows += [number] * len(each)
+        prompts += [before + number if several else None] * len(each)
+        samples += range(len(each)) if several else [None]
         responses += each
-    field = table.schema.field(index)
     spread_out = table.take(pa.array(rows, pa.int64()))
-    values = pa.array(responses, type=field.type.value_type)
-    return spread_out.set_column(index, pa.field(field.name, field.type.value_type), values)
+    if layout.response in table.column_names:
+        index = table.column_names.index(layout.response)
+        field = pa.field(layout.response, kind.value_type)
+        spread_out = spread_out.set_column(index, field, pa.array(responses, type=kind.value_type))
+    spread_out = _with_column(spread_out, PROMPT_INDEX, prompts)
+    return _with_column(spread_out, SAMPLE_INDEX, samples)
+
+
+def response_counts(table: pa.Table, layout: Layout) -> list[int]:
+    """How many responses each row holds; none counts as one."""
+    kind = _type_at(table.schema, layout.response)
+    if kind is None or not _spreads(kind) or SAMPLE_INDEX in table.column_names:
+        return [1] * table.num_rows
+    return [len(value) or 1 if is_response_list(value) else 1 for value in _responses(table, layout)]
+
+
+def _responses(table: pa.Table, layout: Layout) -> list[Any]:
+    if layout.response in table.column_names:
+        return list(table.column(layout.response).to_pylist())
+    top = layout.top_columns(table.column_names)
+    return [value_at(row, layout.response) for row in table.select(top).to_pylist()]
+
+
+def _with_column(table: pa.Table, name: str, values: list[int | None]) -> pa.Table:
+    column = pa.array(values, pa.int64())
+    if name in table.column_names:
+        return table.set_column(table.column_names.index(name), name, column)
+    return table.append_column(name, column)
+
+
+def _type_at(schema: pa.Schema, path: str) -> pa.DataType | None:
+    """The type under a dotted path, as `value_at` finds the value."""
+    if path in schema.names:
+        return schema.field(schema.names.index(path)).type
+    for name in schema.names:
+        if path.startswith(name + "."):
+            found = _inner_type(schema.field(schema.names.index(name)).type, path[len(name) + 1 :])
+            if found is not None:
+                return found
+    return None
+
+
+def _inner_type(kind: pa.DataType, path: str) -> pa.DataType | None:
+    if not path:
+        return kind
+    if pa.types.is_struct(kind):
+        return _type_at(pa.schema([kind.field(at) for at in range(kind.num_fields)]), path)
+    if _is_list(kind):
+        return _inner_type(kind.value_type, path.partition(".")[2])
+    return None
 
 
 def spread_schema(part: Part) -> pa.Schema:
@@ -36,9 +89,12 @@ def spread_schema(part: Part) -> pa.Schema:
     return spread_table(schema.empty_table(), part.layout).schema
 
 
+def _is_list(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
+
+
 def _spreads(kind: pa.DataType) -> bool:
-    lists = pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind)
-    if not lists:
+    if not _is_list(kind):
         return False
     inner = kind.value_type
     return not (pa.types.is_struct(inner) and inner.get_field_index("content") >= 0)

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from typing import NamedTuple
 
-from hybridverify.records.cells import value_at
+from hybridverify.errors import InputError
 from hybridverify.records.columns import NO_LAYOUT, ColumnNames, Layout
 from hybridverify.records.rows import Place, Row, Tally, Warn, log
 from hybridverify.records.source import Source
@@ -20,9 +21,8 @@ from hybridverify.types import Sample
 _HEAD_ROWS = 100  # the first rows, by which the columns are found
 
 
-@dataclass(frozen=True)
-class Entry:
-    """One row to grade, without `hv_` columns. `number` counts over all inputs, from 1."""
+class Entry(NamedTuple):
+    """One row to grade, without the columns of a grade. `number` counts over all inputs, from 1."""
 
     number: int
     place: Place
@@ -55,6 +55,8 @@ class Records:
 
     parts: tuple[Part, ...]
     count: int
+    skipped: Tally = field(default_factory=Tally)
+    """Lines that could not be read and were skipped."""
 
     @classmethod
     def open(
@@ -64,32 +66,35 @@ class Records:
         warn: Warn = log.warning,
         visit: Visit | None = None,
         limit: int | None = None,
+        skip_bad_lines: bool = False,
     ) -> Records:
         """Read and check every row of every input, or the first `limit` rows. `visit` sees each entry in this pass.
 
-        Raises InputError if a file, column or row cannot be read. Rows without a reference or a response are counted,
-        and one warning names them.
+        Raises InputError if a file, column or row cannot be read. With `skip_bad_lines`, lines that cannot be read are
+        left out and counted. Rows without a reference or a response are counted. One warning for each kind names them.
         """
         survey = _Survey(names, warn, visit, limit)
-        parts = tuple([survey.read(Source.open(path)) for path in paths])
+        parts = tuple([survey.read(Source.open(path, skip_bad_lines)) for path in paths])
         survey.report()
-        return cls(parts, survey.count)
+        return cls(parts, survey.count, survey.skipped)
 
     def entries(self, whole: bool = True) -> Iterator[Entry]:
         """Every row in order. If `whole` is false, tables give only the columns that samples need."""
-        number = 0
+        number = rows = 0
         for part in self.parts:
             # A file that grows meanwhile is read only up to its end at the time of the check.
             for place, row in islice(part.source.rows(part.columns(whole)), part.rows):
-                for entry in spread(part.layout, place, row, number):
-                    number = entry.number
+                for entry in spread(part.layout, place, row, number, rows):
+                    number += 1
                     yield entry
+                rows += 1
 
 
-def spread(layout: Layout, place: Place, row: Row, before: int) -> Iterator[Entry]:
-    """The entries of one row, numbered on from `before`."""
-    for number, each in enumerate(layout.spread(place, row), before + 1):
-        yield Entry(number, place, each, layout.sample(place, each), layout)
+def spread(layout: Layout, place: Place, row: Row, before: int, index: int) -> Iterator[Entry]:
+    """The entries of one row, numbered on from `before`. `index` is the number of the row over all inputs, from 0."""
+    for one, response in layout.spread(row, index):
+        before += 1
+        yield Entry(before, place, one, layout.sample(place, one, response), layout)
 
 
 @dataclass
@@ -100,35 +105,68 @@ class _Survey:
     left: int | None = None
     """How many more rows may be read; None for all."""
     count: int = 0
+    rows: int = 0
     no_reference: Tally = field(default_factory=Tally)
     no_response: Tally = field(default_factory=Tally)
+    skipped: Tally = field(default_factory=Tally)
 
     def read(self, source: Source) -> Part:
         head = [row for _, row in islice(source.rows(), _HEAD_ROWS)]
         if not head:
-            for _ in source.rows(warn=self.warn):  # raises the error for a cut line that stands alone
+            for _ in source.rows(
+                (), self.warn, self._skip
+            ):  # raises the error for a cut line that stands alone
                 pass
-            self.warn(f"{source.path} holds no rows")
+            self.warn(f"{source} holds no rows")
             return Part(source, NO_LAYOUT, 0)
-        part = Part(source, Layout.find(self.names, head, str(source.path)), 0)
-        number = 0
-        for place, row in islice(source.rows(part.columns(whole=False), self.warn), self.left):
-            number += 1
-            for entry in spread(part.layout, place, row, self.count):
-                self.count = entry.number
-                self._look_at(source, entry)
+        part = Part(source, Layout.find(self.names, head, str(source)), 0)
+        if (number := self._read_table(part)) is None:
+            number = self._read_rows(part)
         self.left = None if self.left is None else self.left - number
+        self.rows += number
         return replace(part, rows=number)
+
+    def _read_table(self, part: Part) -> int | None:
+        """The number of rows of a table whose column types alone say that every row can be read; else None."""
+        if not part.source.is_table:
+            return None
+        from hybridverify.records.table_survey import survey_table
+
+        found = survey_table(part.source, part.layout, self.left)
+        if found is None:
+            return None
+        self.no_reference.join(found.no_reference)
+        self.no_response.join(found.no_response)
+        self.count += found.rows
+        return found.rows
+
+    def _read_rows(self, part: Part) -> int:
+        number = 0
+        rows = part.source.rows(part.columns(whole=False), self.warn, self._skip)
+        for place, row in islice(rows, self.left):
+            for entry in spread(part.layout, place, row, self.count, self.rows + number):
+                self.count = entry.number
+                self._look_at(part.source, entry)
+            number += 1
+        return number
+
+    def _skip(self, message: str) -> None:
+        self.skipped.note(message)
 
     def _look_at(self, source: Source, entry: Entry) -> None:
         if not any(reference.strip() for reference in entry.sample.references):
             self.no_reference.add(entry.place)
-        if not entry.sample.response and value_at(entry.row, entry.layout.response) is None:
+        if not entry.sample.response and entry.layout.response_of(entry.row) is None:
             self.no_response.add(entry.place)
         if self.visit:
             self.visit(source, entry)
 
     def report(self) -> None:
+        if self.skipped.count:
+            lines = "1 line" if self.skipped.count == 1 else f"{self.skipped.count} lines"
+            if not self.count:
+                raise InputError(f"no line can be read ({lines}; the first: {self.skipped.first})")
+            self.warn(f"{lines} skipped (--skip-bad-lines); the first: {self.skipped.first}")
         if self.no_reference.count:
             self.warn(f"{self.no_reference} without a reference: not graded (bad_reference)")
         if self.no_response.count:

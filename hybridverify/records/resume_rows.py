@@ -26,6 +26,8 @@ class EarlierRows:
     keys: tuple[str, ...]
     fingerprint: Callable[[str], str]
     strict: bool = True
+    adopts: Callable[[str, str], bool] = lambda data_source, fingerprint: False
+    """Whether the present settings can have made another fingerprint too."""
     mixed: bool = False
     count: int = 0
 
@@ -43,7 +45,8 @@ class EarlierRows:
             raise self._refusal(f"does not match {entry.place}")
         if tuple(columns) != self.keys:
             raise self._refusal("has other hv_ columns (with or without --timing, or another version)")
-        if columns["fingerprint"] != self.fingerprint(entry.sample.data_source):
+        source, earlier = entry.sample.data_source, columns["fingerprint"]
+        if earlier != self.fingerprint(source) and not self.adopts(source, earlier):
             if self.strict:
                 raise self._refusal(f"was graded under another configuration: {columns['fingerprint']}")
             self.mixed = True

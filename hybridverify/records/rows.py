@@ -5,19 +5,23 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 Row = dict[str, Any]
 Warn = Callable[[str], None]
+Skip = Callable[[str], None]
+"""Is told why a line cannot be read; the line is then left out."""
 
 PREFIX = "hv_"
 """Columns of an earlier run begin like this. They are dropped on reading and written anew."""
+PROMPT_INDEX, SAMPLE_INDEX = PREFIX + "prompt_index", PREFIX + "sample_index"
+"""Where a row came from that was one of several responses: the row of the input, over all inputs, and the place in its
+list; both from 0. They are no part of a grade, so a file that is graded again keeps them."""
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """The place of a row, for messages. `line` is 0 in formats without lines.
 
     >>> str(Place("a.jsonl", 7, 7)), str(Place("a.jsonl", 7, 9)), str(Place("a.parquet", 7))
@@ -51,6 +55,16 @@ class Tally:
         if self.count == 1:
             self.first = f"{place}: {what}" if what else str(place)
 
+    def note(self, message: str) -> None:
+        """Count what has no place of its own."""
+        self.count += 1
+        self.first = self.first or message
+
+    def join(self, other: Tally) -> None:
+        """Add another tally, of rows that come later."""
+        self.count += other.count
+        self.first = self.first or other.first
+
     def __str__(self) -> str:
         return f"1 row ({self.first})" if self.count == 1 else f"{self.count} rows (first: {self.first})"
 
@@ -62,12 +76,18 @@ def say_nothing(message: str) -> None:
     """A counter for later passes: the first has warned already."""
 
 
-def own_columns(row: Row) -> Row:
-    """The row without the columns of an earlier run.
+def is_of_grade(column: str) -> bool:
+    """Whether a column was written by an earlier run and is written anew."""
+    return column.startswith(PREFIX) and column not in (PROMPT_INDEX, SAMPLE_INDEX)
 
-    >>> own_columns({"question": "2+2?", "hv_score": 1.0})
-    {'question': '2+2?'}
+
+def own_columns(row: Row) -> Row:
+    """The row without the grade columns of an earlier run.
+
+    >>> own_columns({"question": "2+2?", "hv_score": 1.0, "hv_sample_index": 3})
+    {'question': '2+2?', 'hv_sample_index': 3}
     """
-    if any(key.startswith(PREFIX) for key in row):
-        return {key: value for key, value in row.items() if not key.startswith(PREFIX)}
+    for key in row:
+        if key.startswith(PREFIX):
+            return {key: value for key, value in row.items() if not is_of_grade(key)}
     return row

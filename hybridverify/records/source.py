@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +13,8 @@ from typing import IO, TYPE_CHECKING
 from hybridverify.errors import InputError
 from hybridverify.records.csv_files import read_csv
 from hybridverify.records.json_files import read_json
-from hybridverify.records.rows import Rows, Warn, own_columns, say_nothing
+from hybridverify.records.rows import Rows, Skip, Warn, own_columns, say_nothing
+from hybridverify.records.streams import shown_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -34,9 +35,13 @@ class Source:
 
     path: Path
     form: str
+    skips_bad_lines: bool = False
+
+    def __str__(self) -> str:
+        return shown_name(self.path)
 
     @classmethod
-    def open(cls, path: str | Path) -> Source:
+    def open(cls, path: str | Path, skip_bad_lines: bool = False) -> Source:
         """The source at a path. Raises InputError if there is no such file, or no reader for its ending."""
         where = Path(path)
         if not where.exists():
@@ -48,21 +53,21 @@ class Source:
         if not form or (where.name.lower().endswith(".gz") and form not in ("json", "csv")):
             known = ".jsonl .json .csv (also .gz), .parquet, .arrow and folders of datasets.save_to_disk"
             raise InputError(f"{where}: unknown kind of file; can be read: {known}")
-        return cls(where, form)
+        return cls(where, form, skip_bad_lines)
 
     @property
     def is_table(self) -> bool:
         """Whether the file has column types, so that rows can be copied unchanged."""
         return self.form in ("parquet", "arrow")
 
-    def rows(self, columns: Sequence[str] = (), warn: Warn = say_nothing) -> Rows:
+    def rows(self, columns: Sequence[str] = (), warn: Warn = say_nothing, skip: Skip = say_nothing) -> Rows:
         """Every row with its place, without columns of an earlier run. Of tables only `columns` are read, if they are
-        given."""
+        given. `skip` is told of each line that cannot be read, where such lines are skipped."""
         if self.is_table:
             from hybridverify.records.tables import table_rows
 
             return table_rows(self.path, self.form, columns or self.schema().names)
-        return self._text_rows(warn)
+        return self._text_rows(warn, skip)
 
     def whole_rows(self) -> Rows:
         """Every row with the columns of an earlier run."""
@@ -70,7 +75,7 @@ class Source:
             from hybridverify.records.tables import all_columns, table_rows
 
             return table_rows(self.path, self.form, all_columns(self.path, self.form))
-        return self._text_rows(say_nothing, whole=True)
+        return self._text_rows(say_nothing, say_nothing, whole=True)
 
     def schema(self) -> pa.Schema:
         """Columns and types; only for tables."""
@@ -78,16 +83,17 @@ class Source:
 
         return table_schema(self.path, self.form)
 
-    def batches(self) -> Iterator[pa.RecordBatch]:
-        """All columns but those of an earlier run; only for tables."""
+    def batches(self, columns: Iterable[str] = ()) -> Iterator[pa.RecordBatch]:
+        """The named columns, or all but those of an earlier run; only for tables."""
         from hybridverify.records.tables import table_batches
 
-        return table_batches(self.path, self.form, self.schema().names)
+        return table_batches(self.path, self.form, list(columns) or self.schema().names)
 
-    def _text_rows(self, warn: Warn, whole: bool = False) -> Rows:
+    def _text_rows(self, warn: Warn, skip: Skip, whole: bool = False) -> Rows:
         with _readable(self.path) as stream:
-            file = str(self.path)
-            for place, row in read_csv(stream, file) if self.form == "csv" else read_json(stream, file, warn):
+            file, skips = str(self), skip if self.skips_bad_lines else None
+            csv = self.form == "csv"
+            for place, row in read_csv(stream, file, skips) if csv else read_json(stream, file, warn, skips):
                 yield place, row if whole else own_columns(row)
 
 

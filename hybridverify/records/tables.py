@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from hybridverify.errors import InputError
-from hybridverify.records.rows import PREFIX, Place, Rows
+from hybridverify.records.rows import Place, Rows, is_of_grade
 
 _BATCH_ROWS = 256  # responses of 100 kB exist: a batch must stay in tens of megabytes
 
@@ -23,7 +23,7 @@ _BATCH_ROWS = 256  # responses of 100 kB exist: a batch must stay in tens of meg
 def table_schema(path: Path, form: str) -> pa.Schema:
     """The columns of a Parquet file or Arrow folder, without those of an earlier run."""
     schema = _whole_schema(path, form)
-    return pa.schema([field for field in schema if not field.name.startswith(PREFIX)], schema.metadata)
+    return pa.schema([field for field in schema if not is_of_grade(field.name)], schema.metadata)
 
 
 def all_columns(path: Path, form: str) -> list[str]:
@@ -59,11 +59,11 @@ def table_batches(path: Path, form: str, columns: Sequence[str]) -> Iterator[pa.
 
 def table_rows(path: Path, form: str, columns: Sequence[str]) -> Rows:
     """The named columns as dicts."""
-    number = 0
+    number, file = 0, str(path)
     for batch in table_batches(path, form, columns):
         for row in _python_rows(batch, path):
             number += 1
-            yield Place(str(path), number), row
+            yield Place(file, number), row
 
 
 def _python_rows(batch: pa.RecordBatch, path: Path) -> list[dict[str, Any]]:

@@ -7,13 +7,13 @@ with it. "Same text as the reference" is decided before, and stays right.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
 from hybridverify.answers.options import stem_of
 from hybridverify.conventions import Conventions
+from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.text import place_of
 from hybridverify.maths import Reading, answer_reading, compare_readings, reference_reading
@@ -52,11 +52,16 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
     if stem:
         return _is_worked_out_option(stem, answer, told, conventions)
     formulas = read_question(question).formulas
-    said = set(_OPERAND.findall(answer))
-    repeated = tuple(one for one in formulas if said.issuperset(_OPERAND.findall(one)))
+    said = set(_OPERAND.findall(answer)) if formulas else set()
+    repeated = tuple(one for one in formulas if said >= _operands(one))
     if repeated and _repeats_one(repeated, answer, told, question, conventions):
         return True
     return _is_left_to_do(formulas, answer, told, question, conventions)
+
+
+@lru_cache(maxsize=1024)  # every response is held against the formulas of its question
+def _operands(formula: str) -> frozenset[str]:
+    return frozenset(_OPERAND.findall(formula))
 
 
 def _is_worked_out_option(stem: str, answer: str, told: tuple[str, ...], conventions: Conventions) -> bool:

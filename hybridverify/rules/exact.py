@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import ClassVar
 
 from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import DEFAULT, Conventions
+from hybridverify.language import expressions as re
 from hybridverify.maths import numerals
 from hybridverify.rules.base import decided, undecided
 from hybridverify.rules.prefilter import SAME_NUMBER, Case, compared, open_case
@@ -37,7 +37,7 @@ class Exact:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "exact"
-    version: ClassVar[int] = 8
+    version: ClassVar[int] = 9
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

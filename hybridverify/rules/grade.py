@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
+from hybridverify.language import expressions as re
 from hybridverify.maths import numerals
 from hybridverify.types import Outcome, Sample, Verdict
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -10,6 +9,7 @@ from typing import ClassVar
 from hybridverify.answers.extract import Mark
 from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import DEFAULT, Conventions
+from hybridverify.language import expressions as re
 from hybridverify.maths import numerals
 from hybridverify.rules.base import undecided
 from hybridverify.rules.prefilter import SAME_NUMBER, compared, open_case
@@ -44,7 +44,7 @@ class Gsm8k:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "gsm8k"
-    version: ClassVar[int] = 8
+    version: ClassVar[int] = 9
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

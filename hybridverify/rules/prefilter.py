@@ -6,7 +6,6 @@ same sample ends the same way whichever checkers a chain holds.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
@@ -16,16 +15,18 @@ from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
 from hybridverify.answers.name_sentence import names_answer
 from hybridverify.answers.references import any_may_list, read_reference
-from hybridverify.answers.sentence_reference import may_be_sentence, with_values
+from hybridverify.answers.sentence_reference import with_values
 from hybridverify.answers.suited import named_values_agree, suited
 from hybridverify.answers.unmarked import alternatives
 from hybridverify.conventions import Conventions
 from hybridverify.gate.content import gate_reason
+from hybridverify.language import expressions as re
 from hybridverify.language.patterns import TELLING_WORD
 from hybridverify.language.text import same_text
 from hybridverify.maths import numerals
 from hybridverify.rules.base import Checker, decided, undecided
 from hybridverify.rules.echo import ECHO, echoes
+from hybridverify.rules.reference_looks import may_be_list, may_be_measured, may_be_names, may_be_sentences
 from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Sample, Verdict
 
 _MAX_BODY = 4_000
@@ -37,8 +38,6 @@ _SEVERAL_VALUES = re.compile(
     r"[,;|=<>≤≥≠±]|\\(?:pm|cup|[lg]eq?|neq?|in|mid|mathbb)(?![A-Za-z])|\\\{|\b(?:or|and)\b|或|和"
 )
 _NUMBER = re.compile(r"\A[-+\\$]{0,3}(?:frac\{?)?[\d.]")
-_MEASURED = re.compile(r"[\d}.]\s{0,4}\\?[A-Za-z,; ]|[$€£¥₹]|\A[A-Za-z]+ ")
-"""A reference that may be a number with a unit."""
 
 
 class AnswerChecker(Checker, Protocol):
@@ -163,9 +162,7 @@ def _is_whole_number(references: Sequence[str]) -> bool:
 def _read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:
     """The references, each sentence with the value that it gives."""
     references = _read_all(sample.references, conventions.escapes)
-    if any(" " in one for one in references) and any(map(may_be_sentence, references)):
-        return with_values(references, sample.question)
-    return references
+    return with_values(references, sample.question) if may_be_sentences(references) else references
 
 
 def _settled(
@@ -191,16 +188,13 @@ def _accepting(
     raw = sample.references
     if _says_the_same(reading, raw, references, conventions.text == "fold", sample.question):
         return reading.answer or reading.shown, "same text"
-    if _may_name(references) and named_values_agree(reading, references, sample.question):
+    if not sample.question:
+        return None
+    if may_be_list(references) and named_values_agree(reading, references, sample.question):
         return reading.answer, "values by name"
-    if sample.question and names_answer(reading, references, sample.question):
+    if may_be_names(references) and names_answer(reading, references, sample.question):
         return reading.answer, "named in a sentence"
     return None
-
-
-def _may_name(references: Sequence[str]) -> bool:
-    """A quick look for a list."""
-    return any("," in reference or " and " in reference for reference in references)
 
 
 def _nothing_to_compare(reading: Extraction) -> Settled | None:
@@ -235,7 +229,7 @@ def _with_unit(reading: Extraction, references: tuple[str, ...], conventions: Co
     """As told by box_unit.py, where the references may have units: a quick look for all others."""
     if reading.mark is not Mark.BOXED or not _NUMBER.search(reading.answer):
         return reading
-    if not all(_MEASURED.search(text) for text in references):
+    if not may_be_measured(references):
         return reading
     return with_unit_after(reading, references, conventions)
 

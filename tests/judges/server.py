@@ -83,13 +83,18 @@ class JudgeServer:
     """Requests served side by side, the others wait; 0 is no bound."""
     seconds: float = 0.0
     api_key: str = ""
+    writes: Callable[[list[dict[str, str]]], str] | None = None
+    """How it writes a chat; its tokens are the characters. None: it has neither /tokenize nor /detokenize."""
     script: Iterable[Behaviour] = ()
     always: Behaviour = OK
+    judging: Callable[[Asked], Behaviour | None] = lambda asked: None
+    """What happens to a request because of what it holds; None leaves it to the script."""
     models_script: Iterable[Behaviour] = ()
     host: str = "127.0.0.1"
     asked: list[Asked] = field(default_factory=list)
-    """Completion requests alone; `models_asked` counts the others."""
+    """Completion requests alone; the next two count the others."""
     models_asked: int = 0
+    tokens_asked: int = 0
     in_flight: int = 0
     most_in_flight: int = 0
     port: int = 0
@@ -160,13 +165,17 @@ class JudgeServer:
             writer.close()
 
     async def _answer(self, asked: Asked, writer: asyncio.StreamWriter) -> None:
-        if asked.path.endswith("/models"):
+        if asked.path.partition("?")[0].endswith("/models"):
             self.models_asked += 1
             behaviour = next(self._models_script, OK)
             status, text = self._models(asked)
+        elif asked.path in ("/tokenize", "/detokenize"):
+            self.tokens_asked += 1
+            behaviour = OK
+            status, text = self._tokens(asked.body)
         else:
             self.asked.append(asked)
-            behaviour = next(self._script, self.always)
+            behaviour = self.judging(asked) or next(self._script, self.always)
             status, text = await self._complete(asked, behaviour)
         if behaviour.text is not None or behaviour.status != 200:
             status, text = behaviour.status, behaviour.text or ""
@@ -191,6 +200,14 @@ class JudgeServer:
             return 404, '{"detail": "Not Found"}'
         card = {"object": "model", "max_model_len": self.max_model_len or None}
         return 200, json.dumps({"object": "list", "data": [{"id": name, **card} for name in self.models]})
+
+    def _tokens(self, body: dict[str, Any]) -> tuple[int, str]:
+        if self.writes is None:
+            return 404, '{"detail": "Not Found"}'
+        if "tokens" in body:
+            return 200, json.dumps({"prompt": "".join(map(chr, body["tokens"]))})
+        text = self.writes(body["messages"]) if "messages" in body else body["prompt"]
+        return 200, json.dumps({"tokens": [ord(letter) for letter in text], "count": len(text)})
 
     def _completion(self, asked: Asked, behaviour: Behaviour) -> tuple[int, str]:
         if self._refuses(asked):

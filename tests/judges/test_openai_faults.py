@@ -77,10 +77,17 @@ def test_a_passing_fault_is_tried_again(fault: Behaviour, make: Any) -> None:
             faults.UNKNOWN_MODEL_404,
             Outcome.FAILED,
             1,
-            "the judge knows neither this model nor this path (404)",
+            "the judge knows neither this model nor this path (404): The model `m` does not exist; "
+            "check --model and --base-url, which ends before /chat/completions",
         ),
-        (faults.BAD_REQUEST_400, Outcome.FAILED, 1, "the judge refused the request (400)"),
-        (Behaviour(401), Outcome.FAILED, 1, "the judge refused the API key (401)"),
+        (faults.BAD_REQUEST_400, Outcome.FAILED, 1, "the judge refused the request (400): bad field"),
+        (
+            Behaviour(401),
+            Outcome.FAILED,
+            1,
+            "the judge refused the API key (401); "
+            "name the variable that holds the key: --api-key-env NAME (backend.api_key_env)",
+        ),
     ],
 )
 def test_a_lasting_fault_is_a_failure_after_a_bounded_number_of_requests(

@@ -95,7 +95,10 @@ def test_a_missing_choice_fails_its_own_prompt_alone() -> None:
     ("message", "text"),
     [
         ({"content": "True"}, "True"),
-        ({"content": None, "reasoning_content": "hm"}, ""),
+        ({"content": None, "reasoning_content": "hm"}, "<think>hm"),
+        ({"content": "", "reasoning": "True"}, "<think>True"),
+        ({"content": "True", "reasoning_content": "False?"}, "True"),
+        ({"content": None, "refusal": "no"}, ""),
         ({"content": [{"type": "text", "text": "Tr"}, {"type": "text", "text": "ue"}]}, "True"),
         ({"content": 1}, None),
         ("True", None),

@@ -94,7 +94,9 @@ SCORE = 'parser: score\nheading: "Mark"\nscale: 5'
         # Scores after a heading, on a scale of one's own.
         (SCORE, "Mark: 4/5", P, 0.8),
         (SCORE, "Mark: 4", P, 0.8),
-        (SCORE, "Mark: 4/10", U, 0.0),
+        (SCORE, "Mark: 4/10", P, 0.4),
+        (SCORE, "Mark: 6/5", U, 0.0),
+        (SCORE, "Mark: 6", U, 0.0),
         # Nothing said: a plain label of any usual kind, alone.
         ("", "Yes", Y, 1.0),
         ("", "incorrect", N, 0.0),

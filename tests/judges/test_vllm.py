@@ -18,12 +18,12 @@ from hybridverify import Sample, Verifier
 from hybridverify.config.registry import make_backend
 from hybridverify.errors import ConfigError, Fault, JudgeUnavailable
 from hybridverify.judges.backends import vllm_engine
-from hybridverify.judges.backends.vllm import VLLMBackend
+from hybridverify.judges.backends.vllm import PIECE, VLLMBackend
 from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
 from hybridverify.judges.llm import LLMJudge
 from hybridverify.types import Outcome
 from tests.judges.tiny_models import save_fast_tokenizer
-from tests.judges.vllm_fake import EngineDeadError, FakeVLLM
+from tests.judges.vllm_fake import EngineDeadError, FakeVLLM, SamplingParams
 
 pytestmark = pytest.mark.load
 
@@ -31,9 +31,10 @@ pytest.importorskip("tokenizers")
 pytest.importorskip("jinja2")
 
 
-@pytest.fixture
-def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeVLLM]:
-    yield FakeVLLM().install(monkeypatch)
+@pytest.fixture(params=["", "enqueue", "ready"])
+def fake(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeVLLM]:
+    """With and without a way for batches to join others in the engine."""
+    yield FakeVLLM(flows=request.param).install(monkeypatch)
     for engine in list(vllm_engine._engines.values()):
         engine.close()
     vllm_engine._engines.clear()
@@ -432,6 +433,102 @@ def test_a_judge_travels_to_another_process_as_its_settings(fake: FakeVLLM, fold
     assert twin.identity() == judge.identity()
     assert twin.backend.context_tokens() == 2048
     assert texts_of(twin.backend.complete(raw("x"), Sampling())) == ["True"]
+
+
+def test_a_long_batch_is_asked_in_pieces_and_comes_back_in_order(fake: FakeVLLM, folder: str) -> None:
+    fake.answer = lambda text: text[-6:]
+    prompts = raw(*(f"number {number:06d}" for number in range(2 * PIECE + 3)))
+    results = VLLMBackend(folder).complete(prompts, Sampling())
+    assert texts_of(results) == [f"{number:06d}" for number in range(2 * PIECE + 3)]
+    if fake.flows != "ready":
+        wanted = [PIECE, PIECE, 3] if fake.flows else [2 * PIECE + 3]
+        assert [len(texts) for texts in fake.prompts] == wanted
+
+
+def test_a_long_batch_loses_only_what_cannot_be_asked(fake: FakeVLLM, folder: str) -> None:
+    fake.refuse = lambda text: ValueError("prompt holds an invalid token") if text == "n 700" else None
+    prompts = raw(*(f"n {number}" if number != 600 else "long " * 30 for number in range(PIECE + 300)))
+    results = VLLMBackend(folder).complete(prompts, Sampling())
+    assert [place for place, result in enumerate(results) if isinstance(result, Failure)] == [600, 700]
+
+
+def test_batches_of_several_threads_are_in_the_engine_together(
+    monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    fake = FakeVLLM(flows="enqueue").install(monkeypatch)
+    second_came = threading.Event()
+
+    def answer(text: str) -> str:
+        if text == "first":
+            assert second_came.wait(60)  # the engine's thread: it could not take the second batch meanwhile
+        return text
+
+    fake.answer = answer
+    backend = VLLMBackend(folder)
+    engine = backend.engine()
+    with engine.running(60.0) as llm:
+        params = SamplingParams()
+        ids = [{"prompt_token_ids": llm.tokenizer.tokenizer.encode(text).ids} for text in ("first", "second")]
+        futures = [engine.submit([one], params) for one in ids]
+        second_came.set()
+        assert all(future is not None for future in futures)
+        texts = [engine.outputs(future)[0].outputs[0].token_ids for future in futures if future is not None]
+    assert len(texts) == 2
+    backend.close()
+
+
+def test_an_engine_that_fails_between_steps_fails_every_batch_in_it(
+    monkeypatch: pytest.MonkeyPatch, folder: str
+) -> None:
+    fake = FakeVLLM(flows="enqueue").install(monkeypatch)
+    begun, fail = threading.Event(), threading.Event()
+
+    def answer(text: str) -> str:
+        begun.set()
+        assert fail.wait(60)
+        raise RuntimeError("CUDA error")
+
+    fake.answer = answer
+    backend = VLLMBackend(folder)
+    backend.start()
+    found: list[list[Reply | Failure]] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(backend.complete(raw("x"), Sampling())))
+        for _ in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    assert begun.wait(60)
+    fail.set()
+    for thread in threads:
+        thread.join(60)
+    assert {text for results in found for text in texts_of(results)} == {"failed"}
+    backend.close()
+
+
+def test_an_engine_is_not_closed_under_its_callers(fake: FakeVLLM, folder: str) -> None:
+    inside, leave = threading.Event(), threading.Event()
+
+    def answer(text: str) -> str:
+        inside.set()
+        assert leave.wait(60)
+        return "True"
+
+    fake.answer = answer
+    backend = VLLMBackend(folder)
+    found: list[str] = []
+    asking = threading.Thread(target=lambda: found.extend(texts_of(backend.complete(raw("x"), Sampling()))))
+    asking.start()
+    assert inside.wait(60)
+    closing = threading.Thread(target=backend.close)
+    closing.start()
+    closing.join(0.2)
+    assert closing.is_alive()
+    leave.set()
+    asking.join(60)
+    closing.join(60)
+    assert found == ["True"]
+    assert fake.done[-1] == "shutdown"
 
 
 def test_threads_wait_for_each_other(fake: FakeVLLM, folder: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 import types
 from collections.abc import Callable, Sequence
@@ -70,6 +71,9 @@ class FakeVLLM:
     """An exception that `generate` raises as soon as it meets such a prompt."""
     start_error: Exception | None = None
     max_model_len: int = 0
+    flows: str = ""
+    """How requests may join others in the engine: "enqueue", or "ready" where the engine takes token ids as they are;
+    "" in old releases."""
     engines: list[Any] = field(default_factory=list)
     done: list[Any] = field(default_factory=list)
     prompts: list[list[str]] = field(default_factory=list)
@@ -79,7 +83,7 @@ class FakeVLLM:
     def install(self, monkeypatch: pytest.MonkeyPatch) -> FakeVLLM:
         fake = self
 
-        class LLM(FakeLLM):
+        class LLM(FlowingLLM if fake.flows else FakeLLM):  # type: ignore[misc]
             def __init__(self, **arguments: Any) -> None:
                 super().__init__(fake, arguments)
 
@@ -88,6 +92,11 @@ class FakeVLLM:
         parameters = types.ModuleType("vllm.sampling_params")
         vars(parameters).update(StructuredOutputsParams=StructuredOutputsParams)
         vars(module).update(sampling_params=parameters)
+        vars(parameters).update(RequestOutputKind=SimpleNamespace(FINAL_ONLY="final only"))
+        if self.flows == "ready":
+            inputs = types.ModuleType("vllm.inputs")
+            vars(inputs).update(tokens_input=lambda ids: {"type": "token", "prompt_token_ids": ids})
+            monkeypatch.setitem(sys.modules, "vllm.inputs", inputs)
         monkeypatch.setitem(sys.modules, "vllm", module)
         monkeypatch.setitem(sys.modules, "vllm.sampling_params", parameters)
         return self
@@ -114,6 +123,13 @@ class FakeLLM:
 
     def generate(self, prompts: Sequence[Any], params: SamplingParams, use_tqdm: bool = True) -> list[Any]:
         assert not use_tqdm
+        return [
+            self._output(prompt["prompt_token_ids"], text, params)
+            for prompt, text in zip(prompts, self._taken(prompts, params), strict=True)
+        ]
+
+    def _taken(self, prompts: Sequence[Any], params: SamplingParams) -> list[str]:
+        """The texts of prompts that the engine does not refuse."""
         self.fake.done.append("generate")
         self.fake.params.append(params)
         texts = [self.tokenizer.decode(prompt["prompt_token_ids"]) for prompt in prompts]
@@ -122,10 +138,7 @@ class FakeLLM:
             error = self.fake.refuse(text)
             if error is not None:
                 raise error
-        return [
-            self._output(prompt["prompt_token_ids"], text, params)
-            for prompt, text in zip(prompts, texts, strict=True)
-        ]
+        return texts
 
     def sleep(self, level: int = 1) -> None:
         self.fake.done.append(f"sleep {level}")
@@ -163,3 +176,58 @@ class FakeLLM:
             logprobs=logprobs,
         )
         return SimpleNamespace(prompt_token_ids=ids, outputs=[draw] * params.n)
+
+
+class FlowingLLM(FakeLLM):
+    """As releases in which requests may join others. A step finishes the request that came last."""
+
+    def __init__(self, fake: FakeVLLM, arguments: dict[str, Any]) -> None:
+        super().__init__(fake, arguments)
+        self._numbers = itertools.count()
+        self._together = 0
+        """Of `_add`: how many batches there were, if no step came since the last request."""
+        self._requests: list[tuple[int, list[int], str, SamplingParams]] = []
+        self.llm_engine.step = self._step
+        self.llm_engine.add_request = self._add
+        self.llm_engine.abort_request = self._abort
+        self.llm_engine.get_num_unfinished_requests = lambda: len(self._requests)
+
+    def enqueue(self, prompts: Sequence[Any], params: SamplingParams, use_tqdm: bool = True) -> list[str]:
+        assert not use_tqdm
+        names = []
+        for prompt, text in zip(prompts, self._taken(prompts, params), strict=True):
+            number = next(self._numbers)
+            self._requests.append((number, prompt["prompt_token_ids"], text, params))
+            names.append(f"{number}-9f2c1d00")
+        return names
+
+    def _add(self, name: str, prompt: dict[str, Any], params: SamplingParams) -> str:
+        assert prompt["type"] == "token"
+        assert params.output_kind == "final only"  # type: ignore[attr-defined]
+        known = len(self.fake.prompts)
+        (text,) = self._taken([prompt], params)
+        if known and self._together == known:  # no step since: it is the same batch
+            self.fake.prompts[-2:] = [[*self.fake.prompts[-2], text]]
+            del self.fake.done[-1], self.fake.params[-1]
+        self._together = len(self.fake.prompts)
+        self._requests.append((int(name), prompt["prompt_token_ids"], text, params))
+        return f"{name}-77aa"
+
+    def _abort(self, names: list[str], internal: bool) -> None:
+        assert internal
+        gone = {int(name.partition("-")[0]) for name in names}
+        self._requests = [request for request in self._requests if request[0] not in gone]
+
+    def generate(self, prompts: Sequence[Any], params: SamplingParams, use_tqdm: bool = True) -> list[Any]:
+        raise AssertionError("batches join those in the engine")
+
+    def _step(self) -> list[Any]:
+        self._together = 0
+        number, ids, text, params = self._requests.pop()
+        try:
+            output = self._output(ids, text, params)
+        except Exception:
+            self._requests.clear()
+            raise
+        output.request_id, output.finished = str(number), True
+        return [SimpleNamespace(request_id="999", finished=False, outputs=[]), output]

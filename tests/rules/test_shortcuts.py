@@ -23,7 +23,7 @@ from hybridverify.rules.exact import Exact
 from hybridverify.types import Sample
 from hybridverify.verifier import Verifier
 
-NUMERALS = st.from_regex(text.NUMERAL, fullmatch=True)
+NUMERALS = st.from_regex(text.NUMERAL.pattern, fullmatch=True)
 WRITTEN = r"####|#####|###|# | |7|-3|1.50|1,204|x|\boxed{|}|<answer>|</answer>|\boxed 4|$|**|Step 1"
 TEXTS = st.lists(st.sampled_from([*WRITTEN.split("|"), "\n", "\t", "\u200b"]), max_size=12).map("".join)
 LATEX = (

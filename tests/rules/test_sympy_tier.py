@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import os
 import pickle
 import subprocess
 import sys
@@ -14,9 +15,13 @@ from typing import Any
 
 import pytest
 
+from hybridverify.cache import NoCache
 from hybridverify.conventions import Conventions
 from hybridverify.errors import ConfigError
+from hybridverify.pipeline.chain import RuleChain
+from hybridverify.pipeline.stats import Stats
 from hybridverify.rules.base import Checker
+from hybridverify.rules.prime_math import PrimeMath
 from hybridverify.rules.sympy_tier import SympyTier
 from hybridverify.types import Outcome, Sample, Verdict
 from hybridverify.workers import WorkerPool
@@ -80,6 +85,42 @@ def test_equal_answers_become_equal_samples() -> None:
     second = TIER.prepare(Sample("The answer is $x+1$.", "1+x", question="Find f."))
     assert isinstance(first, Sample)
     assert first == second
+
+
+class RecordingPool(WorkerPool):
+    """A pool that notes how many jobs each of its batches has."""
+
+    def __init__(self) -> None:
+        super().__init__(workers=1, deadline_s=10.0)
+        self.batches: list[int] = []
+
+    def run(self, job: Any, items: Any) -> list[Any]:
+        self.batches.append(len(items))
+        return super().run(job, items)
+
+
+def process_id(_item: int) -> int:
+    return os.getpid()
+
+
+def test_what_is_left_to_sympy_goes_to_one_warm_worker_in_one_batch() -> None:
+    pool = RecordingPool()
+    try:
+        chain = RuleChain((PrimeMath(), TIER), lambda: pool, NoCache(), Stats())
+        rows = [
+            Sample(rf"\boxed{{\sum_{{k=1}}^{{n}} k^{n}}}", rf"\sum_{{j=0}}^{{n-1}} (j+1)^{n}")
+            for n in (2, 3, 4)
+        ]
+        rows += [Sample(r"\boxed{2x}", "x+x"), rows[0]]
+        first = chain.check(rows)
+        assert [verdict.source for verdict in first].count("rule:sympy") == 4
+        assert pool.batches == [3]  # two of the rows are one question, and one is decided before
+        (worker,) = pool.run(process_id, [0])
+        chain.check([Sample(r"\boxed{\sum_{k=1}^{m} k^5}", r"\sum_{j=0}^{m-1} (j+1)^5")])
+        assert pool.batches == [3, 1, 1]
+        assert pool.run(process_id, [0]) == [worker]
+    finally:
+        pool.close()
 
 
 def test_check_takes_a_full_sample_as_well() -> None:

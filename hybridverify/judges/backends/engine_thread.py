@@ -26,11 +26,22 @@ class EngineGone(Exception):
 
 
 class EngineThread:
-    """Runs calls one after another in a daemon thread of its own."""
+    """Runs calls one after another in a daemon thread of its own.
+
+    While no call waits, the thread calls `between` again and again, as long as that returns true: an engine's own
+    steps, say. `between` is looked at after every call.
+    """
 
     def __init__(self, name: str) -> None:
         self._calls: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = queue.SimpleQueue()
+        self.between: Callable[[], bool] = _nothing
         threading.Thread(target=self._run, name=name, daemon=True).start()
+
+    def start(self, work: Callable[[], Any]) -> Future[Any]:
+        """The future of the result of `work`."""
+        future: Future[Any] = Future()
+        self._calls.put((future, work))
+        return future
 
     def call(
         self,
@@ -39,39 +50,57 @@ class EngineThread:
         progress: Callable[[], object] = lambda: None,
         gone: Callable[[], bool] = lambda: False,
     ) -> Any:
-        """The result of `work`; raises what it raised. Raises Hung if the value of `progress` did not change for
-        `timeout_s` seconds (0: no limit), and EngineGone if `gone` is true at two looks in a row."""
-        future: Future[Any] = Future()
-        self._calls.put((future, work))
-        look_s = min(LOOK_S, timeout_s / 4) if timeout_s else LOOK_S
-        seen, since, lost = progress(), time.monotonic(), False
-        while True:
-            try:
-                return future.result(look_s)
-            except FutureTimeout:
-                if future.done():  # it ended at the last moment, or the work itself raised a timeout
-                    return future.result()
-            now, was_lost, lost = progress(), lost, gone()
-            if was_lost and lost:
-                raise EngineGone("its process has ended")
-            if now != seen:
-                seen, since = now, time.monotonic()
-            elif timeout_s and time.monotonic() - since >= timeout_s:
-                raise Hung
+        """The result of `work`; raises what it raised, and what `watched` raises."""
+        return watched(self.start(work), timeout_s, progress, gone)
 
     def end(self) -> None:
         """Let the thread end after its present call."""
         self._calls.put(None)
 
     def _run(self) -> None:
-        while (call := self._calls.get()) is not None:
+        more = False
+        while True:
+            try:
+                call = self._calls.get(block=not more)
+            except queue.Empty:
+                more = self.between()
+                continue
+            if call is None:
+                return
             future, work = call
             try:
                 future.set_result(work())
             except BaseException as error:  # every error is handed to the caller
                 future.set_exception(error)
-            del (
-                future,
-                work,
-                call,
-            )  # else the last result, and with it the engine, would live as long as the thread
+            # Else the last result, and with it the engine, would live as long as the thread.
+            del future, work, call
+            more = self.between()
+
+
+def watched(
+    future: Future[Any],
+    timeout_s: float = 0.0,
+    progress: Callable[[], object] = lambda: None,
+    gone: Callable[[], bool] = lambda: False,
+) -> Any:
+    """The result of the future. Raises Hung if the value of `progress` did not change for `timeout_s` seconds (0: no
+    limit), and EngineGone if `gone` is true at two looks in a row."""
+    look_s = min(LOOK_S, timeout_s / 4) if timeout_s else LOOK_S
+    seen, since, lost = progress(), time.monotonic(), False
+    while True:
+        try:
+            return future.result(look_s)
+        except FutureTimeout:
+            if future.done():  # it ended at the last moment, or the work itself raised a timeout
+                return future.result()
+        now, was_lost, lost = progress(), lost, gone()
+        if was_lost and lost:
+            raise EngineGone("its process has ended")
+        if now != seen:
+            seen, since = now, time.monotonic()
+        elif timeout_s and time.monotonic() - since >= timeout_s:
+            raise Hung
+
+
+def _nothing() -> bool:
+    return False

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from hybridverify.errors import JudgeUnavailable
 from hybridverify.judges.backends.openai_connections import Connections
 from hybridverify.judges.backends.openai_counters import Counters
+from hybridverify.judges.backends.openai_dialect import Dialect, Form, forms
 from hybridverify.judges.backends.openai_errors import unreachable
 from hybridverify.judges.backends.openai_plan import Planner
 from hybridverify.judges.backends.openai_settings import Settings, addresses
@@ -26,6 +27,7 @@ from hybridverify.judges.backends.render import (
     token_counts,
 )
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
+from hybridverify.judges.call import current_call
 from hybridverify.types import Outcome
 
 if TYPE_CHECKING:
@@ -46,6 +48,9 @@ class OpenAIBackend:
     request: `auto` sends raw prompts, and chats that can be rendered here, many in a body; other chats one by
         one. `chat`, `completions_text` and `completions_ids` fix the form
     api_key_env: the variable that holds the key
+    headers: further headers; `${NAME}` in a value stands for a variable, so that no key has to be written down
+    rpm: the most requests a minute; 0 is no limit
+    model_check: whether the servers' list of models is asked for before the first question
     timeout_s: for one request, from the moment it is sent; retries share half as much again
     batch_deadline_s: for a whole call of `complete`; 0 sets none
     max_retries, backoff_s: for timeouts, connections, 429 and 5xx; the pause doubles each time
@@ -65,6 +70,9 @@ class OpenAIBackend:
         revision: str = "",
         request: str = "auto",
         api_key_env: str = "",
+        headers: Mapping[str, str] | None = None,
+        rpm: float = 0,
+        model_check: bool = True,
         timeout_s: float = 60.0,
         batch_deadline_s: float = 0.0,
         max_retries: int = 3,
@@ -83,6 +91,9 @@ class OpenAIBackend:
             urls=addresses(base_url),
             request=request,
             api_key_env=api_key_env,
+            headers=headers if headers is not None else {},
+            rpm=rpm,
+            model_check=model_check,
             timeout_s=timeout_s,
             batch_deadline_s=batch_deadline_s,
             max_retries=max_retries,
@@ -96,7 +107,9 @@ class OpenAIBackend:
         self._tokenizer = require_tokenizer(named, revision) if named else None
         self._tokenizer_sought = bool(named)
         self._counters = Counters()
-        self._connections = Connections(self._settings, self._counters)
+        endpoints = getattr(self, "endpoints", ())
+        self._dialect = Dialect(self._settings.host, self._usual_form(), self._settings.extra_body, endpoints)
+        self._connections = Connections(self._settings, self._counters, self._dialect)
 
     def __repr__(self) -> str:
         return f"OpenAIBackend(model={self.model!r}, host={self._settings.host!r})"
@@ -138,9 +151,33 @@ class OpenAIBackend:
     slice_size = 64
     """A batch is asked in slices of so many prompts. The answers of a slice are stored at once."""
 
+    @property
+    def batches_at_once(self) -> int:
+        """Batches that keep every server busy while others are prepared or read."""
+        return 1 + 2 * len(self._settings.urls)
+
     def identity(self) -> dict[str, Any]:
-        """The user's request fields that may change a reply. They enter the cache key."""
-        return {"extra_body": dict(self._settings.extra_body)} if self._settings.extra_body else {}
+        """What was sent otherwise than the sampling says: the user's request fields, and what the server's refusals
+        told. Enters the cache key."""
+        extra = self._settings.extra_body
+        sent = self._dialect.form.identity()
+        return {**({"extra_body": dict(extra)} if extra else {}), **({"sent": sent} if sent else {})}
+
+    @property
+    def form(self) -> Form:
+        """The form of the requests. It changes when a server's refusal tells so."""
+        return self._dialect.form
+
+    @form.setter
+    def form(self, form: Form) -> None:
+        self._dialect.form = form
+
+    def forms(self) -> list[Form]:
+        """Every form that servers can bring about, the usual one first."""
+        return list(forms())
+
+    def _usual_form(self) -> Form:
+        return Form()
 
     @property
     def outage(self) -> str:
@@ -181,17 +218,19 @@ class OpenAIBackend:
         return self._tokenizer
 
     def _start(self, prompts: Sequence[Prompt], sampling: Sampling) -> Future[list[Reply | Failure]]:
-        asked = list(prompts)
-        return self._connections.submit(lambda session: self._ask(session, asked, sampling))
+        asked, form = list(prompts), current_call().form or self.form
+        return self._connections.submit(lambda session: self._ask(session, asked, sampling, form))
 
     async def _ask(
-        self, session: Session, prompts: Sequence[Prompt], sampling: Sampling
+        self, session: Session, prompts: Sequence[Prompt], sampling: Sampling, form: Form
     ) -> list[Reply | Failure]:
         settings = self._settings
         tokenizer = await asyncio.to_thread(self.chat_tokenizer)
+        if tokenizer is None and settings.request == "auto":
+            tokenizer = await session.server_chats(prompts)
         planner = Planner(settings.request, tokenizer, settings.prompts_per_request, settings.extra_body)
         refused: dict[int, Failure] = {}
-        results = await session.complete(planner.bodies(prompts, refused), len(prompts), sampling)
+        results = await session.complete(planner.bodies(prompts, refused), len(prompts), sampling, form)
         for place, failure in refused.items():
             results[place] = failure
         return results

@@ -10,6 +10,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from hybridverify.judges.backends.openai_counters import Counters
+from hybridverify.judges.backends.openai_dialect import Dialect
 from hybridverify.judges.backends.openai_loop import LoopThread
 from hybridverify.judges.backends.openai_settings import Settings
 
@@ -22,9 +23,10 @@ T = TypeVar("T")
 class Connections:
     """Runs work on a `Session`, from any thread."""
 
-    def __init__(self, settings: Settings, counters: Counters) -> None:
+    def __init__(self, settings: Settings, counters: Counters, dialect: Dialect) -> None:
         self._settings = settings
         self._counters = counters
+        self._dialect = dialect
         self._lock = threading.Lock()
         self._live: _Live | None = None
         self._finalizer: weakref.finalize[..., Connections] | None = None
@@ -34,7 +36,7 @@ class Connections:
         """Start `work(session)` on the loop. The future is cancelled if `close` comes first."""
         with self._lock:
             if self._live is None:
-                self._live = _Live(self._settings, self._counters)
+                self._live = _Live(self._settings, self._counters, self._dialect)
                 self._finalizer = weakref.finalize(self, self._live.loop.stop)
             return self._live.loop.submit(self._live.run(work))
 
@@ -61,9 +63,10 @@ class Connections:
 
 
 class _Live:
-    def __init__(self, settings: Settings, counters: Counters) -> None:
+    def __init__(self, settings: Settings, counters: Counters, dialect: Dialect) -> None:
         self._settings = settings
         self._counters = counters
+        self._dialect = dialect
         self.session: Session | None = None
         self.loop = LoopThread("hybridverify-openai", self._farewell)
 
@@ -72,7 +75,7 @@ class _Live:
             # The SDK takes half a second to import: done on this thread, at first use.
             from hybridverify.judges.backends.openai_session import Session
 
-            self.session = Session(self._settings, self._counters)
+            self.session = Session(self._settings, self._counters, self._dialect)
         return await work(self.session)
 
     async def _farewell(self) -> None:

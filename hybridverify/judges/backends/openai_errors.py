@@ -1,8 +1,7 @@
 """The meaning of a failed request: whether to try again, whether a smaller body would help, and the reason for its
 row.
 
-Reasons are stable text without times, ports and request ids. They never hold the server's own message, which may
-contain the prompt or the key.
+Reasons are stable text without times, ports and request ids. A refusal holds what the server said, without keys.
 """
 
 from __future__ import annotations
@@ -11,10 +10,12 @@ import asyncio
 import email.utils
 import logging
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from hybridverify.errors import Fault
+from hybridverify.judges.backends.openai_said import remedy, told
 from hybridverify.judges.backends.openai_settings import Settings
 from hybridverify.judges.backends.openai_wire import UnreadableReply
 from hybridverify.judges.base import Failure
@@ -35,6 +36,8 @@ TOO_LONG_PHRASES = (
     "maximum input length",
     "must have less than",  # TGI: "`inputs` must have less than 1000 tokens"
 )
+NO_CREDIT_PHRASES = ("insufficient_quota", "exceeded your current quota", "insufficient credit", "billing")
+"""429 has two meanings: too fast, which passes, and nothing left to pay with."""
 MAX_RETRY_AFTER_S = 30.0
 """Seconds. A server may ask for a longer pause. It is asked again after this, if the request has time left."""
 
@@ -65,7 +68,10 @@ def unreachable(settings: Settings, cause: Trouble) -> str:
     return f"judge unreachable at {settings.host}: {cause.reason}"
 
 
-def trouble(error: Exception) -> Trouble:
+OTHER_FORM = Trouble(Outcome.FAILED, "the judge has to be asked in another form", fault=Fault.FORM)
+
+
+def trouble(error: Exception, secrets: Iterable[str] = ()) -> Trouble:
     """The failure for an exception of the SDK."""
     import openai
 
@@ -76,16 +82,19 @@ def trouble(error: Exception) -> Trouble:
     if isinstance(error, UnreadableReply):
         return Trouble(Outcome.FAILED, str(error), retryable=True)
     if isinstance(error, openai.APIStatusError):
-        return _status_trouble(error.status_code, error.response.text, error.response.headers)
+        return _status_trouble(error.status_code, error.response.text, error.response.headers, secrets)
     return Trouble(Outcome.FAILED, f"the request to the judge failed ({type(error).__name__})")
 
 
-def _status_trouble(status: int, text: str, headers: Any) -> Trouble:
-    log.debug("the judge answered %d: %.300s", status, text)
+def _status_trouble(status: int, text: str, headers: Any, secrets: Iterable[str] = ()) -> Trouble:
+    log.debug("the judge answered %d: %s", status, told("", text, "", secrets))
+    if status == 429 and any(phrase in text.lower() for phrase in NO_CREDIT_PHRASES):
+        reason = told("the judge refused the request (429)", text, remedy(status, text), secrets)
+        return Trouble(Outcome.FAILED, reason, fault=Fault.SETTINGS)
     if status == 429:
         wait_s = _retry_after_s(headers.get("retry-after"))
         return Trouble(Outcome.FAILED, "the judge is overloaded (429)", retryable=True, retry_after_s=wait_s)
-    if status >= 500 or status == 408:
+    if (status >= 500 and status != 501) or status == 408:
         wait_s = _retry_after_s(headers.get("retry-after"))
         return Trouble(Outcome.FAILED, f"server error of the judge ({status})", True, retry_after_s=wait_s)
     if status in (400, 413, 422):
@@ -93,14 +102,15 @@ def _status_trouble(status: int, text: str, headers: Any) -> Trouble:
         if too_long:
             reason = "the prompt does not fit the judge's context"
             return Trouble(Outcome.TOO_LONG, reason, splits=True, fault=Fault.ROW)
-        reason = f"the judge refused the request ({status})"
+        reason = told(f"the judge refused the request ({status})", text, remedy(status, text), secrets)
         return Trouble(Outcome.FAILED, reason, splits=True, fault=Fault.ROW)
-    if status in (401, 403):
-        return Trouble(Outcome.FAILED, f"the judge refused the API key ({status})", fault=Fault.SETTINGS)
-    if status == 404:
-        reason = "the judge knows neither this model nor this path (404)"
-        return Trouble(Outcome.FAILED, reason, fault=Fault.SETTINGS)
-    return Trouble(Outcome.FAILED, f"the judge refused the request ({status})", fault=Fault.SETTINGS)
+    head = {
+        401: "the judge refused the API key (401)",
+        403: "the judge refused the API key (403)",
+        404: "the judge knows neither this model nor this path (404)",
+    }.get(status, f"the judge refused the request ({status})")
+    reason = told(head, text, remedy(status, text), secrets)
+    return Trouble(Outcome.FAILED, reason, fault=Fault.SETTINGS)
 
 
 def _retry_after_s(value: str | None) -> float:

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from hybridverify.errors import Fault
 from hybridverify.judges.backends.chat_rendering import rendered
+from hybridverify.judges.backends.openai_server_chats import ServerChats
 from hybridverify.judges.backends.openai_wire import CHAT_ONLY_FIELDS, Body, chat_messages, sendable
 from hybridverify.judges.backends.render import ChatTokenizer, TemplateRefusal
 from hybridverify.judges.base import Failure, Message, Prompt
@@ -26,7 +27,8 @@ NO_TEMPLATE = Failure(
 
 @dataclass(frozen=True)
 class Planner:
-    """Turns prompts into bodies. `request` is the user's setting, `tokenizer` the judge's own or None."""
+    """Turns prompts into bodies. `request` is the user's setting, `tokenizer` the judge's own, the server's way to
+    write a chat, or None."""
 
     request: str
     tokenizer: ChatTokenizer | None
@@ -70,13 +72,17 @@ class Planner:
             return FORMS[self.request]
         foreign = any(name in self.extra_body for name in CHAT_ONLY_FIELDS if name != "chat_template_kwargs")
         can_render = self.tokenizer is not None and self.tokenizer.has_template and not foreign
-        return "ids" if can_render else "chat"
+        if not can_render:
+            return "chat"
+        return "text" if isinstance(self.tokenizer, ServerChats) else "ids"
 
     def _text_kind(self) -> Kind:
         """Ids of raw prompts, if the tokenizer adds no tokens of its own. Servers differ in which tokens they add
         (`add_bos_token` and the like), and for a text the server decides."""
         if self.request != "auto":
             return FORMS[self.request]
+        if isinstance(self.tokenizer, ServerChats):
+            return "text"
         adds_none = self.tokenizer is not None and self.tokenizer.encode([""], add_special_tokens=True) == [
             []
         ]

@@ -8,10 +8,10 @@ import logging
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from hybridverify.errors import Fault, JudgeUnavailable, did_you_mean
-from hybridverify.judges.backends.openai_errors import Trouble, trouble
+from hybridverify.judges.backends.openai_errors import Trouble, trouble, unreachable
 from hybridverify.judges.backends.openai_settings import Settings
 
 log = logging.getLogger("hybridverify")
@@ -58,21 +58,26 @@ class Server:
         """Ask once for the list of models. Sets `ready`, `models` and `context_tokens`, or returns the fault."""
         import openai
 
+        if not self.settings.model_check:
+            self.ready = True
+            return None
         limit_s = min(self.settings.timeout_s, CHECK_TIMEOUT_S)
         try:
             listed = _models(await asyncio.wait_for(self.client().get("/models", cast_to=str), limit_s))
         except openai.APIStatusError as error:
             if error.status_code not in NO_LIST_STATUSES:
-                return trouble(error)
+                return trouble(error, self.settings.secrets())
             listed = {}
         except (openai.APIError, asyncio.TimeoutError) as error:
-            return trouble(error)
+            return trouble(error, self.settings.secrets())
         self.models = tuple(listed)
         self.context_tokens = listed.get(self.settings.model, 0)
         self.ready = not listed or self.settings.model in listed
         if not listed:
             log.warning(
-                "the judge at %s shows no list of models: cannot check %r", self.host, self.settings.model
+                "the judge at %s shows no list of models: cannot check %r (--no-model-check does not ask for one)",
+                self.host,
+                self.settings.model,
             )
         return None
 
@@ -102,10 +107,16 @@ class Server:
                 max_connections=room, max_keepalive_connections=room
             )
             # Given explicitly: SDKs before 1.56 make a client of their own that httpx 0.28 refuses.
-            http_client = openai.DefaultAsyncHttpxClient(timeout=timeout, limits=limits)
+            own = _headers(self.settings)
+            keyless = own and not self.settings.api_key_env and "Authorization" not in own
+            hooks = {"request": [_without_key]} if keyless else {}
+            http_client = openai.DefaultAsyncHttpxClient(timeout=timeout, limits=limits, event_hooks=hooks)
+            parts = urlsplit(self.url)
             self._client = openai.AsyncOpenAI(
-                base_url=self.url,
+                base_url=urlunsplit((parts.scheme, parts.netloc, parts.path, "", "")),
+                default_query=dict(parse_qsl(parts.query)) or None,
                 api_key=self.settings.api_key(),
+                default_headers=own or None,
                 max_retries=0,
                 timeout=timeout,
                 http_client=http_client,
@@ -116,6 +127,20 @@ class Server:
         client, self._client = self._client, None
         if client is not None:
             await client.close()
+
+
+def _headers(settings: Settings) -> dict[str, str]:
+    """The user's headers. They replace the SDK's, in any spelling."""
+    return {_SPELLED.get(name.lower(), name): value for name, value in settings.sent_headers().items()}
+
+
+async def _without_key(request: Any) -> None:
+    """Take the placeholder of a key out: a gateway that is given its key in another header would check this one too."""
+    request.headers.pop("authorization", None)
+
+
+_SPELLED = {"authorization": "Authorization", "user-agent": "User-Agent", "accept": "Accept"}
+"""The SDK's own spelling of the headers that it sends."""
 
 
 def pick(servers: Sequence[Server]) -> Server:
@@ -140,6 +165,31 @@ def wrong_model(servers: Sequence[Server], model: str) -> JudgeUnavailable:
     hosts = ", ".join(dict.fromkeys(server.host for server in servers))
     message = f"the judge at {hosts} does not serve {model!r}: it has {shown}{hint}"
     return JudgeUnavailable(message, Fault.SETTINGS)
+
+
+def not_served(servers: Sequence[Server], model: str) -> JudgeUnavailable:
+    """The error where no server has the model. A gateway's list may show other names than those it takes."""
+    wrong = wrong_model(servers, model)
+    if "did you mean" in str(wrong):
+        return wrong
+    advice = "if the name is right, switch this check off: --no-model-check (backend.model_check: false)"
+    return JudgeUnavailable(f"{wrong}; {advice}", Fault.SETTINGS)
+
+
+def served_models(settings: Settings) -> tuple[str, ...]:
+    """The models that the first of these servers lists; empty if it shows no list. Raises JudgeUnavailable."""
+
+    async def listed() -> tuple[Trouble | None, tuple[str, ...]]:
+        server = Server(settings.urls[0], settings)
+        try:
+            return await server.check(), server.models
+        finally:
+            await server.aclose()
+
+    cause, models = asyncio.run(listed())
+    if cause is not None:
+        raise JudgeUnavailable(unreachable(settings, cause), cause.fault)
+    return models
 
 
 def _models(text: object) -> dict[str, int]:

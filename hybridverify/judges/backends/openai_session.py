@@ -15,44 +15,54 @@ from contextlib import nullcontext
 from hybridverify.errors import JudgeUnavailable
 from hybridverify.judges.backends.openai_breaker import Breaker
 from hybridverify.judges.backends.openai_counters import Counters
-from hybridverify.judges.backends.openai_errors import Trouble, unreachable
+from hybridverify.judges.backends.openai_dialect import Dialect, Form
+from hybridverify.judges.backends.openai_errors import OTHER_FORM, Trouble, unreachable
+from hybridverify.judges.backends.openai_pace import Pace
 from hybridverify.judges.backends.openai_retries import Asker, Result, backoff_s
-from hybridverify.judges.backends.openai_servers import Server, wrong_model
+from hybridverify.judges.backends.openai_server_chats import LEAST, ServerForms
+from hybridverify.judges.backends.openai_servers import Server, not_served, wrong_model
 from hybridverify.judges.backends.openai_settings import Settings
 from hybridverify.judges.backends.openai_wire import Body
-from hybridverify.judges.base import Failure, Sampling
+from hybridverify.judges.backends.render import ChatTokenizer
+from hybridverify.judges.base import Failure, Prompt, Sampling
 from hybridverify.types import Outcome
 
 log = logging.getLogger("hybridverify")
 
 PROMPTS_IN_FLIGHT = 1024
-"""The most prompts that wait at the servers at one time. More would only lengthen their queue until requests time
-out."""
+"""The most prompts that wait at one server at one time. More would only lengthen its queue until requests time out."""
 DEADLINE = Failure(Outcome.TIMED_OUT, "the deadline of the batch passed")
 
 
 class Session:
     """The state of one process: servers, slots, breaker."""
 
-    def __init__(self, settings: Settings, counters: Counters) -> None:
+    def __init__(self, settings: Settings, counters: Counters, dialect: Dialect | None = None) -> None:
         self.settings = settings
+        self.dialect = dialect or Dialect(settings.host, kept=settings.extra_body)
         self.servers = [Server(url, settings) for url in settings.urls]
         self.breaker = Breaker()
-        self._asker = Asker(settings, self.servers, self.breaker, counters)
+        pace = Pace(settings.rpm)
+        self._asker = Asker(settings, self.servers, self.breaker, counters, self.dialect, pace)
         self._checking = asyncio.Lock()
         self._checked_at = 0.0
         self._checked_tries = 0
         self._found: Trouble | JudgeUnavailable | None = None
         self._probing = asyncio.Lock()
         self._slots = asyncio.Semaphore(settings.max_in_flight)
-        bulk = max(1, PROMPTS_IN_FLIGHT // settings.prompts_per_request)
+        bulk = max(1, PROMPTS_IN_FLIGHT // settings.prompts_per_request) * len(settings.urls)
         self._bulk_slots = asyncio.Semaphore(min(bulk, settings.max_in_flight))
         self._rechecks: set[asyncio.Task[None]] = set()
+        self._forms = ServerForms()
 
-    async def complete(self, bodies: Iterator[Body], size: int, sampling: Sampling) -> list[Result]:
-        """Results for the positions that `bodies` hold, in a list of `size`. Raises JudgeUnavailable."""
+    async def complete(
+        self, bodies: Iterator[Body], size: int, sampling: Sampling, form: Form | None = None
+    ) -> list[Result]:
+        """Results for the positions that `bodies` hold, in a list of `size`, all asked in one form. Raises
+        JudgeUnavailable."""
         results: list[Result] = [DEADLINE] * size
-        work = asyncio.ensure_future(self._run(_Feed(bodies), results, sampling))
+        run = self._run(_Feed(bodies), results, sampling, form or self.dialect.form)
+        work = asyncio.ensure_future(run)
         try:
             await asyncio.wait([work], timeout=self.settings.batch_deadline_s or None)
         finally:
@@ -90,6 +100,14 @@ class Session:
         """The smallest context length that a server gave, or 0 if none did."""
         return min((server.context_tokens for server in self.servers if server.context_tokens), default=0)
 
+    async def server_chats(self, prompts: Sequence[Prompt]) -> ChatTokenizer | None:
+        """How the servers write these chats, if the first that is ready can show it; else None."""
+        if len(prompts) < LEAST or await self.ensure_ready(tries=1) is not None:
+            return None
+        first = next(server for server in self.servers if server.ready)
+        options = self.settings.extra_body.get("chat_template_kwargs") or {}
+        return await self._forms.chats(first, prompts, options)
+
     async def aclose(self) -> None:
         """Close all connections."""
         for server in self.servers:
@@ -112,20 +130,20 @@ class Session:
     def _refuse_wrong_models(self) -> None:
         wrong = [server for server in self.servers if server.models and not server.ready]
         if wrong and not any(server.ready for server in self.servers):
-            raise wrong_model(wrong, self.settings.model)
+            raise not_served(wrong, self.settings.model)
         for server in wrong:
             log.warning("%s; it is not used", wrong_model([server], self.settings.model))
 
-    async def _run(self, feed: _Feed, results: list[Result], sampling: Sampling) -> None:
+    async def _run(self, feed: _Feed, results: list[Result], sampling: Sampling, form: Form) -> None:
         cause = await self.ensure_ready(self.settings.max_retries + 1)
         if cause is not None:
             refusal = Failure(Outcome.FAILED, unreachable(self.settings, cause), cause.fault)
             results[:] = [refusal] * len(results)
             return
         self._recheck_late_servers()
-        await self._probe(feed, results, sampling)
+        await self._probe(feed, results, sampling, form)
         workers = min(self.settings.max_in_flight, len(results))
-        await asyncio.gather(*(self._work(feed, results, sampling) for _ in range(workers)))
+        await asyncio.gather(*(self._work(feed, results, sampling, form) for _ in range(workers)))
 
     def _recheck_late_servers(self) -> None:
         """Ask servers that were down at first use again, beside the work. They join when they answer."""
@@ -136,34 +154,36 @@ class Session:
                 self._rechecks.add(task)
                 task.add_done_callback(self._rechecks.discard)
 
-    async def _probe(self, feed: _Feed, results: list[Result], sampling: Sampling) -> None:
+    async def _probe(self, feed: _Feed, results: list[Result], sampling: Sampling, form: Form) -> None:
         """Where the judge had been given up, send one request first, alone and without retries."""
         async with self._probing:
             if not self.breaker.reason or self.breaker.resting():
                 return
             started = time.monotonic()
             if (body := await feed.next()) is not None:
-                _place(results, body, await self._ask(body, sampling, tries=1))
+                _place(results, body, await self._ask(body, sampling, 1, form))
             if self.breaker.reason:
                 self.breaker.probe_failed(time.monotonic() - started)
 
-    async def _work(self, feed: _Feed, results: list[Result], sampling: Sampling) -> None:
+    async def _work(self, feed: _Feed, results: list[Result], sampling: Sampling, form: Form) -> None:
         while (body := await feed.next()) is not None:
-            if self.breaker.reason:
+            if form != self.dialect.form:
+                _place(results, body, [OTHER_FORM.failure()] * len(body.prompts))
+            elif self.breaker.reason:
                 given_up = Failure(Outcome.FAILED, self.breaker.reason, self.breaker.fault)
                 _place(results, body, [given_up] * len(body.prompts))
             else:
-                _place(results, body, await self._ask(body, sampling, self.settings.max_retries + 1))
+                _place(results, body, await self._ask(body, sampling, self.settings.max_retries + 1, form))
 
-    async def _ask(self, body: Body, sampling: Sampling, tries: int) -> list[Result]:
+    async def _ask(self, body: Body, sampling: Sampling, tries: int, form: Form) -> list[Result]:
         """Send one body. If the server refuses it as a whole, send its halves, down to the prompt that is to blame."""
         async with nullcontext() if body.kind == "chat" else self._bulk_slots, self._slots:
-            answer = await self._asker.ask(body, sampling, tries)
+            answer = await self._asker.ask(body, sampling, tries, form)
         if not isinstance(answer, Trouble):
             return answer
         if not answer.splits or len(body.prompts) == 1 or self.breaker.reason:
             return [answer.failure()] * len(body.prompts)
-        halves = await asyncio.gather(*(self._ask(half, sampling, tries) for half in body.halves()))
+        halves = await asyncio.gather(*(self._ask(half, sampling, tries, form) for half in body.halves()))
         return [result for half in halves for result in half]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ipaddress
 import json
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,9 @@ class Settings:
     urls: tuple[str, ...]
     request: str = "auto"
     api_key_env: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    rpm: float = 0
+    model_check: bool = True
     timeout_s: float = 60.0
     batch_deadline_s: float = 0.0
     max_retries: int = 3
@@ -51,8 +55,12 @@ class Settings:
             )
         for name in ("timeout_s", "max_in_flight", "prompts_per_request"):
             _at_least(name, getattr(self, name), above_zero=True)
-        for name in ("batch_deadline_s", "max_retries", "backoff_s", "context_tokens"):
+        for name in ("batch_deadline_s", "max_retries", "backoff_s", "context_tokens", "rpm"):
             _at_least(name, getattr(self, name), above_zero=False)
+        if not isinstance(self.model_check, bool):
+            raise ConfigError(f"backend.model_check: expected true or false, got {self.model_check!r}")
+        _check_headers(self.headers)
+        self.sent_headers()
 
     @property
     def host(self) -> str:
@@ -71,6 +79,38 @@ class Settings:
         if not key:
             raise ConfigError(f"backend.api_key_env: the variable {self.api_key_env} is not set")
         return key
+
+    def sent_headers(self) -> dict[str, str]:
+        """The user's headers, with `${NAME}` replaced by that variable. Raises ConfigError if it is not set."""
+        return {name: _VARIABLE.sub(_variable, value) for name, value in self.headers.items()}
+
+    def secrets(self) -> tuple[str, ...]:
+        """What no message may hold."""
+        return (*([self.api_key()] if self.api_key_env else []), *self.sent_headers().values())
+
+
+_VARIABLE = re.compile(r"\$\{([A-Za-z_]\w*)\}")
+_HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
+_OWN_HEADERS = ("content-length", "content-type", "host", "transfer-encoding")
+
+
+def _variable(match: re.Match[str]) -> str:
+    value = os.environ.get(match[1], "").strip()
+    if not value:
+        raise ConfigError(f"backend.headers: the variable {match[1]} is not set")
+    return value
+
+
+def _check_headers(headers: object) -> None:
+    if not isinstance(headers, Mapping):
+        raise ConfigError("backend.headers: expected names and values")
+    for name, value in headers.items():
+        if not isinstance(name, str) or not _HEADER_NAME.fullmatch(name):
+            raise ConfigError(f"backend.headers: {name!r} is no name of a header")
+        if name.lower() in _OWN_HEADERS:
+            raise ConfigError(f"backend.headers: {name} is set by the client")
+        if not isinstance(value, str) or not value.isascii() or not value.isprintable():
+            raise ConfigError(f"backend.headers: the value of {name} must be text of one line, in ASCII")
 
 
 def _at_least(name: str, value: object, *, above_zero: bool) -> None:
@@ -126,7 +166,12 @@ def address(text: object) -> str:
         raise ConfigError(f"backend.base_url: {_shown(bare)!r} is no address ({error})") from None
     if parts.scheme not in ("http", "https"):
         raise ConfigError(f"backend.base_url: {_shown(bare)!r} must start with http:// or https://")
-    return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/") or "/v1", parts.query, ""))
+    path = _ENDPOINT.sub("", parts.path.rstrip("/"))
+    return urlunsplit((parts.scheme, parts.netloc, path or "/v1", parts.query, ""))
+
+
+_ENDPOINT = re.compile(r"/(?:chat/completions|completions|decisions|systemone|models)$")
+"""What the client adds itself; people copy addresses with it."""
 
 
 def _bracketed(place: str) -> str:

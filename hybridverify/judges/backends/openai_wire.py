@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from hybridverify.errors import Fault
+from hybridverify.judges.backends.openai_dialect import USUAL, Form
+from hybridverify.judges.backends.openai_message import message_text
 from hybridverify.judges.base import Failure, Message, Reply, Sampling
 from hybridverify.types import Outcome
 
@@ -28,10 +30,11 @@ class UnreadableReply(Exception):
 class Body:
     """The prompts of one request. `positions` are their places in the caller's batch.
 
-    A prompt is a text, a list of token ids, or a list of chat messages (then it is the only one).
+    A prompt is a text, a list of token ids, or a list of chat messages (then it is the only one). For typed decisions
+    it is a `Prompt` whose last message is the question.
     """
 
-    kind: Literal["chat", "text", "ids"]
+    kind: Literal["chat", "text", "ids", "decisions", "systemone"]
     positions: tuple[int, ...]
     prompts: tuple[Any, ...]
     add_special_tokens: bool = True
@@ -40,7 +43,7 @@ class Body:
 
     @property
     def path(self) -> str:
-        return "/chat/completions" if self.kind == "chat" else "/completions"
+        return _PATHS.get(self.kind, "/completions")
 
     def halves(self) -> tuple[Body, Body]:
         """The same prompts in two bodies, to find the one that a server refuses."""
@@ -49,6 +52,9 @@ class Body:
 
     def _part(self, which: slice) -> Body:
         return Body(self.kind, self.positions[which], self.prompts[which], self.add_special_tokens)
+
+
+_PATHS = {"chat": "/chat/completions", "decisions": "/decisions", "systemone": "/systemone"}
 
 
 def chat_messages(messages: Sequence[Message]) -> list[dict[str, str]]:
@@ -64,9 +70,11 @@ def sendable(text: str) -> str:
     return text
 
 
-def request_fields(body: Body, model: str, sampling: Sampling, extra: Mapping[str, Any]) -> dict[str, Any]:
+def request_fields(
+    body: Body, model: str, sampling: Sampling, extra: Mapping[str, Any], form: Form = USUAL
+) -> dict[str, Any]:
     """The JSON of one request. A field that is None in `extra` is left out."""
-    fields = _sampling_fields(model, sampling)
+    fields = form.apply(_sampling_fields(model, sampling))
     if body.kind == "chat":
         fields |= _chat_fields(body, sampling) | dict(extra)
     else:
@@ -172,7 +180,7 @@ def _reply(choices: Sequence[Mapping[str, Any] | None], is_chat: bool, sampling:
     for choice in choices:
         if choice is None:
             return Failure(Outcome.FAILED, "the judge's reply has no choice for this prompt", Fault.ROW)
-        text = _chat_text(choice.get("message")) if is_chat else choice.get("text")
+        text = message_text(choice.get("message")) if is_chat else choice.get("text")
         if not isinstance(text, str):
             return Failure(Outcome.FAILED, "the judge's reply has a choice without text", Fault.ROW)
         texts.append(text)
@@ -181,17 +189,6 @@ def _reply(choices: Sequence[Mapping[str, Any] | None], is_chat: bool, sampling:
     given = first.get("logprobs") if first is not None and sampling.logprobs else None
     logprobs = _chat_logprobs(given) if is_chat else _completion_logprobs(given)
     return Reply(tuple(texts), tuple(reasons), logprobs)
-
-
-def _chat_text(message: object) -> str | None:
-    """The content of a message; "" if a server leaves it out (all output was reasoning, or a refusal)."""
-    if not isinstance(message, Mapping):
-        return None
-    content = message.get("content")
-    if isinstance(content, list):
-        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
-        return "".join(part for part in parts if isinstance(part, str))
-    return "" if content is None else content if isinstance(content, str) else None
 
 
 def _chat_logprobs(given: object) -> tuple[Mapping[str, float], ...]:

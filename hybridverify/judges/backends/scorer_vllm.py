@@ -49,7 +49,7 @@ class VllmScorer(LocalScorer):
         gpu_memory_utilization: float = 0.3,
         max_model_len: int = 0,
         max_num_seqs: int = 0,
-        enforce_eager: bool = False,
+        enforce_eager: bool | None = None,
         trust_remote_code: bool = False,
         load_format: str = "auto",
         sleep_level: int = 0,
@@ -79,11 +79,11 @@ class VllmScorer(LocalScorer):
             return engine
 
     def _run(self, engine: Engine, prompts: list[list[int]]) -> list[Logits | Failure]:
-        with engine.running(self._options["start_timeout_s"]):
-            return self._scored(engine, prompts, itertools.count(1))
+        with engine.running(self._options["start_timeout_s"]) as llm:
+            return self._scored(engine, llm, prompts, itertools.count(1))
 
     def _scored(
-        self, engine: Engine, prompts: list[list[int]], calls: Iterator[int]
+        self, engine: Engine, llm: Any, prompts: list[list[int]], calls: Iterator[int]
     ) -> list[Logits | Failure]:
         """One call. More are made only to find a prompt that the engine refuses."""
         given = [{"prompt_token_ids": ids} for ids in prompts]
@@ -94,23 +94,23 @@ class VllmScorer(LocalScorer):
             raise
         except Exception as error:  # the classes of vLLM's errors differ from release to release
             if len(prompts) < 2 or call >= MOST_CALLS or not is_request_fault(error):
-                return [self._failure(engine, error)] * len(prompts)
+                return [self._failure(engine, llm, error)] * len(prompts)
             middle = len(prompts) // 2
             halves = (prompts[:middle], prompts[middle:])
-            return [score for half in halves for score in self._scored(engine, half, calls)]
+            return [score for half in halves for score in self._scored(engine, llm, half, calls)]
         return [tuple(float(value) for value in output.outputs.probs) for output in outputs]
 
-    def _failure(self, engine: Engine, error: Exception) -> Failure:
+    def _failure(self, engine: Engine, llm: Any, error: Exception) -> Failure:
         """The result of a batch. The engine is dropped if it must not be used again."""
         if isinstance(error, Hung):
-            engine.discard(hangs=True)
+            engine.discard(llm, hangs=True)
             return Failure(Outcome.TIMED_OUT, f"no score within {self._options['timeout_s']:g} s")
         if is_dead(error):
-            engine.discard()
+            engine.discard(llm)
             raise JudgeUnavailable(f"the vLLM engine died: {one_line(error)}") from error
         if is_request_fault(error):
             return request_failure(error)
-        engine.discard()
+        engine.discard(llm)
         return engine_failure(error)
 
     def _stop(self, engine: Engine) -> None:

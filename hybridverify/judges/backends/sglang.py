@@ -18,6 +18,7 @@ from hybridverify.judges.backends.fitting import answered, by_beginning, fitting
 from hybridverify.judges.backends.local_model import LocalModel
 from hybridverify.judges.backends.prompt_ids import prompt_ids
 from hybridverify.judges.backends.sglang_replies import read_replies
+from hybridverify.judges.backends.starting import starting
 from hybridverify.judges.backends.transformers_loading import ModelSource, one_line
 from hybridverify.judges.backends.vllm_model import context_tokens
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
@@ -137,7 +138,8 @@ class SGLangBackend(LocalModel):
                     f"backend sglang needs sglang ({one_line(error)}): {INSTALL}", Fault.SETTINGS
                 ) from None
             try:
-                self._engine = sglang.Engine(**self._arguments())
+                with starting(f"sglang to load {self.model}"):
+                    self._engine = sglang.Engine(**self._arguments())
             except Exception as error:  # loaders of several libraries, each with exceptions of its own
                 raise JudgeUnavailable(f"sglang cannot start {self.model!r}: {one_line(error)}") from error
         elif self._asleep:

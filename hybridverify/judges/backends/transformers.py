@@ -16,6 +16,7 @@ from hybridverify.judges.backends.fitting import answered, fitting
 from hybridverify.judges.backends.local_model import LocalModel
 from hybridverify.judges.backends.memory import free_memory, run_or_halve
 from hybridverify.judges.backends.prompt_ids import prompt_ids
+from hybridverify.judges.backends.starting import starting
 from hybridverify.judges.backends.token_batches import MIN_SHARED, Family, Prompts, batches, families
 from hybridverify.judges.backends.transformers_decoding import Decoder
 from hybridverify.judges.backends.transformers_loading import ModelSource, load
@@ -105,7 +106,8 @@ class TransformersBackend(LocalModel):
 
     def _started(self) -> Decoder:
         if self._decoder is None:
-            loaded = load(self._source, "AutoModelForCausalLM")
+            with starting(f"transformers to load {self.model}"):
+                loaded = load(self._source, "AutoModelForCausalLM")
             self._budget = self._max_batch_tokens or (
                 CPU_TOKENS if loaded.device.type == "cpu" else GPU_TOKENS
             )

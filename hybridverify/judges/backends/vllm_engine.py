@@ -12,15 +12,25 @@ import os
 import sys
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from hybridverify.errors import Fault, JudgeUnavailable
-from hybridverify.judges.backends.engine_thread import EngineThread, Hung
+from hybridverify.judges.backends.engine_thread import EngineThread, Hung, watched
+from hybridverify.judges.backends.starting import starting, vllm_log
 from hybridverify.judges.backends.transformers_loading import one_line
 from hybridverify.judges.backends.vllm_errors import INSTALL, start_failure, start_fault
-from hybridverify.judges.backends.vllm_process import distributed, free, platform_sleeps, set_heap_aside
+from hybridverify.judges.backends.vllm_flow import Flow, can_flow
+from hybridverify.judges.backends.vllm_process import (
+    distributed,
+    free,
+    on_cpu,
+    platform_sleeps,
+    set_heap_aside,
+)
 from hybridverify.judges.backends.vllm_settings import EngineSettings
 
 logger = logging.getLogger(__name__)
@@ -68,13 +78,18 @@ def _close_all() -> None:
 
 
 class Engine:
-    """One `vllm.LLM`. Calls from several threads run one after another."""
+    """One `vllm.LLM`, for callers in several threads. Their batches are in the engine side by side where this vLLM
+    can do that; other calls run one after another."""
 
     def __init__(self, settings: EngineSettings) -> None:
         self.settings = settings
         self.users: weakref.WeakSet[Any] = weakref.WeakSet()
         self._lock = threading.RLock()
+        self._unused = threading.Condition(self._lock)
+        self._used_by = 0
+        """Callers inside of `running`."""
         self._llm: Any = None
+        self._flow: Flow | None = None
         self._thread: EngineThread | None = None
         self._asleep = False
         self._holds = 0
@@ -84,31 +99,67 @@ class Engine:
 
     @contextmanager
     def running(self, start_timeout_s: float) -> Iterator[Any]:
-        """The engine, started and awake. After the block it sleeps, unless somebody holds it awake.
+        """The engine, started and awake. After the block it sleeps, unless somebody uses it or holds it awake.
 
         Raises JudgeUnavailable if it cannot be started.
         """
         with self._lock:
             self._start(start_timeout_s)
             self._wake()
-            try:
-                yield self._llm
-            finally:
-                if not self._holds:
-                    self._sleep()
+            llm = self._llm
+            self._used_by += 1
+        try:
+            yield llm
+        finally:
+            with self._lock:
+                self._used_by -= 1
+                self._unused.notify_all()
+                self._rest()
 
     def call(self, work: Callable[[Any], Any], timeout_s: float = 0.0) -> Any:
         """The result of `work` with the `LLM`, inside of `running`. Raises Hung, JudgeUnavailable if the engine was
         given up in the meantime, and the errors of vLLM."""
-        llm, thread = self._llm, self._thread
-        if thread is None:
-            raise JudgeUnavailable(f"the vLLM engine of {self.settings.model!r} was given up; ask again")
+        llm, thread, _ = self._live()
+        return self._result(thread.start(lambda: work(llm)), llm, timeout_s)
+
+    @property
+    def flows(self) -> bool:
+        """Whether batches may join others that are in the engine. Inside of `running`."""
+        return self._flow is not None
+
+    def submit(self, prompts: Sequence[Any], params: Any) -> Future[list[Any]] | None:
+        """The future outputs of a batch that joins those in the engine; None if this vLLM cannot do that.
+
+        Inside of `running`. Raises JudgeUnavailable as `call`.
+        """
+        _, thread, flow = self._live()
+        if flow is None:
+            return None
+        future: Future[list[Any]] = Future()
+        thread.start(lambda: flow.add(prompts, params, future))
+        return future
+
+    def outputs(self, future: Future[list[Any]], timeout_s: float = 0.0) -> list[Any]:
+        """The outputs of a submitted batch. Raises as `call`."""
+        return self._result(future, self._llm, timeout_s)  # type: ignore[no-any-return]
+
+    def _live(self) -> tuple[Any, EngineThread, Flow | None]:
+        with self._lock:
+            if self._thread is None:
+                raise JudgeUnavailable(self._given_up())
+            return self._llm, self._thread, self._flow
+
+    def _given_up(self) -> str:
+        return f"the vLLM engine of {self.settings.model!r} was given up; ask again"
+
+    def _result(self, future: Future[Any], llm: Any, timeout_s: float) -> Any:
         try:
-            return thread.call(lambda: work(llm), timeout_s, lambda: _unfinished(llm), lambda: _gone(llm))
+            return watched(future, timeout_s, lambda: _unfinished(llm), lambda: _gone(llm))
         except Exception:
             raise
         except BaseException:  # the caller was interrupted, and nobody waits for the engine's work
-            self._stop(busy=True)
+            with self._lock:
+                self._stop(busy=True)
             raise
 
     def hold(self) -> None:
@@ -120,35 +171,54 @@ class Engine:
         """End the effect of `hold`: sleep now, if no other holder is left."""
         with self._lock:
             self._holds = max(0, self._holds - 1)
-            if not self._holds:
-                self._sleep()
+            self._rest()
 
-    def discard(self, hangs: bool = False) -> None:
-        """Drop an engine that died, hangs, or failed in the middle of a batch. The next use starts another."""
+    def discard(self, llm: Any, hangs: bool = False) -> None:
+        """Drop an engine that died, hangs, or failed in the middle of a batch. The next use starts another. Nothing
+        happens if another caller has dropped it before."""
         with self._lock:
-            self._stop(hangs)
+            if self._llm is llm:
+                if hangs and self._flow is not None:
+                    self._flow.abandon(Hung())
+                self._stop(hangs)
 
     def close(self) -> None:
-        """End the engine and free its memory."""
+        """End the engine and free its memory, when its present callers have their replies."""
         with self._lock:
+            while self._used_by:
+                self._unused.wait()
             self._stop()
+
+    def _rest(self) -> None:
+        """Sleep, unless the engine is used or held awake."""
+        if not (self._used_by or self._holds):
+            self._sleep()
 
     def _start(self, timeout_s: float) -> None:
         if self._llm is not None:
             return
         thread = EngineThread("hybridverify-vllm")
         owned = not distributed()
+        log = vllm_log()
         try:
-            self._llm = thread.call(self._made, timeout_s)
+            with starting(f"vllm to load {self.settings.model}", log):
+                self._llm = thread.call(self._made, timeout_s)
         except Hung:
             thread.end()
             raise JudgeUnavailable(
                 f"vllm did not start {self.settings.model!r} within {timeout_s:g} s (backend.start_timeout_s)"
+                + _see(log)
             ) from None
+        except JudgeUnavailable as error:
+            thread.end()
+            raise JudgeUnavailable(f"{error}{_see(log)}", error.fault) from error
         except BaseException:
             thread.end()
             raise
         self._thread, self._asleep, self._owns_distributed = thread, False, owned
+        if can_flow(self._llm):
+            self._flow = Flow(self._llm)
+            thread.between = self._flow.step
         set_heap_aside()
 
     def _made(self) -> Any:
@@ -162,6 +232,8 @@ class Engine:
         if self.can_sleep and not platform_sleeps():
             logger.warning("vllm: engines cannot sleep on this platform; sleep_level is ignored")
             self.can_sleep = False
+        if on_cpu():
+            arguments = self.settings.on_cpu(arguments)
         if not self.can_sleep:
             arguments.pop("enable_sleep_mode", None)
         try:
@@ -195,8 +267,11 @@ class Engine:
     def _stop(self, busy: bool = False) -> None:
         llm, self._llm = self._llm, None
         thread, self._thread = self._thread, None
+        flow, self._flow = self._flow, None
         if llm is None or thread is None:
             return
+        if flow is not None:
+            flow.abandon(JudgeUnavailable(self._given_up()))
         core: Any = getattr(getattr(llm, "llm_engine", None), "engine_core", None)
         in_process = hasattr(
             core, "engine_core"
@@ -207,9 +282,19 @@ class Engine:
         except Exception as error:  # the engine ends in any case
             logger.warning("vllm: ending %s: %s", self.settings.model, one_line(error))
         thread.end()
-        del llm, core
+        thread.between = _idle
+        del llm, core, flow
         if not busy:
             free(in_process and self._owns_distributed)
+
+
+def _idle() -> bool:
+    return False
+
+
+def _see(log: Path | None) -> str:
+    """Where to read more, if the engine has written anything."""
+    return f"; see {log}" if log is not None and log.is_file() and log.stat().st_size else ""
 
 
 def _wake(llm: Any, level: int) -> None:

@@ -26,6 +26,16 @@ def platform_sleeps() -> bool:
     return bool(available()) if available is not None else True
 
 
+def on_cpu() -> bool:
+    """Whether vLLM runs on a CPU here. False if this cannot be found out."""
+    try:
+        from vllm.platforms import current_platform
+    except ImportError:
+        return False
+    is_cpu = getattr(current_platform, "is_cpu", None)
+    return bool(is_cpu()) if is_cpu is not None else False
+
+
 def distributed() -> bool:
     """Whether torch.distributed is set up in this process already, by other code."""
     distributed = sys.modules.get("torch.distributed")

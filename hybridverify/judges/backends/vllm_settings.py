@@ -31,7 +31,7 @@ OWN_ARGUMENTS = (
 _TEXTS = ("revision", "tokenizer", "dtype", "quantization", "load_format")
 _WHOLE_NUMBERS = (("tensor_parallel_size", 1), ("max_model_len", 0), ("max_num_seqs", 0), ("seed", 0))
 """Options and their least values."""
-_SWITCHES = ("enforce_eager", "trust_remote_code")
+_SWITCHES = ("trust_remote_code",)
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,8 @@ class EngineSettings:
     max_model_len: int = 0
     max_num_seqs: int = 0
     seed: int = 0
-    enforce_eager: bool = False
+    enforce_eager: bool | None = None
+    """None leaves it to the device: a CPU starts eager, because compiling takes longer there than most runs."""
     trust_remote_code: bool = False
     load_format: str = "auto"
     sleep_level: int = 0
@@ -65,6 +66,8 @@ class EngineSettings:
         for name in _SWITCHES:
             if not isinstance(getattr(self, name), bool):
                 raise ConfigError(f"backend.{name}: expected true or false, got {getattr(self, name)!r}")
+        if self.enforce_eager is not None and not isinstance(self.enforce_eager, bool):
+            raise ConfigError(f"backend.enforce_eager: expected true or false, got {self.enforce_eager!r}")
         _check_share(self.gpu_memory_utilization)
         if isinstance(self.sleep_level, bool) or self.sleep_level not in SLEEP_LEVELS:
             raise ConfigError(f"backend.sleep_level: expected 0, 1 or 2, got {self.sleep_level!r}")
@@ -78,7 +81,6 @@ class EngineSettings:
             "quantization": self.quantization,
             "max_model_len": self.max_model_len,
             "max_num_seqs": self.max_num_seqs,
-            "enforce_eager": self.enforce_eager,
             "enable_sleep_mode": self.sleep_level > 0,
         }
         return {
@@ -89,9 +91,15 @@ class EngineSettings:
             "seed": self.seed,
             "trust_remote_code": self.trust_remote_code,
             "load_format": self.load_format,
+            **({"enforce_eager": self.enforce_eager} if self.enforce_eager is not None else {}),
             **{name: value for name, value in wanted.items() if value},
             **self.engine_args,
         }
+
+    def on_cpu(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments on a machine without a GPU: eager, unless the user has said how to compile."""
+        said = self.enforce_eager is not None or "compilation_config" in self.engine_args
+        return dict(arguments) if said else {**arguments, "enforce_eager": True}
 
     @property
     def key(self) -> str:

@@ -6,11 +6,11 @@ and hundreds badly, so it is shown only the nearest spellings.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridverify.judges.embedded.overlap import Overlap, overlap, plain_words
+from hybridverify.language import expressions as re
 
 MAX_ALTERNATIVES = 4
 MAX_SCANNED = 200

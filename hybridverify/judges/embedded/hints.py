@@ -5,10 +5,10 @@ A model of six layers reads meaning well, but letters, order and number badly. C
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from hybridverify.judges.embedded.overlap import FUNCTION_WORDS, Overlap, contents, key, level, plain_words
+from hybridverify.language import expressions as re
 
 _EXTRA_LEVELS = (1, 2, 4, 10)
 _NAME_LEVELS, _NUMBER_LEVELS, _ITEM_LEVELS = (1, 2, 3), (1, 2), (1, 2, 4)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 
 from hybridverify.judges.base import Subject
 from hybridverify.judges.embedded.alternatives import nearest
 from hybridverify.judges.embedded.hints import marks
+from hybridverify.language import expressions as re
 from hybridverify.language.text import flat_words
 
 VERSION = 3

@@ -6,12 +6,12 @@ times in ten.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridverify.conventions import Conventions
 from hybridverify.judges.embedded.alternatives import alternatives
+from hybridverify.language import expressions as re
 from hybridverify.maths import Unreadable, read
 from hybridverify.maths.values.kinds import Date, Listing, Scalar, Text
 

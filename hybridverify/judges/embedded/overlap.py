@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
 from hybridverify.language.text import place_of
 

@@ -6,13 +6,13 @@ own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from hybridverify.judges.base import Sampling
 from hybridverify.judges.parse import Menu, Reading, after_headings, bare, unparseable, unwrap
 from hybridverify.judges.presets.base import Preset
 from hybridverify.judges.template import Template
+from hybridverify.language import expressions as re
 
 MENU = Menu(
     correct=("A", "CORRECT"),

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.judges.base import Sampling
 from hybridverify.judges.parse import Menu, Reading
 from hybridverify.judges.presets.base import Preset
 from hybridverify.judges.template import Template
+from hybridverify.language import expressions as re
 
 MENU = Menu(correct=("Yes",), incorrect=("No",))
 HEADING = "Final Decision:"

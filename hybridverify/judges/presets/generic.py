@@ -4,6 +4,7 @@ Neither word holds the other, and neither is common in a judge's reasoning."""
 from __future__ import annotations
 
 from hybridverify.judges.base import Sampling
+from hybridverify.judges.label_reply import label_spots, read_label
 from hybridverify.judges.parse import Menu, Reading
 from hybridverify.judges.presets.base import Preset
 from hybridverify.judges.template import Template
@@ -41,23 +42,23 @@ _REASON_FIRST = (
 
 
 def read_verdict(text: str) -> Reading:
-    """The label after `Verdict:`. If there are several such lines, they must agree."""
-    outcome = MENU.outcome(text)
-    return MENU.after(text, HEADING) if outcome is None else MENU.reading(outcome)
+    """The label alone, before its reason, after `Verdict:` or in JSON. If there are several, they must agree."""
+    return read_label(text, MENU, HEADING)
 
 
 GENERIC = Preset(
     name="generic",
     version=1,
-    parser_version=1,
+    parser_version=2,
     summary="any instruction-tuned model, one word: ACCEPT or REJECT",
     form="chat",
     system=_SYSTEM,
     template=Template.parse(_BLOCKS + _LABEL_ONLY),
     swap=Template.parse(_SWAPPED + _LABEL_ONLY),
-    read=MENU.whole,
+    read=read_verdict,
     sampling=Sampling(max_tokens=16),
     marks=(HEADING,),
+    spots=label_spots,
     fenced=True,
     menu=MENU,
     samples={"correct": "ACCEPT", "incorrect": "REJECT"},
@@ -65,7 +66,7 @@ GENERIC = Preset(
 GENERIC_COT = Preset(
     name="generic_cot",
     version=1,
-    parser_version=1,
+    parser_version=2,
     summary="any instruction-tuned model, one line of reason, then 'Verdict: ACCEPT' or 'Verdict: REJECT'",
     form="chat",
     system=_SYSTEM,
@@ -74,6 +75,7 @@ GENERIC_COT = Preset(
     read=read_verdict,
     sampling=Sampling(max_tokens=512),
     marks=(HEADING,),
+    spots=label_spots,
     fenced=True,
     menu=MENU,
     heading=HEADING,

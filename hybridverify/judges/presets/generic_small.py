@@ -7,11 +7,14 @@ examples are a beginning that all prompts share. Figures of one model are in ben
 from __future__ import annotations
 
 from hybridverify.judges.base import Sampling
-from hybridverify.judges.parse import Menu
+from hybridverify.judges.label_reply import label_spots, read_label
+from hybridverify.judges.parse import Menu, Reading
 from hybridverify.judges.presets.base import Example, Preset
 from hybridverify.judges.template import Template
 
 MENU = Menu(correct=("Same",), incorrect=("Different",))
+
+HEADING = "Verdict:"
 
 _SYSTEM = (
     "You compare a candidate's answer with the reference answer, which is right. They are the same if they give "
@@ -34,10 +37,16 @@ _EXAMPLES = (
     ("When did the first person walk on the Moon?", "1969", "in July 1968", False),
 )
 
+
+def read_verdict(text: str) -> Reading:
+    """The label alone, before its reason, after `Verdict:` or in JSON."""
+    return read_label(text, MENU, HEADING)
+
+
 GENERIC_SMALL = Preset(
     name="generic_small",
     version=1,
-    parser_version=1,
+    parser_version=2,
     summary="small instruction-tuned models: plain headings, eight examples, one word: Same or Different",
     form="chat",
     system=_SYSTEM,
@@ -48,9 +57,10 @@ GENERIC_SMALL = Preset(
         )
         for question, reference, answer, same in _EXAMPLES
     ),
-    read=MENU.whole,
+    read=read_verdict,
     sampling=Sampling(max_tokens=8),
-    marks=("Question:", "Reference answer:", "Candidate's answer:"),
+    marks=("Question:", "Reference answer:", "Candidate's answer:", HEADING),
+    spots=label_spots,
     menu=MENU,
     samples={"correct": "Same", "incorrect": "Different"},
 )

@@ -30,14 +30,14 @@ Total Score: N/10"""
 
 
 def read_rubric(text: str) -> Reading:
-    """The number on the last Total Score line, out of 10."""
+    """The number on the last Total Score line, out of 10 or of the scale that it names."""
     return read_total(text, HEADING, SCALE)
 
 
 RUBRIC = Preset(
     name="rubric",
     version=1,
-    parser_version=1,
+    parser_version=2,
     summary="Rubric reward model: criteria of the row, no reference, 'Total Score: N/10'",
     form="chat",
     template=Template.parse(_PROMPT),

@@ -6,12 +6,11 @@ thinking ones think before the label. The structure is as published, the sentenc
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.judges.base import Sampling
 from hybridverify.judges.parse import Menu, Reading, unparseable
 from hybridverify.judges.presets.base import Preset
 from hybridverify.judges.template import Template
+from hybridverify.language import expressions as re
 from hybridverify.types import Outcome
 
 MENU = Menu(correct=("True",), incorrect=("False",))

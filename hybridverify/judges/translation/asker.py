@@ -10,7 +10,7 @@ from typing import Any
 
 from hybridverify.cache.entry import TRANSLATION_STAGE
 from hybridverify.judges.base import Backend, Failure, Reply, Request, Sampling, Subject
-from hybridverify.judges.call import current_call
+from hybridverify.judges.call import completed, current_call
 from hybridverify.judges.locked import Locked
 from hybridverify.judges.translation.prompt import PARSER_VERSION, STYLE, VERSION, rendered
 from hybridverify.judges.translation.reply import read_translation
@@ -67,7 +67,7 @@ class Translator(Locked):
         if not requests:
             return []
         begin = time.perf_counter()
-        replies = self.backend.complete([request.prompt for request in requests], self.sampling)
+        replies = completed(self.backend, [request.prompt for request in requests], self.sampling)
         current_call().heard(requests, replies)
         self._count(replies, time.perf_counter() - begin)
         return [self._verdict(reply) for reply in replies]

@@ -6,7 +6,6 @@ the atoms 5 and 8, and 0.625 has another.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
@@ -16,6 +15,7 @@ from hybridverify.judges.translation.place import Place
 from hybridverify.judges.translation.senses import CALLED, FREE, HEDGES, NEGATIONS, SENSES
 from hybridverify.judges.translation.signs import FUNCTIONS, SIGN_SENSES, TABLES
 from hybridverify.judges.translation.spelling import greek, plain_number, plain_text, unit_name
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import PREDICATES
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
 from hybridverify.language.word_forms import singular

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
 from hybridverify.judges.translation.atoms import Atom
+from hybridverify.language import expressions as re
 
 _INTERVAL = re.compile(r"([(\[\]])([^,;()\[\]]{1,40})[,;]([^,;()\[\]]{1,40})([)\]\[])")
 _INFINITE = re.compile(r"\\infty|∞|\b(?:inf|infinity|oo)\b")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 
 from hybridverify.answers.options import read_options
 from hybridverify.judges.translation.atoms import Atom, atoms_of
+from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.word_forms import singular
 

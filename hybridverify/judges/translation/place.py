@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.judges.translation.senses import ANNOUNCING, FREE, SENSES
+from hybridverify.language import expressions as re
 from hybridverify.language.number_words import NUMBER_WORDS
 from hybridverify.language.word_forms import singular
 from hybridverify.maths.notation import vocabulary as known

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.judges.parse import final_part
 from hybridverify.judges.translation.prompt import NONE
+from hybridverify.language import expressions as re
 from hybridverify.language.wrapping import unwrap
 
 MAX_REPLY = 200

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 
+from hybridverify.language import expressions as re
 from hybridverify.language.symbols import SIGNS
 from hybridverify.language.word_forms import singular
 from hybridverify.language.wrapping import visible

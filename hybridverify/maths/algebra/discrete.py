@@ -44,6 +44,8 @@ def name_of(ratio: Ratio) -> str:
 def symmetric(normal: NormalForms, node: Call) -> Ratio:
     """max and the like: a number for numbers, else named by its arguments in any order."""
     ratios = [normal.of(arg) for arg in node.args]
+    if len(ratios) == 1 and node.name in ("max", "min"):
+        return ratios[0]
     values = [value for ratio in ratios if (value := constant(ratio)) is not None]
     found = _of_numbers(node.name, values) if len(values) == len(ratios) else None
     if found is None and node.name in ("max", "min"):

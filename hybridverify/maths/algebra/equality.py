@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 
 from hybridverify.maths.algebra.algebraic import same_number
+from hybridverify.maths.algebra.angles import same_angle
 from hybridverify.maths.algebra.nodes import Call, Const, Node, Num, Pow, Sym, rational_value, symbols, walk
 from hybridverify.maths.algebra.normal import Normal
 from hybridverify.maths.algebra.numeric import NoValue, Value, evaluate, point_for
 from hybridverify.maths.algebra.operators import has_operator
+from hybridverify.maths.algebra.remembered import remembered
 from hybridverify.maths.limits import Undefined, Unread
 
 _TOLERANCE = 1e-8
 """Far above the rounding of a tame evaluation, far below a difference that a wrong answer makes."""
 _POINTS = 2
 _SIGNED_POINTS = 6
+_SIGNED_LETTERS = 4
 
 
 class Same(Enum):
@@ -84,28 +88,34 @@ def _defined(node: Node) -> Same:
 def _probe(left: Node, right: Node, names: frozenset[str], setting: Setting) -> Same:
     """DIFFERENT where a point shows it; EQUAL where every point agreed; UNKNOWN without a value."""
     outcome = Same.UNKNOWN
-    for number in range(_POINTS if names else 1):
-        point = point_for(names, number)
-        apart = is_apart(left, right, point, setting)
+    points = (point_for(names, number) for number in range(_POINTS if names else 1))
+    for apart in apart_at(left, right, points, setting):
         if apart:
             return Same.DIFFERENT
         outcome = outcome if apart is None else Same.EQUAL
     return outcome
 
 
-def is_apart(left: Node, right: Node, point: dict[str, float], setting: Setting) -> bool | None:
-    """Do the two differ at a point? None where they have no value there."""
-    pairs = [_values(left, right, point, setting, factor) for factor in _log_factors(left, right)]
-    known = [pair for pair in pairs if pair is not None]
-    return not any(_close(*pair) for pair in known) if known else None
+def apart_at(
+    left: Node, right: Node, points: Iterable[dict[str, float]], setting: Setting
+) -> Iterator[bool | None]:
+    """Do the two differ at each of the points? None where they have no value there."""
+    factors = _log_factors(left, right)
+    for point in points:
+        pairs = [_values(left, right, point, setting, factor) for factor in factors]
+        known = [pair for pair in pairs if pair is not None]
+        yield not any(_close(*pair) for pair in known) if known else None
 
 
 def _log_factors(left: Node, right: Node) -> tuple[float, ...]:
     """A bare logarithm has the base e or ten: values differ only if they differ for both."""
-    bare = any(
-        type(p) is Call and p.name == "log" and len(p.args) == 1 for n in (left, right) for p in walk(n)
-    )
-    return (1.0, 1 / math.log(10)) if bare else (1.0,)
+    return (1.0, 1 / math.log(10)) if is_bare_log(left) or is_bare_log(right) else (1.0,)
+
+
+@remembered
+def is_bare_log(node: Node) -> bool:
+    """Does it hold a logarithm without a base?"""
+    return any(type(part) is Call and part.name == "log" and len(part.args) == 1 for part in walk(node))
 
 
 def _values(
@@ -145,7 +155,7 @@ def for_all_signs(left: Node, right: Node, names: frozenset[str], setting: Setti
     for number in range(_SIGNED_POINTS):
         point = point_for(names, number + 10, signs=(2 ** len(names) - 1) if number == 0 else 1 + 37 * number)
         if not _agree(_real(left, point), _real(right, point)):
-            return Same.UNKNOWN
+            return _in_the_plane(left, right, names)
     return Same.EQUAL
 
 
@@ -156,6 +166,20 @@ def _agree(first: float | None, second: float | None) -> bool:
     return _close(first, second)
 
 
+def _in_the_plane(left: Node, right: Node, names: frozenset[str]) -> Same:
+    """EQUAL where the two have one complex value for all signs: `\\sqrt x \\sqrt x` and `x` have, though below zero
+    one of them has no real value."""
+    if len(names) > _SIGNED_LETTERS:
+        return Same.UNKNOWN
+    points = (point_for(names, signs + 20, signs) for signs in range(2 ** len(names)))
+    try:
+        alike = all(_close(evaluate(left, at, True), evaluate(right, at, True)) for at in points)
+    except NoValue:
+        return Same.UNKNOWN
+    return Same.EQUAL if alike else Same.UNKNOWN
+
+
+@remembered
 def branches(node: Node) -> bool:
     """Does the node hold a root, logarithm, absolute value or symbolic power of something with a variable?"""
     for part in walk(node):
@@ -178,5 +202,5 @@ def _real(node: Node, point: dict[str, float]) -> float | None:
 def _as_algebraic(left: Node, right: Node) -> Same:
     same = same_number(left, right)
     if same is None:
-        return Same.UNKNOWN
+        return Same.EQUAL if same_angle(left, right) else Same.UNKNOWN
     return Same.EQUAL if same else Same.DIFFERENT

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from hybridverify.maths.algebra.remembered import remembered
 from hybridverify.maths.limits import Undefined, check_bits
 
 Exact: TypeAlias = int | Fraction
@@ -115,10 +116,12 @@ def quotient(top: Node, bottom: Node) -> Node:
 
 def is_infinite(node: Node) -> int:
     """1 for infinity, -1 for minus infinity, 0 for anything else."""
-    if node == INFINITY:
-        return 1
-    if type(node) is Mul and len(node.factors) == 2 and node.factors[1] == INFINITY:
-        first = node.factors[0]
+    if type(node) is Const:
+        return 1 if node.name == "inf" else 0
+    if type(node) is Mul and len(node.factors) == 2 and type(node.factors[1]) is Const:
+        first, last = node.factors
+        if last != INFINITY:
+            return 0
         if type(first) is Num and first.value:
             return 1 if first.value > 0 else -1
     return 0
@@ -130,12 +133,21 @@ def rational_value(node: Node) -> Exact | None:
     >>> rational_value(Add((Num(1), Num(Fraction(1, 2)))))
     Fraction(3, 2)
     """
+    return node.value if type(node) is Num else _worked_out(node)
+
+
+@remembered
+def _worked_out(node: Node) -> Exact | None:
+    return _exact(node)
+
+
+def _exact(node: Node) -> Exact | None:
     if type(node) is Num:
         return node.value
     if type(node) is Add:
         total: Exact = 0
         for term in node.terms:
-            value = rational_value(term)
+            value = _exact(term)
             if value is None:
                 return None
             total += value
@@ -143,7 +155,7 @@ def rational_value(node: Node) -> Exact | None:
     if type(node) is Mul:
         product: Exact = 1
         for factor in node.factors:
-            value = rational_value(factor)
+            value = _exact(factor)
             if value is None:
                 return None
             check_bits(_bits(product) + _bits(value))
@@ -159,7 +171,7 @@ def _bits(value: Exact) -> int:
 
 
 def _rational_power(node: Pow) -> Exact | None:
-    base, exponent = rational_value(node.base), rational_value(node.exponent)
+    base, exponent = _exact(node.base), _exact(node.exponent)
     if base is None or exponent is None or exponent.denominator != 1:
         return None
     count = exponent.numerator
@@ -177,6 +189,8 @@ def walk(node: Node) -> Iterator[Node]:
     while stack:
         current = stack.pop()
         yield current
+        if type(current) is Num or type(current) is Sym:
+            continue  # most of a tree
         if type(current) is Add:
             stack.extend(current.terms)
         elif type(current) is Mul:
@@ -187,9 +201,23 @@ def walk(node: Node) -> Iterator[Node]:
             stack.extend(current.args)
 
 
+_NO_NAMES: frozenset[str] = frozenset()
+
+
 def symbols(node: Node) -> frozenset[str]:
     """The names of all variables, without those that an operator binds."""
-    return frozenset(part.name for part in walk(node) if type(part) is Sym and part.name[0] != BOUND)
+    return _NO_NAMES if type(node) is Num else _names(node)  # most values are plain numbers
+
+
+@remembered
+def _names(node: Node) -> frozenset[str]:
+    return frozenset([part.name for part in walk(node) if type(part) is Sym and part.name[0] != BOUND])
+
+
+@remembered
+def has_decimals(node: Node) -> bool:
+    """Is a number in it that is told in decimals, and so may be rounded?"""
+    return any(type(part) is Num and part.digits != -1 for part in walk(node))
 
 
 def rename(node: Node, names: dict[str, Node]) -> Node:

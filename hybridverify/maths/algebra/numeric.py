@@ -13,6 +13,7 @@ from zlib import crc32
 
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, Pow, Sym, symbols
 from hybridverify.maths.algebra.operators import OPERATORS
+from hybridverify.maths.algebra.remembered import remembered
 
 Value = float | complex
 _CONSTANTS = {"pi": math.pi, "e": math.e, "deg": math.pi / 180}
@@ -29,6 +30,7 @@ class NoValue(Exception):
     """No trustworthy number at this point."""
 
 
+@remembered
 def constant(node: Node) -> float | None:
     """The real value of a node without variables, where there is a trustworthy one."""
     if symbols(node):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Num, Pow, Sym, symbols
 
 _MATRIX_WORDS = (

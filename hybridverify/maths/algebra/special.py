@@ -21,7 +21,7 @@ from hybridverify.maths.algebra.discrete import (
 from hybridverify.maths.algebra.nodes import Call, Exact, Node, Num
 from hybridverify.maths.algebra.operators import OPERATORS
 from hybridverify.maths.algebra.polynomials import IMAGINARY, ONE, TURN, UNIT, Poly
-from hybridverify.maths.algebra.ratios import NormalForms, Ratio
+from hybridverify.maths.algebra.ratios import NormalForms, Ratio, constant
 from hybridverify.maths.limits import Undefined
 
 _HALF = Fraction(1, 2)
@@ -135,17 +135,28 @@ def _inverse(normal: NormalForms, node: Call) -> Ratio:
         return normal.add(half, normal.scale(_inverse(normal, Call("arcsin", node.args)), -1))
     if node.name == "arccot":
         return opaque(normal, node)
-    guess = numeric.constant(node)
-    if guess is not None:
-        twelfths = Fraction(round(guess * 12 / math.pi), 12)
-        forward = "sin" if node.name == "arcsin" else "tan"
-        angle = Call(forward, (Num(180 * twelfths),))
-        if abs(guess - float(twelfths) * math.pi) < 1e-9 and _is_value(normal, angle, ratio):
-            return normal.scale(normal.generator("cpi"), twelfths)
+    known = _known_angle(normal, node, ratio)
+    if known is not None:
+        return normal.scale(normal.generator("cpi"), known)
     if ratio.num and ratio.num[max(ratio.num)] < 0:
         flipped = normal.scale(ratio, -1)
         return normal.scale(normal.generator(f"F{node.name}{name_of(flipped)}"), -1)
     return normal.generator(f"F{node.name}{name_of(ratio)}")
+
+
+def _known_angle(normal: NormalForms, node: Call, ratio: Ratio) -> Fraction | None:
+    """The angle of an arcsin or arctan as a multiple of pi, where it is one of 15 degrees."""
+    end = constant(ratio)
+    if node.name == "arcsin" and end is not None and abs(end) == 1:
+        return _HALF * end  # no number is told at the ends
+    guess = numeric.constant(node)
+    if guess is None:
+        return None
+    twelfths = Fraction(round(guess * 12 / math.pi), 12)
+    forward = "sin" if node.name == "arcsin" else "tan"
+    angle = Call(forward, (Num(180 * twelfths),))
+    near = abs(guess - float(twelfths) * math.pi) < 1e-9
+    return twelfths if near and _is_value(normal, angle, ratio) else None
 
 
 def _is_value(normal: NormalForms, degrees: Call, ratio: Ratio) -> bool:

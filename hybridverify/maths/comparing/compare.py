@@ -10,6 +10,7 @@ from hybridverify.maths.algebra.nodes import Const, Mul, Num, Pow
 from hybridverify.maths.algebra.products import (
     other_product,
 )
+from hybridverify.maths.comparing import choice_rules as chosen
 from hybridverify.maths.comparing import condition_rules as conditional
 from hybridverify.maths.comparing import equation_rules as equations
 from hybridverify.maths.comparing import list_rules as lists
@@ -21,9 +22,11 @@ from hybridverify.maths.comparing import word_rules as spoken
 from hybridverify.maths.comparing.difference import proved_difference
 from hybridverify.maths.comparing.doubts import may_be_read_otherwise, rearranged
 from hybridverify.maths.comparing.number_rules import is_tolerated, likened
+from hybridverify.maths.comparing.offered import by_offer
 from hybridverify.maths.comparing.piece_rules import cases
-from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
+from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.comparing.setting import setting_of
+from hybridverify.maths.comparing.two_readings import is_negated, ways_to_read
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.parsing.reading import Reading, reading_of, reference_reading
 from hybridverify.maths.values.kinds import (
@@ -95,6 +98,8 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (Scalar, Clock): _turned(spoken.clock_and_number),
     (Date, Date): spoken.dates,
     (Letter, Letter): spoken.letters,
+    (Letter, Listing): chosen.letter_and_listing,
+    (Listing, Letter): chosen.listing_and_letter,
     (Letter, Scalar): spoken.letter_and_scalar,
     (Scalar, Letter): spoken.scalar_and_letter,
     (Text, Text): spoken.texts,
@@ -173,6 +178,8 @@ def _told_radian(value: Value) -> Value:
 
 def compare_values(left: Value, right: Value, case: Case) -> Comparison:
     """Two values, the reference first."""
+    if type(left) is Scalar is type(right):
+        return measured.numbers(left, right, case)  # most values are plain numbers
     if isinstance(left, Degrees) or isinstance(right, Degrees):
         left, right = _told_radian(left), _told_radian(right)
     elif case.asks("degree") and _is_in_radians(left) != _is_in_radians(right):
@@ -227,7 +234,11 @@ def compare(reference: str, answer: str, question: str, conventions: Conventions
 
 def compare_readings(mine: Reading, theirs: Reading, question: str, conventions: Conventions) -> Comparison:
     """The comparison of what was read; the reference first."""
-    decided = _by_notation(mine, theirs, question, conventions) or _unread(mine) or _unread(theirs)
+    decided = (
+        _by_notation(mine, theirs, question, conventions)
+        or _by_offer(mine, theirs, question)
+        or _by_readings(mine, theirs, question, conventions)
+    )
     if decided is not None:
         return decided
     case = Case(question, conventions, setting_of(mine, theirs, question, conventions), compare_values)
@@ -262,10 +273,34 @@ def _by_notation(
         return undecided("order of a product")
     if mine.tokens and mine.tokens == theirs.tokens:
         return equal("same notation")
-    if isinstance(mine.value, BaseNumber) and theirs.text.upper() == mine.value.digits:
+    value = mine.value
+    if isinstance(value, BaseNumber) and theirs.text.upper() == value.digits and value.is_numeral:
         # `4E9` would be read as a power of ten
         return equal("base") if conventions.base == "drop_suffix" else undecided("base")
     return None
+
+
+def _by_offer(mine: Reading, theirs: Reading, question: str) -> Comparison | None:
+    """What words say of two things that the question offers."""
+    words = isinstance(theirs.value, Text) and isinstance(mine.value, (Text, Unreadable))
+    return by_offer(mine.text, theirs.text, question) if words else None
+
+
+def _by_readings(
+    mine: Reading, theirs: Reading, question: str, conventions: Conventions
+) -> Comparison | None:
+    """What is left to say where one of the two was not read; None where both were."""
+    unread = _unread(mine) or _unread(theirs)
+    words = isinstance(mine.value, Text) or isinstance(theirs.value, Text)
+    if (unread is not None or words) and is_negated(mine.text, theirs.text):
+        return different("negated")
+    if unread is None or unread.reason == "limit":
+        return unread
+    pairs = [(reading_of(text, conventions), theirs) for text in ways_to_read(mine)]
+    pairs += [(mine, reading_of(text, conventions)) for text in ways_to_read(theirs)]
+    results = [compare_readings(*pair, question, conventions) for pair in pairs]
+    apart = results and all(result.outcome == "different" for result in results)
+    return different("neither of two readings") if apart else unread
 
 
 def _unread(reading: Reading) -> Comparison | None:

@@ -16,6 +16,9 @@ from hybridverify.maths.comparing.coordinates import is_told_otherwise
 from hybridverify.maths.comparing.formula_difference import equations_apart
 from hybridverify.maths.comparing.items import SINGLES, items_of, proves, without_name
 from hybridverify.maths.comparing.label_rules import label_of, labelled
+from hybridverify.maths.comparing.orders import orders_apart
+from hybridverify.maths.comparing.other_letters import in_other_letter
+from hybridverify.maths.comparing.progressions import progressions_apart
 from hybridverify.maths.comparing.put_together import may_be_put_together
 from hybridverify.maths.comparing.relation_rules import with_parameters
 from hybridverify.maths.comparing.rules import Case, Comparison, different, undecided
@@ -40,14 +43,30 @@ _ALONE = "an item without a partner"
 def proved_difference(left: Value, right: Value, case: Case) -> Comparison:
     """`different` where no convention makes the two one, else `undecided`."""
     try:
-        reason = _apart(left, right, case, known=True)
+        reason = _apart_as_a_whole(left, right, case) or _apart(left, right, case, known=True)
     except (Unread, RecursionError, OverflowError):
         return undecided()
     return different(reason) if reason else undecided()
 
 
+def _apart_as_a_whole(left: Value, right: Value, case: Case) -> str:
+    """What proves nothing of an item: two progressions may be a third one together, and points of a line may be told
+    with any parameter."""
+    if progressions_apart(left, right, case):
+        return "other progression"
+    if (
+        isinstance(left, Scalar)
+        and isinstance(right, Scalar)
+        and in_other_letter(left.node, right.node, case)
+    ):
+        return "a letter that the question does not have"
+    return ""
+
+
 def _apart(left: Value, right: Value, case: Case, known: bool = False) -> str:
     """Why the two surely differ, "" where they may not. `known`: the rules for single values say nothing of them."""
+    if isinstance(left, SINGLES) and isinstance(right, SINGLES):
+        return "" if known else _told_apart(case.same(left, right))
     given = (left, right)
     opened = _opened(left, right, case)
     if opened is None:
@@ -59,10 +78,14 @@ def _apart(left: Value, right: Value, case: Case, known: bool = False) -> str:
         mine, theirs = without_name(left), without_name(right)
         result = undecided() if known and (mine, theirs) == given else case.same(mine, theirs)
         if result.outcome != "undecided":
-            return result.reason if result.outcome == "different" else ""
+            return _told_apart(result)
         return _values_apart(mine, theirs, left, right, case)
     finally:
         case.parameters = outer
+
+
+def _told_apart(result: Comparison) -> str:
+    return result.reason if result.outcome == "different" else ""
 
 
 def _values_apart(mine: Value, theirs: Value, left: Value, right: Value, case: Case) -> str:
@@ -72,8 +95,17 @@ def _values_apart(mine: Value, theirs: Value, left: Value, right: Value, case: C
         return "other set" if sets_apart(mine, theirs, case) else ""
     one, other = _equation(left), _equation(right)
     if one is not None and other is not None:
-        return "other equation" if equations_apart(one, other, case) else ""
+        return _equations_apart(one, other, case)
+    if one is not None and isinstance(left, Relation) and isinstance(theirs, Scalar):
+        solved = equations.solved_for_the_other(one, theirs, case)
+        return "other equation" if solved is not None and equations_apart(one, solved, case) else ""
     return _items_apart(mine, theirs, case)
+
+
+def _equations_apart(one: Relation, other: Relation, case: Case) -> str:
+    if orders_apart(one, other, case):
+        return "opposite order"
+    return "other equation" if equations_apart(one, other, case) else ""
 
 
 def _have_one_name(left: Value, right: Value) -> bool:
@@ -118,7 +150,8 @@ def _has_telling_name(value: Value) -> bool:
 def _unqualified(value: Value) -> Value | None:
     if not isinstance(value, Qualified):
         return value
-    free = value.integers or value.constants
+    bound = value.value.parameters if isinstance(value.value, Named) else ()  # `f(x) = x for all x`
+    free = (value.integers or value.constants).difference(bound)
     return value.value if value.harmless and not (free and _has_letters(value.value, free)) else None
 
 
@@ -138,6 +171,8 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
     mine, theirs = items_of(left), items_of(right)
     if not mine or not theirs:
         return ""
+    if _is_one_of(right, mine):
+        theirs = [right]
     if _have_rows(left, right) and is_told_otherwise(mine, theirs, case):
         return ""
     if _have_places(left, right):
@@ -146,6 +181,15 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
     if by_label or _may_be_parts(left, right, mine, theirs):
         return by_label
     return _partners_apart(left, right, mine, theirs, case)
+
+
+def _is_one_of(right: Value, mine: Sequence[Value]) -> bool:
+    """One point beside a list of points is one item, however many coordinates it has."""
+    if not isinstance(right, Tuple) or not right.round:  # intervals make others together
+        return False
+    return all(
+        isinstance(item, Tuple) and item.round and len(item.items) == len(right.items) for item in mine
+    )
 
 
 def _partners_apart(
@@ -169,7 +213,8 @@ def _have_rows(left: Value, right: Value) -> bool:
 def _without_partner(
     mine: Sequence[Value], theirs: Sequence[Value], case: Case
 ) -> tuple[list[bool], list[bool]]:
-    """Which items of each side surely differ from all of the other side? No pair is compared twice."""
+    """Which items of each side surely differ from all of the other side? No pair is compared twice, and what has its
+    equal on the other side is compared with nothing."""
     apart: dict[tuple[int, int], bool] = {}
 
     def differ(place: int, other: int) -> bool:
@@ -177,8 +222,9 @@ def _without_partner(
             apart[place, other] = bool(_apart(mine[place], theirs[other], case))
         return apart[place, other]
 
-    lost = [all(differ(one, other) for other in range(len(theirs))) for one in range(len(mine))]
-    added = [all(differ(one, other) for one in range(len(mine))) for other in range(len(theirs))]
+    places, others = range(len(mine)), range(len(theirs))
+    lost = [mine[one] not in theirs and all(differ(one, other) for other in others) for one in places]
+    added = [theirs[other] not in mine and all(differ(one, other) for one in places) for other in others]
     return lost, added
 
 

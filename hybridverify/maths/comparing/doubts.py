@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TypeAlias
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.notation.vocabulary import VOWELS
 from hybridverify.maths.parsing.reading import Reading, reading_of

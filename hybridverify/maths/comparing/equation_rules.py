@@ -46,6 +46,18 @@ def as_equation(value: Named) -> Relation | None:
     return Relation((value.node, value.value.node), ("=",))
 
 
+def solved_for_the_other(relation: Relation, value: Scalar, case: Case) -> Relation | None:
+    """`y = value` for an equation in x and y and a value in x alone; None for any other pair, and for a value that is
+    a side of the equation: `4x` may be what is asked for of `y^2 = 4x`."""
+    names = symbols(relation.sides[0]) | symbols(relation.sides[-1])
+    free = names - symbols(value.node)
+    if relation.operators != ("=",) or len(names) != 2 or len(free) != 1 or not symbols(value.node) < names:
+        return None
+    if any(same_expression(side, value.node, case.setting) is Same.EQUAL for side in relation.sides):
+        return None
+    return Relation((Sym(next(iter(free))), value.node), ("=",))
+
+
 def relations(left: Relation, right: Relation, case: Case) -> Comparison:
     """Equations up to a factor and swapped sides; chains side by side."""
     if reordered(left.sides, right.sides, case.setting.capitals, case.setting.vectors):

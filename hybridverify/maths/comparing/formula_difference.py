@@ -7,32 +7,33 @@ one another, prove nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from functools import lru_cache
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.algebra import numeric
-from hybridverify.maths.algebra.equality import branches, is_apart
-from hybridverify.maths.algebra.nodes import Add, Call, Node, Num, negative, symbols, walk
+from hybridverify.maths.algebra.equality import apart_at, branches
+from hybridverify.maths.algebra.nodes import Add, Call, Node, has_decimals, negative, symbols, walk
+from hybridverify.maths.algebra.remembered import remembered
+from hybridverify.maths.comparing.primitives import asks_primitive, has_free_term, primitives_apart
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Case
+from hybridverify.maths.comparing.ties import differ_under_any_tie
 from hybridverify.maths.values.kinds import Relation
 
-_MAX_LETTERS = 6
+_MAX_LETTERS = 12
 _MAX_QUESTION = 20_000
 _NEAR = 0.01
 """Formulas with decimals may be roundings of one another within one percent."""
 _FREE = ("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2", "c_0", "k")
-_ANY_CONSTANT = re.compile(
-    r"\\int(?!\s?_|[a-z])|∫(?!\s?_)|\b(?:anti-?derivative|primitive|indefinite)|不定积分|原函数",
-    re.IGNORECASE,
-)
-"""What may be answered up to a constant."""
 _TIED = ("triangle", "hypotenuse", "inscribed", "circumscribed", "cyclic", "constraint")
 _TIES = 3
 _INDICES = frozenset("nkmlj")
 _LETTER = re.compile(r"(?<![A-Za-z\\])([A-Za-z])(?![A-Za-z])")
 _ONE_OF_MANY = ("an example", "one possible", "a possible", "any one", "for example")
 _EQUATION = re.compile(r"[^.,;:?!$\n]{1,200}?=[^.,;:?!$\n]{1,200}")
+_MARK = re.compile(r"\\[()\[\]]")
+"""Where a formula begins or ends."""
 _PRIMES = (2.0, 3.0, 5.0, 7.0, 11.0, 13.0)
 _STARTS = (0.37, 1.31, 2.73, 4.19)
 _GRID = 32
@@ -43,31 +44,56 @@ _STRAIGHT = 1e-9
 _CLOSE = 1e-4
 
 
-def expressions_apart(left: Node, right: Node, case: Case) -> bool:
-    """Do two expressions with letters surely differ?"""
+def expressions_apart(left: Node, right: Node, case: Case, known: bool = False) -> bool:
+    """Do two expressions with letters surely differ? `known`: they do where `same_expression` looks, at fractions."""
     mine, theirs = symbols(left), symbols(right)
+    if _may_have_constant(left, right, case):
+        return not _may_be_rounded(left, right) and primitives_apart(left, right, case)
     if not _is_settled(mine, theirs, case) or _may_be_rounded(left, right):
+        return False
+    if _needs_more(mine, theirs, case) and not differ_under_any_tie(left, right):
         return False
     if _may_be_one_progression(left, right, case):
         return False
-    regions = _regions(left, right)
-    told = [found for region in regions if (found := _region_differs(left, right, region, case)) is not None]
-    return bool(told) and all(told)
+    differ = known
+    for region in _regions(left, right, known):
+        found = _region_differs(left, right, region, case)
+        if found is False:
+            return False
+        differ = differ or found is True
+    return differ
 
 
-def _regions(left: Node, right: Node) -> list[list[dict[str, float]]]:
+def _may_have_constant(left: Node, right: Node, case: Case) -> bool:
+    """May a constant be added to either, as to an antiderivative?"""
+    return has_free_term(left, case.question) or asks_primitive(case.question)
+
+
+def _needs_more(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:
+    """May a tie of the letters make the two one? Nobody knows it where there is no question."""
+    if not case.question:
+        return mine != theirs
+    return len(mine | theirs) > 1 and _are_tied(mine | theirs, case)
+
+
+def _regions(left: Node, right: Node, known: bool) -> Iterator[list[dict[str, float]]]:
     """Points of the regions that a question may mean, those of each sign where the formulas have branches."""
     names = symbols(left) | symbols(right)
-    regions = [_fractional(names), _whole(names)]
+    if not known:
+        yield _fractional(names)
+    yield _whole(names)
     if any(map(branches, (left, right))) or any(map(_has_steps, (left, right))):
-        regions += _signed(names)
-    return regions
+        yield from _signed(names)
 
 
 def _region_differs(left: Node, right: Node, points: list[dict[str, float]], case: Case) -> bool | None:
     """Do they differ somewhere in a region? None where they have no value there."""
-    told = [found for point in points if (found := is_apart(left, right, point, case.setting)) is not None]
-    return any(told) if told else None
+    told = None
+    for apart in apart_at(left, right, points, case.setting):
+        if apart:
+            return True
+        told = told if apart is None else False
+    return told
 
 
 def _is_settled(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:
@@ -79,8 +105,8 @@ def _is_settled(mine: frozenset[str], theirs: frozenset[str], case: Case) -> boo
     if not _have_settled_letters(mine, theirs, case):
         return False
     if not case.question:
-        return mine == theirs and own.isdisjoint(_FREE)
-    return _are_spoken_of(own, case) and (len(names) == 1 or not _are_tied(names, case))
+        return own.isdisjoint(_FREE) and (mine - theirs).isdisjoint(_INDICES)
+    return _are_spoken_of(own, case)
 
 
 def _have_constants(letters: frozenset[str]) -> bool:
@@ -95,11 +121,9 @@ def _are_spoken_of(letters: frozenset[str], case: Case) -> bool:
 
 def _have_settled_letters(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:
     """Is neither side's letter another name for one of the other side, nor a constant that may be added?"""
-    if not (mine <= theirs or theirs <= mine):
-        return False
-    if _ANY_CONSTANT.search(case.question[:_MAX_QUESTION]):
-        return False
-    return mine == theirs or _is_free(mine ^ theirs, case)
+    if not case.question:
+        return theirs <= mine
+    return mine == theirs or ((mine < theirs or theirs < mine) and _is_free(mine ^ theirs, case))
 
 
 def _may_be_one_progression(left: Node, right: Node, case: Case) -> bool:
@@ -151,16 +175,20 @@ def _are_tied(names: frozenset[str], case: Case) -> bool:
     """Does the question tie two of the letters to one another, so that different formulas may be one?"""
     if len(names) >= _TIES and case.asks(*_TIED):
         return True
-    for match in _EQUATION.finditer(case.question[:_MAX_QUESTION]):
-        letters = set(_LETTER.findall(match.group()))
-        if len(letters) > 1 and letters <= names:
-            return True
-    return False
+    return any(letters <= names for letters in _tied_letters(case.question))
+
+
+@lru_cache(maxsize=256)
+def _tied_letters(question: str) -> tuple[frozenset[str], ...]:
+    """The letters of each equation in the question that has several."""
+    equations = _EQUATION.findall(_MARK.sub("$", question[:_MAX_QUESTION]))
+    found = (frozenset(_LETTER.findall(equation)) for equation in equations)
+    return tuple(letters for letters in found if len(letters) > 1)
 
 
 def _may_be_rounded(left: Node, right: Node) -> bool:
     """Do decimals in two formulas explain the little by which their values differ?"""
-    if not any(type(part) is Num and part.digits != -1 for node in (left, right) for part in walk(node)):
+    if not has_decimals(left) and not has_decimals(right):
         return False
     try:
         point = numeric.point_for(symbols(left) | symbols(right), 0)
@@ -170,6 +198,7 @@ def _may_be_rounded(left: Node, right: Node) -> bool:
     return abs(first - second) <= _NEAR * max(abs(first), abs(second))
 
 
+@remembered
 def _has_steps(node: Node) -> bool:
     return any(
         type(part) is Call and part.name in ("max", "min", "floor", "ceil", "sgn", "sign")
@@ -217,13 +246,13 @@ def equations_apart(left: Relation, right: Relation, case: Case) -> bool:
 
 
 def _are_named(names: frozenset[str], case: Case) -> bool:
-    if any(name[0] in "iIE" for name in names) or _ANY_CONSTANT.search(case.question[:_MAX_QUESTION]):
+    if any(name[0] in "iIE" for name in names) or asks_primitive(case.question):
         return False
     if not case.question:
         return names.isdisjoint(_FREE)
-    return all(mentions(case.question, name) or name in "xyz" for name in names) and not case.asks(
-        *("parametri", "vector")
-    )
+    usual = ("r", "rho", "theta") if case.asks("polar") else ("x", "y", "z")
+    known = all(name in usual or mentions(case.question, name) for name in names)
+    return known and not case.asks("parametri", "vector")
 
 
 def _has_other_roots(solved: Node, tested: Node, names: frozenset[str]) -> bool:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from itertools import chain
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.comparing.label_rules import labelled
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.values.kinds import (
@@ -30,6 +30,17 @@ _ALL = re.compile(
     r"\b(?:all|every|each|both|roots|solutions|zeros|zeroes|values|separated by commas|pairs|triples)\b|所有|全部|各",
     re.IGNORECASE,
 )
+
+_SOLVES = re.compile(
+    r"\bsolve (?:for\b|(?:the|this|each) (?:\w+ )?(?:equation|inequality|system)|in\b|\$|\\[(\[])"
+    r"|解方程|解不等式|解关于",
+    re.IGNORECASE,
+)
+"""Solving is finding all solutions."""
+_EQUATION_ALONE = re.compile(
+    r"(?:[-+*/^(){}|\d.\s]|(?<![A-Za-z])[A-Za-z](?![A-Za-z])|\\(?:frac|sqrt|cdot))*=[-+*/^(){}|\d.\s]*"
+)
+"""A question that is nothing but an equation asks for its solutions."""
 
 
 def without_name(value: Value) -> Value:
@@ -76,7 +87,7 @@ def proves(left: Value, right: Value, lost: list[bool], added: list[bool], case:
         return False
     if any(added):
         return any(lost) or _are_too_many(left, right, case)
-    return any(lost) and _are_too_few(left, case)
+    return any(lost) and _are_too_few(left, right, case)
 
 
 def _are_too_many(left: Value, right: Value, case: Case) -> bool:
@@ -85,14 +96,16 @@ def _are_too_many(left: Value, right: Value, case: Case) -> bool:
         return False
     if isinstance(left, (Listing, FiniteSet)):
         return True
-    return _asks_all(case) and isinstance(right, (Listing, FiniteSet))
+    return asks_all(case) and isinstance(right, (Listing, FiniteSet))
 
 
-def _are_too_few(left: Value, case: Case) -> bool:
-    """Is an answer wrong that has only some of the reference?"""
+def _are_too_few(left: Value, right: Value, case: Case) -> bool:
+    """Is an answer wrong that has only some of the reference? A set is told as a whole."""
+    if isinstance(left, FiniteSet) and isinstance(right, FiniteSet):
+        return True
     if not isinstance(left, (Listing, FiniteSet)):
         return False
-    return (isinstance(left, Listing) and "pm" in left.separators) or _asks_all(case)
+    return (isinstance(left, Listing) and "pm" in left.separators) or asks_all(case)
 
 
 def _has_free_signs(value: Value) -> bool:
@@ -104,5 +117,9 @@ def _has_free_signs(value: Value) -> bool:
     )
 
 
-def _asks_all(case: Case) -> bool:
-    return _ALL.search(case.question[:_MAX_QUESTION]) is not None
+def asks_all(case: Case) -> bool:
+    """Does the question want all that there are?"""
+    question = case.question[:_MAX_QUESTION]
+    if _ALL.search(question) or _SOLVES.search(question):
+        return True
+    return _EQUATION_ALONE.fullmatch(question.strip(" $.")) is not None

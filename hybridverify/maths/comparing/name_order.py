@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Sequence
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.values.kinds import Named, Tuple, Value
 
 _BRACKET = re.compile(r"\(([^()]{1,80})\)")

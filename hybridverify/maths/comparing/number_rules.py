@@ -13,12 +13,15 @@ from hybridverify.maths.algebra.nodes import (
     Mul,
     Node,
     Num,
+    has_decimals,
     rational_value,
+    step_of,
     symbols,
-    walk,
 )
 from hybridverify.maths.algebra.products import reordered
+from hybridverify.maths.algebra.remembered import remembered
 from hybridverify.maths.comparing.formula_difference import expressions_apart
+from hybridverify.maths.comparing.primitives import primitives_alike
 from hybridverify.maths.comparing.renaming import renamed_scalars
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.likeness import Number, liken
@@ -40,7 +43,7 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if same is Same.EQUAL:
         return _same_expressions(left, right, case)
     if symbols(left.node) or symbols(right.node):
-        return _symbolic(left, right, case)
+        return _symbolic(left, right, case, apart=same is Same.DIFFERENT)
     return _unlike(left, right, case, proved=same is Same.DIFFERENT)
 
 
@@ -111,26 +114,47 @@ def number_of(value: Value) -> Number | None:
 
 
 def _number(scalar: Scalar) -> Number | None:
+    node = scalar.node
+    if type(node) is Num:
+        return Number(node.value, _places(node.digits), step=step_of(node.digits))
+    return _worked_out(scalar)
+
+
+@remembered
+def _worked_out(scalar: Scalar) -> Number | None:
     node, digits = scalar.node, scalar.digits
-    rough = digits == -1 and any(type(part) is Num and part.digits != -1 for part in walk(node))
+    rough = digits == -1 and has_decimals(node)
     exact = rational_value(node)
     if exact is not None:
-        places = max(digits, 0) if digits != -1 else -1
-        return Number(exact, places, step=scalar.step, rough=rough)
+        return Number(exact, _places(digits), step=scalar.step, rough=rough)
     near = numeric.constant(node)
     return None if near is None else Number(Fraction(near), max(digits, -1), surd=True, rough=rough)
 
 
-def _symbolic(left: Scalar, right: Scalar, case: Case) -> Comparison:
+def _places(digits: int) -> int:
+    """The decimals of a number with so many digits written after the point, or of a coarse one: none."""
+    return max(digits, 0) if digits != -1 else -1
+
+
+def _symbolic(left: Scalar, right: Scalar, case: Case, apart: bool) -> Comparison:
+    """Letters on at least one side. `apart`: their values differ at a point."""
     unit = _letter_unit(left, right, case)
     if unit is not None:
         return unit
+    if primitives_alike(left.node, right.node, case):
+        return equal("constant of integration")
     if symbols(left.node) != symbols(right.node):
         renamed = renamed_scalars(left, right, case)
         if renamed.equal:
             return renamed
-        return different("other expression") if expressions_apart(left.node, right.node, case) else renamed
-    return different("other expression") if expressions_apart(left.node, right.node, case) else undecided()
+        return _formulas(left, right, case, apart) or renamed
+    return _formulas(left, right, case, apart) or undecided()
+
+
+def _formulas(left: Scalar, right: Scalar, case: Case, apart: bool) -> Comparison | None:
+    if expressions_apart(left.node, right.node, case, apart):
+        return different("other expression")
+    return None
 
 
 def _letter_unit(left: Scalar, right: Scalar, case: Case) -> Comparison | None:

@@ -5,9 +5,9 @@ Words count as idle only where the question has them; whatever could turn the me
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.notation.vocabulary import words
 

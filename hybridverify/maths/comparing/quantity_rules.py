@@ -7,6 +7,7 @@ from fractions import Fraction
 from hybridverify.maths.algebra.nodes import Mul, Num, symbols
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.number_rules import likened, scalars
+from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, softened, undecided
 from hybridverify.maths.units.measures import (
     has_other_kinds,
@@ -41,7 +42,20 @@ def numbers(left: Scalar, right: Scalar, case: Case) -> Comparison:
     result = scalars(left, right, case)
     if result.equal or left.measured is None or right.measured is None:
         return result
-    return equal("units") if quantities(left.measured, right.measured, case).equal else result
+    told = quantities(left.measured, right.measured, case)
+    if told.outcome == "different" and result.outcome == "undecided" and _are_units(left, right, case):
+        return told
+    return equal("units") if told.equal else result
+
+
+def _are_units(left: Scalar, right: Scalar, case: Case) -> bool:
+    """Are letters beside a number its unit? A question that is known and has none of them leaves nothing else, but
+    one letter alone may be more: `300 K` may be thousands."""
+    mine, theirs = symbols(left.node), symbols(right.node)
+    several = max(len(mine), len(theirs)) > 1
+    return (
+        several and bool(case.question) and not any(mentions(case.question, name) for name in mine | theirs)
+    )
 
 
 def _measured(left: Quantity, right: Quantity, case: Case) -> Comparison:
@@ -146,9 +160,14 @@ def _in_no_unit(measured: Quantity, left: Value, right: Value, case: Case) -> Co
 
 def _may_be_in_unit(unit: Unit, one: float, other: float) -> bool:
     """Does some unit of the kind lie between the two numbers? Zero is zero in all of them."""
-    if not one or not other:
+    if not one or not other or _is_counted_in_units(unit):
         return one == other
     return may_be_unit_ratio(unit, abs(other / one))
+
+
+def _is_counted_in_units(unit: Unit) -> bool:
+    """Square and cubic units, whatever they are, are what the bare number counts."""
+    return len(unit.dimension) == 1 and unit.dimension[0][0] == "unit" and unit.dimension[0][1] > 1
 
 
 def _quantity_in_letters(number: Scalar) -> Quantity | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-import re
+import unicodedata
+from functools import lru_cache
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Pow, Sym, rename, symbols, walk
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
@@ -19,8 +21,25 @@ _FREE_CONSTANTS = frozenset(("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2"))
 
 def mentions(question: str, name: str) -> bool:
     """Does the question use this name as a variable?"""
-    pattern = r"(?<![A-Za-z\\])" + re.escape(name.partition("_")[0]) + r"(?![A-Za-z])"
-    return re.search(pattern, question) is not None
+    letter = name.partition("_")[0]
+    if len(letter) > 1 and letter.isalpha():
+        return _mentions_greek(question, letter)
+    return letter in question and _standing_alone(letter).search(question) is not None
+
+
+@lru_cache(maxsize=256)
+def _standing_alone(letter: str) -> re.Pattern[str]:
+    return re.compile(r"(?<![A-Za-z\\])" + re.escape(letter) + r"(?![A-Za-z])")
+
+
+def _mentions_greek(question: str, name: str) -> bool:
+    r"""`\theta`, `theta` or the letter itself."""
+    if re.search(rf"(?<![A-Za-z]){re.escape(name)}(?![A-Za-z])", question):
+        return True
+    try:
+        return unicodedata.lookup(f"GREEK SMALL LETTER {name}") in question
+    except KeyError:
+        return False
 
 
 def renamed_scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
@@ -101,6 +120,11 @@ def _is_linear(node: Node, name: str) -> bool:
     parts = node.terms if type(node) is Add else node.factors if type(node) is Mul else ()
     holding = [part for part in parts if name in symbols(part)]
     return len(holding) == 1 and _is_linear(holding[0], name)
+
+
+def has_period(node: Node, name: str) -> bool:
+    """Is the letter an integer parameter, by its name and by the pi or degree sign that it counts?"""
+    return name in _PARAMETERS and _times_period(node, name)
 
 
 def _times_period(node: Node, name: str) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
 from hybridverify.conventions import Conventions
 from hybridverify.maths.algebra.equality import Setting
-from hybridverify.maths.algebra.nodes import Num
+from hybridverify.maths.algebra.nodes import Exact, Num
 from hybridverify.maths.limits import Limit
 from hybridverify.maths.values.kinds import Scalar, Value
 
@@ -29,16 +30,19 @@ class Comparison:
         return self.outcome == "equal"
 
 
+@lru_cache(maxsize=256)  # there are few reasons, and many pairs
 def equal(reason: str = "same value") -> Comparison:
     """A sure yes."""
     return Comparison("equal", reason)
 
 
+@lru_cache(maxsize=256)
 def different(reason: str = "other value") -> Comparison:
     """A sure no."""
     return Comparison("different", reason)
 
 
+@lru_cache(maxsize=256)
 def undecided(reason: str = "not proved") -> Comparison:
     """Neither."""
     return Comparison("undecided", reason)
@@ -82,8 +86,18 @@ class Case:
 
     def asks(self, *words: str) -> bool:
         """Does the question hold one of these words?"""
-        question = self.question.casefold()
-        return any(word in question for word in words)
+        return bool(self.question) and _has_one(self.question, words)
+
+
+@lru_cache(maxsize=2048)  # every pair of items asks the same of the question
+def _has_one(question: str, words: tuple[str, ...]) -> bool:
+    folded = _folded(question)
+    return any(word in folded for word in words)
+
+
+@lru_cache(maxsize=64)
+def _folded(question: str) -> str:
+    return question.casefold()
 
 
 def all_of(results: Iterable[Comparison], reason: str) -> Comparison:
@@ -112,8 +126,9 @@ def in_order(left: Iterable[Value], right: Iterable[Value], case: Case, reason: 
 def in_any_order(left: Iterable[Value], right: Iterable[Value], case: Case) -> bool:
     """Does every part find its own equal part?"""
     mine, theirs = [*left], [*right]
-    if all(map(_is_exact, mine)) and all(map(_is_exact, theirs)):
-        return Counter(mine) == Counter(theirs)
+    numbers, others = _exact_numbers(mine), _exact_numbers(theirs)
+    if numbers is not None and others is not None:
+        return Counter(numbers) == Counter(others)
     rest = theirs
     for value in mine:
         place = next((i for i, other in enumerate(rest) if case.same(value, other).equal), -1)
@@ -123,10 +138,13 @@ def in_any_order(left: Iterable[Value], right: Iterable[Value], case: Case) -> b
     return not rest
 
 
-def _is_exact(value: Value) -> bool:
-    return (
-        isinstance(value, Scalar)
-        and type(value.node) is Num
-        and value.node.digits == -1
-        and not value.grouped
-    )
+def _exact_numbers(values: Iterable[Value]) -> list[Exact] | None:
+    """The numbers, where all the values are plain exact ones."""
+    numbers: list[Exact] = []
+    for value in values:
+        if not isinstance(value, Scalar) or value.grouped or type(value.node) is not Num:
+            return None
+        if value.node.digits != -1:
+            return None
+        numbers.append(value.node.value)
+    return numbers

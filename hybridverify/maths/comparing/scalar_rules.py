@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 from fractions import Fraction
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, quotient, walk
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.number_rules import is_turned, likened, scalars
@@ -34,6 +34,11 @@ from hybridverify.maths.values.kinds import (
 )
 
 _BASE = re.compile(r"\bbase[- ]\$?(\d{1,2}|[a-zA-Z]{3,8})", re.IGNORECASE)
+_TEN = 10
+_OTHER_BASE = re.compile(
+    r"base|binary|octal|hex|digit|numeral|\d\)?_|convert|write|express|进制", re.IGNORECASE
+)
+"""What a question has where numbers may be written in another base than ten."""
 _RATIO_OF = re.compile(r"\bratio of\b[^.?!\n]{1,200}\bto\b", re.IGNORECASE)
 _MAX_QUESTION = 20_000
 _TURN, _TURN_DEGREES = 1e-6, 360
@@ -163,38 +168,44 @@ def quantity_and_amount(left: Quantity, right: Money, case: Case) -> Comparison:
 
 def based(left: BaseNumber, right: BaseNumber, case: Case) -> Comparison:
     """Equal digits in an equal base; value across bases would pay for the question's own number."""
-    if left.base != right.base:
-        return undecided("base") if _value(left) == _value(right) else different("base")
-    return equal() if left.digits == right.digits else different("base")
-
-
-def _value(number: BaseNumber) -> int | None:
-    try:
-        return int(number.digits, number.base)
-    except ValueError:
-        return None
+    if left == right:
+        return equal()
+    return undecided("base") if left.by_place == right.by_place else different("base")
 
 
 def _with_base(number: BaseNumber, bare: Scalar) -> Comparison:
     """The number is neither these digits nor this value."""
     value, digits = bare.exact, _digits(bare)
-    known = _value(number)
-    if value is None or known is None or not digits or digits == number.digits or value == known:
+    if (
+        value is None
+        or not number.is_numeral
+        or not digits
+        or digits == number.digits
+        or value == number.by_place
+    ):
         return undecided("base")
     return undecided("base") if digits.startswith(number.digits) else different("base")
 
 
 def based_and_number(left: BaseNumber, right: Scalar, case: Case) -> Comparison:
     """The suffix may be dropped with equal digits."""
-    if case.conventions.base == "drop_suffix" and _digits(right) == left.digits and _is_asked(left, case):
+    same = left.is_numeral and _digits(right) == left.digits
+    if case.conventions.base == "drop_suffix" and same and _is_asked(left, case):
         return equal("base")
     return _with_base(left, right)
 
 
 def number_and_based(left: Scalar, right: BaseNumber, case: Case) -> Comparison:
-    """A suffix may be added where the question speaks of a base."""
-    dropped = case.conventions.base == "drop_suffix" and _digits(left) == right.digits
+    """A suffix may be added where the question speaks of a base, and a ten where it speaks of none."""
+    dropped = case.conventions.base == "drop_suffix" and _digits(left) == right.digits and right.is_numeral
     if dropped and case.asks("base") and _is_asked(right, case):
+        return equal("base")
+    if (
+        dropped
+        and right.base == _TEN
+        and case.question
+        and not _OTHER_BASE.search(case.question[:_MAX_QUESTION])
+    ):
         return equal("base")
     return _with_base(right, left)
 

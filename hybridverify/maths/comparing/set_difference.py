@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-import re
 from itertools import pairwise
+from typing import NamedTuple
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.algebra.nodes import Node, symbols
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.limits import Unread
@@ -26,6 +27,15 @@ _POSITIVE = re.compile(
     re.I,
 )
 _NEAR = 1e-9
+
+
+class _Stretch(NamedTuple):
+    """A piece of a set with its ends as numbers."""
+
+    low: float
+    low_closed: bool
+    high: float
+    high_closed: bool
 
 
 def holds_interval(left: Value, right: Value, case: Case) -> bool:
@@ -58,7 +68,7 @@ def _shows_interval(value: Tuple) -> bool:
 def sets_apart(left: Value, right: Value, case: Case) -> bool:
     """Do the two hold different numbers, whatever domain the question has?"""
     try:
-        mine, theirs = _pieces(left), _pieces(right)
+        mine, theirs = _stretches(_pieces(left)), _stretches(_pieces(right))
         points = _points(mine + theirs)
     except Unread:
         return False
@@ -75,7 +85,7 @@ def sets_apart(left: Value, right: Value, case: Case) -> bool:
 
 
 def _differing(
-    mine: tuple[Piece, ...], theirs: tuple[Piece, ...], points: list[tuple[float, bool]]
+    mine: tuple[_Stretch, ...], theirs: tuple[_Stretch, ...], points: list[tuple[float, bool]]
 ) -> list[tuple[float, bool]]:
     """The points, ends or in a stretch, that one of the two holds alone."""
     return [(point, stretch) for point, stretch in points if _holds(mine, point) != _holds(theirs, point)]
@@ -86,7 +96,7 @@ def _numbers(points: list[tuple[float, bool]]) -> list[float]:
 
 
 def _agree_in_domain(
-    mine: tuple[Piece, ...], theirs: tuple[Piece, ...], differing: list[float], question: str
+    mine: tuple[_Stretch, ...], theirs: tuple[_Stretch, ...], differing: list[float], question: str
 ) -> bool:
     """Are the two one on whole or on positive numbers, where the question may mean only these?"""
     if _may_mean(_WHOLE, question) and not _differ_on_whole_numbers(mine, theirs, question):
@@ -99,7 +109,7 @@ def _may_mean(words: re.Pattern[str], question: str) -> bool:
     return not question or words.search(question) is not None
 
 
-def _each_has_own(mine: tuple[Piece, ...], differing: list[float]) -> bool:
+def _each_has_own(mine: tuple[_Stretch, ...], differing: list[float]) -> bool:
     """Has each of the two numbers that the other lacks?"""
     return len({_holds(mine, point) for point in differing}) > 1
 
@@ -129,11 +139,32 @@ def _interval(item: Value) -> tuple[Piece, ...]:
     return to_real_set(item).pieces
 
 
-def _points(pieces: tuple[Piece, ...]) -> list[tuple[float, bool]]:
-    """The ends, and a number of each stretch between and around them."""
-    ends = sorted(
-        {_place(end) for piece in pieces for end in (piece.low, piece.high) if not is_infinite(end)}
+def _stretches(pieces: tuple[Piece, ...]) -> tuple[_Stretch, ...]:
+    """The pieces with their ends as numbers. Raises Unread where an end is not known."""
+    return tuple(
+        _Stretch(
+            -math.inf if is_infinite(piece.low) else _place(piece.low),
+            piece.low_closed,
+            math.inf if is_infinite(piece.high) else _place(piece.high),
+            piece.high_closed,
+        )
+        for piece in pieces
     )
+
+
+def _place(end: Node) -> float:
+    if symbols(end):
+        raise Unread("end point")
+    return real_sets.value_of(end)
+
+
+def _ends(stretches: tuple[_Stretch, ...]) -> set[float]:
+    return {end for one in stretches for end in (one.low, one.high) if not math.isinf(end)}
+
+
+def _points(stretches: tuple[_Stretch, ...]) -> list[tuple[float, bool]]:
+    """The ends, and a number of each stretch between and around them."""
+    ends = sorted(_ends(stretches))
     if any(later - end < 1e-6 * max(1.0, abs(end)) for end, later in pairwise(ends)):
         raise Unread("end points too close")
     if not ends:
@@ -144,29 +175,20 @@ def _points(pieces: tuple[Piece, ...]) -> list[tuple[float, bool]]:
     return points
 
 
-def _place(end: Node) -> float:
-    if symbols(end):
-        raise Unread("end point")
-    return real_sets.value_of(end)
+def _holds(stretches: tuple[_Stretch, ...], point: float) -> bool:
+    return any(_is_in(one, point) for one in stretches)
 
 
-def _holds(pieces: tuple[Piece, ...], point: float) -> bool:
-    return any(_piece_holds(piece, point) for piece in pieces)
+def _is_in(stretch: _Stretch, point: float) -> bool:
+    if math.isclose(point, stretch.low, abs_tol=_NEAR):
+        return stretch.low_closed
+    if math.isclose(point, stretch.high, abs_tol=_NEAR):
+        return stretch.high_closed
+    return stretch.low < point < stretch.high
 
 
-def _piece_holds(piece: Piece, point: float) -> bool:
-    low = -math.inf if is_infinite(piece.low) else real_sets.value_of(piece.low)
-    high = math.inf if is_infinite(piece.high) else real_sets.value_of(piece.high)
-    if math.isclose(point, low, abs_tol=_NEAR):
-        return piece.low_closed
-    if math.isclose(point, high, abs_tol=_NEAR):
-        return piece.high_closed
-    return low < point < high
-
-
-def _differ_on_whole_numbers(mine: tuple[Piece, ...], theirs: tuple[Piece, ...], question: str) -> bool:
+def _differ_on_whole_numbers(mine: tuple[_Stretch, ...], theirs: tuple[_Stretch, ...], question: str) -> bool:
     """Do they differ on whole numbers, on positive ones where nobody says what the letters are?"""
-    ends = [_place(end) for piece in mine + theirs for end in (piece.low, piece.high) if not is_infinite(end)]
-    near = {math.floor(end) + shift for end in ends for shift in (-1, 0, 1, 2)}
+    near = {math.floor(end) + shift for end in _ends(mine + theirs) for shift in (-1, 0, 1, 2)}
     least = 1 if _may_mean(_POSITIVE, question) else -math.inf
     return any(_holds(mine, number) != _holds(theirs, number) for number in near if number >= least)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.language.letter_case import says_yes_or_no
 from hybridverify.maths.algebra.equality import Same, Setting, same_expression
 from hybridverify.maths.algebra.nodes import Const, Node, Num, Sym, symbols

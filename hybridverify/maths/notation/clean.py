@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import html
-import re
 import unicodedata
 
 from hybridverify.conventions import Conventions
+from hybridverify.language import expressions as re
 from hybridverify.language.symbols import SIGNS
 from hybridverify.language.text import tilde_signs
 from hybridverify.maths.limits import MAX_CHARS, Limit

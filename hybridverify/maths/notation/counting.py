@@ -6,7 +6,7 @@ constant, `P(1, 2)` a point.
 
 from __future__ import annotations
 
-import re
+from hybridverify.language import expressions as re
 
 _N = r"\{?\s?(\d{1,4})\s?\}?"
 _LETTER = r"(?:\\(?:text|mathrm|rm|operatorname)\s?\{\s?([CPA])\s?\}|([CPA]))"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import TypeAlias
+
+from hybridverify.language import expressions as re
 
 _New: TypeAlias = "str | Callable[[re.Match[str]], str]"
 Rules: TypeAlias = "tuple[tuple[str, re.Pattern[str], _New], ...]"

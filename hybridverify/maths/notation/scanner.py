@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.language.languages import JOINING_AND, JOINING_OR
 from hybridverify.maths.limits import MAX_DEPTH, MAX_DIGITS, Limit, Unread
 from hybridverify.maths.notation import vocabulary as known

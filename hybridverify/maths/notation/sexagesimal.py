@@ -2,8 +2,9 @@ r"""Angles in degrees, minutes and seconds: `30^\circ 27'`, `30 degrees 27 minut
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
+
+from hybridverify.language import expressions as re
 
 _DEGREES = r"(?<![\d.])(\d{1,4})\s?(?:\^\s?\{?\s?\\(?:circ|degree)\s?\}?|\\degree|degrees?\b)(?:\\[,;: ]|\s|and\s){0,3}"
 _MINUTES = r"(\d{1,2}(?:\.\d{1,9})?)\s?(?:'(?!')|\^\s?\{?\s?\\prime\s?\}?(?!\s?\\prime)|\\prime|minutes?\b)"

@@ -6,8 +6,7 @@ substrings. A rule rewrites notation and nothing else: what carries meaning stay
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.maths.notation.counting import counted
 from hybridverify.maths.notation.rewriting import rewritten, rules
 from hybridverify.maths.notation.sexagesimal import angle_in_parts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from hybridverify.language import expressions as re
 
 _SIGNS = {
     "greater than or equal to": r"\ge ",

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.notation import vocabulary as known
 from hybridverify.maths.notation.scanner import Scanner

@@ -2,7 +2,7 @@ r"""Vectors over i, j, k as tuples: `2\mathbf{i} - 3\mathbf{j} + \mathbf{k}` is 
 
 from __future__ import annotations
 
-import re
+from hybridverify.language import expressions as re
 
 _MARKED = re.compile(
     r"\\(?:vec|hat|mathbf|boldsymbol|bm|textbf|overrightarrow)\s?\{?\s?(?:\\hat\s?\{?\s?)?\\?([ijk])(?:math)?\s?\}{0,2}"

@@ -5,9 +5,9 @@ Apart from spelling.py, whose rules hold for any part of an answer.
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
+from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
 from hybridverify.maths.notation.rewriting import rewritten, rules
 from hybridverify.maths.notation.unit_vectors import as_tuple

@@ -6,9 +6,9 @@ have the same form. A letter with an index is a function of the index wherever t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import Add, Call, Exact, Mul, Node, Num, Pow, Sym, rename, walk
 from hybridverify.maths.algebra.operators import binding

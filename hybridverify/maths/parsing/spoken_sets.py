@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.maths.parsing.texts import without_commands
 from hybridverify.maths.values import real_sets
 from hybridverify.maths.values.kinds import FiniteSet, Listing, Named, NumberSet, RealSet, Scalar, Text, Value

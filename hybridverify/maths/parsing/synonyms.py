@@ -5,7 +5,7 @@ Only phrases that mean the same in any question: "no limit" is infinity for some
 
 from __future__ import annotations
 
-import re
+from hybridverify.language import expressions as re
 
 _GROUPS = {
     "infinity": "infinitely many|infinite|infinitely many solutions|infinite number|infinite number of solutions"

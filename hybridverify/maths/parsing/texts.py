@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 from hybridverify.conventions import Conventions
+from hybridverify.language import expressions as re
 from hybridverify.language import number_words
 from hybridverify.language.letter_case import fold_case
 from hybridverify.maths.algebra.nodes import Num, whole
@@ -114,7 +114,7 @@ def _base_number(text: str) -> BaseNumber | None:
     base, digits = base_of(next(filter(None, match.groups()[1:]))), match[1].upper()
     if not 2 <= base <= 36 or not any(c.isdigit() for c in digits):
         return None
-    if any(int(digit, 36) >= base for digit in digits):
+    if not digits.isdigit() and any(int(digit, 36) >= base for digit in digits):
         return None
     return BaseNumber(digits.lstrip("0") or "0", base)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from calendar import monthrange
 from collections.abc import Callable
 
+from hybridverify.language import expressions as re
 from hybridverify.language.word_forms import month_of
 from hybridverify.maths.values.kinds import Clock, Date
 

@@ -7,10 +7,10 @@ that has it too: else a question of the kind "evaluate \int .." would pay for it
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from hybridverify.language import expressions as re
 from hybridverify.maths.limits import Limit, Unread
 
 if TYPE_CHECKING:

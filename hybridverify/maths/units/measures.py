@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
+from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.word_forms import singular
 from hybridverify.maths.algebra.nodes import Mul, Node, Num, Pow, Sym
@@ -118,7 +118,7 @@ def plain_label(words: str, question: str) -> bool:
     return all(singular(word) in asked or word in LABELS for word in words.casefold().split())
 
 
-def _fits(word: str, asked: set[str]) -> bool:
+def _fits(word: str, asked: frozenset[str]) -> bool:
     """False where the question names units of this kind, and this one is not among them."""
     kind, factor = size_of(word) or ("", Fraction(0))
     units = [unit for other in asked if len(other) > 2 and (unit := size_of(other))]
@@ -126,8 +126,10 @@ def _fits(word: str, asked: set[str]) -> bool:
     return not kind or not rivals or factor in rivals or word in asked
 
 
-def _words_of(question: str) -> set[str]:
-    return {singular(word) for word in "".join(c if c.isalpha() else " " for c in question).split()}
+@lru_cache(maxsize=64)
+def _words_of(question: str) -> frozenset[str]:
+    words = "".join(c if c.isalpha() else " " for c in question).split()
+    return frozenset(singular(word) for word in words)
 
 
 def is_physical(unit: Unit) -> bool:

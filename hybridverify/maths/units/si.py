@@ -133,6 +133,7 @@ def _prefixed(prefix: str, name: str) -> Measure | None:
     return unit and Measure(unit.kind, unit.size * _F(10) ** _POWERS[prefix], prefix + name)
 
 
+@lru_cache(maxsize=4096)
 def size_of(word: str) -> tuple[str, Fraction] | None:
     """Kind and size of a unit by its name in small letters, from either table."""
     found = UNITS.get(word)

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from hybridverify.maths.algebra.nodes import (
     INFINITY,
+    MINUS_ONE,
     Exact,
     Mul,
     Node,
@@ -17,6 +18,8 @@ from hybridverify.maths.algebra.nodes import (
     rational_value,
     step_of,
 )
+
+_TEN = Num(10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,11 +55,13 @@ class Scalar:
     def digits(self) -> int:
         """Digits after the decimal point as written; -1 where the number is exact, less where it is coarse."""
         node = self.node
-        if type(node) is Mul and len(node.factors) == 2 and node.factors[0] == Num(-1):
-            node = node.factors[1]
         if type(node) is Num:
             return node.digits
-        return _scientific_digits(node)
+        if type(node) is not Mul or len(node.factors) != 2:
+            return -1
+        if node.factors[0] == MINUS_ONE:
+            node = node.factors[1]
+        return node.digits if type(node) is Num else _scientific_digits(node)
 
 
 def _scientific_digits(node: Node) -> int:
@@ -66,7 +71,7 @@ def _scientific_digits(node: Node) -> int:
     mantissa, power = node.factors
     if type(mantissa) is not Num or type(power) is not Pow:
         return -1
-    if power.base != Num(10) or type(power.exponent) is not Num:
+    if power.base != _TEN or type(power.exponent) is not Num:
         return -1
     count = int(power.exponent.value)
     if mantissa.digits < 1 and (count < 1 or mantissa.value.denominator != 1):
@@ -122,6 +127,19 @@ class BaseNumber:
 
     digits: str
     base: int
+
+    @property
+    def is_numeral(self) -> bool:
+        """Has the base all of the digits?"""
+        return all(int(digit, 36) < self.base for digit in self.digits)
+
+    @property
+    def by_place(self) -> int:
+        """The value by place, also of digits that the base does not have and that may be carried."""
+        value = 0
+        for digit in self.digits:
+            value = value * self.base + int(digit, 36)
+        return value
 
 
 @dataclass(frozen=True, slots=True)

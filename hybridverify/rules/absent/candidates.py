@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
@@ -10,6 +9,7 @@ from itertools import accumulate, pairwise, product, starmap
 from operator import mul
 from typing import NamedTuple
 
+from hybridverify.language import expressions as re
 from hybridverify.language.number_words import NUMBER_WORDS
 from hybridverify.maths.limits import Limit, Unread
 from hybridverify.maths.notation.tokens import Token

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
@@ -10,6 +9,7 @@ from functools import lru_cache
 from itertools import pairwise, product, starmap
 from typing import TypeAlias
 
+from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.notation.tokens import Token

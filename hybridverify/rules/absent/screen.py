@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Sequence
 
+from hybridverify.language import expressions as re
 from hybridverify.language.number_words import NUMBER_WORDS
 from hybridverify.maths.limits import Limit, Unread
 from hybridverify.maths.notation.clean import in_ascii

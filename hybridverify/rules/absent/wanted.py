@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
 from hybridverify.answers.references import may_list
 from hybridverify.conventions import Conventions
+from hybridverify.language import expressions as re
 from hybridverify.maths import Value, reference_reading
 from hybridverify.maths.algebra.nodes import step_of
 from hybridverify.maths.limits import Unread

@@ -6,8 +6,7 @@ letter; `answer_line` is the rule before that.
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.rules.graders import boxed
 from hybridverify.rules.graders.told import Told
 

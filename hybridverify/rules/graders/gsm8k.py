@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.rules.graders.told import Told
 
 _TAIL = 300

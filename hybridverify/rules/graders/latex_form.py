@@ -6,7 +6,7 @@ raises Odd, upon which it is compared as it stands.
 
 from __future__ import annotations
 
-import re
+from hybridverify.language import expressions as re
 
 DROPPED_FIRST = ("\n", "\\!")
 RENAMED = (("\\\\", "\\"), ("tfrac", "frac"), ("dfrac", "frac"))

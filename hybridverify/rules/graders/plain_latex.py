@@ -6,8 +6,7 @@ A command without a meaning here vanishes and leaves what stands in its braces, 
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.rules.graders.latex_form import Odd
 
 _MAX_NESTING = 30

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-import re
 
+from hybridverify.language import expressions as re
 from hybridverify.rules.graders.latex_form import Odd
 from hybridverify.rules.graders.values import TOLERANCE, by_value, either, every
 

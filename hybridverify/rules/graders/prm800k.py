@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from hybridverify.language import expressions as re
 from hybridverify.rules.graders.latex_form import Odd, without_text
 from hybridverify.rules.graders.plain_latex import plain_latex
 from hybridverify.rules.graders.values import by_value, every

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 
 from hybridverify.conventions import Conventions
+from hybridverify.language import expressions as re
 from hybridverify.maths import compare, read
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.values.kinds import Scalar

@@ -1,0 +1,59 @@
+"""The printed value of the last program run, repeated by the one sentence behind it in the question's own words.
+
+Apart from conclusion.py, whose values are guesses: a program that was run for the question, and a sentence that says
+nothing but what was asked and what was printed, give the answer as the answer.
+"""
+
+from __future__ import annotations
+
+from hybridverify.language import expressions as re
+from hybridverify.language.asked import read_question
+from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
+from hybridverify.language.patterns import WORD
+from hybridverify.language.word_forms import singular
+from hybridverify.maths import numerals
+
+_OUTPUT = "```output"
+_FENCE = "```"
+_MAX_SENTENCE = 200
+_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
+_LEAST = 2
+"""Words that the sentence and the asking sentence must share."""
+_NEGATIONS = frozenset(("no", "not", "never", "nor", "neither", "none", "without"))
+_IDLE = (FUNCTION_WORDS | SUMMING) - _NEGATIONS
+
+
+def answer(body: str, question: str) -> str:
+    r"""The value, "" where the text ends otherwise, or in other words.
+
+    >>> answer("```output\n8\n```\n8 eggs did not break.", "Of 20 eggs, how many eggs did not break?")
+    '8'
+    >>> answer("```output\n8\n```\n8 eggs broke.", "Of 20 eggs, how many eggs did not break?")
+    ''
+    """
+    at = body.rfind(_OUTPUT)
+    if at < 0 or not question:
+        return ""
+    value, fence, sentence = body[at + len(_OUTPUT) : at + 2 * _MAX_SENTENCE].partition(_FENCE)
+    value, sentence = value.strip(), sentence.strip()
+    if not fence or not sentence or not body.endswith(sentence) or len(sentence) > _MAX_SENTENCE:
+        return ""
+    read = numerals.read(value)
+    told = [match.group().replace(",", "") for match in _NUMBER.finditer(sentence)]
+    if read is None or told != [str(read.value)] or re.search(r"[\n?:;=]|\.\s", sentence):
+        return ""
+    return value if _is_in_words_of(question, sentence) else ""
+
+
+def _is_in_words_of(question: str, sentence: str) -> bool:
+    """Does the sentence say nothing that the question does not, and what was asked?"""
+    said = {singular(word) for word in WORD.findall(sentence.lower())}
+    known = {singular(word) for word in WORD.findall(question.lower())}
+    kept = said - _IDLE
+    same_denials = said & _NEGATIONS <= known and not (_asking(question) & _NEGATIONS) - said
+    return same_denials and kept <= known and len(kept & read_question(question).counted) >= _LEAST
+
+
+def _asking(question: str) -> frozenset[str]:
+    """The words of the last sentence."""
+    return frozenset(WORD.findall(re.split(r"[.!?]\s", question.strip())[-1].lower()))

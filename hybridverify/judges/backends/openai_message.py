@@ -1,0 +1,25 @@
+"""The text of a chat message as servers write it: plain, in parts, or beside the reasoning that came before it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+REASONING_FIELDS = ("reasoning_content", "reasoning")
+"""Where servers put what a model thought before its answer."""
+
+
+def message_text(message: object) -> str | None:
+    """The content of a message. If a server leaves it out, the reasoning as a thinking part that was not closed, so
+    that no word of it is taken for a label; "" if there is none (a refusal)."""
+    if not isinstance(message, Mapping):
+        return None
+    content = message.get("content")
+    if isinstance(content, list):
+        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
+        content = "".join(part for part in parts if isinstance(part, str))
+    if content is not None and not isinstance(content, str):
+        return None
+    if content and content.strip():
+        return content
+    thought = next(filter(None, (message.get(name) for name in REASONING_FIELDS)), "")
+    return f"<think>{thought}" if isinstance(thought, str) and thought.strip() else content or ""

@@ -1,0 +1,34 @@
+"""What was found out of a node is remembered: a comparison asks the same of the same tree many times."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, TypeVar
+
+Node = TypeVar("Node")
+Found = TypeVar("Found")
+_MOST = 2048
+"""Trees of the readings at hand; those of a group's reference are asked for by every response."""
+
+
+def remembered(find: Callable[[Node], Found]) -> Callable[[Node], Found]:
+    """The function, run once for each object, which must never change.
+
+    Objects are told apart by identity: to hash a tree costs as much as to walk it. What is remembered holds its
+    object, so no other one can get its identity.
+    """
+    known: dict[int, tuple[Any, Found]] = {}
+
+    @wraps(find)
+    def told(node: Node) -> Found:
+        entry = known.get(id(node))
+        if entry is not None:
+            return entry[1]
+        found = find(node)
+        if len(known) >= _MOST:
+            known.clear()
+        known[id(node)] = (node, found)
+        return found
+
+    return told

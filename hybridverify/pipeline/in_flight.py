@@ -1,0 +1,79 @@
+"""Requests that some thread is asking at this moment, so that no other thread asks the same.
+
+While a call that was cut into batches is `sharing`, answers stay after they came: equal requests of its other batches
+are not asked again.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+MOST_KEPT = 1 << 16
+"""Answers, which bounds the memory of calls that overlap for ever."""
+
+
+class InFlight(Generic[T]):
+    """The answers to come, by judge and key.
+
+    >>> table: InFlight[str] = InFlight()
+    >>> table.claimed(1, {"a": "Equal?"})
+    ({'a': 'Equal?'}, {})
+    >>> own, others = table.claimed(1, {"a": "Equal?", "b": "Same?"})
+    >>> table.settle(1, ["a"], {"a": "yes"})
+    >>> own, others["a"].result()
+    ({'b': 'Same?'}, 'yes')
+    """
+
+    def __init__(self) -> None:
+        self._coming: dict[tuple[int, str], Future[T | None]] = {}
+        self._kept: dict[tuple[int, str], Future[T | None]] = {}
+        self._sharing = 0
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def sharing(self) -> Iterator[None]:
+        """Keep answers until the block ends, the newest `MOST_KEPT`."""
+        with self._lock:
+            self._sharing += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._sharing -= 1
+                if not self._sharing:
+                    self._kept.clear()
+
+    def claimed(
+        self, judge: int, wanted: Mapping[str, R]
+    ) -> tuple[dict[str, R], dict[str, Future[T | None]]]:
+        """The requests that the caller has to ask and then `settle`, and for the others the futures of their
+        answers. A future gives None if its asker got no answer."""
+        own: dict[str, R] = {}
+        others: dict[str, Future[T | None]] = {}
+        with self._lock:
+            for key, request in wanted.items():
+                coming = self._coming.get((judge, key)) or self._kept.get((judge, key))
+                if coming is None:
+                    self._coming[judge, key] = Future()
+                    own[key] = request
+                else:
+                    others[key] = coming
+        return own, others
+
+    def settle(self, judge: int, claimed: Iterable[str], answers: Mapping[str, T]) -> None:
+        """Give up the claims, with the answers that came."""
+        with self._lock:
+            futures = {key: self._coming.pop((judge, key)) for key in claimed}
+            if self._sharing:
+                self._kept.update({(judge, key): futures[key] for key in futures if key in answers})
+                while len(self._kept) > MOST_KEPT:
+                    del self._kept[next(iter(self._kept))]
+        for key, future in futures.items():
+            future.set_result(answers.get(key))

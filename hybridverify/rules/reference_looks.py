@@ -1,0 +1,35 @@
+"""Quick looks at references, made once for a group: which readings of an answer may have anything to do with them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hybridverify.answers.sentence_reference import may_be_sentence
+from hybridverify.language import expressions as re
+
+_MEASURED = re.compile(r"[\d}.]\s{0,4}\\?[A-Za-z,; ]|[$€£¥₹]|\A[A-Za-z]+ ")
+"""A reference that may be a number with a unit."""
+
+
+@lru_cache(maxsize=4096)
+def may_be_sentences(references: tuple[str, ...]) -> bool:
+    """Is one of them several words, which may be a sentence around a value?"""
+    return any(map(may_be_sentence, references))
+
+
+@lru_cache(maxsize=4096)
+def may_be_list(references: tuple[str, ...]) -> bool:
+    """Has one of them a sign or a word that joins values?"""
+    return any("," in reference or " and " in reference for reference in references)
+
+
+@lru_cache(maxsize=4096)
+def may_be_names(references: tuple[str, ...]) -> bool:
+    """Is one of them words alone?"""
+    return any(reference.replace(" ", "").isalpha() for reference in references)
+
+
+@lru_cache(maxsize=4096)
+def may_be_measured(references: tuple[str, ...]) -> bool:
+    """May all of them be numbers with units?"""
+    return all(_MEASURED.search(reference) for reference in references)
