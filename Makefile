@@ -7,9 +7,13 @@ VERL_VENV := .venv-verl
 VERL_PYTHON ?= python3.11
 VLLM_VENV := .venv-vllm
 VLLM_PYTHON ?= python3.11
+TRL_VENV := .venv-trl
+HARNESS_VENV := .venv-harness
+TRAINERS_PYTHON ?= python3.11
+TRAINERS := tests/trainers
 PYTHONS ?= 3.10 3.11 3.12 3.13
 
-.PHONY: demo test test-fast test-load test-verl test-verl-matrix test-vllm test-pythons lint typecheck docs format bench train-demo fuzz clean
+.PHONY: demo test test-fast test-load test-verl test-verl-matrix test-vllm test-trl test-harness test-trainers test-pythons lint typecheck docs format bench train-demo fuzz clean
 
 demo: $(VENV)/.installed
 	$(BIN)/python -m hybridverify.demo
@@ -51,6 +55,20 @@ test-verl-matrix: $(VERL_VENV)/.installed
 # Real vLLM on a CPU, in an environment of its own; VLLM_MODEL=folder takes a model that is there already.
 test-vllm: $(VLLM_VENV)/.installed
 	$(VLLM_VENV)/bin/python tests/vllm/run.py
+
+# Real TRL and verifiers' rubrics, in an environment with torch.
+test-trl: $(TRL_VENV)/.installed
+	$(TRL_VENV)/bin/python -m pytest -c $(TRAINERS)/pytest.ini $(TRAINERS)/test_trl.py $(TRAINERS)/test_verifiers_rubric.py
+
+# Real inspect_ai, lm-eval, verifiers.v1 and SkyRL's gym, in an environment without torch.
+test-harness: $(HARNESS_VENV)/.installed
+	$(HARNESS_VENV)/bin/python -m pytest -c $(TRAINERS)/pytest.ini $(TRAINERS)/test_inspect_ai.py \
+	    $(TRAINERS)/test_lm_eval.py $(TRAINERS)/test_verifiers_task.py $(TRAINERS)/test_skyrl.py
+
+# Both, and what ms-swift, AReaL and lighteval have that can be run without a GPU.
+test-trainers: test-trl test-harness $(TRL_VENV)/.more
+	$(TRL_VENV)/bin/python -m pytest -c $(TRAINERS)/pytest.ini $(TRAINERS)/test_ms_swift.py $(TRAINERS)/test_areal.py \
+	    $(TRAINERS)/test_lighteval.py
 
 # The core's tests on every Python at hand.
 test-pythons: export PYENV_VERSION := $(shell pyenv versions --bare 2>/dev/null | paste -sd: -)
@@ -110,4 +128,21 @@ $(VLLM_VENV)/.installed: tests/vllm/requirements-vllm.txt pyproject.toml
 	$(VLLM_VENV)/bin/python -m pip install $(PIP_FLAGS) -r tests/vllm/requirements-vllm.txt
 	$(VLLM_VENV)/bin/python -m pip uninstall --quiet --yes torchvision torchaudio torchcodec triton
 	$(VLLM_VENV)/bin/python -m pip install $(PIP_FLAGS) -e .
+	touch $@
+
+# What is imported is compiled then: of the rest only the installation would take longer.
+$(TRL_VENV)/.installed: $(TRAINERS)/requirements-trl.txt pyproject.toml
+	$(TRAINERS_PYTHON) -m venv $(TRL_VENV)
+	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile torch==2.13.0
+	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $(TRAINERS)/requirements-trl.txt -e .
+	touch $@
+
+$(TRL_VENV)/.more: $(TRAINERS)/requirements-more.txt $(TRAINERS)/requirements-more-bare.txt $(TRL_VENV)/.installed
+	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $(TRAINERS)/requirements-more.txt \
+	    -r $(TRAINERS)/requirements-more-bare.txt
+	touch $@
+
+$(HARNESS_VENV)/.installed: $(TRAINERS)/requirements-harness.txt pyproject.toml
+	$(TRAINERS_PYTHON) -m venv $(HARNESS_VENV)
+	$(HARNESS_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $(TRAINERS)/requirements-harness.txt -e .
 	touch $@

@@ -23,6 +23,7 @@ from hybridverify.adapters.outage import Outage, Patience, unavailable, wrong_se
 from hybridverify.adapters.own_tokens import CutRows
 from hybridverify.adapters.programs import Programs, ungraded
 from hybridverify.adapters.served import Served
+from hybridverify.adapters.service import ServiceVerifier
 from hybridverify.adapters.status import failed_grade
 
 from hybridverify._version import __version__
@@ -81,7 +82,7 @@ class Grader:
         check_engines(options.settings.get("judges") or ())
         self._served = Served(options.settings, options.unsaid)
         self._settling = threading.Lock()
-        self._retired: list[Verifier] = []
+        self._retired: list[Verifier | ServiceVerifier] = []
         self._make(options.settings.get("judges") or ())
         self.programs = Programs(options.settings)
         self.outage = Outage(options.outage_wait_s, options.max_ungraded)
@@ -94,6 +95,11 @@ class Grader:
 
     def _make(self, judges: Iterable[Any]) -> None:
         settings = self.options.settings
+        self.verifier: Verifier | ServiceVerifier
+        if self.options.service:
+            self.judges = []
+            self.verifier = ServiceVerifier(self.options.service, self.options.service_token_env)
+            return
         self.judges = [make_judge(judge) for judge in judges]
         monitor = {"act": self.options.training, **(settings.get("monitor") or {})}
         self.verifier = Verifier.from_config({**settings, "judges": self.judges, "monitor": monitor})

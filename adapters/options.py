@@ -18,11 +18,13 @@ from typing import Any
 from hybridverify.adapters.overlong import Overlong, make_overlong
 from hybridverify.adapters.own_tokens import AUTO, check_setting
 from hybridverify.adapters.served import MODEL, open_questions
+from hybridverify.adapters.service import check_service
 from hybridverify.adapters.systems import FOREIGN_KEYS, RUBRIC_SOURCES, translate
 
 from hybridverify.config.graders import asking_policy, grader_of
 from hybridverify.config.registry import EMBEDDED, backend_name
 from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.service import Client
 
 POLICY_KEYS = ("judge_weight", "rule_weight", "trust_reject")
 BACKEND_KEYS = {"backend": "name", "base_url": "base_url", "model": "model", "api_key_env": "api_key_env"}
@@ -57,6 +59,11 @@ class Options:
     drop_tool_tokens: bool | str = AUTO
     """Whether only the model's own tokens are graded, not the output of tools. `auto`: if a mask tells them apart."""
 
+    service: str = ""
+    """The address of a running `hybridverify serve`, which then grades in place of this process (service.py)."""
+    service_token_env: str = ""
+    """The variable that holds the service's token."""
+
     overlong_buffer_cfg: Mapping[str, Any] | None = None
     max_resp_len: int | None = None
     """DAPO's penalty for long responses, with the settings of verl's own manager (overlong.py)."""
@@ -89,6 +96,8 @@ class Options:
 
     def describe(self) -> str:
         """Policy and judges in a few words, for the log, without any key of a service."""
+        if self.service:
+            return f"service at {Client(self.service).base_url}"
         judges = [_describe_judge(judge, self.unsaid) for judge in self.settings.get("judges") or ()]
         routes = [
             f" ({pattern}: {_policy(route['policy'])['name']})"
@@ -142,6 +151,7 @@ def parse_options(given: Mapping[str, Any], router_address: str = "", router_mod
     translated = translate(options, hosted=bool(router_address))
     options = {**translated, **{name: options[name] for name in options if name not in FOREIGN_KEYS}}
     own = {name: options.pop(name) for name in OWN_KEYS if name in options}
+    check_service(str(own.get("service") or ""), options)
     settings = _settings(options)
     if router_address:
         settings["judges"] = _hosted(settings, router_address, router_model)

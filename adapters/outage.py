@@ -15,6 +15,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 
 from hybridverify.adapters.programs import is_program
 
@@ -35,6 +36,7 @@ MIN_BAD_REPLY_ROWS = 256
 """Unreadable replies, and rows that fail by themselves, stop no run until this many rows have been seen: programs
 (programs.py) may stand together in a small first batch."""
 
+_graded = attrgetter("graded")
 _UNHEARD = (*NO_ANSWER, Outcome.SKIPPED)
 
 
@@ -83,7 +85,7 @@ class Outage:
     def record(self, grades: Sequence[Grade]) -> None:
         """Count the rows as they will be paid. Raises JudgeUnavailable if too many have no grade."""
         with self._lock:
-            self._window.extend(map(_mark, grades[-WINDOW_ROWS:]))
+            self._window.extend(_marks(grades[-WINDOW_ROWS:]))
             if message := self._too_many(self._window):
                 self._blown = (self.clock(), message)
                 raise JudgeUnavailable(message)
@@ -92,7 +94,7 @@ class Outage:
         """Whether `record` would raise."""
         with self._lock:
             window = deque(self._window, maxlen=WINDOW_ROWS)
-            window.extend(map(_mark, grades[-WINDOW_ROWS:]))
+            window.extend(_marks(grades[-WINDOW_ROWS:]))
             return bool(self._too_many(window))
 
     def deadline(self, started: float) -> float:
@@ -113,6 +115,8 @@ class Outage:
         return self._answers
 
     def _too_many(self, window: deque[str]) -> str:
+        if not any(window):  # the usual case, at a tenth of the time
+            return ""
         silent, unread, own, programs = map(window.count, ("lost", "bad", "own", "program"))
         rows, theirs = len(window), silent + unread + own
         allowed = self.max_ungraded * rows
@@ -200,6 +204,11 @@ def _reason(grade: Grade) -> str:
 
 def _judge_verdicts(grade: Grade) -> tuple[Verdict, ...]:
     return grade.votes or (grade.judge,)
+
+
+def _marks(grades: Sequence[Grade]) -> list[str]:
+    """What the window keeps of these rows. Of graded ones nothing: the usual batch, at a tenth of the time."""
+    return [""] * len(grades) if all(map(_graded, grades)) else list(map(_mark, grades))
 
 
 def _mark(grade: Grade) -> str:

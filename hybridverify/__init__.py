@@ -20,6 +20,7 @@ from hybridverify.policies import Addon, JudgeOnly, Mixed, Policy, RuleOnly, Sum
 from hybridverify.types import Grade, Outcome, Sample, Verdict
 
 if TYPE_CHECKING:
+    from hybridverify.adapters.any_trainer import make_reward
     from hybridverify.cache import ScoreCache
     from hybridverify.one_pair import verify
     from hybridverify.verifier import Verifier
@@ -30,6 +31,7 @@ __all__ = [
     "Grade",
     "HybridVerifyError",
     "JudgeOnly",
+    "make_reward",
     "Mixed",
     "Outcome",
     "Policy",
@@ -44,7 +46,12 @@ __all__ = [
     "Veto",
 ]
 
-_LAZY = {"ScoreCache": "cache", "Verifier": "verifier", "verify": "one_pair"}
+_LAZY = {
+    "make_reward": "adapters.any_trainer",
+    "ScoreCache": "cache",
+    "Verifier": "verifier",
+    "verify": "one_pair",
+}
 
 
 def __getattr__(name: str) -> object:

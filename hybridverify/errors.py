@@ -8,6 +8,7 @@ HybridVerifyError
 │   ├── BudgetExceeded   max_calls is spent
 │   └── NoUsableReply    none of a judge's first replies can be read
 └── JudgeUnavailable     the judge cannot be reached at all                              exit 3
+    └── ServiceUnavailable   nor the verifier's own service (`hybridverify serve`)
 """
 
 from __future__ import annotations
@@ -73,6 +74,10 @@ class JudgeUnavailable(HybridVerifyError):
     def __init__(self, message: str = "", fault: Fault = Fault.ENGINE) -> None:
         super().__init__(message)
         self.fault = fault
+
+
+class ServiceUnavailable(JudgeUnavailable):
+    """A service that `hybridverify serve` started does not answer, or refuses this client."""
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:

@@ -21,6 +21,7 @@ from hybridverify.cli.judge import judge_app
 from hybridverify.cli.messages import be_verbose, error, show_warnings
 from hybridverify.cli.prepare import prepare
 from hybridverify.cli.redteam import redteam
+from hybridverify.cli.serve import serve
 from hybridverify.cli.show import config_app, explain, presets_app
 from hybridverify.errors import HybridVerifyError
 
@@ -38,6 +39,7 @@ app.command("agree")(agree)
 app.command("compare", short_help="Say which rows change between two ways to grade.")(compare)
 app.command("prepare", short_help="Turn question sets into training files for verl.")(prepare)
 app.command("redteam", short_help="Attack a verifier, and tell what pays without an answer.")(redteam)
+app.command("serve", short_help="Serve the verifier over HTTP to trainers.")(serve)
 app.command(
     "explain", short_help="Grade one pair and show why.", context_settings={"ignore_unknown_options": True}
 )(explain)

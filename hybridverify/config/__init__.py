@@ -5,8 +5,8 @@ schema and reads files, `judge_entries` holds the schema of judges, `checking` p
 checks the arguments of `Verifier`, `registry` knows names and `module:function`. Every fault is a ConfigError that
 names the key.
 
-Entry points: `load_settings`, `Settings`. They bring pydantic, so they are loaded when they are first named: a Verifier
-that is made of arguments does without.
+Entry points: `load_settings`, `load_serve`, `Settings`, `ServeEntry`. They bring pydantic, so they are loaded when they
+are first named: a Verifier that is made of arguments does without.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from hybridverify.config.settings import Settings, load_settings
+    from hybridverify.config.settings import ServeEntry, Settings, load_serve, load_settings
 
-__all__ = ["Settings", "load_settings"]
+__all__ = ["ServeEntry", "Settings", "load_serve", "load_settings"]
 
 
 def __getattr__(name: str) -> object:

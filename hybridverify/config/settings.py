@@ -12,6 +12,7 @@ from pydantic import BaseModel, Field
 
 from hybridverify.config.checking import Strict, checked_by
 from hybridverify.config.graders import expanded
+from hybridverify.config.serve_entry import ServeEntry as ServeEntry
 from hybridverify.errors import ConfigError
 
 
@@ -102,6 +103,7 @@ class Settings(Strict):
     stop_on_outage: bool = False
     probe: bool | None = None
     """Whether a run stops if none of a judge's first replies can be read. By default `grade` and `agree` do."""
+    serve: ServeEntry | None = None
 
 
 def load_settings(
@@ -118,9 +120,21 @@ def load_settings(
     return chosen
 
 
+def load_serve(
+    source: str | os.PathLike[str] | Mapping[str, Any], overrides: Mapping[str, Any] | None = None
+) -> ServeEntry:
+    """The section `serve` of a configuration, with `overrides`. Raises ConfigError."""
+    where = "" if isinstance(source, Mapping) else f"{os.fspath(source)}: "
+    settings = dict(source) if isinstance(source, Mapping) else _read(Path(source))
+    given = settings.get("serve") or {}
+    if isinstance(given, Mapping):  # anything else is refused below
+        settings["serve"] = {**given, **(overrides or {})}
+    return checked_by(Settings, settings, where).serve or ServeEntry()
+
+
 def _chosen(checked: Settings, given: Mapping[str, Any]) -> dict[str, Any]:
     """The checked settings as plain values."""
-    chosen = {name: _plain(getattr(checked, name)) for name in Settings.model_fields}
+    chosen = {name: _plain(getattr(checked, name)) for name in Settings.model_fields if name != "serve"}
     if checked.monitor is not None:  # code with defaults of its own must see which settings were given
         chosen["monitor"] = checked.monitor.model_dump(exclude_unset=True)
     if "cache" in given and given["cache"] is None:

@@ -6,13 +6,13 @@ key of a JSON object. What names both labels there is no verdict.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 
 from hybridverify.judges.json_reply import json_objects, json_reading, key_spots
 from hybridverify.judges.parse import Menu, Reading, unparseable
+from hybridverify.language import expressions as re
 
 KEYS = ("verdict", "label", "decision", "judgment", "judgement")
 """The keys under which models put a verdict that nobody told them to name."""

@@ -66,10 +66,31 @@ class RuleChain:
                 pending, ready = self._run_inline(group, samples, verdicts, pending, following, on_open)
         return verdicts
 
+    def check_here(self, samples: Sequence[Sample]) -> list[Verdict | None]:
+        """The verdicts of the checkers that come before the first isolated one; None where `check` would go on.
+
+        For callers that must not wait for another process.
+        """
+        verdicts = [NO_RULE if has_reference(sample) else NO_REFERENCE for sample in samples]
+        if not self._segments:
+            return list(verdicts)
+        isolated, group, _ = self._segments[0]
+        pending: Sequence[int] = range(len(samples))
+        if not isolated:
+            pending, _ = self._run_inline(group, samples, verdicts, pending, None, None)
+        goes_on = set(pending) if isolated or len(self._segments) > 1 else set()
+        return [None if index in goes_on else verdict for index, verdict in enumerate(verdicts)]
+
     @cached_property
     def isolated(self) -> bool:
         """Whether any checker runs in workers."""
         return any(checker.isolated for checker in self.checkers)
+
+    @cached_property
+    def bounded(self) -> bool:
+        """Whether every checker that runs in this process is one of the library's, whose work is bounded."""
+        here = [checker for checker in self.checkers if not checker.isolated]
+        return all(type(checker).__module__.startswith("hybridverify.rules.") for checker in here)
 
     @cached_property
     def _segments(self) -> tuple[tuple[bool, tuple[Checker, ...], Checker | None], ...]:

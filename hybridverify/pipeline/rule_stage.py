@@ -5,6 +5,7 @@ Read `RuleStage.run` top to bottom; grading.py has the second half.
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -77,6 +78,29 @@ class RuleStage:
         ruled = self._of_route(routes[0], samples) if alike else self._by_route(routes, samples)
         self._count(ruled, time.perf_counter() - begin)
         return ruled
+
+    def run_here(self, samples: Sequence[Sample]) -> list[Ruled | None]:
+        """`run` for the rows that need neither another process nor a judge; None for the others, which are not
+        counted."""
+        begin = time.perf_counter()
+        ruled = []
+        for route, run in itertools.groupby(
+            samples, lambda sample: self._router.by_source[sample.data_source]
+        ):
+            ruled.extend(self._here(route, list(run)))
+        self._count([item for item in ruled if item is not None], time.perf_counter() - begin)
+        return ruled
+
+    def _here(self, route: Route, samples: Sequence[Sample]) -> list[Ruled | None]:
+        if route.form != "auto":
+            samples = [_with_form(sample, route.form) for sample in samples]
+        runs = self._runs_rules(route)
+        verdicts = route.chain.check_here(samples) if runs else self._not_run(samples)
+        items = (
+            None if verdict is None else self.gated(sample, route, verdict)
+            for sample, verdict in zip(samples, verdicts, strict=True)
+        )
+        return [None if item is None or item.asked else item for item in items]
 
     def warm(self) -> None:
         """Start the process from which workers are forked, without waiting for it, if the chain of a route may need

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import Any
+
+from hybridverify.language import expressions as re
 
 log = logging.getLogger("hybridverify")
 

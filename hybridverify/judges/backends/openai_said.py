@@ -6,9 +6,9 @@ The text is the server's: it is trimmed, escaped, and cleared of keys and of wha
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 
+from hybridverify.language import expressions as re
 from hybridverify.language.printable import one_line
 
 MOST_CHARS = 240

@@ -8,13 +8,13 @@ from __future__ import annotations
 import ipaddress
 import json
 import os
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.language import expressions as re
 
 REQUEST_FORMS = ("auto", "chat", "completions_text", "completions_ids")
 

@@ -1,0 +1,118 @@
+"""Rows of a request → samples. Everything in a request is hostile: each fault is one line with row and field."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hybridverify.errors import did_you_mean
+from hybridverify.types import Sample
+
+ROW_KEYS = ("response", "reference", "question", "data_source", "meta")
+_SHOWN = 60
+
+
+class Malformed(Exception):
+    """The request cannot be read; the text says where and why. `status` is the answer's."""
+
+    def __init__(self, message: str, status: int = 422) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+def parsed(body: bytes, where: str = "body") -> Any:
+    """The JSON of a body. Raises Malformed."""
+    try:
+        return json.loads(body.decode("utf-8"), parse_constant=_no_constant)
+    except UnicodeDecodeError as error:
+        raise Malformed(f"{where}: not UTF-8, at byte {error.start}", 400) from None
+    except json.JSONDecodeError as error:
+        raise Malformed(f"{where}: not JSON: {error.msg}, at character {error.pos}", 400) from None
+    except RecursionError:
+        raise Malformed(f"{where}: not JSON that is read here: nested too deeply", 400) from None
+    except ValueError as error:  # a number with more digits than Python reads, or NaN
+        raise Malformed(f"{where}: not JSON: {str(error)[:_SHOWN]}", 400) from None
+
+
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON value")
+
+
+def mapping(value: Any, where: str, known: Sequence[str] | None = None) -> dict[str, Any]:
+    """The value as an object; with `known`, without other keys. Raises Malformed."""
+    if not isinstance(value, dict):
+        raise Malformed(f"{where}: expected an object, got {kind(value)}")
+    if known is not None:
+        for name in value:
+            if name not in known:
+                raise Malformed(
+                    f"{where}, {shown(name)}: no such field; {did_you_mean(name[:_SHOWN], known)}"
+                )
+    return value
+
+
+def sample_of(row: Any, where: str) -> Sample:
+    """A row as a sample. Raises Malformed."""
+    mapping(row, where, ROW_KEYS)
+    for name in ("response", "reference"):
+        if name not in row:
+            raise Malformed(f"{where}, {name}: missing")
+    return Sample(
+        text(row["response"], f"{where}, response"),
+        reference(row["reference"], f"{where}, reference"),
+        text(row.get("question", ""), f"{where}, question"),
+        text(row.get("data_source", ""), f"{where}, data_source"),
+        mapping(row.get("meta", {}), f"{where}, meta"),
+    )
+
+
+def text(value: Any, where: str) -> str:
+    """The value as a text. Raises Malformed."""
+    if type(value) is not str:
+        raise Malformed(f"{where}: expected text, got {kind(value)}")
+    return value
+
+
+def reference(value: Any, where: str) -> str | tuple[str, ...]:
+    """A text, a number, or a list of them. Raises Malformed."""
+    if type(value) is str:
+        return value
+    if isinstance(value, list):
+        return tuple(_one_reference(item, f"{where}[{at}]") for at, item in enumerate(value))
+    return _one_reference(value, where)
+
+
+def _one_reference(value: Any, where: str) -> str:
+    if type(value) is str:
+        return value
+    if type(value) in (int, float):
+        return Sample("", value).references[0]
+    raise Malformed(f"{where}: expected text, a number or a list of them, got {kind(value)}")
+
+
+def number(value: Any, where: str) -> float:
+    """A finite number from 0. Raises Malformed."""
+    if type(value) not in (int, float) or not 0 <= value < float("inf"):
+        raise Malformed(f"{where}: expected a number from 0, got {kind(value)}")
+    return float(value)
+
+
+def boolean(value: Any, where: str) -> bool:
+    """True or false. Raises Malformed."""
+    if type(value) is not bool:
+        raise Malformed(f"{where}: expected true or false, got {kind(value)}")
+    return value
+
+
+def kind(value: Any) -> str:
+    """What a JSON value is, in words; a short one is shown."""
+    names: Mapping[type, str] = {dict: "an object", list: "a list", str: "text", bool: "true or false"}
+    if value is None:
+        return "null"
+    return names.get(type(value), "a number")
+
+
+def shown(name: str) -> str:
+    """A key of a request as a message may show it: short, on one line, without control characters."""
+    return repr(name[:_SHOWN] + ("..." if len(name) > _SHOWN else ""))

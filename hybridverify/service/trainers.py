@@ -1,0 +1,184 @@
+"""The request forms of trainers that ask a reward server: OpenRLHF, slime, NeMo Gym.
+
+They differ in names and in what they take back. Of rows without a grade only NeMo Gym knows, which masks them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hybridverify.language import expressions as re
+from hybridverify.service.rows import Malformed, mapping, reference, text
+from hybridverify.types import Grade, Sample
+
+BATCH_KEYS = ("query", "prompts", "labels")
+ROW_KEYS = ("prompt", "response", "label")
+_MIN_OVERLAP = 16
+"""Characters. A prompt that was cut at its front is told from one that is not in the text by so long an end."""
+_MAX_PLACES = 16
+"""Places in a prompt that are tried. Only a text of repetitions has so many that begin alike."""
+_MARK = re.compile(r"\s*<(?:[|｜][^<>|｜\n]{1,64}[|｜]|/s|eos|end_of_turn|pad)>\s*$")
+"""A token at the end of a decoded text that ends a turn, or fills it up."""
+
+
+def batch_samples(given: Mapping[str, Any], data_source: str) -> list[Sample]:
+    """OpenRLHF's `{"query": [...], "prompts": [...], "labels": [...]}`. Raises Malformed."""
+    mapping(given, "body", BATCH_KEYS)
+    columns = [_texts(given, name) for name in BATCH_KEYS]
+    if len(set(map(len, columns))) > 1:
+        told = ", ".join(f"{len(c)} {name}" for c, name in zip(columns, BATCH_KEYS, strict=True))
+        raise Malformed(f"body: the lists differ in length: {told}")
+    samples = []
+    for row, (query, prompt, label) in enumerate(zip(*columns, strict=True)):
+        said = without_prompt(text(query, f"row {row}, query"), text(prompt, f"row {row}, prompts"))
+        samples.append(Sample(said, reference(label, f"row {row}, labels"), prompt, data_source))
+    return samples
+
+
+def _texts(given: Mapping[str, Any], name: str) -> Sequence[Any]:
+    if name not in given:
+        raise Malformed(f"body, {name}: missing")
+    column = given[name]
+    if not isinstance(column, list):
+        raise Malformed(f"body, {name}: expected a list")
+    return column
+
+
+def one_sample(given: Mapping[str, Any], data_source: str) -> Sample:
+    """slime's `{"prompt": ..., "response": ..., "label": ...}`; the prompt may be a chat. Raises Malformed."""
+    mapping(given, "body", ROW_KEYS)
+    for name in ("response", "label"):
+        if name not in given:
+            raise Malformed(f"body, {name}: missing")
+    return Sample(
+        without_marks(text(given["response"], "body, response")),
+        reference(given["label"], "body, label"),
+        last_user_text(given.get("prompt", ""), "body, prompt"),
+        data_source,
+    )
+
+
+def gym_sample(given: Mapping[str, Any], fields: Mapping[str, str]) -> Sample:
+    """NeMo Gym's verify request: a row of its data set beside a response of the Responses API. Raises Malformed.
+
+    `fields` names the row's fields for reference and question; where there is no question, the prompt's last message
+    of the user is it.
+    """
+    mapping(given, "body")
+    if fields["reference"] not in given:
+        raise Malformed(f"body, {fields['reference']}: missing; ?reference=FIELD names another field")
+    question = given.get(fields["question"])
+    if question is None:
+        asked = mapping(given.get("responses_create_params", {}), "body, responses_create_params")
+        question = last_user_text(asked.get("input", ""), "body, responses_create_params.input")
+    source = given.get("data_source")
+    return Sample(
+        _output_text(given),
+        reference(given[fields["reference"]], f"body, {fields['reference']}"),
+        text(question, f"body, {fields['question']}"),
+        source if isinstance(source, str) else "",
+    )
+
+
+def _output_text(given: Mapping[str, Any]) -> str:
+    """The texts of the assistant's messages, joined."""
+    if "response" not in given:
+        raise Malformed("body, response: missing")
+    output = mapping(given["response"], "body, response").get("output")
+    if not isinstance(output, list):
+        raise Malformed("body, response.output: expected a list")
+    said = []
+    for at, item in enumerate(output):
+        where = f"body, response.output[{at}]"
+        if mapping(item, where).get("type") == "message":
+            said.append(content_text(item.get("content"), f"{where}.content", "output_text"))
+    return "".join(said)
+
+
+def last_user_text(prompt: Any, where: str) -> str:
+    """The question in a prompt: the text itself, or the last message of the user in a chat. Raises Malformed."""
+    if isinstance(prompt, str):
+        return prompt
+    if not isinstance(prompt, list):
+        raise Malformed(f"{where}: expected text or a list of messages")
+    for at in range(len(prompt) - 1, -1, -1):
+        message = mapping(prompt[at], f"{where}[{at}]")
+        if message.get("role") == "user":
+            return content_text(message.get("content"), f"{where}[{at}].content", "text", "input_text")
+    return ""
+
+
+def content_text(content: Any, where: str, *kinds: str) -> str:
+    """A message's content: a text, or parts of which those of these kinds count. Raises Malformed."""
+    if isinstance(content, str):
+        return content
+    if not isinstance(content, list):
+        raise Malformed(f"{where}: expected text or a list of parts")
+    said = []
+    for at, part in enumerate(content):
+        if mapping(part, f"{where}[{at}]").get("type") in kinds:
+            said.append(text(part.get("text"), f"{where}[{at}].text"))
+    return "".join(said)
+
+
+def without_prompt(query: str, prompt: str) -> str:
+    """The response in a text that holds prompt and response, as the trainer decoded it.
+
+    The prompt may have been cut at its front, because it was too long. What is left of it is the longest end of the
+    prompt that the text begins with.
+
+    >>> without_prompt("What is 3 + 4?7<|im_end|>", "What is 3 + 4?")
+    '7'
+    """
+    if query.startswith(prompt):
+        return without_marks(query[len(prompt) :])
+    return without_marks(query[_overlap(prompt, query) :])
+
+
+def _overlap(prompt: str, query: str) -> int:
+    """The length of the longest end of `prompt` that `query` begins with, if it is long enough to be no accident.
+
+    >>> _overlap("Say what three and four are.", "three and four are. 7")
+    19
+    """
+    begin, at = query[:_MIN_OVERLAP], -1
+    if len(begin) < _MIN_OVERLAP:
+        return 0
+    for _ in range(_MAX_PLACES):
+        at = prompt.find(begin, at + 1)
+        if at < 0:
+            break
+        if query.startswith(prompt[at:]):
+            return len(prompt) - at
+    return 0
+
+
+def without_marks(said: str) -> str:
+    """The response without the tokens at its end that close a turn.
+
+    >>> without_marks("so it is 7.<|im_end|></s>")
+    'so it is 7.'
+    """
+    while mark := _MARK.search(said[-80:]):
+        said = said[: len(said) - len(mark.group())]
+    return said
+
+
+def gym_answer(given: Mapping[str, Any], grade: Grade) -> dict[str, Any]:
+    """NeMo Gym's verify response: the request, and what came of it. A row without a grade is masked."""
+    told = {
+        **given,
+        "reward": grade.score,
+        "mask_sample": not grade.graded,
+        "extracted_answer": grade.rule.answer or grade.judge.answer,
+        "hv_outcome": grade.outcome.value,
+    }
+    if not grade.graded:
+        told["failure_reason"] = f"{grade.outcome}: {reason_of(grade)}"
+    return told
+
+
+def reason_of(grade: Grade) -> str:
+    """The reason in a grade."""
+    return str(grade.to_dict()["reason"]) or grade.outcome.value
