@@ -15,6 +15,7 @@ from hybridverify.language.patterns import WORD
 _JOINED = "_joined"
 _STEM = 3
 """A beginning of a word is looked up by so many letters."""
+_NONE: frozenset[str] = frozenset()
 
 
 class Vocabulary:
@@ -39,23 +40,22 @@ class Vocabulary:
         elif entry.endswith("*"):
             self._stems.setdefault(entry[:_STEM], []).append((entry[:-1], name))
         else:
-            self._words[entry] = self._words.get(entry, frozenset()) | {name}
+            self._words[entry] = self._words.get(entry, _NONE) | {name}
 
     def of(self, low: str) -> set[str]:
         """The kinds of words in a text in lower case."""
         words = WORD.findall(low)
-        found: set[str] = set()
-        for word in dict.fromkeys(words):
-            found |= self.of_word(word)
-            if word in self._phrases:
-                found.update(self._of_phrases(word, words))
+        different = set(words)
+        found = set[str]().union(*map(self.of_word, different))
+        for first in self._phrases.keys() & different:
+            found.update(self._of_phrases(first, words))
         if not low.isascii():
             found.update(kind for entry, kind in self._joined if entry in low)
         return found
 
     def _of_word(self, word: str) -> frozenset[str]:
-        stems = self._stems.get(word[:_STEM], ())
-        return self._words.get(word, frozenset()).union(kind for stem, kind in stems if word.startswith(stem))
+        found, stems = self._words.get(word, _NONE), self._stems.get(word[:_STEM])
+        return found.union(kind for stem, kind in stems if word.startswith(stem)) if stems else found
 
     def _of_phrases(self, first: str, words: list[str]) -> list[str]:
         """The kinds of the phrases in a text that begin with this word."""
