@@ -38,6 +38,7 @@ typecheck: $(VENV)/.installed-dev
 
 # The site of docs/, in build/site; a broken link or a page without a place fails.
 docs: export DISABLE_MKDOCS_2_WARNING := true
+docs: export NO_MKDOCS_2_WARNING := 1
 docs: $(VENV)/.installed-dev
 	$(BIN)/mkdocs build --quiet --strict
 
