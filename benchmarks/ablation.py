@@ -3,9 +3,10 @@
     python benchmarks/ablation.py [--data DIR] [--module 'hybridverify.answers.*'] [--list] [--json OUT]
 
 Entries are found in the source: the words of tables, the elements of sets, tuples and mappings at module level, every
-`re.compile` there and its alternatives at any depth. All entries of the chosen modules are removed at once; each
-case of the tests and each labelled row (DIR holds files as `rules.py` reads them) that then ends differently leads to
-the entries it needs, which come back, until nothing differs. So an entry that stays is needed beside the others that
+`re.compile` there and its alternatives at any depth; and the words of the list files beside a module. All entries of
+the chosen modules are removed at once; each case of the tests and each labelled row (DIR holds files as `rules.py`
+reads them) that then ends differently leads to the entries it needs, which come back, until nothing differs.
+So an entry that stays is needed beside the others that
 stay, and those that go can go together. A case is a test function with its parameters: it passes or fails. A row's
 result is what the rules say, what they say with a judge that accepts all it is asked, and the answer it is shown.
 
@@ -29,7 +30,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from ablating.entries import Entry, changed
+from ablating.entries import Entry
 from ablating.hearing import Recorder
 from ablating.loading import Package
 from ablating.search import needed
@@ -81,9 +82,7 @@ def main() -> None:
     expected, texts = runner.first()
     say(f"{sum(bool(i[0]) for i in expected)} cases, {sum(not i[0] for i in expected)} rows", begin)
     recorder = runner.record(expected, modules)
-    found = [
-        entry for name in modules for entry in changed(name, package.source(name), ())[1]
-    ] + recorder.entries
+    found = [entry for name in modules for entry in package.entries(name)] + recorder.entries
     say(f"{len(found)} entries in {len(modules)} modules", begin)
     states, reasons = decide(found, recorder, runner, expected, texts, options.unused)
     say(f"{runner.runs} runs", begin)

@@ -3,8 +3,9 @@
     python benchmarks/size.py [FOLDER] [--files]
 
 Tokens are those of Python's `tokenize` without comments, docstrings, line ends and indentation. Entries are words of
-tables and elements of sets, tuples and mappings at module level, as `ablation.py` finds them; the last column counts
-ten for each beside the tokens. Expressions are calls of `re.compile` wherever they stand.
+tables and elements of sets, tuples and mappings at module level, as `ablation.py` finds them, and the words of the
+files of word lists (TOML); the last column counts ten for each beside the tokens. Expressions are calls of
+`re.compile` wherever they stand.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import tokenize
 from collections import Counter
 from pathlib import Path
 
-from ablating.entries import changed
+from ablating.entries import changed, list_words
 from rich.console import Console
 from rich.table import Table
 
@@ -45,17 +46,28 @@ def main() -> None:
     for column in COLUMNS:
         table.add_column(column, justify="right")
     parts: dict[str, Counter[str]] = {}
-    for path in sorted(options.folder.rglob("*.py")):
+    for path in sorted(path for kind in ("*.py", "*.toml") for path in options.folder.rglob(kind)):
         inner = path.relative_to(options.folder)
         name = inner.as_posix() if options.files else inner.parts[0] if len(inner.parts) > 1 else "."
-        parts[name] = parts.get(name, Counter()) + measured(path.read_text(encoding="utf-8"))
+        parts[name] = parts.get(name, Counter()) + counts_of(path)
     for name, counts in (*parts.items(), ("all", sum(parts.values(), Counter()))):
         table.add_row(name, *(f"{counts[column]:,}" for column in COLUMNS))
     Console(width=max(120, Console().width)).print(table)
 
 
+def counts_of(path: Path) -> Counter[str]:
+    text = path.read_text(encoding="utf-8")
+    return measured(text) if path.suffix == ".py" else of_lists(text)
+
+
+def of_lists(text: str) -> Counter[str]:
+    """The figures of a file of word lists: no tokens, only entries."""
+    entries = len(list_words("m", "f", text, ())[1])
+    return Counter({"files": 1, "entries": entries, "tokens + 10 entries": ENTRY_WEIGHT * entries})
+
+
 def measured(source: str) -> Counter[str]:
-    """The figures of one module.
+    """The figures of one module, or of one file of word lists.
 
     >>> measured('"Says."\\nA = {"x", "y"}  # no token\\n')["tokens"]
     7

@@ -10,10 +10,25 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
+LISTS = """
+from pathlib import Path
+
+
+def read(name):
+    return Path(__file__).with_name(name + ".toml").read_text(encoding="utf-8")
+
+
+def entries(name):
+    return read(name).split("'''")[1].split()
+"""
+DRINKS = "drinks = '''\ntea juice\nl'eau milk\n'''\n"
 WORDS = r'''
 """A reader of greetings."""
 import re
 
+from toy.lists import entries
+
+DRINKS = frozenset(entries("drinks"))
 GREETINGS = frozenset("moin ahoi servus".split())
 RANKS = {"first": 1, "second": 2, "third": 3}
 _TAIL = r"\s(?:friend|captain|stranger)"
@@ -28,10 +43,14 @@ def greets(text):
 
 def rank(text):
     return RANKS.get(text, 0)
+
+
+def is_drink(text):
+    return text in DRINKS
 '''
 TESTS = """
 import pytest
-from toy.words import greets, rank
+from toy.words import greets, is_drink, rank
 
 
 @pytest.mark.parametrize(
@@ -40,6 +59,10 @@ from toy.words import greets, rank
 )
 def test_greetings(text, expected):
     assert greets(text) is expected
+
+
+def test_drinks():
+    assert is_drink("tea") and is_drink("l'eau")
 
 
 def test_ranks():
@@ -56,6 +79,9 @@ EXPECTED = {
     "first": "needed",
     "second": "needed",
     "third": "never used",
+    "tea": "needed",
+    "l'eau": "needed",
+    "juice": "never used",
     "captain": "needed",
     "friend": "never used",
     "stranger": "never used",
@@ -72,7 +98,9 @@ EXPECTED = {
 @pytest.fixture(scope="module")
 def states(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     root = tmp_path_factory.mktemp("toy")
-    (root / "toy").mkdir()
+    (root / "toy" / "lists").mkdir(parents=True)
+    (root / "toy" / "lists" / "__init__.py").write_text(LISTS, encoding="utf-8")
+    (root / "toy" / "lists" / "drinks.toml").write_text(DRINKS, encoding="utf-8")
     (root / "tests").mkdir()
     (root / "toy" / "__init__.py").touch()
     (root / "toy" / "words.py").write_text(WORDS, encoding="utf-8")

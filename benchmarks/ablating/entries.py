@@ -2,7 +2,8 @@
 
 At module level, in every assigned value: the words of a text that is a table, the elements of sets, tuples, lists
 and mappings, each `re.compile` and its alternatives, and those of texts that expressions are made of (pieces).
-One walk both finds the entries and leaves out those that are to be removed.
+One walk both finds the entries and leaves out those that are to be removed. Files of word lists beside a module that
+has a function `read` hold entries too.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ LEAST_WORDS = 3
 PATTERN, PIECE = "__ablated_pattern__", "__ablated_piece__"
 """Names of the two functions that a changed module calls for its expressions."""
 _EXPRESSION = re.compile(r"\(\?|\\[bsdwBSDW]|\\[.(]|\|[^|\s]*\|")
+
+_LIST = re.compile(r"^(?P<name>\w+) = '''(?P<words>[^']*(?:'{1,2}[^']+)*)'''", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -44,6 +47,22 @@ def changed(module: str, source: str, removed: Collection[str]) -> tuple[ast.Mod
         if isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and statement.value:
             statement.value = walk.value(_target(statement), statement.value)
     return ast.fix_missing_locations(tree), walk.found
+
+
+def list_words(module: str, file: str, text: str, removed: Collection[str]) -> tuple[str, list[Entry]]:
+    """A file of word lists (TOML, each list a literal text) without the removed words, and all its words."""
+    found: list[Entry] = []
+
+    def kept(match: re.Match[str]) -> str:
+        line = text.count("\n", 0, match.start()) + 1
+        words = [
+            Entry(module, f"{file}.{match['name']}", "word", number, word, line)
+            for number, word in enumerate(match["words"].split())
+        ]
+        found.extend(words)
+        return f"{match['name']} = '''{' '.join(word.text for word in words if word.id not in removed)}'''"
+
+    return _LIST.sub(kept, text), found
 
 
 def _target(statement: ast.Assign | ast.AnnAssign | ast.AugAssign) -> str:

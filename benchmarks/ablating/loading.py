@@ -16,7 +16,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from ablating import parts
-from ablating.entries import PATTERN, PIECE, changed
+from ablating.entries import PATTERN, PIECE, Entry, changed, list_words
 from ablating.hearing import Recorder
 
 _compile = re.compile
@@ -36,6 +36,18 @@ class Package:
         if module not in self._sources:
             self._sources[module] = self.files[module].read_text(encoding="utf-8")
         return self._sources[module]
+
+    def entries(self, module: str) -> list[Entry]:
+        """What can be taken away from the module and from the word lists beside it."""
+        found = changed(module, self.source(module), ())[1]
+        for file in self.lists(module):
+            found += list_words(module, file.stem, file.read_text(encoding="utf-8"), ())[1]
+        return found
+
+    def lists(self, module: str) -> list[Path]:
+        """The files of word lists that the module reads."""
+        file = self.files[module]
+        return sorted(file.parent.glob("*.toml")) if file.name == "__init__.py" else []
 
     def code(self, module: str) -> CodeType:
         """The code of the module as it is."""
@@ -92,6 +104,14 @@ class Changes:
             return self.package.code(module)
         tree, _ = changed(module, self.package.source(module), self.removed)
         return compile(tree, str(self.package.files[module]), "exec", dont_inherit=True)
+
+    def words(self, module: str) -> Callable[[str], str]:
+        """What reads a file of word lists: the text without the removed words."""
+        texts = {
+            file.stem: list_words(module, file.stem, file.read_text(encoding="utf-8"), self.removed)[0]
+            for file in self.package.lists(module)
+        }
+        return texts.__getitem__
 
     def functions(self, module: str) -> dict[str, Callable[..., Any]]:
         """What a changed module calls for its expressions; pieces stand before the expressions they are part of."""
@@ -151,6 +171,8 @@ class _Loader(importlib.machinery.SourceFileLoader):
         if self.changes.changes(module.__name__):
             module.__dict__.update(self.changes.functions(module.__name__))
         super().exec_module(module)
+        if self.changes.changes(module.__name__) and self.changes.package.lists(module.__name__):
+            module.__dict__["read"] = self.changes.words(module.__name__)
         for kind in list(vars(module).values()):
             if inspect.isclass(kind) and kind.__module__ == module.__name__:
                 _run_here(module, kind)

@@ -1,29 +1,27 @@
 r"""What stands around a box: `-\boxed{4}`, `\boxed{4}^2` and "not \boxed{4}" do not answer 4.
 
-Apart from boxes.py because here the text outside the box is read, a few characters on each side. Units, degree
-signs, percent signs and base indices behind a box are usual and change nothing.
+Separate from boxes.py because here the text outside the box is read, a few characters on each side. Units, degree
+signs, percent signs and base indices after a box are usual and change nothing.
 """
 
 from __future__ import annotations
 
-from hybridverify.answers.frame import denied_before, denied_behind, may_deny
-from hybridverify.answers.outside import is_changed_before, is_changed_behind
+from hybridverify.answers.frame import denied_after, denied_before, may_deny
+from hybridverify.answers.outside import is_changed_after, is_changed_before
 from hybridverify.answers.retraction import TAKEN_BACK
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
+from hybridverify.language.lexicon import entries
 
 _LOOK = 48
-"""How far the text before and behind a box is read."""
+"""How far the text before and after a box is read."""
 _SENTENCE = 80
 """How far back the sentence of a mark is read."""
-_CHANGING = ("than", " of", "twice", "half", "double", "from", "but", "except", "by")
-_CHANGED_BEFORE = re.compile(
-    r"(?:(?<!no )\b(?:less|more|greater|fewer|larger|smaller) than"
-    r"|\b(?:square|cube|root|reciprocal|negative|opposite|inverse|half|double|twice|multiple|factor|divisor) of"
-    r"|\b(?:twice|half|double|(?:different|differs?|far|away|apart) from|anything but|other than|except|divided by))$",
-    re.IGNORECASE,
-)
-_NOTHING_BEHIND = ("", ".", "$", "$.")
-_DENIED_BEHIND = re.compile(
+_CHANGED_BEFORE = frozenset(entries("neighbours", "another"))
+_CHANGING = tuple({entry.split()[-1] for entry in _CHANGED_BEFORE})
+"""On what these phrases end: a quick look."""
+_NOTHING_AFTER = ("", ".", "$", "$.")
+_DENIED_AFTER = re.compile(
     r"[\s$*)\]\\]{0,6}(?:(?:is|was|would be|are)\s(?:not\b|(?:the )?wrong|incorrect|false|impossible|too\s"
     r"|(?:my|the|our|a) (?:first|initial|naive))"
     r"|(?:isn't|cannot|can't|fails?|does not|doesn't)\b|,?\s?\(?(?-i:if|unless|otherwise)\s|\?"
@@ -69,10 +67,10 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     >>> stands_alone(text, 11, 20), stands_alone(text, 27, 36)
     (False, True)
     """
-    before, behind = text[max(0, start - _LOOK) : start], text[end : end + _LOOK]
+    before, after = text[max(0, start - _LOOK) : start], text[end : end + _LOOK]
     if before.strip("$ \n") and not _is_led_up_to(text, start, before):
         return False
-    return behind in _NOTHING_BEHIND or _is_left_alone(text, end, behind)
+    return after in _NOTHING_AFTER or _is_left_alone(text, end, after)
 
 
 def _is_led_up_to(text: str, start: int, before: str) -> bool:
@@ -80,14 +78,14 @@ def _is_led_up_to(text: str, start: int, before: str) -> bool:
     if is_changed_before(text, start) or denied_before(text, start):
         return False
     words = before.rstrip("$*:(\\[{ \n")
-    changed = words.endswith(_CHANGING) and _CHANGED_BEFORE.search(words)
+    changed = words.endswith(_CHANGING) and claims.ends_on(words, _CHANGED_BEFORE)
     return not changed and not is_considered(text, start)
 
 
-def _is_left_alone(text: str, end: int, behind: str) -> bool:
-    """Whether what stands behind the box leaves it an answer."""
-    if is_changed_behind(text, end):
+def _is_left_alone(text: str, end: int, after: str) -> bool:
+    """Whether what stands after the box leaves it an answer."""
+    if is_changed_after(text, end):
         return False
-    return not may_deny(behind.lower()) or not (
-        _DENIED_BEHIND.match(behind) or TAKEN_BACK.match(behind) or denied_behind(text, end)
+    return not may_deny(after.lower()) or not (
+        _DENIED_AFTER.match(after) or TAKEN_BACK.match(after) or denied_after(text, end)
     )

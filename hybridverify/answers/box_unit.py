@@ -1,6 +1,6 @@
-r"""The unit that stands directly behind a box with only a number in it: `\boxed{450} ml` against `0.45 liters`.
+r"""The unit that stands directly after a box with only a number in it: `\boxed{450} ml` against `0.45 liters`.
 
-Apart from extract.py because the unit is read only where every reference has one: beside a bare reference what
+Separate from extract.py because the unit is read only where every reference has one: beside a bare reference what
 follows a box is as good as a remark. Words that may be no unit ("in total") are left where they are.
 """
 
@@ -32,11 +32,11 @@ _LEADING_ON = frozenset(("of", "is", "are", "was", "were", "for", "with", "where
 """Words of the sentence that leave a number before them as it is."""
 
 
-def with_unit_behind(found: Extraction, references: tuple[str, ...], conventions: Conventions) -> Extraction:
-    r"""The answer with the unit behind its box; none where that contradicts the box or goes on in another number.
+def with_unit_after(found: Extraction, references: tuple[str, ...], conventions: Conventions) -> Extraction:
+    r"""The answer with the unit after its box; none where that contradicts the box or goes on in another number.
 
     >>> from hybridverify.answers.extract import extract
-    >>> with_unit_behind(extract(r"It is \boxed{450} ml of tea."), ("0.45 liters",), Conventions()).answer
+    >>> with_unit_after(extract(r"It is \boxed{450} ml of tea."), ("0.45 liters",), Conventions()).answer
     '450 ml'
     """
     if found.mark is not Mark.BOXED or found.problem or len(found.boxes) != 1 or len(found.answer) > _LONGEST:
@@ -44,8 +44,8 @@ def with_unit_behind(found: Extraction, references: tuple[str, ...], conventions
     if not all(_is_measured(reference_reading(text, conventions).value) for text in references):
         return found
     statement = boxes.last_statement(found.body, conventions.multiple_boxes)
-    behind = found.body[statement.end : statement.end + _LOOK].partition("\n")[0] if statement else ""
-    clause = _CLAUSE.match(_MARKUP.sub(" ", _POWER.sub(r"^\1", behind)))
+    after = found.body[statement.end : statement.end + _LOOK].partition("\n")[0] if statement else ""
+    clause = _CLAUSE.match(_MARKUP.sub(" ", _POWER.sub(r"^\1", after)))
     if clause is None or _GOES_ON.match(clause.string, clause.end()):
         return found
     return _joined(found, clause[1].split(), conventions)
@@ -68,7 +68,7 @@ def _joined(found: Extraction, words: list[str], conventions: Conventions) -> Ex
 
 
 def _unit_of(words: list[str], number: str, conventions: Conventions) -> tuple[str, Value, list[str]] | None:
-    """The most words that are a unit, what they make with the number, and the words behind them."""
+    """The most words that are a unit, what they make with the number, and the words after them."""
     for count in range(min(len(words), _WORDS), 0, -1):
         unit, rest = " ".join(words[:count]), words[count:]
         told = answer_reading(f"{number} {unit}", conventions).value
@@ -105,12 +105,12 @@ def _goes_on_in_units(rest: list[str], conventions: Conventions) -> bool:
 
 def _is_counted_on(rest: list[str]) -> bool:
     """Another number follows: `\\boxed{2} hours and 30 minutes`."""
-    behind = rest[1:] if rest and rest[0].lower() == "and" else rest
-    return bool(behind) and behind[0][0].isdigit()
+    after = rest[1:] if rest and rest[0].lower() == "and" else rest
+    return bool(after) and after[0][0].isdigit()
 
 
 def _same_unit(value: Value, told: Value) -> bool:
-    """Whether what stands in the box has the unit behind it already, or none that could contradict it."""
+    """Whether what stands in the box has the unit after it already, or none that could contradict it."""
     if isinstance(value, Quantity) and isinstance(told, Quantity):
         same = (value.unit.dimension, value.unit.factor) == (told.unit.dimension, told.unit.factor)
         return same or not _is_measured(value)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from hybridverify.answers.box_context import stands_alone
 from hybridverify.answers.comments import in_tex_comment
-from hybridverify.answers.frame import denied_before, denied_behind
+from hybridverify.answers.frame import denied_after, denied_before
 from hybridverify.answers.hedged_label import is_later_part
 from hybridverify.answers.marks import Found, boxes_from_end, has_box
 from hybridverify.answers.stated import strip_label
@@ -140,13 +140,13 @@ def _row(text: str, filled: list[Found]) -> tuple[list[Found], bool]:
 
 
 def _is_one_of_several(text: str, start: int) -> bool:
-    """A box behind "(b)" or "if n is even:": those before it answer the other parts or cases."""
+    """A box after "(b)" or "if n is even:": those before it answer the other parts or cases."""
     before = text[max(text.rfind("\n", 0, start) + 1, start - _MAX_BETWEEN) : start]
     return is_later_part(before) or _CASE.search(before) is not None
 
 
 def _nested_out(contents: Iterator[str]) -> tuple[str, ...]:
-    r"""Contents as they stand, but for a box inside a box: there the inner one is the answer."""
+    r"""The contents of the boxes; of a box inside a box only the inner one."""
     texts = []
     for content in contents:
         inner = next(boxes_from_end(content), None) if has_box(content) else None
@@ -159,12 +159,12 @@ def _holds_more(content: str) -> bool:
     inner = next(boxes_from_end(content), None) if has_box(content) else None
     if inner is None or not inner.closed or not inner.content.strip():
         return False
-    if denied_before(content, inner.start) or denied_behind(content, inner.end):
+    if denied_before(content, inner.start) or denied_after(content, inner.end):
         return True
-    before, behind = (_WRAPPING.sub(" ", part) for part in (content[: inner.start], content[inner.end :]))
-    if not _LABEL.fullmatch(before + " " + behind):
+    before, after = (_WRAPPING.sub(" ", part) for part in (content[: inner.start], content[inner.end :]))
+    if not _LABEL.fullmatch(before + " " + after):
         return True
-    return not _announces(before) or not _counts(behind, inner.content)
+    return not _announces(before) or not _counts(after, inner.content)
 
 
 def _announces(before: str) -> bool:
@@ -175,9 +175,9 @@ def _announces(before: str) -> bool:
     return strip_label(f"{before.strip()} 0") == "0"
 
 
-def _counts(behind: str, content: str) -> bool:
-    """Whether words behind an inner box may be what its number counts: "apples", not "six"."""
-    words = behind.split()
+def _counts(after: str, content: str) -> bool:
+    """Whether words after an inner box may be what its number counts: "apples", not "six"."""
+    words = after.split()
     return not words or (
         any(char.isdigit() for char in content) and not any(read_words(word.strip(",.")) for word in words)
     )

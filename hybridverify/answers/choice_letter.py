@@ -1,6 +1,6 @@
 r"""Read the letter of an option in any usual spelling: "(D)", "D.", "Option D", "D) 12", \text{D}, 选D.
 
-Apart from choice.py because extraction reads letters too, where a task fixes the form `choice`.
+Separate from choice.py because extraction reads letters too, where a task fixes the form `choice`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from hybridverify.answers import marks, retraction, stated
-from hybridverify.answers.frame import denied_behind
+from hybridverify.answers.frame import denied_after
 from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.text import canonical
@@ -73,7 +73,7 @@ _ANOTHER = re.compile(
 """Another option beside or after the first: "A or B?", "A: no. B: yes.", "A, C, D", "(A) one (B) two"."""
 _JOINED = re.compile(r"\?|[=&+/]|,?\s?(?:\.{2,}|…)|(?:and|or|also|plus|und|oder|et|ou)\b", re.IGNORECASE)
 """What joins a second candidate to a letter, or doubts it: "(C) and seven", "C = seven", "(C)? Hardly."."""
-_DENIED_BEHIND = re.compile(
+_DENIED_AFTER = re.compile(
     r"[^.!?\n]{0,40}?\b(?:is|are|was|were)\s(?:not|all|both|wrong|incorrect|false|out)\b"
 )
 _SECOND = re.compile(
@@ -89,7 +89,7 @@ _ENCLOSING = frozenset(")]）】}")
 
 
 def letter_of(answer: str) -> tuple[str, str]:
-    r"""The letter an answer names and the text behind it, ("", "") where it names none or several.
+    r"""The letter an answer names and the text after it, ("", "") where it names none or several.
 
     >>> letter_of(r"\text{(D)} 12"), letter_of("Option b"), letter_of("A car is moving"), letter_of("A or B")
     (('D', '12'), ('B', ''), ('', ''), ('', ''))
@@ -100,13 +100,13 @@ def letter_of(answer: str) -> tuple[str, str]:
         return "", ""
     rest = plain[match.end() :].strip()
     primed = "'" in match.group("close") and "'" not in plain[: match.start("letter")]
-    if primed or _is_refused(rest) or not _ends_behind(match, rest):
+    if primed or _is_refused(rest) or not _ends_after(match, rest):
         return "", ""  # the complement D', "(D) is wrong", and "a circle"
     return match.group("letter").upper(), rest.lstrip(".:：、,，。)）;； -–—").strip()
 
 
-def _ends_behind(match: re.Match[str], rest: str) -> bool:
-    """Whether the letter is closed off from the text behind it: "a) circle" is an option, "a circle" is none."""
+def _ends_after(match: re.Match[str], rest: str) -> bool:
+    """Whether the letter is closed off from the text after it: "a) circle" is an option, "a circle" is none."""
     if not _ENCLOSING.isdisjoint(match.group("close")):
         return True
     if _AFTER_LETTER.match(rest) is None:
@@ -117,7 +117,7 @@ def _ends_behind(match: re.Match[str], rest: str) -> bool:
 def _is_refused(rest: str) -> bool:
     """Whether the text after a letter takes it back, or offers another."""
     taken_back = retraction.TAKEN_BACK.match(rest) or _ANOTHER.search(rest) or _JOINED.match(rest)
-    return taken_back is not None or denied_behind(rest, 0) or _is_corrected(rest)
+    return taken_back is not None or denied_after(rest, 0) or _is_corrected(rest)
 
 
 def _is_corrected(rest: str) -> bool:
@@ -197,6 +197,6 @@ def _chosen(body: str) -> str:
     for match in sorted(itertools.chain(*last), key=re.Match.start, reverse=True):
         denied = _DENIED.search(body[max(0, match.start() - 30) : match.start()])
         joined = _SECOND.match(body, match.end())
-        if not denied and not joined and not _DENIED_BEHIND.match(body, match.end()):
+        if not denied and not joined and not _DENIED_AFTER.match(body, match.end()):
             return match.group(1)
     return ""

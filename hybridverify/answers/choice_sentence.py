@@ -1,6 +1,6 @@
 r"""The option that a sentence chooses: "I think it's (B).", "Option B is right", "this rules out C, leaving D".
 
-Apart from choice_letter.py, which reads a letter that stands by itself, because here every option that the sentence
+Separate from choice_letter.py, which reads a letter that stands by itself, because here every option that the sentence
 names is looked at: all but one have to be denied, and that one has to be chosen in so many words.
 """
 
@@ -11,6 +11,7 @@ from typing import NamedTuple
 from hybridverify.answers import retraction
 from hybridverify.answers.frame import is_denied
 from hybridverify.answers.sentences import SENTENCES
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import CHOOSING, COPULAS, OPTION_NOUNS, RIGHT_ANSWER
 
@@ -19,12 +20,12 @@ _CJK = "\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af"
 _NOUN = "|".join(map(re.escape, OPTION_NOUNS))
 _MENTION = re.compile(
     rf"(?P<bracketed>[(\[（【]\s?(?P<inside>[A-J])\s?[)\]）】])"
-    rf"|(?P<named>(?:{_NOUN})[\s:：*]{{0,3}}(?P<behind>[A-J])(?![\w'’]|-\w))"
+    rf"|(?P<named>(?:{_NOUN})[\s:：*]{{0,3}}(?P<after>[A-J])(?![\w'’]|-\w))"
     rf"|(?<![\w'’.\\$^{{-])(?P<alone>[B-HJ]|A(?!\s[a-z]))(?![^\W{_CJK}]|['’\\$^}}]|-\w|\.\w)"
     rf"|(?<=[{_CJK}])(?P<joined>[A-J])(?![\w'’])|(?<=[{_CJK}])(?P<between>[A-J])(?=[{_CJK}])",
     re.IGNORECASE,
 )
-_GROUPS = ("inside", "behind", "alone", "joined", "between")
+_GROUPS = ("inside", "after", "alone", "joined", "between")
 _WORDS = r"(?:(?:for|with|that|it|is|the|la|el|le|il|o|a|die|der|das)\s){0,3}"
 _CHOOSE = "|".join(sorted(map(re.escape, (*CHOOSING, *COPULAS, *OPTION_NOUNS)), key=len, reverse=True))
 _CHOSEN_BEFORE = re.compile(rf"(?:(?<![^\W{_CJK}])(?:{_CHOOSE})[\s:：,*\"'“—–-]{{0,4}}|\A\W*){_WORDS}\Z")
@@ -32,7 +33,7 @@ _CALLED_RIGHT = re.compile(
     r"[\s*\"'”)\]）】]{0,4}(?:is|are|seems|looks|must be|ist|est|es|è|é|—|-|ni)?\s?(?:\w{1,9}\s){0,2}?"
     rf"(?:right|true|best|answer|正确|正確|對|对|が正解|が正しい|맞|정답|{'|'.join(RIGHT_ANSWER)})"
 )
-_ENDS_BEHIND = re.compile(
+_ENDS_AFTER = re.compile(
     r"[\s*\"'”’]{0,3}(?:[.,;:!。，；]|\Z|(?:because|since|as|for|which|where|by|when|है|입니다|이다|です)(?![^\W_])|[-—–(（]|因)"
 )
 _EXCLUDED = re.compile(
@@ -42,13 +43,9 @@ _EXCLUDED = re.compile(
     r"[\s,(\[（]{0,3}(?:and |or |nor |和|、)?\Z",
     re.IGNORECASE,
 )
-_UNSURE = re.compile(
-    r"\b(?:either|neither|maybe|perhaps|possibly|might|could|may|if|unless|whether|unsure|uncertain|doubt\w*|guess"
-    r"|student|students|friend|friends|people|someone|others|many|most|some|he|she|they|teacher|tempting|first|almost"
-    r"|would|thought|until|wrong|incorrect|false|mistaken|worst|least|opposite"
-    r"|not (?:\w+ )?(?:sure|certain|convinced))\b"
-    r"|n't\b|[?？]|可能|也许|或许|如果|[^\w]or[^\w]",
-    re.IGNORECASE,
+_STOPS = claims.kinds(
+    "contracted refuted opposite unsure believed modal conditional obliged supposed or several extreme first "
+    "others asked"
 )
 
 
@@ -57,7 +54,7 @@ class _Mention(NamedTuple):
     start: int
     end: int
     clear: bool
-    """Named as an option: in brackets or behind a noun."""
+    """Named as an option: in brackets or after a noun."""
 
 
 def chosen_letter(text: str, clear: bool) -> str:
@@ -71,7 +68,7 @@ def chosen_letter(text: str, clear: bool) -> str:
     ['', '', '']
     """
     sentence = _last_sentence(text)
-    if not sentence or _UNSURE.search(sentence) or _is_reopened(sentence):
+    if not sentence or claims.holds(sentence, _STOPS) or _is_reopened(sentence):
         return ""
     live = _left(sentence)
     if len({one.letter for one in live}) != 1:
@@ -101,7 +98,7 @@ def _mentions(sentence: str) -> list[_Mention]:
     for match in _MENTION.finditer(sentence):
         group = next(group for group in _GROUPS if match[group])
         if match[group].isupper():
-            found.append(_Mention(match[group], match.start(), match.end(), group in ("inside", "behind")))
+            found.append(_Mention(match[group], match.start(), match.end(), group in ("inside", "after")))
     return found
 
 
@@ -115,7 +112,7 @@ def _is_out(sentence: str, one: _Mention) -> bool:
 
 
 def _is_chosen(sentence: str, one: _Mention) -> bool:
-    before, behind = sentence[: one.start].lower(), sentence[one.end :].lower()
-    if _CALLED_RIGHT.match(behind):
+    before, after = sentence[: one.start].lower(), sentence[one.end :].lower()
+    if _CALLED_RIGHT.match(after):
         return True
-    return _CHOSEN_BEFORE.search(before) is not None and _ENDS_BEHIND.match(behind) is not None
+    return _CHOSEN_BEFORE.search(before) is not None and _ENDS_AFTER.match(after) is not None

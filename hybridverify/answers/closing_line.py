@@ -1,6 +1,6 @@
 r"""A value on the last line, led up to by what stands above or before it: "So the total is" and `$$42$$`, "Sum = 7".
 
-Apart from conclusion.py, which reads the last sentence, because here the value stands outside of any sentence. What
+Separate from conclusion.py, which reads the last sentence, because here the value stands outside of any sentence. What
 leads up to it has to announce a value, and may neither deny nor suppose one.
 """
 
@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from hybridverify.answers.frame import denied_before
 from hybridverify.answers.sentences import SENTENCES
-from hybridverify.answers.stated import CONCLUDING, negated
+from hybridverify.answers.stated import CONCLUDING
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import COPULAS, RESULTS
-from hybridverify.language.patterns import LONG_WORD, WORD
+from hybridverify.language.patterns import COMMAND, LONG_WORD, WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
@@ -27,17 +28,14 @@ _ANNOUNCES = re.compile(
     rf"(?:\b(?:{_VERBS})|(?<![^\W_])(?:{'|'.join(map(re.escape, COPULAS))})|等于|得|为|是|有|[:：=])[\s:：*]*\Z",
     re.IGNORECASE,
 )
-_SUPPOSES = re.compile(
-    r"\b(?:let|lets|assume|assuming|suppose|supposing|given|if|when|whether|for|where|with|consider|unless|not|try|guess"
-    r"|check|maybe|perhaps|might|could|would|may|should|either|or|question|problem|example|options?|choices?|wrong"
-    r"|incorrect|first|initially|step|each|values?|least|most|than|between|about)\b|n't\b|[?？]",
-    re.IGNORECASE,
+_STOPS = claims.DENIED | claims.kinds(
+    "refuted unsure believed modal conditional obliged supposed tried or several compared near extreme "
+    "shared first numbered listed related asked"
 )
 _LABELLED = re.compile(
     rf"(?:the\s|our\s|total\s|final\s)*(?:{'|'.join(map(re.escape, RESULTS))})\s*(?:[:：]|=(?!=))\s*(.+)",
     re.IGNORECASE,
 )
-_COMMAND = re.compile(r"\\[A-Za-z]+")
 _RELATION = re.compile(r"[<>≤≥≠≈~]|\\(?:ne|neq|le|leq|ge|geq|lt|gt|approx|sim|in|pm)(?![A-Za-z])")
 
 
@@ -72,7 +70,7 @@ def _lead(before: str) -> str:
 
 
 def _announces(lead: str) -> bool:
-    if _SUPPOSES.search(lead) or negated(lead) or denied_before(lead + " ", len(lead) + 1):
+    if claims.holds(lead, _STOPS) or denied_before(lead + " ", len(lead) + 1):
         return False
     opening = CONCLUDING.match(lead)
     if opening and not lead[opening.end() :].strip(" ,:*"):
@@ -92,5 +90,5 @@ def _is_value(content: str) -> bool:
         return False
     if numerals.read(content) is not None:
         return True
-    bare = _COMMAND.sub(" ", content)
+    bare = COMMAND.sub(" ", content)
     return not (LONG_WORD.search(bare) or _RELATION.search(content)) and any(map(str.isalnum, bare))

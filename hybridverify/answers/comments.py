@@ -1,6 +1,6 @@
-r"""Comments, which no reader of the rendered text sees: `<!-- .. -->` and what stands behind `%` on a TeX line.
+r"""Comments, which no reader of the rendered text sees: `<!-- .. -->` and what stands after `%` on a TeX line.
 
-A box in one is no answer. Apart from extract.py because a percent sign opens a comment only in places where it
+A box in one is no answer. Separate from extract.py because a percent sign opens a comment only in places where it
 cannot mean a percentage or a remainder.
 """
 
@@ -30,7 +30,7 @@ def without_comments(text: str) -> str:
 
 
 def in_tex_comment(text: str, place: int) -> bool:
-    """Does a percent sign at the line's beginning, or behind a box of the same line, comment this place out?"""
+    """Whether a percent sign at the line's beginning, or after a box of the same line, comments this place out."""
     line = text[max(text.rfind("\n", 0, place) + 1, place - _LINE) : place]
     at = line.find("%")
     while at >= 0:

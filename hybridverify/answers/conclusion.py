@@ -1,6 +1,6 @@
 """The value on which a response ends, where it neither marks nor states one: "So the total is 7."
 
-Apart from stated.py because such a value is a guess: good enough to accept an answer, not to reject one.
+Separate from stated.py because such a value is a guess: good enough to accept an answer, not to reject one.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from hybridverify.answers.frame import denied_before
 from hybridverify.answers.sentences import SENTENCES
 from hybridverify.answers.stated import (
     CONCLUDING,
-    WORD_COPULA,
-    negated,
     sentence_from,
     subject_of,
 )
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.language.lexicon import entries
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import DOLLAR
 from hybridverify.maths import numerals
@@ -35,23 +35,12 @@ _VERB = re.compile(
     r"|(?<!divided )(?<!multiplied )by)\s"
     r"(?=[\d$\\-])"
 )
-_BEHIND_FORMULA = re.compile(r"(?<=\$)\s+(?=(?:So|Thus|Therefore|Hence)\b)")
+_AFTER_FORMULA = re.compile(r"(?<=\$)\s+(?=(?:So|Thus|Therefore|Hence)\b)")
 _FORMULA = re.compile(r"\$\$?([^$\n]{1,200})\$\$?|\\\[([^$\n]{1,200})\\\]|\\\(([^$\n]{1,200})\\\)")
 _NAME_VALUE = re.compile(r"\s*[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s*=[^=]+")
-_CHANGED_BY = re.compile(
-    r"(?:\b(?:than|times|minus|plus|least|most|over|under|above|below|by|not|unless|between)"
-    r"|\b(?:square|cube|root|reciprocal|negative|opposite|inverse|half|double|twice|multiple|factor|divisor) of"
-    r"|\b(?:twice|half|double|divided by))\s*$",
-    re.IGNORECASE,
-)
-_CHANGED_BEHIND = re.compile(
-    r"\s*(?:times|squared|cubed|each|or|more|less|minus|plus|divided|unless|if|when|is not|\?)"
-)
-_TURNS = re.compile(
-    r"\b(?:unlike|except\w*|excluding|but|without|instead|rather|thought|guess\w*|doubt\w*|first|almost|nearly|opposite|wrong"
-    r"|incorrect|false|mistak\w*|anything|everything|something|anyone|all of)\b",
-    re.IGNORECASE,
-)
+_CHANGED_BEFORE = frozenset(entries("neighbours", "another", "bounding"))
+_CHANGED_AFTER = re.compile(rf"\s*(?:{'|'.join(entries('neighbours', 'after'))}|\?)")
+_TURNS = claims.kinds("refuted opposite unsure believed contrast apart several dropped first")
 """Beside a formula in a sentence that does not say what it is: it may be what the answer is not."""
 _DOUBTED = re.compile(
     r"\bwhether\b|\b(?:could|might|may)(?: (?:well|also|possibly))? be\b|\b(?:maybe|perhaps|possibly|hard to say)\b"
@@ -74,7 +63,7 @@ def conclusion(body: str) -> str:
     ('7', '')
     """
     line, sentences = _last_line(body)
-    last = _BEHIND_FORMULA.split(sentences[-1])[-1].strip() if sentences else ""
+    last = _AFTER_FORMULA.split(sentences[-1])[-1].strip() if sentences else ""
     if not last or len(last) > _MAX_CLOSING:
         return ""
     if output := _program_output(body, last):
@@ -99,14 +88,14 @@ def _above(body: str, line: str) -> str:
 
 
 def _of_sentence(last: str, only: bool) -> str:
-    """What the last sentence ends on: what alone is bold, else the value that a closing sentence states."""
+    """The value of the last sentence: its one part in bold type, else what a closing sentence states."""
     if bold := _one_in_bold(last):
-        return "" if negated(last) else bold
+        return "" if claims.is_denial(last) else bold
     if not (only or CONCLUDING.match(last)):
         return ""
     if not last.isascii() and _CHINESE.search(last) and (chinese := conclusion_chinese.value_of(last)):
         return chinese
-    return "" if negated(last) or _DOUBTED.search(last) else _stated_value(last)
+    return "" if claims.is_denial(last) or _DOUBTED.search(last) else _stated_value(last)
 
 
 def _last_line(body: str) -> tuple[str, list[str]]:
@@ -117,7 +106,7 @@ def _last_line(body: str) -> tuple[str, list[str]]:
 
 
 def _one_in_bold(last: str) -> str:
-    """What alone stands in bold and is no label."""
+    """The one part in bold type, unless it is a label."""
     bold = _BOLD.findall(last)
     return str(bold[0]) if len(bold) == 1 and not bold[0].rstrip().endswith((":", "：")) else ""
 
@@ -131,36 +120,36 @@ def _is_one_of_several(above: str, last: str) -> bool:
 
 def _stated_value(last: str) -> str:
     """What a closing sentence says after its last "is", else after its last verb."""
-    copulas = list(WORD_COPULA.finditer(last))
-    if not copulas:
+    claim = claims.last_claim(last)
+    if claim is None:
         verb = deque(_VERB.finditer(last), maxlen=1)
         return _ADVERB.sub("", sentence_from(last, verb[0].end())) if verb else _single_formula(last)
-    if denied_before(last, copulas[-1].end()):
+    if denied_before(last, claim.start):
         return ""
-    content = sentence_from(last, copulas[-1].end())
+    content = sentence_from(last, claim.start)
     if _NAMED.match(content):  # "Therefore x > 5 is the solution."
-        content = subject_of(last[: copulas[-1].start()])
+        content = subject_of(claim.subject)
     return _ADVERB.sub("", content)
 
 
 def opens(sentence: str) -> bool:
-    """Does it begin with a word such as "therefore"?"""
+    """Whether the sentence begins with a word such as "therefore"."""
     return sentence[:1].isalpha() and CONCLUDING.match(sentence) is not None
 
 
 def _single_formula(sentence: str) -> str:
     parts = DOLLAR.split(sentence)
     if len(parts) == 3 and not any(map(str.isdigit, parts[0] + parts[2])):
-        before, formula, behind = parts
-        changed = _CHANGED_BY.search(before[-40:]) or _CHANGED_BEHIND.match(behind)
-        return "" if changed or _TURNS.search(before + behind) else formula
+        before, formula, after = parts
+        changed = claims.ends_on(before[-40:], _CHANGED_BEFORE) or _CHANGED_AFTER.match(after)
+        return "" if changed or claims.holds(before + after, _TURNS) else formula
     return _right_side(sentence)
 
 
 def _right_side(sentence: str) -> str:
-    """What stands behind the last equals sign of a plain equation."""
+    """What stands after the last equals sign of a plain equation."""
     head, equals, tail = sentence.rpartition("=")
-    if not equals or "$" in sentence or re.search(r"[<>≤≥≠]|\\", head) or _TURNS.search(head):
+    if not equals or "$" in sentence or re.search(r"[<>≤≥≠]|\\", head) or claims.holds(head, _TURNS):
         return ""
     return tail
 

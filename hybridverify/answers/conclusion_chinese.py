@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
 
 _VALUE = re.compile(r"-?(?:\\[dt]?frac\s?\{\d+\}\s?\{\d+\}|\d[\d,]*(?:\.\d+)?(?:/\d+)?)%?")
 _CLAUSE = re.compile("[，；]")
 _COPULA = re.compile(r"[^\d\\$]{1,40}?(?:等于|就是|应该是|是|为|共有|有|共|得到|得)\s*(?=[\d\\$(-])")
-_DENIED = re.compile("不|没|无|非|未|第|或|ない|ません|않|아니|至少|至多|超过|[<>≤≥≠≈~]")
+_RELATION = re.compile("[<>≤≥≠≈~]")
+_OPEN = claims.kinds("open")
 
 
 def value_of(sentence: str) -> str:
-    """The one number of the sentence, or the number behind its last equals sign; "" where there is a doubt.
+    """The one number of the sentence, or the number after its last equals sign; "" where there is a doubt.
 
     >>> value_of("所以一共有3 + 10 = 13只鸟"), value_of("他有3个，她有4个"), value_of("不是9")
     ('13', '', '')
     """
     clause = _CLAUSE.split(sentence)[-1]
-    if _DENIED.search(clause):
+    if _is_open(clause):
         return ""
     _, equals, tail = clause.rpartition("=")
     found = _VALUE.findall(tail if equals else sentence)
@@ -27,4 +29,9 @@ def value_of(sentence: str) -> str:
 def predicate(text: str) -> str:
     """What a sentence says of its subject: "每份是 3 吨" gives "3 吨"; the text itself where it is no such sentence."""
     match = _COPULA.match(text)
-    return text[match.end() :] if match and not _DENIED.search(match.group()) else text
+    return text[match.end() :] if match and not _is_open(match.group()) else text
+
+
+def _is_open(clause: str) -> bool:
+    """Whether the clause denies, compares or counts, or offers another value."""
+    return _RELATION.search(clause) is not None or claims.holds(clause, _OPEN)

@@ -72,8 +72,8 @@ def _is_part(value: str, text: str, at: int) -> bool:
     """Whether the value at `at` is a piece of a longer word or number."""
     if value[0].isalnum() and _continues(text[at - 1 : at]):
         return True
-    behind = text[at + len(value) : at + len(value) + 2]
-    goes_on = _continues(behind[:1]) or (behind[:1] in ".,/" and behind[1:].isdigit())
+    after = text[at + len(value) : at + len(value) + 2]
+    goes_on = _continues(after[:1]) or (after[:1] in ".,/" and after[1:].isdigit())
     return value[-1].isalnum() and goes_on
 
 
@@ -101,7 +101,7 @@ def differ(one: str, other: str) -> bool:
 
 
 def _share_no_word(one: str, other: str) -> bool:
-    """Both in a few words, and none in common."""
+    """Whether both texts are a few words long and have no word in common."""
     words = set(LONG_WORD.findall(one.lower())), set(LONG_WORD.findall(other.lower()))
     return all(0 < len(said) <= _MAX_WORDS for said in words) and words[0].isdisjoint(words[1])
 
@@ -137,7 +137,7 @@ def _is_formula(text: str) -> bool:
 
 
 def _far(one: numerals.Number, other: numerals.Number) -> bool:
-    """Farther apart than any rounding of one to the other."""
+    """Whether the numbers differ by more than rounding can explain."""
     mine, theirs = Fraction(one.value), Fraction(other.value)
     return abs(mine - theirs) * _ROUGHLY > abs(mine) + abs(theirs)
 

@@ -1,6 +1,6 @@
 """What a response answers, and how an answer is made of what a mark or a sentence holds.
 
-Apart from extract.py, which chooses the mark or the sentence.
+Separate from extract.py, which chooses the mark or the sentence.
 """
 
 from __future__ import annotations
@@ -62,11 +62,11 @@ class Extraction(NamedTuple):
 
 
 def unless_overruled(found: Extraction, form: str, body: str, end: int, question: str) -> Extraction:
-    """The answer that ends at `end`, if the text behind it leaves it standing; a fixed form takes the mark as it is."""
-    behind = body[end:]
-    if form not in ("auto", "free") or not found.answer or not behind.strip(later_answer.CLOSINGS):
+    """The answer that ends at `end`, if the text after it leaves it standing; a fixed form takes the mark as it is."""
+    after = body[end:]
+    if form not in ("auto", "free") or not found.answer or not after.strip(later_answer.CLOSINGS):
         return found
-    if later_answer.overrules(found.answer, behind) or restates(found.answer, behind, question):
+    if later_answer.overrules(found.answer, after) or restates(found.answer, after, question):
         return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
     return found
 
@@ -102,8 +102,8 @@ def of_text(body: str, mark: Mark, content: str) -> Extraction:
 
 
 def _without_label(content: str) -> str:
-    """What a mark holds without its wrapping, and without words that announce it: a single ASCII word has none."""
-    told = fenced.told(content.strip())
+    """What a mark holds, without its wrapping and without words such as "the answer is"."""
+    told = fenced.told(content.strip()) if content.lstrip()[:1] in ("`", "{") else None
     answer = _without_copula(unwrap(told or content))
     return answer if told or (answer.isascii() and len(answer.split()) == 1) else stated.strip_label(answer)
 

@@ -1,16 +1,17 @@
 """The one value on which a sentence of another language ends: "Das Ergebnis ist 42.", "따라서 총 42개입니다.".
 
-Apart from one_value.py, which knows English: here a sentence counts that ends on its only number behind a copula or
-behind an opening such as "therefore", and holds no word that denies, doubts, compares or joins in any language we know.
+Separate from one_value.py, which knows English: here a sentence counts that ends on its only number after a copula or
+after an opening such as "therefore", and holds no word that denies, doubts, compares or joins in any language we know.
 """
 
 from __future__ import annotations
 
 from hybridverify.answers.stated import CONCLUDING
 from hybridverify.language import expressions as re
-from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_BEHIND, NOT_JOINED, WRONG
+from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_AFTER, NOT_JOINED, WRONG
 from hybridverify.language.endings import without_ending
 from hybridverify.language.languages import COMPARING, COPULAS, JOINING_OR
+from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import DIGIT, WORD
 from hybridverify.maths import numerals
 
@@ -27,22 +28,7 @@ _CLAUSES = frozenset(("que", "dass", "daß", "che", "что", "jeśli", "kwamba"
 _STOPPING = (
     NOT | _CLAUSES | frozenset((*IF, *WRONG, *JOINING_OR)) | frozenset(("oder", "ou", "o", "au", "y", "und"))
 )
-_JOINED = (
-    *NOT_JOINED,
-    *NOT_BEHIND,
-    *IF_JOINED,
-    "ない",
-    "ません",
-    "않",
-    "안",
-    "不",
-    "没",
-    "未",
-    "非",
-    "无",
-    "もし",
-    "か？",
-)
+_JOINED = (*NOT_JOINED, *NOT_AFTER, *IF_JOINED, *entries("signals", "denied_elsewhere_joined"))
 
 
 def value_of(sentence: str) -> str:
@@ -60,12 +46,12 @@ def value_of(sentence: str) -> str:
     number = _only_number(told)
     if number is None:
         return ""
-    before, behind = told[: number.start()].rstrip(), told[number.end() :]
+    before, after = told[: number.start()].rstrip(), told[number.end() :]
     words = WORD.findall(before.lower())
-    if not words or not _is_counter(behind) or not _leads_up(before, words[-1], ended=told != text):
+    if not words or not _is_counter(after) or not _leads_up(before, words[-1], ended=told != text):
         return ""
     doubted = _is_doubted(text) or not _STOPPING.isdisjoint(WORD.findall(told.lower()))
-    return "" if doubted else f"{number[0]}{behind}"
+    return "" if doubted else f"{number[0]}{after}"
 
 
 def _may_hold_one(text: str) -> bool:
@@ -86,14 +72,14 @@ def _only_number(text: str) -> re.Match[str] | None:
     return found[0] if len(found) == 1 and numerals.read(found[0][0]) is not None else None
 
 
-def _is_counter(behind: str) -> bool:
-    """Nothing, or one word that is joined to the number."""
-    return " " not in behind.strip() and behind[:1] != " "
+def _is_counter(after: str) -> bool:
+    """Whether the text after the number is empty or one word that is joined to it."""
+    return " " not in after.strip() and after[:1] != " "
 
 
 def _leads_up(before: str, last: str, *, ended: bool) -> bool:
-    """A copula, a particle, or an opening of another script; where the ending of a statement was cut off, any words
-    of another script."""
+    """Whether the words before the number state it: they end on a copula or a particle, or begin with a "therefore" in
+    another script. Where a copula after the number was cut off, any words in another script do."""
     if last in _LEADS or before.endswith(_PARTICLES):
         return True
     return not before.isascii() and (ended or CONCLUDING.match(before) is not None)

@@ -1,6 +1,6 @@
 """Whether the sentence around an answer denies it, only supposes it, or calls it wrong, in any language we know.
 
-Two places are read: what leads up to the answer and what is said of it behind. A denial counts only where it
+Two places are read: what leads up to the answer and what is said of it after. A denial counts only where it
 reaches the answer: "the share that is not red is 4" and "it is not 5 but 4" answer 4.
 """
 
@@ -9,13 +9,13 @@ from __future__ import annotations
 from hybridverify.language import expressions as re
 from hybridverify.language.denials import (
     BETWEEN,
-    COPULAS_BEHIND,
+    COPULAS_AFTER,
     DOUBTFUL,
     FIRST,
     IF,
     IF_JOINED,
     NOT,
-    NOT_BEHIND,
+    NOT_AFTER,
     NOT_JOINED,
     REPLACE,
     SIGNS,
@@ -26,7 +26,7 @@ from hybridverify.language.languages import ANSWER_ROOTS
 
 _BEFORE = 200
 """How far back the sentence of an answer is read."""
-_BEHIND = 100
+_AFTER = 100
 _WORDS_BETWEEN = 7
 _NEAREST = 6
 _OPENERS = "$*:(\\[{ \n\t`\"'~“„«"
@@ -102,7 +102,7 @@ _MISLABELLED = re.compile(
 """What leads up to somebody else's answer, or to one that is called wrong beforehand."""
 _WRONG = _any(WRONG)
 _COPULA = (
-    rf"(?:(?:{_any(COPULAS_BEHIND)})\s)(?:(?:be|been|clearly|simply|just|also|therefore|a|an|the|my|our"
+    rf"(?:(?:{_any(COPULAS_AFTER)})\s)(?:(?:be|been|clearly|simply|just|also|therefore|a|an|the|my|our"
     rf"|\w{{3,12}}ly)\s){{0,3}}"
 )
 _CLOSE = r"[\s$*)\]}\\`_~]{0,8}"
@@ -115,7 +115,7 @@ _BADE = re.compile(
     rf"|(?:{_OPEN})?(?:{_COPULA}){{1,3}}?(?:{_WRONG})(?![^\W_])"
     rf"|(?:{_OPEN})?(?:{_WRONG})(?![^\W_]){_ENDS}"
     rf"|(?:{_any(tuple(word for word in WRONG if not word.isascii()))})(?![^\W_])"
-    rf"|(?:no|non|não|nie|nu|ne|не|δεν|ei|n['’])\s?(?:{_any(COPULAS_BEHIND)}|является|ole|sont|sunt)(?![^\W_])"
+    rf"|(?:no|non|não|nie|nu|ne|не|δεν|ei|n['’])\s?(?:{_any(COPULAS_AFTER)}|является|ole|sont|sunt)(?![^\W_])"
     r"|(?:není|nije|ليس|ليست|לא|אינו|אינה)(?![^\W_])"
     r"|(?:stimmt|passt|gilt|klopt|vale|va|convient|подходит) (?:nicht|niet|pas)\b"
     r"|(?:could|might|may) (?:well |also )?(?:be|have been|seem|look|appear)\b"
@@ -127,8 +127,8 @@ _BADE = re.compile(
     r"|an? (?:old|earlier|previous)|the (?:old|earlier|previous|first)|what (?:many|most|some|others"
     r"|people))\b)",
 )
-_NOT_BEHIND = re.compile(
-    rf"{_CLOSE}[^\s.,;。，\\$]{{0,3}}\s?(?:[^.,;。，\\$\d]{{1,24}}\s)?(?:{_any(NOT_BEHIND)})"
+_NOT_AFTER = re.compile(
+    rf"{_CLOSE}[^\s.,;。，\\$]{{0,3}}\s?(?:[^.,;。，\\$\d]{{1,24}}\s)?(?:{_any(NOT_AFTER)})"
 )
 _DOUBTFUL = frozenset(DOUBTFUL) | {
     word for entry in STATEMENT_DENIED for word in entry.replace(",", "").split()
@@ -141,14 +141,14 @@ _CUES = frozenset(
 )
 """A plain text without one of these words denies and supposes nothing before an answer."""
 _FIRST_WORD = re.compile(r"[\W_]*([a-z]*)")
-_FIRST_WORDS = frozenset(entry.split()[0] for entry in (*WRONG, *COPULAS_BEHIND)) | frozenset(FIRST)
+_FIRST_WORDS = frozenset(entry.split()[0] for entry in (*WRONG, *COPULAS_AFTER)) | frozenset(FIRST)
 """On what the pattern above, and those of box_context.py and retraction.py, begin."""
 _BLANKS = str.maketrans(dict.fromkeys(",;:()[]*_-!", " "))
 
 
 def is_denied(text: str, start: int, end: int) -> bool:
     """Whether the sentence around a value denies it."""
-    return denied_before(text, start) or denied_behind(text, end)
+    return denied_before(text, start) or denied_after(text, end)
 
 
 def denied_before(text: str, start: int) -> bool:
@@ -196,16 +196,16 @@ def _denies(low: str) -> bool:
 
 def _ends_on_not(low: str) -> bool:
     """Whether a "not" comes last, copulas and the like aside."""
-    behind, copula = "", False
+    after, copula = "", False
     for told in reversed(low.split()[-_WORDS_BETWEEN:]):
         word = told.lstrip("([\"'“„«*_").rstrip("*_")
         if word.endswith(("n't", "n’t")):
             return True
-        if word in NOT or f"{word} {behind}" in NOT:
+        if word in NOT or f"{word} {after}" in NOT:
             return not (copula and word in _LATE)
         if not _may_stand_between(word):
             return False
-        behind, copula = word, copula or word in _LATE_COPULAS
+        after, copula = word, copula or word in _LATE_COPULAS
     return False
 
 
@@ -218,22 +218,22 @@ def _denies_statement(low: str) -> bool:
     return bool(denials) and not _BREAK.search(low, denials[-1].end())
 
 
-def denied_behind(text: str, end: int) -> bool:
+def denied_after(text: str, end: int) -> bool:
     """Whether what follows `end` calls what stands before it wrong, or no more than possible.
 
-    >>> denied_behind("4 (rejected)", 1), denied_behind("4 (not 5)", 1), denied_behind("Cevap 4 değil", 7)
+    >>> denied_after("4 (rejected)", 1), denied_after("4 (not 5)", 1), denied_after("Cevap 4 değil", 7)
     (True, False, True)
     """
-    low = text[end : end + _BEHIND].lower()
+    low = text[end : end + _AFTER].lower()
     if not may_deny(low):
         return False
-    if any(sign in low[:_NEAREST] for sign in SIGNS) or _NOT_BEHIND.match(low):
+    if any(sign in low[:_NEAREST] for sign in SIGNS) or _NOT_AFTER.match(low):
         return True
     return _BADE.match(low) is not None
 
 
 def may_deny(low: str) -> bool:
-    """A quick look at the first word behind an answer, in small letters: no other begins what denies or takes it back.
+    """A quick look at the first word after an answer, in small letters: no other begins what denies or takes it back.
 
     >>> may_deny(" dollars."), may_deny("$ is wrong"), may_deny("?")
     (False, True, True)

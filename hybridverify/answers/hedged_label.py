@@ -1,6 +1,6 @@
 """What stands before the word "answer" and makes its sentence no answer: "if", "one might think", "in part (b)".
 
-Apart from stated.py because these are words of doubt and of speech, and nothing of them is read as a value.
+Separate from stated.py because these are words of doubt and of speech, and nothing of them is read as a value.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 r"""What a reader of the rendered response does not see, or sees struck out: no mark in it is an answer.
 
-`~~\boxed{4}~~`, `<s>..</s>`, `<span style="display:none">..</span>`, `<scratchpad>..</scratchpad>`. Apart from
+`~~\boxed{4}~~`, `<s>..</s>`, `<span style="display:none">..</span>`, `<scratchpad>..</scratchpad>`. Separate from
 comments.py because a span here counts only where it is closed. Struck formulas (`\cancel{..}`) are read in
 outside.py: what stands beside them in one formula stays.
 """

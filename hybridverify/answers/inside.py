@@ -1,6 +1,6 @@
 r"""A box or a tag that holds a response of its own: `\boxed{<answer>4</answer>}`, `\boxed{So the total is 4.}`.
 
-Apart from extraction.py, because what is held is read once more as a whole response. Such a reading counts where it
+Separate from extraction.py, because what is held is read once more as a whole response. Such a reading counts where it
 finds a mark, or ends on one value; anything else in a box is the answer as it stands.
 """
 
@@ -13,14 +13,13 @@ from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.answers.one_value import value_of
 from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
-from hybridverify.language.patterns import LONG_WORD
+from hybridverify.language.patterns import COMMAND, LONG_WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
 _MARK_INSIDE = re.compile(r"</|####|\n")
 _WORDS = re.compile(r"(?<![\\^\W\d_])[^\W\d_]{2,}")
 _LEAST_WORDS = 2
-_COMMAND = re.compile(r"\\[A-Za-z]+")
 _MARKED = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 _MAX_VALUE = 80
 _AMOUNT = re.compile(r"\\?[$€£¥]?\d[\d,.]*(?: [A-Za-z/]+){1,3}")
@@ -71,5 +70,5 @@ def _is_value(text: str) -> bool:
     text = _ROUGHLY.sub("", text, count=1)
     if numerals.read(text) is not None or _AMOUNT.fullmatch(text):
         return True
-    bare = _COMMAND.sub(" ", unwrap(text))
+    bare = COMMAND.sub(" ", unwrap(text))
     return len(text) <= _MAX_VALUE and any(map(str.isdigit, bare)) and not LONG_WORD.search(bare)

@@ -1,7 +1,7 @@
-r"""What stands behind an answer and overrules it: a correction that leads elsewhere, or another answer.
+r"""What stands after an answer and overrules it: a correction that leads elsewhere, or another answer.
 
 `\boxed{4} ... I made an error above: it should be 5` and `\boxed{4} ... So the answer is 5` answer neither 4 nor 5
-for sure. Apart from retraction.py, which reads the words right behind an answer, because here all of the text is
+for sure. Separate from retraction.py, which reads the words right after an answer, because here all of the text is
 read, and what it says is held against the answer: a check that comes back to it changes nothing.
 """
 
@@ -20,6 +20,7 @@ from hybridverify.answers.conflict import (
 from hybridverify.answers.later_values import ends_on_another
 from hybridverify.answers.retraction import CUES, TAKEN_BACK, beginnings, cues, given_up, reopened
 from hybridverify.answers.sentences import SENTENCES
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import CONCLUSIONS
 from hybridverify.language.number_words import read_words
@@ -30,8 +31,8 @@ from hybridverify.maths import numerals
 CLOSINGS = " .$*)}\\]\n"
 """What may close an answer; a text of nothing else overrules none."""
 _SAYS_NOTHING = re.compile(r"[\W_]*\Z")
-_MAX_BEHIND = 4_000
-"""How much of the text behind an answer is read, at each end: beyond that nobody looks for its correction."""
+_MAX_AFTER = 4_000
+"""How much of the text after an answer is read, at each end: beyond that nobody looks for its correction."""
 _MAX_CLOSING = 400
 _PAUSES = frozenset(",.:!;…—–，：、。")
 _NAMES = re.compile(
@@ -44,7 +45,7 @@ _OPTION = re.compile(
 )
 _MAX_REMARK = 120
 _STOPPED = re.compile(r"^[\s.!$]*")
-_UNSURE = re.compile(r"\b(?:whether|if|when|check|suppose|unless|not|never|could|might)\b|n't\b")
+_UNSURE = claims.kinds("not contracted supposed tried modal")
 _OWN_SENTENCE = re.compile(r"[$*)}\\\]\s]{0,6}(?:[.!]|\n)|<|\Z")
 _ENDS_ON_VALUE = re.compile(
     r"(?:[^\W\d_]+[\s,;:']{1,2}){0,6}?(?:it|there|answer|value|result|total|sum|final|solution|update|better|precisely"
@@ -56,7 +57,7 @@ _UNFINISHED = 60
 _ENDS = frozenset(".!?…)]}$*。！？")
 _NAME = 3
 _SHORT = 8
-"""So many words behind a "wait" are an answer in words; more are a remark."""
+"""So many words after a "wait" are an answer in words; more are a remark."""
 _AMOUNT = re.compile(r"\W{0,4}\d[^a-zA-Z]{0,60}(?:[A-Za-z]+\W{0,3}){0,2}|\W{0,3}\\[^\n]{1,100}")
 """A value with its unit: what a sentence ends on that is no remark."""
 _COMES_TO = re.compile(
@@ -86,8 +87,8 @@ def overrules(answer: str, text: str) -> bool:
         return True
     if _is_idle(text):
         return ends_on_another(answer, text)
-    if len(text) > 2 * _MAX_BEHIND:
-        text = text[:_MAX_BEHIND] + "\n" + text[-_MAX_BEHIND:]
+    if len(text) > 2 * _MAX_AFTER:
+        text = text[:_MAX_AFTER] + "\n" + text[-_MAX_AFTER:]
     if _is_corrected(answer, text.lower()):
         return True
     later = stated.last_stated(text)
@@ -153,13 +154,13 @@ def _is_replaced(value: str, text: str) -> bool:
 def _asserted_value(text: str) -> str:
     """The number on which a short text of its own sentences ends without any doubt."""
     last = SENTENCES.split(text.strip(" .$*)}\\\n"))[-1] if len(text) <= _MAX_REMARK else ""
-    asserted = _OWN_SENTENCE.match(text) and not _UNSURE.search(last)
+    asserted = _OWN_SENTENCE.match(text) and not claims.holds(last, _UNSURE)
     value = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
     return value.group(1) if value else ""
 
 
 def _ends_on(value: str, text: str) -> bool:
-    """Whether the text comes back to the value and to no other number behind it."""
+    """Whether the text comes back to the value and to no other number after it."""
     at = last_place(value, text)
     return at >= 0 and not NUMBER.search(text, at + len(value))
 

@@ -1,6 +1,6 @@
-r"""Whether the text behind an answer ends on another value: `\boxed{4} ... Then finally 5`.
+r"""Whether the text after an answer ends on another value: `\boxed{4} ... Then finally 5`.
 
-Apart from later_answer.py, which knows the words of a correction, because here no words are needed: what a text says
+Separate from later_answer.py, which knows the words of a correction, because here no words are needed: what a text says
 last, and never comes back from, is what it answers. Reasons, checks, units and refuted values are no answers.
 """
 
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from hybridverify.answers.conflict import conflict, says
 from hybridverify.answers.frame import denied_before
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.patterns import LONG_WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
 _MAX_LINE = 240
-_MAX_BEHIND = 4_000
+_MAX_AFTER = 4_000
 _FORMULA = r"\$[^$\n]{1,80}\$|\\\([^\n]{1,80}?\\\)|\\\[[^\n]{1,80}?\\\]"
 _TOKEN = r"(?:[-+−]|\\?\$|\\)?[\w(\\{][^\s,;。，；]*"
 _VALUE = re.compile(rf"(?<![^\s({{\[:：。，>*=])(?:{_FORMULA}|{_TOKEN})")
@@ -31,13 +32,8 @@ _REASON = re.compile(
     r"|time|score|page|exercise|problem|question|≈|~|=(?!>)|\\approx|\(\s?(?:≈|~|=|\\approx))",
     re.IGNORECASE,
 )
-_REFUTED = re.compile(
-    r"\b(?:would|wouldn't|not|never|wrong|incorrect|mistakes?|errors?|false|trap|fails?|cannot|can't"
-    r"|common|tempting|if|unlike"
-    r"|instead of|rather than|pas|nicht|falsch|faux|no|не|неверно|than|between|least|most|over|under|by"
-    r"|each|of|in|times|reject\w*|discard\w*|extraneous|exclude\w*|invalid)\b"
-    r"|n't|不|错|誤|아니",
-    re.IGNORECASE,
+_REFUTED = claims.DENIED | claims.kinds(
+    "refuted dropped faulted conditional supposed passed_over compared beyond extreme shared part"
 )
 _AFFIRMED = re.compile(
     r"[\s*$)\\]{0,4}(?:(?:is|was|ist|est|es|è|é|it|that|this|the|my|our|das|die|la|le|lo|верно|правильно|才|对|對|是|正确|が正解|richtig|juste?"
@@ -46,13 +42,7 @@ _AFFIRMED = re.compile(
     re.IGNORECASE,
 )
 _REPLACED = re.compile(r"\breplaced? by\b", re.IGNORECASE)
-_REASONING = re.compile(
-    r"\A[\s\W_]{0,8}(?:check|proof|note)\b|\b(?:verif\w*|confirm\w*|trials?|us(?:ed|ing|es)|because|since"
-    r"|where|given|for example|e\.g"
-    r"|let me know|feel free|(?:if|that|when) you|you (?:want|need|prefer|meant|may|can)\w*|took|recall"
-    r"|assum\w*|confiden\w*|sure)\b",
-    re.IGNORECASE,
-)
+_REASONED = claims.kinds("reasoned")
 _OF_A_NAME = re.compile(
     r"(?<=\s)(?!(?:Answer|Final|Result|Total|Value|Now|Then|So|Thus|Finally|Hence|Therefore|It"
     r"|Endantwort)\b)[A-Z]\w+\s\Z"
@@ -82,7 +72,7 @@ def ends_on_another(answer: str, text: str) -> bool:
     """
     if not _may_give_another(answer, text):
         return False
-    kind, text = _kind(answer), _COMMENT.sub("", text[-_MAX_BEHIND:])
+    kind, text = _kind(answer), _COMMENT.sub("", text[-_MAX_AFTER:])
     if not kind or says(answer, text):
         return False
     found, after = _last_telling(text, kind)
@@ -114,13 +104,15 @@ def _is_own_clause(text: str) -> bool:
 
 def _is_told(sentence: str, before: str, rest: str) -> bool:
     """Whether the sentence gives its value as what it comes to, and neither denies it nor gives it as a reason."""
-    if _REASONING.search(sentence) or _REFUTED.search(_REPLACED.sub("", " ".join(before.split()[-2:]))):
+    if claims.holds(sentence, _REASONED):
+        return False
+    if claims.holds(_REPLACED.sub("", " ".join(before.split()[-2:])), _REFUTED):
         return False
     if _OF_A_NAME.search(before) or denied_before(sentence, len(before)):
         return False
     if _AFFIRMED.match(rest):
         return True
-    if _REFUTED.search(rest):
+    if claims.holds(rest, _REFUTED):
         return False
     return bool(_ENDS.match(rest)) or (_NAMED.search(before) is not None and rest.lstrip()[:1] in ",;")
 

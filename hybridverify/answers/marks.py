@@ -1,6 +1,6 @@
 r"""Find the places where a response marks its answer: \boxed{..}, '#### ..' and <answer>..</answer>.
 
-Apart from extract.py because only positions and raw contents are found here; which mark counts is decided
+Separate from extract.py because only positions and raw contents are found here; which mark counts is decided
 there. Every scan is linear or bounded: boxes are read from the end of the text, each at most `MAX_BOX` far.
 """
 
@@ -113,7 +113,7 @@ def _escaped_end(text: str, brace: int) -> int:
 
 
 def _read_command(text: str, start: int, command: re.Match[str]) -> Found | None:
-    r"""`\boxed\frac{1}{2}`: the command and the brace groups right behind it."""
+    r"""`\boxed\frac{1}{2}`: the command and the brace groups right after it."""
     end = command.end()
     for _ in range(3):
         if not text.startswith("{", end):

@@ -1,6 +1,6 @@
 """A reference that stands in a sentence which otherwise says what the question says: "It was directed by Ada Lund."
 
-Apart from suited.py because the words of the question are read here, and who did what to whom: with the same words,
+Separate from suited.py because the words of the question are read here, and who did what to whom: with the same words,
 turned round, another is named.
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.language import expressions as re
+from hybridverify.language.lexicon import entries
 from hybridverify.language.text import place_of
 
 _MAX_SENTENCE = 200
@@ -18,19 +19,14 @@ _MAX_NAME = 5
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
-def _words(table: str) -> frozenset[str]:
-    return frozenset(table.split())
-
-
-_LEADING = _words(
-    "the a an it it's its was is were are in on at to of by from that this there they he she who which"
-)
+_LEADING = frozenset(entries("english", "leading"))
 """What a sentence may have beside the name and the words of the question."""
-_PLACES = _words("in on at to of from is was are were it's called named")
-_BEING = _words("is was are were")
-_ACTS = _words("did do does by have has had can could will would")
+_PLACES = frozenset(entries("english", "place"))
+_BEING = frozenset(entries("english", "being"))
+_ACTS = frozenset(entries("english", "acting"))
 _ASSISTING = _ACTS | _BEING | {"be", "been"}
-_ASKING = _words("who whom what which where when whose how")
+_ASKING = frozenset(entries("english", "asking"))
+_ARTICLES = frozenset(entries("english", "article"))
 _SENTENCES = re.compile(r"[.!?;:]\s+\S|\n|[?;:,()\[\]\"=\\$]")
 _STEM = 4
 _LEAST_SAID = 2
@@ -68,7 +64,7 @@ def _standing_in(low: str, references: Sequence[str]) -> list[str]:
 
 
 def _names(told: list[str], sought: list[str], asked: list[str], reference: str) -> bool:
-    if sought and sought[0] in ("the", "a", "an"):
+    if sought and sought[0] in _ARTICLES:
         sought = sought[1:]
     if not 0 < len(sought) <= _MAX_NAME or len(told) <= len(sought):
         return False
@@ -77,10 +73,10 @@ def _names(told: list[str], sought: list[str], asked: list[str], reference: str)
     at = place_of(sought, told)
     if at < 0 or not set(sought).isdisjoint(asked):
         return False
-    before, behind = told[:at], told[at + len(sought) :]
-    if not _add_nothing([*before, *behind], asked):
+    before, after = told[:at], told[at + len(sought) :]
+    if not _add_nothing([*before, *after], asked):
         return False
-    return _ends_on_name(before, asked) if not behind else _opens_on_name(before, behind, asked)
+    return _ends_on_name(before, asked) if not after else _opens_on_name(before, after, asked)
 
 
 def _add_nothing(words: list[str], asked: list[str]) -> bool:
@@ -96,16 +92,16 @@ def _ends_on_name(before: list[str], asked: list[str]) -> bool:
         return _ACTS.isdisjoint(asked)
     if last in _PLACES:
         return "by" not in before
-    return before[0] in ("the", "a", "an") and not set(before).intersection(_ASSISTING)
+    return before[0] in _ARTICLES and not set(before).intersection(_ASSISTING)
 
 
-def _opens_on_name(before: list[str], behind: list[str], asked: list[str]) -> bool:
+def _opens_on_name(before: list[str], after: list[str], asked: list[str]) -> bool:
     """ "Ada Lund directed it", "It was Ada Lund who directed it"."""
-    if before and before not in (["it", "was"], ["it", "is"], ["the"], ["a"], ["an"]):
+    if before and " ".join(before) not in _ARTICLES | {"it was", "it is"}:
         return False
-    if behind[0] in _BEING and behind[1:2] and behind[1] in _PLACES:
+    if after[0] in _BEING and after[1:2] and after[1] in _PLACES:
         return False  # "Skarra is in Arvenia" and "Arvenia is in Skarra" have the same words
-    if not before and len(behind) < _LEAST_SAID:
+    if not before and len(after) < _LEAST_SAID:
         return False  # "isosceles triangle" is no sentence
-    active = _ACTS.isdisjoint(asked) and "by" not in behind
+    active = _ACTS.isdisjoint(asked) and "by" not in after
     return active and not _ASKING.isdisjoint(asked)

@@ -1,16 +1,17 @@
 r"""The one value of a sentence: "It costs $12.50.", "He earns 57,500 dollars in total.", "Twenty-three miners died".
 
-Apart from conclusion.py, which knows the words of closing sentences, because here the words do not matter: a sentence
-that gives one value, of whatever kind, and denies, doubts, compares or changes nothing, answers with it. Such a value
-is good enough to accept an answer, not to reject one.
+Separate from conclusion.py, which knows the words of closing sentences, because here the words do not matter: a
+sentence that gives one value, of whatever kind, and denies, doubts, compares or changes nothing, answers with it. Such
+a value is good enough to accept an answer, not to reject one.
 """
 
 from __future__ import annotations
 
 from hybridverify.answers.frame import is_denied
-from hybridverify.answers.stated import negated
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import COPULAS, FUNCTION_WORDS, MEASURED, SAYING_LITTLE, SUMMING
+from hybridverify.language.lexicon import entries
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
 from hybridverify.language.patterns import DIGIT, WORD
 from hybridverify.language.word_forms import MONTH, singular
@@ -28,38 +29,23 @@ _VALUE = re.compile(
     rf"(?<![\w.^_/-])(?:(?P<date>{_DATE})|(?P<number>{_NUMBER})|(?P<words>{_WORDS}))(?![\w^_=+*<>]|[.,/:]\d|-\d)",
     re.IGNORECASE,
 )
-_OTHER = re.compile(r"[\d=<>≤≥≠≈±√^_\\{}$|~]|\b(?:dozen|half|twice|double|triple|both|none)\b", re.IGNORECASE)
+_OTHER = re.compile(r"[\d=<>≤≥≠≈±√^_\\{}$|~]|\b(?:dozen|both)\b", re.IGNORECASE)
 """What else may be a value in a sentence, or change its one."""
 _SIGN = re.compile(r"[=<>≤≥≠≈±√^_{}|~?？;:…]")
-_SHARED = re.compile(r"\b(?:each|every|per|apiece)\b", re.IGNORECASE)
-_SHARED_BEFORE = re.compile(r"\b(?:each|every|per)\s$", re.IGNORECASE)
+_SHARED = claims.kinds("shared")
 _ORDINAL = re.compile(
     r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w+teenth|\w+tieth|hundredth)s?\b",
     re.IGNORECASE,
 )
-_TURNS = re.compile(
-    r"\b(?:unlike|except\w*|excluding|but|without|instead|rather|thought|guess\w*|doubt\w*|almost|nearly|wrong"
-    r"|incorrect|false|mistak\w*|anything|everything|something|not|never|neither|nor|cannot|or|either|maybe|perhaps"
-    r"|possibly|might|could|would|may|if|unless|whether|suppose|assum\w*|should|between|than|least|most|over|under|above"
-    r"|below|about|around|more|less|fewer|times|another|extra|some|others|many|says?|said|claims?|claimed|until|before"
-    r"|after|plus|minus|multipl\w*|divided|squared|cubed|percent of|off|step|page|exercise|question|problem|figure"
-    r"|chapter|section|part|case|line|row|number|item|option|version|equation|formula|try|used to)\b"
-    r"|n't\b|[?？;:]|\.\.\.|…",
-    re.IGNORECASE,
+_SIGNS = re.compile(r"[;:]|\.\.\.|…")
+_STOPS = claims.DENIED | claims.kinds(
+    "refuted opposite dropped unsure believed modal conditional obliged supposed contrast apart or several compared "
+    "near beyond level more extreme changed claimed timed first numbered asked"
 )
-_SUBJECT = re.compile(
-    r"(?:it|this|that|there|he|she|they|we|i|you|the|a|an|his|her|its|their|our|my|your|in|so|thus|therefore|hence"
-    r"|altogether|finally)\b",
-    re.IGNORECASE,
-)
+_SUBJECTS = frozenset(entries("english", "subject"))
 _NAME = re.compile(r"[A-Z][a-z]+\b")
-_VERB = re.compile(
-    r"\b(?:has|have|had|is|are|was|were|will|takes?|took|costs?|needs?|makes?|gets?|got|earns?|saves?|saved|spends?|spent"
-    r"|pays?|paid|ate|sold|sells?|bought|buys?|travels?|the)\b"
-)
-_ENDS = FUNCTION_WORDS | frozenset(
-    ("left", "now", "altogether", "overall", "together", "total", "all", "apiece", "today")
-)
+_VERBS = frozenset(entries("english", "verb"))
+_ENDS = FUNCTION_WORDS.union(entries("english", "unit_end"))
 _MAX_UNIT = 3
 _NO_NOUN = FUNCTION_WORDS | frozenset(COPULAS)
 _PART_OF = re.compile(r"(\w+)\sof\s(?:the\s)?[$\\]{0,2}$")
@@ -88,13 +74,13 @@ def value_of(sentence: str, question: str = "") -> str:
     if len(found) != 1:
         return ""
     value = found[0]
-    before, behind = text[: value.start()], text[value.end() :]
-    if not _is_sentence(before, behind, question) or _is_share(before, behind) or _belongs_to_another(before):
+    before, after = text[: value.start()], text[value.end() :]
+    if not _is_sentence(before, after, question) or _is_share(before, after) or _belongs_to_another(before):
         return ""
-    told = _with_unit(value, behind)
-    if not _says_what_is_asked(before + " " + behind, told, question):
+    told = _with_unit(value, after)
+    if not _says_what_is_asked(before + " " + after, told, question):
         return ""
-    changed = _is_changed(f"{before} {behind}") or is_denied(text, *value.span())
+    changed = _is_changed(f"{before} {after}") or is_denied(text, *value.span())
     return "" if changed else told
 
 
@@ -109,12 +95,15 @@ def _short_sentence(text: str) -> str:
 
 def _is_changed(around: str) -> bool:
     """Do the words around a value hold another one, or deny, doubt or change it?"""
-    return any(pattern.search(around) for pattern in (_OTHER, _ORDINAL, _TURNS)) or negated(around)
+    return any(pattern.search(around) for pattern in (_OTHER, _ORDINAL, _SIGNS)) or claims.holds(
+        around, _STOPS
+    )
 
 
-def _is_share(before: str, behind: str) -> bool:
+def _is_share(before: str, after: str) -> bool:
     """`5 each`, `per 5`."""
-    return bool(_SHARED.search(behind) or _SHARED_BEFORE.search(before))
+    nearest = before.split()[-1:] if before[-1:].isspace() else []
+    return claims.holds(after, _SHARED) or claims.holds(" ".join(nearest), _SHARED)
 
 
 def _belongs_to_another(before: str) -> bool:
@@ -138,31 +127,31 @@ def _may_hold_one(text: str) -> bool:
     return DIGIT.search(text) is not None or not _SPOKEN_WORDS.isdisjoint(WORD.findall(text.lower()))
 
 
-def _is_sentence(before: str, behind: str, question: str) -> bool:
-    """English words that lead up to the value as in a sentence, or enough of them behind it."""
-    leading, following = WORD.findall(before), WORD.findall(behind)
+def _is_sentence(before: str, after: str, question: str) -> bool:
+    """English words that lead up to the value as in a sentence, or enough of them after it."""
+    leading, following = WORD.findall(before), WORD.findall(after)
     if leading:
-        opens = _SUBJECT.match(before.strip()) or (
-            _NAME.match(before.strip()) and (question or _VERB.search(before))
-        )
-        return len(leading) > 1 and bool(opens)
+        opening = before.strip()
+        named = _NAME.match(opening) and (question or not _VERBS.isdisjoint(leading))
+        speaks = opening[0].isalpha() and leading[0].lower() in _SUBJECTS
+        return len(leading) > 1 and (speaks or bool(named))
     return len(following) > 1 and following[0].lower() not in _NO_NOUN
 
 
-def _with_unit(value: re.Match[str], behind: str) -> str:
+def _with_unit(value: re.Match[str], after: str) -> str:
     if value["date"]:
         return value["date"]
     number = read_words(value["words"]) if value["words"] else value["number"]
-    words = _counted(behind)
+    words = _counted(after)
     plural = any(word.endswith("s") for word in words)
     unit = " ".join(words if plural else words[:1])
     return f"{number} {unit}".strip() if number else ""
 
 
-def _counted(behind: str) -> list[str]:
-    """The words behind a number up to the first plural, or as many as a unit may have."""
+def _counted(after: str) -> list[str]:
+    """The words after a number up to the first plural, or as many as a unit may have."""
     words: list[str] = []
-    for word in behind.split():
+    for word in after.split():
         bare = word.strip(".,;!")
         if not _may_be_unit(bare):
             break

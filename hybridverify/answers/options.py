@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.text import same_text
 from hybridverify.maths import numerals
@@ -11,7 +12,7 @@ from hybridverify.maths import numerals
 _FONT = re.compile(r"\\(?:textbf|text|mathrm|mathbf|textrm|mbox|bf|rm)\b\s*|\\q?quad\b|\\[,;:! ]|[{}$*~]")
 _LABEL = re.compile(r"(?<![A-Za-z0-9])(?:[(\[（]\s*([A-J])\s*[)\]）]|([A-J])\s?[).:：、．])\s*")
 _LABELLED = re.compile(r"([A-J])\s((?:[^\s]{1,40}\s?){1,8})")
-_DENYING = re.compile(r"\b(?:not|no|never|or|if|wrong|false|incorrect|unless)\b|n't\b", re.IGNORECASE)
+_DENYING = claims.DENIED | claims.kinds("or supposed refuted")
 _MAX_QUESTION = 50_000
 
 Options = tuple[tuple[str, str], ...]
@@ -65,14 +66,14 @@ def letter_for(text: str, options: Options) -> str:
 
 
 def label_with_words(text: str, options: Options) -> str:
-    """The letter on which a text opens, where the words behind it hold that option's text and no other's.
+    """The letter on which a text opens, where the words after it hold that option's text and no other's.
 
     >>> label_with_words("B second option", (("A", "first"), ("B", "second"))), label_with_words("A dog", ())
     ('B', '')
     """
     match = _LABELLED.fullmatch(text.strip(" .*"))
     told = dict(options).get(match[1]) if match else None
-    if match is None or not told or _DENYING.search(match[2]):
+    if match is None or not told or claims.holds(match[2], _DENYING):
         return ""
     words = set(match[2].lower().split())
     held = [letter for letter, option in options if words.issuperset(option.lower().strip(" .").split())]

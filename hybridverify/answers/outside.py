@@ -1,7 +1,7 @@
 r"""Whether a box is only a part of what is written around it: `-\boxed{4}`, `3\boxed{4}`, `\sout{\boxed{4}}`.
 
-Apart from frame.py because here signs of the formula are read, no words. Units, degree signs, percent signs and
-base indices behind a box are usual and change nothing.
+Separate from frame.py because here signs of the formula are read, no words. Units, degree signs, percent signs and
+base indices after a box are usual and change nothing.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _ENDS = frozenset("≠≤≥±√≉≢∉¬-<>/+|=)0123456789")
 _NEAREST = 36
 _LONG_NAME = re.compile(r"\\[A-Za-z]+-$")
 _TAG_BEFORE = re.compile(r"</?\w[\w-]{0,30}>[\s{$]{0,4}\Z")
-_OPERATOR_BEHIND = re.compile(
+_OPERATOR_AFTER = re.compile(
     r"\d|\{\s?[-\d]|\s?\^\s?(?!\{?\s?(?:\\circ|\\degree|°))|\s?\\(?:cdot|times|div|pi|sqrt|[dt]?frac|sin"
     r"|cos|tan|ln|log)(?![A-Za-z])"
     r"|\s?/\s?\d|\s?\+\s?[\d\\A-Za-z]|\s?-\s?(?:\d|\\boxed)|\s?[+*/]\s?\$?\Z|!\s?(?:\$|\\\)|\\\]|[-+*/=^])"
@@ -67,9 +67,9 @@ def is_changed_before(text: str, start: int) -> bool:
     return "{" in before and _is_inside_command(text[max(0, start - _LOOK) : start])
 
 
-def is_changed_behind(text: str, end: int) -> bool:
-    """Whether what stands behind `end` computes with what precedes it."""
-    return _OPERATOR_BEHIND.match(text, end, end + _NEAR) is not None
+def is_changed_after(text: str, end: int) -> bool:
+    """Whether what stands after `end` computes with what precedes it."""
+    return _OPERATOR_AFTER.match(text, end, end + _NEAR) is not None
 
 
 def _is_operand(before: str, text: str, start: int) -> bool:

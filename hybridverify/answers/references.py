@@ -1,6 +1,6 @@
 r"""Read references: out of a mark where they hold a whole solution, with broken escapes repaired.
 
-Apart from extract.py because a reference is trusted: it is read once however many responses it has, and its
+Separate from extract.py because a reference is trusted: it is read once however many responses it has, and its
 last mark is its answer whatever surrounds it.
 """
 

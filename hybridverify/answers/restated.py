@@ -1,6 +1,6 @@
 r"""Whether the text after an answer gives the question another number: `\boxed{7} ... so Ann has 8 apples`.
 
-Apart from later_values.py, because here the question says what an answer looks like: a clause that holds its words,
+Separate from later_values.py, because here the question says what an answer looks like: a clause that holds its words,
 nothing else, and a number where it asks for one. Other quantities ("Bob has 5 apples") have other words.
 """
 

@@ -1,4 +1,4 @@
-"""The words of a correction: right behind an answer ("that is wrong"), and wherever they stand ("I made an error
+"""The words of a correction: right after an answer ("that is wrong"), and wherever they stand ("I made an error
 above", "wait", "я ошибся").
 
 What they mean for the answer is decided in later_answer.py. A chain that is not sure which answer stands pays none: the

@@ -1,6 +1,6 @@
 r"""A reference that is a sentence around one value: "The rent of a room is 240 yuan.", `17\text{ any remark}`.
 
-Apart from references.py because the question decides whether the value alone answers it: where it asks whether
+Separate from references.py because the question decides whether the value alone answers it: where it asks whether
 something holds, or for a reason, the sentence is the answer.
 """
 
@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from hybridverify.answers.one_value import value_of
 from hybridverify.conventions import DEFAULT
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.number_words import NUMBER_WORDS
@@ -22,10 +23,9 @@ _MARKUP = re.compile(r"\\[()\[\],;:! ]|[$~]")
 _REMARK = re.compile(
     r"(?P<number>-?\d[\d,]*(?:\.\d+)?)\s?\\text\s?\{\s*(?P<first>[A-Za-z]+)\s(?P<rest>[A-Za-z ,]+)\}\.?\Z"
 )
-_TURNS = re.compile(
-    r"\b(?:not|no|or|and|if|when|for|unless|than|least|most|more|less|about|approximately|times|percent|thousand|million"
-    r"|billion|hundred|dozen|each|per|per|to|from|of|base|mod|half|plus|minus|square|cubic|degrees?|only|except)\b",
-    re.IGNORECASE,
+_CHANGES = claims.DENIED | claims.kinds(
+    "refuted dropped unsure believed modal supposed contrast or several compared near rounded beyond "
+    "level more extreme changed shared scaled related joined"
 )
 _EXPLAINS = re.compile(
     r"\b(?:why|explain|prove|show that|describe|how (?:can|do|does|did|would|should|to))\b", re.IGNORECASE
@@ -34,7 +34,7 @@ _EXPLAINS = re.compile(
 
 @lru_cache(maxsize=2048)
 def with_values(references: tuple[str, ...], question: str) -> tuple[str, ...]:
-    r"""The references, and behind them the values of those that are sentences.
+    r"""The references, and after them the values of those that are sentences.
 
     >>> with_values(("The hall is 12 m long.",), "How long is the hall?")
     ('The hall is 12 m long.', '12 m')
@@ -60,7 +60,7 @@ def _value(reference: str) -> str:
     if remark:
         words = f"{remark['first']} {remark['rest']}"
         measured = is_measured(answer_reading(f"1 {remark['first']}", DEFAULT).value)
-        return "" if measured or _TURNS.search(words) else remark["number"]
+        return "" if measured or claims.holds(words, _CHANGES) else remark["number"]
     first = reference.lstrip("$ ").partition(" ")[0].lower()
     if not first.isalpha() or first in NUMBER_WORDS - {"a", "and"}:
         return ""  # "612 degrees Celsius" is a value already

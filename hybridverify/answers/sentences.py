@@ -1,6 +1,6 @@
 """Where a sentence of a response ends: formulas, abbreviations and initials end none.
 
-Apart from stated.py because nothing here asks what the sentence says.
+Separate from stated.py because nothing here asks what the sentence says.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Read what a response states in words: "the answer is ..", "Answer: ..", 答案是.. .
 
-Apart from marks.py because words are weaker than marks: a label may be denied, asked about or left open, and
+Separate from marks.py because words are weaker than marks: a label may be denied, asked about or left open, and
 each of these must yield nothing rather than a number that happened to stand near.
 """
 
@@ -12,10 +12,11 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from hybridverify.answers import conclusion_chinese
-from hybridverify.answers.frame import denied_before, denied_behind
+from hybridverify.answers.frame import denied_after, denied_before
 from hybridverify.answers.hedged_label import is_doubted, is_later_part
 from hybridverify.answers.retraction import TAKEN_BACK, reopened
 from hybridverify.answers.sentences import SENTENCES, is_left_open, sentence_end
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.denials import NOT
 from hybridverify.language.endings import without_ending
@@ -37,14 +38,14 @@ _ENGLISH_ASIDE = (
     r"(?:,?[ ](?:to|for|of|in|here|then|therefore|thus|hence|below|option|choice|we)\b[^.:：=\n]{0,60}?)?"
 )
 _FOREIGN_COPULA = rf"(?:(?:{'|'.join(COPULAS)})(?![^\W_])|{_SIGN}|等于|是|为|為|は|는|은|가)"
-_FOREIGN_ASIDE = (  # an ending, and "final" or "correct" behind the noun
+_FOREIGN_ASIDE = (  # an ending, and "final" or "correct" after the noun
     r"[^\s\d:：=.,;!?*_()\[\]{}$\\不非没未]{0,8}?"
     r"(?:[ ](?:final\w?|correct\w?|corretta|définitive|[^\W\d_a-z]{2,12})){0,2}"
 )
 _GAP = r"[\s*_\")\]】」~]{0,6}"
-_BEHIND = r"[\s:：*_]{0,8}(?:(?:therefore|thus|then|hence|simply|just|indeed)\s)?"
-_AFTER_ENGLISH = re.compile(rf"s?(?![^\W_]){_ENGLISH_ASIDE}{_GAP}{_ENGLISH_COPULA}{_BEHIND}", re.IGNORECASE)
-_AFTER_FOREIGN = re.compile(rf"{_FOREIGN_ASIDE}{_GAP}{_FOREIGN_COPULA}{_BEHIND}", re.IGNORECASE)
+_AFTER = r"[\s:：*_]{0,8}(?:(?:therefore|thus|then|hence|simply|just|indeed)\s)?"
+_AFTER_ENGLISH = re.compile(rf"s?(?![^\W_]){_ENGLISH_ASIDE}{_GAP}{_ENGLISH_COPULA}{_AFTER}", re.IGNORECASE)
+_AFTER_FOREIGN = re.compile(rf"{_FOREIGN_ASIDE}{_GAP}{_FOREIGN_COPULA}{_AFTER}", re.IGNORECASE)
 _CHOICE_ROOTS = (
     "final choice", "my choice", "correct choice", "final option", "selected option", "option selected",
     "chosen option", "correct option",
@@ -66,7 +67,7 @@ _BEFORE_FOREIGN = re.compile(
     rf"\s(?:{'|'.join(map(re.escape, COPULAS))})\s(?:(?:[^\W\d_]{{1,3}}|(?:{_RIGHT})[^\W\d_]*)\s){{0,3}}$",
     re.IGNORECASE,
 )
-_BEHIND_FOREIGN = re.compile(
+_ENDS_FOREIGN = re.compile(
     rf"[^\W\d_]{{0,4}}(?:\s(?:{_RIGHT})[^\W\d_]*)?[\s.!*]*(?:\Z|\n|[.!]\s)", re.IGNORECASE
 )
 _POINTING = ("", "this", "that", "it", "which", "these", "those", "here", "below", "above", "what")
@@ -85,11 +86,6 @@ _CHATTER = re.compile(
     r"|[,，](?:因|所以|即|也就|而|故).*",
     re.DOTALL,
 )
-_NEGATIONS = frozenset(("not", "cannot", "no", "neither", "unknown", "nicht", "pas", "не")) | frozenset(
-    ("nobody", "nadie", "niemand", "nessuno", "ninguém", "никто")
-)
-_NEGATED = re.compile(r"n't\b|不是|并非|没有")
-_WHOLE_WORD = re.compile(r"\w+")
 CONCLUDING = re.compile(
     r"[\s*_>#-]*(?:step \d+:?\s*)?(?:and\s|但)?(?:"
     + "|".join(sorted(map(re.escape, CONCLUSIONS), key=len, reverse=True))
@@ -100,12 +96,9 @@ _CLAUSE = re.compile(
     r"\b(?:because|since|as|although|though|if|when|whether|while|unless|that it|but|so|whose)\b",
     re.IGNORECASE,
 )
-"""What makes the copula behind it one of another clause than that of the subject."""
+"""What makes the copula after it one of another clause than that of the subject."""
 _SUBJECT = re.compile(
     r"(?:(?:so|thus|therefore|hence),?\s+)?(?:the|there|our|his|her|its|their)\s", re.IGNORECASE
-)
-WORD_COPULA = re.compile(
-    r"(?:(?<![^\W_])(?:is|are|equals?|was|were|es|est|ist|è|é|jest|равно?|равна)(?![^\W_])|是|为|為|等于|等於)"
 )
 
 
@@ -131,7 +124,7 @@ def last_stated(body: str) -> str:
 
 
 def last_statement(body: str) -> Stated:
-    """What the last label with something behind it announces, and where that ends in the text."""
+    """What the last label with something after it announces, and where that ends in the text."""
     low = _lower(body)
     roots = _ASCII_ROOTS if low.isascii() else _USUAL_ROOTS
     if "choice" in low or "option" in low:
@@ -180,14 +173,14 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
         later = is_later_part(before) or is_later_part(after.group())
         if later and _has_label(body[:start], root):
             return None  # the parts before a later one were answered as well
-        return _behind_copula(body, after)
+        return _after_copula(body, after)
     if _LINE_START.match(before) and (value := _after_heading(body, end)) >= 0:
         return _sentence(body, value)
     return _said_before(body, before, end, english)
 
 
-def _behind_copula(body: str, after: re.Match[str]) -> Stated | None:
-    """What stands behind "answer is", which may be denied, or a list below."""
+def _after_copula(body: str, after: re.Match[str]) -> Stated | None:
+    """What stands after "answer is", which may be denied, or a list below."""
     listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
     return _NOTHING if listed or denied_before(body, after.end()) else _sentence(body, after.end())
 
@@ -208,12 +201,12 @@ def _foreign_said(body: str, before: str, end: int) -> Stated:
     left = _BEFORE_FOREIGN.search(before)
     if left:
         subject = subject_of(before[: left.start()]).rstrip(" —–-")
-        stands = _BEHIND_FOREIGN.match(body, end) and NOT.isdisjoint(left[0].lower().split())
+        stands = _ENDS_FOREIGN.match(body, end) and NOT.isdisjoint(left[0].lower().split())
         return Stated(subject, end) if stands and not denied_before(before, left.start()) else _NOTHING
     stop = sentence_end(body, end)
     told = body[end:stop]
     content = without_ending(told)
-    if told[:1] != " " or content == told or denied_behind(content, len(content)):
+    if told[:1] != " " or content == told or denied_after(content, len(content)):
         return _NOTHING
     return Stated(content.strip(), stop)
 
@@ -291,17 +284,11 @@ def strip_label(answer: str) -> str:
 
 def _predicate(sentence: str) -> str:
     """What one sentence says its subject is, "" where it denies something or more follows."""
-    copula = None if negated(sentence) or not _SUBJECT.match(sentence) else WORD_COPULA.search(sentence)
-    if copula is None or _CLAUSE.search(sentence[: copula.start()]):
+    if claims.is_denial(sentence) or not _SUBJECT.match(sentence):
         return ""
-    if sentence_end(sentence, copula.end()) < len(sentence.rstrip(". ")):
+    claim = claims.first_claim(sentence)
+    if claim is None or _CLAUSE.search(claim.subject):
         return ""
-    return sentence_from(sentence, copula.end())
-
-
-def negated(sentence: str) -> bool:
-    """True where a sentence denies something: what it ends on may be what it denies."""
-    low = sentence.lower()
-    if not _NEGATIONS.isdisjoint(_WHOLE_WORD.findall(low)):
-        return True
-    return ("'" in low or not low.isascii()) and _NEGATED.search(low) is not None
+    if sentence_end(sentence, claim.start) < len(sentence.rstrip(". ")):
+        return ""
+    return sentence_from(sentence, claim.start)

@@ -1,6 +1,6 @@
 r"""An answer read as the references want it: the yes of "Yes, 7 is prime.", a name without its years of life.
 
-Apart from extract.py because the references say here what to look for: a word that settles the question, or a name.
+Separate from extract.py because the references say here what to look for: a word that settles the question, or a name.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from hybridverify.answers import retraction
 from hybridverify.answers.extraction import Extraction, Mark
-from hybridverify.answers.stated import negated
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.patterns import LONG_WORD
 from hybridverify.language.text import flat_words
@@ -23,21 +23,17 @@ _OPENING = re.compile(
     r"\W{0,4}(yes|no)\b(?!\sone\b|\smatter\b|\sdoubt\b)\s?(?:[,.;:!—–-]\s?(.*)|\Z)", re.IGNORECASE | re.DOTALL
 )
 _REASON = re.compile(r"(?:because|since|as|for|it|this|that|there|they|he|she|by|the)\b", re.IGNORECASE)
-_TURNS = re.compile(
-    r"\b(?:yes|no|but|however|although|though|except|unless|if|wait|actually|maybe|perhaps|or|rather|sorry)\b|\?",
-    re.IGNORECASE,
-)
+_AGAIN = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
+_TURNS = claims.kinds("contrast unsure supposed or reopened asked")
 _YEAR = r"(?:(?:c|ca)\.\s?)?\d{3,4}"
 _LIFE = re.compile(rf"(?<=[^\W\d_])\s?\({_YEAR}\s?(?:[-–—]|--)\s?(?:{_YEAR}|\d\d|present)?\)\Z")
 _ALL_IN_BRACKETS = re.compile(r"\(([A-Za-z]{2,12})\)")
 _BESIDE = re.compile(
     r"(?P<value>(?:[a-z]\s?=\s?)?\\?\$?-?\d[\d,]*(?:\.\d+)?)\s{0,2}\((?P<note>[A-Za-z]+(?: [a-z]+)?)\)"
 )
-_ROOT = re.compile(r"(?:double|repeated|simple|only|unique|single) (?:root|solution|zero)", re.IGNORECASE)
-_CHANGES = re.compile(
-    r"\b(?:not|no|or|mod|at|least|most|about|approx\w*|wrong|incorrect|false|if|unless|thousand|million|billion|hundred"
-    r"|dozen|half|rejected|extraneous|excluded|invalid|base|each|per|maybe|guess|unsure|negative|minus)\b",
-    re.IGNORECASE,
+_CHANGES = claims.DENIED | claims.kinds(
+    "refuted dropped unsure believed modal supposed contrast or several compared near rounded beyond "
+    "level more extreme changed shared scaled"
 )
 _NAMED = re.compile(
     r"(?P<name>[A-Z][^\W\d_]{1,19})(?:\s?[:=]\s?|\s(?:is|was|has|gets|got|had|earns|paid|pays)\s|\s)"
@@ -78,9 +74,9 @@ def _without_bracket(answer: str, references: Sequence[str]) -> str:
     if word:
         return "" if any("(" in reference for reference in references) else word[1]
     beside = _BESIDE.fullmatch(flat_words(answer))
-    if beside is None or _CHANGES.search(beside["note"]):
+    if beside is None or claims.holds(beside["note"], _CHANGES):
         return ""
-    return beside["value"] if _ROOT.fullmatch(beside["note"]) else f"{beside['value']} {beside['note']}"
+    return f"{beside['value']} {beside['note']}"
 
 
 def _settling(found: Extraction) -> Extraction:
@@ -90,7 +86,9 @@ def _settling(found: Extraction) -> Extraction:
     if told is None or not told[2]:
         return found
     word, rest = told[1], told[2]
-    if len(rest) > _MAX_ANSWER or _TURNS.search(rest) or retraction.reopened(rest.lower()) >= 0:
+    if len(rest) > _MAX_ANSWER or _AGAIN.search(rest) or claims.holds(rest, _TURNS):
+        return found
+    if retraction.reopened(rest.lower()) >= 0:
         return found
     if not _goes_with(word, rest):
         return found
@@ -99,8 +97,9 @@ def _settling(found: Extraction) -> Extraction:
 
 
 def _goes_with(word: str, rest: str) -> bool:
-    """Behind a yes nothing is denied; behind a no something is, or a reason follows."""
-    denies = negated(rest)
+    """Whether the rest agrees with the word: after a yes nothing may be denied; after a no something must be, unless
+    a reason follows."""
+    denies = claims.is_denial(rest)
     if word.lower() == "yes":
         return not denies
     return denies or _REASON.match(rest) is not None

@@ -1,6 +1,6 @@
 """Cut a response down to what was said to the user: after the thinking part, before any further turn.
 
-Apart from extract.py because judges and checkers need the same cut, and the tags are a user's setting.
+Separate from extract.py because judges and checkers need the same cut, and the tags are a user's setting.
 """
 
 from __future__ import annotations

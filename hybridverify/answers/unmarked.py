@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hybridverify.answers.stated import WORD_COPULA, last_stated
+from hybridverify.answers.stated import last_stated
 from hybridverify.conventions import DEFAULT
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import JOINING_OR
 from hybridverify.language.patterns import OPTION_LETTER
@@ -37,14 +38,14 @@ _OR = re.compile(
 
 
 def is_bare(line: str) -> bool:
-    """True for a line that is an answer and no prose: what a task with a fixed form lets pass unmarked.
+    """True for a line that is an answer and no prose. Tasks that fix a mark accept such a line without it.
 
     >>> is_bare("7"), is_bare("x = 5 cm"), is_bare("The total is 7"), is_bare("I think that it must be 7")
     (True, True, False, False)
     """
     if len(line) <= 200 and NUMERAL.fullmatch(line):
         return True
-    if len(line) > 200 or _OTHER_MARK.search(line) or WORD_COPULA.search(line) or last_stated(line):
+    if len(line) > 200 or _OTHER_MARK.search(line) or claims.COPULA.search(line) or last_stated(line):
         return False
     words = len(_LONG_WORD.findall(line))
     if words > 1 and line.count("$") > 1:

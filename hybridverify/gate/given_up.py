@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hybridverify.answers.extract import Extraction, Mark
-from hybridverify.answers.stated import WORD_COPULA
 from hybridverify.gate.fold import folded_words
 from hybridverify.gate.refusals import refuses
 from hybridverify.language import expressions as re
+from hybridverify.language.claims import COPULA
 
 _MAX_TEXT = 300
 _SENTENCES = re.compile(r"(?<=[.!])\s+")
@@ -36,7 +36,7 @@ def gives_up(reading: Extraction, references: Sequence[str], question: str) -> b
     if len(sentences) != 2 or not _is_refusal(sentences[1], references, question):
         return False
     told = _TURN.split(sentences[0])
-    if len(told) != 2 or not _QUOTES.search(told[0]) or WORD_COPULA.search(told[0]) or _GIVES.search(told[0]):
+    if len(told) != 2 or not _QUOTES.search(told[0]) or COPULA.search(told[0]) or _GIVES.search(told[0]):
         return False
     return _is_refusal(told[1], references, question)
 

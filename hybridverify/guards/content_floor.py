@@ -18,6 +18,7 @@ from hybridverify.guards import number_names
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
+from hybridverify.language.patterns import WORD
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
 
@@ -56,7 +57,6 @@ _STATES_A_CLAIM = frozenset((
     "whether", "true", "false", "correct", "yes", "no", "not", "right", "wrong", "valid", "agree", "prove", "claim",
     "statement",
 ))  # fmt: skip
-_WORD = re.compile(r"[^\W\d_]+")
 _ENDS = re.compile(r"[.?!;:,\n]")
 _SIGNS = frozenset("∅%°")
 
@@ -206,10 +206,10 @@ def _is_verdict_on_no_claim(answer: str, references: Sequence[str], question: st
 
 def _asks_for_a_thing(question: str) -> bool:
     """Whether the question has a word such as "who", and asks nothing that yes or no would answer."""
-    words = set(_WORD.findall(question.lower()))
+    words = set(WORD.findall(question.lower()))
     if _ASKS_FOR_A_THING.isdisjoint(words) or not _STATES_A_CLAIM.isdisjoint(words):
         return False
-    firsts = (_WORD.match(sentence.strip().lower()) for sentence in _ENDS.split(question[-_MAX_LOOKED_AT:]))
+    firsts = (WORD.match(sentence.strip().lower()) for sentence in _ENDS.split(question[-_MAX_LOOKED_AT:]))
     return not any(first and first.group() in _ASKS_YES_OR_NO for first in firsts)
 
 

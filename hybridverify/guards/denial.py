@@ -12,55 +12,33 @@ from functools import lru_cache
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.judges.embedded.overlap import plain_words
 from hybridverify.language import expressions as re
+from hybridverify.language.lexicon import entries
 from hybridverify.language.word_forms import month_of
 
 _MAX_TEXT = 400
 """A longer text argues: it may deny first and affirm later."""
 _CONTRACTED = re.compile(r"n['’ʼ`]t\b", re.IGNORECASE)
-_NEGATIONS = frozenset((
-    "not", "never", "cannot", "nicht", "nie", "kein", "keine", "keinen", "keiner", "pas", "jamais", "не", "non",
-    "except", "unlike",
-))  # fmt: skip
-_NO_DENIAL = frozenset(("if", "or", "why", "whether"))
-"""Before "not", as in "one of the largest, if not the largest"."""
-_PHRASES = (
-    ("rather", "than"), ("instead", "of"), ("other", "than"), ("anyone", "but"), ("anybody", "but"),
-    ("anything", "but"), ("everyone", "but"), ("everybody", "but"), ("everything", "but"), ("anywhere", "but"),
-    ("contrary", "to"), ("confused", "with"), ("mistaken", "for"),
-)  # fmt: skip
-_NONE_OTHER = frozenset(("none", "no", "nothing", "nobody", "1"))
-""" "no one" reads as "no 1"."""
-_BETWEEN = frozenset((
-    "by", "in", "from", "of", "at", "on", "be", "been", "really", "actually", "der", "die", "das", "dem", "den",
-    "von", "le", "les", "l", "el", "la", "los", "las", "par", "de", "du",
-))  # fmt: skip
+_NEGATIONS = frozenset((*entries("signals", "not"), *entries("naming", "not")))
+_NO_DENIAL = frozenset(entries("naming", "no_denial"))
+_PASSING_OVER = frozenset(tuple(entry.split()) for entry in entries("naming", "passing_over"))
+_NONE_OTHER = frozenset(entries("naming", "none_other"))
+_BETWEEN = frozenset(entries("naming", "between"))
 _MOST_BETWEEN = 3
-_AUXILIARIES = frozenset((
-    "did", "does", "do", "is", "was", "were", "are", "has", "had", "have", "can", "could", "would", "will",
-))  # fmt: skip
-_TURNED = ("refus", "fail", "lack", "without", "except", "los", "miss", "avoid", "declin", "abst", "reject", "oppos",
-           "against", "deni", "deny", "never", "neither", "no", "false", "untrue", "myth", "wrong", "incorrect", "odd",
-           "not", "unlike", "but", "only")  # fmt: skip
-"""A question with such a word may want what the answer denies."""
+_AUXILIARIES = frozenset(entries("naming", "auxiliary"))
+_TURNING = entries("naming", "turning")
+"""A question with a word that begins so may want what the answer denies."""
 _LEAST_TELLING = 4
 """The least letters of a word that says something by itself."""
 _YEAR = (3, 4)
 """Digits of a year."""
-_OF_A_DAY = frozenset(("th", "st", "nd", "rd", "of"))
-_ERAS, _SIDES = frozenset(("bc", "bce")), frozenset(("before", "after"))
-_REFUSED = frozenset(("incorrect", "wrong", "untrue"))
+_OF_A_DAY = frozenset(entries("naming", "of_a_day"))
+_ERAS, _SIDES = frozenset(entries("naming", "era")), frozenset(entries("naming", "side"))
+_REFUSED = frozenset(entries("naming", "refused"))
 _STRUCK = re.compile(
     r"~~[^~]{0,200}~~|<(del|s|strike)>[^<>]{0,200}</\1>|\\(?:cancel|sout|st)\{[^{}]{0,200}\}"
 )
 """Text that was struck out does not count."""
-_RELATIVES = frozenset((
-    "wife", "husband", "son", "daughter", "brother", "sister", "father", "mother", "cousin", "uncle", "aunt",
-    "nephew", "niece", "widow", "widower", "grandson", "granddaughter", "grandfather", "grandmother", "friend",
-    "assistant", "student", "pupil", "teacher", "successor", "predecessor", "rival", "colleague", "enemy", "boss",
-    "moon", "follower", "imitator", "copy", "workshop", "opponent", "neighbour", "neighbor", "tributary",
-    "opposite", "reverse", "contrary", "part", "half", "piece", "portion", "fragment",
-))  # fmt: skip
-
+_RELATIVES = frozenset(entries("naming", "relative"))
 _ASKED_ROUND = _NEGATIONS | {"than"}
 """A question with such a word asks what something is not."""
 _CUES = _NEGATIONS | _SIDES | _ERAS | _REFUSED | {"to", "with", "for", "than", "of", "but", "s"}
@@ -146,7 +124,7 @@ def _named_elsewhere(
 
 def _denied_before(before: tuple[str, ...]) -> bool:
     for _ in range(_MOST_BETWEEN):
-        if before[-2:] in _PHRASES:
+        if before[-2:] in _PASSING_OVER:
             return not (before[-2] == "other" and len(before) > 2 and before[-3] in _NONE_OTHER)
         if before[-1:] and before[-1] in _NEGATIONS:
             return before[-2:-1] == () or before[-2] not in _NO_DENIAL
@@ -178,7 +156,7 @@ def _denied_after(after: tuple[str, ...], asked: tuple[str, ...]) -> bool:
 
 
 def _is_turned(asked: tuple[str, ...]) -> bool:
-    return any(word.startswith(_TURNED) for word in asked)
+    return any(word.startswith(_TURNING) for word in asked)
 
 
 def _are_asked(told: Sequence[str], asked: tuple[str, ...]) -> bool:

@@ -15,6 +15,7 @@ from hybridverify.guards.other_date import DATE, may_be_day, only_day
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import FUNCTION_WORDS
+from hybridverify.language.lexicon import entries
 from hybridverify.maths.parsing.times import date
 from hybridverify.maths.values.kinds import Date
 
@@ -28,11 +29,7 @@ _POLAR = re.compile(
     r"(?:also|well|maybe|perhaps|both)?\s*\b(yes|no)\b(?:\s+(?:it|he|she|they|we|you|i|that|this|there)\b.*)?",
     re.IGNORECASE,
 )
-_NAMED = """
-also known called named aka formerly previously later now originally alternatively first second other another guess
-answer correct right
-"""
-_NAMING = frozenset(_NAMED.split())
+_NAMING = frozenset(entries("naming", "second_name"))
 """Words that give a name or a rank: of a value they tell nothing."""
 _VALUE = "\0"
 

@@ -11,52 +11,28 @@ from functools import cached_property, lru_cache
 
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
+from hybridverify.language.lexicon import entries
+from hybridverify.language.lexicon.vocabulary import Vocabulary
 from hybridverify.language.patterns import WORD
 from hybridverify.language.word_forms import singular
 
+_VOCABULARY = Vocabulary("questions")
 _MAX_QUESTION = 50_000
 _MAX_FORMULAS = 12
 _MAX_FORMULA = 300
 _SENTENCE = re.compile(r"[^.?!。？！\n]{1,2000}[.?!。？！\n]?")
-_ASKING = re.compile(
-    r"[?？]$|\b(?:find|calculate|determine|compute|express|give|write|state|convert|round)\b|求|计算|多少",
-    re.IGNORECASE,
-)
 _PERCENT = re.compile(
     r"(?<!\d)(?<!\d )(?<!\d-)\bper\s?cent|\b(?:what|many|how)\s+\\?%|百分之几|百分之多少|百分比",
     re.IGNORECASE,
 )
-_OPTIONS = re.compile(
-    r"\b(?:options?|choices?|multiple[- ]choice)\b|选项|選項|\bA\s?,\s?B\s?,\s?C\b", re.IGNORECASE
-)
+_LETTERED = re.compile(r"\bA\s?,\s?B\s?,\s?C\b", re.IGNORECASE)
 _ASKED_IN = re.compile(
     r"\b(?:how many|number of|in|into|to)\s+"
     r"(?:(?:the|total|nearest|closest|whole|full|more|extra|additional|of|terms)\s+){0,3}([a-z]{1,20})\b"
     r"|(?:多少|几)([\u4e00-\u9fff]{1,4})",
     re.IGNORECASE,
 )
-_YES_NO = re.compile(
-    r"(?:is|are|am|was|were|do|does|did|can|could|will|would|has|have|had|should|must|may|might)\b",
-    re.IGNORECASE,
-)
-
-_NO_ORDER = re.compile(
-    r"\b(?:any|either|whatever|arbitrary|no particular) order\b|\border (?:does not|doesn't|is not|isn't|is un)"
-    r"|\b(?:regardless|irrespective|independent) of (?:the |their )?order\b|\bin order (?:to|that|for)\b",
-    re.IGNORECASE,
-)
-_RISING = re.compile(
-    r"\b(?:increasing|ascending|alphabetical|chronological|numerical)(?:ly)?\b"
-    r"|\bfrom (?:the )?(?:least|smallest|lowest|shortest|lightest|earliest|oldest|coldest|slowest|cheapest)\b"
-    r"|从小到大|升序",
-    re.IGNORECASE,
-)
-_FALLING = re.compile(
-    r"\b(?:decreasing|descending)(?:ly)?\b"
-    r"|\bfrom (?:the )?(?:greatest|largest|biggest|highest|longest|heaviest|latest|newest|hottest|fastest|most)\b"
-    r"|从大到小|降序",
-    re.IGNORECASE,
-)
+_POLAR = frozenset(entries("questions", "polar"))
 _WANTS = re.compile(
     r"[?？]\s*$|(?:^|[,;:]|\b(?:and|then|please|who|what)\b)\s*(?:order|sort|arrange|rank|list|put|write|place|give|express"
     r"|state|find|determine|compute|name|calculate|answer|enter|return|provide|submit)\b|求|排列|排序|写出",
@@ -75,35 +51,12 @@ _PLACED = re.compile(
 )
 """Items that belong to places: what is asked for first is answered first."""
 
-_CALCULATES = re.compile(
-    r"\b(?:compute|calculate|evaluate|work out|how much is|what(?:'s| is)|find|determine|add|subtract|multiply"
-    r"|divide)\b",
-    re.IGNORECASE,
-)
-_OPERATION = re.compile(
-    r"\b(?:sum|difference|product|quotient|plus|minus|times|divided by|multiplied by|per ?cent of|added to"
-    r"|subtracted from|squared|cubed|square root|cube root|remainder)\b|%\s?of\b|\b(?:add|subtract|multiply|divide)\b",
-    re.IGNORECASE,
-)
 _DRILL = re.compile(
     r"[^\d.?!。？！]{0,30}\d[\d.,]*(?:\s[^\W\d_]{1,14}\s|\s?[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{1,6}\s?)\d[\d.,]*"
     r"[^\d?？]{0,30}[?？.。]?"
 )
 """Two numbers with one word between them, and little else: an exercise in whatever language."""
-_LOWEST = re.compile(
-    r"\blowest terms\b|\bsimplest form\b|\breduced?\b|\bsimplified (?:common )?fraction\b", re.IGNORECASE
-)
-_REWRITING = re.compile(
-    r"\b(?:convert|rewrite|express|write|round|reduce|simplify|change|turn)\b|换算|化为|化简", re.IGNORECASE
-)
-"""Tasks in which a plain number may be what has to be written in another way."""
-_MEASURING = re.compile(r"\bhow (?:much|many)\b|多少", re.IGNORECASE)
-"""Tasks in which a quantity with its unit may be."""
-
 _AROUND = FUNCTION_WORDS | SUMMING | {"how", "many", "much"}
-_CHOOSES = re.compile(
-    r"\b(?:which|whether|or|welche[rsn]?|oder|quel(?:le)?s?|cu[aá]l(?:es)?)\b|哪|或|还是", re.IGNORECASE
-)
 _MATH = re.compile(
     r"\$\$(.{1,400}?)\$\$|\$([^$\n]{1,400})\$|\\\((.{1,400}?)\\\)|\\\[(.{1,400}?)\\\]", re.DOTALL
 )
@@ -134,7 +87,7 @@ class Asked:
         text = self.question
         if "%" not in text and "百分" not in text and "cent" not in text.lower():
             return False  # the usual question, told without cutting it into sentences
-        return any(_PERCENT.search(one) and _ASKING.search(one) for one in self._sentences)
+        return any(_PERCENT.search(one) and _asks(one) for one in self._sentences)
 
     @cached_property
     def units(self) -> frozenset[str]:
@@ -145,7 +98,7 @@ class Asked:
         """
         found: set[str] = set()
         for sentence in self._sentences:
-            if _ASKING.search(sentence):
+            if _asks(sentence):
                 for word, chinese in _ASKED_IN.findall(sentence):
                     found |= {word} if word else {chinese[:end] for end in range(1, len(chinese) + 1)}
         return frozenset(found)
@@ -153,7 +106,7 @@ class Asked:
     @cached_property
     def options(self) -> bool:
         """Whether the question speaks of options without listing them in a form we read."""
-        return bool(_OPTIONS.search(self._text))
+        return "options" in self._kinds or _LETTERED.search(self._text) is not None
 
     @cached_property
     def yes_no(self) -> bool:
@@ -163,7 +116,7 @@ class Asked:
         (True, False)
         """
         sentences = re.split(r"[.?!;:,\n]", self.question[-_MAX_QUESTION:])
-        return any(_YES_NO.match(sentence.strip()) for sentence in sentences)
+        return any(_first_word(sentence) in _POLAR for sentence in sentences)
 
     @cached_property
     def direction(self) -> int:
@@ -174,13 +127,12 @@ class Asked:
         >>> read_question("The list 3, n, 7 is in increasing order. Find n.").direction
         0
         """
-        if _NO_ORDER.search(self._text):
+        if "no_order" in self._kinds:
             return 0
         for sentence in self._wanting:
-            if _RISING.search(sentence):
-                return 1
-            if _FALLING.search(sentence):
-                return -1
+            kinds = _kinds(sentence)
+            if "rising" in kinds or "falling" in kinds:
+                return 1 if "rising" in kinds else -1
         return 0
 
     @cached_property
@@ -194,7 +146,7 @@ class Asked:
         """
         if self.direction:
             return True
-        return not _NO_ORDER.search(self._text) and any(map(_PLACED.search, self._wanting))
+        return "no_order" not in self._kinds and any(map(_PLACED.search, self._wanting))
 
     @cached_property
     def counted(self) -> frozenset[str]:
@@ -204,7 +156,7 @@ class Asked:
         >>> sorted(read_question("Ann buys 4 more. How many apples does Ann have now?").counted)
         ['ann', 'apple', 'doe']
         """
-        asking = [sentence for sentence in self._sentences if _MEASURING.search(sentence)]
+        asking = [sentence for sentence in self._sentences if "measuring" in _kinds(sentence)]
         if len(asking) != 1:
             return frozenset()
         words = WORD.findall(asking[0][-_MAX_FORMULA:].lower())
@@ -219,7 +171,7 @@ class Asked:
         >>> read_question("Which is larger, 3/7 or 4/9?").formulas, read_question("Convert 5 km to m.").formulas
         ((), ('5 km', '5'))
         """
-        return () if _CHOOSES.search(self._text) else self.expressions
+        return () if "choosing" in self._kinds else self.expressions
 
     @cached_property
     def expressions(self) -> tuple[str, ...]:
@@ -228,7 +180,7 @@ class Asked:
         found = ["".join(groups) for groups in _MATH.findall(text)]
         found += filter(_SIGNED.search, map(_trimmed, _PLAIN.findall(_MATH.sub("\n", text))))
         found = [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2)]
-        if self.rewrites or _MEASURING.search(text):
+        if self.rewrites or "measuring" in self._kinds:
             found += self._amounts()
         short = (one.strip().rstrip(".,;:?") for one in found if len(one) <= _MAX_FORMULA)
         return tuple(dict.fromkeys(filter(None, short)))[:_MAX_FORMULAS]
@@ -249,17 +201,23 @@ class Asked:
         """
         if _DRILL.fullmatch(self._text.strip()):
             return True
-        return any(_CALCULATES.search(one) and _OPERATION.search(one) for one in self._sentences)
+        return any(
+            _kinds(one.replace("%", " percent ")) >= {"calculating", "operation"} for one in self._sentences
+        )
 
     @cached_property
     def lowest_terms(self) -> bool:
         """Whether a fraction is to be reduced."""
-        return bool(_LOWEST.search(self._text))
+        return "lowest_terms" in self._kinds
 
     @cached_property
     def rewrites(self) -> bool:
         """Whether what is asked for may be a number of the question in another form."""
-        return bool(_REWRITING.search(self._text))
+        return "rewriting" in self._kinds
+
+    @cached_property
+    def _kinds(self) -> set[str]:
+        return _kinds(self._text)
 
     @cached_property
     def _text(self) -> str:
@@ -272,6 +230,20 @@ class Asked:
     @cached_property
     def _sentences(self) -> list[str]:
         return _SENTENCE.findall(self._text)
+
+
+def _kinds(text: str) -> set[str]:
+    """The kinds of words in a part of a question."""
+    return _VOCABULARY.of(text.lower())
+
+
+def _asks(sentence: str) -> bool:
+    return sentence.endswith(("?", "？")) or "asking" in _kinds(sentence)
+
+
+def _first_word(sentence: str) -> str:
+    first = WORD.match(sentence.strip().lower())
+    return first.group() if first else ""
 
 
 def _trimmed(run: str) -> str:

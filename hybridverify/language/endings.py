@@ -1,6 +1,6 @@
-"""Copulas behind a value, as verb-final languages have them: "42입니다", "42 है", "42です".
+"""Copulas after a value, as verb-final languages have them: "42입니다", "42 है", "42です".
 
-Apart from languages.py, which holds the words, because what stands before such a copula decides whether it is one.
+Separate from languages.py, which holds the words, because what stands before such a copula decides whether it is one.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import ENDINGS, ENDINGS_JOINED
 
-_JOINED_AFTER_ANYTHING = frozenset(entry for entry in ENDINGS_JOINED if len(entry) > 1)
+_JOINED_AFTER_ANYTHING = tuple(entry for entry in ENDINGS_JOINED if len(entry) > 1)
 
 
 def _longest(words: tuple[str, ...]) -> str:
@@ -16,7 +16,7 @@ def _longest(words: tuple[str, ...]) -> str:
 
 
 _ENDING = re.compile(
-    rf"(?:(?<=[\w)\]}}%$°])(?:{_longest(tuple(_JOINED_AFTER_ANYTHING))})|(?<=[\d)\]}}%$])(?:{_longest(ENDINGS_JOINED)})"
+    rf"(?:(?<=[\w)\]}}%$°])(?:{_longest(_JOINED_AFTER_ANYTHING)})|(?<=[\d)\]}}%$])(?:{_longest(ENDINGS_JOINED)})"
     rf"|(?:\s|(?<=[\d%$])['’]?)(?:{_longest(ENDINGS)}))[\s.。।۔!$*]*\Z"
 )
 _LOOK = 24

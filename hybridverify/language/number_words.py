@@ -93,8 +93,8 @@ def _dozens(words: list[str]) -> str:
     return str(12 * Fraction(count)) if count else ""
 
 
-def _decimal(before: list[str], behind: list[str]) -> str:
-    whole, digits = _whole(before), [_VALUES.get(word, 10) for word in behind]
+def _decimal(before: list[str], after: list[str]) -> str:
+    whole, digits = _whole(before), [_VALUES.get(word, 10) for word in after]
     if whole is None or not digits or max(digits) > 9:
         return ""
     return f"{whole}.{''.join(map(str, digits))}"
@@ -131,7 +131,7 @@ def _whole(words: list[str]) -> int | None:
 
 
 def _may_follow(last: str, word: str) -> bool:
-    """English order: ones behind tens, tens behind hundreds, nothing behind ones but a scale."""
+    """English order: ones after tens, tens after hundreds, nothing after ones but a scale."""
     if word == "and":
         return last == "hundred" or last in _SCALES
     if word == "hundred":

@@ -63,7 +63,7 @@ _TIE = re.compile(
     r"(?<!\\land)(?<!\\wedge)(?<!\\lor)(?<!\\vee)(?<!\\to)(?<!arrow)(?<!\\implies)(?<!\\iff)"
     r"(?<!\band)(?<!\bor)(?<!\bnot)~"
 )
-"""A tie stands behind the word or number that it ties, never behind a connective."""
+"""A tie stands after the word or number that it ties, never after a connective."""
 _WORD_TIE = re.compile(r"(\S\s?\\(?:text|textrm|mathrm|mbox|rm)\s?\{)~")
 _ROUGH = re.compile(r"~(?=\s?\\?\$?\s?[\d.-])")
 _MAX_FOLDED = 20_000
@@ -120,7 +120,7 @@ def _plain_latex(text: str) -> str:
 
 
 def without_ties(text: str) -> str:
-    r"""Blanks for the `~` of TeX, which stands behind what it ties; any other one is a sign: `~p`, `x \land ~y`.
+    r"""Blanks for the `~` of TeX, which stands after what it ties; any other one is a sign: `~p`, `x \land ~y`.
 
     Two of them are no sign: half a strike-out, or a negation taken back.
 

@@ -1,6 +1,6 @@
 r"""Take the wrapping off an answer: dollars, bold marks, \text{..}, outer braces, a full stop, invisible characters.
 
-Apart from text.py because the result is still the response's own text, fit to be shown to a judge: nothing
+Separate from text.py because the result is still the response's own text, fit to be shown to a judge: nothing
 with a meaning goes, and nothing is rewritten.
 """
 
@@ -93,7 +93,7 @@ def _without_command(text: str) -> str:
 
 
 def _without_halves(text: str) -> str:
-    """Bold marks of which only one half fell into the answer: '** 42' behind '**Answer:', '42**'."""
+    """Bold marks of which only one half fell into the answer: '** 42' after '**Answer:', '42**'."""
     while text.startswith("**") and text[2:3].isspace():
         text = text[2:].lstrip()
     if text.endswith("**") and text.count("**") % 2:

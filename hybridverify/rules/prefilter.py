@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from hybridverify.answers.box_unit import with_unit_behind
+from hybridverify.answers.box_unit import with_unit_after
 from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
 from hybridverify.answers.name_sentence import names_answer
@@ -231,7 +231,7 @@ def _with_unit(reading: Extraction, references: tuple[str, ...], conventions: Co
         return reading
     if not may_be_measured(references):
         return reading
-    return with_unit_behind(reading, references, conventions)
+    return with_unit_after(reading, references, conventions)
 
 
 def read_answer(checker: AnswerChecker, sample: Sample, form: str = "") -> Extraction:

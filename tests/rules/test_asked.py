@@ -44,3 +44,23 @@ def test_a_long_expression_is_read_in_pieces_of_bounded_length() -> None:
     formulas = read_question("Compute " + "1+" * 50_000 + "1").formulas
     assert len(formulas) <= 12
     assert all(len(formula) <= 300 for formula in formulas)
+
+
+@pytest.mark.parametrize(
+    ("question", "direction"),
+    [
+        ("List the lengths from the shortest to the longest.", 1),
+        ("List the lengths from shortest to longest.", 1),
+        ("Write the lengths in descending order.", -1),
+        ("List the lengths in ascending or any order.", 0),
+        ("The lengths fall from the greatest to the least. How long is the last?", 0),
+    ],
+)
+def test_an_order_is_asked_for_with_or_without_an_article(question: str, direction: int) -> None:
+    assert read_question(question).direction == direction
+
+
+@pytest.mark.parametrize("question", ["What is 30% of 50% of 90?", r"What is 30$\%$ of 50$\%$ of 90?"])
+def test_a_share_of_a_share_is_a_calculation_however_its_sign_is_written(question: str) -> None:
+    assert read_question(question).calculates
+    assert not read_question("There are 30% of 90 left.").calculates

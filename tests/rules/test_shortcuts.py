@@ -86,7 +86,7 @@ WORDS = (
 DENIALS = (
     *sorted(denials.NOT | denials.BETWEEN),
     *denials.WRONG,
-    *denials.COPULAS_BEHIND,
+    *denials.COPULAS_AFTER,
     *denials.STATEMENT_DENIED,
     *denials.IF,
     *WORDS.split("|"),
@@ -111,7 +111,7 @@ def test_words_that_deny_an_answer_are_searched_for(words: str) -> None:
     low = frame._led_up(words, len(words))
     assert not low or not low.isascii() or not frame._is_plain(low) or not frame._denies(low)
     behind = words.lower()
-    denied = frame._BADE.match(behind) or box_context._DENIED_BEHIND.match(words) or TAKEN_BACK.match(words)
+    denied = frame._BADE.match(behind) or box_context._DENIED_AFTER.match(words) or TAKEN_BACK.match(words)
     assert frame.may_deny(behind) or not denied
 
 

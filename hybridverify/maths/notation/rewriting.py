@@ -1,4 +1,4 @@
-"""Rules that rewrite notation, each looked for only where its trigger stands in the text."""
+"""Tables of rules that rewrite notation, each looked for only where its trigger stands in the text."""
 
 from __future__ import annotations
 
@@ -7,17 +7,22 @@ from typing import TypeAlias
 
 from hybridverify.language import expressions as re
 
-Rules: TypeAlias = "tuple[tuple[str, re.Pattern[str], str | Callable[[re.Match[str]], str]], ...]"
-"""Trigger, pattern, replacement, in the order in which they are tried."""
+_New: TypeAlias = "str | Callable[[re.Match[str]], str]"
+Rules: TypeAlias = "tuple[tuple[str, re.Pattern[str], _New], ...]"
 
 
-def rewritten(text: str, rules: Rules) -> str:
+def rules(*rows: tuple[str, str, _New]) -> Rules:
+    """Rows of a trigger, an expression and what takes its place, in the order in which they are tried."""
+    return tuple((trigger, re.compile(expression), new) for trigger, expression, new in rows)
+
+
+def rewritten(text: str, table: Rules) -> str:
     """The text after all rules.
 
-    >>> rewritten("5 +/- 2", (("+/-", re.compile(r"[+]/-"), "or"),))
+    >>> rewritten("5 +/- 2", rules(("+/-", r"[+]/-", "or")))
     '5 or 2'
     """
-    for trigger, pattern, replacement in rules:
+    for trigger, expression, new in table:
         if trigger in text:
-            text = pattern.sub(replacement, text)
+            text = expression.sub(new, text)
     return text

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hybridverify.language import expressions as re
 from hybridverify.maths.notation.counting import counted
-from hybridverify.maths.notation.rewriting import Rules, rewritten
+from hybridverify.maths.notation.rewriting import rewritten, rules
 from hybridverify.maths.notation.sexagesimal import angle_in_parts
 from hybridverify.maths.notation.spoken_relations import extremes, relation_in_words
 from hybridverify.maths.notation.whole_spelling import respelled_whole
@@ -16,7 +16,7 @@ from hybridverify.maths.notation.whole_spelling import respelled_whole
 _UNIT = r"(?:[kcm]?m|mi|miles?|ft|feet|[km]?g|m?L|meters?|metres?|kilometers?|dollars?)"
 _PER = r"(?:h|hr|hour|s|sec|second|min|minute|day|m|cm|L|mL|kg|year)"
 _WORD = r"\{\s?(?:\\(?:text|mathrm)\s?\{\s?(%s)\s?\}|(%s))"
-_UNIT_FRACTION = re.compile(
+_UNIT_FRACTION = (
     rf"(?<=\d)(?:\s|\\[,;: ])?\\[dt]?frac\s?{_WORD % (_UNIT, _UNIT)}\s?\}}"
     rf"\s?{_WORD % (_PER, _PER)}\s?(\^(?:[23]|\{{[23]\}}))?\s?\}}(?=\s?$)"
 )
@@ -37,85 +37,15 @@ _NAMED = {
     "textdollar": "\\$",
 }
 """Commands that are another spelling of a sign, and ornaments that say nothing."""
-_ORNAMENT = re.compile(
+_ORNAMENT = (
     rf"\\({'|'.join(_NAMED)})(?![A-Za-z])(?:\{{\}})?\s?|\\(?:label|tag\*?)\s?\{{[^{{}}]{{0,40}}\}}"
     r"|\\text\s?\{\s?\(exact(?:ly)?\)\s?\}|\\(?:[hv]space\*?|[hv]?phantom)\s?\{[^{}]{0,80}\}"
 )
-_PLUS_MINUS = re.compile(r"\+\s?/\s?[-−]|\bplus(?: or |-)minus\b", re.IGNORECASE)
-_THIN_BLANK = re.compile(r"(?<=\d)(?:~|\\[;: ])(?=\d{3}(?!\d))")
-_BRACED_SIGN = re.compile(r"\{\s?([:/])\s?\}")
-_RECURRING = re.compile(r"(?<![\d.])(\d{0,9})\.(\d{3,60})(?:\.\.\.|\s?\\[lc]?dots[bco]?(?![A-Za-z]))")
-_PROGRAM = re.compile(r"^(?:(?:np|numpy|torch)\.array|(?:(?:sp|sympy)\.)?Matrix)\((\[.*\])\)$", re.DOTALL)
-_COMMON: Rules = (
-    ("\\", _ORNAMENT, lambda found: _NAMED.get(found[1], " ")),
-    (
-        "\\circ",
-        re.compile(r"\^\s?\{?\s?\^\s?\\circ\s?\}?|(?<=\d)\s?\\circ(?![A-Za-z\d])(?!\s?[(A-Za-z])"),
-        r"^\\circ ",
-    ),
-    (
-        "\\text",
-        re.compile(r"\\text\s?\{\s?((?:arc)?(?:sin|cos|tan)|ln|log|(?:max|min|gcd|lcm)(?=\}\s?\())\s?\}"),
-        r"\\\1 ",
-    ),
-    ("\\num", re.compile(r"\\num\s?\{([-\d.,e+]{1,40})\}"), r"\1"),
-    ("{", re.compile(r"\(\s?\{([^{}()\\]{1,80},[^{}()\\]{1,80})\}\s?\)"), r"(\1)"),
-    ("\\root", re.compile(r"\\root\s?\{?\s?(\d{1,2})\s?\}?\s?\\of(?![A-Za-z])"), r"\\sqrt[\1]"),
-    ("\\sqrt[{", re.compile(r"\\sqrt\[\{(\d{1,2})\}\]"), r"\\sqrt[\1]"),
-    ("\\\\[", re.compile(r"\\\\\[\s?-?\d[\d.]{0,5}\s?(?:pt|em|ex|mm|cm|in)\s?\]"), r"\\\\"),
-    ("matrix*", re.compile(r"\\(begin|end)\{([pbvBV]?matrix)\*\}(?:\[[lcr]\])?"), r"\\\1{\2}"),
-    ("matrix{", re.compile(r"\\([pb]?matrix)\s?\{([^{}]*)\}"), r"\\begin{\1}\2\\end{\1}"),
-    ("+/", _PLUS_MINUS, r"\\pm "),
-    ("minus", _PLUS_MINUS, r"\\pm "),
-    ("er cent", re.compile(r"(?<=\d)\s?(?:\\text\s?\{\s?)?per cent\b\}?", re.IGNORECASE), r"\\%"),
-    ("~", _THIN_BLANK, r"\\,"),
-    ("\\", _THIN_BLANK, r"\\,"),
-    (":}", _BRACED_SIGN, r"\1"),
-    ("/}", _BRACED_SIGN, r"\1"),
-    ("US", re.compile(r"\bUSD?\s?\\?\$"), r"\\$"),
-    ("{}^", re.compile(r"\{\}\s?(?=\^\s?\{?\s?\\circ)"), ""),
-    ("\\ang{", re.compile(r"\\ang\{(-?[\d.]{1,20})\}"), r"\1^\\circ "),
-    (
-        "o",
-        re.compile(
-            r"(?<=\d)\s?\^\s?(?:\{\s?(?:\\(?:text|mathrm|rm|textrm)\s?\{?\s?o\s?\}?|o)\s?\}"
-            r"|\\(?:text|mathrm|textrm)\s?\{\s?o\s?\}|o(?![a-z0-9_^(]))"
-        ),
-        r"^\\circ ",
-    ),
-    ("/sec", re.compile(r"(?<=[a-z}])/sec(?![a-zA-Z(])"), "/s"),
-    (
-        "name{",
-        re.compile(r"(?<=[\d}])(?:\s|\\[,;: ])?\\operatorname\s?\{([a-zA-Z]{1,10})\}(?=\s?(?:\^|$))"),
-        r" \\text{\1}",
-    ),
-    ("frac", _UNIT_FRACTION, lambda found: _unit_fraction(*found.groups())),
-    ("...", _RECURRING, lambda found: _recurring(found)),
-    ("dots", _RECURRING, lambda found: _recurring(found)),
-    ("(", re.compile(r"(?<![\d.)])(\d{0,9}\.\d{0,20})\((\d{1,20})\)(?![\d(^])"), r"\1\\overline{\2}"),
-    (
-        "\\dot",
-        re.compile(r"(\d*\.\d*)\\dot\s?\{?(\d)\}?(?:(\d{0,20})\\dot\s?\{?(\d)\}?)?(?!\d)"),
-        lambda found: _dotted(found),
-    ),
-    ("l", re.compile(r"(?<=\d)(?:(?:\\[,;: ]|\s)?\\ell|\sl)\s?$"), " L"),
-    ("([", _PROGRAM, r"\1"),
-    ("factorial2", re.compile(r"\bfactorial2(?=\()"), "doublefactorial"),
-)
-
-
-def respelled(text: str) -> str:
-    r"""The text in the spelling that the tokenizer knows.
-
-    >>> respelled("5 +/- 2"), respelled("30^{o}"), respelled("[1 2; 3 4]"), respelled("2+3I")
-    ('5 \\pm  2', '30^\\circ ', '[[1,2],[3,4]]', '2+3i')
-    """
-    if text.isdigit():
-        return text
-    text = rewritten(respelled_whole(extremes(counted(text))), _COMMON)
-    if "[" in text and _IS_FRENCH.search(text):
-        text = _FRENCH.sub(_french, text)
-    return relation_in_words(angle_in_parts(text))
+_PLUS_MINUS = r"(?i)\+\s?/\s?[-−]|\bplus(?: or |-)minus\b"
+_THIN_BLANK = r"(?<=\d)(?:~|\\[;: ])(?=\d{3}(?!\d))"
+_BRACED_SIGN = r"\{\s?([:/])\s?\}"
+_RECURRING = r"(?<![\d.])(\d{0,9})\.(\d{3,60})(?:\.\.\.|\s?\\[lc]?dots[bco]?(?![A-Za-z]))"
+_PROGRAM = r"(?s)^(?:(?:np|numpy|torch)\.array|(?:(?:sp|sympy)\.)?Matrix)\((\[.*\])\)$"
 
 
 def _recurring(found: re.Match[str]) -> str:
@@ -145,3 +75,70 @@ def _unit_fraction(
 def _french(found: re.Match[str]) -> str:
     opening, closing = ("(" if found[1] == "]" else "["), (")" if found[3] == "[" else "]")
     return opening + found[2] + closing
+
+
+_COMMON = rules(
+    ("\\", _ORNAMENT, lambda found: _NAMED.get(found[1], " ")),
+    (
+        "\\circ",
+        r"\^\s?\{?\s?\^\s?\\circ\s?\}?|(?<=\d)\s?\\circ(?![A-Za-z\d])(?!\s?[(A-Za-z])",
+        r"^\\circ ",
+    ),
+    (
+        "\\text",
+        r"\\text\s?\{\s?((?:arc)?(?:sin|cos|tan)|ln|log|(?:max|min|gcd|lcm)(?=\}\s?\())\s?\}",
+        r"\\\1 ",
+    ),
+    ("\\num", r"\\num\s?\{([-\d.,e+]{1,40})\}", r"\1"),
+    ("\\root", r"\\root\s?\{?\s?(\d{1,2})\s?\}?\s?\\of(?![A-Za-z])", r"\\sqrt[\1]"),
+    ("\\\\[", r"\\\\\[\s?-?\d[\d.]{0,5}\s?(?:pt|em|ex|mm|cm|in)\s?\]", r"\\\\"),
+    ("matrix*", r"\\(begin|end)\{([pbvBV]?matrix)\*\}(?:\[[lcr]\])?", r"\\\1{\2}"),
+    ("matrix{", r"\\([pb]?matrix)\s?\{([^{}]*)\}", r"\\begin{\1}\2\\end{\1}"),
+    ("+/", _PLUS_MINUS, r"\\pm "),
+    ("minus", _PLUS_MINUS, r"\\pm "),
+    ("er cent", r"(?i)(?<=\d)\s?(?:\\text\s?\{\s?)?per cent\b\}?", r"\\%"),
+    ("~", _THIN_BLANK, r"\\,"),
+    ("\\", _THIN_BLANK, r"\\,"),
+    (":}", _BRACED_SIGN, r"\1"),
+    ("/}", _BRACED_SIGN, r"\1"),
+    ("US", r"\bUSD?\s?\\?\$", r"\\$"),
+    ("\\ang{", r"\\ang\{(-?[\d.]{1,20})\}", r"\1^\\circ "),
+    (
+        "o",
+        r"(?<=\d)\s?\^\s?(?:\{\s?(?:\\(?:text|mathrm|rm|textrm)\s?\{?\s?o\s?\}?|o)\s?\}"
+        r"|\\(?:text|mathrm|textrm)\s?\{\s?o\s?\}|o(?![a-z0-9_^(]))",
+        r"^\\circ ",
+    ),
+    ("/sec", r"(?<=[a-z}])/sec(?![a-zA-Z(])", "/s"),
+    (
+        "name{",
+        r"(?<=[\d}])(?:\s|\\[,;: ])?\\operatorname\s?\{([a-zA-Z]{1,10})\}(?=\s?(?:\^|$))",
+        r" \\text{\1}",
+    ),
+    ("frac", _UNIT_FRACTION, lambda found: _unit_fraction(*found.groups())),
+    ("...", _RECURRING, _recurring),
+    ("dots", _RECURRING, _recurring),
+    ("(", r"(?<![\d.)])(\d{0,9}\.\d{0,20})\((\d{1,20})\)(?![\d(^])", r"\1\\overline{\2}"),
+    (
+        "\\dot",
+        r"(\d*\.\d*)\\dot\s?\{?(\d)\}?(?:(\d{0,20})\\dot\s?\{?(\d)\}?)?(?!\d)",
+        _dotted,
+    ),
+    ("l", r"(?<=\d)(?:(?:\\[,;: ]|\s)?\\ell|\sl)\s?$", " L"),
+    ("([", _PROGRAM, r"\1"),
+    ("factorial2", r"\bfactorial2(?=\()", "doublefactorial"),
+)
+
+
+def respelled(text: str) -> str:
+    r"""The text in the spelling that the tokenizer knows.
+
+    >>> respelled("5 +/- 2"), respelled("30^{o}"), respelled("[1 2; 3 4]"), respelled("2+3I")
+    ('5 \\pm  2', '30^\\circ ', '[[1,2],[3,4]]', '2+3i')
+    """
+    if text.isdigit():
+        return text
+    text = rewritten(respelled_whole(extremes(counted(text))), _COMMON)
+    if "[" in text and _IS_FRENCH.search(text):
+        text = _FRENCH.sub(_french, text)
+    return relation_in_words(angle_in_parts(text))

@@ -9,169 +9,32 @@ from fractions import Fraction
 
 from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
-from hybridverify.maths.notation.rewriting import Rules, rewritten
+from hybridverify.maths.notation.rewriting import rewritten, rules
 from hybridverify.maths.notation.unit_vectors import as_tuple
 
 _CELL = r"-?\d+(?:[./]\d+)?"
 _ROW = rf"{_CELL}(?: {{1,3}}{_CELL}){{1,9}}"
 _PART = r"-?(?:\d[\d./]{0,12}|\\frac\{-?\d{1,6}\}\{\d{1,6}\}|[a-z]|\d{0,4}\\sqrt\{\d{1,6}\})"
-_NEXT_NAME = re.compile(
+_NEXT_NAME = (
     r"(?<!and\})(?<!or\})(?<!and\} )(?<!or\} )(?<![,;])(?<![,;] )\\q?quad\s?(?=[a-zA-Z](?:_\{?\w\}?)?\s?=)"
 )
-_BRACED_SYSTEM = re.compile(
-    r"\\left\s?\\(?:\{|lbrace)\s?\\begin\{(?:array|matrix|aligned)\}(?:\{[lcr| ]*\})?((?:(?!\\begin|\\end).){1,1000})"
-    r"\\end\{(?:array|matrix|aligned)\}\s?\\right(?:\s?\.|$)",
-    re.DOTALL,
+_BRACED_SYSTEM = (
+    r"(?s)\\left\s?\\(?:\{|lbrace)\s?\\begin\{(?:array|matrix|aligned)\}(?:\{[lcr| ]*\})?"
+    r"((?:(?!\\begin|\\end).){1,1000})\\end\{(?:array|matrix|aligned)\}\s?\\right(?:\s?\.|$)"
 )
-_SYSTEM = re.compile(
-    r"^\\begin\{(aligned|align\*?|gathered|array|split)\}(?:\{[lcr]\})?((?:(?!\\begin|\\end).){1,1000})\\end\{\1\}$",
-    re.DOTALL,
+_SYSTEM = (
+    r"(?s)^\\begin\{(aligned|align\*?|gathered|array|split)\}(?:\{[lcr]\})?"
+    r"((?:(?!\\begin|\\end).){1,1000})\\end\{\1\}$"
 )
-_POINT = re.compile(rf"^[A-Z]\s?=?\s?(\(\s?{_PART}(?:\s?[,;]\s?{_PART}){{1,3}}\s?\))$")
-_YEAR = re.compile(
-    r"^(?:in )?(?:the )?(?:year )?(?:AD |A\.D\. )?([12]\d{3})(?: AD| A\.D\.| CE)?$", re.IGNORECASE
-)
+_POINT = rf"^[A-Z]\s?=?\s?(\(\s?{_PART}(?:\s?[,;]\s?{_PART}){{1,3}}\s?\))$"
+_YEAR = r"(?i)^(?:in )?(?:the )?(?:year )?(?:AD |A\.D\. )?([12]\d{3})(?: AD| A\.D\.| CE)?$"
 _NAME_COLON = re.compile(r"(?<![A-Za-z])([a-z]): ")
 _TWO_TERMS = re.compile(r"\d\s?[-+]\s?[\d(s]|[Ij]\s?[-+]\s?\d")
 
 
-_GROUPED = re.compile(r"^[-+]?(?:\\?\$)?\d{1,3}(?P<by>['_])\d{3}(?:(?P=by)\d{3})*(?:\.\d+)?$")
-_COMPLEX = re.compile(r"^[-+*/().\d\sIjsqrt]{1,80}$")
-_SIGN_OF = {"USD": "\\$", "EUR": "€", "GBP": "£"}
-_MONEY = re.compile(rf"^({'|'.join(_SIGN_OF)})\s?(?=\d)")
+_GROUPED = r"^[-+]?(?:\\?\$)?\d{1,3}(?P<by>['_])\d{3}(?:(?P=by)\d{3})*(?:\.\d+)?$"
+_COMPLEX = r"^[-+*/().\d\sIjsqrt]{1,80}$"
 _ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
-_RULES: Rules = (
-    ("&", re.compile(r"^([^&\\]{1,60}?) \\?& ([^&\\]{1,60})$"), r"\1, \2"),
-    ("oth ", re.compile(r"^[Bb]oth (?=.{1,60} and )"), ""),
-    ("\\begin", _BRACED_SYSTEM, lambda found: _system(found[1])),
-    ("\\begin", _SYSTEM, lambda found: _system(found[2], found[0])),
-    ("\\\\", re.compile(r"^([^&\\]{1,60}=[^&\\]{1,60})\s?\\\\\s([^&\\]{1,60}=[^&\\]{1,60})$"), r"\1, \2"),
-    ("percent", re.compile(r"^([a-z][a-z -]{2,40}) percent$", re.IGNORECASE), lambda found: _percent(found)),
-    ("quad", _NEXT_NAME, ", "),
-    ("1", re.compile(r"^([a-z])_\{?\(?1\s?[,/]\s?2\)?\}?\s?="), r"\1="),
-    ("angle", re.compile(r"^m\s?(?=\\angle)"), ""),
-    ("!=", re.compile(r"(?<=\d)!=(?=\d)"), "! ="),
-    ("in", re.compile(r"^(\d{1,6}) in (\d{1,6})$"), lambda found: _chance(found)),
-    (
-        "out of",
-        re.compile(r"^(\d{1,6})\s?(?:\\text\s?\{\s?)?out of\s?\}?\s?(\d{1,6})$"),
-        lambda found: _chance(found),
-    ),
-    ("oint", re.compile(r"^(?:\\text\s?\{\s?)?(?:the )?points?\s?\}?\s?(?=[A-Z]?\s?\()", re.IGNORECASE), ""),
-    (",", _POINT, r"\1"),
-    (
-        "atio",
-        re.compile(r"^(?:\\text\s?\{\s?)?(?:the )?ratio(?: is| of)?:?\s?\}?\s?(?=\d)", re.IGNORECASE),
-        "",
-    ),
-    ("1", _YEAR, r"\1"),
-    ("2", _YEAR, r"\1"),
-    (
-        "\\in",
-        re.compile(
-            r"^([a-z])\s?\\in\s?\\mathbb\{R\}\s?(?:,|and|\\land|\\text\s?\{\s?and\s?\})\s?(?=\1\s?(?:\\neq?|[<>]|\\[lg]e))"
-        ),
-        "",
-    ),
-    ("\\in", re.compile(r"\\in\s?(?:\\mathbf\s?\{\s?)?([ZNQR])\s?\}?(?=\s?[,.)]|\s?$)"), r"\\in\\mathbb{\1}"),
-    (
-        "bb{",
-        re.compile(r"\\mathbb\{([RZQN])\}\s?\\\s\\?\{([^{}]{1,60})\\?\}$"),
-        r"\\mathbb{\1}\\setminus\\{\2\\}",
-    ),
-    (
-        "mod",
-        re.compile(r"\(\s?(?:\\(?:text|mathrm)\s?\{\s?)?\\?b?mod\s?\}?(?:\\[ ,;:]|\s)*(\d{1,6})\s?\)"),
-        r"\\pmod{\1}",
-    ),
-    ("mod", re.compile(r"(\\equiv.{1,40}?)\smod\s?(\d{1,6})$"), r"\1\\pmod{\2}"),
-    ("mod", re.compile(r"^(-?\d{1,9})\s?\\pmod\s?\{(\d{1,6})\}$"), r"x\\equiv \1\\pmod{\2}"),
-    ("mapsto", re.compile(r"^([a-z])\s?:\s?([a-z])\s?\\(?:long)?mapsto(?![a-z])\s?"), r"\1(\2)="),
-    ("\\mathb", re.compile(r"\\(?:mathbf|bold)\s?\{\s?([RZQN])\s?\}$"), r"\\mathbb{\1}"),
-    (
-        "\\in",
-        re.compile(r"^\\\{(.{2,200}?)\s?(?:\\mid|\\vert|:|\|)\s?([a-z])\s?\\in\s?\\mathbb\s?\{?Z\}?\s?\\\}$"),
-        r"\1, \2\\in\\mathbb{Z}",
-    ),
-    (
-        "\\in",
-        re.compile(r"^\\\{\s?[a-z]\s?(?:\\mid|:|\|)\s?[a-z]\s?\\in\s?\\mathbb\s?\{?R\}?\s?\\\}$"),
-        r"\\mathbb{R}",
-    ),
-    (
-        "\\in",
-        re.compile(
-            r"(\+\s?([CcK])(?![A-Za-z]).{0,60}?)[,;]?\s?\(?\s?\2\s?\\in\s?\\mathbb\s?\{?\s?R\s?\}?\)?$"
-        ),
-        r"\1",
-    ),
-    (" ", re.compile(r"^(plus|minus|negative) (?=\d)", re.IGNORECASE), lambda found: _spoken_sign(found)),
-    ("o", re.compile(rf"^(?:\\text\s?\{{\s?)?{_ABOUT}\s?\}}?\s?(?=[\d$\\-])", re.IGNORECASE), r"\\approx "),
-    (
-        "p",
-        re.compile(r"^(-?[\d.,]{1,20}) ?\(?(?:\\text\s?\{\s?)?\(?(?:approximately|approx\.?)\)?\}?$"),
-        r"\\approx \1",
-    ),
-    (
-        "-",
-        re.compile(r"^(\d{1,9}(?:\.\d{1,9})?)\s?-{1,2}\s?(\d{1,9}(?:\.\d{1,9})?)$"),
-        lambda found: _range(found),
-    ),
-    (" ", re.compile(r"^(?:from|between) (\d{1,9}) (?:to|and) (\d{1,9})$", re.IGNORECASE), r"\1 to \2"),
-    ("=", re.compile(r"^=\s?(?=[^=<>\s])"), ""),
-    ("\\", re.compile(r"^\\(?:therefore|Rightarrow|implies|Longrightarrow)(?![A-Za-z])\s?"), ""),
-    ("\\left", re.compile(r"^\\left\s?\.\s?([^|]*?)\s?\\right\s?\.$"), r"\1"),
-    ("'", _GROUPED, lambda found: _joined(found)),
-    ("_", _GROUPED, lambda found: _joined(found)),
-    ("[", re.compile(rf"^\[\s?({_ROW}(?:\s?;\s?{_ROW}){{1,9}})\s?\]$"), lambda found: _rows(found[1])),
-    (
-        " root)",
-        re.compile(r"(?<=\S)\s?(?:\\text\s?\{\s?)?\((?:a |the )?(?:double|repeated) root\)\s?\}?$"),
-        "",
-    ),
-    (
-        "ultiplicity",
-        re.compile(r"(?<=\S)\s?(?:\\text\s?\{\s?)?\((?:with |of )?multiplicity (?:\d|two|three)\)\s?\}?$"),
-        "",
-    ),
-    ("text", re.compile(r"(?<=\d)(?:\s|\\[,;: ])?\\text\s?\{\s?\(([a-zA-Z]{2,20})\)\s?\}$"), r" \\text{\1}"),
-    ("**", re.compile(r"(?<==)\s?\*\*([^*=]{1,40})\*\*$"), r"\1"),
-    ("\\left", re.compile(r"\\left\s?\.([^|]{1,120}?)\\right\s?\|(?=\s?_)"), r"\1|"),
-    ("\\ce", re.compile(r"\\ce\s?\{([^{}\\]{1,60})\}"), r"\1"),
-    ("^", re.compile(r"^(\d{2,3})\s?\^\s?(?:\{\s?\})?$"), r"\1^\\circ "),
-    (
-        "I",
-        re.compile(r"(?<![A-Za-z])((?:e\s?(?:\^|\*\*)|exp)\s?[({][-\d.\s*]{0,12})I(?=[\s*a-z\\)}])"),
-        r"\1i",
-    ),
-    (
-        "congruent to",
-        re.compile(
-            r"^(?:\\text\s?\{)?(?:all |those |the )?(?:integers |numbers |n )?(?:that are |which are )?"
-            r"congruent to (\d{1,6}(?:(?:,| or|, or) \d{1,6}){0,6}) (?:modulo|mod) (\d{1,6})\}?$"
-        ),
-        lambda found: _classes(found),
-    ),
-    ("I", _COMPLEX, lambda found: _imaginary(found[0], "I")),
-    ("j", _COMPLEX, lambda found: _imaginary(found[0], "j")),
-    *((code, _MONEY, lambda found: _SIGN_OF[found[1]]) for code in _SIGN_OF),
-    (
-        ": ",
-        re.compile(r"^[a-z]: -?[^:{}|<>=]{1,100}(?:[,;] [a-z]: -?[^:{}|<>=]{1,100})+$"),
-        lambda found: _named(found[0]),
-    ),
-    ("'", re.compile(r"^(\d{1,3})'\s?(\d{1,2}(?:\.\d+)?)(?:\"|'')$"), r"\1 ft \2 in"),
-    ("h", re.compile(r"^(\d{1,4})\s?h(?:rs?)?\s?(\d{1,2})\s?m(?:ins?)?$"), r"\1 h \2 min"),
-)
-
-
-def respelled_whole(text: str) -> str:
-    r"""The text in the spelling that the tokenizer knows.
-
-    >>> respelled_whole("31-36"), respelled_whole("= 42"), respelled_whole("[1 2; 3 4]"), respelled_whole("2+3I")
-    ('31 to 36', '42', '[[1,2],[3,4]]', '2+3i')
-    """
-    return as_tuple(rewritten(text, _RULES))
 
 
 def _classes(found: re.Match[str]) -> str:
@@ -225,3 +88,115 @@ def _imaginary(text: str, letter: str) -> str:
 
 def _named(text: str) -> str:
     return _NAME_COLON.sub(r"\1=", text)
+
+
+_RULES = rules(
+    ("&", r"^([^&\\]{1,60}?) \\?& ([^&\\]{1,60})$", r"\1, \2"),
+    ("oth ", r"^[Bb]oth (?=.{1,60} and )", ""),
+    ("\\begin", _BRACED_SYSTEM, lambda found: _system(found[1])),
+    ("\\begin", _SYSTEM, lambda found: _system(found[2], found[0])),
+    ("\\\\", r"^([^&\\]{1,60}=[^&\\]{1,60})\s?\\\\\s([^&\\]{1,60}=[^&\\]{1,60})$", r"\1, \2"),
+    ("percent", r"(?i)^([a-z][a-z -]{2,40}) percent$", _percent),
+    ("quad", _NEXT_NAME, ", "),
+    ("1", r"^([a-z])_\{?\(?1\s?[,/]\s?2\)?\}?\s?=", r"\1="),
+    ("!=", r"(?<=\d)!=(?=\d)", "! ="),
+    ("in", r"^(\d{1,6}) in (\d{1,6})$", _chance),
+    (
+        "out of",
+        r"^(\d{1,6})\s?(?:\\text\s?\{\s?)?out of\s?\}?\s?(\d{1,6})$",
+        _chance,
+    ),
+    ("oint", r"(?i)^(?:\\text\s?\{\s?)?(?:the )?points?\s?\}?\s?(?=[A-Z]?\s?\()", ""),
+    (",", _POINT, r"\1"),
+    (
+        "atio",
+        r"(?i)^(?:\\text\s?\{\s?)?(?:the )?ratio(?: is| of)?:?\s?\}?\s?(?=\d)",
+        "",
+    ),
+    ("1", _YEAR, r"\1"),
+    ("2", _YEAR, r"\1"),
+    (
+        "\\in",
+        r"^([a-z])\s?\\in\s?\\mathbb\{R\}\s?(?:,|and|\\land|\\text\s?\{\s?and\s?\})\s?(?=\1\s?(?:\\neq?|[<>]|\\[lg]e))",
+        "",
+    ),
+    (
+        "mod",
+        r"\(\s?(?:\\(?:text|mathrm)\s?\{\s?)?\\?b?mod\s?\}?(?:\\[ ,;:]|\s)*(\d{1,6})\s?\)",
+        r"\\pmod{\1}",
+    ),
+    ("mod", r"(\\equiv.{1,40}?)\smod\s?(\d{1,6})$", r"\1\\pmod{\2}"),
+    ("mod", r"^(-?\d{1,9})\s?\\pmod\s?\{(\d{1,6})\}$", r"x\\equiv \1\\pmod{\2}"),
+    ("mapsto", r"^([a-z])\s?:\s?([a-z])\s?\\(?:long)?mapsto(?![a-z])\s?", r"\1(\2)="),
+    (
+        "\\in",
+        r"^\\\{(.{2,200}?)\s?(?:\\mid|\\vert|:|\|)\s?([a-z])\s?\\in\s?\\mathbb\s?\{?Z\}?\s?\\\}$",
+        r"\1, \2\\in\\mathbb{Z}",
+    ),
+    (
+        "\\in",
+        r"^\\\{\s?[a-z]\s?(?:\\mid|:|\|)\s?[a-z]\s?\\in\s?\\mathbb\s?\{?R\}?\s?\\\}$",
+        r"\\mathbb{R}",
+    ),
+    (
+        "\\in",
+        r"(\+\s?([CcK])(?![A-Za-z]).{0,60}?)[,;]?\s?\(?\s?\2\s?\\in\s?\\mathbb\s?\{?\s?R\s?\}?\)?$",
+        r"\1",
+    ),
+    (" ", r"(?i)^(plus|minus|negative) (?=\d)", _spoken_sign),
+    ("o", rf"(?i)^(?:\\text\s?\{{\s?)?{_ABOUT}\s?\}}?\s?(?=[\d$\\-])", r"\\approx "),
+    (
+        "-",
+        r"^(\d{1,9}(?:\.\d{1,9})?)\s?-{1,2}\s?(\d{1,9}(?:\.\d{1,9})?)$",
+        _range,
+    ),
+    (" ", r"(?i)^(?:from|between) (\d{1,9}) (?:to|and) (\d{1,9})$", r"\1 to \2"),
+    ("=", r"^=\s?(?=[^=<>\s])", ""),
+    ("'", _GROUPED, _joined),
+    ("_", _GROUPED, _joined),
+    ("[", rf"^\[\s?({_ROW}(?:\s?;\s?{_ROW}){{1,9}})\s?\]$", lambda found: _rows(found[1])),
+    (
+        " root)",
+        r"(?<=\S)\s?(?:\\text\s?\{\s?)?\((?:a |the )?(?:double|repeated) root\)\s?\}?$",
+        "",
+    ),
+    (
+        "ultiplicity",
+        r"(?<=\S)\s?(?:\\text\s?\{\s?)?\((?:with |of )?multiplicity (?:\d|two|three)\)\s?\}?$",
+        "",
+    ),
+    ("text", r"(?<=\d)(?:\s|\\[,;: ])?\\text\s?\{\s?\(([a-zA-Z]{2,20})\)\s?\}$", r" \\text{\1}"),
+    ("**", r"(?<==)\s?\*\*([^*=]{1,40})\*\*$", r"\1"),
+    ("\\left", r"\\left\s?\.([^|]{1,120}?)\\right\s?\|(?=\s?_)", r"\1|"),
+    ("\\ce", r"\\ce\s?\{([^{}\\]{1,60})\}", r"\1"),
+    ("^", r"^(\d{2,3})\s?\^\s?(?:\{\s?\})?$", r"\1^\\circ "),
+    (
+        "I",
+        r"(?<![A-Za-z])((?:e\s?(?:\^|\*\*)|exp)\s?[({][-\d.\s*]{0,12})I(?=[\s*a-z\\)}])",
+        r"\1i",
+    ),
+    (
+        "congruent to",
+        r"^(?:\\text\s?\{)?(?:all |those |the )?(?:integers |numbers |n )?(?:that are |which are )?"
+        r"congruent to (\d{1,6}(?:(?:,| or|, or) \d{1,6}){0,6}) (?:modulo|mod) (\d{1,6})\}?$",
+        _classes,
+    ),
+    ("I", _COMPLEX, lambda found: _imaginary(found[0], "I")),
+    ("j", _COMPLEX, lambda found: _imaginary(found[0], "j")),
+    (
+        ": ",
+        r"^[a-z]: -?[^:{}|<>=]{1,100}(?:[,;] [a-z]: -?[^:{}|<>=]{1,100})+$",
+        lambda found: _named(found[0]),
+    ),
+    ("'", r"^(\d{1,3})'\s?(\d{1,2}(?:\.\d+)?)(?:\"|'')$", r"\1 ft \2 in"),
+    ("h", r"^(\d{1,4})\s?h(?:rs?)?\s?(\d{1,2})\s?m(?:ins?)?$", r"\1 h \2 min"),
+)
+
+
+def respelled_whole(text: str) -> str:
+    r"""The text in the spelling that the tokenizer knows.
+
+    >>> respelled_whole("31-36"), respelled_whole("= 42"), respelled_whole("[1 2; 3 4]"), respelled_whole("2+3I")
+    ('31 to 36', '42', '[[1,2],[3,4]]', '2+3i')
+    """
+    return as_tuple(rewritten(text, _RULES))
