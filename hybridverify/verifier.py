@@ -178,7 +178,7 @@ class Verifier:
         if not progress:
             if len(items) > JUDGED_CHUNK and self._grading.batches_at_once > 1:
                 with self._judges.sharing():
-                    return list(self.grade_iter(items, JUDGED_CHUNK))
+                    return list(self._chunked(items, JUDGED_CHUNK, self._grading.batches_at_once))
             return self._grading.finish(self._rule_stage.run(items))
         from rich.progress import track
 
@@ -203,15 +203,19 @@ class Verifier:
         *,
         columns: Mapping[str, str] | None = None,
     ) -> Generator[Grade, None, None]:
-        """Grades in order and in constant memory; the rules of one chunk run while others are being judged. Rows and
+        """Grades in order and in constant memory; the rules of one chunk run while another is being judged. Rows and
         tables are taken as by `grade`."""
         if chunk_size < 1:
             raise ConfigError(f"chunk_size: expected at least 1, got {chunk_size}")
-        source = iter_samples(samples, columns)
+        # One chunk is judged at a time: what an outage or an interruption may lose is one chunk's answers.
+        yield from self._chunked(iter_samples(samples, columns), chunk_size)
+
+    def _chunked(
+        self, samples: Iterable[Sample], chunk_size: int, at_once: int = 1
+    ) -> Generator[Grade, None, None]:
+        source = iter(samples)
         chunks = iter(lambda: list(itertools.islice(source, chunk_size)), [])
-        yield from overlapped(
-            chunks, self._rule_stage.run, self._grading.finish, self._grading.batches_at_once
-        )
+        yield from overlapped(chunks, self._rule_stage.run, self._grading.finish, at_once)
 
     async def agrade(
         self,

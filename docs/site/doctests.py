@@ -10,7 +10,7 @@ import griffe
 EXAMPLE = re.compile(r"(?m)^>>> (?:.+\n?)+")
 
 
-class Doctests(griffe.Extension):
+class Doctests(griffe.Extension):  # type: ignore[misc]
     """A paragraph that begins with `>>> ` is shown as it stands."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:

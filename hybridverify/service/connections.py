@@ -6,6 +6,7 @@ import http.client
 import os
 import socket
 import threading
+import weakref
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -40,6 +41,7 @@ class Connections:
         self._idle: list[http.client.HTTPConnection] = []
         self._lock = threading.Lock()
         self._pid = os.getpid()
+        weakref.finalize(self, _close, self._idle)  # of clients that nobody closes
 
     def request(
         self, method: str, path: str, body: bytes | None, headers: dict[str, str], timeout_s: float
@@ -70,14 +72,13 @@ class Connections:
     def close(self) -> None:
         """Close the connections that are idle."""
         with self._lock:
-            idle, self._idle = self._idle, []
-        for connection in idle:
-            connection.close()
+            _close(self._idle)
 
     def _taken(self) -> http.client.HTTPConnection:
         with self._lock:
             if self._pid != os.getpid():  # after a fork they are the parent's
-                self._idle, self._pid = [], os.getpid()
+                _close(self._idle)  # this process's copies
+                self._pid = os.getpid()
             if self._idle:
                 return self._idle.pop()
         if self._unix:
@@ -89,6 +90,11 @@ class Connections:
     def _give_back(self, connection: http.client.HTTPConnection) -> None:
         with self._lock:
             self._idle.append(connection)
+
+
+def _close(idle: list[http.client.HTTPConnection]) -> None:
+    while idle:
+        idle.pop().close()
 
 
 class _UnixConnection(http.client.HTTPConnection):
