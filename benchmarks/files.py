@@ -5,9 +5,10 @@
 The rows are made here: six kinds of marked answers (those of overhead.py) and one of free text that rules leave
 undecided; half of the answers are wrong, and no two rows are alike. Rules only, no cache. Each round runs in processes
 of their own, one after the other on the same rows: `Verifier.grade` on samples that are in memory already; the command
-from file to file; and the command with groups and `--summary`. The command is timed within its process, from its first
-argument to its last line, imports apart. `share` is the command's speed over that of `Verifier.grade`, the median of
-the rounds; by processor time it is steadier on a shared machine than by wall time. `MB` is the peak of the process.
+from file to file; and the command with groups and `--summary`, without and with `--report`. The command is timed
+within its process, from its first argument to its last line, imports apart. `share` is the command's speed over that
+of `Verifier.grade`, the median of the rounds; by processor time it is steadier on a shared machine than by wall time.
+`MB` is the peak of the process.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ from overhead import KINDS, Row, make_rows
 from rich.console import Console
 from rich.table import Table
 
-ALONE, FILES, SUMMARY = "Verifier.grade alone", "grade, Parquet to Parquet", "grade with --by and --summary"
-GOALS = {FILES: 0.70, SUMMARY: 0.60}
+ALONE, FILES = "Verifier.grade alone", "grade, Parquet to Parquet"
+SUMMARY, REPORT = "grade with --by and --summary", "grade with --by, --summary and --report"
+WAYS = (ALONE, FILES, SUMMARY, REPORT)
+GOALS = {FILES: 0.70, SUMMARY: 0.60, REPORT: 0.60}
 MOST_MB = 300
 
 
@@ -41,7 +44,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=50_000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json", type=Path, default=None)
-    parser.add_argument("--run", choices=(ALONE, FILES, SUMMARY), help=argparse.SUPPRESS)
+    parser.add_argument("--run", choices=WAYS, help=argparse.SUPPRESS)
     parser.add_argument("--folder", type=Path, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.run:
@@ -49,9 +52,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory() as folder:
         write_rows(Path(folder), arguments.rows)
-        rounds = [
-            {name: child(name, folder) for name in (ALONE, FILES, SUMMARY)} for _ in range(arguments.rounds)
-        ]
+        rounds = [{name: child(name, folder) for name in WAYS} for _ in range(arguments.rounds)]
     figures = summed_up(rounds, arguments.rows)
     show(figures)
     if arguments.json:
@@ -94,7 +95,9 @@ def prepared(name: str, folder: Path) -> Callable[[], object]:
         return lambda: verifier.grade(samples)
     small = folder / "small.parquet"
     command(["grade", str(small), "-o", str(folder / "warm.parquet"), "--no-cache", "--no-progress"])
-    more = ["--by", "level", "--summary", str(folder / "summary.json")] if name == SUMMARY else []
+    more = [] if name == FILES else ["--by", "level", "--summary", str(folder / "summary.json")]
+    if name == REPORT:
+        more += ["--report", str(folder / "report.html")]
     out = str(folder / "out.parquet")
     return lambda: command(["grade", str(rows), "-o", out, "--no-cache", "--no-progress", *more])
 

@@ -34,7 +34,9 @@ class Outcome(str, Enum):
     """What a checker, a judge or the whole grade came to. Only `correct` and `incorrect` are verdicts."""
 
     CORRECT = "correct"
+    """The answer is right."""
     INCORRECT = "incorrect"
+    """The answer is wrong."""
     PARTIAL = "partial"
     """A score strictly between wrong and right: a rubric, or sides that differ under `mixed` and `sum`."""
     INVALID = "invalid"
@@ -46,6 +48,7 @@ class Outcome(str, Enum):
     BAD_REFERENCE = "bad_reference"
     """There is no reference to compare with."""
     TIMED_OUT = "timed_out"
+    """A deadline passed."""
     TOO_LONG = "too_long"
     """The prompt does not fit the judge's context."""
     FAILED = "failed"
