@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations
 
+from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import Node
 from hybridverify.maths.comparing.rules import Case
@@ -13,6 +14,8 @@ _FALLING = frozenset((">", ">="))
 _RISING = frozenset(("<", "<="))
 _STRICT = frozenset((">", "<"))
 _MAX_SIDES = 8
+_NEAR = 1e-6
+"""Far above what floating point loses."""
 
 
 def orders_apart(left: Relation, right: Relation, case: Case) -> bool:
@@ -43,12 +46,16 @@ def _places(mine: tuple[Node, ...], theirs: tuple[Node, ...], case: Case) -> lis
     """Where each side of the one stands in the other; None where one of them stands nowhere, or in two places."""
     places = []
     for side in mine:
-        found = [
-            place
-            for place, other in enumerate(theirs)
-            if same_expression(side, other, case.setting) is Same.EQUAL
-        ]
+        found = [place for place, other in enumerate(theirs) if _are_one(side, other, case)]
         if len(found) != 1:
             return None
         places.append(found[0])
     return places if len(set(places)) == len(places) else None
+
+
+def _are_one(left: Node, right: Node, case: Case) -> bool:
+    """Are they equal? Numbers that are far apart need no proof."""
+    one, other = numeric.constant(left), numeric.constant(right)
+    if one is not None and other is not None and abs(one - other) > _NEAR * max(1.0, abs(one), abs(other)):
+        return False
+    return same_expression(left, right, case.setting) is Same.EQUAL
