@@ -174,7 +174,10 @@ class Verifier:
         """
         if isinstance(references, bool):  # `grade(samples, progress)`
             progress, references = references, None
-        items = samples_of(samples, references, questions, columns)
+        plain = references is None and questions is None and type(samples) is list
+        if not (plain and set(map(type, samples)) == {Sample}):  # nearly always true
+            samples = samples_of(samples, references, questions, columns)
+        items = list(samples)
         if not progress:
             if len(items) > JUDGED_CHUNK and self._grading.batches_at_once > 1:
                 with self._judges.sharing():

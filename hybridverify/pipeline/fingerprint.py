@@ -29,11 +29,12 @@ class Fingerprint:
         self._make = make
         self._backends: list[Any] = [engine_of(judge) for judge in judges if form_of(judge) is not None]
         self._known: dict[tuple[Any, ...], str] = {}
-        self._fixed = "" if self._backends else make()
+        self.fixed = "" if self._backends else make()
+        """The text, where no judge can change it; else "". Read for every row."""
 
     def __str__(self) -> str:
         if not self._backends:
-            return self._fixed
+            return self.fixed
         forms = tuple([backend.form for backend in self._backends])
         if forms not in self._known:
             self._known[forms] = self._make()

@@ -124,7 +124,7 @@ class Grading:
             judge,
             votes,
             policy.name,
-            item.route.fingerprint,
+            item.route.told.fixed or item.route.fingerprint,
             item.asked and not _declined(votes),
             checks,
         )

@@ -39,8 +39,6 @@ def samples_of(
         return _pairs(given, references, questions)
     if questions is not None:
         raise SampleError("grade got questions and no references: grade(responses, references, questions)")
-    if type(given) is list and set(map(type, given)) == {Sample}:
-        return given
     return list(iter_samples(given, columns))
 
 
