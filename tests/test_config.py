@@ -126,6 +126,8 @@ def test_a_template_file_is_looked_for_beside_the_configuration(tmp_path: Path) 
         ("conf.yaml", "panel: {quorum: 2}", "panel.quorum"),
         ("conf.yaml", "reward: {correct: many}", "reward.correct"),
         ("conf.yaml", "max_calls: -1", "max_calls"),
+        ("conf.yaml", "probe: maybe", "probe: expected true or false, got 'maybe'"),
+        ("conf.yaml", "serve: 8100", "serve: expected keys and values, got '8100'"),
         ("conf.yaml", "rules: [exact", "conf.yaml"),
         ("conf.yaml", "- a\n- b", "expected keys and values"),
         ("conf.toml", "rules = [", "conf.toml"),

@@ -50,6 +50,7 @@ def explain(
     """Grade one pair and show what each rule and judge read, and why it decided so."""
     from hybridverify.cli.grade import reach_judges
     from hybridverify.cli.settings import JudgeOptions, asks_judges, verifier_settings
+    from hybridverify.cli.trial import READY_S
     from hybridverify.types import Sample
     from hybridverify.verifier import Verifier
 
@@ -59,7 +60,7 @@ def explain(
     settings = verifier_settings(config, policy, asked, cache, not (config or cache), None, grader)
     with Verifier.from_config({**settings, "stop_on_outage": True}) as verifier:
         if asks_judges(settings):
-            reach_judges(verifier)
+            reach_judges(verifier, READY_S)
         explanation = verifier.explain(sample)
     grade = explanation.grade
     graded = "" if grade.graded else ", not graded"
