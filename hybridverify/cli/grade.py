@@ -130,7 +130,7 @@ def grade(
     )
     files = expanded(inputs, (out, summary, report))
     check_summary(summary, files, out)
-    check_report(report, files, (out, summary))
+    check_report(report, files, {"--output": out, "--summary": summary})
     job = FileJob(
         files,
         out,

@@ -146,7 +146,7 @@ def _only_judge(settings: Mapping[str, Any], judge: JudgeOptions) -> Mapping[str
         return judges[0]
     if judge.preset:
         return {}
-    found = "no judge" if not judges else f"{len(judges)} judges"
+    found = f"{len(judges)} judges are" if judges else "no judge is"
     raise ConfigError(
-        f"--backend, --model, --base-url and the like need one judge, and {found} is configured; add --judge PRESET"
+        f"--backend, --model, --base-url and the like need one judge, and {found} configured; add --judge PRESET"
     )
