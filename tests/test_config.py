@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import hybridverify as hv
+from hybridverify.cli import main
 from hybridverify.config import load_settings
 from hybridverify.errors import ConfigError
 
@@ -142,6 +143,19 @@ def test_faults_are_one_line_with_file_and_key(tmp_path: Path, name: str, text: 
     assert message in str(caught.value)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_judge_without_an_engine_is_refused_and_the_check_names_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, "conf.yaml", "policy: addon\njudges: [{preset: generic}]")
+    with pytest.raises(ConfigError, match=r"^judges: backend: is missing$"):
+        hv.Verifier.from_config(path)
+    assert main(["config", "check", str(path)]) == 2
+    assert capsys.readouterr().err == f"error: {path}: judges: backend: is missing\n"
+    path = write(tmp_path, "conf.yaml", "polcy: addon")
+    assert main(["config", "check", str(path)]) == 2
+    assert capsys.readouterr().err.count("conf.yaml") == 1
 
 
 def test_an_absent_file_is_named(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import typer
 
 from hybridverify.cli import judge_options, options
 from hybridverify.cli.messages import coloured, say
-from hybridverify.errors import InputError
+from hybridverify.errors import ConfigError, InputError
 from hybridverify.language.printable import one_line
 
 if TYPE_CHECKING:
@@ -132,6 +132,10 @@ def check_config(file: Annotated[Path, typer.Argument(help=".yaml, .toml or .jso
     from hybridverify.types import Sample
     from hybridverify.verifier import Verifier
 
-    with Verifier.from_config(file, cache=None) as verifier:
-        (grade,) = verifier.grade([Sample("", "1")])  # an empty response asks no judge
+    try:
+        with Verifier.from_config(file, cache=None) as verifier:
+            (grade,) = verifier.grade([Sample("", "1")])  # an empty response asks no judge
+    except ConfigError as error:
+        told = str(error)
+        raise ConfigError(told if told.startswith(f"{file}: ") else f"{file}: {told}") from None
     say(f"{file}: fine; default route: {grade.fingerprint}")

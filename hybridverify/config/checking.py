@@ -42,6 +42,8 @@ def _one_line(model: type[BaseModel], fault: Any) -> str:
     if fault["type"] == "extra_forbidden":
         known = _known(model, path[:-1])
         return f"{'.'.join(path)}: no such setting; {did_you_mean(path[-1], known)}"
+    if fault["type"] == "missing":
+        return f"{'.'.join(path)}: is missing"
     expected = _EXPECTED.get(fault["type"], fault["msg"])
     return f"{'.'.join(path)}: {expected}, got {str(fault['input'])[:80]!r}"
 
