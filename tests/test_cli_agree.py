@@ -158,6 +158,8 @@ FAULTS = [
     (["agree", "in.jsonl", "-c", "absent.yaml"], "absent.yaml: cannot be read"),
     (["agree", "in.jsonl", "--json", "no/out.json"], "no/out.json: there is no folder no"),
     (["agree", "in.jsonl", "--report", "."], ".: is a folder; name a file in it"),
+    (["agree", "in.jsonl", "--report", "x.json"], "--report x.json: is written as HTML"),
+    (["agree", "in.jsonl", "--report", "x.html", "--json", "x.html"], "--report x.html: is --json too"),
     (["agree", "in.jsonl", "--json", "in.jsonl"], "in.jsonl: is an input too; name another output"),
     (["agree", "in.jsonl", "--meta", "x"], "--meta x: expected KEY=COLUMN"),
     (["agree", "in.jsonl", "--judge", "tinyv"], "--judge needs an engine"),

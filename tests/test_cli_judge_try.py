@@ -114,14 +114,16 @@ def test_a_model_that_cannot_be_chosen_is_asked_for(
 ) -> None:
     with JudgeServer(models=models) as server:
         assert tried("--preset", "generic", "--base-url", server.url) == 2
-    assert message in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert message in told
+    assert len(told.splitlines()) == 1  # nothing of a check of a name that was not given
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [
         (["--preset", "generik", "--base-url", "u:1", "--model", "m"], 2, "did you mean 'generic'"),
-        (["--preset", "generic"], 2, "--judge needs an engine"),
+        (["--preset", "generic"], 2, "--preset needs an engine"),
         (["--config", "no-such.yaml"], 2, "no-such.yaml"),
         (["--base-url", "127.0.0.1:9", "--model", "m"], 3, "judge unreachable at 127.0.0.1"),
         (["--base-url", "127.0.0.1:9"], 3, "judge unreachable at 127.0.0.1"),

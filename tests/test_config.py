@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import hybridverify as hv
+from hybridverify.cli import main
 from hybridverify.config import load_settings
 from hybridverify.errors import ConfigError
 
@@ -126,6 +127,8 @@ def test_a_template_file_is_looked_for_beside_the_configuration(tmp_path: Path) 
         ("conf.yaml", "panel: {quorum: 2}", "panel.quorum"),
         ("conf.yaml", "reward: {correct: many}", "reward.correct"),
         ("conf.yaml", "max_calls: -1", "max_calls"),
+        ("conf.yaml", "probe: maybe", "probe: expected true or false, got 'maybe'"),
+        ("conf.yaml", "serve: 8100", "serve: expected keys and values, got '8100'"),
         ("conf.yaml", "rules: [exact", "conf.yaml"),
         ("conf.yaml", "- a\n- b", "expected keys and values"),
         ("conf.toml", "rules = [", "conf.toml"),
@@ -140,6 +143,19 @@ def test_faults_are_one_line_with_file_and_key(tmp_path: Path, name: str, text: 
     assert message in str(caught.value)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_judge_without_an_engine_is_refused_and_the_check_names_the_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write(tmp_path, "conf.yaml", "policy: addon\njudges: [{preset: generic}]")
+    with pytest.raises(ConfigError, match=r"^judges: backend: is missing$"):
+        hv.Verifier.from_config(path)
+    assert main(["config", "check", str(path)]) == 2
+    assert capsys.readouterr().err == f"error: {path}: judges: backend: is missing\n"
+    path = write(tmp_path, "conf.yaml", "polcy: addon")
+    assert main(["config", "check", str(path)]) == 2
+    assert capsys.readouterr().err.count("conf.yaml") == 1
 
 
 def test_an_absent_file_is_named(tmp_path: Path) -> None:

@@ -279,6 +279,14 @@ def test_rows_go_through_a_pipe_and_the_figures_stand_on_stderr() -> None:
     assert errors[-1].endswith("; written to standard output")
 
 
+def test_a_response_that_is_nan_is_counted_as_absent(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [{"reference": "1", "response": given} for given in (float("nan"), None, "", "1")]
+    assert grade(save(tmp_path / "in.jsonl", rows), "-o", tmp_path / "out.jsonl") == 0
+    assert "2 rows (first: row 1 of " in capsys.readouterr().err
+
+
 def test_a_reader_that_has_seen_enough_ends_the_run(tmp_path: Path) -> None:
     rows = [{"response": f"{number}{'x' * 500}", "reference": str(number)} for number in range(2000)]
     command = [sys.executable, "-m", "hybridverify", "grade", save(tmp_path / "in.jsonl", rows), "-o", "-"]

@@ -72,7 +72,7 @@ def test_every_checker_keeps_the_protocol_and_its_name(name: str) -> None:
     [
         ({"name": "opnai"}, "no backend 'opnai'; did you mean 'openai'"),
         ({"model": "m"}, "needs a name"),
-        ({"name": "openai"}, "openai needs it"),
+        ({"name": "openai"}, r"backend.model: openai needs it \(--model M\)"),
         ({"name": "openai", "model": "m", "base_urll": "x"}, "did you mean 'base_url'"),
     ],
 )

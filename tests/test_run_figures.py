@@ -175,13 +175,54 @@ def test_a_limit_counts_rows_of_the_input_and_can_be_raised(
         (["--limit", "0"], "limit"),
         (["--by", "levle"], "no column 'levle' (--by); did you mean 'level'?"),
         (["--summary", "nowhere/figures.json"], "no such folder: nowhere"),
+        (["--summary", "{folder}"], "is a folder; name a file in it"),
+        (["--summary", "{folder}/out.jsonl"], "is --output too; name another file"),
+        (["--summary", "{source}"], "is an input too; name another file"),
         (["--price-in", "-1"], "price-in"),
     ],
 )
 def test_wrong_options_end_with_one_line(
     source: Path, tmp_path: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["grade", str(source), "-o", str(tmp_path / "out.jsonl"), *options]) == 2
+    before = source.read_bytes()
+    named = [option.format(source=source, folder=tmp_path) for option in options]
+    assert main(["grade", str(source), "-o", str(tmp_path / "out.jsonl"), *named]) == 2
+    assert source.read_bytes() == before
     errors = capsys.readouterr().err.strip().splitlines()
     assert message in errors[-1]
     assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_the_figures_go_to_standard_output(
+    source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = ["grade", str(source), "--no-cache", "--summary", "-"]
+    assert main([*command, "-o", "out.jsonl"]) == 0
+    told = capsys.readouterr()
+    assert json.loads(told.out)["output"] == "out.jsonl"
+    assert "accuracy: " in told.err
+    assert not (tmp_path / "-").exists()
+    assert main([*command, "-o", "-"]) == 2
+    assert "standard output takes the rows" in capsys.readouterr().err
+
+
+def test_what_samples_without_a_verdict_count_as_is_said_where_there_are_some() -> None:
+    whole = list(lines(figures_of(("correct", ""), ("incorrect", "")), NO_JUDGE))
+    assert whole[-1].endswith("maj@2 100.0%")
+    open_rows = list(lines(figures_of(("correct", ""), ("failed", "")), NO_JUDGE))
+    assert open_rows[-1].endswith("; undecided and ungraded rows count as not right")
+
+
+@pytest.mark.parametrize("command", [["agree"], ["compare", "default", "default"], ["redteam", "rules"]])
+def test_a_table_leaves_standard_output_to_nothing_else(
+    command: list[str],
+    source: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main([*command, str(source), "--json", "-"]) == 2
+    assert "standard output" in capsys.readouterr().err
+    assert not (tmp_path / "-").exists()

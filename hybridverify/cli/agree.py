@@ -72,13 +72,14 @@ def agree(
     from hybridverify.agreement.extra import require_extra
     from hybridverify.agreement.rows import LabelledRecords
     from hybridverify.cli.inputs import check_writable, expanded
+    from hybridverify.cli.report import check_report
     from hybridverify.cli.settings import JudgeOptions, verifier_settings
     from hybridverify.records import Records
 
     require_extra()
     inputs = expanded(inputs, (report, json_out))
-    for out in (report, json_out):
-        check_writable(out, inputs)
+    check_writable(json_out, inputs)
+    check_report(report, inputs, {"--json": json_out})
     server = judge_options.ServerOptions.given(api_key_env, header, rpm, no_model_check)
     asked = JudgeOptions(judge, backend, model, base_url, server)
     settings = verifier_settings(config, policy, asked, cache, no_cache, workers, grader)

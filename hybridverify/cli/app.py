@@ -85,6 +85,7 @@ def _add_verbose(group: Any) -> None:
         own.expose_value = False
         if command.context_settings.get("ignore_unknown_options"):
             own.opts = ["--verbose"]  # elsewhere -v^2 is a response, and no option with letters behind it
+            own.help = f"{own.help} So does -v alone."
         command.params.append(own)
 
 

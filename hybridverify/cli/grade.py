@@ -107,7 +107,7 @@ def grade(
         typer.Option(metavar="COLUMN", help="figures for each value of this column; may be repeated"),
     ] = None,
     summary: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="write the figures of the run as JSON")
+        Path | None, typer.Option(metavar="FILE", help="write the figures of the run as JSON; - for stdout")
     ] = None,
     price_in: Annotated[
         float, typer.Option(min=0.0, metavar="PRICE", help="of a million tokens that judges read")
@@ -122,15 +122,15 @@ def grade(
     from hybridverify.cli.inputs import expanded
     from hybridverify.cli.report import check_report
     from hybridverify.cli.run import FileJob
+    from hybridverify.cli.run_summary import check_summary
     from hybridverify.cli.settings import JudgeOptions, asks_judges, verifier_settings
 
     columns = options.column_names(
         response_column, reference_column, question_column, data_source_column, meta, by
     )
-    if summary is not None and not summary.resolve().parent.is_dir():
-        raise InputError(f"--summary {summary}: no such folder: {summary.parent}")
     files = expanded(inputs, (out, summary, report))
-    check_report(report, files, (out, summary))
+    check_summary(summary, files, out)
+    check_report(report, files, {"--output": out, "--summary": summary})
     job = FileJob(
         files,
         out,
@@ -166,13 +166,13 @@ def _grader(engine: str, settings: Mapping[str, Any], workers: int | None) -> Ve
     return RayGrader(settings, workers)
 
 
-def reach_judges(verifier: Verifier | RayGrader) -> None:
+def reach_judges(verifier: Verifier | RayGrader, limit_s: float = _READY_S) -> None:
     """Wait for judges that are still starting. Raises JudgeUnavailable after the time limit."""
-    patience = threading.Timer(_SILENCE_S, note, [f"waiting for the judge, up to {_READY_S:.0f} s"])
+    patience = threading.Timer(_SILENCE_S, note, [f"waiting for the judge, up to {limit_s:.0f} s"])
     patience.daemon = True
     patience.start()
     try:
-        verifier.ensure_ready(_READY_S)
+        verifier.ensure_ready(limit_s)
     finally:
         patience.cancel()
 
@@ -238,6 +238,7 @@ class _Session:
         from hybridverify.cli.progress import summary
         from hybridverify.cli.report import run_facts
         from hybridverify.cli.run_summary import judge_figures, lines, write_summary
+        from hybridverify.records.streams import STDOUT
 
         if totals.left_out.count:
             error(
@@ -251,7 +252,8 @@ class _Session:
         if told.report is not None and watcher is not None:
             facts = run_facts(self._job, self._verifier)
             watcher.write(told.report, figures, judge, self._job.out, facts, self._verifier)
-        tell = note if self._job.to_stdout else say  # standard output is then the rows'
+        taken = self._job.to_stdout or told.summary == STDOUT  # standard output is the rows' or the figures'
+        tell = note if taken else say
         for line in lines(figures, judge):
             tell(line)
         tell(summary(totals, self._verifier, self._job.out))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from hybridverify.cli.messages import note
 from hybridverify.errors import InputError
-from hybridverify.records.streams import STDIN, spooled
+from hybridverify.records.streams import STDIN, STDOUT, spooled
 
 _LEFT_BEHIND = (".partial", ".tmp", ".settings")
 """Endings of files that a run keeps beside its output."""
@@ -57,6 +57,8 @@ def check_writable(out: Path | None, inputs: Sequence[Path]) -> None:
     """Check the output paths before anything is graded: one that cannot be written would cost the whole run."""
     if out is None:
         return
+    if out == STDOUT:
+        raise InputError("-: standard output is for the result; name a file")
     if not out.parent.is_dir():
         raise InputError(f"{out}: there is no folder {out.parent}")
     if out.is_dir():

@@ -24,7 +24,8 @@ Headers = Annotated[
     ),
 ]
 Rpm = Annotated[
-    float, typer.Option("--rpm", min=0.0, metavar="N", help="at most N requests a minute to the judge")
+    float,
+    typer.Option("--rpm", min=0.0, metavar="N", help="at most N requests a minute to the judge; 0: no limit"),
 ]
 NoModelCheck = Annotated[
     bool, typer.Option("--no-model-check", help="do not look for the model in the server's list of models")

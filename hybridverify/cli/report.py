@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,10 @@ if TYPE_CHECKING:
     from hybridverify.report import RunReport
     from hybridverify.verifier import Verifier
 
-_PATHS = ("--output", "--summary")
 
-
-def check_report(report: Path | None, inputs: Sequence[Path], others: Sequence[Path | None]) -> None:
-    """Raises InputError where the page cannot be written, or would take the place of another file of the run."""
+def check_report(report: Path | None, inputs: Sequence[Path], others: Mapping[str, Path | None]) -> None:
+    """Raises InputError where the page cannot be written, or would take the place of another file of the run: an input,
+    or one of `others`, by option."""
     if report is None:
         return
     if not report.resolve().parent.is_dir():
@@ -31,7 +30,7 @@ def check_report(report: Path | None, inputs: Sequence[Path], others: Sequence[P
         raise InputError(f"--report {report}: is written as HTML; name a file that ends in .html")
     if any(path.resolve() == report.resolve() for path in inputs):
         raise InputError(f"--report {report}: is an input too; name another file")
-    for name, other in zip(_PATHS, others, strict=True):
+    for name, other in others.items():
         if other is not None and other.resolve() == report.resolve():
             raise InputError(f"--report {report}: is {name} too; name another file")
 

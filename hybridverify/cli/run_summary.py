@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from hybridverify.agreement.run_figures import RunFigures, Tally
+from hybridverify.cli.messages import say
+from hybridverify.errors import InputError
 from hybridverify.language.printable import printable
+from hybridverify.records.streams import STDOUT
 
 MAX_GROUPS_SHOWN = 20
 _MILLION = 1_000_000
@@ -40,9 +43,31 @@ def judge_figures(stats: Mapping[str, float], price_in: float, price_out: float)
 def write_summary(
     path: Path, figures: RunFigures, judge: Mapping[str, Any], out: Path, skipped_lines: int = 0
 ) -> None:
-    """Write all figures as one JSON object."""
+    """Write all figures as one JSON object; `-` is standard output."""
     told = {"output": str(out), "skipped_lines": skipped_lines, **figures.to_dict(), "judge": judge}
-    path.write_text(json.dumps(told, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    text = json.dumps(told, ensure_ascii=False, indent=2)
+    if path == STDOUT:
+        say(text)
+    else:
+        path.write_text(text + "\n", encoding="utf-8")
+
+
+def check_summary(summary: Path | None, inputs: Sequence[Path], out: Path) -> None:
+    """Raises InputError where the figures cannot be written, or would take the place of another file of the run."""
+    if summary is None:
+        return
+    if summary == STDOUT:
+        if out == STDOUT:
+            raise InputError("--summary -: standard output takes the rows (-o -); name a file")
+        return
+    if not summary.resolve().parent.is_dir():
+        raise InputError(f"--summary {summary}: no such folder: {summary.parent}")
+    if summary.is_dir():
+        raise InputError(f"--summary {summary}: is a folder; name a file in it")
+    if any(path.resolve() == summary.resolve() for path in inputs):
+        raise InputError(f"--summary {summary}: is an input too; name another file")
+    if out.resolve() == summary.resolve():
+        raise InputError(f"--summary {summary}: is --output too; name another file")
 
 
 def lines(figures: RunFigures, judge: Mapping[str, Any]) -> Iterator[str]:
@@ -54,7 +79,8 @@ def lines(figures: RunFigures, judge: Mapping[str, Any]) -> Iterator[str]:
             yield from _groups(column, groups)
     samples = figures.samples()
     if samples:
-        yield _samples(samples)
+        open_rows = figures.whole.undecided or figures.whole.ungraded
+        yield _samples(samples) + ("; undecided and ungraded rows count as not right" if open_rows else "")
     if judged := _judged(judge):
         yield f"judge: {judged}"
 

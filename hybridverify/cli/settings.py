@@ -21,6 +21,8 @@ class JudgeOptions:
     model: str = ""
     base_url: str = ""
     server: ServerOptions = field(default_factory=ServerOptions)
+    option: str = "--judge"
+    """The option of this command that names the preset."""
 
     def any(self) -> bool:
         """Whether one of them was given."""
@@ -52,7 +54,7 @@ class JudgeOptions:
         if self.preset == EMBEDDED:
             return EMBEDDED
         raise ConfigError(
-            "--judge needs an engine: --backend vllm --model M, or --base-url U of a running server"
+            f"{self.option} needs an engine: --backend vllm --model M, or --base-url U of a running server"
         )
 
 
@@ -89,7 +91,9 @@ def tried_judges(
     config: Path | None, preset: str, backend: str, model: str, base_url: str, server: ServerOptions
 ) -> list[dict[str, Any]]:
     """The entries of the judges to try: the configured ones, or the one that options describe. Raises ConfigError."""
-    options = JudgeOptions(preset or ("" if config else "generic"), backend, model, base_url, server)
+    options = JudgeOptions(
+        preset or ("" if config else "generic"), backend, model, base_url, server, "--preset"
+    )
     from hybridverify.config import load_settings
 
     settings: dict[str, Any] = load_settings(config) if config else {}
@@ -105,11 +109,11 @@ def tried_judges(
 
 
 def _only_model(engine: Mapping[str, Any]) -> str:
-    from hybridverify.judges.backends.openai_servers import served_models
+    from hybridverify.judges.backends.openai_servers import NO_MODEL, served_models
     from hybridverify.judges.backends.openai_settings import Settings, addresses
 
     chosen = {name: engine[name] for name in ("api_key_env", "headers") if engine.get(name)}
-    models = served_models(Settings("-", addresses(engine.get("base_url", "")), **chosen))
+    models = served_models(Settings(NO_MODEL, addresses(engine.get("base_url", "")), **chosen))
     if len(models) == 1:
         return models[0]
     found = f"the server has {', '.join(models[:8])}" if models else "the server shows no list of models"
@@ -142,7 +146,7 @@ def _only_judge(settings: Mapping[str, Any], judge: JudgeOptions) -> Mapping[str
         return judges[0]
     if judge.preset:
         return {}
-    found = "no judge" if not judges else f"{len(judges)} judges"
+    found = f"{len(judges)} judges are" if judges else "no judge is"
     raise ConfigError(
-        f"--backend, --model, --base-url and the like need one judge, and {found} is configured; add --judge PRESET"
+        f"--backend, --model, --base-url and the like need one judge, and {found} configured; add --judge PRESET"
     )

@@ -9,7 +9,7 @@ import typer
 
 from hybridverify.cli import judge_options, options
 from hybridverify.cli.messages import coloured, say
-from hybridverify.errors import InputError
+from hybridverify.errors import ConfigError, InputError
 from hybridverify.language.printable import one_line
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def explain(
     """Grade one pair and show what each rule and judge read, and why it decided so."""
     from hybridverify.cli.grade import reach_judges
     from hybridverify.cli.settings import JudgeOptions, asks_judges, verifier_settings
+    from hybridverify.cli.trial import READY_S
     from hybridverify.types import Sample
     from hybridverify.verifier import Verifier
 
@@ -59,7 +60,7 @@ def explain(
     settings = verifier_settings(config, policy, asked, cache, not (config or cache), None, grader)
     with Verifier.from_config({**settings, "stop_on_outage": True}) as verifier:
         if asks_judges(settings):
-            reach_judges(verifier)
+            reach_judges(verifier, READY_S)
         explanation = verifier.explain(sample)
     grade = explanation.grade
     graded = "" if grade.graded else ", not graded"
@@ -131,6 +132,10 @@ def check_config(file: Annotated[Path, typer.Argument(help=".yaml, .toml or .jso
     from hybridverify.types import Sample
     from hybridverify.verifier import Verifier
 
-    with Verifier.from_config(file, cache=None) as verifier:
-        (grade,) = verifier.grade([Sample("", "1")])  # an empty response asks no judge
+    try:
+        with Verifier.from_config(file, cache=None) as verifier:
+            (grade,) = verifier.grade([Sample("", "1")])  # an empty response asks no judge
+    except ConfigError as error:
+        told = str(error)
+        raise ConfigError(told if told.startswith(f"{file}: ") else f"{file}: {told}") from None
     say(f"{file}: fine; default route: {grade.fingerprint}")

@@ -10,6 +10,13 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from hybridverify.errors import ConfigError, did_you_mean
 
 Model = TypeVar("Model", bound=BaseModel)
+_EXPECTED = {
+    "bool_parsing": "expected true or false",
+    "bool_type": "expected true or false",
+    "model_type": "expected keys and values",
+    "dict_type": "expected keys and values",
+}
+"""What users read in place of pydantic's words for a kind of fault."""
 
 
 class Strict(BaseModel):
@@ -35,7 +42,10 @@ def _one_line(model: type[BaseModel], fault: Any) -> str:
     if fault["type"] == "extra_forbidden":
         known = _known(model, path[:-1])
         return f"{'.'.join(path)}: no such setting; {did_you_mean(path[-1], known)}"
-    return f"{'.'.join(path)}: {fault['msg']}, got {str(fault['input'])[:80]!r}"
+    if fault["type"] == "missing":
+        return f"{'.'.join(path)}: is missing"
+    expected = _EXPECTED.get(fault["type"], fault["msg"])
+    return f"{'.'.join(path)}: {expected}, got {str(fault['input'])[:80]!r}"
 
 
 def _known(model: type[BaseModel], path: Sequence[str]) -> list[str]:

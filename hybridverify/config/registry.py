@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 DEFAULT_RULES = ("exact", "choice", "gsm8k", "prime_math", "absent", "sympy")
 """Cheap rules first, workers last. The first sure verdict wins."""
 
+_OPTIONS = {"model": " (--model M)", "base_url": " (--base-url U)"}
+"""What sets a backend's parameter on the command line."""
+
 CHECKERS: Mapping[str, str] = {
     "exact": "hybridverify.rules.exact:Exact",
     "choice": "hybridverify.rules.choice:Choice",
@@ -135,7 +138,7 @@ def _engine(name: str, kind: Callable[..., Any], options: Mapping[str, Any]) -> 
             raise ConfigError(f"backend.{option}: {name} has no such option; {did_you_mean(option, names)}")
     for parameter in known:
         if parameter.default is parameter.empty and parameter.name not in options:
-            raise ConfigError(f"backend.{parameter.name}: {name} needs it")
+            raise ConfigError(f"backend.{parameter.name}: {name} needs it{_OPTIONS.get(parameter.name, '')}")
     return kind(**options)
 
 

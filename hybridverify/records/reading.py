@@ -156,8 +156,10 @@ class _Survey:
     def _look_at(self, source: Source, entry: Entry) -> None:
         if not any(reference.strip() for reference in entry.sample.references):
             self.no_reference.add(entry.place)
-        if not entry.sample.response and entry.layout.response_of(entry.row) is None:
-            self.no_response.add(entry.place)
+        if not entry.sample.response:
+            given = entry.layout.response_of(entry.row)
+            if given is None or given != given:  # NaN, as some writers spell null
+                self.no_response.add(entry.place)
         if self.visit:
             self.visit(source, entry)
 

@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import IO
 
 STDIN = Path("-")
-"""The name of standard input, and of standard output, on the command line."""
+"""The name of standard input on the command line."""
+STDOUT = STDIN
+"""The name of standard output."""
 _SHOWN: dict[Path, str] = {}
 """Files that stand for something else, and its name in messages."""
 

@@ -80,7 +80,9 @@ class Service:
         async def handle(request: Request) -> Response:
             if not admits(self._token, request.headers.get("authorization", "")):
                 return error(
-                    401, "a token is needed: Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"}
+                    401,
+                    "the right token is needed: Authorization: Bearer TOKEN",
+                    {"WWW-Authenticate": "Bearer"},
                 )
             try:
                 return await handler(request)

@@ -85,6 +85,8 @@ def test_the_contract_s_presets_are_there() -> None:
 def test_an_unknown_preset_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(ConfigError, match="no judge preset 'tinv'; did you mean 'tinyv'"):
         preset("tinv")
+    with pytest.raises(ConfigError, match="no judge preset 'embeded'; did you mean 'embedded'"):
+        preset("embeded")
 
 
 def test_general_verifier_is_one_raw_string_and_the_others_are_chats() -> None:

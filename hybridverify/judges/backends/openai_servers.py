@@ -21,6 +21,8 @@ CHECK_TIMEOUT_S = 10.0
 ASIDE_S = 0.5
 LONGEST_ASIDE_S = 30.0
 NO_LIST_STATUSES = (403, 404, 405, 501)
+NO_MODEL = "-"
+"""The name where only the list of models is wanted."""
 """Status codes of servers and gateways that can judge but show no list of models."""
 
 
@@ -73,7 +75,7 @@ class Server:
         self.models = tuple(listed)
         self.context_tokens = listed.get(self.settings.model, 0)
         self.ready = not listed or self.settings.model in listed
-        if not listed:
+        if not listed and self.settings.model != NO_MODEL:
             log.warning(
                 "the judge at %s shows no list of models: cannot check %r (--no-model-check does not ask for one)",
                 self.host,

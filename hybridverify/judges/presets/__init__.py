@@ -33,6 +33,8 @@ PRESETS: dict[str, Preset] = {
         GENERIC_SMALL,
     )
 }
+_MADE_ELSEWHERE = ("decisions", "translate", "embedded")
+"""Presets of other kinds of judges, which have no prompt and parser here."""
 
 
 def preset(name: str) -> Preset:
@@ -44,5 +46,6 @@ def preset(name: str) -> Preset:
     Raises ConfigError with the nearest name.
     """
     if name not in PRESETS:
-        raise ConfigError(f"no judge preset {name!r}; {did_you_mean(name, PRESETS)}")
+        known = PRESETS if name in _MADE_ELSEWHERE else (*PRESETS, *_MADE_ELSEWHERE)
+        raise ConfigError(f"no judge preset {name!r}; {did_you_mean(name, known)}")
     return PRESETS[name]
