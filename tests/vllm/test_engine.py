@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -111,24 +112,36 @@ def test_token_ids_texts_and_chats_of_the_engine_itself_give_the_same_replies(ba
     assert [reply.texts[0] for reply in replies(backend.complete(RAWS, sampling))] == by_text
 
 
-def test_a_batch_is_one_call_of_the_engine_and_comes_back_in_order(
+def test_a_batch_is_given_as_token_ids_and_comes_back_in_order(
     backend: VLLMBackend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls: list[int] = []
+    given: list[list[int]] = []
     with backend.engine().running(0.0) as llm:
-        generate = llm.generate
+        add = llm.llm_engine.add_request
 
-        def counted(prompts: Any, *rest: Any, **options: Any) -> Any:
-            calls.append(len(prompts))
-            assert all(list(prompt) == ["prompt_token_ids"] for prompt in prompts)
-            return generate(prompts, *rest, **options)
+        def counted(name: str, prompt: Any, *rest: Any, **options: Any) -> Any:
+            given.append(prompt["prompt_token_ids"])
+            return add(name, prompt, *rest, **options)
 
-        monkeypatch.setattr(llm, "generate", counted)
+        monkeypatch.setattr(llm.llm_engine, "add_request", counted)
     mixed = [prompt for pair in zip(CHATS, RAWS, strict=True) for prompt in pair]
     together = replies(backend.complete(mixed, Sampling(max_tokens=4)))
-    assert calls == [16]
+    assert len(given) == 16
+    assert all(given)
     alone = [replies(backend.complete([prompt], Sampling(max_tokens=4)))[0].texts for prompt in mixed[:4]]
     assert [reply.texts for reply in together[:4]] == alone
+
+
+def test_batches_of_two_threads_are_in_the_engine_together(backend: VLLMBackend) -> None:
+    sampling = Sampling(max_tokens=6, logprobs=2)
+    alone = [replies(backend.complete(prompts, sampling)) for prompts in (CHATS, RAWS)]
+    with ThreadPoolExecutor(2) as threads:
+        together = list(
+            threads.map(lambda prompts: replies(backend.complete(prompts, sampling)), (CHATS, RAWS))
+        )
+    for one, other in zip(alone, together, strict=True):
+        assert [reply.texts for reply in one] == [reply.texts for reply in other]
+        assert all(reply.logprobs for reply in other)
 
 
 def test_a_stop_string_ends_a_reply_and_is_not_part_of_it(backend: VLLMBackend) -> None:
