@@ -35,12 +35,18 @@ class EngineThread:
     def __init__(self, name: str) -> None:
         self._calls: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = queue.SimpleQueue()
         self.between: Callable[[], bool] = _nothing
+        self._lock = threading.Lock()
+        self._ended = False
         threading.Thread(target=self._run, name=name, daemon=True).start()
 
     def start(self, work: Callable[[], Any]) -> Future[Any]:
-        """The future of the result of `work`."""
+        """The future of the result of `work`; EngineGone if the thread was ended before."""
         future: Future[Any] = Future()
-        self._calls.put((future, work))
+        with self._lock:  # what came after the end would wait for ever
+            if not self._ended:
+                self._calls.put((future, work))
+                return future
+        future.set_exception(EngineGone("it was given up"))
         return future
 
     def call(
@@ -54,8 +60,10 @@ class EngineThread:
         return watched(self.start(work), timeout_s, progress, gone)
 
     def end(self) -> None:
-        """Let the thread end after its present call."""
-        self._calls.put(None)
+        """Let the thread end after the calls that it has."""
+        with self._lock:
+            self._ended = True
+            self._calls.put(None)
 
     def _run(self) -> None:
         more = False

@@ -25,7 +25,7 @@ from hybridverify.judges.backends.replicas import Replicas
 from hybridverify.judges.backends.transformers_loading import ModelSource
 from hybridverify.judges.backends.vllm_batch import Batch
 from hybridverify.judges.backends.vllm_engine import Engine, engine_for, installed, release
-from hybridverify.judges.backends.vllm_errors import INSTALL
+from hybridverify.judges.backends.vllm_errors import INSTALL, GivenUp
 from hybridverify.judges.backends.vllm_model import EngineTokenizer, context_tokens, engine_context
 from hybridverify.judges.backends.vllm_replies import ReplyReader
 from hybridverify.judges.backends.vllm_sampling import sampling_params
@@ -119,10 +119,16 @@ class VLLMBackend(LocalModel):
             made = prompt_ids(tokenizer, [prompts[place] for place in places], self._template_options)
             return fitting(made, room, sampling.max_tokens)
 
-        if len(order) <= PIECE:
-            return put_back(order, answered(ids(order), lambda asked: self._answers(asked, sampling)))
-        pieces = (ids(order[at : at + PIECE]) for at in range(0, len(order), PIECE))
-        return put_back(order, self._in_pieces(pieces, sampling))
+        def asked() -> list[Reply | Failure]:
+            if len(order) <= PIECE:
+                return answered(ids(order), lambda asked: self._answers(asked, sampling))
+            pieces = (ids(order[at : at + PIECE]) for at in range(0, len(order), PIECE))
+            return self._in_pieces(pieces, sampling)
+
+        try:
+            return put_back(order, asked())
+        except GivenUp:  # because of another caller's batch: once more, with a new engine
+            return put_back(order, asked())
 
     def ensure_ready(self, timeout_s: float = 0.0) -> None:
         """Raise JudgeUnavailable if vLLM is missing. The engine, which takes minutes to start, waits for a question."""

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from hybridverify.errors import Fault, JudgeUnavailable
-from hybridverify.judges.backends.engine_thread import EngineThread, Hung, watched
+from hybridverify.judges.backends.engine_thread import EngineGone, EngineThread, Hung, watched
 from hybridverify.judges.backends.starting import starting, vllm_log
 from hybridverify.judges.backends.transformers_loading import one_line
-from hybridverify.judges.backends.vllm_errors import INSTALL, start_failure, start_fault
+from hybridverify.judges.backends.vllm_errors import INSTALL, GivenUp, start_failure, start_fault
 from hybridverify.judges.backends.vllm_flow import Flow, can_flow
 from hybridverify.judges.backends.vllm_process import (
     distributed,
@@ -135,7 +135,7 @@ class Engine:
         _, thread, flow = self._live()
         if flow is None:
             return None
-        future: Future[list[Any]] = Future()
+        future = flow.expect()
         thread.start(lambda: flow.add(prompts, params, future))
         return future
 
@@ -146,7 +146,7 @@ class Engine:
     def _live(self) -> tuple[Any, EngineThread, Flow | None]:
         with self._lock:
             if self._thread is None:
-                raise JudgeUnavailable(self._given_up())
+                raise GivenUp(self._given_up())
             return self._llm, self._thread, self._flow
 
     def _given_up(self) -> str:
@@ -155,6 +155,10 @@ class Engine:
     def _result(self, future: Future[Any], llm: Any, timeout_s: float) -> Any:
         try:
             return watched(future, timeout_s, lambda: _unfinished(llm), lambda: _gone(llm))
+        except EngineGone as error:
+            if self._llm is not llm:
+                raise GivenUp(self._given_up()) from error
+            raise
         except Exception:
             raise
         except BaseException:  # the caller was interrupted, and nobody waits for the engine's work
@@ -179,7 +183,7 @@ class Engine:
         with self._lock:
             if self._llm is llm:
                 if hangs and self._flow is not None:
-                    self._flow.abandon(Hung())
+                    self._flow.close(Hung())
                 self._stop(hangs)
 
     def close(self) -> None:
@@ -271,7 +275,7 @@ class Engine:
         if llm is None or thread is None:
             return
         if flow is not None:
-            flow.abandon(JudgeUnavailable(self._given_up()))
+            flow.close(GivenUp(self._given_up()))
         core: Any = getattr(getattr(llm, "llm_engine", None), "engine_core", None)
         in_process = hasattr(
             core, "engine_core"

@@ -6,7 +6,7 @@ release. So the message decides, not the class.
 
 from __future__ import annotations
 
-from hybridverify.errors import Fault
+from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.backends.transformers_loading import one_line
 from hybridverify.judges.base import Failure
 from hybridverify.types import Outcome
@@ -77,6 +77,10 @@ _REQUEST_FAULTS = ("VLLMClientError", "VLLMValidationError")
 """Classes for a wrong request in newer releases. Older ones raise ValueError."""
 _DEAD = ("EngineDeadError", "EngineGone")
 _TOO_LONG = ("maximum model length", "max_model_len", "maximum context length")
+
+
+class GivenUp(JudgeUnavailable):
+    """Another caller gave the engine up, because it failed or hangs. The next use starts a new one."""
 
 
 def start_failure(model: str, error: BaseException) -> str:

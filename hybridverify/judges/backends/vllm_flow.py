@@ -7,6 +7,7 @@ it, so that the engine works on one piece while the next is rendered and tokenis
 from __future__ import annotations
 
 import itertools
+import threading
 from collections.abc import Sequence
 from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
@@ -33,17 +34,33 @@ class _Waiting:
 
 
 class Flow:
-    """The batches in an engine. All but `abandon` is called in the engine's thread."""
+    """The batches in an engine. `expect` and `close` are for any thread, the rest for the engine's own."""
 
     def __init__(self, llm: Any) -> None:
         self._llm = llm
         self._waiting: dict[int, _Waiting] = {}
         """By the numbers of the requests that are not finished."""
+        self._expected: set[Future[list[Any]]] = set()
+        """Of batches that are on their way to the engine's thread."""
+        self._closed: Exception | None = None
+        self._lock = threading.Lock()
         self._numbers = itertools.count(_FIRST)
         self._ready_input = _ready_input()
 
+    def expect(self) -> Future[list[Any]]:
+        """The future of a batch that will be added."""
+        future: Future[list[Any]] = Future()
+        with self._lock:
+            self._expected.add(future)
+            closed = self._closed
+        if closed is not None:
+            _refuse(future, closed)
+        return future
+
     def add(self, prompts: Sequence[Any], params: Any, future: Future[list[Any]]) -> None:
         """Put a batch into the engine. The future gets its outputs in order, or the error."""
+        with self._lock:
+            self._expected.discard(future)
         try:
             numbers = self._added(prompts, params) if self._ready_input else self._enqueued(prompts, params)
         except Exception as error:  # the classes of vLLM's errors differ from release to release
@@ -51,6 +68,8 @@ class Flow:
             return
         waiting = _Waiting(future, len(numbers))
         self._waiting.update(dict.fromkeys(numbers, waiting))
+        if self._closed is not None:  # it was closed meanwhile, and nobody will step
+            self.abandon(self._closed)
 
     def _enqueued(self, prompts: Sequence[Any], params: Any) -> list[int]:
         return [_number(name) for name in self._llm.enqueue(list(prompts), params, use_tqdm=False)]
@@ -90,8 +109,17 @@ class Flow:
                     _give(waiting.future, [waiting.outputs[number] for number in sorted(waiting.outputs)])
         return bool(self._waiting)
 
+    def close(self, error: Exception) -> None:
+        """Hand the error to everyone who waits, or will. The engine is given up."""
+        with self._lock:
+            self._closed = error
+            expected, self._expected = self._expected, set()
+        for future in expected:
+            _refuse(future, error)
+        self.abandon(error)
+
     def abandon(self, error: Exception) -> None:
-        """Hand the error to everyone who waits."""
+        """Hand the error to everyone whose batch is in the engine."""
         waiting, self._waiting = self._waiting, {}
         for future in {id(one): one.future for one in waiting.values()}.values():
             _refuse(future, error)
