@@ -41,12 +41,6 @@ class LLMJudge(Locked):
     >>> requests = judge.prepare([Subject(Sample("It is 1/2", "0.5", "Half?"), answer="1/2")])
     >>> judge.decide(requests)[0].outcome
     <Outcome.CORRECT: 'correct'>
-
-    `sampling` overrides single values of the preset's. `score="p_yes"` decides by the probability of the
-    positive label against `threshold`; within `abstain=(low, high)` it decides nothing. `hooks` are a user's
-    `preprocess` and `postprocess`, in place of template and parser. `context_tokens` and `response_tokens`
-    bound what is shown: only the response is cut, and its tail is kept. `retry_unparseable` asks once more,
-    at temperature 0.3 or, where the reply was cut, with twice the room. Raises ConfigError.
     """
 
     def __init__(

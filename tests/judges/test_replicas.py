@@ -16,6 +16,13 @@ from hybridverify.judges.backends.vllm import VLLMBackend
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
 
 
+class Strange(Exception):
+    """Cannot be unpickled: its arguments are not those that it keeps."""
+
+    def __init__(self, one: str, other: str) -> None:
+        super().__init__(f"{one}, {other}")
+
+
 class Telling:
     """Answers with its process and its device, so that a test sees who answered."""
 
@@ -28,6 +35,8 @@ class Telling:
     def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
         if prompts[0].text == "raise":
             raise JudgeUnavailable("nobody is there")
+        if prompts[0].text == "strange":
+            raise Strange("one", "two")
         if prompts[0].text == "die":
             os.kill(os.getpid(), signal.SIGKILL)
         if prompts[0].text == "meet":
@@ -96,6 +105,12 @@ def test_a_copy_works_on_several_calls_at_a_time() -> None:
 def test_an_error_of_a_copy_is_raised_here(copies: Replicas) -> None:
     with pytest.raises(JudgeUnavailable, match="nobody is there"):
         copies.complete(raw("raise"), Sampling(), 9)
+
+
+def test_an_error_that_cannot_be_unpickled_is_told_in_words(copies: Replicas) -> None:
+    with pytest.raises(JudgeUnavailable, match="Strange: one, two"):
+        copies.complete(raw("strange"), Sampling(), 9)
+    assert texts(copies.complete(raw("x"), Sampling(), 9))[0].endswith(" x")
 
 
 def test_a_copy_that_dies_fails_its_calls_and_the_next_starts_another(copies: Replicas) -> None:

@@ -34,7 +34,7 @@ class EngineThread:
 
     def __init__(self, name: str) -> None:
         self._calls: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = queue.SimpleQueue()
-        self.between: Callable[[], bool] = _nothing
+        self.between: Callable[[], bool] = idle
         self._lock = threading.Lock()
         self._ended = False
         threading.Thread(target=self._run, name=name, daemon=True).start()
@@ -110,5 +110,6 @@ def watched(
             raise Hung
 
 
-def _nothing() -> bool:
+def idle() -> bool:
+    """Nothing to do between calls."""
     return False

@@ -158,13 +158,14 @@ def serve(pipe: Connection, backend: Any) -> None:
     def answer(call: int, method: str, arguments: tuple[Any, ...]) -> None:
         try:
             good, value = True, getattr(backend, method)(*arguments)
-        except Exception as error:
-            good, value = False, error
+        except JudgeUnavailable as error:
+            good, value = False, JudgeUnavailable(str(error), error.fault)
+        except (
+            Exception
+        ) as error:  # the border of a process: other classes may not survive the way through a pipe
+            good, value = False, JudgeUnavailable(f"{type(error).__name__}: {error}")
         with lock, contextlib.suppress(OSError):
-            try:
-                pipe.send((call, good, value))
-            except (TypeError, AttributeError, ValueError):  # an error that cannot be pickled
-                pipe.send((call, False, JudgeUnavailable(f"{type(value).__name__}: {value}")))
+            pipe.send((call, good, value))
 
     threads = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="hybridverify-replica")
     with threads, contextlib.suppress(EOFError, OSError):

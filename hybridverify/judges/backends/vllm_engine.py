@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from hybridverify.errors import Fault, JudgeUnavailable
-from hybridverify.judges.backends.engine_thread import EngineGone, EngineThread, Hung, watched
+from hybridverify.judges.backends.engine_thread import EngineGone, EngineThread, Hung, idle, watched
 from hybridverify.judges.backends.starting import starting, vllm_log
 from hybridverify.judges.backends.transformers_loading import one_line
 from hybridverify.judges.backends.vllm_errors import INSTALL, GivenUp, start_failure, start_fault
@@ -286,14 +286,10 @@ class Engine:
         except Exception as error:  # the engine ends in any case
             logger.warning("vllm: ending %s: %s", self.settings.model, one_line(error))
         thread.end()
-        thread.between = _idle
+        thread.between = idle
         del llm, core, flow
         if not busy:
             free(in_process and self._owns_distributed)
-
-
-def _idle() -> bool:
-    return False
 
 
 def _see(log: Path | None) -> str:
