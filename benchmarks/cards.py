@@ -9,7 +9,6 @@ with new questions each time. Each row is the median of its repeats.
 from __future__ import annotations
 
 import argparse
-import copy
 import json
 import statistics
 import time
@@ -48,7 +47,7 @@ def measured(arguments: argparse.Namespace) -> dict[str, Any]:
     samples = engines.made_samples(arguments.questions, 8)
     whole = backend(arguments, max(arguments.engines))
     whole.start()
-    backends = {number: with_some(whole, number) for number in arguments.engines}
+    backends = {number: whole.with_engines(number) for number in arguments.engines}
     ways: dict[tuple[str, int], Callable[[Sequence[Sample]], int]] = {}
     for score in ("label", "p_yes"):
         for number, one in backends.items():
@@ -91,15 +90,6 @@ def backend(arguments: argparse.Namespace, number: int) -> VLLMBackend:
         max_model_len=2048,
         engines=number,
     )
-
-
-def with_some(whole: VLLMBackend, number: int) -> VLLMBackend:
-    """The backend with so many of its engines: a GPU holds no second one while another starts."""
-    found, some = copy.copy(whole), copy.copy(whole._replicas)
-    assert some is not None
-    some._copies = some._copies[:number]
-    found._replicas = some
-    return found
 
 
 if __name__ == "__main__":

@@ -32,8 +32,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
 import hybridverify as hv
 from hybridverify.service import Client
+from tests.service.service_process import running
 
 BATCH = 256
 STEPS = "Let us go step by step, and write down what each of them gives. " * 8
@@ -87,21 +90,11 @@ def rows(count: int, first: int = 0) -> list[hv.Sample]:
 @contextmanager
 def serving(settings: Mapping[str, Any], *options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
     """A service in a process of its own: its address, and the process."""
-    with tempfile.TemporaryDirectory() as folder:
-        conf = Path(folder) / "conf.json"
-        conf.write_text(json.dumps({"cache": None, **settings}))
-        command = [sys.executable, "-m", "hybridverify", "serve", str(conf), "--port", "0", *options]
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        assert process.stdout is not None
-        try:
-            found = re.search(r"http://\S+", process.stdout.readline())
-            if not found:
-                raise SystemExit("the service did not start")
-            yield found.group(), process
-        finally:
-            process.terminate()
-            process.wait()
-            process.stdout.close()
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        running(Path(folder), settings, *options) as service,
+    ):
+        yield service.base_url, service.process
 
 
 def throughput(seconds: float, rounds: int) -> dict[str, Any]:

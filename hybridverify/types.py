@@ -96,6 +96,8 @@ class Verdict:
     fault: Fault = field(default=Fault.ENGINE, compare=False, repr=False)
     reply: str = field(default="", compare=False, repr=False)
     """What the judge wrote, cut in its middle; "" where the verdict came from a cache. Only for people to read."""
+    said: tuple[Verdict, ...] = field(default=(), init=False, compare=False, repr=False)
+    """What every rule that was asked said, in order, where a `Verifier` records that. Only for people to read."""
 
     def __init__(
         self,
@@ -131,9 +133,13 @@ class Verdict:
             raise ValueError(f"Verdict.score must be finite, not {self.score!r}")
 
     def but(
-        self, answer: str | None = None, seconds: float | None = None, fault: Fault | None = None
+        self,
+        answer: str | None = None,
+        seconds: float | None = None,
+        fault: Fault | None = None,
+        said: tuple[Verdict, ...] | None = None,
     ) -> Verdict:
-        """This verdict with another answer, time or fault: `dataclasses.replace` at a quarter of the cost.
+        """This verdict with another answer, time, fault or record: `dataclasses.replace` at a quarter of the cost.
 
         >>> Verdict(Outcome.CORRECT, 1.0).but(answer="42").answer
         '42'
@@ -147,6 +153,8 @@ class Verdict:
             told["seconds"] = seconds
         if fault is not None:
             told["fault"] = fault
+        if said is not None:
+            told["said"] = said
         return other
 
     @property

@@ -23,7 +23,7 @@ from hybridverify.guards.judge_guards import Guards
 from hybridverify.guards.monitor import Monitor, Watch
 from hybridverify.guards.monitor_report import MonitorReport
 from hybridverify.judges.base import Judge
-from hybridverify.pipeline.chain import RuleChain
+from hybridverify.pipeline.chain import Recording, RuleChain
 from hybridverify.pipeline.explain import Explanation, explain, rule_verdicts
 from hybridverify.pipeline.fingerprint import Fingerprint, fingerprint
 from hybridverify.pipeline.grading import Grading
@@ -109,6 +109,7 @@ class Verifier:
         workers = arguments.whole_number("workers", workers, 1)
         self._workers, self._deadline_s = workers, arguments.seconds("rule_deadline_s", rule_deadline_s)
         self._pool = partial(shared_pool, self._workers, self._deadline_s)
+        self._recording = Recording()
         self._guards = Guards.from_setting(guards)
         self._monitor = Monitor(Watch.from_setting(monitor))
         most = arguments.whole_number("max_calls", max_calls, 0) or 0
@@ -245,6 +246,10 @@ class Verifier:
         reading = self._rule_stage.read(ruled.sample, ruled.route)
         return explain(ruled.sample, ruled.route, reading, ruled.gate, grade)
 
+    def record_rules(self) -> None:
+        """From now on `Grade.rule.said` holds what every rule that was asked said. For pages that show many rows."""
+        self._recording.on = True
+
     def rule_verdicts(self, sample: Sample) -> list[Verdict]:
         """What every rule says of a sample, also those after the one that decides; none asks a worker or a judge. For
         pages that show many rows."""
@@ -324,7 +329,9 @@ class Verifier:
         checkers = make_checkers(settings.get("rules") or rules, conventions, self._tags)
         deadline_s = max([self._deadline_s, *(getattr(checker, "deadline_s", 0.0) for checker in checkers)])
         pool = partial(shared_pool, self._workers, deadline_s)
-        chain = RuleChain(checkers, pool, self._cache, self._stats, self._namespace)
+        chain = RuleChain(
+            checkers, pool, self._cache, self._stats, self._namespace, recording=self._recording
+        )
         make = partial(
             fingerprint,
             checkers,

@@ -158,6 +158,20 @@ def test_one_readable_reply_among_the_first_is_enough(tmp_path: Path) -> None:
         assert run("grade", source, "-o", tmp_path / "out.jsonl", *judged(server)) == 0
 
 
+def test_a_panel_that_never_has_its_quorum_gives_no_usable_label(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = "{preset: tinyv, name: %s, backend: {name: scripted, replies: {river: 'as you like'}}}"
+    conf = tmp_path / "panel.yaml"
+    conf.write_text(f"policy: addon\njudges: [{entry % 'one'}, {entry % 'two'}]\n")
+    given = rows(tmp_path / "in.jsonl", 3)
+    assert run("grade", given, "-o", tmp_path / "o.jsonl", "-c", conf, "--no-cache", "--no-probe") == 1
+    assert (
+        "no usable label for any of the 3 rows it was asked about (undecided: no quorum"
+        in capsys.readouterr().err
+    )
+
+
 def test_few_rows_are_no_probe_and_still_end_with_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -91,6 +91,14 @@ def test_explain_asks_a_judge_and_is_quiet_about_requests(capsys: pytest.Capture
         assert re.search(r"^httpx2?: HTTP Request: POST", capsys.readouterr().err, re.MULTILINE)
 
 
+def test_explain_takes_the_only_model_of_a_server(capsys: pytest.CaptureFixture[str]) -> None:
+    with JudgeServer(models=("small-7b",)) as server:
+        asked = ["--judge", "tinyv", "--base-url", server.url]
+        assert main(["explain", "A town on the Danube.", "Ulm", "-q", "Where?", *asked]) == 0
+        assert "judge:tinyv" in capsys.readouterr().out
+        assert {one.body["model"] for one in server.asked} == {"small-7b"}
+
+
 def test_explain_without_a_judge_to_be_had_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "a", "b", "--judge", "tinyv"]) == 2
     assert "--judge needs an engine" in capsys.readouterr().err

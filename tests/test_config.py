@@ -167,3 +167,17 @@ def test_yaml_tags_build_nothing(tmp_path: Path) -> None:
     path = write(tmp_path, "conf.yaml", "rules: !!python/object/apply:os.getcwd []")
     with pytest.raises(ConfigError, match=r"conf\.yaml"):
         hv.Verifier.from_config(path)
+
+
+@pytest.mark.parametrize(
+    ("judge", "told"),
+    [
+        ("embedded", 'write {"preset": "embedded"}'),
+        ("tinyv", 'write {"preset": "tinyv", "backend": {"name": "openai", "model": ..., "base_url": ...}}'),
+        ("tinvy", "did you mean 'tinyv'?"),
+    ],
+)
+def test_a_judge_given_by_its_name_is_told_how_it_is_written(judge: str, told: str) -> None:
+    with pytest.raises(ConfigError) as caught:
+        hv.Verifier(judges=[judge])
+    assert str(caught.value) == f"judges: expected an entry with preset and backend, got {judge!r}; {told}"

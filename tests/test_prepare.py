@@ -53,7 +53,7 @@ def test_rows_are_as_verl_reads_them(source: Path) -> None:
         ],
         "ability": "math",
         "reward_model": {"style": "rule", "ground_truth": "1080"},
-        "extra_info": {"split": "test", "index": 0, "question": ROWS[0]["question"], "hardness": "2"},
+        "extra_info": {"split": "test", "index": 0, "question": ROWS[0]["question"], "hardness": 2},
         "rm_prompt": f"Q: {ROWS[0]['question']}\nA: 1080\n{{other}}",
     }
     assert [row["reward_model"]["ground_truth"] for row in rows] == [
@@ -151,3 +151,22 @@ def test_questions_must_be_there(tmp_path: Path, capsys: pytest.CaptureFixture[s
 )
 def test_a_worked_solution_gives_its_marked_answer(reference: str, answer: str) -> None:
     assert final_answer(reference) == answer
+
+
+@pytest.mark.parametrize(
+    ("values", "read"),
+    [
+        ([3, 1.5, None], [3.0, 1.5, None]),
+        ([True, False, None], [True, False, None]),
+        ([3, "hard", None], ["3", "hard", ""]),
+        ([2**70, 1, None], [str(2**70), "1", ""]),
+    ],
+)
+def test_a_column_of_extra_info_keeps_its_type_where_all_its_values_have_one(
+    tmp_path: Path, values: list[object], read: list[object]
+) -> None:
+    given = [{"question": f"{n}?", "answer": "7", "level": value} for n, value in enumerate(values)]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps(row) + "\n" for row in given))
+    assert prepare(tmp_path / "in.jsonl", "-o", tmp_path / "o.parquet", "--extra", "level=level") == 0
+    rows = pq.read_table(tmp_path / "o.parquet").to_pylist()
+    assert [row["extra_info"]["level"] for row in rows] == read

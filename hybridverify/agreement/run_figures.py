@@ -1,11 +1,10 @@
 """Figures of a graded run: accuracy with its interval, by groups, and over several samples of one prompt.
 
-Rows are counted one by one, in any number of calls. Of a row only counts and a short digest stay in memory.
+Rows are counted one by one, in any number of calls. Of a row only counts and two hashes stay in memory.
 """
 
 from __future__ import annotations
 
-import hashlib
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -89,7 +88,11 @@ class RunFigures:
     whole: Tally = field(default_factory=Tally)
     outcomes: Counter[str] = field(default_factory=Counter)
     groups: dict[str, dict[str, Tally]] = field(default_factory=dict)
-    prompts: dict[bytes, list[int]] = field(default_factory=dict)
+    _first: dict[int, int] = field(default_factory=dict)
+    """The class of each prompt's first answer. Most runs have one answer a prompt: a list for each would be their
+    largest object."""
+    _several: dict[int, list[int]] = field(default_factory=dict)
+    """The classes of all answers, of prompts that have more than one."""
 
     def add(self, columns: Mapping[str, Any], values: Mapping[str, Any], prompt: str) -> None:
         """Count one row: its grade columns, its values of the columns `by`, and what tells its prompt from others.
@@ -101,11 +104,15 @@ class RunFigures:
         for column in self.by:
             self._group(column, _named(values.get(column))).add(columns)
         if prompt:
-            digest, answer = _digest(prompt), _answer_class(columns)
-            if digest in self.prompts:
-                self.prompts[digest].append(answer)
-            else:
-                self.prompts[digest] = [answer]
+            self._count_answer(hash(prompt), _answer_class(columns))
+
+    def _count_answer(self, prompt: int, answer: int) -> None:
+        if prompt in self._several:
+            self._several[prompt].append(answer)
+        elif prompt in self._first:
+            self._several[prompt] = [self._first[prompt], answer]
+        else:
+            self._first[prompt] = answer
 
     def _group(self, column: str, name: str) -> Tally:
         groups = self.groups.get(column)
@@ -133,7 +140,7 @@ class RunFigures:
         is right; of m answers that are equally common, each counts 1/m. Answers are one where they are written alike;
         right ones are one. Undecided and ungraded rows count as not right.
         """
-        several = [classes for classes in self.prompts.values() if len(classes) > 1]
+        several = list(self._several.values())
         if not several:
             return {}
         least = min(map(len, several))
@@ -152,10 +159,6 @@ def _named(value: Any) -> str:
     return "" if value is None else str(value)[:_MAX_NAME]
 
 
-def _digest(text: str) -> bytes:
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=12).digest()
-
-
 def _answer_class(columns: Mapping[str, Any]) -> int:
     """A number that equal answers of a prompt share."""
     if columns["graded"] and columns["outcome"] == "correct":
@@ -163,7 +166,7 @@ def _answer_class(columns: Mapping[str, Any]) -> int:
     answer = str(columns.get("answer") or "")
     if not answer.isalnum():
         answer = " ".join(answer.split())
-    return int.from_bytes(_digest(answer)[:7], "big") + 1 if answer else _NO_ANSWER
+    return (hash(answer) or 1) if answer else _NO_ANSWER  # no hash is -1
 
 
 def _pass_at(k: int, classes: Sequence[int]) -> float:

@@ -7,6 +7,7 @@ terminated. Slow modules are imported inside the commands, so that `--help` is q
 from __future__ import annotations
 
 import copy
+import os
 import sys
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
@@ -51,11 +52,15 @@ app.add_typer(judge_app, name="judge")
 # since 0.26 typer has its own copy of click; the class is found through what typer exports
 _UsageFault: type[Exception] = typer.BadParameter.__mro__[2]
 
+_ARROW_MEMORY = ("ARROW_DEFAULT_MEMORY_POOL", "system")
+"""Tables are read in small batches, in threads of Arrow's. Its own pool would keep 70 MB of what these gave back."""
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit code. `arguments` are those of the process by default."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     show_warnings()
+    os.environ.setdefault(*_ARROW_MEMORY)
     command = typer.main.get_command(app)
     _add_verbose(command)
     try:

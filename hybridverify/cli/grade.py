@@ -168,7 +168,13 @@ def _grader(engine: str, settings: Mapping[str, Any], workers: int | None) -> Ve
 
 def reach_judges(verifier: Verifier | RayGrader, limit_s: float = _READY_S) -> None:
     """Wait for judges that are still starting. Raises JudgeUnavailable after the time limit."""
-    patience = threading.Timer(_SILENCE_S, note, [f"waiting for the judge, up to {limit_s:.0f} s"])
+    from hybridverify.judges.backends.starting import waited_for
+
+    def tell() -> None:
+        if not waited_for():  # a model that is being loaded is announced by its name
+            note(f"waiting for the judge, up to {limit_s:.0f} s")
+
+    patience = threading.Timer(_SILENCE_S, tell)
     patience.daemon = True
     patience.start()
     try:
@@ -214,7 +220,7 @@ class _Session:
         from hybridverify.cli.stop import Stopped, end_within_grace, stoppable
 
         run: FileRun | None = None
-        watcher = new_report() if self._told.report is not None else None
+        watcher = new_report(self._verifier) if self._told.report is not None else None
         with self._verifier:
             try:
                 with stoppable(), progress_bar(self._progress, self._verifier) as bar:

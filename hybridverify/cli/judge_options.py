@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from hybridverify.errors import InputError
+from hybridverify.policies import NO_QUORUM
 from hybridverify.types import Outcome
 
 ApiKeyEnv = Annotated[
@@ -116,7 +117,7 @@ class Labels:
         if not asked:
             return
         self.asked += 1
-        if outcome not in _UNUSABLE:
+        if outcome not in _UNUSABLE and not _without_quorum(outcome, reason):
             self.usable += 1
         elif not self.first_reason:
             self.first_reason = f"{outcome}: {reason}"
@@ -131,3 +132,8 @@ class Labels:
             f"the judge gave no usable label for {rows} it was asked about ({self.first_reason}); "
             "`hybridverify judge try` shows what is sent and what comes back"
         )
+
+
+def _without_quorum(outcome: str, reason: str) -> bool:
+    """Whether too few judges of a panel gave a verdict, which makes it undecided."""
+    return outcome == Outcome.UNDECIDED.value and reason.startswith(NO_QUORUM)

@@ -35,10 +35,13 @@ def check_report(report: Path | None, inputs: Sequence[Path], others: Mapping[st
             raise InputError(f"--report {report}: is {name} too; name another file")
 
 
-def new_report() -> RunReport:
-    """What collects the rows of a run."""
+def new_report(verifier: Verifier | RayGrader) -> RunReport:
+    """What collects the rows of a run. The verifier tells it what every rule said, if it runs here."""
     from hybridverify.report import RunReport  # with all that draws: only for runs that want a page
 
+    record = getattr(verifier, "record_rules", None)
+    if record is not None:
+        record()
     return RunReport()
 
 

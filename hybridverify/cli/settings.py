@@ -66,15 +66,18 @@ def verifier_settings(
     no_cache: bool = False,
     workers: int | None = None,
     grader: str = "",
+    find_model: bool = False,
 ) -> dict[str, Any]:
-    """Settings for `Verifier.from_config`. Raises ConfigError."""
+    """Settings for `Verifier.from_config`. With `find_model`, a judge without a model gets the only one that its server
+    lists. Raises ConfigError, and JudgeUnavailable where that server does not answer."""
     from hybridverify.config import load_settings
     from hybridverify.config.graders import asking_policy
 
     chosen = {"grader": grader} if grader else {}
     settings: dict[str, Any] = load_settings(config, chosen) if config else dict(chosen)
     if judge.any():
-        settings["judges"] = [judge.entry(_only_judge(settings, judge))]
+        entry = judge.entry(_only_judge(settings, judge))
+        settings["judges"] = [_with_model(entry) if find_model else entry]
         if not config:
             settings["policy"] = asking_policy(grader)
     if policy:
@@ -101,11 +104,15 @@ def tried_judges(
         if not settings["judges"]:
             raise ConfigError(f"{config}: configures no judge")
         return list(settings["judges"])
-    entry = options.entry(_only_judge(settings, options))
+    return [_with_model(options.entry(_only_judge(settings, options)))]
+
+
+def _with_model(entry: dict[str, Any]) -> dict[str, Any]:
+    """The entry of a judge; the only model of its server is in it if none was named."""
     engine = entry["backend"]
     if engine.get("name") in ("openai", DECISIONS) and not engine.get("model"):
-        engine["model"] = _only_model(engine)
-    return [entry]
+        return {**entry, "backend": {**engine, "model": _only_model(engine)}}
+    return entry
 
 
 def _only_model(engine: Mapping[str, Any]) -> str:

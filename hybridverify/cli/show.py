@@ -51,14 +51,20 @@ def explain(
     from hybridverify.cli.grade import reach_judges
     from hybridverify.cli.settings import JudgeOptions, asks_judges, verifier_settings
     from hybridverify.cli.trial import READY_S
+    from hybridverify.cli.waiting import engines_announced
     from hybridverify.types import Sample
     from hybridverify.verifier import Verifier
 
     sample = Sample(_text(response), reference, question, data_source)
     server = judge_options.ServerOptions.given(api_key_env, header, 0.0, no_model_check)
     asked = JudgeOptions(judge, backend, model, base_url, server)
-    settings = verifier_settings(config, policy, asked, cache, not (config or cache), None, grader)
-    with Verifier.from_config({**settings, "stop_on_outage": True}) as verifier:
+    settings = verifier_settings(
+        config, policy, asked, cache, not (config or cache), None, grader, find_model=True
+    )
+    with (
+        engines_announced(lines=True),
+        Verifier.from_config({**settings, "stop_on_outage": True}) as verifier,
+    ):
         if asks_judges(settings):
             reach_judges(verifier, READY_S)
         explanation = verifier.explain(sample)

@@ -147,7 +147,9 @@ def make_judge(settings: Mapping[str, Any] | Judge) -> Judge:
     if isinstance(settings, Judge):
         return settings
     if not isinstance(settings, Mapping):
-        raise ConfigError(f"judges: expected an entry with preset and backend, got {settings!r}")
+        raise ConfigError(
+            f"judges: expected an entry with preset and backend, got {settings!r}{_entry_for(settings)}"
+        )
     from hybridverify.config.judge_entries import classifier_settings, embedded_settings, judge_settings
 
     if EMBEDDED in (settings.get("preset"), backend_name(settings)):
@@ -161,6 +163,23 @@ def make_judge(settings: Mapping[str, Any] | Judge) -> Judge:
     if backend_name(settings) == "classifier":
         return _classifier_judge(classifier_settings(settings))
     return _llm_judge(judge_settings(settings))
+
+
+def _entry_for(name: object) -> str:
+    """What to write for a judge that was given by the name of its preset."""
+    from hybridverify.judges.presets import PRESETS
+
+    if not isinstance(name, str):
+        return ""
+    if name == EMBEDDED:
+        return f'; write {{"preset": "{EMBEDDED}"}}'
+    known = (EMBEDDED, DECISIONS, TRANSLATE, *PRESETS)
+    if name not in known:
+        return f"; {did_you_mean(name, known)}"
+    backend = DECISIONS if name == DECISIONS else "openai"
+    return (
+        f'; write {{"preset": "{name}", "backend": {{"name": "{backend}", "model": ..., "base_url": ...}}}}'
+    )
 
 
 def backend_name(entry: Mapping[str, Any]) -> str:

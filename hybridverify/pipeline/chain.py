@@ -32,6 +32,13 @@ class PoolOf(Protocol):
     def __call__(self) -> WorkerPool: ...
 
 
+@dataclass
+class Recording:
+    """Whether a verdict carries what every rule that was asked said (`Verdict.said`)."""
+
+    on: bool = False
+
+
 @dataclass(frozen=True, eq=False)
 class RuleChain:
     """Checkers in order, with the pool, cache and counters that they share."""
@@ -43,6 +50,7 @@ class RuleChain:
     namespace: str = ""
     identities: dict[str, dict[str, Any]] = field(default_factory=dict)
     """By the checker's name. Made once, because versions of libraries are read from disk."""
+    recording: Recording = field(default_factory=Recording)
 
     def check(self, samples: Sequence[Sample], on_open: OnOpen | None = None) -> list[Verdict]:
         """One verdict for each sample: the first sure one, else the most informative of the rest.
@@ -115,6 +123,7 @@ class RuleChain:
         still, ready = [], {}
         for index in pending:
             sample, verdict = samples[index], verdicts[index]
+            heard = [*verdict.said] if self.recording.on else None
             for checker in checkers:
                 if verdict is not NO_RULE and not applies(checker, sample):
                     continue  # with NO_RULE there is a reference, and no checker has said anything yet
@@ -122,6 +131,8 @@ class RuleChain:
                     said = checker.check(sample)
                 except Exception as error:
                     said = broken(checker, error)
+                if heard is not None:
+                    heard.append(said)
                 verdict = said if verdict is NO_RULE else later(verdict, said)
                 if verdict.outcome in SURE:
                     break
@@ -131,7 +142,7 @@ class RuleChain:
                     ready[index] = prepare(following, sample)
                 if on_open is not None:
                     on_open(index)
-            verdicts[index] = verdict
+            verdicts[index] = verdict.but(said=tuple(heard)) if heard else verdict
         return still, ready
 
     def _run_isolated(
@@ -148,12 +159,17 @@ class RuleChain:
                 continue
             prepared = ready.get(index) or prepare(checker, samples[index])
             if isinstance(prepared, Verdict):
-                verdicts[index] = later(verdicts[index], prepared)
+                verdicts[index] = self._joined(verdicts[index], prepared)
             else:
                 wanted[index] = prepared
         for index, verdict in self._ask(checker, wanted).items():
-            verdicts[index] = later(verdicts[index], verdict)
+            verdicts[index] = self._joined(verdicts[index], verdict)
         return [index for index in pending if not verdicts[index].sure]
+
+    def _joined(self, before: Verdict, verdict: Verdict) -> Verdict:
+        """Which of both counts; with what was said so far, if that is recorded."""
+        counts = later(before, verdict)
+        return counts.but(said=(*before.said, verdict)) if self.recording.on else counts
 
     def _ask(self, checker: Checker, wanted: Mapping[int, Sample]) -> dict[int, Verdict]:
         if not wanted:

@@ -22,12 +22,14 @@ from hybridverify.policies.kinds import (
     rule_term,
 )
 from hybridverify.policies.on_judge_error import OnJudgeError
+from hybridverify.policies.panel import NO_QUORUM
 
 __all__ = [
     "Addon",
     "Decision",
     "JudgeOnly",
     "Mixed",
+    "NO_QUORUM",
     "OnJudgeError",
     "POLICIES",
     "Policy",

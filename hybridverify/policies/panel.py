@@ -22,6 +22,8 @@ FULL_COMBINES = ("add", "product")
 """Combinations that need a vote of every judge: leaving out a term would change the scale unnoticed."""
 CASCADE = "cascade"
 """Not a vote: the judges are asked in order, each about the rows that the judges before it left open."""
+NO_QUORUM = "no quorum"
+"""How the reason of a panel begins that too few judges gave a verdict to."""
 LEFT_OPEN = (Outcome.UNDECIDED, Outcome.UNPARSEABLE, Outcome.TOO_LONG)
 """Outcomes that hand a row on to the next judge, because its cause is the row. An engine that failed is waited for."""
 FOLDS: Mapping[str, Callable[[float, float], float]] = {
@@ -108,7 +110,7 @@ class Panel:
         parsed = [(vote, weight) for vote, weight in zip(votes, weights, strict=True) if votes_count(vote)]
         needed = self._needed(len(votes))
         if len(parsed) < needed:
-            reason = f"no quorum: {len(parsed)} of {len(votes)} judges gave a verdict, {needed} needed"
+            reason = f"{NO_QUORUM}: {len(parsed)} of {len(votes)} judges gave a verdict, {needed} needed"
             return self._verdict(Outcome.UNDECIDED, 0.0, reason)
         if isinstance(self.combine, tuple):
             return self._scored(self.fold(None, votes, weights))

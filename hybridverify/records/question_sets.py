@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -18,7 +18,8 @@ from hybridverify.errors import InputError, did_you_mean
 from hybridverify.records.cells import is_chat, value_at
 from hybridverify.records.columns import ColumnNames, Layout
 from hybridverify.records.dumps import is_present
-from hybridverify.records.rows import Place, Row, Tally, Warn
+from hybridverify.records.extra_info import ExtraKinds
+from hybridverify.records.rows import Place, Row, Tally, Warn, say_nothing
 from hybridverify.records.source import Source
 
 _HEAD_ROWS = 100
@@ -95,11 +96,15 @@ class QuestionSets:
     def write(self, out: Path) -> None:
         """Write all rows as Parquet; the file appears when it is whole."""
         beside = out.with_name(out.name + ".tmp")
-        schema = self._schema()
+        extra = self._extra_types()
+        schema = self._schema(extra)
+        texts = [key for key, kind in extra.items() if pa.types.is_string(kind)]
         try:
             with pq.ParquetWriter(beside, schema) as writer:
                 waiting: list[Row] = []
                 for row in self.rows():
+                    told = row["extra_info"]
+                    told.update((key, _text(told[key])) for key in texts)
                     waiting.append(row)
                     if len(waiting) >= _GROUP_ROWS:
                         writer.write_table(pa.Table.from_pylist(waiting, schema=schema))
@@ -109,6 +114,16 @@ class QuestionSets:
             beside.replace(out)
         finally:
             beside.unlink(missing_ok=True)
+
+    def _extra_types(self) -> dict[str, pa.DataType]:
+        """The types of the user's columns of `extra_info`, for which all rows are read once before."""
+        kinds = ExtraKinds(self._recipe.extra)
+        if self._recipe.extra:
+            warn, self._warn = self._warn, say_nothing
+            for row in self.rows():
+                kinds.add(row["extra_info"])
+            self._warn, self.counts = warn, Counts()
+        return kinds.types()
 
     def rows(self) -> Iterator[Row]:
         """The rows that can be rewarded; the others are counted."""
@@ -167,7 +182,7 @@ class QuestionSets:
         recipe = self._recipe
         source = named if named.endswith(recipe.suffix) else named + recipe.suffix
         prompt = self._prompt(value_at(row, layout.question), question)
-        extra = {key: _text(value_at(row, path)) for key, path in recipe.extra.items()}
+        extra = {key: value_at(row, path) for key, path in recipe.extra.items()}
         index, told = self.counts.written, {"question": question, **extra}
         self.counts.written += 1
         self.counts.sources[source] += 1
@@ -195,10 +210,9 @@ class QuestionSets:
         text = f"{question} {recipe.instruction}" if recipe.instruction else question
         return [*system, {"role": "user", "content": text}]
 
-    def _schema(self) -> pa.Schema:
-        texts = [pa.field(key, pa.string()) for key in ("question", *self._recipe.extra)]
-        extra = pa.struct([("split", pa.string()), ("index", pa.int64()), *((f.name, f.type) for f in texts)])
-        schema = SCHEMA.append(pa.field("extra_info", extra))
+    def _schema(self, extra: Mapping[str, pa.DataType]) -> pa.Schema:
+        own = {"split": pa.string(), "index": pa.int64(), "question": pa.string()}
+        schema = SCHEMA.append(pa.field("extra_info", pa.struct([*{**own, **extra}.items()])))
         if self._judged:
             schema = schema.append(pa.field("rm_prompt", pa.string()))
         return schema

@@ -20,7 +20,7 @@ from hybridverify.report.embed import escaped
 from hybridverify.report.page import Page, render
 from hybridverify.report.rows import GradedRow
 from hybridverify.report.run_report import AsksRules, explainer
-from hybridverify.report.sample import KeptRows, RowSample
+from hybridverify.report.sample import MAX_ROWS, KeptRows, RowSample
 from hybridverify.types import SKIPPED, Grade, Outcome, Verdict
 
 
@@ -57,7 +57,7 @@ def _kept(found: Agreement, rows: Iterable[LabelledRow], ask: AsksRules | None) 
         place = str(case.place) if case.place else ""
         held = GradedRow(row.sample, grade, number, sample.limits, place, int(case.label), bits)
         sample.offer(number, accepted != case.label, held.light)
-    return sample.kept(explainer(ask))
+    return sample.kept(explainer(ask, MAX_ROWS))  # labelled files are small, and every row is asked about
 
 
 def grade_of_case(case: Case, found: Agreement) -> Grade:

@@ -100,11 +100,15 @@ class GradedRow:
 
     def size(self) -> int:
         """About how many characters it takes in the page."""
-        spoken = (self.grade.rule, *self.grade.votes)
+        spoken = (*self.rules(), *self.grade.votes)
         told = sum(min(len(one.reason), self.limits.short) + 60 for one in spoken)
         replies = sum(min(len(one.reply), self.limits.reply) for one in self.grade.votes)
         response = min(len(self.sample.response), self.limits.response)
         return 150 + told + replies + response + min(len(self.sample.question), self.limits.question)
+
+    def rules(self) -> tuple[Verdict, ...]:
+        """What every rule that was asked said, if the run recorded it; else the verdict that counted."""
+        return self.grade.rule.said or (self.grade.rule,)
 
     def row(self) -> ReportRow:
         """What the page shows of it."""
@@ -130,17 +134,15 @@ class GradedRow:
             response.shown,
             response.answer,
             _short(answer, limits),
-            tuple([_said(verdict, limits) for verdict in (grade.rule, *votes, *panel, *grade.checks)]),
+            tuple([_said(verdict, limits) for verdict in (*self.rules(), *votes, *panel, *grade.checks)]),
         )
 
     def told(self, tiers: Sequence[Verdict]) -> ReportRow:
-        """The same with the verdicts of all rules in place of the one that counted."""
-        row = self.row()
-        ruled = [
-            row.said[0] if row.said[0].who == verdict.source else _said(verdict, self.limits)
-            for verdict in tiers
-        ]
-        return replace(row, said=(*ruled, *row.said[1:])) if ruled else row
+        """The same with the verdicts of all rules, also of those that were not asked."""
+        row, asked = self.row(), len(self.rules())
+        known = {one.who: one for one in row.said[:asked]}
+        ruled = [known.get(verdict.source) or _said(verdict, self.limits) for verdict in tiers]
+        return replace(row, said=(*ruled, *row.said[asked:])) if ruled else row
 
 
 def grade_of(columns: Mapping[str, Any]) -> Grade:

@@ -16,8 +16,9 @@ from hybridverify.report.run_tally import RunTally
 from hybridverify.report.sample import Offered, RowSample
 from hybridverify.types import Grade, Sample, Verdict
 
-MAX_EXPLAINED = 100
-"""Rows of which the page tells every rule's verdict. The rules that a run did not need are asked once more for them."""
+MAX_EXPLAINED = 500
+"""Rows of which the page tells every rule's verdict, those that disagree first. The rules that the run did not need are
+asked for them when the page is made. Of the other rows it tells what the rules said that the run asked."""
 
 
 class RunReport:
@@ -64,9 +65,9 @@ class AsksRules(Protocol):
     def __call__(self, sample: Sample) -> list[Verdict]: ...
 
 
-def explainer(ask: AsksRules | None) -> Callable[[Offered], ReportRow]:
-    """Makes the rows of the page; the first of them with the verdicts of all rules."""
-    left = MAX_EXPLAINED if ask is not None else 0
+def explainer(ask: AsksRules | None, most: int = MAX_EXPLAINED) -> Callable[[Offered], ReportRow]:
+    """Makes the rows of the page; the first `most` of them with the verdicts of all rules."""
+    left = most if ask is not None else 0
 
     def explained(held: Offered) -> ReportRow:
         nonlocal left

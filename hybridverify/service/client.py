@@ -10,6 +10,7 @@ import asyncio
 import http.client
 import json
 import random
+import socket
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -27,6 +28,9 @@ CHARACTERS_AT_ONCE = 4_000_000
 IN_FLIGHT = 4
 """Requests of one call at a time: while one is graded, the next is written."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.05, 5.0
+UNKNOWN_HOST_S = 3.0
+"""How long a host name that nobody knows is looked up again: a service that has just started may still get its name,
+a mistyped one never will."""
 MARGIN_S = 30.0
 """How much longer than its deadline a request is waited for."""
 THREADS = 64
@@ -39,7 +43,8 @@ class Client:
     token: the service's token, if it has one
     deadline_s: how long a request may take; rows that are not graded by then come back without a grade,
         `timed_out`. 0 leaves it to the service
-    retry_for_s: how long a service that does not answer, or is full, is asked again
+    retry_for_s: how long a service that does not answer, or is full, is asked again; one whose host name is unknown
+        only for some seconds
     timeout_s: how long one answer is waited for, where there is no deadline
 
         with Client("http://127.0.0.1:8100") as client:
@@ -118,7 +123,8 @@ class Client:
 
     def _asked(self, method: str, path: str, body: bytes | None, first: int = 0) -> Any:
         """The JSON of the answer, asked for until it comes or the time for that is over."""
-        end = time.monotonic() + self._retry_for_s
+        begin = time.monotonic()
+        end = begin + self._retry_for_s
         pause_s = FIRST_PAUSE_S
         while True:
             wait_s = pause_s
@@ -128,6 +134,9 @@ class Client:
                     return json.loads(reply.body)
                 trouble = self._refused(reply, first)
                 wait_s = max(wait_s, _retry_after(reply))
+            except socket.gaierror as error:
+                trouble = f"its host name cannot be found ({error.strerror}); see base_url"
+                end = min(end, begin + UNKNOWN_HOST_S)
             except (OSError, http.client.HTTPException) as error:
                 trouble = f"{type(error).__name__}: {error}"
             except ValueError as error:

@@ -17,7 +17,7 @@ import pytest
 from hybridverify.cli import waiting
 from hybridverify.cli.progress import progress_bar
 from hybridverify.errors import ConfigError, JudgeUnavailable
-from hybridverify.judges.backends import starting
+from hybridverify.judges.backends import engine_logs, starting
 from hybridverify.judges.backends.vllm import VLLMBackend
 from hybridverify.judges.backends.vllm_settings import EngineSettings
 from hybridverify.judges.base import Prompt, Sampling
@@ -109,8 +109,8 @@ def test_vllm_is_told_to_write_into_the_file(
     logger = logging.getLogger("vllm")
     monkeypatch.setattr(logger, "handlers", [])
     with starting.logs_in(tmp_path):
-        path = starting.vllm_log()
-        assert starting.vllm_log() == path
+        path = engine_logs.engine_log("vllm")
+        assert engine_logs.engine_log("vllm") == path
     assert path is not None
     assert len(logger.handlers) == 1  # imported already: its logger is turned round
     logger.warning("loading shard 1")
@@ -126,14 +126,37 @@ def test_a_user_who_has_set_up_vllms_logging_is_left_alone(
 ) -> None:
     with starting.logs_in(tmp_path):
         monkeypatch.setenv("VLLM_CONFIGURE_LOGGING", "0")
-        assert starting.vllm_log() is None
+        assert engine_logs.engine_log("vllm") is None
         monkeypatch.setenv("VLLM_CONFIGURE_LOGGING", "1")
         monkeypatch.setenv(VARIABLE, "/their/own.json")
-        assert starting.vllm_log() is None
-    assert starting.vllm_log() is None
+        assert engine_logs.engine_log("vllm") is None
+    assert engine_logs.engine_log("vllm") is None
     with starting.logs_in(tmp_path / "no such folder"):
         monkeypatch.setenv(VARIABLE, "")
-        assert starting.vllm_log() is None
+        assert engine_logs.engine_log("vllm") is None
+
+
+def test_sglang_is_told_by_a_variable_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SGLANG_LOGGING_CONFIG_PATH", "")
+    with starting.logs_in(tmp_path):
+        path = engine_logs.engine_log("sglang")
+    settings = json.loads(Path(os.environ["SGLANG_LOGGING_CONFIG_PATH"]).read_text("utf-8"))
+    assert path == tmp_path / f"hybridverify-sglang-{os.getpid()}.log"
+    assert settings["loggers"]["sglang"]["handlers"] == ["file"]
+
+
+def test_what_transformers_says_while_it_loads_goes_into_a_file(tmp_path: Path) -> None:
+    logger = logging.getLogger("transformers")
+    before = (list(logger.handlers), logger.level)
+    with starting.logs_in(tmp_path), engine_logs.transformers_logged() as path:
+        logger.getChild("modeling").info("loading weights")
+    logger.getChild("modeling").info("later")
+    assert path is not None
+    assert "loading weights" in path.read_text("utf-8")
+    assert "later" not in path.read_text("utf-8")
+    assert (list(logger.handlers), logger.level) == before
+    with engine_logs.transformers_logged() as path:
+        assert path is None
 
 
 def test_an_engine_that_does_not_start_names_its_log(

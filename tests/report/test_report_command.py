@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from hybridverify.cli import main
+from hybridverify.report.run_report import MAX_EXPLAINED
 
 ROWS = [
     {"question": "3+4?", "reference": "7", "response": "#### 7", "data_source": "sums", "label": True},
@@ -72,6 +73,21 @@ def test_grade_writes_the_rows_it_graded() -> None:
     assert found[0]["place"] == [0, 5, 6]
     assert [said[0] for said in found[0]["said"]][:3] == ["rule:exact", "rule:choice", "rule:gsm8k"]
     assert all(said[4] or said[1] == "skipped" for said in found[0]["said"])
+
+
+def test_of_every_row_it_says_what_each_rule_said_that_was_asked() -> None:
+    count = MAX_EXPLAINED + 20
+    made = [
+        {"question": "Expand.", "reference": f"x^2 + {n}x", "response": f"\\boxed{{x(x + {n})}}"}
+        for n in range(2, count + 2)
+    ]
+    Path("products.jsonl").write_text("".join(json.dumps(row) + "\n" for row in made), "utf-8")
+    assert main(["grade", "products.jsonl", "-o", "out.jsonl", "--no-cache", "--report", "out.html"]) == 0
+    said = [[one[0] for one in row["said"]] for row in rows(Path("out.html"))]
+    assert len(said) == count
+    asked = ["rule:exact", "rule:choice", "rule:gsm8k", "rule:prime_math"]
+    assert all(names[:4] == asked for names in said)
+    assert sorted(map(len, said)) == [4] * 20 + [6] * MAX_EXPLAINED
 
 
 def test_a_judged_run_tells_replies_and_disagreements() -> None:

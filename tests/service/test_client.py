@@ -179,6 +179,12 @@ def test_nobody_there_is_told(unused_port: str) -> None:
         client.grade(SAMPLES)
 
 
+def test_a_host_name_that_nobody_knows_is_not_asked_for_long() -> None:
+    client = Client("http://no-such-host.invalid", retry_for_s=10**6)
+    with client, pytest.raises(ServiceUnavailable, match=r"its host name cannot be found .*see base_url"):
+        client.grade(SAMPLES)
+
+
 @pytest.fixture
 def unused_port() -> str:
     import socket

@@ -17,7 +17,7 @@ from hybridverify.errors import JudgeUnavailable
 from hybridverify.judges.backends.openai_connections import Connections
 from hybridverify.judges.backends.openai_counters import Counters
 from hybridverify.judges.backends.openai_dialect import Dialect, Form, forms
-from hybridverify.judges.backends.openai_errors import unreachable
+from hybridverify.judges.backends.openai_errors import no_judge
 from hybridverify.judges.backends.openai_plan import Planner
 from hybridverify.judges.backends.openai_settings import Settings, addresses
 from hybridverify.judges.backends.render import (
@@ -145,7 +145,7 @@ class OpenAIBackend:
         while cause := self._connections.submit(lambda session: session.ensure_ready(tries=1)).result():
             left_s = deadline - time.monotonic()
             if not cause.retryable or left_s <= 0:
-                raise JudgeUnavailable(unreachable(self._settings, cause), cause.fault)
+                raise no_judge(self._settings, cause)
             time.sleep(min(POLL_S, left_s))
 
     slice_size = 64

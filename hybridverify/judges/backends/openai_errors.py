@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from hybridverify.errors import Fault
+from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.backends.openai_said import remedy, told
 from hybridverify.judges.backends.openai_settings import Settings
 from hybridverify.judges.backends.openai_wire import UnreadableReply
@@ -64,8 +64,13 @@ class Trouble:
 
 
 def unreachable(settings: Settings, cause: Trouble) -> str:
-    """One line for a judge that cannot be asked at all. Without ports, which differ from run to run."""
+    """The reason of rows whose judge cannot be asked at all. Without ports, which differ from run to run."""
     return f"judge unreachable at {settings.host}: {cause.reason}"
+
+
+def no_judge(settings: Settings, cause: Trouble) -> JudgeUnavailable:
+    """The error of a command that finds no judge. It says which port was tried."""
+    return JudgeUnavailable(f"judge unreachable at {settings.places}: {cause.reason}", cause.fault)
 
 
 OTHER_FORM = Trouble(Outcome.FAILED, "the judge has to be asked in another form", fault=Fault.FORM)

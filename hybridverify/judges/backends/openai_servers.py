@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from hybridverify.errors import Fault, JudgeUnavailable, did_you_mean
-from hybridverify.judges.backends.openai_errors import Trouble, trouble, unreachable
+from hybridverify.judges.backends.openai_errors import Trouble, no_judge, trouble
 from hybridverify.judges.backends.openai_settings import Settings
 
 log = logging.getLogger("hybridverify")
@@ -190,7 +190,7 @@ def served_models(settings: Settings) -> tuple[str, ...]:
 
     cause, models = asyncio.run(listed())
     if cause is not None:
-        raise JudgeUnavailable(unreachable(settings, cause), cause.fault)
+        raise no_judge(settings, cause)
     return models
 
 

@@ -64,8 +64,15 @@ class Settings:
 
     @property
     def host(self) -> str:
-        """The host names alone, for messages: ports differ from run to run, and URLs may hold keys."""
+        """The host names alone, for rows' reasons: ports differ from run to run, and URLs may hold keys."""
         return ", ".join(dict.fromkeys(urlsplit(url).hostname or "" for url in self.urls))
+
+    @property
+    def places(self) -> str:
+        """The host names with their ports, for the message that ends a command."""
+        parts = [urlsplit(url) for url in self.urls]
+        named = [f"{part.hostname}:{part.port}" if part.port else str(part.hostname or "") for part in parts]
+        return ", ".join(dict.fromkeys(named))
 
     def api_key(self) -> str:
         """The key. It is read at each use, so that no field holds it. Raises ConfigError if it is not set.

@@ -34,6 +34,12 @@ class Replicas:
     def __len__(self) -> int:
         return len(self._copies)
 
+    def first(self, number: int) -> Replicas:
+        """The first so many of these copies, as they are: what is closed here is closed there."""
+        found = Replicas.__new__(Replicas)
+        found._copies, found._lock = self._copies[:number], self._lock
+        return found
+
     def complete(self, prompts: Sequence[Prompt], sampling: Sampling, least: int) -> list[Reply | Failure]:
         """The results in order. A batch is shared out in parts of at least `least` prompts. Raises
         JudgeUnavailable if a copy cannot be asked."""

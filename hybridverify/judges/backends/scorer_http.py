@@ -109,7 +109,7 @@ class HttpScorer:
         deadline = time.monotonic() + timeout_s
         while not any(map(self._answers, self._settings.urls)):
             if time.monotonic() >= deadline:
-                raise JudgeUnavailable(f"judge unreachable at {self._settings.host}: no server answers")
+                raise JudgeUnavailable(f"judge unreachable at {self._settings.places}: no server answers")
             time.sleep(min(1.0, max(0.0, deadline - time.monotonic())))
 
     def identity(self) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from typing import Any
 
 from hybridverify.errors import ConfigError, Fault, JudgeUnavailable
 from hybridverify.judges.backends.checks import mapping, no_own, whole_number
+from hybridverify.judges.backends.engine_logs import engine_log
 from hybridverify.judges.backends.fitting import answered, by_beginning, fitting, put_back
 from hybridverify.judges.backends.local_model import LocalModel
 from hybridverify.judges.backends.prompt_ids import prompt_ids
@@ -138,7 +139,7 @@ class SGLangBackend(LocalModel):
                     f"backend sglang needs sglang ({one_line(error)}): {INSTALL}", Fault.SETTINGS
                 ) from None
             try:
-                with starting(f"sglang to load {self.model}"):
+                with starting(f"sglang to load {self.model}", engine_log("sglang")):
                     self._engine = sglang.Engine(**self._arguments())
             except Exception as error:  # loaders of several libraries, each with exceptions of its own
                 raise JudgeUnavailable(f"sglang cannot start {self.model!r}: {one_line(error)}") from error

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import logging
 import os
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -87,51 +84,6 @@ def logs_in(folder: Path) -> Iterator[None]:
         _log_folder = before
 
 
-def vllm_log() -> Path | None:
-    """The file for vLLM's log, in use from now on; None if nobody asked for one or the user has set up the logging.
-
-    vLLM sets up its logging when it is imported, in every process of its own: by a file that a variable names.
-    """
-    if _log_folder is None or os.environ.get("VLLM_CONFIGURE_LOGGING", "1") == "0":
-        return None
-    path = _log_folder / f"hybridverify-vllm-{os.getpid()}.log"
-    settings = path.with_suffix(".json")
-    known = os.environ.get(_VLLM_SETTINGS)
-    if known and known != str(settings):
-        return None
-    try:
-        settings.write_text(json.dumps(_logging_to(path)), encoding="utf-8")
-    except OSError:
-        return None
-    os.environ[_VLLM_SETTINGS] = str(settings)
-    if "vllm" in sys.modules:
-        _redirect(logging.getLogger("vllm"), path)
-    return path
-
-
-_VLLM_SETTINGS = "VLLM_LOGGING_CONFIG_PATH"
-_FORMAT = "%(levelname)s %(asctime)s [%(filename)s:%(lineno)d] %(message)s"
-
-
-def _logging_to(path: Path) -> dict[str, object]:
-    handler = {
-        "class": "logging.FileHandler",
-        "filename": str(path),
-        "formatter": "plain",
-        "encoding": "utf-8",
-    }
-    return {
-        "version": 1,
-        "disable_existing_loggers": False,
-        "formatters": {"plain": {"format": _FORMAT}},
-        "handlers": {"file": handler},
-        "loggers": {"vllm": {"handlers": ["file"], "level": "INFO", "propagate": False}},
-    }
-
-
-def _redirect(logger: logging.Logger, path: Path) -> None:
-    if any(getattr(handler, "baseFilename", "") == str(path) for handler in logger.handlers):
-        return
-    handler = logging.FileHandler(path, encoding="utf-8")
-    handler.setFormatter(logging.Formatter(_FORMAT))
-    logger.handlers = [handler]
+def log_file(engine: str) -> Path | None:
+    """The file for this engine's log; None if nobody asked for one."""
+    return _log_folder / f"hybridverify-{engine}-{os.getpid()}.log" if _log_folder is not None else None

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from hybridverify.judges.backends.checks import mapping, whole_number
+from hybridverify.judges.backends.engine_logs import transformers_logged
 from hybridverify.judges.backends.fitting import answered, fitting
 from hybridverify.judges.backends.local_model import LocalModel
 from hybridverify.judges.backends.memory import free_memory, run_or_halve
@@ -106,7 +107,7 @@ class TransformersBackend(LocalModel):
 
     def _started(self) -> Decoder:
         if self._decoder is None:
-            with starting(f"transformers to load {self.model}"):
+            with transformers_logged() as log, starting(f"transformers to load {self.model}", log):
                 loaded = load(self._source, "AutoModelForCausalLM")
             self._budget = self._max_batch_tokens or (
                 CPU_TOKENS if loaded.device.type == "cpu" else GPU_TOKENS

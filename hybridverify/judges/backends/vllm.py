@@ -7,6 +7,7 @@ The files beside it: settings, the running engine, sampling, replies, errors.
 
 from __future__ import annotations
 
+import copy
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -16,12 +17,14 @@ from typing import Any
 
 from hybridverify.errors import ConfigError, Fault, JudgeUnavailable
 from hybridverify.judges.backends.checks import mapping, seconds, whole_number
+from hybridverify.judges.backends.engine_logs import engine_log
 from hybridverify.judges.backends.fitting import answered, by_beginning, fitting, put_back
 from hybridverify.judges.backends.local_model import LocalModel
 from hybridverify.judges.backends.openai_wire import chat_messages, sendable
 from hybridverify.judges.backends.prompt_ids import prompt_ids
 from hybridverify.judges.backends.render import ChatTokenizer
 from hybridverify.judges.backends.replicas import Replicas
+from hybridverify.judges.backends.starting import starting
 from hybridverify.judges.backends.transformers_loading import ModelSource
 from hybridverify.judges.backends.vllm_batch import Batch
 from hybridverify.judges.backends.vllm_engine import Engine, engine_for, installed, release
@@ -96,6 +99,7 @@ class VLLMBackend(LocalModel):
         self._reader: tuple[Any, ReplyReader] | None = None
         whole_number("engines", engines, 0)
         self._replicas = self._copies(engines, tensor_parallel_size) if engines else None
+        self._copies_started = False
 
     @property
     def batches_at_once(self) -> int:
@@ -107,6 +111,8 @@ class VLLMBackend(LocalModel):
         if not prompts:
             return []
         if self._replicas is not None:
+            if not self._copies_started:
+                self.start()
             order = by_beginning(prompts)
             found = self._replicas.complete([prompts[place] for place in order], sampling, PIECE)
             return put_back(order, found)
@@ -138,10 +144,22 @@ class VLLMBackend(LocalModel):
     def start(self) -> None:
         """Start the engine now. Raises JudgeUnavailable."""
         if self._replicas is not None:
-            self._replicas.each("start")
+            with starting(
+                f"vllm to load {self._settings.model} in {len(self._replicas)} processes", engine_log("vllm")
+            ):
+                self._replicas.each("start")
+            self._copies_started = True
             return
         with self._running():
             pass
+
+    def with_engines(self, number: int) -> VLLMBackend:
+        """This backend with the first so many of its engines: for measurements, where no second set fits a GPU."""
+        if self._replicas is None:
+            raise ConfigError("backend.engines: this backend has no copies of its engine")
+        found = copy.copy(self)
+        found._replicas = self._replicas.first(number)
+        return found
 
     def wake(self) -> None:
         """Keep the engine awake between uses, until `sleep`. It is started and woken when it is asked."""
@@ -168,6 +186,7 @@ class VLLMBackend(LocalModel):
         self._reader = None
         if self._replicas is not None:
             self._replicas.close()
+            self._copies_started = False
         release(self._settings, self)
 
     def engine(self) -> Engine:
@@ -184,8 +203,8 @@ class VLLMBackend(LocalModel):
                 f"{len(names)}"
             )
         own = [names[at * devices : (at + 1) * devices] for at in range(number)]
-        copy = type(self)(**{**self._options, "engines": 0})
-        return Replicas(copy, [{"CUDA_VISIBLE_DEVICES": ",".join(devices)} for devices in own])
+        single = type(self)(**{**self._options, "engines": 0})
+        return Replicas(single, [{"CUDA_VISIBLE_DEVICES": ",".join(devices)} for devices in own])
 
     def _counting(self) -> ChatTokenizer | None:
         """The tokenizer from the files, which needs no engine; else the engine's own, if it has one."""

@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from hybridverify.errors import Fault, JudgeUnavailable
+from hybridverify.judges.backends.engine_logs import engine_log
 from hybridverify.judges.backends.engine_thread import EngineGone, EngineThread, Hung, idle, watched
-from hybridverify.judges.backends.starting import starting, vllm_log
+from hybridverify.judges.backends.starting import starting
 from hybridverify.judges.backends.transformers_loading import one_line
 from hybridverify.judges.backends.vllm_errors import INSTALL, GivenUp, start_failure, start_fault
 from hybridverify.judges.backends.vllm_flow import Flow, can_flow
@@ -203,7 +204,7 @@ class Engine:
             return
         thread = EngineThread("hybridverify-vllm")
         owned = not distributed()
-        log = vllm_log()
+        log = engine_log("vllm")
         try:
             with starting(f"vllm to load {self.settings.model}", log):
                 self._llm = thread.call(self._made, timeout_s)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hybridverify.errors import Fault, JudgeUnavailable
+from hybridverify.judges.backends.starting import starting
 from hybridverify.judges.embedded.hints import GROUPS, MARKS
 from hybridverify.judges.embedded.inputs import Shown
 
@@ -77,7 +78,8 @@ class CrossEncoder:
         with self._lock:
             if self._loaded is None:
                 try:
-                    self._loaded = session(WEIGHTS), Encoding(TOKENIZER)
+                    with starting("the embedded judge to load its model"):
+                        self._loaded = session(WEIGHTS), Encoding(TOKENIZER)
                 except Exception as error:  # onnxruntime and tokenizers raise many kinds of exceptions
                     reason = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
                     raise JudgeUnavailable(

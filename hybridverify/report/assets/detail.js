@@ -33,6 +33,9 @@ function detailOf(row) {
   const unmarked = row.answer && !row.place ? " – the answer does not stand in it as it was read" : "";
   parts.push(...section(`Response${unmarked}`, row.length ? textNode(row.response, row.place, drawn, "") : empty("empty")));
   parts.push(...section("What each tier said", saidTable(said)));
+  if (isRule(row.tier) && said.some((one) => one.who === row.tier) && said.filter((one) => isRule(one.who)).at(-1).who === row.tier) {
+    parts.push(element("p", "note", "Rules after the one that was sure were not asked."));
+  }
   for (const one of said.filter((each) => each.reply.length)) {
     parts.push(...section(`Reply of ${plainLine(one.who, 80)}`, textNode(one.reply, null, false, "reply box")));
   }
@@ -95,6 +98,10 @@ function whyOf(one) {
   const why = element("span", "");
   appendPlain(why, one.reason || (one.outcome === "skipped" ? "not asked" : ""));
   return why;
+}
+
+function isRule(who) {
+  return who.startsWith("rule:");
 }
 
 function section(title, ...content) {

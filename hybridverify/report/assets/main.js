@@ -148,4 +148,5 @@ listen();
 if (isState()) showState();
 else refresh();
 performance.mark("usable");
+if (isState() && location.hash.length > 1) byId("rows").scrollIntoView(); // a link to rows shows them, not the figures
 addEventListener("load", drawDetail); // KaTeX, which comes last, is there now
