@@ -12,7 +12,9 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
@@ -39,6 +41,8 @@ _graded = attrgetter("graded")
 
 MAX_RUNNING = 8
 """How many batches of single rows are in flight, so that a slow judge does not delay the rows that need none."""
+MAX_WAITING = 64
+"""How many awaited calls with several rows are graded at a time, so that groups which wait for a judge meet there."""
 
 _graders: dict[tuple[int, str], Grader] = {}
 _lock = threading.Lock()
@@ -123,6 +127,17 @@ class Grader:
         grades = iter(self.grade([sample for i, sample in enumerate(samples) if i not in problems]))
         return [self.unread(problems[i]) if i in problems else next(grades) for i in range(len(samples))]
 
+    async def agrade_rows(self, samples: Sequence[Sample], problems: Mapping[int, str]) -> list[Grade]:
+        """`grade_rows` without blocking the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._threads, self.grade_rows, samples, problems
+        )
+
+    @cached_property
+    def _threads(self) -> ThreadPoolExecutor:
+        """Of its own: the loop's have as many threads as there are cores, and these only wait."""
+        return ThreadPoolExecutor(MAX_WAITING, "hybridverify-reward")
+
     def unread(self, problem: str) -> Grade:
         """The grade of a row that could not be read."""
         grade = failed_grade(problem)
@@ -174,6 +189,8 @@ class Grader:
     def close(self) -> None:
         """Close the verifier."""
         self._batcher.close()
+        if "_threads" in self.__dict__:
+            self._threads.shutdown()
         for verifier in (self.verifier, *self._retired):
             verifier.close()
 
