@@ -37,7 +37,7 @@ from hybridverify.verifier import Verifier
 
 logger = logging.getLogger(__name__)
 
-_graded = attrgetter("graded")
+_graded, _asked = attrgetter("graded"), attrgetter("judge_asked")
 
 MAX_RUNNING = 8
 """How many batches of single rows are in flight, so that a slow judge does not delay the rows that need none."""
@@ -113,6 +113,9 @@ class Grader:
         """A grade for each sample, same length and order."""
         patience = self._begin()
         grades = self._ask(samples)
+        if all(map(_graded, grades)) and not any(map(_asked, grades)):  # a small batch would feel the rest
+            self.outage.record_graded(len(grades))
+            return grades
         while pause := patience.pause(grades):
             time.sleep(pause)
             self.outage.check()
@@ -231,9 +234,10 @@ class Grader:
 
     def _ask(self, samples: Sequence[Sample]) -> list[Grade]:
         grades = self._ask_readable(samples)
-        if reason := wrong_settings(grades):
-            raise JudgeUnavailable(reason, Fault.SETTINGS)
-        self.outage.observe(grades)
+        if any(map(_asked, grades)):
+            if reason := wrong_settings(grades):
+                raise JudgeUnavailable(reason, Fault.SETTINGS)
+            self.outage.observe(grades)
         return grades
 
     def _ask_readable(self, samples: Sequence[Sample]) -> list[Grade]:

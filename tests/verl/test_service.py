@@ -36,7 +36,9 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 
 def rows_answered(address: str) -> float:
     with urllib.request.urlopen(f"{address}/metrics") as page:
-        return sum(map(float, re.findall(r"^hybridverify_rows_total\{.*\} (.*)$", page.read().decode(), re.M)))
+        return sum(
+            map(float, re.findall(r"^hybridverify_rows_total\{.*\} (.*)$", page.read().decode(), re.M))
+        )
 
 
 def test_the_classic_manager_pays_the_same(
