@@ -9,6 +9,7 @@ VLLM_VENV := .venv-vllm
 VLLM_PYTHON ?= python3.11
 TRL_VENV := .venv-trl
 HARNESS_VENV := .venv-harness
+GYM_VENV := .venv-gym
 TRAINERS_PYTHON ?= python3.11
 TRAINERS := tests/trainers
 PYTHONS ?= 3.10 3.11 3.12 3.13
@@ -66,10 +67,11 @@ test-harness: $(HARNESS_VENV)/.installed
 	$(HARNESS_VENV)/bin/python -m pytest -c $(TRAINERS)/pytest.ini $(TRAINERS)/test_inspect_ai.py \
 	    $(TRAINERS)/test_lm_eval.py $(TRAINERS)/test_verifiers_task.py $(TRAINERS)/test_skyrl.py
 
-# Both, and what ms-swift, AReaL and lighteval have that can be run without a GPU.
-test-trainers: test-trl test-harness $(TRL_VENV)/.more
+# Both, what ms-swift, AReaL, lighteval and OpenRLHF have that can be run without a GPU, and NeMo Gym's client.
+test-trainers: test-trl test-harness $(TRL_VENV)/.more $(GYM_VENV)/.installed
 	$(TRL_VENV)/bin/python -m pytest -c $(TRAINERS)/pytest.ini $(TRAINERS)/test_ms_swift.py $(TRAINERS)/test_areal.py \
-	    $(TRAINERS)/test_lighteval.py
+	    $(TRAINERS)/test_lighteval.py $(TRAINERS)/test_openrlhf.py
+	$(GYM_VENV)/bin/python -m pytest -c $(TRAINERS)/pytest.ini $(TRAINERS)/test_nemo_gym.py
 
 # The core's tests on every Python at hand.
 test-pythons: export PYENV_VERSION := $(shell pyenv versions --bare 2>/dev/null | paste -sd: -)
@@ -141,6 +143,12 @@ $(TRL_VENV)/.installed: $(TRAINERS)/requirements-trl.txt pyproject.toml
 $(TRL_VENV)/.more: $(TRAINERS)/requirements-more.txt $(TRAINERS)/requirements-more-bare.txt $(TRL_VENV)/.installed
 	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $(TRAINERS)/requirements-more.txt \
 	    -r $(TRAINERS)/requirements-more-bare.txt
+	touch $@
+
+$(GYM_VENV)/.installed: $(TRAINERS)/requirements-gym.txt pyproject.toml
+	$(TRAINERS_PYTHON) -m venv $(GYM_VENV)
+	$(GYM_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps --ignore-requires-python \
+	    -r $(TRAINERS)/requirements-gym.txt -e .
 	touch $@
 
 $(HARNESS_VENV)/.installed: $(TRAINERS)/requirements-harness.txt pyproject.toml

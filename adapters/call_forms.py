@@ -142,7 +142,7 @@ def _truth(cell: Any) -> Any:
 
 
 def _questions(named: Mapping[str, Any], own: str, count: int) -> list[str]:
-    found = own or next((name for name in QUESTIONS if _filled(named.get(name))), "")
+    found = own or next((name for name in QUESTIONS if name in named and _filled(named[name])), "")
     if not found:
         return []
     cells = _cells(named, found, count, bool(own))
@@ -157,6 +157,8 @@ def _filled(column: Any) -> bool:
 def _cells(named: Mapping[str, Any], name: str, count: int, needed: bool = False) -> list[Any]:
     """A column as a list; empty if it is not there and need not be. Raises InputError for another length."""
     column = named.get(name)
+    if type(column) is list and len(column) == count:  # the usual column
+        return column
     if column is None and not needed:
         return []
     if column is not None and hasattr(column, "tolist"):

@@ -12,7 +12,9 @@ import os
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
@@ -35,10 +37,12 @@ from hybridverify.verifier import Verifier
 
 logger = logging.getLogger(__name__)
 
-_graded = attrgetter("graded")
+_graded, _asked = attrgetter("graded"), attrgetter("judge_asked")
 
 MAX_RUNNING = 8
 """How many batches of single rows are in flight, so that a slow judge does not delay the rows that need none."""
+MAX_WAITING = 64
+"""How many awaited calls with several rows are graded at a time, so that groups which wait for a judge meet there."""
 
 _graders: dict[tuple[int, str], Grader] = {}
 _lock = threading.Lock()
@@ -109,6 +113,9 @@ class Grader:
         """A grade for each sample, same length and order."""
         patience = self._begin()
         grades = self._ask(samples)
+        if all(map(_graded, grades)) and not any(map(_asked, grades)):  # a small batch would feel the rest
+            self.outage.record_graded(len(grades))
+            return grades
         while pause := patience.pause(grades):
             time.sleep(pause)
             self.outage.check()
@@ -122,6 +129,17 @@ class Grader:
             return self.grade(samples)
         grades = iter(self.grade([sample for i, sample in enumerate(samples) if i not in problems]))
         return [self.unread(problems[i]) if i in problems else next(grades) for i in range(len(samples))]
+
+    async def agrade_rows(self, samples: Sequence[Sample], problems: Mapping[int, str]) -> list[Grade]:
+        """`grade_rows` without blocking the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(
+            self._threads, self.grade_rows, samples, problems
+        )
+
+    @cached_property
+    def _threads(self) -> ThreadPoolExecutor:
+        """Of its own: the loop's have as many threads as there are cores, and these only wait."""
+        return ThreadPoolExecutor(MAX_WAITING, "hybridverify-reward")
 
     def unread(self, problem: str) -> Grade:
         """The grade of a row that could not be read."""
@@ -174,6 +192,8 @@ class Grader:
     def close(self) -> None:
         """Close the verifier."""
         self._batcher.close()
+        if "_threads" in self.__dict__:
+            self._threads.shutdown()
         for verifier in (self.verifier, *self._retired):
             verifier.close()
 
@@ -214,9 +234,10 @@ class Grader:
 
     def _ask(self, samples: Sequence[Sample]) -> list[Grade]:
         grades = self._ask_readable(samples)
-        if reason := wrong_settings(grades):
-            raise JudgeUnavailable(reason, Fault.SETTINGS)
-        self.outage.observe(grades)
+        if any(map(_asked, grades)):
+            if reason := wrong_settings(grades):
+                raise JudgeUnavailable(reason, Fault.SETTINGS)
+            self.outage.observe(grades)
         return grades
 
     def _ask_readable(self, samples: Sequence[Sample]) -> list[Grade]:

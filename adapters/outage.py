@@ -36,7 +36,7 @@ MIN_BAD_REPLY_ROWS = 256
 """Unreadable replies, and rows that fail by themselves, stop no run until this many rows have been seen: programs
 (programs.py) may stand together in a small first batch."""
 
-_graded = attrgetter("graded")
+_graded, _asked = attrgetter("graded"), attrgetter("judge_asked")
 _UNHEARD = (*NO_ANSWER, Outcome.SKIPPED)
 
 
@@ -49,6 +49,8 @@ class Outage:
         self.wait_s, self.max_ungraded, self.clock = wait_s, max_ungraded, clock
         self._lock = threading.Lock()
         self._window: deque[str] = deque(maxlen=WINDOW_ROWS)
+        self._clean = 0
+        """Rows since the last one that counts against the judge."""
         self._answers = 0
         self._dark_since: float | None = None
         self._blown: tuple[float, str] | None = None
@@ -64,6 +66,7 @@ class Outage:
             if self.clock() - at >= HOLD_S:
                 self._blown = None
                 self._window.clear()
+                self._clean = 0
                 return
         raise JudgeUnavailable(message)
 
@@ -73,7 +76,9 @@ class Outage:
 
     def observe(self, grades: Sequence[Grade]) -> None:
         """Note a reply of the judge, good or bad, or its silence."""
-        grades = [grade for grade in grades if grade.judge_asked]
+        grades = list(filter(_asked, grades))
+        if not grades:
+            return
         with self._lock:
             self._reason = next((_reason(grade) for grade in grades if not grade.graded), self._reason)
             if any(answered(grade) for grade in grades):
@@ -84,8 +89,19 @@ class Outage:
 
     def record(self, grades: Sequence[Grade]) -> None:
         """Count the rows as they will be paid. Raises JudgeUnavailable if too many have no grade."""
+        marks = _marks(grades[-WINDOW_ROWS:])
+        self._count(marks, clean=not any(marks))
+
+    def record_graded(self, rows: int) -> None:
+        """`record` for rows that all have a grade."""
+        self._count([""] * min(rows, WINDOW_ROWS), clean=True)
+
+    def _count(self, marks: Sequence[str], clean: bool) -> None:
         with self._lock:
-            self._window.extend(_marks(grades[-WINDOW_ROWS:]))
+            self._window.extend(marks)
+            self._clean = self._clean + len(marks) if clean else 0
+            if self._clean >= len(self._window):  # the usual case, without a look at every row of the window
+                return
             if message := self._too_many(self._window):
                 self._blown = (self.clock(), message)
                 raise JudgeUnavailable(message)
@@ -115,8 +131,6 @@ class Outage:
         return self._answers
 
     def _too_many(self, window: deque[str]) -> str:
-        if not any(window):  # the usual case, at a tenth of the time
-            return ""
         silent, unread, own, programs = map(window.count, ("lost", "bad", "own", "program"))
         rows, theirs = len(window), silent + unread + own
         allowed = self.max_ungraded * rows
@@ -152,7 +166,7 @@ class Patience:
 
     def pause(self, grades: Sequence[Grade]) -> float:
         """Seconds to wait before the lost rows are asked again; 0.0 to keep the grades as they are."""
-        silent = sum(unavailable(grade) for grade in grades if grade.judge_asked)
+        silent = sum(map(unavailable, filter(_asked, grades)))
         if not silent or (self._judge_alive(grades) and not self._outage.would_blow(grades)):
             return 0.0
         left = self._outage.deadline(self._started) - self._outage.clock()
@@ -182,7 +196,7 @@ def unavailable(grade: Grade) -> bool:
 
 def wrong_settings(grades: Sequence[Grade]) -> str:
     """Why no judge can ever answer under these settings; "" if one may."""
-    said = (v for grade in grades if grade.judge_asked for v in _judge_verdicts(grade))
+    said = (v for grade in filter(_asked, grades) for v in _judge_verdicts(grade))
     refused = next((v for v in said if v.fault is Fault.SETTINGS), None)
     return f"{refused.source.replace(':', ' ', 1)}: {refused.reason}" if refused is not None else ""
 

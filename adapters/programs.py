@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import fnmatch
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from hybridverify.errors import ConfigError
@@ -16,6 +17,9 @@ from hybridverify.types import SKIPPED, Grade, Outcome, Sample, Verdict
 PROGRAM_SOURCES = ("apps", "codecontests", "codeforces", "taco")
 """The sources whose programs verl's `default_compute_score` runs, in a sandbox or by itself. The same in every
 release."""
+
+
+_data_source = attrgetter("data_source")
 
 
 class Programs:
@@ -29,7 +33,7 @@ class Programs:
 
     def among(self, samples: Sequence[Sample]) -> list[int]:
         """The places of the rows that cannot be graded."""
-        sources = {source for source in {sample.data_source for sample in samples} if self._bars(source)}
+        sources = set(filter(self._bars, set(map(_data_source, samples))))
         return [i for i, sample in enumerate(samples) if sample.data_source in sources] if sources else []
 
     def _bars(self, source: str) -> bool:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from hybridverify.adapters.grader import grader_for
-from hybridverify.adapters.options import Options, parse_options
+from hybridverify.adapters.options import OWN_KEYS, Options, parse_options
+from hybridverify.adapters.service import service_options
 from hybridverify.adapters.status import failed_grade
 
 from hybridverify.errors import ConfigError
 from hybridverify.types import SKIPPED, Grade, Sample, Verdict
-
-CLIENT = "hybridverify.service"
-"""The module of `Client(base_url, token=None)`, which asks a server started by `hybridverify serve`."""
 
 
 class Source(Protocol):
@@ -30,7 +26,8 @@ class Source(Protocol):
 
 @dataclass(frozen=True)
 class Here:
-    """The verifier of this process. Holds its options only, so it can be pickled."""
+    """The verifier of this process, or the service that its options name. Holds its options only, so it can be
+    pickled."""
 
     options: Options
 
@@ -44,7 +41,7 @@ class Here:
         grader = grader_for(self.options)
         if len(samples) == 1 and not problems:
             return [await grader.agrade_one(samples[0])]
-        return await asyncio.to_thread(grader.grade_rows, samples, problems)
+        return await grader.agrade_rows(samples, problems)
 
 
 @dataclass(frozen=True)
@@ -106,26 +103,11 @@ def source_of(given: Any, options: Mapping[str, Any], *, training: bool = True) 
         raise ConfigError(
             f"expected a file, a mapping or an object with grade(samples), got {type(given).__name__}"
         )
-    if given is None and "base_url" in options and options.keys() <= {"base_url", "token", "token_env"}:
-        return Given(_client(**options))
+    if given is None:
+        options = service_options(options, OWN_KEYS)
     named = {**given, **options} if isinstance(given, Mapping) else dict(options)
     if given is not None and not isinstance(given, Mapping):
         named["config"] = str(given)
     here = Here(replace(parse_options(named), training=training))
     grader_for(here.options)  # a fault of the configuration shows here, not in the middle of the first step
     return here
-
-
-def _client(base_url: str, token: str | None = None, token_env: str | None = None) -> Any:
-    if token_env is not None:
-        token = os.environ.get(token_env)
-        if not token:
-            raise ConfigError(f"token_env: the environment has no {token_env}")
-    try:
-        client = importlib.import_module(CLIENT).Client
-    except ModuleNotFoundError as error:
-        raise ConfigError(
-            f"base_url alone means a server of `hybridverify serve`, whose client is not here ({error}); "
-            "for a judge's server name judge= and model= beside it"
-        ) from error
-    return client(base_url, token=token)

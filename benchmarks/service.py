@@ -5,7 +5,9 @@
 
 1. Rows a second through `hybridverify serve` over loopback, 256 rows a request, against `Verifier.grade` in process.
    Both run in turn, so that a busy machine slows both. All rows are decided by rules.
-2. The time of a single row beside a load of such batches, against the time that 64 rows take in that load.
+2. The time of a single row beside a load of such batches, against the time that 64 rows take in that load: by the
+   clock, and by the processor time that the service spends while the single row waits, which says the same on a
+   machine that others use.
 3. 200 clients, while a serving process, and then the process for open rows, is killed by SIGKILL, and the judge's
    server is silent for a while: every request must be answered once, with the grades that it should have.
 4. 100,000 requests one after the other: the memory of the serving process, as a curve.
@@ -51,11 +53,11 @@ def main() -> int:
     parser.add_argument("--requests", type=int, default=100_000)
     parser.add_argument("--only", help="some of: throughput,single,faults,memory")
     parser.add_argument("--json", type=Path)
-    parser.add_argument("--singles", help=argparse.SUPPRESS)
+    parser.add_argument("--singles", nargs=2, help=argparse.SUPPRESS)
     given = parser.parse_args()
     if given.singles:
         print("begin", flush=True)
-        print(json.dumps(single_times(given.singles, given.seconds)))
+        print(json.dumps(single_times(*given.singles, seconds=given.seconds)))
         return 0
     parts: dict[str, Callable[[], dict[str, Any]]] = {
         "throughput": lambda: throughput(given.seconds, given.rounds),
@@ -156,51 +158,73 @@ def rate(grade: Any, batches: Sequence[Sequence[hv.Sample]], seconds: float, thr
 def beside_load(seconds: float) -> dict[str, Any]:
     """The time of single rows, asked from a process of their own, beside two clients that send batches."""
     batches = [rows(BATCH, at * BATCH) for at in range(120)]
-    with serving({}) as (url, _), Client(url) as client:
+    with serving({}) as (url, process), Client(url) as client:
         client.grade(batches[0])
-        quiet = sorted(single_times(url, seconds / 2))
+        quiet = at_99([wall for wall, _ in single_times(url, str(process.pid), seconds=seconds / 2)])
         asking = subprocess.Popen(
-            [sys.executable, __file__, "--singles", url, "--seconds", str(seconds)],
+            [sys.executable, __file__, "--singles", url, str(process.pid), "--seconds", str(seconds)],
             stdout=subprocess.PIPE,
             text=True,
         )
         assert asking.stdout is not None
         asking.stdout.readline()  # it begins
+        begin, before = time.perf_counter(), running_s(str(process.pid))
         per_s = rate(client.grade, batches, seconds, 2)
+        graded = per_s * (time.perf_counter() - begin)
+        row_cpu = (running_s(str(process.pid)) - before) / graded
         told, _ = asking.communicate()
-    times = sorted(json.loads(told))
-    p50, p99 = times[len(times) // 2], times[int(len(times) * 0.99)]
-    of_64, floor = 64 / per_s, quiet[int(len(quiet) * 0.99)]
-    at_rest = quiet[len(quiet) // 2]
-    print(f"single row   p50 {1e3 * at_rest:.1f} ms, p99 {1e3 * floor:.1f} ms without any load")
-    print(
-        f"single row   p50 {1e3 * p50:.1f} ms, p99 {1e3 * p99:.1f} ms of {len(times)}, beside {per_s:.0f} rows/s"
-    )
-    if floor > of_64:
-        print("this machine is too busy to tell: single rows are that slow without a load")
-    print(f"64 rows of that load take {1e3 * of_64:.1f} ms: p99 is {p99 / of_64:.2f} of it", flush=True)
-    return {
-        "p50_s": p50,
-        "p99_s": p99,
-        "rows": len(times),
+    walls, cpus = zip(*json.loads(told), strict=True)
+    found = {
+        "p50_s": statistics.median(walls),
+        "p99_s": at_99(walls),
+        "rows": len(walls),
         "load_rows_per_s": per_s,
-        "of_64_s": of_64,
-        "quiet_p99_s": floor,
+        "of_64_s": 64 / per_s,
+        "quiet_p99_s": quiet,
+        "p99_cpu_s": at_99(cpus),
+        "of_64_cpu_s": 64 * row_cpu,
     }
+    show_single(found)
+    return found
 
 
-def single_times(url: str, seconds: float) -> list[float]:
-    """Seconds of each single row."""
+def show_single(found: Mapping[str, float]) -> None:
+    """Prints what `beside_load` found."""
+    ms = {name: 1e3 * value for name, value in found.items()}
+    print(f"single row   p99 {ms['quiet_p99_s']:.1f} ms without any load")
+    print(
+        f"single row   p50 {ms['p50_s']:.1f} ms, p99 {ms['p99_s']:.1f} ms of {found['rows']:.0f}, "
+        f"beside {found['load_rows_per_s']:.0f} rows/s"
+    )
+    if found["quiet_p99_s"] > found["of_64_s"]:
+        print("this machine is too busy to tell by the clock: single rows are that slow without a load")
+    for name, what in (("s", "by the clock"), ("cpu_s", "by processor time")):
+        mine, load = ms[f"p99_{name}"], ms[f"of_64_{name}"]
+        print(f"64 rows of that load take {load:.1f} ms {what}: p99 is {mine / load:.2f} of it", flush=True)
+
+
+def at_99(values: Sequence[float]) -> float:
+    """The 99th percentile."""
+    return sorted(values)[int(len(values) * 0.99)]
+
+
+def running_s(process: str) -> float:
+    """Seconds that the thread which answers was on a processor, to the nanosecond."""
+    return int(Path(f"/proc/{process}/schedstat").read_text().split()[0]) / 1e9
+
+
+def single_times(url: str, process: str, *, seconds: float) -> list[tuple[float, float]]:
+    """Of each single row: seconds by the clock, and seconds of the service's processor time meanwhile."""
     samples = rows(500)
-    times: list[float] = []
+    times: list[tuple[float, float]] = []
     with Client(url) as client:
         client.grade(samples[:1])
         begin = time.perf_counter()
         while time.perf_counter() - begin < seconds:
             sample = samples[len(times) % len(samples)]
-            start = time.perf_counter()
+            start, before = time.perf_counter(), running_s(process)
             client.grade([sample])
-            times.append(time.perf_counter() - start)
+            times.append((time.perf_counter() - start, running_s(process) - before))
             time.sleep(0.01)
     return times
 

@@ -21,7 +21,7 @@ from starlette.types import Scope
 from hybridverify._version import __version__
 from hybridverify.config import ServeEntry
 from hybridverify.errors import HybridVerifyError
-from hybridverify.service import trainers
+from hybridverify.service import gym, trainers
 from hybridverify.service.around import Counted, admits
 from hybridverify.service.asked import disconnected, lines_of, media_type, query, read_number
 from hybridverify.service.body import MIB, Memory, read_body
@@ -68,7 +68,9 @@ class Service:
             Route("/grade", self._guarded(self._grade), methods=["POST"]),
             Route("/get_reward", self._guarded(self._get_reward), methods=["POST"]),
             Route("/verify", self._guarded(self._verify), methods=["POST"]),
-            Route("/seed_session", self._guarded(self._seed_session), methods=["POST"]),
+            Route("/seed_session", self._guarded(self._session), methods=["POST"]),
+            Route("/close_session", self._guarded(self._session), methods=["POST"]),
+            Route("/aggregate_metrics", self._guarded(self._aggregate), methods=["POST"]),
         ]
         self._paths = {route.path for route in routes}
         errors = {404: _plain_error, 405: _plain_error}
@@ -156,13 +158,16 @@ class Service:
         options = query(request, "deadline_s", "reference", "question")
         given = await self._body(request, parsed)
         fields = {"reference": "expected_answer", "question": "question", **options}
-        (grade,) = await self._graded(request, [trainers.gym_sample(given, fields)])
-        return written(trainers.gym_answer(given, grade))
+        (grade,) = await self._graded(request, [gym.gym_sample(given, fields)])
+        return written(gym.gym_answer(given, grade))
 
-    async def _seed_session(self, request: Request) -> Response:
-        """NeMo Gym's agents open a session before they verify; grading needs none."""
-        await self._body(request, parsed)
-        return written({})
+    async def _session(self, request: Request) -> Response:
+        """NeMo Gym opens a session before it verifies, and may close it; grading needs none."""
+        return written(gym.session(await self._body(request, parsed)))
+
+    async def _aggregate(self, request: Request) -> Response:
+        """NeMo Gym asks for a run's figures at its end."""
+        return written(gym.aggregate(await self._body(request, parsed)))
 
     async def _body(self, request: Request, read: Callable[[bytes], Any]) -> Any:
         if media_type(request) not in ("application/json", "application/x-ndjson"):

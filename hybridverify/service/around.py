@@ -1,4 +1,4 @@
-"""What stands around every endpoint: who is let in, and that each request is counted."""
+"""What stands around every endpoint: who is let in, and that each request is counted under its path."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from hybridverify.service.gym import without_rollout
 
 Answered = Callable[[Scope, str, int, float], None]
 """Called with scope, path, status and seconds of a request that is over."""
@@ -42,6 +44,7 @@ class Counted:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        scope["path"] = without_rollout(scope["path"])
         begin, status = time.perf_counter(), 499  # nothing was sent: the client had gone
 
         async def told(message: Message) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import http.client
 import json
+import os
 import random
 import socket
 import time
@@ -68,6 +69,7 @@ class Client:
         self._timeout_s = deadline_s + MARGIN_S if deadline_s else timeout_s
         self._connections = Connections(address, self._timeout_s)
         self._threads: ThreadPoolExecutor | None = None
+        self._pid = os.getpid()
 
     def grade(self, samples: Iterable[Sample]) -> list[Grade]:
         """A grade for each sample, same length and order. Raises ServiceUnavailable, and InputError for a row that
@@ -82,8 +84,8 @@ class Client:
 
     async def agrade(self, samples: Iterable[Sample]) -> list[Grade]:
         """`grade` without blocking the event loop."""
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(THREADS, "hybridverify-client")
+        if self._threads is None or self._pid != os.getpid():  # after a fork the threads are the parent's
+            self._threads, self._pid = ThreadPoolExecutor(THREADS, "hybridverify-client"), os.getpid()
         return await asyncio.get_running_loop().run_in_executor(self._threads, self.grade, list(samples))
 
     def health(self) -> dict[str, Any]:
@@ -94,7 +96,7 @@ class Client:
     def close(self) -> None:
         """Close the connections. A later call opens new ones."""
         threads, self._threads = self._threads, None
-        if threads is not None:
+        if threads is not None and self._pid == os.getpid():
             threads.shutdown()
         self._connections.close()
 

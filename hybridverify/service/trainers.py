@@ -1,6 +1,6 @@
-"""The request forms of trainers that ask a reward server: OpenRLHF, slime, NeMo Gym.
+"""The request forms of trainers that ask a reward server: OpenRLHF and slime. NeMo Gym's is in gym.py.
 
-They differ in names and in what they take back. Of rows without a grade only NeMo Gym knows, which masks them.
+They differ in names and in what they take back. Neither knows of rows without a grade.
 """
 
 from __future__ import annotations
@@ -57,43 +57,6 @@ def one_sample(given: Mapping[str, Any], data_source: str) -> Sample:
         last_user_text(given.get("prompt", ""), "body, prompt"),
         data_source,
     )
-
-
-def gym_sample(given: Mapping[str, Any], fields: Mapping[str, str]) -> Sample:
-    """NeMo Gym's verify request: a row of its data set beside a response of the Responses API. Raises Malformed.
-
-    `fields` names the row's fields for reference and question; where there is no question, the prompt's last message
-    of the user is it.
-    """
-    mapping(given, "body")
-    if fields["reference"] not in given:
-        raise Malformed(f"body, {fields['reference']}: missing; ?reference=FIELD names another field")
-    question = given.get(fields["question"])
-    if question is None:
-        asked = mapping(given.get("responses_create_params", {}), "body, responses_create_params")
-        question = last_user_text(asked.get("input", ""), "body, responses_create_params.input")
-    source = given.get("data_source")
-    return Sample(
-        _output_text(given),
-        reference(given[fields["reference"]], f"body, {fields['reference']}"),
-        text(question, f"body, {fields['question']}"),
-        source if isinstance(source, str) else "",
-    )
-
-
-def _output_text(given: Mapping[str, Any]) -> str:
-    """The texts of the assistant's messages, joined."""
-    if "response" not in given:
-        raise Malformed("body, response: missing")
-    output = mapping(given["response"], "body, response").get("output")
-    if not isinstance(output, list):
-        raise Malformed("body, response.output: expected a list")
-    said = []
-    for at, item in enumerate(output):
-        where = f"body, response.output[{at}]"
-        if mapping(item, where).get("type") == "message":
-            said.append(content_text(item.get("content"), f"{where}.content", "output_text"))
-    return "".join(said)
 
 
 def last_user_text(prompt: Any, where: str) -> str:
@@ -163,20 +126,6 @@ def without_marks(said: str) -> str:
     while mark := _MARK.search(said[-80:]):
         said = said[: len(said) - len(mark.group())]
     return said
-
-
-def gym_answer(given: Mapping[str, Any], grade: Grade) -> dict[str, Any]:
-    """NeMo Gym's verify response: the request, and what came of it. A row without a grade is masked."""
-    told = {
-        **given,
-        "reward": grade.score,
-        "mask_sample": not grade.graded,
-        "extracted_answer": grade.rule.answer or grade.judge.answer,
-        "hv_outcome": grade.outcome.value,
-    }
-    if not grade.graded:
-        told["failure_reason"] = f"{grade.outcome}: {reason_of(grade)}"
-    return told
 
 
 def reason_of(grade: Grade) -> str:

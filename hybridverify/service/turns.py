@@ -19,6 +19,9 @@ T = TypeVar("T")
 
 TURN_S = (0.001, 0.003)
 """Seconds of work until the loop looks for requests, at least and at most."""
+BITE_S = 0.002
+"""Seconds of processor time that one bite may take, as far as can be told from the rows before: rows of algebra cost a
+hundred times what a plain number costs."""
 WORK_PER_LOOK = 10
 """To look costs a call of the system, which in a sandbox takes longer than a row. A turn is so many times longer."""
 
@@ -31,8 +34,14 @@ class Turns(Generic[T]):
     For the event loop alone. Has the methods of a Stage.
     """
 
-    def __init__(self, work: Callable[[Sequence[T]], None], bite: int) -> None:
-        self._work, self._bite = work, bite
+    def __init__(
+        self,
+        work: Callable[[Sequence[T]], None],
+        bite: int,
+        processor_time: Callable[[], float] = time.thread_time,
+    ) -> None:
+        self._work, self._bite, self._processor_time = work, bite, processor_time
+        self._row_s = 0.0
         self._queue: FairQueue[T] = FairQueue(bite)
         self._running: asyncio.Task[None] | None = None
         self._turn_s = TURN_S[0]
@@ -57,17 +66,27 @@ class Turns(Generic[T]):
     async def _run(self) -> None:
         begin = time.perf_counter()
         try:
-            while batch := self._queue.take(self._bite, whole=True):
-                try:
-                    self._work(batch)
-                except Exception:  # later requests would wait for ever
-                    logger.exception("a batch of %d rows could not be worked on", len(batch))
+            while batch := self._queue.take(self._rows(), whole=True):
+                self._bite_off(batch)
                 if (now := time.perf_counter()) - begin >= self._turn_s:
                     await self._look()
                     begin = time.perf_counter()
                     self._looked(begin - now)
         finally:
             self._running = None
+
+    def _rows(self) -> int:
+        """How many rows the next bite may have."""
+        return max(1, min(self._bite, int(BITE_S / self._row_s))) if self._row_s else self._bite
+
+    def _bite_off(self, batch: Sequence[T]) -> None:
+        begin = self._processor_time()
+        try:
+            self._work(batch)
+        except Exception:  # later requests would wait for ever
+            logger.exception("a batch of %d rows could not be worked on", len(batch))
+        row_s = (self._processor_time() - begin) / len(batch)
+        self._row_s = max(row_s, 0.75 * self._row_s)  # costly rows often come together
 
     async def _look(self) -> None:
         """Let the loop do what waits. Its callbacks run in the order in which they were found, so that a request that

@@ -7,10 +7,9 @@ import inspect
 import math
 import pickle
 import signal
-import sys
 import threading
 from pathlib import Path
-from types import ModuleType, SimpleNamespace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -296,23 +295,20 @@ def test_a_configuration_a_mapping_keywords_or_an_object(tmp_path: Path) -> None
         assert asyncio.run(hv.make_reward(verifier).awaited(**call)) == [1.0, 0.0]
 
 
-def test_a_base_url_alone_asks_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    made: list[tuple[Any, ...]] = []
+def test_a_base_url_alone_is_a_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    def options(**given: Any) -> Any:
+        return hv.make_reward(**given).source.options  # type: ignore[attr-defined]
 
-    class Client(Deaf):
-        def __init__(self, base_url: str, token: str | None = None) -> None:
-            super().__init__()
-            made.append((base_url, token))
-
-    service = ModuleType("hybridverify.service")
-    service.Client = Client  # type: ignore[attr-defined]
-    monkeypatch.setitem(sys.modules, "hybridverify.service", service)
     monkeypatch.setenv("HV_TOKEN", "secret")
-    reward = hv.make_reward(base_url="http://127.0.0.1:8100", token_env="HV_TOKEN")
-    assert reward(prompts=[QUESTION], completions=[RIGHT], answer=[REFERENCE]) == [1.0]
-    assert made == [("http://127.0.0.1:8100", "secret")]
-    with pytest.raises(ConfigError, match=r"^token_env: the environment has no HV_NO_TOKEN$"):
+    made = options(base_url="http://127.0.0.1:8100", token_env="HV_TOKEN", outage_wait_s=5)
+    assert made == options(service="http://127.0.0.1:8100", service_token_env="HV_TOKEN", outage_wait_s=5)
+    assert (made.service, made.settings, made.outage_wait_s) == ("http://127.0.0.1:8100", {}, 5)
+    assert options(base_url="127.0.0.1:8100", token="a@b").service == "http://any:a%40b@127.0.0.1:8100"
+    assert options(base_url="127.0.0.1:8100", token="a@b").describe() == "service at http://127.0.0.1:8100"
+    with pytest.raises(ConfigError, match=r"^service_token_env: the variable HV_NO_TOKEN is not set"):
         hv.make_reward(base_url="http://127.0.0.1:8100", token_env="HV_NO_TOKEN")
+    with pytest.raises(ConfigError, match="is no address"):
+        hv.make_reward(base_url="ftp://127.0.0.1")
 
 
 def test_a_base_url_beside_a_judge_is_the_judges() -> None:

@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from hybridverify import Verifier
+from hybridverify.service.gym import aggregate, gym_answer, gym_sample, session, without_rollout
 from hybridverify.service.rows import Malformed
 from hybridverify.service.trainers import (
     batch_samples,
-    gym_answer,
-    gym_sample,
     last_user_text,
     one_sample,
     without_marks,
@@ -131,7 +130,7 @@ def test_nemo_gym_gets_its_row_back_and_a_mask_where_nobody_could_tell() -> None
     assert "failure_reason" not in told
     told = gym_answer(gym_row(), without)
     assert (told["reward"], told["mask_sample"]) == (0.0, True)
-    assert told["failure_reason"].startswith("bad_reference")
+    assert (told["failure_kind"], told["failure_reason"][:13]) == ("verifier_error", "bad_reference")
 
 
 @pytest.mark.parametrize(
@@ -150,3 +149,41 @@ def test_nemo_gym_gets_its_row_back_and_a_mask_where_nobody_could_tell() -> None
 def test_a_faulty_row_of_nemo_gym_names_the_field(changed: dict[str, Any], fault: str) -> None:
     with pytest.raises(Malformed, match=fault):
         gym_sample(gym_row(**changed), FIELDS)
+
+
+def test_the_figures_of_a_run_leave_out_what_was_masked() -> None:
+    rows = [{"reward": 1.0}, {"reward": 0, "mask_sample": False}, {"reward": 0.0, "mask_sample": True}]
+    assert aggregate({"verify_responses": rows}) == {
+        "agent_metrics": {
+            "mean/reward": 0.5,
+            "coverage/measured_rollouts": 2,
+            "coverage/masked_rollouts": 1,
+        },
+        "key_metrics": {"mean/reward": 0.5},
+    }
+    assert aggregate({"verify_responses": []})["key_metrics"] == {}
+
+
+@pytest.mark.parametrize("given", [[], {}, {"verify_responses": [5]}, {"verify_responses": [{}]}])
+def test_faulty_figures_are_refused(given: Any) -> None:
+    with pytest.raises(Malformed, match="expected"):
+        aggregate(given)
+
+
+@pytest.mark.parametrize("reward", ["1", True, None, 10**400])
+def test_a_reward_that_is_no_number_is_refused(reward: Any) -> None:
+    with pytest.raises(Malformed, match=r"verify_responses\[0\], reward: expected a number"):
+        aggregate({"verify_responses": [{"reward": reward}]})
+
+
+def test_a_session_is_a_name_that_is_given_back() -> None:
+    assert session({"resources_session_id": "a", "episode_id": {}}) == {"resources_session_id": "a"}
+    assert session({"responses_create_params": {}}) == {}
+    with pytest.raises(Malformed, match="body, resources_session_id: expected text"):
+        session({"resources_session_id": 5})
+
+
+def test_only_the_number_of_a_rollout_is_taken_from_a_path() -> None:
+    assert without_rollout("/ng-rollout/3-1-a2/seed_session") == "/seed_session"
+    for path in ("/ng-rollout/3/grade", "/ng-rollout/3/4/verify", "/ng-rollout//verify", "/verify/"):
+        assert without_rollout(path) == path

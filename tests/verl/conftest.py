@@ -18,6 +18,9 @@ os.environ.setdefault(
     "RAY_worker_niceness", "0"
 )  # else Ray's workers starve beside anything that keeps the cores busy
 
+sys.path.append(str(Path(__file__).parent.parent / "service"))
+"""For service_process. Not by `tests.service`: an installed package of this name may come first."""
+
 Write = Callable[[Mapping[str, Any]], str]
 
 
