@@ -12,7 +12,7 @@ from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
-from hybridverify.language.lexicon.phrases import beginnings, cues, phrases
+from hybridverify.language.lexicon.phrases import cues, phrases
 
 _LOOK = 48
 """How far the text before and after a box is read."""
@@ -31,7 +31,7 @@ _DENIED_AFTER = re.compile(
 )
 _CONSIDERED = phrases("retraction", "considered", after=r"[^.!?\n]{0,40}$")
 _SUPPOSED = phrases("retraction", "supposed", after=r"[\s$]{0,4}$")
-_CUES = cues("retraction", "considered", "supposed")
+_CUES = ("e.g.", *(cue for cue in cues("retraction", "considered", "supposed") if len(cue) > 1))
 
 
 def is_considered(text: str, start: int) -> bool:
@@ -43,7 +43,8 @@ def is_considered(text: str, start: int) -> bool:
     before = text[max(0, start - _SENTENCE) : start]
     if before[-1:] != "\n":
         before = before.rpartition("\n")[2]
-    if before.isascii() and beginnings(before.lower()).isdisjoint(_CUES):
+    low = before.lower()
+    if low.isascii() and not any(map(low.__contains__, _CUES)):
         return False
     found = _CONSIDERED.search(before) or _SUPPOSED.search(before)
     return found is not None and "boxed" not in found.group()  # "I first got \\boxed{3}, and then \\boxed{4}"

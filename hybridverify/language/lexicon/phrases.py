@@ -17,6 +17,7 @@ from hybridverify.language.patterns import WORD
 _SIGNS = {"*": r"\w*", "+": r"\s", "'": "['’]", ":": "[*_ ]{0,4}:"}
 _GAP = r"[^.\n]{1,60}"
 _BLANK = r"\s"
+_START, _END = r"(?<![^\W_])", r"(?![^\W_])"
 _JOINED = "\u0e00"
 """Scripts from here on set no blanks between words."""
 _CUE = 4
@@ -75,33 +76,53 @@ def _at(file: str, place: str) -> list[str]:
 
 @cache
 def any_of(file: str, kind: str) -> str:
-    """The phrases of one list as a piece of an expression."""
-    return "|".join(_phrase(file, entry) for entry in entries(file, kind))
+    """The phrases of one list as a piece of an expression; where a word has to begin is looked at once for all."""
+    found = entries(file, kind)
+    plain = [_phrase(file, entry) for entry in found if _is_plain(entry.split(" ")[0], 0)]
+    others = [_phrase(file, entry) for entry in found if not _is_plain(entry.split(" ")[0], 0)]
+    return "|".join([f"{_START}(?:{'|'.join(plain)})", *others] if plain else others)
 
 
 def _phrase(file: str, entry: str) -> str:
-    built, blank = "", ""
+    built, blank, last = "", "", ""
     for word in entry.split(" "):
+        place = word.removesuffix("?")
         if word == "..":
-            built, blank = built + _GAP, ""
+            built, blank = f"{built}{_end(last)}{_GAP}{_START}", ""
         elif word[0] == "." and word[1:].isdigit():
             built += rf"(?:{blank}\w+){{0,{word[1:]}}}"
-        elif word.endswith("?"):
-            told = _word(file, word[:-1])
-            built += f"(?:{blank}{told})?" if blank else f"(?:{told}{_BLANK})?"
+        elif word != place:
+            built += f"(?:{blank}{_word(file, place)})?" if blank else f"(?:{_word(file, place)}{_BLANK})?"
         else:
-            built, blank = f"{built}{blank}{_word(file, word)}", _BLANK
-    return built
+            built, blank = f"{built}{blank}{_word(file, place)}", _BLANK
+        last = place
+    return built + _end(last)
 
 
-def _word(file: str, word: str) -> str:
-    if word[0] == "[":
-        return f"(?:{any_of(file, word[1:-1])})"
-    return r"\w+" if word == "." else f"(?:{'|'.join(map(_alternative, word.split('|')))})"
+def _end(place: str) -> str:
+    return _END if _is_plain(place, -1) else ""
 
 
-def _alternative(text: str) -> str:
+def _is_plain(place: str, end: int) -> bool:
+    """Whether each alternative begins (0) or ends (-1) on a letter, beside which no other may stand."""
+    return place[0] not in ".[" and all(_is_letter(told[end]) for told in place.removesuffix("?").split("|"))
+
+
+def _is_letter(char: str) -> bool:
+    return char.isalpha() and char < _JOINED
+
+
+def _word(file: str, place: str) -> str:
+    if place[0] == "[":
+        return f"(?:{any_of(file, place[1:-1])})"
+    if place == ".":
+        return r"\w+"
+    starts, ends = _is_plain(place, 0), _is_plain(place, -1)
+    return f"(?:{'|'.join(_alternative(told, starts, ends) for told in place.split('|'))})"
+
+
+def _alternative(text: str, starts: bool, ends: bool) -> str:
+    """`starts`, `ends`: the phrase sees to it that no letter stands beside."""
     told = "".join(_SIGNS.get(sign, re.escape(sign)) for sign in text)
-    start = r"(?<![^\W_])" if text[0].isalpha() and text[0] < _JOINED else ""
-    end = r"(?![^\W_])" if text[-1].isalpha() and text[-1] < _JOINED else ""
-    return start + told + end
+    start = _START if not starts and _is_letter(text[0]) else ""
+    return start + told + (_END if not ends and _is_letter(text[-1]) else "")
