@@ -12,6 +12,7 @@ from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
+from hybridverify.language.lexicon.phrases import cues, phrases
 
 _LOOK = 48
 """How far the text before and after a box is read."""
@@ -28,16 +29,9 @@ _DENIED_AFTER = re.compile(
     r"|or (?:more|less|fewer|maybe|possibly|perhaps|so)\b)",
     re.IGNORECASE,
 )
-_CONSIDERED = re.compile(
-    r"(?:\b(?:i|we) (?:first|initially|originally|at first) \w+|\b(?:i|we) (?:had )?thought|\bone (?:might|could)"
-    r"|\bat first\b|\bnaive(?:ly)?\b|\bfirst guess"
-    r"|\b(?:suppose|assume)\b(?: that)?(?: the (?:\w+ )?(?:answer|result) is)?[\s$]{0,4}$"
-    r"|\be\.g\.|\bfor example\b|\bthe format\b|\bif i had to guess\b|\b(?:asked|told|says) to )[^.!?\n]{0,40}$",
-    re.IGNORECASE,
-)
-_CONSIDERED_PARTS = (
-    "first", "thought", "might", "could", "aive", "uppose", "ssume", "e.g.", "example", "format", "guess", " to ",
-)  # fmt: skip
+_CONSIDERED = phrases("retraction", "considered", after=r"[^.!?\n]{0,40}$")
+_SUPPOSED = phrases("retraction", "supposed", after=r"[\s$]{0,4}$")
+_CUES = ("e.g.", *(cue for cue in cues("retraction", "considered", "supposed") if len(cue) > 1))
 
 
 def is_considered(text: str, start: int) -> bool:
@@ -49,15 +43,11 @@ def is_considered(text: str, start: int) -> bool:
     before = text[max(0, start - _SENTENCE) : start]
     if before[-1:] != "\n":
         before = before.rpartition("\n")[2]
-    if not _may_consider(before):
+    low = before.lower()
+    if low.isascii() and not any(map(low.__contains__, _CUES)):
         return False
-    found = _CONSIDERED.search(before)
+    found = _CONSIDERED.search(before) or _SUPPOSED.search(before)
     return found is not None and "boxed" not in found.group()  # "I first got \\boxed{3}, and then \\boxed{4}"
-
-
-def _may_consider(before: str) -> bool:
-    """A quick look for parts of the pattern above."""
-    return any(map(before.__contains__, _CONSIDERED_PARTS))
 
 
 def stands_alone(text: str, start: int, end: int) -> bool:

@@ -12,6 +12,7 @@ from hybridverify.answers import boxes
 from hybridverify.answers.extract import Extraction, Mark
 from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
+from hybridverify.language.patterns import TYPESETTING
 from hybridverify.maths import Value, answer_reading, reference_reading
 from hybridverify.maths.algebra.nodes import symbols
 from hybridverify.maths.units.measures import changes_meaning, is_measured, unit_of_letters
@@ -22,9 +23,8 @@ _LONGEST = 60
 """A longer text in a box is no number."""
 _WORDS = 4
 _POWER = re.compile(r"\^\s?\{\s?(-?[1-4])\s?\}")
-_MARKUP = re.compile(r"\\(?:text|textrm|mathrm|mbox|rm)\s?\{?|\\[()\[\],;:! ]|\\q?quad\b|[{}$*~]")
 _CLAUSE = re.compile(r"\s{0,8}([A-Za-z][A-Za-z0-9^/ -]{0,60})")
-_GOES_ON = re.compile(r"\s{0,4}[-+*/^<>%\\]")
+_GOING_ON = frozenset("-+*/^<>%\\")
 _ALSO_WORDS = frozenset(("in", "second"))
 _RATE = frozenset(("a", "an", "every"))
 """Between two units they make another one, as "per" does: "60 miles an hour"."""
@@ -45,8 +45,8 @@ def with_unit_after(found: Extraction, references: tuple[str, ...], conventions:
         return found
     statement = boxes.last_statement(found.body, conventions.multiple_boxes)
     after = found.body[statement.end : statement.end + _LOOK].partition("\n")[0] if statement else ""
-    clause = _CLAUSE.match(_MARKUP.sub(" ", _POWER.sub(r"^\1", after)))
-    if clause is None or _GOES_ON.match(clause.string, clause.end()):
+    clause = _CLAUSE.match(TYPESETTING.sub(" ", _POWER.sub(r"^\1", after)))
+    if clause is None or not _GOING_ON.isdisjoint(clause.string[clause.end() :].lstrip()[:1]):
         return found
     return _joined(found, clause[1].split(), conventions)
 

@@ -16,41 +16,25 @@ from hybridverify.answers.hedged_label import is_later_part
 from hybridverify.answers.marks import Found, boxes_from_end, has_box
 from hybridverify.answers.stated import strip_label
 from hybridverify.language import expressions as re
+from hybridverify.language.lexicon import entries
 from hybridverify.language.number_words import read_words
+from hybridverify.language.patterns import TYPESETTING
 
-_MARKUP = r"(?:[\s$~{}*]|\\[()\[\],;:! ]|\\q?quad\b|\\(?:text|mbox|textrm|mathrm)\b|\\\\)*"
-_AND = r"(?:,|;|，|；|、|&|\band\b|和|以及|及|与|\bund\b|\bet\b|\by\b|\be\b|\bи\b|と)"
-_NAME = r"(?:[A-Za-z](?:_\{?\w{1,3}\}?)?\s{0,2}=)?"
-# Words between a box and the 'and': a unit or a noun ("\boxed{3} apples and \boxed{4} pears").
-_NOUN = r"(?:(?!no\b|not\b|wait\b|so\b|or\b|but\b|then\b|thus\b|hence\b|actually\b)[A-Za-z]{2,20}\s{1,3})?"
-_JOINED = re.compile(f"{_MARKUP}{_NOUN}{_AND}{_MARKUP}(?:{_AND}{_MARKUP})?{_NAME}{_MARKUP}", re.IGNORECASE)
-_OR = re.compile(
-    rf"{_MARKUP}(?:,{_MARKUP})?(?:(?:or|или|oder|ou|或者?)(?: (?:possibly|maybe|perhaps|else))?|maybe|perhaps|possibly)"
-    rf"{_MARKUP}{_NAME}{_MARKUP}",
-    re.IGNORECASE,
-)
-_ROW = re.compile(r"(?:[\s$]|\\[()\[\],;:! ]|\\q?quad\b)*")
-"""Nothing between two boxes: a row of them lists several answers or guesses, and no last one stands out."""
-_NOT_THAT = re.compile(
-    rf"{_MARKUP}[,;(\[—–-]{{0,2}}\s?(?:(?:and|but|und|et|y|e)\s)?(?:not|nicht|pas|no|non|не|不是|而不是|而非)(?![^\W_])[\s$*:]{{0,4}}",
-    re.IGNORECASE,
-)
-""" "\\boxed{4}, not \\boxed{5}": the last box says what the one before it is not."""
+_NAME = re.compile(r"[A-Za-z](?:_\{?\w{1,3}\}?)?\s{0,2}=[\s$(\[{\\]*\Z")
+_WORD = re.compile(r"[^\W\d_]+|[^\s\\]")
+_AND = frozenset(entries("joining", "mark", "and"))
+_OR, _ONLY_OR = frozenset(entries("joining", "or")), frozenset(entries("joining", "perhaps"))
+_NOT, _BUT = frozenset(entries("joining", "not")), frozenset(entries("joining", "and", "but"))
+_NO_NOUN = frozenset(entries("joining", "turning"))
+_OPENING = "—–-([,;"
 _MAX_BETWEEN = 80
 _CASE = re.compile(r"(?:^|[.,;]\s)(?:if|when|for)\b[^.,;\n]{1,40}[:,][\s$*]*$", re.IGNORECASE)
-_SILENT = re.compile(
-    r"\\(?:text|textbf|mbox|mathrm|boxed|fbox|framebox|quad|qquad|[lc]?dots|left|right)(?![A-Za-z])"
-)
-_WRAPPING = re.compile(
-    r"\\(?:text|textbf|mbox|mathrm|mathbf|boldsymbol|bm|boxed|fbox|framebox|quad|qquad|displaystyle|left|right)(?![A-Za-z])"
-    r"|\\[,;:! ()\[\]]|[{}$*~]"
-)
 _LABEL = re.compile(
     r"\s*(?:(?:[A-Za-z]{2,16}\s*){0,4}[:：]?\s*|[^\W\d_]{1,8}[:：]?\s*|[A-Za-z](?:_\w{1,3}|\(\w\))?\s*=\s*)[.,]?\s*"
 )
 """What may stand beside a box inside a box: a few words, or the name of the value."""
 _LABELS = frozenset(("the", "final", "answer", "result", "total", "option", "choice"))
-_ANYTHING = re.compile(r"[^\W_]|[-+<>=?∅∄∞]")
+_TELLING_SIGNS = frozenset("-+<>=?∅∄∞")
 
 
 class Statement(NamedTuple):
@@ -98,8 +82,8 @@ def _all_of(filled: list[Found], multiple_boxes: str) -> Statement:
 
 
 def _says_something(box: Found) -> bool:
-    told = _SILENT.sub("", box.content) if "\\" in box.content else box.content
-    return box.too_long or _ANYTHING.search(told) is not None
+    told = TYPESETTING.sub("", box.content) if "\\" in box.content else box.content
+    return box.too_long or any(map(str.isalnum, told)) or not _TELLING_SIGNS.isdisjoint(told)
 
 
 def is_cut_off(text: str) -> bool:
@@ -109,7 +93,7 @@ def is_cut_off(text: str) -> bool:
 
 
 def _joined(text: str, filled: list[Found]) -> Statement:
-    while len(filled) > 1 and _NOT_THAT.fullmatch(text[filled[1].end : filled[0].start][:_MAX_BETWEEN]):
+    while len(filled) > 1 and _denies_next(_words(text[filled[1].end : filled[0].start][:_MAX_BETWEEN])):
         filled = filled[1:]
     chosen, hedged = _row(text, filled)
     texts = _nested_out(box.content for box in reversed(chosen))
@@ -128,8 +112,9 @@ def _row(text: str, filled: list[Found]) -> tuple[list[Found], bool]:
             chosen[-1] = box
             continue
         between = text[box.end : chosen[-1].start] if chosen[-1].start - box.end <= _MAX_BETWEEN else "."
-        either, bare = bool(_OR.fullmatch(between)), bool(_ROW.fullmatch(between))
-        if not (either or bare or _JOINED.fullmatch(between)):
+        words = _words(between)
+        either, bare = _is_or(words), not words
+        if not (either or bare or _is_and(words)):
             break
         row |= bare
         hedged |= either
@@ -137,6 +122,34 @@ def _row(text: str, filled: list[Found]) -> tuple[list[Found], bool]:
     if row and len({box.content.strip() for box in chosen}) < len(chosen):
         chosen = chosen[:1]  # a stutter, no list
     return chosen, hedged
+
+
+def _words(between: str) -> list[str]:
+    """Words and signs between two boxes, but what sets type and the name of what the next one gives."""
+    plain = _NAME.sub("", between).replace("\\\\", " ")
+    return _WORD.findall(TYPESETTING.sub(" ", plain).lower())
+
+
+def _is_and(words: list[str]) -> bool:
+    r"""One or two joints; before an "and" a noun, too: `\boxed{3} apples and \boxed{4} pears`."""
+    if len(words) > 1 and words[1].isalpha() and len(words[0]) > 1 and words[0] not in _NO_NOUN | _AND:
+        words = words[1:] if words[0].isascii() else words
+    return 0 < len(words) <= 2 and _AND.issuperset(words)
+
+
+def _is_or(words: list[str]) -> bool:
+    words = words[1:] if words[:1] == [","] else words
+    if len(words) == 1:
+        return words[0] in _OR | _ONLY_OR
+    return len(words) == 2 and words[0] in _OR and words[1] in _ONLY_OR | {"else"}
+
+
+def _denies_next(words: list[str]) -> bool:
+    r"""`\boxed{4}, not \boxed{5}`: the last box says what the one before it is not."""
+    while words and words[0] in _OPENING:
+        words = words[1:]
+    words = words[1:] if words[:1] and words[0] in _BUT else words
+    return words[:1] != [] and words[0] in _NOT and set(words[1:]) <= {":"}
 
 
 def _is_one_of_several(text: str, start: int) -> bool:
@@ -161,7 +174,7 @@ def _holds_more(content: str) -> bool:
         return False
     if denied_before(content, inner.start) or denied_after(content, inner.end):
         return True
-    before, after = (_WRAPPING.sub(" ", part) for part in (content[: inner.start], content[inner.end :]))
+    before, after = (TYPESETTING.sub(" ", part) for part in (content[: inner.start], content[inner.end :]))
     if not _LABEL.fullmatch(before + " " + after):
         return True
     return not _announces(before) or not _counts(after, inner.content)

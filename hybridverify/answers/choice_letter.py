@@ -13,13 +13,14 @@ from hybridverify.answers import marks, retraction, stated
 from hybridverify.answers.frame import denied_after
 from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.language.languages import OPTION_NOUNS
+from hybridverify.language.lexicon import entries
+from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.language.patterns import TYPESETTING
 from hybridverify.language.text import canonical
 from hybridverify.language.wrapping import unwrap
 
-_NOUN = (
-    r"(?:option|choice|answer|alternative|letter|вариант|opción|opcion|réponse|antwort"
-    r"|选项|選項|选择|選擇|答案|选|選|故选|应选)"
-)
+_NOUN = rf"(?:{'|'.join(re.escape(noun) for noun in OPTION_NOUNS if noun != 'options')})"
 _LETTER = re.compile(
     rf"(?:the\s+)?(?:correct\s+)?(?:{_NOUN}\s*(?:is|are|as|=|是|为|為)?\s*[:：]?\s*)?"
     r"[\[(（【{*\"'\s]*(?P<letter>[A-Ja-j])(?![A-Za-z0-9À-ɏ])(?P<close>[\])）】}*\"'\s]*)",
@@ -30,21 +31,13 @@ _AFTER_LETTER = re.compile(
     r"|(?:because|since|as|for|is (?:the\s)?(?:correct|right|best|true|answer)|which|where|non|not|,)(?![^\W_])",
     re.IGNORECASE,
 )
-_SEVERAL = re.compile(
-    r"[\s(\[（]*[A-J][)\]）.]?(?:(?:\s*(?:,|/|;|&|、|，)\s*|\s+)?(?:(?:or|and|и|oder|und|ou|et|或|和)\s*)?[(\[（]?[A-J][)\]）.]?)+[\s.]*"
-)
-_RUN = re.compile(r"[A-J]{2,8}")
-_BRACKETED_RUN = re.compile(r"(?:[(\[（][A-J][)\]）]){2,8}")
-_LIST = re.compile(
-    rf"(?:(?:(?:options?|choices?|answers?)\s|{_NOUN}\s*[:：]?\s*))?(?P<list>[(\[]?[A-J][)\].]?"
-    r"(?:(?:\s?[,;&/、，和与與]\s?|\s)(?:and\s|和)?[(\[]?[A-J][)\].]?)+)(?:\sare (?:all )?(?:correct|right|true))?",
-    re.IGNORECASE,
-)
+_ITEM = re.compile(r"[(\[（]?(?<![A-Za-z])([A-J]+)(?![A-Za-z])[)\]）.]?")
+_BESIDE = re.compile(r"[^\W\d_]+|\S")
+_JOINTS = frozenset(entries("joining", "mark", "and")) | frozenset("/與.")
+_OR = frozenset(entries("joining", "or"))
+_NOUNS = frozenset((*OPTION_NOUNS, "options", "choices", "answers"))
+_CALLED_RIGHT = frozenset(("are", "all", "correct", "right", "true"))
 _MAX_LIST = 60
-_LETTERS = frozenset("ABCDEFGHIJ")
-_MARKUP = re.compile(
-    r"\\(?:text|textbf|mathrm|mathbf|mbox|bf|rm|textrm)\b\s*|[{}$*]|\\[,;:! ()\[\]]|\\q?quad\b"
-)
 _LABELS = (
     "final choice",
     "selected option",
@@ -54,17 +47,11 @@ _LABELS = (
     "choice",
     "option",
 )
-_CHOSEN = re.compile(r"(?:应选|應選|故选|故選|选择|選擇|选|選)\s*[:：]?\s*[(（]?([A-J])(?![A-Za-z])")
 _LABELLED = re.compile(
-    rf"\b(?:{'|'.join(_LABELS)})s?(?:\s+is|\s*[:：=])?[\s*_]*[(\[]?(?P<letter>[A-J])(?![A-Za-z])",
+    rf"(?:\b(?:{'|'.join(_LABELS)})s?(?:\s+is|\s*[:：=])?|(?:选择|選擇|选|選)\s*[:：]?)[\s*_]*[(\[（]?([A-J])(?![A-Za-z])",
     re.IGNORECASE,
 )
-_DENIED = re.compile(
-    r"\b(?:first|second|third|other|next|backup|alternative)\s+$"
-    r"|[不别非没]\s?$|(?:\bnot|n't|\bno|\bwrong|\bincorrect|\beliminate[sd]?|\bruled? out)\s+(?:the\s+)?$",
-    re.IGNORECASE,
-)
-"""Before the label of a choice that was ranked or ruled out."""
+_RANKED = phrases("phrases", "ranked", after=r"\s*$")
 _ANOTHER = re.compile(
     r"\A(?:or|and|oder|ou|或|和)\s?[(\[]?[A-J](?![\w'])|\b(?:so|as) (?:is|are|was|were|well as) [(\[]?[A-J](?![\w'])"
     r"|\b(?:actually|rather|no|sorry|wait|instead)\b[,:]?\s(?:\w+\s){0,3}[(\[]?[A-J](?![\w'])"
@@ -73,14 +60,12 @@ _ANOTHER = re.compile(
 """Another option beside or after the first: "A or B?", "A: no. B: yes.", "A, C, D", "(A) one (B) two"."""
 _JOINED = re.compile(r"\?|[=&+/]|,?\s?(?:\.{2,}|…)|(?:and|or|also|plus|und|oder|et|ou)\b", re.IGNORECASE)
 """What joins a second candidate to a letter, or doubts it: "(C) and seven", "C = seven", "(C)? Hardly."."""
-_DENIED_AFTER = re.compile(
-    r"[^.!?\n]{0,40}?\b(?:is|are|was|were)\s(?:not|all|both|wrong|incorrect|false|out)\b"
-)
+_REFUSED = phrases("phrases", "refused", before=r"[^.!?\n]{0,40}?")
 _SECOND = re.compile(
     r"[)\]）]?\s?(?:[,&/、，或和与]|\b(?:and|or|oder|ou|und|et)\b)\s?(?:or\s|and\s)?[(\[（]?[A-J](?!\w)"
 )
 """Another option joined to the one that is chosen."""
-_CONTRASTED = re.compile(r"\b(?:not|non|pas|nicht)\s[(\[]?[A-J][)\]]?(?![\w'])", re.IGNORECASE)
+_CONTRASTED = phrases("phrases", "contrasted", after=r"\s[(\[]?[A-J][)\]]?(?![\w'])")
 """What the letter is not: "C, not A"."""
 _MAX_CORRECTED = 300
 _MAX_LAST = 12
@@ -131,8 +116,15 @@ def names_several(answer: str) -> bool:
     >>> names_several("A, B, C and D"), names_several("D")
     (True, False)
     """
-    plain = _plain(answer)
-    return len(plain) <= 200 and bool(_SEVERAL.fullmatch(plain)) and len(set(re.findall(r"[A-J]", plain))) > 1
+    letters, beside = _taken_apart(_plain(answer))
+    return len(set(letters)) > 1 and beside <= _JOINTS | _OR
+
+
+def _taken_apart(plain: str) -> tuple[str, set[str]]:
+    """The letters of options in a short text, and the words and signs beside them."""
+    if len(plain) > _MAX_LIST:
+        return "", set()
+    return "".join(_ITEM.findall(plain)), set(_BESIDE.findall(_ITEM.sub(" ", plain).lower()))
 
 
 def letter_set(answer: str) -> frozenset[str]:
@@ -141,27 +133,16 @@ def letter_set(answer: str) -> frozenset[str]:
     >>> sorted(letter_set("A, C and D")), sorted(letter_set("ACD")), letter_set("A or C"), letter_set("CAB")
     (['A', 'C', 'D'], ['A', 'C', 'D'], frozenset(), frozenset())
     """
-    plain = _plain(answer)
-    letters = _run(plain) or _listed(plain)
+    letters, beside = _taken_apart(_plain(answer))
+    if not beside <= _JOINTS | _NOUNS | _CALLED_RIGHT | {":"}:
+        return frozenset()
+    letters = "".join(sorted(letters)) if beside else letters
     ordered = all(one < other for one, other in itertools.pairwise(letters))
     return frozenset(letters) if len(letters) > 1 and ordered else frozenset()
 
 
-def _run(plain: str) -> str:
-    """The letters of `ACD` or `(A)(C)(D)` in their order, "" for other texts."""
-    if _BRACKETED_RUN.fullmatch(plain):
-        return "".join(char for char in plain if char in _LETTERS)
-    return plain if _RUN.fullmatch(plain) else ""
-
-
-def _listed(plain: str) -> str:
-    """The letters of `D, A and C`, sorted, "" for other texts."""
-    listed = _LIST.fullmatch(plain) if len(plain) <= _MAX_LIST else None
-    return "".join(sorted(char for char in listed.group("list") if char in _LETTERS)) if listed else ""
-
-
 def _plain(answer: str) -> str:
-    return " ".join(_MARKUP.sub(" ", unwrap(answer)).split())
+    return " ".join(TYPESETTING.sub(" ", unwrap(answer)).split())
 
 
 def last_letter(body: str) -> tuple[str, str]:
@@ -193,10 +174,9 @@ def _last_line(body: str) -> str:
 
 def _chosen(body: str) -> str:
     """The letter of the last "Option selected: C" or 故选C that is not denied, "" where there is none."""
-    last = [deque(pattern.finditer(body), maxlen=stated.MAX_LABELS) for pattern in (_LABELLED, _CHOSEN)]
-    for match in sorted(itertools.chain(*last), key=re.Match.start, reverse=True):
-        denied = _DENIED.search(body[max(0, match.start() - 30) : match.start()])
+    for match in reversed(deque(_LABELLED.finditer(body), maxlen=stated.MAX_LABELS)):
+        denied = _RANKED.search(body[max(0, match.start() - 30) : match.start()])
         joined = _SECOND.match(body, match.end())
-        if not denied and not joined and not _DENIED_AFTER.match(body, match.end()):
+        if not denied and not joined and not _REFUSED.match(body, match.end()):
             return match.group(1)
     return ""

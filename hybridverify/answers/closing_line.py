@@ -12,14 +12,13 @@ from hybridverify.answers.stated import CONCLUDING
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import COPULAS, RESULTS
-from hybridverify.language.patterns import COMMAND, LONG_WORD, WORD
+from hybridverify.language.patterns import COMMAND, LONG_WORD, RELATION, WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
 _MAX_TAIL = 600
 _MAX_VALUE = 160
 _DISPLAY = re.compile(r"(?:\$\$([^$]{1,200})\$\$|\\\[((?:(?!\\\[).){1,200}?)\\\])[\s.*]*\Z", re.DOTALL)
-_LINE = re.compile(r"\n[ \t]*([^\n]{1,160})\Z")
 _VERBS = (
     "is|are|equals?|be|becomes?|was|were|get|gets|got|obtain|obtains|have|find|gives?|yields?|produces?|following"
     "|(?:evaluates|simplifies|comes|reduces|amounts) to"
@@ -36,7 +35,6 @@ _LABELLED = re.compile(
     rf"(?:the\s|our\s|total\s|final\s)*(?:{'|'.join(map(re.escape, RESULTS))})\s*(?:[:：]|=(?!=))\s*(.+)",
     re.IGNORECASE,
 )
-_RELATION = re.compile(r"[<>≤≥≠≈~]|\\(?:ne|neq|le|leq|ge|geq|lt|gt|approx|sim|in|pm)(?![A-Za-z])")
 
 
 def value_of(body: str) -> str:
@@ -48,19 +46,25 @@ def value_of(body: str) -> str:
     ('', '', '')
     """
     tail = "\n" + body[-_MAX_TAIL:].rstrip()
-    found = _DISPLAY.search(tail) or _LINE.search(tail)
-    if found is None:
-        return ""
-    content = next(filter(None, found.groups())).strip()
+    before, content = _last_part(tail)
     labelled = _LABELLED.fullmatch(content.strip("*$ ."))
     if labelled:
         told = _without_steps(labelled[1])
         return told if _is_value(told) else ""
-    lead = _lead(tail[: found.start()])
+    lead = _lead(before)
     content = unwrap(content)
     if not lead or not _is_value(content) or not _announces(lead):
         return ""
     return content
+
+
+def _last_part(tail: str) -> tuple[str, str]:
+    """What stands before the formula or line on which a text ends, and what that holds."""
+    formula = _DISPLAY.search(tail)
+    if formula:
+        return tail[: formula.start()], next(filter(None, formula.groups())).strip()
+    before, _, line = tail.rpartition("\n")
+    return before, line.strip()
 
 
 def _lead(before: str) -> str:
@@ -91,4 +95,4 @@ def _is_value(content: str) -> bool:
     if numerals.read(content) is not None:
         return True
     bare = COMMAND.sub(" ", content)
-    return not (LONG_WORD.search(bare) or _RELATION.search(content)) and any(map(str.isalnum, bare))
+    return not (LONG_WORD.search(bare) or RELATION.search(content)) and any(map(str.isalnum, bare))

@@ -19,41 +19,31 @@ from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.lexicon import entries
+from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.number_words import read_words
-from hybridverify.language.patterns import DOLLAR
+from hybridverify.language.patterns import DOLLAR, FORMULA, NUMBER
 from hybridverify.maths import numerals
 
 _MAX_CLOSING = 400
 """A closing sentence is short; a longer line is a derivation."""
 _BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*")
-_NAMED = re.compile(r"(?:the|our|my|a)\s+(?:\w+\s+){0,2}(?:solution|answer|result|value)s?\b", re.IGNORECASE)
-_ADVERB = re.compile(
-    r",?\s(?:altogether|in total|in all|overall|respectively|left|remaining)$", re.IGNORECASE
-)
+_NAMED = phrases("phrases", "sought")
+_ADVERBS = tuple(f" {entry}" for entry in entries("english", "adding_up"))
 _VERB = re.compile(
     r"\b(?:has|have|had|makes?|made|costs?|needs?|gets?|got|earns?|earned|saves?|saved|spends?|spent|pays?|paid"
     r"|(?<!divided )(?<!multiplied )by)\s"
     r"(?=[\d$\\-])"
 )
 _AFTER_FORMULA = re.compile(r"(?<=\$)\s+(?=(?:So|Thus|Therefore|Hence)\b)")
-_FORMULA = re.compile(r"\$\$?([^$\n]{1,200})\$\$?|\\\[([^$\n]{1,200})\\\]|\\\(([^$\n]{1,200})\\\)")
 _NAME_VALUE = re.compile(r"\s*[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s*=[^=]+")
 _CHANGED_BEFORE = frozenset(entries("neighbours", "another", "bounding"))
-_CHANGED_AFTER = re.compile(rf"\s*(?:{'|'.join(entries('neighbours', 'after'))}|\?)")
+_CHANGED_AFTER = ("?", *entries("neighbours", "after"))
 _TURNS = claims.kinds("refuted opposite unsure believed contrast apart several dropped first")
 """Beside a formula in a sentence that does not say what it is: it may be what the answer is not."""
-_DOUBTED = re.compile(
-    r"\bwhether\b|\b(?:could|might|may)(?: (?:well|also|possibly))? be\b|\b(?:maybe|perhaps|possibly|hard to say)\b"
-    r"|^\W*(?:if|suppose|assuming|without|unless)\b.{1,80}\bwould\b"
-    r"|\b(?:wrong|incorrect|mistaken?|tempting)\b[^.]{0,40}\b(?:answer|result|value|solution|one|option|choice)\b",
-    re.IGNORECASE,
-)
-_SUPPOSED = re.compile(
-    r"\b(?:let|assume|assuming|suppose|supposing|if|try|consider)(?: that)?[\s:,]*\Z", re.IGNORECASE
-)
-_CHINESE = re.compile("[\u3400-\u9fff]")
+_DOUBTED = phrases("phrases", "weighed")
+_SUPPOSING = frozenset(entries("english", "supposing"))
+_CHINESE = ("\u3400", "\u9fff")
 _OUTPUT = "```output"
-_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
 
 
 def conclusion(body: str) -> str:
@@ -69,7 +59,7 @@ def conclusion(body: str) -> str:
     if output := _program_output(body, last):
         return output
     alone = body.strip() == line.strip()
-    if not alone and (formula := _FORMULA.fullmatch(line.strip())):
+    if not alone and (formula := FORMULA.fullmatch(line.strip())):
         return _of_formula(formula, _above(body, line))
     if not alone and _is_one_of_several(_above(body, line), last):
         return ""
@@ -79,7 +69,11 @@ def conclusion(body: str) -> str:
 def _of_formula(formula: re.Match[str], above: str) -> str:
     """A last line that is a formula gives its value to a name, unless that is only supposed."""
     content: str = next(filter(None, formula.groups()))
-    return content if _NAME_VALUE.fullmatch(content) and not _SUPPOSED.search(above) else ""
+    return (
+        content
+        if _NAME_VALUE.fullmatch(content) and not claims.ends_on(above.rstrip(": ,"), _SUPPOSING)
+        else ""
+    )
 
 
 def _above(body: str, line: str) -> str:
@@ -93,9 +87,14 @@ def _of_sentence(last: str, only: bool) -> str:
         return "" if claims.is_denial(last) else bold
     if not (only or CONCLUDING.match(last)):
         return ""
-    if not last.isascii() and _CHINESE.search(last) and (chinese := conclusion_chinese.value_of(last)):
+    if not last.isascii() and _is_chinese(last) and (chinese := conclusion_chinese.value_of(last)):
         return chinese
     return "" if claims.is_denial(last) or _DOUBTED.search(last) else _stated_value(last)
+
+
+def _is_chinese(text: str) -> bool:
+    first, last = _CHINESE
+    return any(first <= char <= last for char in text)
 
 
 def _last_line(body: str) -> tuple[str, list[str]]:
@@ -123,13 +122,18 @@ def _stated_value(last: str) -> str:
     claim = claims.last_claim(last)
     if claim is None:
         verb = deque(_VERB.finditer(last), maxlen=1)
-        return _ADVERB.sub("", sentence_from(last, verb[0].end())) if verb else _single_formula(last)
+        return _without_adverb(sentence_from(last, verb[0].end())) if verb else _single_formula(last)
     if denied_before(last, claim.start):
         return ""
     content = sentence_from(last, claim.start)
     if _NAMED.match(content):  # "Therefore x > 5 is the solution."
         content = subject_of(claim.subject)
-    return _ADVERB.sub("", content)
+    return _without_adverb(content)
+
+
+def _without_adverb(content: str) -> str:
+    adverb = next(filter(content.lower().endswith, _ADVERBS), "")
+    return content[: len(content) - len(adverb)].removesuffix(",") if adverb else content
 
 
 def opens(sentence: str) -> bool:
@@ -141,7 +145,7 @@ def _single_formula(sentence: str) -> str:
     parts = DOLLAR.split(sentence)
     if len(parts) == 3 and not any(map(str.isdigit, parts[0] + parts[2])):
         before, formula, after = parts
-        changed = claims.ends_on(before[-40:], _CHANGED_BEFORE) or _CHANGED_AFTER.match(after)
+        changed = claims.ends_on(before[-40:], _CHANGED_BEFORE) or after.lstrip().startswith(_CHANGED_AFTER)
         return "" if changed or claims.holds(before + after, _TURNS) else formula
     return _right_side(sentence)
 
@@ -161,12 +165,12 @@ def _program_output(body: str, last: str) -> str:
         return ""
     value = body[at + len(_OUTPUT) : at + len(_OUTPUT) + 200].partition("```")[0].strip()
     read = numerals.read(value)
-    told = {match.group().replace(",", "") for match in _NUMBER.finditer(last)}
+    told = {match.group().replace(",", "") for match in NUMBER.finditer(last)}
     told |= {read_words(word) for word in last.split()[:100]}
     return value if read is not None and str(read.value) in told else ""
 
 
 def last_number(body: str) -> str:
     """The last number of the text: only under the convention `number_fallback`."""
-    found = _NUMBER.findall(body)
+    found = NUMBER.findall(body)
     return str(found[-1]).rstrip(",") if found else ""

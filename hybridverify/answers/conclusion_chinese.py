@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
+from hybridverify.language.patterns import RELATION
 
 _VALUE = re.compile(r"-?(?:\\[dt]?frac\s?\{\d+\}\s?\{\d+\}|\d[\d,]*(?:\.\d+)?(?:/\d+)?)%?")
-_CLAUSE = re.compile("[，；]")
 _COPULA = re.compile(r"[^\d\\$]{1,40}?(?:等于|就是|应该是|是|为|共有|有|共|得到|得)\s*(?=[\d\\$(-])")
-_RELATION = re.compile("[<>≤≥≠≈~]")
 _OPEN = claims.kinds("open")
 
 
@@ -18,7 +17,7 @@ def value_of(sentence: str) -> str:
     >>> value_of("所以一共有3 + 10 = 13只鸟"), value_of("他有3个，她有4个"), value_of("不是9")
     ('13', '', '')
     """
-    clause = _CLAUSE.split(sentence)[-1]
+    clause = sentence.replace("；", "，").rpartition("，")[2]
     if _is_open(clause):
         return ""
     _, equals, tail = clause.rpartition("=")
@@ -34,4 +33,4 @@ def predicate(text: str) -> str:
 
 def _is_open(clause: str) -> bool:
     """Whether the clause denies, compares or counts, or offers another value."""
-    return _RELATION.search(clause) is not None or claims.holds(clause, _OPEN)
+    return RELATION.search(clause) is not None or claims.holds(clause, _OPEN)

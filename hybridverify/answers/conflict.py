@@ -23,7 +23,7 @@ MAX_COMPARED = 200
 _MAX_WORDS = 4
 _ROUGHLY = 20
 """Decimals that differ by less than a tenth may be roundings of each other."""
-_FORMULA_SIGN = re.compile(r"[\d\\^_=+<>-]")
+_FORMULA_SIGNS = frozenset("0123456789\\^_=+<>-")
 NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?")
 _SIGNS = frozenset("\\^_/=%")
 
@@ -131,9 +131,7 @@ def conflict(answer: str, later: str) -> bool:
 
 def _is_formula(text: str) -> bool:
     """A short text with signs that is no plain number."""
-    return (
-        len(text) <= MAX_COMPARED and _FORMULA_SIGN.search(text) is not None and numerals.read(text) is None
-    )
+    return len(text) <= MAX_COMPARED and not _FORMULA_SIGNS.isdisjoint(text) and numerals.read(text) is None
 
 
 def _far(one: numerals.Number, other: numerals.Number) -> bool:

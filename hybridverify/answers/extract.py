@@ -23,6 +23,7 @@ from hybridverify.answers.extraction import (
 )
 from hybridverify.answers.hidden import without_hidden
 from hybridverify.answers.last_mark import last_mark
+from hybridverify.answers.marks import has_line_or_tag, has_mark
 from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
 from hybridverify.answers.without_mark import without_mark
 from hybridverify.errors import ConfigError, did_you_mean
@@ -186,17 +187,14 @@ def _number_boxed(body: str, form: str, multiple_boxes: str, question: str = "")
 
 def _has_other_marks(body: str) -> bool:
     """Whether there may be another mark than the first box."""
-    return (
-        body.count("box") > 1
-        or "\x08" in body
-        or ("#" in body and "####" in body)
-        or ("<" in body and "</" in body)
-    )
+    return body.count("box") > 1 or "\x08" in body or has_line_or_tag(body)
 
 
 def _marked(body: str, form: str, multiple_boxes: str, question: str = "") -> Extraction | None:
     if form == "choice" and (chosen := _chosen(body, multiple_boxes, question)):
         return chosen
+    if not has_mark(body):
+        return None
     return last_mark(body, form, multiple_boxes, question, partial(_inside, question=question))
 
 

@@ -10,12 +10,10 @@ from typing import NamedTuple
 
 from hybridverify.answers import boxes, fenced, later_answer, stated, unmarked
 from hybridverify.answers.restated import restates
-from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
 from hybridverify.language.endings import without_ending
 from hybridverify.language.wrapping import unwrap
 
-_PARAGRAPH = re.compile(r"\n\s*\n")
 MAX_SHOWN = MAX_ANSWER
 """How much a judge is shown of an answer or a last paragraph: its tail."""
 
@@ -83,7 +81,7 @@ def of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) -> 
     answer = ", ".join(distinct)
     if len(answer) > MAX_ANSWER:
         return too_long(body, mark, answer)
-    hedged = (statement.hedged and unmarked.are_different(distinct)) or unmarked.is_hedge(answer)
+    hedged = (statement.hedged and unmarked.are_different(distinct)) or _is_hedge(answer)
     return Extraction(answer, mark, "hedge" if hedged else "", answer, body, texts)
 
 
@@ -98,7 +96,12 @@ def of_text(body: str, mark: Mark, content: str) -> Extraction:
         return too_long(body, mark, answer)
     if not answer:
         return Extraction("", mark, "empty_mark", "", body)
-    return Extraction(answer, mark, "hedge" if unmarked.is_hedge(answer) else "", answer, body)
+    return Extraction(answer, mark, "hedge" if _is_hedge(answer) else "", answer, body)
+
+
+def _is_hedge(answer: str) -> bool:
+    """Every "or" of a language with Latin letters has an o in it."""
+    return ("o" in answer or "O" in answer or not answer.isascii()) and unmarked.is_hedge(answer)
 
 
 def _without_label(content: str) -> str:
@@ -125,7 +128,7 @@ def too_long(body: str, mark: Mark, text: str) -> Extraction:
 
 def last_paragraph(body: str) -> str:
     """The last paragraph that says something (rules and code fences do not), cut at its tail."""
-    paragraphs = [part.strip() for part in _PARAGRAPH.split(body)]
-    filled = [part for part in paragraphs if part]
+    lines = "\n".join(map(str.rstrip, body.split("\n")))
+    filled = [part for part in map(str.strip, lines.split("\n\n")) if part]
     telling = (part for part in reversed(filled) if any(char.isalnum() for char in part))
     return next(telling, filled[-1] if filled else "")[-MAX_SHOWN:]

@@ -19,7 +19,8 @@ _MAX_SENTENCE = 160
 _NUMBER = re.compile(
     r"(?<![\\w.,^_])-?\d+(?:[.,]\d+)*%?|(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])\d+(?:[.,]\d+)*%?"
 )
-_OTHER = re.compile(r"[=<>≤≥≠≈±√^_\\{}$|~?？؟;:\"“„«(]|\.\s|।\s")
+_OTHER = frozenset('=<>≤≥≠≈±√^_\\{}$|~?？؟;:"“„«(')
+_STOPS = (". ", "। ")
 _ALSO_ENGLISH = frozenset(["to", "on", "er", "je", "e", "o", "so", "om"])
 _LEADS = frozenset(COPULAS) - _ALSO_ENGLISH | frozenset(("vale", "gleich", "à", "égal"))
 _PARTICLES = ("は", "は、", "는", "은", "为", "為", "是", "有", "총", "共")
@@ -58,7 +59,8 @@ def _may_hold_one(text: str) -> bool:
     """One short sentence with a digit and no formula."""
     if not 0 < len(text) <= _MAX_SENTENCE or "\n" in text:
         return False
-    return _OTHER.search(text) is None and DIGIT.search(text) is not None
+    single = _OTHER.isdisjoint(text) and not any(map(text.__contains__, _STOPS))
+    return single and DIGIT.search(text) is not None
 
 
 def _is_doubted(text: str) -> bool:

@@ -23,6 +23,7 @@ from hybridverify.language.denials import (
     WRONG,
 )
 from hybridverify.language.languages import ANSWER_ROOTS
+from hybridverify.language.patterns import IN_TEXT
 
 _BEFORE = 200
 """How far back the sentence of an answer is read."""
@@ -34,7 +35,6 @@ _STOPS = "。！？；"
 _LATE = frozenset(("pas", "jamais", "nicht", "niet", "inte", "ikke", "ikkje"))
 """These follow the verb that they deny: before a copula they belong to another clause ("qui ne jouent pas est 4")."""
 _LATE_COPULAS = frozenset(("est", "sont", "ist", "sind", "is", "zijn", "är", "er"))
-_WORDS_IN_FORMULA = re.compile(r"\\(?:text|textbf|textrm|mathrm|mbox)\s?\{([^{}\\]{0,80})\}")
 _NAME = re.compile(r"(?<![^\W_])[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s?=$")
 
 
@@ -171,7 +171,7 @@ def _led_up(text: str, start: int) -> str:
         if stop in before:
             before = before[before.rindex(stop) + 1 :]
     if "}" in before and "\\" in before:
-        before = _WORDS_IN_FORMULA.sub(r" \1 ", before)
+        before = IN_TEXT.sub(r" \1 ", before)
     if not before.isascii():
         for stop in _STOPS:
             before = before.rpartition(stop)[2]

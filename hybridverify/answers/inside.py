@@ -13,19 +13,16 @@ from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.answers.one_value import value_of
 from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
-from hybridverify.language.patterns import COMMAND, LONG_WORD
+from hybridverify.language.patterns import COMMAND, DIGIT, LONG_WORD, TELLING_WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
-_MARK_INSIDE = re.compile(r"</|####|\n")
-_WORDS = re.compile(r"(?<![\\^\W\d_])[^\W\d_]{2,}")
+_MARKS = ("</", "####", "\n")
 _LEAST_WORDS = 2
 _MARKED = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 _MAX_VALUE = 80
 _AMOUNT = re.compile(r"\\?[$€£¥]?\d[\d,.]*(?: [A-Za-z/]+){1,3}")
-_ROUGHLY = re.compile(
-    r"(?:about|approximately|approx\.?|roughly|around|exactly|equal to|just)\s+", re.IGNORECASE
-)
+_LEADING = frozenset(("about", "approximately", "approx", "approx.", "roughly", "around", "exactly", "just"))
 
 
 def within(found: Extraction, read: Callable[[str], Extraction]) -> Extraction:
@@ -33,7 +30,7 @@ def within(found: Extraction, read: Callable[[str], Extraction]) -> Extraction:
     if found.problem or not 0 < len(found.answer) <= MAX_ANSWER or len(found.boxes) > 1:
         return found
     content = found.answer
-    marked = _MARK_INSIDE.search(content) is not None
+    marked = any(map(content.__contains__, _MARKS))
     if not marked and not _has_words(content):
         return found
     inner = read(content)
@@ -43,7 +40,7 @@ def within(found: Extraction, read: Callable[[str], Extraction]) -> Extraction:
 
 
 def _has_words(text: str) -> bool:
-    return " " in text and len(_WORDS.findall(text)) >= _LEAST_WORDS
+    return " " in text and len(TELLING_WORD.findall(text)) >= _LEAST_WORDS
 
 
 def _counts(inner: Extraction, marked: bool) -> bool:
@@ -61,13 +58,14 @@ def spoken(found: Extraction, question: str) -> Extraction:
         return found
     if found.mark is Mark.STATED and found.answer[0].isdigit():
         return found
-    value = value_of(said, question) or foreign_value.value_of(said)
+    value = value_of(said, question) or (DIGIT.search(said) and foreign_value.value_of(said)) or ""
     return found._replace(answer=value, mark=Mark.CONCLUSION) if value else found
 
 
 def _is_value(text: str) -> bool:
     """A number, or a short formula without any word."""
-    text = _ROUGHLY.sub("", text, count=1)
+    first, _, rest = text.partition(" ")
+    text = rest if first.lower() in _LEADING else text
     if numerals.read(text) is not None or _AMOUNT.fullmatch(text):
         return True
     bare = COMMAND.sub(" ", unwrap(text))

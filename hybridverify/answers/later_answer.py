@@ -18,11 +18,12 @@ from hybridverify.answers.conflict import (
     says,
 )
 from hybridverify.answers.later_values import ends_on_another
-from hybridverify.answers.retraction import CUES, TAKEN_BACK, beginnings, cues, given_up, reopened
+from hybridverify.answers.retraction import CUES, TAKEN_BACK, given_up, may_retract, reopened
 from hybridverify.answers.sentences import SENTENCES
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import CONCLUSIONS
+from hybridverify.language.lexicon.phrases import beginnings, longest_of
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import LONG_WORD
 from hybridverify.language.wrapping import unwrap
@@ -30,7 +31,6 @@ from hybridverify.maths import numerals
 
 CLOSINGS = " .$*)}\\]\n"
 """What may close an answer; a text of nothing else overrules none."""
-_SAYS_NOTHING = re.compile(r"[\W_]*\Z")
 _MAX_AFTER = 4_000
 """How much of the text after an answer is read, at each end: beyond that nobody looks for its correction."""
 _MAX_CLOSING = 400
@@ -44,15 +44,14 @@ _OPTION = re.compile(
     r"|\boption [(\[]?([A-J])[)\]]? is (?:the )?(?:correct|right|best)\b"
 )
 _MAX_REMARK = 120
-_STOPPED = re.compile(r"^[\s.!$]*")
 _UNSURE = claims.kinds("not contracted supposed tried modal")
-_OWN_SENTENCE = re.compile(r"[$*)}\\\]\s]{0,6}(?:[.!]|\n)|<|\Z")
+_SET_OFF = (".", "!", "\n", "<", "")
 _ENDS_ON_VALUE = re.compile(
     r"(?:[^\W\d_]+[\s,;:']{1,2}){0,6}?(?:it|there|answer|value|result|total|sum|final|solution|update|better|precisely"
     r"|exact|i|we|so)\b[\s,:']{0,2}(?:(?:is|s|are|be|should|will|would|must|have|get|choose|say|said|go)\s{1,2}){0,3}"
     r"(?:with |to )?[*$\\(]{0,4}(-?\d[\d,]*(?:\.\d+)?|\\frac\{\d+\}\{\d+\})(?: (?!am|pm)[a-z]+)?[.!*$)\s]*"
 )
-_ONLY_NO = re.compile(r"[\W_]*(?:no|nope)?[\W_]*")
+_ONLY_NO = ("", "no", "nope")
 _UNFINISHED = 60
 _ENDS = frozenset(".!?…)]}$*。！？")
 _NAME = 3
@@ -69,7 +68,7 @@ _REPLACING = (
     "not t option choice instead rather replacing should wrong incorrect cannot can it there value result total sum"
     " final solution update better precisely exact i we so"
 )
-_CUES = CUES | cues((*stated.ROOTS, *CONCLUSIONS, *_REPLACING.split()))
+_CUES = CUES | longest_of((*stated.ROOTS, *CONCLUSIONS, *_REPLACING.split()))
 """For `_is_idle`: an ASCII line without one of these beginnings matches no pattern here, in stated, in conclusion."""
 
 
@@ -81,7 +80,7 @@ def overrules(answer: str, text: str) -> bool:
     >>> overrules("4", "So the answer is 5."), overrules("4", "So the answer is 4 apples.")
     (True, False)
     """
-    if _SAYS_NOTHING.match(text) or text.strip(CLOSINGS) == answer:
+    if not any(map(str.isalnum, text)) or text.strip(CLOSINGS) == answer:
         return False
     if _comes_to_another(answer, text):
         return True
@@ -104,10 +103,10 @@ def corrected(answer: str, text: str) -> str:
     >>> corrected("4", ". Scratch that: the answer is 5."), corrected("4", " So the answer is 5.")
     ('5', '')
     """
-    if len(text) > _MAX_REMARK or not TAKEN_BACK.match(_STOPPED.sub("", text, count=1)):
+    if len(text) > _MAX_REMARK or not TAKEN_BACK.match(text.lstrip(" \t\n.!$")):
         return ""
     told = stated.last_statement(text)
-    if not told.text or not _SAYS_NOTHING.match(text[told.end :]) or says(answer, text) or "?" in text:
+    if not told.text or any(map(str.isalnum, text[told.end :])) or says(answer, text) or "?" in text:
         return ""
     return told.text if numerals.read(unwrap(told.text)) else ""
 
@@ -134,7 +133,7 @@ def _is_corrected(answer: str, text: str) -> bool:
     value = answer.strip(" .$*").lower()
     if is_only_denied(value, text) or _is_replaced(value, text):
         return True
-    if text.isascii() and beginnings(text).isdisjoint(CUES):
+    if not may_retract(text):
         return False
     end = given_up(text)
     if end >= 0 and not _ends_on(value, text[end:]):
@@ -154,7 +153,7 @@ def _is_replaced(value: str, text: str) -> bool:
 def _asserted_value(text: str) -> str:
     """The number on which a short text of its own sentences ends without any doubt."""
     last = SENTENCES.split(text.strip(" .$*)}\\\n"))[-1] if len(text) <= _MAX_REMARK else ""
-    asserted = _OWN_SENTENCE.match(text) and not claims.holds(last, _UNSURE)
+    asserted = text.lstrip("$*)}\\] \t")[:1] in _SET_OFF and not claims.holds(last, _UNSURE)
     value = _ENDS_ON_VALUE.fullmatch(last) if asserted else None
     return value.group(1) if value else ""
 
@@ -168,7 +167,7 @@ def _ends_on(value: str, text: str) -> bool:
 def _leads_elsewhere(value: str, text: str) -> bool:
     if says(value, text):
         return False
-    if TAKEN_BACK.match(text.lstrip(" ,:")) or _ONLY_NO.fullmatch(text):
+    if TAKEN_BACK.match(text.lstrip(" ,:")) or "".join(filter(str.isalnum, text)) in _ONLY_NO:
         return True  # "Wait, that is wrong.", "Hmm, no."
     if len(text) < _UNFINISHED and text.rstrip()[-1:] not in _ENDS:
         return True  # "Wait, I think"

@@ -10,7 +10,8 @@ from hybridverify.answers.conflict import conflict, says
 from hybridverify.answers.frame import denied_before
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
-from hybridverify.language.patterns import LONG_WORD
+from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.language.patterns import LONG_WORD, OPTION_LETTER
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
@@ -20,7 +21,6 @@ _FORMULA = r"\$[^$\n]{1,80}\$|\\\([^\n]{1,80}?\\\)|\\\[[^\n]{1,80}?\\\]"
 _TOKEN = r"(?:[-+−]|\\?\$|\\)?[\w(\\{][^\s,;。，；]*"
 _VALUE = re.compile(rf"(?<![^\s({{\[:：。，>*=])(?:{_FORMULA}|{_TOKEN})")
 _CJK_VALUE = re.compile(r"(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af：])-?[\d\\][\w.,/^{}\\+-]*")
-_LETTER = re.compile(r"\(?[A-J]\)?")
 _SIGN = re.compile(r"[\d\\^_=+∅∞π√]")
 _REASON = re.compile(
     r"[\s\W_]{0,12}(?:check|verif|explan|reason|justif|proof|because|since|where|using|which(?! i\b)|as\s"
@@ -41,7 +41,7 @@ _AFFIRMED = re.compile(
     r"|in the end|at the end|at last|in fact|in total|altogether|overall)[\s*$]{0,2}){1,4}[\s.!*$)\]。]*\Z",
     re.IGNORECASE,
 )
-_REPLACED = re.compile(r"\breplaced? by\b", re.IGNORECASE)
+_REPLACED = ("replace by", "replaced by")
 _REASONED = claims.kinds("reasoned")
 _OF_A_NAME = re.compile(
     r"(?<=\s)(?!(?:Answer|Final|Result|Total|Value|Now|Then|So|Thus|Finally|Hence|Therefore|It"
@@ -54,8 +54,9 @@ _OWN_CLAUSE = re.compile(
     r"(?:[\s$*)}\]]|\\(?![A-Za-z])){0,6}(?:(?!but |yet |then |finally )[\w'%&/-]{1,20} ){0,24}[\w'%&/-]{1,20}"
 )
 """Plain words and numbers without any stop go on with the clause of the answer."""
+_NAMED = phrases("phrases", "stating", after=r"[\s*$]{0,3}\Z")
 _SILENT = " .$*)}\\]\n"
-_ENDS = re.compile(r"[\s.!*$)\]}_~`。！]*\Z")
+_ENDS = " \t\n.!*$)]}_~`。！"
 _CLAUSE = re.compile(r"[,;:：，；.!—–\n(\[]|\s-\s|=>|->|→|\\to|\\rightarrow|\b(?:but|yet|then|finally)\b")
 _SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])|(?<=[。！？])|\n")
 _AFTER = 8
@@ -88,7 +89,7 @@ def ends_on_another(answer: str, text: str) -> bool:
 
 def _may_give_another(answer: str, text: str) -> bool:
     """Whether the text holds a sign of a value, or may choose another letter, and is no reason or unit."""
-    if not _SIGN.search(text.strip(_SILENT)) and (len(answer) > 3 or not _LETTER.fullmatch(answer)):
+    if not _SIGN.search(text.strip(_SILENT)) and (len(answer) > 3 or not OPTION_LETTER.fullmatch(answer)):
         return False
     return not _REASON.match(text) and not _is_own_clause(text)
 
@@ -106,7 +107,8 @@ def _is_told(sentence: str, before: str, rest: str) -> bool:
     """Whether the sentence gives its value as what it comes to, and neither denies it nor gives it as a reason."""
     if claims.holds(sentence, _REASONED):
         return False
-    if claims.holds(_REPLACED.sub("", " ".join(before.split()[-2:])), _REFUTED):
+    nearest = " ".join(before.split()[-2:])
+    if nearest.lower() not in _REPLACED and claims.holds(nearest, _REFUTED):
         return False
     if _OF_A_NAME.search(before) or denied_before(sentence, len(before)):
         return False
@@ -114,10 +116,7 @@ def _is_told(sentence: str, before: str, rest: str) -> bool:
         return True
     if claims.holds(rest, _REFUTED):
         return False
-    return bool(_ENDS.match(rest)) or (_NAMED.search(before) is not None and rest.lstrip()[:1] in ",;")
-
-
-_NAMED = re.compile(r"(?:\b(?:is|are|be|equals?|get|ist|est|es|è)|[:=])[\s*$]{0,3}\Z", re.IGNORECASE)
+    return not rest.strip(_ENDS) or (_NAMED.search(before) is not None and rest.lstrip()[:1] in ",;")
 
 
 def _kind(answer: str) -> str:
@@ -126,7 +125,7 @@ def _kind(answer: str) -> str:
         return ""
     if numerals.read(answer):
         return "percent" if "%" in answer else "number"
-    if _LETTER.fullmatch(answer):
+    if OPTION_LETTER.fullmatch(answer):
         return "letter"
     words = LONG_WORD.findall(re.sub(r"\\[A-Za-z]+", " ", answer))
     return "formula" if _SIGN.search(answer) and not words else ""
@@ -155,7 +154,7 @@ def _last_telling(text: str, kind: str) -> tuple[tuple[str, str, int] | None, st
 def _is_of(value: str, kind: str) -> bool:
     bare = unwrap(value)
     if kind == "letter":
-        return _LETTER.fullmatch(bare) is not None
+        return OPTION_LETTER.fullmatch(bare) is not None
     if kind == "formula":
         return bool(_SIGN.search(bare)) and _kind(bare) in ("formula", "number")
     return _kind(bare) == kind
@@ -165,5 +164,5 @@ def _differs(answer: str, value: str, kind: str) -> bool:
     return (
         conflict(answer, unwrap(value))
         if kind != "letter"
-        else answer.strip("()") != unwrap(value).strip("()")
+        else answer.strip("()[].") != unwrap(value).strip("()[].")
     )

@@ -60,6 +60,16 @@ def boxes_from_end(text: str) -> Iterator[Found]:
         end = start
 
 
+def has_mark(text: str) -> bool:
+    """Whether there may be any mark in the text."""
+    return has_box(text) or has_line_or_tag(text)
+
+
+def has_line_or_tag(text: str) -> bool:
+    """Whether there may be a line of hashes or a tag. Single characters are looked for first: they are found faster."""
+    return ("#" in text and "####" in text) or ("<" in text and "</" in text)
+
+
 def has_box(text: str) -> bool:
     """Whether any box is named in the text: a quick look before boxes are read."""
     if "\\" not in text and "\x08" not in text and "\x0c" not in text:

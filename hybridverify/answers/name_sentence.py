@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
+from hybridverify.language.patterns import SPELLED_WORD
 from hybridverify.language.text import place_of
 
 _MAX_SENTENCE = 200
 _MAX_QUESTION = 400
 _MAX_NAME = 5
-_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 
 
 _LEADING = frozenset(entries("english", "leading"))
@@ -53,9 +53,11 @@ def names_answer(found: Extraction, references: Sequence[str], question: str) ->
     references = _standing_in(low, references)
     if not references or _SENTENCES.search(text):
         return False
-    told = _WORD.findall(low)
-    asked = _WORD.findall(question[-_MAX_QUESTION:].lower())
-    return any(_names(told, _WORD.findall(reference.lower()), asked, reference) for reference in references)
+    told = SPELLED_WORD.findall(low)
+    asked = SPELLED_WORD.findall(question[-_MAX_QUESTION:].lower())
+    return any(
+        _names(told, SPELLED_WORD.findall(reference.lower()), asked, reference) for reference in references
+    )
 
 
 def _standing_in(low: str, references: Sequence[str]) -> list[str]:

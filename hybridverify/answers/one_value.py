@@ -12,6 +12,7 @@ from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import COPULAS, FUNCTION_WORDS, MEASURED, SAYING_LITTLE, SUMMING
 from hybridverify.language.lexicon import entries
+from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.number_words import NUMBER_WORDS, read_words
 from hybridverify.language.patterns import DIGIT, WORD
 from hybridverify.language.word_forms import MONTH, singular
@@ -33,17 +34,12 @@ _OTHER = re.compile(r"[\d=<>≤≥≠≈±√^_\\{}$|~]|\b(?:dozen|both)\b", re.
 """What else may be a value in a sentence, or change its one."""
 _SIGN = re.compile(r"[=<>≤≥≠≈±√^_{}|~?？;:…]")
 _SHARED = claims.kinds("shared")
-_ORDINAL = re.compile(
-    r"\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\w+teenth|\w+tieth|hundredth)s?\b",
-    re.IGNORECASE,
-)
-_SIGNS = re.compile(r"[;:]|\.\.\.|…")
+_ORDINAL = phrases("phrases", "ordinal")
 _STOPS = claims.DENIED | claims.kinds(
     "refuted opposite dropped unsure believed modal conditional obliged supposed contrast apart or several compared "
     "near beyond level more extreme changed claimed timed first numbered asked"
 )
 _SUBJECTS = frozenset(entries("english", "subject"))
-_NAME = re.compile(r"[A-Z][a-z]+\b")
 _VERBS = frozenset(entries("english", "verb"))
 _ENDS = FUNCTION_WORDS.union(entries("english", "unit_end"))
 _MAX_UNIT = 3
@@ -95,9 +91,8 @@ def _short_sentence(text: str) -> str:
 
 def _is_changed(around: str) -> bool:
     """Do the words around a value hold another one, or deny, doubt or change it?"""
-    return any(pattern.search(around) for pattern in (_OTHER, _ORDINAL, _SIGNS)) or claims.holds(
-        around, _STOPS
-    )
+    another = _OTHER.search(around) or _ORDINAL.search(around) or "..." in around
+    return bool(another) or claims.holds(around, _STOPS)
 
 
 def _is_share(before: str, after: str) -> bool:
@@ -132,7 +127,9 @@ def _is_sentence(before: str, after: str, question: str) -> bool:
     leading, following = WORD.findall(before), WORD.findall(after)
     if leading:
         opening = before.strip()
-        named = _NAME.match(opening) and (question or not _VERBS.isdisjoint(leading))
+        first = leading[0]
+        is_name = opening.startswith(first) and first.istitle() and len(first) > 1
+        named = is_name and (question or not _VERBS.isdisjoint(leading))
         speaks = opening[0].isalpha() and leading[0].lower() in _SUBJECTS
         return len(leading) > 1 and (speaks or bool(named))
     return len(following) > 1 and following[0].lower() not in _NO_NOUN

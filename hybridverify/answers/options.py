@@ -6,10 +6,10 @@ from functools import lru_cache
 
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
+from hybridverify.language.patterns import TYPESETTING
 from hybridverify.language.text import same_text
 from hybridverify.maths import numerals
 
-_FONT = re.compile(r"\\(?:textbf|text|mathrm|mathbf|textrm|mbox|bf|rm)\b\s*|\\q?quad\b|\\[,;:! ]|[{}$*~]")
 _LABEL = re.compile(r"(?<![A-Za-z0-9])(?:[(\[（]\s*([A-J])\s*[)\]）]|([A-J])\s?[).:：、．])\s*")
 _LABELLED = re.compile(r"([A-J])\s((?:[^\s]{1,40}\s?){1,8})")
 _DENYING = claims.DENIED | claims.kinds("or supposed refuted")
@@ -26,7 +26,7 @@ def read_options(question: str) -> Options:
     >>> read_options("What is it? (A) a line (B) a circle\\nChoose.")
     (('A', 'a line'), ('B', 'a circle'))
     """
-    plain = _FONT.sub(" ", question[:_MAX_QUESTION])
+    plain = TYPESETTING.sub(" ", question[:_MAX_QUESTION])
     chain = _labels(plain)
     if len(chain) < 2:
         return ()

@@ -34,7 +34,6 @@ _OPERAND_BEFORE = re.compile(r"(?:[\d)}]\s{0,2}-|(?<![\w^_\\])[a-z]\s{0,2}-|\d)[
 _ENDS = frozenset("≠≤≥±√≉≢∉¬-<>/+|=)0123456789")
 """Characters on which the patterns above end, blanks and brackets aside."""
 _NEAREST = 36
-_LONG_NAME = re.compile(r"\\[A-Za-z]+-$")
 _TAG_BEFORE = re.compile(r"</?\w[\w-]{0,30}>[\s{$]{0,4}\Z")
 _OPERATOR_AFTER = re.compile(
     r"\d|\{\s?[-\d]|\s?\^\s?(?!\{?\s?(?:\\circ|\\degree|°))|\s?\\(?:cdot|times|div|pi|sqrt|[dt]?frac|sin"
@@ -45,7 +44,7 @@ _OPERATOR_AFTER = re.compile(
     r"|[\s$]{1,4}(?:times|plus|minus|divided by|multiplied by) [\d$\\(]|[\s$]{1,4}(?:squared|cubed|factorial)\b"
 )
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?\s?(?:\[[^\[\]]{0,12}\])?(?:\{[^{}]{0,60}\})?\s?\Z|([\^_])\s?\Z")
-_STRUCK = re.compile(r"cancel|strike|phantom|out$")
+_STRIKING = ("cancel", "strike", "phantom")
 _CHANGING = frozenset(
     (
         "cancel", "bcancel", "xcancel", "hcancel", "cancelto", "sout", "st", "phantom", "hphantom", "vphantom", "frac",
@@ -98,12 +97,9 @@ def _is_operator(before: str, text: str, start: int) -> bool:
 
 def _is_dash(before: str) -> bool:
     """ "Ans:-" and "Answer-" announce; so does a long word before the sign."""
-    return (
-        before.endswith("-")
-        and before[-3:-1].isalpha()
-        and len(before) > 3
-        and _LONG_NAME.search(before) is None
-    )
+    word = before[before.rfind("\\") + 1 : -1]
+    command = len(word) < len(before) - 1 and word.isalpha()
+    return before.endswith("-") and before[-3:-1].isalpha() and len(before) > 3 and not command
 
 
 def _is_in_formula(text: str, start: int) -> bool:
@@ -129,8 +125,10 @@ def _is_inside_command(before: str) -> bool:
         if depth < 0:
             depth = 0
             command = _COMMAND.search(before)
-            if command and (
-                command.group(2) or command.group(1) in _CHANGING or _STRUCK.search(command.group(1))
-            ):
+            if command and (command.group(2) or _changes(command.group(1))):
                 return True
     return False
+
+
+def _changes(name: str) -> bool:
+    return name in _CHANGING or name.endswith("out") or any(map(name.__contains__, _STRIKING))

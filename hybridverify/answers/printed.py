@@ -9,14 +9,13 @@ from __future__ import annotations
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
-from hybridverify.language.patterns import WORD
+from hybridverify.language.patterns import NUMBER, WORD
 from hybridverify.language.word_forms import singular
 from hybridverify.maths import numerals
 
-_OUTPUT = "```output"
+OUTPUT = "```output"
 _FENCE = "```"
 _MAX_SENTENCE = 200
-_NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
 _LEAST = 2
 """Words that the sentence and the asking sentence must share."""
 _NEGATIONS = frozenset(("no", "not", "never", "nor", "neither", "none", "without"))
@@ -31,15 +30,15 @@ def answer(body: str, question: str) -> str:
     >>> answer("```output\n8\n```\n8 eggs broke.", "Of 20 eggs, how many eggs did not break?")
     ''
     """
-    at = body.rfind(_OUTPUT)
+    at = body.rfind(OUTPUT)
     if at < 0 or not question:
         return ""
-    value, fence, sentence = body[at + len(_OUTPUT) : at + 2 * _MAX_SENTENCE].partition(_FENCE)
+    value, fence, sentence = body[at + len(OUTPUT) : at + 2 * _MAX_SENTENCE].partition(_FENCE)
     value, sentence = value.strip(), sentence.strip()
     if not fence or not sentence or not body.endswith(sentence) or len(sentence) > _MAX_SENTENCE:
         return ""
     read = numerals.read(value)
-    told = [match.group().replace(",", "") for match in _NUMBER.finditer(sentence)]
+    told = [match.group().replace(",", "") for match in NUMBER.finditer(sentence)]
     if read is None or told != [str(read.value)] or re.search(r"[\n?:;=]|\.\s", sentence):
         return ""
     return value if _is_in_words_of(question, sentence) else ""

@@ -14,21 +14,18 @@ from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.number_words import NUMBER_WORDS
+from hybridverify.language.patterns import TYPESETTING
 from hybridverify.language.text import flat_words
 from hybridverify.maths import answer_reading, numerals
 from hybridverify.maths.units.measures import is_measured
 
 _SHORTEST, _LONGEST = 6, 300
-_MARKUP = re.compile(r"\\[()\[\],;:! ]|[$~]")
 _REMARK = re.compile(
     r"(?P<number>-?\d[\d,]*(?:\.\d+)?)\s?\\text\s?\{\s*(?P<first>[A-Za-z]+)\s(?P<rest>[A-Za-z ,]+)\}\.?\Z"
 )
 _CHANGES = claims.DENIED | claims.kinds(
     "refuted dropped unsure believed modal supposed contrast or several compared near rounded beyond "
     "level more extreme changed shared scaled related joined"
-)
-_EXPLAINS = re.compile(
-    r"\b(?:why|explain|prove|show that|describe|how (?:can|do|does|did|would|should|to))\b", re.IGNORECASE
 )
 
 
@@ -42,7 +39,7 @@ def with_values(references: tuple[str, ...], question: str) -> tuple[str, ...]:
     (('The hall is 12 m long.',), ('17\\text{ any remark}', '17'))
     """
     asked = read_question(question) if question else None
-    if asked and (asked.yes_no or asked.options or _EXPLAINS.search(question[-_LONGEST:])):
+    if asked and (asked.yes_no or asked.options or asked.explained):
         return references
     values = (_value(reference) for reference in references)
     return (*references, *filter(None, values))
@@ -64,4 +61,4 @@ def _value(reference: str) -> str:
     first = reference.lstrip("$ ").partition(" ")[0].lower()
     if not first.isalpha() or first in NUMBER_WORDS - {"a", "and"}:
         return ""  # "612 degrees Celsius" is a value already
-    return value_of(" ".join(_MARKUP.sub(" ", flat_words(reference)).split()))
+    return value_of(" ".join(TYPESETTING.sub(" ", flat_words(reference)).split()))

@@ -7,21 +7,19 @@ from __future__ import annotations
 
 from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import LONG_WORD
 
 _MAX_SENTENCE = MAX_ANSWER + 100
 SENTENCES = re.compile(r"(?<=[.!?।۔؟])\s+(?=\S)|(?<=[。！？])")
 _CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？।۔؟]", re.DOTALL)
-_TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")
-_ELLIPSIS = re.compile(r"\d\.\.\.")
-_SHORTENED = re.compile(
-    r"(?:^|[\s\d{])(?:ft|in|hrs?|mins?|secs?|yds?|lbs?|oz|sq|cu|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)$"
-)
+_TITLES = frozenset(entries("english", "title"))
+_SHORTENED = frozenset(entries("english", "shortened"))
 _GOES_ON = re.compile(r"\.\s?(?:\d|(?:cm|m|km|mm|in|ft|inches|feet|units?|yards?|miles?)\b)")
-_INITIAL = re.compile(r"(?:^|[\s(.])[A-Z]$")
-_MORE = re.compile(r"[ \t]{0,4}[^\s.]")
+_LAST_WORD = re.compile(r"(?:^|[\s(.{\d])([^\W\d_]+)$")
 _TITLE_WORDS = 2
+_NOTHING_MORE = ("", ".", "\n")
 
 
 def sentence_end(body: str, start: int) -> int:
@@ -35,11 +33,15 @@ def sentence_end(body: str, start: int) -> int:
             inside = "" if token == inside else inside
             continue
         inside = _CLOSING.get(token, "")
-        if token == "." and _ELLIPSIS.match(body, match.start() - 3):
+        if token == "." and match.start() > 2 and _is_ellipsis(body[match.start() - 3 : match.end()]):
             return match.end()  # `0.333...`
         if _ends_sentence(token, body, start, match.start()):
             return match.start()
     return end
+
+
+def _is_ellipsis(text: str) -> bool:
+    return text[0].isdigit() and text[1:] == "..."
 
 
 def _ends_sentence(token: str, body: str, start: int, stop: int) -> bool:
@@ -47,12 +49,19 @@ def _ends_sentence(token: str, body: str, start: int, stop: int) -> bool:
 
 
 def _is_abbreviated(body: str, start: int, stop: int) -> bool:
-    before = body[max(start, stop - 8) : stop]
-    if _INITIAL.search(before):  # "J. K. Rowling" goes on, the letter of an option ends the sentence
+    last = _LAST_WORD.search(body[max(start, stop - 8) : stop])
+    word = last[1] if last else ""
+    if len(word) == 1 and word.isupper() and not _counts(body[stop - 2]):
+        # "J. K. Rowling" goes on, the letter of an option ends the sentence
         return stop - start > 1 or bool(re.match(r"\.\s?[A-Z]\.", body[stop : stop + 4]))
-    if _SHORTENED.search(before):  # "7 ft. 6 in.", "Aug. 25"
+    if word in _SHORTENED:  # "7 ft. 6 in.", "Aug. 25"
         return bool(_GOES_ON.match(body, stop))
-    return bool(_TITLE.search(before))
+    return word in _TITLES
+
+
+def _counts(char: str) -> bool:
+    r"""Before a letter: "12V", "\text{A"."""
+    return char.isdigit() or char == "{"
 
 
 def is_left_open(content: str, body: str, end: int) -> bool:
@@ -63,4 +72,7 @@ def is_left_open(content: str, body: str, end: int) -> bool:
     """
     if body[end : end + 1] in ("?", "？", "؟"):  # a text of several words may be a title
         return len(LONG_WORD.findall(content)) < _TITLE_WORDS or any(map(str.isdigit, content))
-    return body.startswith("...", max(0, end - 2)) and _MORE.match(body, end + 1) is not None
+    return (
+        body.startswith("...", max(0, end - 2))
+        and body[end + 1 : end + 6].lstrip(" \t")[:1] not in _NOTHING_MORE
+    )

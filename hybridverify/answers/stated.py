@@ -21,7 +21,8 @@ from hybridverify.language import expressions as re
 from hybridverify.language.denials import NOT
 from hybridverify.language.endings import without_ending
 from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS, RIGHT_ANSWER
-from hybridverify.language.patterns import NO_ELEMENTS
+from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.language.patterns import ENUMERATED, NO_ELEMENTS
 from hybridverify.language.text import flat_words
 from hybridverify.language.wrapping import unwrap
 
@@ -54,14 +55,14 @@ _ENGLISH_ROOTS = ("answer", "ans.", "ans:", *_CHOICE_ROOTS)
 ROOTS = (*_ENGLISH_ROOTS, *ANSWER_ROOTS)
 _USUAL_ROOTS = tuple(root for root in ROOTS if root not in _CHOICE_ROOTS)
 _ASCII_ROOTS = tuple(filter(str.isascii, _USUAL_ROOTS))
-_HEADING_END = re.compile(r"s?[ \t]*[*_#:：]*[ \t]*\r?\n")
-_LINE_VALUE = re.compile(r"s?[\s*_]{0,4}[-–—]?[\s*_]{0,4}(?=[\d$(\\\[+-]|[A-J](?![A-Za-z]))")
+_HEADING_END = re.compile(
+    r"s?(?:[ \t]*[*_#:：]*[ \t]*\r?\n|[\s*_]{0,4}[-–—]?[\s*_]{0,4}(?=[\d$(\\\[+-]|[A-J](?![A-Za-z])))"
+)
+"""The end of its line, or the sign of a value."""
 _LINE_START = re.compile(
     r"[\s#>*_.\-\d]*(?:step \d+:?\s*)?(?:(?:the|my|final|correct)[\s*_]+){0,3}$", re.IGNORECASE
 )
-_BEFORE_LABEL = re.compile(
-    r"\s(?:is|are)\s(?:the|our|my)\s(?:(?:final|correct|right|best|required)\s){0,2}$", re.IGNORECASE
-)
+_BEFORE_LABEL = phrases("phrases", "being_the", before=r"\s", after=r"\s$")
 _RIGHT = "|".join(RIGHT_ANSWER)
 _BEFORE_FOREIGN = re.compile(
     rf"\s(?:{'|'.join(map(re.escape, COPULAS))})\s(?:(?:[^\W\d_]{{1,3}}|(?:{_RIGHT})[^\W\d_]*)\s){{0,3}}$",
@@ -72,8 +73,7 @@ _ENDS_FOREIGN = re.compile(
 )
 _POINTING = ("", "this", "that", "it", "which", "these", "those", "here", "below", "above", "what")
 """Subjects that stand for what was said elsewhere."""
-_DENIED = re.compile(r"[\s*_]*(?:not|n't|never|unclear|不是|并非|pas|nicht|не)(?![^\W_])", re.IGNORECASE)
-_ENUMERATION = re.compile(r"\s*\d{1,2}[.)]\s+\S")
+_DENIED = phrases("phrases", "denied", before=r"[\s*_]*")
 _ADVERBS = re.compile(
     r"(?:therefore|thus|hence|then|simply|just|indeed|exactly|now)\s(?=[\d$\\(*-])", re.IGNORECASE
 )
@@ -92,14 +92,8 @@ CONCLUDING = re.compile(
     + r")",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(
-    r"\b(?:because|since|as|although|though|if|when|whether|while|unless|that it|but|so|whose)\b",
-    re.IGNORECASE,
-)
-"""What makes the copula after it one of another clause than that of the subject."""
-_SUBJECT = re.compile(
-    r"(?:(?:so|thus|therefore|hence),?\s+)?(?:the|there|our|his|her|its|their)\s", re.IGNORECASE
-)
+_CLAUSE = phrases("phrases", "subordinate")
+_SUBJECT = phrases("phrases", "subject", after=r"\s")
 
 
 class Stated(NamedTuple):
@@ -181,7 +175,7 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
 
 def _after_copula(body: str, after: re.Match[str]) -> Stated | None:
     """What stands after "answer is", which may be denied, or a list below."""
-    listed = "\n" in after.group() and _ENUMERATION.match(body, after.end())
+    listed = "\n" in after.group() and ENUMERATED.match(body, after.end())
     return _NOTHING if listed or denied_before(body, after.end()) else _sentence(body, after.end())
 
 
@@ -213,8 +207,8 @@ def _foreign_said(body: str, before: str, end: int) -> Stated:
 
 def _after_heading(body: str, end: int) -> int:
     """Where the value of a label that is a line of its own begins, -1 where it is none or a list follows."""
-    heading = _HEADING_END.match(body, end) or _LINE_VALUE.match(body, end)
-    return heading.end() if heading and not _ENUMERATION.match(body, heading.end()) else -1
+    heading = _HEADING_END.match(body, end)
+    return heading.end() if heading and not ENUMERATED.match(body, heading.end()) else -1
 
 
 def _has_label(text: str, root: str) -> bool:

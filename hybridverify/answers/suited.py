@@ -6,28 +6,27 @@ Separate from extract.py because the references say here what to look for: a wor
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from hybridverify.answers import retraction
 from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
-from hybridverify.language.patterns import LONG_WORD
+from hybridverify.language.lexicon import entries
+from hybridverify.language.patterns import LONG_WORD, WORD
 from hybridverify.language.text import flat_words
 from hybridverify.maths import numerals
 
 _MAX_ANSWER = 300
 _YES_NO = frozenset(("yes", "no"))
-_LONGEST_YES = 40
-"""A quick look: a longer reference is more than one word."""
 _OPENING = re.compile(
     r"\W{0,4}(yes|no)\b(?!\sone\b|\smatter\b|\sdoubt\b)\s?(?:[,.;:!—–-]\s?(.*)|\Z)", re.IGNORECASE | re.DOTALL
 )
-_REASON = re.compile(r"(?:because|since|as|for|it|this|that|there|they|he|she|by|the)\b", re.IGNORECASE)
-_AGAIN = re.compile(r"\b(?:yes|no)\b", re.IGNORECASE)
+_REASONS = frozenset(entries("english", "reason"))
 _TURNS = claims.kinds("contrast unsure supposed or reopened asked")
 _YEAR = r"(?:(?:c|ca)\.\s?)?\d{3,4}"
 _LIFE = re.compile(rf"(?<=[^\W\d_])\s?\({_YEAR}\s?(?:[-–—]|--)\s?(?:{_YEAR}|\d\d|present)?\)\Z")
-_ALL_IN_BRACKETS = re.compile(r"\(([A-Za-z]{2,12})\)")
+_MAX_BRACKETED = 12
 _BESIDE = re.compile(
     r"(?P<value>(?:[a-z]\s?=\s?)?\\?\$?-?\d[\d,]*(?:\.\d+)?)\s{0,2}\((?P<note>[A-Za-z]+(?: [a-z]+)?)\)"
 )
@@ -39,7 +38,7 @@ _NAMED = re.compile(
     r"(?P<name>[A-Z][^\W\d_]{1,19})(?:\s?[:=]\s?|\s(?:is|was|has|gets|got|had|earns|paid|pays)\s|\s)"
     r"(?P<value>\\?\$?-?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?)(?:\s[a-z]{1,14}){0,3}"
 )
-_BETWEEN = re.compile(r"[\s,;.&]*(?:and[\s,]*)?")
+_BETWEEN = " \t\n,;.&"
 _LIST = re.compile(r"\s*(?:,|;|\band\b)\s*")
 _LEAST_NAMED = 2
 
@@ -55,14 +54,16 @@ def suited(found: Extraction, references: Sequence[str]) -> Extraction:
     """
     if found.problem or not 0 < len(found.answer) <= _MAX_ANSWER:
         return found
-    if len(references[0]) <= _LONGEST_YES and all(map(_is_yes_or_no, references)):
+    if are_yes_or_no(tuple(references)):
         return _settling(found)
-    bare = _without_bracket(found.answer, references) if found.answer.rstrip("} ")[-1:] == ")" else ""
+    bare = _without_bracket(found.answer, references)
     return found._replace(answer=bare) if bare else found
 
 
-def _is_yes_or_no(reference: str) -> bool:
-    return reference.strip(". ").lower() in _YES_NO
+@lru_cache(maxsize=4096)  # a group shares its references
+def are_yes_or_no(references: tuple[str, ...]) -> bool:
+    """Whether a yes or a no is sought."""
+    return all(reference.strip(". ").lower() in _YES_NO for reference in references)
 
 
 def _without_bracket(answer: str, references: Sequence[str]) -> str:
@@ -70,9 +71,13 @@ def _without_bracket(answer: str, references: Sequence[str]) -> str:
     if _LIFE.search(answer):
         name = _LIFE.sub("", answer)
         return "" if any(map(str.isdigit, name)) else name
-    word = _ALL_IN_BRACKETS.fullmatch(answer)
-    if word:
-        return "" if any("(" in reference for reference in references) else word[1]
+    if (
+        answer[0] == "("
+        and answer[1:-1].isalpha()
+        and answer.isascii()
+        and 1 < len(answer) - 2 <= _MAX_BRACKETED
+    ):
+        return "" if any("(" in reference for reference in references) else answer[1:-1]
     beside = _BESIDE.fullmatch(flat_words(answer))
     if beside is None or claims.holds(beside["note"], _CHANGES):
         return ""
@@ -86,7 +91,11 @@ def _settling(found: Extraction) -> Extraction:
     if told is None or not told[2]:
         return found
     word, rest = told[1], told[2]
-    if len(rest) > _MAX_ANSWER or _AGAIN.search(rest) or claims.holds(rest, _TURNS):
+    if (
+        len(rest) > _MAX_ANSWER
+        or not _YES_NO.isdisjoint(WORD.findall(rest.lower()))
+        or claims.holds(rest, _TURNS)
+    ):
         return found
     if retraction.reopened(rest.lower()) >= 0:
         return found
@@ -102,7 +111,8 @@ def _goes_with(word: str, rest: str) -> bool:
     denies = claims.is_denial(rest)
     if word.lower() == "yes":
         return not denies
-    return denies or _REASON.match(rest) is not None
+    first = WORD.match(rest.lower())
+    return denies or (first is not None and first[0] in _REASONS)
 
 
 def named_values_agree(found: Extraction, references: Sequence[str], question: str) -> bool:
@@ -140,9 +150,10 @@ def _pairs(answer: str) -> dict[str, str]:
         if found is None or found["name"] in pairs:
             return {}
         pairs[found["name"]] = found["value"]
-        joined = _BETWEEN.match(text, found.end())
-        at = joined.end() if joined else found.end()
-        if at == found.end() and at < len(text):
+        rest = text[found.end() :]
+        text, at = rest.lstrip(_BETWEEN), 0
+        text = text.removeprefix("and").lstrip(_BETWEEN) if text[:4].rstrip(", ") == "and" else text
+        if text == rest and text:
             return {}
     return pairs
 

@@ -9,21 +9,17 @@ from hybridverify.conventions import DEFAULT
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import JOINING_OR
-from hybridverify.language.patterns import OPTION_LETTER
+from hybridverify.language.patterns import COMMAND, FORMULA, LONG_WORD, OPTION_LETTER
 from hybridverify.language.text import NUMERAL
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
-_LONG_WORD = re.compile(r"(?<!\\)(?<![^\W\d_])[^\W\d_]{2,}")
-_OTHER_MARK = re.compile(r"\\f(?:rame)?box|\\boxed|####|</?answer>", re.IGNORECASE)
+_OTHER_MARKS = ("\\fbox", "\\framebox", "\\boxed", "####", "<answer>", "</answer>")
 _MAX_HEDGE = 100
 """Longer ones are prose: "either" speaks of something else there."""
-_FORMULA = re.compile(r"\$[^$]{0,200}\$")
 _PROSE = 3
 """So many words around a formula are a sentence about it."""
 _NAME = re.compile(r"^[A-Za-z]\w{0,2}\s?=\s?")
-_COMMA = re.compile(r",\s+")
-_LETTER = re.compile(r"[A-Za-z]")
 _MAX_LINES = 200
 _BULLET = re.compile(r"(?:[-*•]|\(?\d{1,3}[.)])\s+")
 _EITHER = re.compile(
@@ -45,12 +41,18 @@ def is_bare(line: str) -> bool:
     """
     if len(line) <= 200 and NUMERAL.fullmatch(line):
         return True
-    if len(line) > 200 or _OTHER_MARK.search(line) or claims.COPULA.search(line) or last_stated(line):
+    if len(line) > 200 or any(map(line.lower().__contains__, _OTHER_MARKS)):
         return False
-    words = len(_LONG_WORD.findall(line))
+    if claims.COPULA.search(line) or last_stated(line):
+        return False
+    words = _count_words(line)
     if words > 1 and line.count("$") > 1:
-        return len(_LONG_WORD.findall(_FORMULA.sub(" ", line))) < _PROSE
+        return _count_words(FORMULA.sub(" ", line)) < _PROSE
     return words <= 4
+
+
+def _count_words(text: str) -> int:
+    return len(LONG_WORD.findall(COMMAND.sub(" ", text)))
 
 
 def is_hedge(answer: str) -> bool:
@@ -64,8 +66,8 @@ def is_hedge(answer: str) -> bool:
     parts = alternatives(answer)
     if _EITHER.search(answer):
         return are_different(parts)
-    values = [_NAME.sub("", value) for part in parts for value in _COMMA.split(part) if value]
-    if all(map(_LETTER.fullmatch, values)):
+    values = [_NAME.sub("", value) for part in parts for value in part.split(", ") if value]
+    if all(len(value) == 1 and value.isalpha() and value.isascii() for value in values):
         return len(set(values)) > 1
     return all(map(_is_exact, values)) and are_different(values)
 

@@ -43,7 +43,7 @@ def without_mark(body: str, form: str, question: str) -> Extraction:
 
 def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Extraction:
     """A closing sentence, or a response of one line. `opened` is the body without a fence at its end."""
-    if printed_value := printed.answer(body, question):
+    if printed.OUTPUT in body and (printed_value := printed.answer(body, question)):
         return of_text(body, Mark.STATED, printed_value)._replace(shown=shown)
     if closing := _concluded(body, opened, shown):
         return spoken(closing, question)

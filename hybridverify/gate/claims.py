@@ -10,6 +10,7 @@ from functools import lru_cache
 from hybridverify.gate.fold import has_digit, reference_words, table
 from hybridverify.gate.signs import MARKUP
 from hybridverify.language import expressions as re
+from hybridverify.language.patterns import TELLING_WORD
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
 
@@ -21,7 +22,7 @@ _SOLUTIONS = frozenset(("solution", "solutions"))
 _SELF_PRAISE = frozenset(("correct", "right", "accepted", "valid", "approved", "acceptable"))
 _LEAST_CLAIMING = 2
 """One such word among fillers may be a name: "System of a Down"."""
-_PLAIN_WORD = re.compile(r"(?<![\\A-Za-z])(?!sin|cos|tan|log|exp|sqrt)[^\W\d_]{3,}")
+_FUNCTIONS = ("sin", "cos", "tan", "log", "exp", "sqrt")
 
 
 def claims(said: list[str], text: str, references: tuple[str, ...], stated: bool = False) -> str:
@@ -123,7 +124,8 @@ def _is_mathematics(reference: str) -> bool:
     if numerals.read(reference):
         return True
     formula = any(char.isdigit() or char in "\\=^_+<>" for char in reference)
-    return formula and not _PLAIN_WORD.search(MARKUP.sub(" ", reference))
+    words = TELLING_WORD.findall(MARKUP.sub(" ", reference))
+    return formula and all(word.startswith(_FUNCTIONS) for word in words)
 
 
 def shares_a_number(said: list[str], references: tuple[str, ...]) -> bool:

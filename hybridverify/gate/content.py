@@ -29,7 +29,7 @@ from hybridverify.gate.refusals import (
 from hybridverify.gate.signs import MARKUP, speaks_of_nothing, symbols_reason
 from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
-from hybridverify.language.patterns import DIGIT
+from hybridverify.language.patterns import DIGIT, ENUMERATED
 from hybridverify.language.text import same_text
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
@@ -43,7 +43,6 @@ _SCORING = frozenset(("score", "total", "rating", "grade"))
 _HEAD = 300
 """Of a long text, this many characters are read first: one word of content among them is enough."""
 
-_LETTER = re.compile(r"[A-Za-z0-9]")
 _HEADING = re.compile(r"[:：﹕︰]\W*$")
 _NUMBERED = re.compile(
     r"(?:step|part|question|problem|solution|stage|task|schritt|étape|paso|passo|шаг|第|步骤)\s*\d{1,2}\s*步?\s*[:：)]",
@@ -59,7 +58,6 @@ _CLAIMING = (
 )  # fmt: skip
 """The tables for texts that say they are right, point elsewhere or name nothing."""
 _LAST_CAPITAL = re.compile(r"(?<!\w)[A-Z]\W*$")
-_ENUMERATION = re.compile(r"^\W*\d{1,2}[.)]\s+(?=\S)")
 
 
 def gate_reason(response: Extraction | str, references: Sequence[str] = (), question: str = "") -> str:
@@ -95,7 +93,9 @@ def _reason(reading: Extraction, references: tuple[str, ...], question: str) -> 
         return "empty" if blank else reading.problem
     seen = visible(reading.shown)
     core = _without_markup(seen)
-    if not _LETTER.search(core) and (reason := symbols_reason(seen, core, references)):
+    if not any(char.isalnum() and char.isascii() for char in core) and (
+        reason := symbols_reason(seen, core, references)
+    ):
         return reason
     return _without_content(reading, core, references, question)
 
@@ -159,7 +159,7 @@ def _without_numbers(core: str) -> str:
     """The text without the numbers of its steps and of the first item of a list."""
     if ":" in core or "：" in core or ")" in core:
         core = _NUMBERED.sub(" step: ", core)
-    listed = _ENUMERATION.match(core)
+    listed = ENUMERATED.match(core)
     return core[listed.end() :] if listed else core
 
 

@@ -9,22 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hybridverify.answers.extract import Extraction, Mark
+from hybridverify.answers.sentences import SENTENCES
 from hybridverify.gate.fold import folded_words
 from hybridverify.gate.refusals import refuses
-from hybridverify.language import expressions as re
 from hybridverify.language.claims import COPULA
+from hybridverify.language.lexicon.phrases import phrases
 
 _MAX_TEXT = 300
-_SENTENCES = re.compile(r"(?<=[.!])\s+")
-_TURN = re.compile(r",?\s\b(?:but|however|yet|though|although)\b,?\s", re.IGNORECASE)
-_QUOTES = re.compile(
-    r"\b(?:in|from|of) the (?:question|problem|text|task|exercise|statement|passage)\b", re.IGNORECASE
-)
-"""What says that a number is not the text's own."""
-_GIVES = re.compile(
-    r"[=≈]|\b(?:answer|result|solution|guess|think|believe|maybe|probably|so|therefore|thus|hence)\b", re.I
-)
-"""What a first sentence has that offers something."""
+_TURN = phrases("phrases", "turn", before=r",?\s", after=r",?\s")
+_QUOTES, _GIVES = phrases("phrases", "quoted"), phrases("phrases", "offered")
 
 
 def gives_up(reading: Extraction, references: Sequence[str], question: str) -> bool:
@@ -32,7 +25,7 @@ def gives_up(reading: Extraction, references: Sequence[str], question: str) -> b
     body = reading.body.strip()
     if reading.mark not in (Mark.BARE, Mark.NONE, Mark.CONCLUSION) or not 0 < len(body) <= _MAX_TEXT:
         return False
-    sentences = _SENTENCES.split(body)
+    sentences = SENTENCES.split(body)
     if len(sentences) != 2 or not _is_refusal(sentences[1], references, question):
         return False
     told = _TURN.split(sentences[0])

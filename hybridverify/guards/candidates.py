@@ -15,7 +15,10 @@ from typing import NamedTuple, TypeAlias
 from hybridverify.gate.fold import folded_words
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
+from hybridverify.language.asked import read_question
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
+from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.language.patterns import SPELLED_WORD
 from hybridverify.language.text import place_of
 
 _MAX_TEXT = 4_000
@@ -35,10 +38,7 @@ _JOINED = re.compile(
     r"\s+(?:and|or|&|\+|plus|as well as|vs\.?|versus|und|oder|et|ou|y|o|e)\s+|\s*[/=&]\s*", re.IGNORECASE
 )
 _LISTED = re.compile(r"[,;\n/]|\b(?:and|or|und|oder|et|ou|y|o)\b", re.IGNORECASE)
-_ONE_OF = re.compile(
-    r"^\W*(?:it(?: i|')s |the answer is )?(?:one|all|any|some) of(?: the following| these| them)?\s*[:,]?\s+",
-    re.IGNORECASE,
-)
+_ONE_OF = phrases("phrases", "one_of", before=r"^\W*", after=r"\s*[:,]?\s+")
 _MOST_JOINED = 400
 """The most words of a text that may consist of candidates alone."""
 _CALCULATES = re.compile(r"\d\s*[-+*/^=]|[=<>≤≥≈]|\\[A-Za-z]")
@@ -46,12 +46,6 @@ _CALCULATES = re.compile(r"\d\s*[-+*/^=]|[=<>≤≥≈]|\\[A-Za-z]")
 _RUN = 6
 """So many capitalised words in a row are not the name of one thing."""
 _SPOKEN = re.compile(r"[,;:.()]|\b(?:and|or|but|while|whereas)\b")
-_SEVERAL_ASKED = re.compile(
-    r"\b(?:what|which|who|where)(?: \w+)? (?:are|were|do|have)\b|\b(?:names|cast|list|members|starred)\b",
-    re.IGNORECASE,
-)
-"""A question for several things, whose answer is a list."""
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 _MARKUP = re.compile(r"\\(?:boxed|text|fbox)\s*\{|</?\w+>|\*\*|[{}\"`]")
 
 
@@ -85,7 +79,7 @@ def offers_several(answer: str, references: Sequence[str], question: str = "") -
     text = _MARKUP.sub(" ", answer[:_MAX_TEXT])
     asked, said = frozenset(folded_words(question)), tuple(folded_words(text))
     found = _named(said, references)
-    if not found or said in found or _SEVERAL_ASKED.search(question) or _are_several(found):
+    if not found or said in found or read_question(question).several or _are_several(found):
         return False
     return (
         _among_parts(_parts(text, _CUTS), found, asked)
@@ -151,10 +145,10 @@ def _joins_numbers(said: Words, found: Sequence[Words], asked: frozenset[str]) -
 
 def _parts(text: str, cuts: re.Pattern[str]) -> list[Part]:
     """The pieces that hold words, or none where nothing divides the text."""
-    pieces = [piece for piece in cuts.split(text, maxsplit=_MAX_PARTS) if _WORD.search(piece)]
+    pieces = [piece for piece in cuts.split(text, maxsplit=_MAX_PARTS) if SPELLED_WORD.search(piece)]
     if len(pieces) < 2:
         return []
-    return [Part(tuple(_WORD.findall(piece)), tuple(folded_words(piece))) for piece in pieces]
+    return [Part(tuple(SPELLED_WORD.findall(piece)), tuple(folded_words(piece))) for piece in pieces]
 
 
 def _among_parts(

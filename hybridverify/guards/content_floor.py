@@ -17,6 +17,7 @@ from hybridverify.gate.signs import MARKUP
 from hybridverify.guards import number_names
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
+from hybridverify.language.asked import read_question
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
 from hybridverify.language.patterns import WORD
 from hybridverify.language.wrapping import visible
@@ -48,16 +49,10 @@ _VERDICTS = frozenset(
 _ASKS_FOR_A_THING = frozenset(
     ("who", "whom", "whose", "which", "what", "when", "where", "why", "how", "find", "name")
 )
-_ASKS_YES_OR_NO = frozenset((
-    "is", "are", "am", "was", "were", "do", "does", "did", "can", "could", "will", "would", "has", "have", "had",
-    "should", "must", "may", "might", "if",
-))  # fmt: skip
-"""A question that begins with one of these."""
 _STATES_A_CLAIM = frozenset((
     "whether", "true", "false", "correct", "yes", "no", "not", "right", "wrong", "valid", "agree", "prove", "claim",
     "statement",
 ))  # fmt: skip
-_ENDS = re.compile(r"[.?!;:,\n]")
 _SIGNS = frozenset("∅%°")
 
 
@@ -209,8 +204,8 @@ def _asks_for_a_thing(question: str) -> bool:
     words = set(WORD.findall(question.lower()))
     if _ASKS_FOR_A_THING.isdisjoint(words) or not _STATES_A_CLAIM.isdisjoint(words):
         return False
-    firsts = (WORD.match(sentence.strip().lower()) for sentence in _ENDS.split(question[-_MAX_LOOKED_AT:]))
-    return not any(first and first.group() in _ASKS_YES_OR_NO for first in firsts)
+    asked = read_question(question)
+    return not asked.yes_no and "if" not in asked.openings
 
 
 def _names_an_option(answer: str) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from hybridverify.language import expressions as re
-from hybridverify.language.patterns import COMMAND, LONG_WORD
+from hybridverify.language.patterns import COMMAND, LONG_WORD, SEVERAL
 from hybridverify.language.wrapping import unwrap, visible
 from hybridverify.maths import numerals
 
@@ -20,10 +20,7 @@ _OR = re.compile(r"\b(?:or|oder|ou|o|или|veya|atau)\b|[或、]|\\text\s*\{\s*
 _PARTS = re.compile(r"[,;、\n]|\b(?:and|und|et|y|e|и)\b|&", re.IGNORECASE)
 _LEAD = re.compile(r"^(?:either|entweder|soit|maybe|perhaps|option|[a-zA-Z]\s*=)\s*", re.IGNORECASE)
 _A_FORMULA = "formula"
-_SEVERAL = re.compile(
-    r"[,;:|<>=≤≥±∪∈…~&\n]|\.\.|\\(?:pm|mp|le|ge|leq|geq|lt|gt|neq?|cup|in|[lc]?dots|\{|text|begin|equiv)"
-)
-_LETTER = re.compile(r"\(?([A-Z])\)?\.?")
+_BRACKETS = "(.)"
 _MANY = 3
 """The least values of a plain list: two may be a pair of coordinates or a date."""
 
@@ -72,7 +69,7 @@ def _wanted(reference: str) -> Fraction | str:
 
 def _formula(reference: str) -> str:
     """A formula with a single value: no words, and no sign that could stand for several numbers."""
-    if _SEVERAL.search(reference) or LONG_WORD.search(COMMAND.sub(" ", reference)):
+    if SEVERAL.search(reference) or LONG_WORD.search(COMMAND.sub(" ", reference)):
         return ""
     return _A_FORMULA if any(char.isdigit() for char in reference) else ""
 
@@ -100,5 +97,5 @@ def _value(text: str) -> Fraction | str:
     )  # "one thousand, nine hundred" is one number
     if number is not None:
         return Fraction(number.value) / (100 if number.percent else 1)
-    letter = _LETTER.fullmatch(bare)
-    return letter.group(1) if letter else ""
+    letter = bare.strip(_BRACKETS)
+    return letter if len(letter) == 1 and "A" <= letter <= "Z" else ""

@@ -17,7 +17,7 @@ from hybridverify.gate.fold import MAX_REFERENCE, folded_words
 from hybridverify.guards.monitor_report import Repeated
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
-from hybridverify.language.patterns import DIGIT
+from hybridverify.language.patterns import DIGIT, TELLING_WORD
 from hybridverify.language.text import canonical
 from hybridverify.maths import numerals
 
@@ -30,8 +30,7 @@ _MAX_DIFFERENT = 1024
 _MAX_SPELLINGS = 64
 _MAX_NUMBER_WORDS = 4
 _SIGN = re.compile(r"[\\^=+<>{}|/*-]|\d\.\d")
-_WORD = re.compile(r"(?<![\\\w])[^\W\d_]{3,}")
-_REMARK = re.compile(r",\s|;\s|\s\(")
+_REMARKS = (", ", "; ", " (")
 _UNIT = re.compile(r"(?<=\d)\s?[^\W\d_][^\d]*$")
 _POLARITY = {"yes": "yes", "true": "yes", "no": "no", "false": "no"}
 
@@ -147,14 +146,14 @@ def _spelling_keys(text: str, options: Options) -> Iterator[Hashable]:
         yield letter.casefold()
     if (value := _number(text)) is not None:
         yield "number", value
-    head = _REMARK.split(text, maxsplit=1)[0]
-    if head != text and _WORD.match(head):
+    head = min((text.partition(sign)[0] for sign in _REMARKS), key=len)
+    if head != text and TELLING_WORD.match(head):
         yield _folded(head)  # "Ulm, Germany", "Mercury (planet)"
 
 
 def _folded(text: str) -> str:
     """The words, or the formula where there are no words: x+1 is not x-1."""
-    if _SIGN.search(text) and not _WORD.search(text):
+    if _SIGN.search(text) and not TELLING_WORD.search(text):
         return canonical(text)
     return " ".join(folded_words(text)) or text.strip()
 

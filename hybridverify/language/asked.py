@@ -13,7 +13,7 @@ from hybridverify.language import expressions as re
 from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.vocabulary import Vocabulary
-from hybridverify.language.patterns import WORD
+from hybridverify.language.patterns import FORMULA, WORD
 from hybridverify.language.word_forms import singular
 
 _VOCABULARY = Vocabulary("questions")
@@ -25,7 +25,6 @@ _PERCENT = re.compile(
     r"(?<!\d)(?<!\d )(?<!\d-)\bper\s?cent|\b(?:what|many|how)\s+\\?%|百分之几|百分之多少|百分比",
     re.IGNORECASE,
 )
-_LETTERED = re.compile(r"\bA\s?,\s?B\s?,\s?C\b", re.IGNORECASE)
 _ASKED_IN = re.compile(
     r"\b(?:how many|number of|in|into|to)\s+"
     r"(?:(?:the|total|nearest|closest|whole|full|more|extra|additional|of|terms)\s+){0,3}([a-z]{1,20})\b"
@@ -33,6 +32,7 @@ _ASKED_IN = re.compile(
     re.IGNORECASE,
 )
 _POLAR = frozenset(entries("questions", "polar"))
+_WHAT, _PLURAL = frozenset(entries("questions", "what")), frozenset(entries("questions", "plural"))
 _WANTS = re.compile(
     r"[?？]\s*$|(?:^|[,;:]|\b(?:and|then|please|who|what)\b)\s*(?:order|sort|arrange|rank|list|put|write|place|give|express"
     r"|state|find|determine|compute|name|calculate|answer|enter|return|provide|submit)\b|求|排列|排序|写出",
@@ -57,9 +57,6 @@ _DRILL = re.compile(
 )
 """Two numbers with one word between them, and little else: an exercise in whatever language."""
 _AROUND = FUNCTION_WORDS | SUMMING | {"how", "many", "much"}
-_MATH = re.compile(
-    r"\$\$(.{1,400}?)\$\$|\$([^$\n]{1,400})\$|\\\((.{1,400}?)\\\)|\\\[(.{1,400}?)\\\]", re.DOTALL
-)
 _PLAIN = re.compile(
     r"(?:(?<![^\W\d_])[b-hj-zB-HJ-Z](?![^\W\d_])|[\d.,]*\d[a-z]?(?![^\W\d_])|[-+*/^=<>()|!√×÷·≤≥%_,\[\]]"
     r"|\\[A-Za-z]+|[{}]|\b(?:sin|cos|tan|log|ln|sqrt|exp|gcd|lcm|mod)\b|\s){3,300}"
@@ -106,7 +103,7 @@ class Asked:
     @cached_property
     def options(self) -> bool:
         """Whether the question speaks of options without listing them in a form we read."""
-        return "options" in self._kinds or _LETTERED.search(self._text) is not None
+        return "options" in self._kinds or "a,b,c" in "".join(self._text.lower().split())
 
     @cached_property
     def yes_no(self) -> bool:
@@ -115,8 +112,42 @@ class Asked:
         >>> read_question("Look at the map. Is the mill on it?").yes_no, read_question("Where is the mill?").yes_no
         (True, False)
         """
-        sentences = re.split(r"[.?!;:,\n]", self.question[-_MAX_QUESTION:])
-        return any(_first_word(sentence) in _POLAR for sentence in sentences)
+        return not _POLAR.isdisjoint(self.openings)
+
+    @cached_property
+    def decides(self) -> bool:
+        """Whether a yes or a no may be what is asked for, in whatever words.
+
+        >>> read_question("Say whether it holds.").decides, read_question("Where is the mill?").decides
+        (True, False)
+        """
+        return self.yes_no or "deciding" in self._kinds
+
+    @cached_property
+    def openings(self) -> frozenset[str]:
+        """The words on which the clauses begin."""
+        return frozenset(map(_first_word, re.split(r"[.?!;:,\n]", self.question[-_MAX_QUESTION:])))
+
+    @cached_property
+    def explained(self) -> bool:
+        """Whether a reason is asked for, or a way."""
+        return "explaining" in self._kinds
+
+    @cached_property
+    def several(self) -> bool:
+        """Whether several things are asked for: "which old towns are", "the members of".
+
+        >>> read_question("Which old towns are there?").several, read_question("Which town is it?").several
+        (True, False)
+        """
+        words = WORD.findall(self._text.lower())
+        what = (at for at, word in enumerate(words) if word in _WHAT)
+        return "listing" in self._kinds or any(not _PLURAL.isdisjoint(words[at + 1 : at + 3]) for at in what)
+
+    @cached_property
+    def roughly(self) -> bool:
+        """Whether an estimate is asked for, or a rounded number."""
+        return "roughly" in self._kinds
 
     @cached_property
     def direction(self) -> int:
@@ -130,7 +161,7 @@ class Asked:
         if "no_order" in self._kinds:
             return 0
         for sentence in self._wanting:
-            kinds = _kinds(sentence)
+            kinds = kinds_in(sentence)
             if "rising" in kinds or "falling" in kinds:
                 return 1 if "rising" in kinds else -1
         return 0
@@ -156,7 +187,7 @@ class Asked:
         >>> sorted(read_question("Ann buys 4 more. How many apples does Ann have now?").counted)
         ['ann', 'apple', 'doe']
         """
-        asking = [sentence for sentence in self._sentences if "measuring" in _kinds(sentence)]
+        asking = [sentence for sentence in self._sentences if "measuring" in kinds_in(sentence)]
         if len(asking) != 1:
             return frozenset()
         words = WORD.findall(asking[0][-_MAX_FORMULA:].lower())
@@ -177,8 +208,8 @@ class Asked:
     def expressions(self) -> tuple[str, ...]:
         """All expressions of the question, as written."""
         text = self._text
-        found = ["".join(groups) for groups in _MATH.findall(text)]
-        found += filter(_SIGNED.search, map(_trimmed, _PLAIN.findall(_MATH.sub("\n", text))))
+        found = ["".join(groups) for groups in FORMULA.findall(text)]
+        found += filter(_SIGNED.search, map(_trimmed, _PLAIN.findall(FORMULA.sub("\n", text))))
         found = [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2)]
         if self.rewrites or "measuring" in self._kinds:
             found += self._amounts()
@@ -202,7 +233,7 @@ class Asked:
         if _DRILL.fullmatch(self._text.strip()):
             return True
         return any(
-            _kinds(one.replace("%", " percent ")) >= {"calculating", "operation"} for one in self._sentences
+            kinds_in(one.replace("%", " percent ")) >= {"calculating", "operation"} for one in self._sentences
         )
 
     @cached_property
@@ -217,7 +248,7 @@ class Asked:
 
     @cached_property
     def _kinds(self) -> set[str]:
-        return _kinds(self._text)
+        return kinds_in(self._text)
 
     @cached_property
     def _text(self) -> str:
@@ -232,13 +263,13 @@ class Asked:
         return _SENTENCE.findall(self._text)
 
 
-def _kinds(text: str) -> set[str]:
+def kinds_in(text: str) -> set[str]:
     """The kinds of words in a part of a question."""
     return _VOCABULARY.of(text.lower())
 
 
 def _asks(sentence: str) -> bool:
-    return sentence.endswith(("?", "？")) or "asking" in _kinds(sentence)
+    return sentence.endswith(("?", "？")) or "asking" in kinds_in(sentence)
 
 
 def _first_word(sentence: str) -> str:

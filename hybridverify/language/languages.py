@@ -20,10 +20,6 @@ CHOOSING = entries("announcing", "choosing")
 """What leads up to an option that is chosen."""
 CONCLUSIONS = entries("announcing", "conclusion")
 """Words that open a closing sentence."""
-RETRACTIONS = entries("announcing", "retraction")
-"""What takes back what was just said, wherever it stands; the English ones stand in retraction.py."""
-SECOND_THOUGHTS = entries("announcing", "second_thought")
-"""What opens a sentence that may take back what was just said: it depends on where it leads."""
 JOINING_OR = entries("announcing", "or")
 JOINING_AND = entries("announcing", "and")
 """What stands between items, in scripts whose words are no letters of mathematics."""

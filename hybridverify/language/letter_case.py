@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hybridverify.language import expressions as re
+from hybridverify.language.asked import read_question
 from hybridverify.language.patterns import WORD
 
 _PART = re.compile(r"[^\W\d_a-z][a-z]*|[a-z]+")
@@ -12,12 +13,6 @@ _SYMBOL = 2
 """So long are symbols of elements, of units and of two genes; longer runs in one case are words."""
 _YES_NO = frozenset(("yes", "no", "true", "false"))
 _CAPITALIZED = frozenset(map(str.capitalize, _YES_NO))
-_ASKS_YES_NO = re.compile(
-    r"(?:^|[.?!,;:]\s+|\n\s*)(?:is|are|was|were|do|does|did|can|could|will|would|has|have|had|should|may|must)\b"
-    r"|\byes\s?(?:or|/)\s?no\b|\bwhether\b",
-    re.IGNORECASE,
-)
-_MAX_QUESTION = 20_000
 
 
 def fold_case(tokens: Sequence[str]) -> tuple[str, ...]:
@@ -68,4 +63,4 @@ def says_yes_or_no(one: str, other: str, question: str) -> bool:
     low = one.casefold()
     if low != other.casefold() or low not in _YES_NO:
         return False
-    return not question or _ASKS_YES_NO.search(question[:_MAX_QUESTION]) is not None
+    return not question or read_question(question).decides

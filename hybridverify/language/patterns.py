@@ -12,5 +12,25 @@ DIGIT = re.compile(r"\d")
 COMMAND = re.compile(r"\\[A-Za-z]+")
 DOLLAR = re.compile(r"(?<!\\)\$")
 NO_ELEMENTS = re.compile(r"\\\{\s*\\\}")
+TYPESETTING = re.compile(
+    r"\\(?:text|textbf|textrm|mbox|mathrm|mathbf|boldsymbol|bm|bf|rm|boxed|fbox|framebox|q?quad|displaystyle|[lc]?dots"
+    r"|left|right)(?![A-Za-z])|\\[,;:! ()\[\]]|[{}$*~]"
+)
+"""Commands and signs that set type and say nothing."""
+IN_TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|emph)\s*\{([^{}\\]*)\}")
+"""Words in a formula."""
+FORMULA = re.compile(
+    r"\$\$(.{1,400}?)\$\$|\$([^$\n]{1,400})\$|\\\((.{1,400}?)\\\)|\\\[(.{1,400}?)\\\]", re.DOTALL
+)
+"""What stands between the marks of a formula."""
+ENUMERATED = re.compile(r"\W*\d{1,2}[.)]\s+(?=\S)")
+SPELLED_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
+SEVERAL = re.compile(
+    r"[,;:|<>=≤≥≠±∪∈…~&\n]|\.\.|\\(?:pm|mp|cup|in|[lg]t|[lg]eq?|neq?|mid|mathbb|[lc]?dots|begin|equiv)(?![A-Za-z])"
+    r"|\\\{|\b(?:or|and)\b|或|和"
+)
+"""What a text may have that stands for several values."""
+RELATION = re.compile(r"[<>≤≥≠≈~]|\\(?:ne|neq|le|leq|ge|geq|lt|gt|approx|sim|in|pm)(?![A-Za-z])")
 OPTION_LETTER = re.compile(r"[(\[]?[A-J][)\].]?")
 """The letter of an option by itself."""

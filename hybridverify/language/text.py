@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from hybridverify.language import expressions as re
 from hybridverify.language.letter_case import fold_case, says_yes_or_no
-from hybridverify.language.patterns import DIGIT, DOLLAR, NO_ELEMENTS
+from hybridverify.language.patterns import DIGIT, DOLLAR, IN_TEXT, NO_ELEMENTS
 from hybridverify.language.symbols import SIGNS
 from hybridverify.language.wrapping import unwrap, visible
 
@@ -37,7 +37,7 @@ _DROPPED = frozenset(
 )
 _BLANK = frozenset((",", ";", ":", " ", ">", "quad", "qquad", "thinspace", "\n"))
 _MATH_MARK = frozenset("()[]")
-_MARKED_UP = re.compile(r"[\\${^_~]")
+_MARKED_UP = frozenset("\\${^_~")
 _COMMAND = re.compile(r"\\(?:([A-Za-z]+)\s*|(\\)|!\s*|(.)|$)", re.DOTALL)
 # Escaped once too often: two backslashes before a command are no row break.
 _DOUBLED = re.compile(
@@ -45,12 +45,10 @@ _DOUBLED = re.compile(
 )
 _NO_BRACKET = re.compile(r"\\(?:left|right)\s*\.")
 _BRACED_COMMA = re.compile(r"\s?\{,\s?\}\s?")
-_WORDS_IN_MATH = re.compile(r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|emph)\s*\{([^{}\\]*)\}")
 _SHORT_FRACTION = re.compile(r"\\frac\s*(?:(\d)\s*(\d)(?!\d)|(\d)\s*(?=\{))")
 _SHORT_BELOW = re.compile(r"(\\frac\{[^{}]*\})\s*([A-Za-z0-9])(?!\d)")
 _SHORT_ROOT = re.compile(r"\\sqrt\s*([A-Za-z0-9])(?![A-Za-z0-9])")
 _SHORT_SCRIPT = re.compile(r"([\^_])([A-Za-z0-9])(?![0-9])")
-_LOOSE_BLANK = re.compile(r"\s+")
 # "1, 234" is a list and "1,234" a number: that blank stays, and those between two letters or digits.
 _IDLE_BLANK = re.compile(
     r"(?<![^\W_])(?<!\d,) | (?![^\W_])|(?<=\d,) (?!\d{3}(?!\d))|(?<=\d) (?![eE]\d)(?=[^\W\d_])"
@@ -86,7 +84,7 @@ def canonical(text: str) -> str:
         text = _plain_characters(text)
     if NO_ELEMENTS.fullmatch(text):
         return r"\emptyset"
-    if _MARKED_UP.search(text):
+    if not _MARKED_UP.isdisjoint(text):
         text = _plain_latex(text)
     return _tight(unwrap(text))
 
@@ -145,7 +143,7 @@ def tilde_signs(text: str) -> str:
 def flat_words(text: str) -> str:
     r"""Words in formulas without their command: `\text{12 and }13` is "12 and 13"."""
     for _ in range(_TEXT_ROUNDS):
-        shorter = _WORDS_IN_MATH.sub(r"\1", text)
+        shorter = IN_TEXT.sub(r"\1", text)
         if shorter == text:
             break
         text = shorter
@@ -189,7 +187,7 @@ def _braced_fraction(match: re.Match[str]) -> str:
 
 def _tight(text: str) -> str:
     """Without blanks, but for those between two letters or digits that would otherwise read as one."""
-    text = _IDLE_BLANK.sub("", _LOOSE_BLANK.sub(" ", text.strip()))
+    text = _IDLE_BLANK.sub("", " ".join(text.split()))
     return _AFTER_COMMAND.sub(r"\1", text)
 
 
@@ -205,7 +203,7 @@ def words(text: str) -> tuple[str, ...]:
         return ()
     if not plain.isascii():
         plain = unicodedata.normalize("NFC", visible(plain).translate(_TRANSLATE))
-    tokens = _WORD_MARKS.sub(" ", _WORDS_IN_MATH.sub(r"\1", plain).replace("'", "")).split()
+    tokens = _WORD_MARKS.sub(" ", IN_TEXT.sub(r"\1", plain).replace("'", "")).split()
     if len(tokens) > _MAX_PLAIN_WORDS or not all(map(str.isalpha, tokens)) or not any(map(_tells, tokens)):
         return ()
     return fold_case([token for at, token in enumerate(tokens) if not _is_article(tokens, at)])

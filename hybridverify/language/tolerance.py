@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hybridverify.language import expressions as re
+from hybridverify.language.asked import kinds_in
 from hybridverify.language.number_words import read_words
 
 _MAX_QUESTION = 50_000
@@ -22,12 +23,8 @@ _OFF = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = re.compile(rf"\bwithin\s{_NUMBER}", re.IGNORECASE)
-_OF_AN_ANSWER = re.compile(
-    r"\b(?:answers?|estimates?|figures?|guess(?:es)?|correct|counts?|accepted|exact|true value|tolerance)\b",
-    re.IGNORECASE,
-)
-"""What is said near "within 5" where it is about the answer: a town may lie within 5 miles."""
 _AROUND = 60
+"""So near "within 5" it is said to be about the answer: a town may lie within 5 miles."""
 _NEAREST = re.compile(r"\bto the nearest (ten|hundred|thousand|million)\b(?!-)", re.IGNORECASE)
 _HALVES = {"ten": 5, "hundred": 50, "thousand": 500, "million": 500_000}
 
@@ -68,7 +65,7 @@ def stated_tolerance(question: str) -> Tolerance | None:
 
 def _is_of_an_answer(text: str, match: re.Match[str]) -> bool:
     near = text[max(0, match.start() - _AROUND) : match.end() + _AROUND]
-    return _OF_AN_ANSWER.search(near) is not None
+    return "accepted" in kinds_in(near)
 
 
 def _read(match: re.Match[str]) -> Tolerance:

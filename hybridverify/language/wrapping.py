@@ -19,7 +19,7 @@ _WRAPPER = re.compile(
 )
 _BUILDER = re.compile(r"\{\s?[a-z]\s?(?:[|:∣∈]|\\(?:mid|in|vert)(?![A-Za-z]))")
 _SWITCH = re.compile(r"\\(?:displaystyle|textstyle|quad|qquad|bf|rm|large|Large|[,;:! ])\s*(?![A-Za-z])")
-_EMPHASIS = re.compile(r"([*_])([^*_\\\s](?:[^*_\\]{0,200}[^*_\\\s])?)\1")
+_EMPHASIS, _MAX_EMPHASIS = frozenset("*_\\"), 200
 _PLAIN = re.compile(r"(?:[A-Za-z0-9+/() =-]|[.,](?=[\w ]))*[A-Za-z0-9)]")
 _TRAILING = ".,;。，；、．।۔"
 _UNSEEN = (  # control characters but line ends and tab, soft hyphen, zero-width and direction marks, tags
@@ -67,7 +67,10 @@ def _without_pairs(text: str) -> str:
     for opening, closing in _PAIRS:
         if text.startswith(opening):
             text = _peel(text, opening, closing)
-    return _EMPHASIS.sub(r"\2", text) if _EMPHASIS.fullmatch(text) else text
+    inner = text[1:-1]
+    if text[:1] not in ("*", "_") or text[-1] != text[0] or inner != inner.strip():
+        return text
+    return inner if len(inner) <= _MAX_EMPHASIS and _EMPHASIS.isdisjoint(inner) else text
 
 
 def _peel(text: str, opening: str, closing: str) -> str:

@@ -29,7 +29,7 @@ _AMOUNT = 2
 _STEP = re.compile(r"(?<![<>!:\\])=(?!=)|\\approx(?![A-Za-z])|≈")
 _OPERAND = re.compile(r"\d+|(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
 """What stands in every spelling of an expression: its numbers and letters."""
-_NUMBER = re.compile(r"[-+]?[\d.,]+")
+_DIGITS = "0123456789.,"
 _OUTSIDE = frozenset("{}()$")
 
 
@@ -46,7 +46,7 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
     """
     if not question or len(answer) > _MAX_ANSWER:
         return False
-    if _NUMBER.fullmatch(answer) and not read_question(question).rewrites:
+    if not answer.lstrip("+-").strip(_DIGITS) and not read_question(question).rewrites:
         return False  # the usual answer is no expression
     stem, told = stem_of(question), tuple(references)
     if stem:

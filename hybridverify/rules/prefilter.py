@@ -13,16 +13,16 @@ from typing import NamedTuple, Protocol
 from hybridverify.answers.box_unit import with_unit_after
 from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
+from hybridverify.answers.marks import has_mark
 from hybridverify.answers.name_sentence import names_answer
 from hybridverify.answers.references import any_may_list, read_reference
 from hybridverify.answers.sentence_reference import with_values
-from hybridverify.answers.suited import named_values_agree, suited
+from hybridverify.answers.suited import are_yes_or_no, named_values_agree, suited
 from hybridverify.answers.unmarked import alternatives
 from hybridverify.conventions import Conventions
 from hybridverify.gate.content import gate_reason
-from hybridverify.language import expressions as re
-from hybridverify.language.patterns import TELLING_WORD
-from hybridverify.language.text import same_text
+from hybridverify.language.patterns import SEVERAL, TELLING_WORD
+from hybridverify.language.text import NUMERAL, same_text
 from hybridverify.maths import numerals
 from hybridverify.rules.base import Checker, decided, undecided
 from hybridverify.rules.echo import ECHO, echoes
@@ -34,10 +34,6 @@ _MAX_BODY = 4_000
 _LEAST_REPEATED, _SPACES = 16, 2
 """A response so long, of so many words, that stands in the question repeats it."""
 _UNMARKED = (Mark.BARE, Mark.NONE, Mark.CONCLUSION)
-_SEVERAL_VALUES = re.compile(
-    r"[,;|=<>≤≥≠±]|\\(?:pm|cup|[lg]eq?|neq?|in|mid|mathbb)(?![A-Za-z])|\\\{|\b(?:or|and)\b|或|和"
-)
-_NUMBER = re.compile(r"\A[-+\\$]{0,3}(?:frac\{?)?[\d.]")
 
 
 class AnswerChecker(Checker, Protocol):
@@ -137,7 +133,7 @@ _last = (None, None, None, None, Settled(Outcome.SKIPPED, "", ""))
 
 def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, str]) -> Case | Settled:
     raw = sample.references
-    plain = _is_whole_number(raw)
+    plain = _is_plain_number(raw)
     references = raw if plain else _read_references(sample, conventions)
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
@@ -148,15 +144,20 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
         # As below, in fewer steps: such an answer passes the gate, no folding makes it another, and it is the one mark.
         settled = Settled(CORRECT, raw[0], "same text") if reading.answer == raw[0] else None
     else:
-        idle = plain and reading.answer[-1:] not in (")", "}")
-        reading = reading if idle else suited(_with_unit(reading, references, conventions), references)
+        if not plain:
+            reading = _with_unit(reading, references, conventions)
+        if reading.answer.rstrip("} ").endswith(")") or are_yes_or_no(references):
+            reading = suited(reading, references)
         settled = _settled(reading, references, sample, form, conventions)
     return settled or Case(reading, references, sample.question)
 
 
-def _is_whole_number(references: Sequence[str]) -> bool:
-    """One reference in plain digits."""
-    return len(references) == 1 and references[0].isdigit() and references[0].isascii()
+def _is_plain_number(references: Sequence[str]) -> bool:
+    """One reference, in digits alone or with points and commas: nothing in it is to be read."""
+    if len(references) != 1:
+        return False
+    told = references[0]
+    return (told.isdigit() and told.isascii()) or NUMERAL.fullmatch(told) is not None
 
 
 def _read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:
@@ -170,15 +171,24 @@ def _settled(
 ) -> Settled | None:
     """What every rule would say of this reading, None where they have to look."""
     raw = sample.references
-    if sample.question and options_disagree(reading.body, sample.question, form):
+    if sample.question and has_mark(reading.body) and options_disagree(reading.body, sample.question, form):
         return Settled(UNDECIDED, "", "marks_disagree")
     if reading.mark in _UNMARKED and _repeats_question(reading.body, sample.question, raw):
         return Settled(UNDECIDED, "", ECHO)
     if accepting := _accepting(reading, references, sample, conventions):
         return Settled(CORRECT, *accepting)
-    if reason := gate_reason(reading, (*references, *raw), sample.question) or _hedge(reading, references):
+    if reason := _reason_against(reading, references, sample):
         return Settled(INCORRECT, reading.answer, reason)
     return _nothing_to_compare(reading)
+
+
+def _reason_against(reading: Extraction, references: tuple[str, ...], sample: Sample) -> str:
+    """The gate's reason, which no plain number needs, or that of a hedge; "" for none."""
+    if reading.answer and numerals.read(reading.answer):
+        return _hedge(reading, references)
+    return gate_reason(reading, (*references, *sample.references), sample.question) or _hedge(
+        reading, references
+    )
 
 
 def _accepting(
@@ -227,11 +237,16 @@ def _hedge(reading: Extraction, references: tuple[str, ...]) -> str:
 
 def _with_unit(reading: Extraction, references: tuple[str, ...], conventions: Conventions) -> Extraction:
     """As told by box_unit.py, where the references may have units: a quick look for all others."""
-    if reading.mark is not Mark.BOXED or not _NUMBER.search(reading.answer):
+    if reading.mark is not Mark.BOXED or not _opens_on_number(reading.answer):
         return reading
     if not may_be_measured(references):
         return reading
     return with_unit_after(reading, references, conventions)
+
+
+def _opens_on_number(answer: str) -> bool:
+    first = answer.lstrip("-+\\$").removeprefix("frac").lstrip("{")[:1]
+    return first.isdigit() or first == "."
 
 
 def read_answer(checker: AnswerChecker, sample: Sample, form: str = "") -> Extraction:
@@ -276,7 +291,7 @@ def _is_one_value(reference: str, answer: str) -> bool:
     """A number, a formula, or a text that is one of the alternatives: "red" of "either red or blue"."""
     if numerals.read(reference) is not None:
         return True
-    if _SEVERAL_VALUES.search(reference):
+    if SEVERAL.search(reference):
         return False
     return not TELLING_WORD.search(reference) or any(
         same_text(part, reference) for part in alternatives(answer)

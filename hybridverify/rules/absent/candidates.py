@@ -10,7 +10,9 @@ from operator import mul
 from typing import NamedTuple
 
 from hybridverify.language import expressions as re
+from hybridverify.language.asked import read_question
 from hybridverify.language.number_words import NUMBER_WORDS
+from hybridverify.language.patterns import WORD
 from hybridverify.maths.limits import Limit, Unread
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.rules.absent import words as known
@@ -22,9 +24,7 @@ from hybridverify.rules.absent.sums import MAX_VALUES, as_float, results
 from hybridverify.rules.absent.wanted import Wanted
 
 _DIGITS = re.compile(r"\d+(?:(?:[.,'] ?|\\[,;:! ]|\{,\}|[\u2009\u202f\xa0 ])\d+)*")
-_SEPARATOR = re.compile(r"\D+")
 _MAX_DIGITS = 60
-_WORD = re.compile(r"[A-Za-z]+")
 _RANGE = frozenset(("-", "to", "through", "until", "till"))
 _MAX_QUESTION = 4_000
 _TO_COMPUTE_WITH = 2
@@ -90,7 +90,7 @@ def candidates(body: str, question: str) -> Candidates:
         shifts=shifts(named) or known.SCALED.search(texts) is not None,
         rough=_rough(numbers),
         ones=any(one.implied for one in numbers),
-        roughly=known.ROUGHLY_ASKED.search(question) is not None,
+        roughly=read_question(question).roughly,
         ranges=ranges,
         shared=_shared(question, tokens, plain, scales),
         calendar=max((known.CALENDAR.get(token.text, 0) for token in tokens), default=0),
@@ -100,7 +100,7 @@ def candidates(body: str, question: str) -> Candidates:
 def scope_of(found: Candidates, reference: Wanted, question: str) -> Scope:
     """What else may hold between these numbers and a reference. Raises Unread."""
     said = f"{reference.text} {question[:_MAX_QUESTION]}".lower()
-    counted = {Fraction(known.COUNTED_IN[word]) for word in _WORD.findall(said) if word in known.COUNTED_IN}
+    counted = {Fraction(known.COUNTED_IN[word]) for word in WORD.findall(said) if word in known.COUNTED_IN}
     return Scope(
         factors=tuple(map(float, factors(found.named, reference.unit, question) | counted)),
         percent=found.percent or known.SHARES.search(reference.text) is not None,
@@ -132,7 +132,7 @@ def commits(shown: str) -> bool:
     """
     if any(map(str.isdecimal, shown)):
         return True
-    return not (NUMBER_WORDS - _IDLE_WORDS).isdisjoint(word.lower() for word in _WORD.findall(shown[-2_000:]))
+    return not (NUMBER_WORDS - _IDLE_WORDS).isdisjoint(word.lower() for word in WORD.findall(shown[-2_000:]))
 
 
 def gives_numbers(question: str) -> bool:
@@ -142,7 +142,7 @@ def gives_numbers(question: str) -> bool:
     (True, False)
     """
     text = question[:_MAX_QUESTION]
-    spoken = [word for word in _WORD.findall(text.lower()) if word in NUMBER_WORDS - _IDLE_WORDS]
+    spoken = [word for word in WORD.findall(text.lower()) if word in NUMBER_WORDS - _IDLE_WORDS]
     return len(_DIGITS.findall(text)) + len(spoken) >= _TO_COMPUTE_WITH
 
 
@@ -153,7 +153,7 @@ def _spelled(text: str) -> tuple[set[Fraction], set[Fraction]]:
     for match in _DIGITS.finditer(text):
         if len(match[0]) > _MAX_DIGITS:
             raise Limit("limit")
-        groups = _SEPARATOR.split(match[0])
+        groups = "".join(char if char.isdecimal() else " " for char in match[0]).split()
         for first in range(len(groups)):
             for last in range(first + 1, min(len(groups), first + 6) + 1):
                 digits = int("".join(groups[first:last]))
@@ -221,7 +221,7 @@ def _numbers_in(question: str) -> list[float]:
 
 
 def _plain_words(text: str) -> list[Token]:
-    return [Token("word", word, True) for word in _WORD.findall(text)]
+    return [Token("word", word, True) for word in WORD.findall(text)]
 
 
 def _ranges(numbers: Sequence[Stated], tokens: Sequence[Token]) -> list[tuple[Fraction, Fraction]]:

@@ -31,13 +31,15 @@ _READ = {
 }
 """By their kind, the tokens that say nothing of a number, or are read."""
 _UNREAD = {"fun": "the function {}", "cmd": "the command {}", "env": "an environment"}
-_HEADING = re.compile(r"^\s{0,3}#{1,6}(?=\s|\d)", re.MULTILINE)
-_BULLET = re.compile(r"^\s{0,8}[-*•]\s+(?=[A-Za-z])", re.MULTILINE)
-_BOLD = re.compile(r"(?<![\d)])\*\*|\*\*(?![\d( ])|\*\*(?= +[^\d( ])|(?<=\d)\*\*(?= )")
+_LAYOUT = re.compile(
+    r"^\s{0,3}#{1,6}(?=\s|\d)|^\s{0,8}[-*•]\s+(?=\**[A-Za-z])"
+    r"|(?<![\d)])\*\*|\*\*(?![\d( ])|\*\*(?= +[^\d( ])|(?<=\d)\*\*(?= )",
+    re.MULTILINE,
+)
+"""Headings, bullets and bold type."""
 _ARROW = re.compile(r"\\(?:implies|[Rr]ightarrow|therefore|longrightarrow|to)(?![A-Za-z])|→|⇒|=>|-+>|∴")
 _SHORT_FRACTION = re.compile(r"\\[dtc]?frac\s*(\d)\s*(\d)(?!\d)")
-_OTHER_BASE = re.compile(r"0[xXbBoO][\dA-Fa-f]")
-_ENTITY = re.compile(r"&\S")
+_CODE = re.compile(r"`|0[xXbBoO][\dA-Fa-f]|&[^\s=]")
 _IDLE = frozenset(("a", "and", "point"))
 _BESIDE = frozenset("%'!:/")
 _COMPUTING = frozenset("+*^")
@@ -55,10 +57,10 @@ def tokens_of(text: str) -> list[Token]:
         raise Limit("limit")
     if known.IN_WORDS.search(text):
         raise Unread("a computation in words")
-    if "`" in text or _OTHER_BASE.search(text) or _ENTITY.search(text.replace("&=", "")):
+    if _CODE.search(text):
         raise Unread("code")
     text = "".join(map(_digit, text)) if not text.isascii() else text
-    text = _BULLET.sub(" ", _BOLD.sub(" ", _HEADING.sub(" ", _ARROW.sub(" = ", text))))
+    text = _LAYOUT.sub(" ", _ARROW.sub(" = ", text))
     text = _SHORT_FRACTION.sub(r"\\frac{\1}{\2}", in_ascii(text).replace('"', " "))
     tokens = tokenize(text, e_notation=True, thousands=True)
     if not tokens:

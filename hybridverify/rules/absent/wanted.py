@@ -9,6 +9,7 @@ from typing import NamedTuple
 from hybridverify.answers.references import may_list
 from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
+from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.maths import Value, reference_reading
 from hybridverify.maths.algebra.nodes import step_of
 from hybridverify.maths.limits import Unread
@@ -20,9 +21,7 @@ _UNSPOKEN = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2))
 _INTEGER = re.compile(r"\d{1,15}")
 
 
-_ABOUT = re.compile(
-    r"(?:about|approximately|approx\.?|around|roughly|circa|nearly|almost|≈|~|\\\\approx)\s*", re.IGNORECASE
-)
+_ABOUT = phrases("phrases", "roughly", after=r"\s*")
 
 
 class Wanted(NamedTuple):

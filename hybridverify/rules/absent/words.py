@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hybridverify.language import expressions as re
+from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.maths.notation.vocabulary import words
 
 _SIGNS = {
@@ -48,16 +49,9 @@ SCALED = re.compile(
     r"\b(?:hundred|thousand|m[iy]ll?ion|bill?ion|trillion|power|kilo|mega|milli|micro|scientific)|\d[kKmM]\b|\^"
 )
 """Where numbers are told in thousands and the like, any power of ten may lie between two of them."""
-SHARES = re.compile(
-    r"%|\b(?:per ?cent|pct|cents?|dimes?|quarters?|nickels?|dollars?|euros?|bucks|shares?|fractions?|probabilit"
-    r"|chances?|odds|likel|decimals?|ratio|proportion|rate|portion)|[$€£¥₹]",
-    re.IGNORECASE,
-)
+SHARES = phrases("phrases", "share", "coin")
 """Where a number may be told as a percentage, or in cents."""
-PARTS = re.compile(
-    r"%|\bper ?cent|\b(?:shares?|fractions?|probabilit|chances?|odds|ratio|proportion|parts?\b|out of)",
-    re.IGNORECASE,
-)
+PARTS = phrases("phrases", "share", "part")
 """Where the numbers of two parts may stand for one of them as a part of both."""
 IN_WORDS = re.compile(
     r"\b(?:all|any|every|everything|everyone|each|none)\b.{0,20}\b(?:but|except|save|besides|apart)\b|\bbaker.s dozen"
@@ -107,10 +101,6 @@ ABOUT = words(
 )
 """Before a number: it need not be meant to the digit."""
 BOUNDS = words("more less fewer greater larger smaller higher lower longer shorter older younger")
-ROUGHLY_ASKED = re.compile(
-    r"\b(?:about|approximate(?:ly)?|roughly|estimated?|around|nearest|round(?:ed|ing)?|close to)\b",
-    re.IGNORECASE,
-)
 UNREAD = words(
     "absolute average base basis billions binary bln bn bps bushel carat celsius centigrade centuries "
     "century choice choose code combination combinations crore crores cube decade decades def digit "

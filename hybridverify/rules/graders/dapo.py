@@ -71,8 +71,10 @@ _LEFT_OVER = (
     "\\dots",
 )
 _FIRST_FORMULA = re.compile(r".*?\$(.*?)\$.*")
-_WRAPPERS = tuple(re.compile(rf"\\{name}\{{(.*?)\}}") for name in ("text", "textbf", "overline"))
-_BOX = re.compile(r"\\boxed\{(.*)\}")
+_WRAPPERS = tuple(
+    re.compile(rf"\\{name}\{{({content})\}}")
+    for name, content in (("text", ".*?"), ("textbf", ".*?"), ("overline", ".*?"), ("boxed", ".*"))
+)
 _SHORT_FRACTION = re.compile(r"frac([^{])(.)")
 _SHORT_ROOT = re.compile(r"sqrt([^{])")
 
@@ -114,7 +116,7 @@ def _spelled(text: str) -> str:
     for gone in (*_UNITS, *_LEFT_OVER):
         text = text.replace(gone, "")
     text = _FIRST_FORMULA.sub(r"$\1$", text)
-    for wrapper in (*_WRAPPERS, _BOX):
+    for wrapper in _WRAPPERS:
         text = wrapper.sub(r"\1", text)
     text = _SHORT_FRACTION.sub(r"frac{\1}{\2}", text)
     text = _SHORT_ROOT.sub(r"sqrt{\1}", text).replace("$", "")

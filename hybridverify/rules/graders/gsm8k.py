@@ -7,9 +7,8 @@ from hybridverify.rules.graders.told import Told
 
 _TAIL = 300
 """verl looks at no more, since 0.5."""
-_DIGITS = r"-?[0-9.,]+"
-_MARKED = re.compile(f"#### ({_DIGITS})")
-_RUN = re.compile(_DIGITS)
+_MARK = "#### "
+_RUN = re.compile(r"-?[0-9.,]+")
 NO_NUMBER = "no number where this grader looks"
 
 
@@ -19,10 +18,9 @@ def strict(response: str, reference: str) -> Told:
     >>> strict("so #### 1,200", "1200").equal, strict("so #### 1200.", "1200").equal, strict("1200", "1200").equal
     (True, False, False)
     """
-    found = _MARKED.findall(response[-_TAIL:])
-    if not found:
-        return Told(False, "", NO_NUMBER)
-    return _same(found[-1].replace(",", ""), reference)
+    marked = reversed(response[-_TAIL:].split(_MARK)[1:])
+    found = next(filter(None, map(_RUN.match, marked)), None)
+    return _same(found[0].replace(",", ""), reference) if found else Told(False, "", NO_NUMBER)
 
 
 def flexible(response: str, reference: str) -> Told:

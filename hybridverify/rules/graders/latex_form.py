@@ -14,7 +14,7 @@ DROPPED = ("\\left", "\\right", "^{\\circ}", "^\\circ", "\\$")
 _UNIT = "\\text{ "
 _NAME_LENGTH = 2
 _WHOLE_FRACTION = re.compile(r"(0|-?[1-9][0-9]*)/(0|-?[1-9][0-9]*)")
-_ONLY_TEXT = re.compile(r"\\text\{(.+)\}")
+ONLY_TEXT = re.compile(r"\\text\{(.+)\}")
 _BARE_ROOT = re.compile(r"\\sqrt(?!\{)(.)", re.DOTALL)
 
 
@@ -41,7 +41,7 @@ def without_text(text: str) -> str:
     'Tuesday'
     """
     stripped = text.strip()
-    wrapped = _ONLY_TEXT.fullmatch(stripped)
+    wrapped = ONLY_TEXT.fullmatch(stripped)
     return normal_form(wrapped[1].strip() if wrapped else stripped)
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from hybridverify.language import expressions as re
-from hybridverify.rules.graders.latex_form import Odd, without_text
+from hybridverify.rules.graders.latex_form import ONLY_TEXT, Odd, without_text
 from hybridverify.rules.graders.plain_latex import plain_latex
 from hybridverify.rules.graders.values import by_value, every
 
-_TEXT = re.compile(r"\\text\{(.+)\}")
 _REPLACED = (
     ("\\%", "%"),
     ("\\$", "$"),
@@ -89,7 +88,7 @@ def _same_item(wanted: str, given: str) -> bool | None:
 
 
 def _normal(text: str) -> str:
-    wrapped = _TEXT.fullmatch(text.removesuffix("\n"))
+    wrapped = ONLY_TEXT.fullmatch(text.removesuffix("\n"))
     text = wrapped[1] if wrapped else text
     for old, new in _REPLACED:
         text = text.replace(old, new)

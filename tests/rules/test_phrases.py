@@ -1,0 +1,49 @@
+"""Every phrase of the lexicon is found where it is said, and by the quick look that comes before."""
+
+from __future__ import annotations
+
+import pytest
+
+from hybridverify.language.lexicon import entries, lists
+from hybridverify.language.lexicon.phrases import beginnings, cues, phrases
+
+LISTS = [(file, name) for file in ("phrases", "retraction") for name in lists(file)]
+
+
+def said(file: str, entry: str) -> str:
+    """A phrase as somebody may say it: the first word of each place."""
+    words = (word.removesuffix("?") for word in entry.split(" "))
+    return " ".join(_said(file, word) for word in words)
+
+
+def _said(file: str, word: str) -> str:
+    if word[0] == "[":
+        return said(file, entries(file, word[1:-1])[0])
+    if word[0] == ".":
+        return "more"
+    return word.split("|")[0].replace("*", "ly").replace("+", " ")
+
+
+@pytest.mark.parametrize(("file", "name"), LISTS)
+def test_each_phrase_is_found(file: str, name: str) -> None:
+    for entry in entries(file, name):
+        text = f"so {said(file, entry)} then"
+        assert phrases(file, name).search(text), text
+
+
+@pytest.mark.parametrize("name", lists("retraction"))
+def test_no_phrase_is_missed_by_the_quick_look(name: str) -> None:
+    for entry in entries("retraction", name):
+        text = f"so {said('retraction', entry)} then"
+        assert not text.isascii() or not beginnings(text).isdisjoint(cues("retraction", name)), text
+
+
+def test_a_phrase_is_found_in_no_longer_word_and_in_no_two_sentences() -> None:
+    assert not phrases("retraction", "slip").search("we have many errorless days")
+    assert not phrases("phrases", "weighed").search("If so. It would")
+    assert phrases("phrases", "weighed").search("if so, it would")
+
+
+def test_either_apostrophe_is_read() -> None:
+    for apostrophe in "'’":
+        assert phrases("retraction", "given_up").search(f"I don{apostrophe}t believe it")
