@@ -96,7 +96,7 @@ class Verdict:
     fault: Fault = field(default=Fault.ENGINE, compare=False, repr=False)
     reply: str = field(default="", compare=False, repr=False)
     """What the judge wrote, cut in its middle; "" where the verdict came from a cache. Only for people to read."""
-    said: tuple[Verdict, ...] = field(default=(), init=False, compare=False, repr=False)
+    said: tuple[Verdict, ...] = field(default=(), compare=False, repr=False)
     """What every rule that was asked said, in order, where a `Verifier` records that. Only for people to read."""
 
     def __init__(
@@ -112,6 +112,7 @@ class Verdict:
         p_mass: float = -1.0,
         fault: Fault = Fault.ENGINE,
         reply: str = "",
+        said: tuple[Verdict, ...] = (),
     ) -> None:
         told = self.__dict__  # as in Sample
         told["outcome"] = outcome
@@ -125,6 +126,7 @@ class Verdict:
         told["p_mass"] = p_mass
         told["fault"] = fault
         told["reply"] = reply
+        told["said"] = said
         if score != 0.0 and score != 1.0:
             self.__post_init__()
 

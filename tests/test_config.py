@@ -179,5 +179,5 @@ def test_yaml_tags_build_nothing(tmp_path: Path) -> None:
 )
 def test_a_judge_given_by_its_name_is_told_how_it_is_written(judge: str, told: str) -> None:
     with pytest.raises(ConfigError) as caught:
-        hv.Verifier(judges=[judge])
+        hv.Verifier(judges=[judge])  # type: ignore[list-item]
     assert str(caught.value) == f"judges: expected an entry with preset and backend, got {judge!r}; {told}"
