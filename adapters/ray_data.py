@@ -33,9 +33,6 @@ class GradeBatch:
     >>> batch = {"response": np.array(["#### 7", "#### 8"]), "reference": np.array(["7", "7"])}
     >>> GradeBatch(cache=None)(batch)["hv_score"].tolist()
     [1.0, 0.0]
-
-    Existing `hv_*` columns are replaced. Raises ConfigError when made with wrong options, InputError where a
-    column is missing, and JudgeUnavailable when the judge stays away (outage.py).
     """
 
     def __init__(

@@ -75,7 +75,7 @@ def classic(tokenizer: Any, address: str) -> dict[str, Pay]:
     }
 
     def pays(manager: Any) -> Pay:
-        return lambda batch: manager(batch).sum(-1).tolist()  # type: ignore[no-any-return]
+        return lambda batch: manager(batch).sum(-1).tolist()
 
     return {way: pays(manager) for way, manager in made.items()}
 
