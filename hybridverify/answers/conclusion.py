@@ -45,7 +45,8 @@ _TURNS = claims.kinds("refuted opposite unsure believed contrast apart several d
 _DOUBTED = re.compile(
     r"\bwhether\b|\b(?:could|might|may)(?: (?:well|also|possibly))? be\b|\b(?:maybe|perhaps|possibly|hard to say)\b"
     r"|^\W*(?:if|suppose|assuming|without|unless)\b.{1,80}\bwould\b"
-    r"|\b(?:wrong|incorrect|mistaken?|tempting)\b[^.]{0,40}\b(?:answer|result|value|solution|one|option|choice)\b",
+    r"|\b(?:wrong|incorrect|mistaken?|tempting)\b[^.]{0,40}\b(?:answer|result|value|solution|one|option|choice)\b"
+    r"|可能(?![的性])|也许|或许|恐怕|たぶん|おそらく|かもしれ|아마",
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
@@ -88,10 +89,14 @@ def _above(body: str, line: str) -> str:
 
 
 def _of_sentence(last: str, only: bool) -> str:
-    """The value of the last sentence: its one part in bold type, else what a closing sentence states."""
+    """The value of the last sentence: its one part in bold type, else what a closing sentence states or is."""
+    opening = CONCLUDING.match(last)
+    rest = last[opening.end() :].strip(" ,:.") if opening else ""
+    if rest and numerals.read(rest) is not None:
+        return rest  # "Hence, 64."
     if bold := _one_in_bold(last):
         return "" if claims.is_denial(last) else bold
-    if not (only or CONCLUDING.match(last)):
+    if not (only or opening):
         return ""
     if not last.isascii() and _CHINESE.search(last) and (chinese := conclusion_chinese.value_of(last)):
         return chinese
@@ -134,7 +139,7 @@ def _stated_value(last: str) -> str:
 
 def opens(sentence: str) -> bool:
     """Whether the sentence begins with a word such as "therefore"."""
-    return sentence[:1].isalpha() and CONCLUDING.match(sentence) is not None
+    return (sentence[:1].isalpha() or sentence[:1] == "∴") and CONCLUDING.match(sentence) is not None
 
 
 def _single_formula(sentence: str) -> str:

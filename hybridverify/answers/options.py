@@ -12,6 +12,7 @@ from hybridverify.maths import numerals
 _FONT = re.compile(r"\\(?:textbf|text|mathrm|mathbf|textrm|mbox|bf|rm)\b\s*|\\q?quad\b|\\[,;:! ]|[{}$*~]")
 _LABEL = re.compile(r"(?<![A-Za-z0-9])(?:[(\[（]\s*([A-J])\s*[)\]）]|([A-J])\s?[).:：、．])\s*")
 _LABELLED = re.compile(r"([A-J])\s((?:[^\s]{1,40}\s?){1,8})")
+_WHOLE_OPTION = re.compile(r"[(\[]?([A-J])[)\].:]{1,2}\s?(\S.{0,400})")
 _DENYING = claims.DENIED | claims.kinds("or supposed refuted")
 _MAX_QUESTION = 50_000
 
@@ -78,6 +79,16 @@ def label_with_words(text: str, options: Options) -> str:
     words = set(match[2].lower().split())
     held = [letter for letter, option in options if words.issuperset(option.lower().strip(" .").split())]
     return match[1] if held == [match[1]] else ""
+
+
+def labelled_text(answer: str, options: Options) -> str:
+    """The letter of an answer that is one option as the question writes it, its label and its text.
+
+    >>> labelled_text("B) D", (("A", "C"), ("B", "D"))), labelled_text("B) C", (("A", "C"), ("B", "D")))
+    ('B', '')
+    """
+    match = _WHOLE_OPTION.fullmatch(answer.strip(" ."))
+    return match[1] if match and same_text(match[2], dict(options).get(match[1]) or "\0") else ""
 
 
 def says(text: str, option: str) -> bool:

@@ -10,7 +10,7 @@ from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.patterns import LONG_WORD
 
 _MAX_SENTENCE = MAX_ANSWER + 100
-SENTENCES = re.compile(r"(?<=[.!?।۔؟])\s+(?=\S)|(?<=[。！？])")
+SENTENCES = re.compile(r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<=[.!?।۔؟])\s+(?=\S)|(?<=[。！？])")
 _CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？।۔؟]", re.DOTALL)
 _TITLE = re.compile(r"(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|St|Prof|Jr|Sr|vs|No|approx|ca|Mt|Ft|Lt|Gen|Gov|Sen)$")

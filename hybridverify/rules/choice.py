@@ -12,6 +12,7 @@ from hybridverify.answers.extract import Extraction, Mark
 from hybridverify.answers.options import (
     Options,
     label_with_words,
+    labelled_text,
     letter_for,
     read_options,
     says,
@@ -125,6 +126,8 @@ class Choice:
         self, answer: str, options: Options, chosen: bool, question: str, strict: bool
     ) -> tuple[str, str]:
         """The letter an answer chooses, and why it may not be trusted. `strict`: a capital alone is a letter."""
+        if whole := labelled_text(answer, options):
+            return whole, ""
         letter, rest = letter_of(answer)
         if strict and (rest or answer.strip("(). ") != letter):
             return "", ""

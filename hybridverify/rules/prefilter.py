@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
+from hybridverify.answers.marks import may_have_tag
 from hybridverify.answers.box_unit import with_unit_after
 from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
@@ -215,7 +216,7 @@ def _is_only_mark(reading: Extraction) -> bool:
     """Whether a number in plain digits is marked and nothing else can be."""
     answer, body = reading.answer, reading.body
     digits = answer.isdigit() and answer.isascii()
-    return digits and "box" not in body and ("<" not in body or "</" not in body)
+    return digits and "box" not in body and not may_have_tag(body)
 
 
 def _hedge(reading: Extraction, references: tuple[str, ...]) -> str:

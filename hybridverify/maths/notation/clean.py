@@ -78,7 +78,7 @@ def _without_markup(text: str, conventions: Conventions) -> str:
         text = _ENTITY.sub(lambda found: html.unescape(found[0].rstrip(";") + ";"), text)
         text = _in_ascii(text, conventions)
     if "<" in text and ">" in text:
-        text = _without_tags(_with_raised_parts(text))
+        text = without_tags(_with_raised_parts(text))
     if "~" in text:
         text = tilde_signs(text)
     if "color" in text:
@@ -91,7 +91,7 @@ def _with_raised_parts(text: str) -> str:
     return _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
 
 
-def _without_tags(text: str) -> str:
+def without_tags(text: str) -> str:
     """Without bold and the like of HTML, where each tag is closed: `a<b>c` keeps its signs."""
     tags = [(m[2].lower(), bool(m[1])) for m in _TAG.finditer(text)]
     opened = sorted(name for name, closes in tags if not closes)
