@@ -92,7 +92,7 @@ def _of_sentence(last: str, only: bool) -> str:
     """The value of the last sentence: its one part in bold type, else what a closing sentence states or is."""
     opening = CONCLUDING.match(last)
     rest = last[opening.end() :].strip(" ,:.") if opening else ""
-    if rest and numerals.read(rest) is not None:
+    if only and rest and numerals.read(rest) is not None:
         return rest  # "Hence, 64."
     if bold := _one_in_bold(last):
         return "" if claims.is_denial(last) else bold
