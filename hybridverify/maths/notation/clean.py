@@ -30,7 +30,7 @@ _SIGNS = str.maketrans(
         "—": "-", "✕": r"\times ", "∙": r"\cdot ", "∕": "/", "⁄": "/", "√": r"\sqrt ", "∛": r"\sqrt[3]",
         "θ": r"\theta ", "α": r"\alpha ", "β": r"\beta ", "γ": r"\gamma ", "λ": r"\lambda ", "μ": r"\mu ",
         "φ": r"\phi ", "ω": r"\omega ", "σ": r"\sigma ", "ρ": r"\rho ", "Δ": r"\Delta ", "≡": r"\equiv ",
-        "°": r"^\circ ", "˚": r"^\circ ", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "⌈": r"\lceil ", "⌉": r"\rceil ",
+        "°": r"^\circ ", "℃": r"^\circ \text{C}", "℉": r"^\circ \text{F}", "˚": r"^\circ ", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "⌈": r"\lceil ", "⌉": r"\rceil ",
         "∜": r"\sqrt[4]", "△": r"\triangle ", "¢": " cents", "º": r"^\circ ", "∄": " no solution ",
         "∀": r"\forall ", "ℝ": r"\mathbb{R}", "ℤ": r"\mathbb{Z}", "ℚ": r"\mathbb{Q}", "ℕ": r"\mathbb{N}",
         "⋯": r"\ldots ", "【": "[", "】": "]", "∣": "|", "∶": ":", "″": '"', "⋀": r"\land ", "⋁": r"\lor ",
@@ -43,6 +43,8 @@ _LOWER = dict(zip("₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n", strict=Tru
 _RAISED = re.compile("[" + "".join(_UPPER) + "]+")
 _SUNK = re.compile("[" + "".join(_LOWER) + "]+")
 _CIRCLED = re.compile("[①-⑳]")
+_RAISED_POINT = re.compile(r"(?<![\d.·,])0·(?=\d)")
+"""`0·5` as the British write it: nobody multiplies by a nought."""
 _GREEK = re.compile(r"(?<![\u0370-\u03ff])[\u0370-\u03ff](?![\u0370-\u03ff])")
 _DOUBLED = re.compile(r"\\\\(?=[A-Za-z])")
 _ENTITY = re.compile(
@@ -130,6 +132,8 @@ def _repaired(text: str) -> str:
 
 def in_ascii(text: str) -> str:
     """Signs of Unicode in the spelling of LaTeX; letters stay as they are."""
+    if "0·" in text:
+        text = _RAISED_POINT.sub("0.", text)
     text = _RAISED.sub(lambda m: "^{" + "".join(_UPPER[c] for c in m[0]) + "}", text)
     text = _SUNK.sub(lambda m: "_{" + "".join(_LOWER[c] for c in m[0]) + "}", text)
     text = _CIRCLED.sub(lambda m: f" {ord(m[0]) - 0x245F},", text)

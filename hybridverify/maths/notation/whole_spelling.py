@@ -43,8 +43,10 @@ def _classes(found: re.Match[str]) -> str:
 
 
 def _system(body: str, otherwise: str = "") -> str:
-    """Equations one below the other; `otherwise` where it is no system."""
+    """Equations one below the other, a single line by itself; `otherwise` where it is no system."""
     lines = body.replace("&=", "=").replace("& =", "=")
+    if otherwise and "&" not in lines and "\\\\" not in lines:
+        return lines.strip()
     if otherwise and ("&" in lines or lines.count("=") < 2):
         return otherwise
     return rf"\begin{{cases}}{lines}\end{{cases}}"
@@ -71,6 +73,15 @@ def _spoken_sign(found: re.Match[str]) -> str:
 
 def _joined(found: re.Match[str]) -> str:
     return found[0].replace(found["by"], "")
+
+
+def _dotted_groups(found: re.Match[str]) -> str:
+    """`1.234.567,8`: two points in one number can only set thousands apart."""
+    return found[0].replace(".", "").replace(",", ".")
+
+
+def _temperature(found: re.Match[str]) -> str:
+    return rf"^\circ \text{{{found[1].upper()}}}"
 
 
 def _rows(inner: str) -> str:
@@ -188,6 +199,10 @@ _RULES = rules(
         r"^[a-z]: -?[^:{}|<>=]{1,100}(?:[,;] [a-z]: -?[^:{}|<>=]{1,100})+$",
         lambda found: _named(found[0]),
     ),
+    (".", r"^[-+]?\d{1,3}(?:\.\d{3}){2,12}(?:,\d{1,9})?$", _dotted_groups),
+    (",", r"^(-?\d{1,9}),(\d{1,2})\s?(\\?%|€|EUR|euros?)$", r"\1.\2\3"),
+    ("egree", r"(?i)(?<=\d)\s?(?:\\text\s?\{\s?)?degrees? (c|f)(?:elsius|ahrenheit)\s?\}?$", _temperature),
+    ("lectron", r"(?i)\belectron[ -]?volts?\b", "electronvolt"),
     ("'", r"^(\d{1,3})'\s?(\d{1,2}(?:\.\d+)?)(?:\"|'')$", r"\1 ft \2 in"),
     ("h", r"^(\d{1,4})\s?h(?:rs?)?\s?(\d{1,2})\s?m(?:ins?)?$", r"\1 h \2 min"),
 )
