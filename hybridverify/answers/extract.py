@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 
-from hybridverify.answers import choice_letter, conclusion, marks
+from hybridverify.answers import choice_letter, conclusion, labelled_parts, marks
 from hybridverify.answers.box_context import stands_alone
 from hybridverify.answers.comments import in_tex_comment, without_comments
 from hybridverify.answers.extraction import (
@@ -44,6 +44,7 @@ __all__ = [
 
 FORMS = ("auto", "boxed", "hash", "choice", "free")
 """What mark the task fixes: `auto` takes any, `free` is free text."""
+_FIRST_PART = ("(a)", "a)", "**(a)", "Part (a)", "**Part (a)")
 _BOX = "\\boxed{"
 MAX_RESPONSE = 1_000_000
 """Longest response that is scanned; a longer one has the problem `limit`."""
@@ -140,6 +141,8 @@ def _seen(body: str, form: str, multiple_boxes: str, question: str) -> Extractio
     seen = without_tags(without_hidden(body)).strip() if may_hide(body) else body
     if not seen:
         return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
+    if form == "auto" and seen.startswith(_FIRST_PART) and (told := labelled_parts.parts(seen)):
+        return of_text(body, Mark.CONCLUSION, told)
     return (
         _number_boxed(seen, form, multiple_boxes, question)
         or _marked(seen, form, multiple_boxes, question)

@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
+from hybridverify.maths.notation.parts import named_parts
 from hybridverify.maths.notation.rewriting import rewritten, rules
 from hybridverify.maths.notation.unit_vectors import as_tuple
 
@@ -214,4 +215,4 @@ def respelled_whole(text: str) -> str:
     >>> respelled_whole("31-36"), respelled_whole("= 42"), respelled_whole("[1 2; 3 4]"), respelled_whole("2+3I")
     ('31 to 36', '42', '[[1,2],[3,4]]', '2+3i')
     """
-    return as_tuple(rewritten(text, _RULES))
+    return as_tuple(rewritten(named_parts(text), _RULES))
