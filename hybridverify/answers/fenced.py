@@ -9,6 +9,7 @@ from hybridverify.language import expressions as re
 _FENCE = re.compile(
     r"```(?:text|txt|plaintext|latex|tex|math|markdown|md)?[ \t]*\n([^\n`]{1,400})\n[ \t]*```"
 )
+_FENCED_LINES = re.compile(r"```(?:text|txt|plaintext|output)?[ \t]*\n([^`]{1,2000})\n[ \t]*```")
 _JSON_FENCE = re.compile(r"```(?:json)?\s*\n(\{[^`]{1,2000}\})\s*```")
 _ELEMENT = re.compile(
     r"<(output|result|response|solution|final|value)>\s*([^<>\n]{1,400}?)\s*</\1>", re.IGNORECASE
@@ -35,6 +36,7 @@ def told(body: str) -> str | None:
         data = None if match else _JSON_FENCE.fullmatch(body)
         if data:
             return told(data.group(1))
+        match = match or _FENCED_LINES.fullmatch(body)
         return match.group(1).strip() if match else None
     if body[:1] == "{" and body[-1:] == "}" and '"' in body and len(body) <= _MAX_JSON:
         return _member(body)

@@ -44,6 +44,8 @@ _HEAD = 300
 """Of a long text, this many characters are read first: one word of content among them is enough."""
 
 _LETTER = re.compile(r"[A-Za-z0-9]")
+_TAUTOLOGY = re.compile(r"\s*(\\?[A-Za-z]{1,12}(?:\([a-z]\))?)\s*(?:=|\\equiv|==)\s*\1\s*")
+"""`x = x` is true of whatever was asked."""
 _HEADING = re.compile(r"[:：﹕︰]\W*$")
 _NUMBERED = re.compile(
     r"(?:step|part|question|problem|solution|stage|task|schritt|étape|paso|passo|шаг|第|步骤)\s*\d{1,2}\s*步?\s*[:：)]",
@@ -95,6 +97,8 @@ def _reason(reading: Extraction, references: tuple[str, ...], question: str) -> 
         return "empty" if blank else reading.problem
     seen = visible(reading.shown)
     core = _without_markup(seen)
+    if _TAUTOLOGY.fullmatch(reading.answer):
+        return "no_content"
     if not _LETTER.search(core) and (reason := symbols_reason(seen, core, references)):
         return reason
     return _without_content(reading, core, references, question)
