@@ -11,6 +11,9 @@ from hybridverify.maths import numerals
 
 _FONT = re.compile(r"\\(?:textbf|text|mathrm|mathbf|textrm|mbox|bf|rm)\b\s*|\\q?quad\b|\\[,;:! ]|[{}$*~]")
 _LABEL = re.compile(r"(?<![A-Za-z0-9])(?:[(\[（]\s*([A-J])\s*[)\]）]|([A-J])\s?[).:：、．])\s*")
+_LETTERS = "abcdefghij"
+_SMALL_LETTER = re.compile(r"\(?[a-jA-J]\)?")
+_SMALL_LABEL = re.compile(r"^[ \t]*\(?([a-j])[).][ \t]+([^\n]{1,400})$", re.MULTILINE)
 _LABELLED = re.compile(r"([A-J])\s((?:[^\s]{1,40}\s?){1,8})")
 _WHOLE_OPTION = re.compile(r"[(\[]?([A-J])[)\].:]{1,2}\s?(\S.{0,400})")
 _DENYING = claims.DENIED | claims.kinds("or supposed refuted")
@@ -38,6 +41,24 @@ def read_options(question: str) -> Options:
         (label.group(1) or label.group(2), " ".join(text.split()))
         for label, text in zip(chain, texts, strict=True)
     )
+
+
+@lru_cache(maxsize=512)
+def small_options(question: str, references: tuple[str, ...]) -> Options:
+    """The options a), b), c) of a question on lines of their own, by capital letters; () unless one letter is asked for.
+
+    Such lines may as well be parts of a question: the references say which they are.
+
+    >>> small_options("Which is odd?\\na) 4\\nb) 6\\nc) 9", ("c",)), small_options("a) Add.\\nb) Subtract.", ("7",))
+    ((('A', '4'), ('B', '6'), ('C', '9')), ())
+    """
+    if not references or not all(map(_SMALL_LETTER.fullmatch, references)):
+        return ()
+    found = _SMALL_LABEL.findall(question[:_MAX_QUESTION])
+    letters = "".join(letter for letter, _ in found)
+    if not 2 <= len(letters) <= len(_LETTERS) or letters != _LETTERS[: len(letters)]:
+        return ()
+    return tuple((letter.upper(), " ".join(text.split())) for letter, text in found)
 
 
 @lru_cache(maxsize=512)

@@ -37,6 +37,7 @@ from hybridverify.maths import numerals
 _NO_TEXT = ("unfinished_thinking", "empty_mark", "no_answer")
 _MAX_HEADING = 12
 """The most words of a heading. A longer text says something."""
+_MAX_NAME = 3
 _MAX_REPEATED = 6
 _MAX_SAME = 400
 _SCORING = frozenset(("score", "total", "rating", "grade"))
@@ -233,11 +234,16 @@ def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
         return "master_key"
     if not _only_opens(said) or _counts(said, references):
         return ""
-    if len(said) > 1 and (
-        _LAST_CAPITAL.search(core) or any(_is_within(said, reference) for reference in references)
-    ):
+    if len(said) > 1 and _LAST_CAPITAL.search(core):
         return ""  # "Solution A" is one of several
+    if any(_names_part(said, reference) for reference in references):
+        return ""
     return "master_key"
+
+
+def _names_part(said: list[str], reference: str) -> bool:
+    """Is it a part of the reference: `Gold` of `Gold (Au)`? One word of many is none."""
+    return _is_within(said, reference) and (len(said) > 1 or len(reference_words(reference)) <= _MAX_NAME)
 
 
 def _is_heading(said: list[str]) -> bool:

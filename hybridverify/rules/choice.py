@@ -16,6 +16,7 @@ from hybridverify.answers.options import (
     letter_for,
     read_options,
     says,
+    small_options,
     stem_of,
 )
 from hybridverify.answers.thinking import THINKING_TAGS
@@ -54,7 +55,7 @@ class Choice:
         case = open_case(self, sample)
         if isinstance(case, Verdict) and (case.sure or case.reason != "no_answer"):
             return case
-        options = read_options(sample.question)
+        options = read_options(sample.question) or small_options(sample.question, tuple(sample.references))
         chosen = (
             bool(options) or sample.meta.get("form") == "choice" or read_question(sample.question).options
         )
