@@ -32,12 +32,13 @@ _CONSIDERED = re.compile(
     r"(?:\b(?:i|we) (?:first|initially|originally|at first) \w+|\b(?:i|we) (?:had )?thought|\bone (?:might|could)"
     r"|\bat first\b|\bnaive(?:ly)?\b|\bfirst guess"
     r"|\b(?:suppose|assume)\b(?: that)?(?: the (?:\w+ )?(?:answer|result) is)?[\s$]{0,4}$"
-    r"|\be\.g\.|\bfor (?:example|instance)\b|\bsuch as\b|\b(?:trap|distractor|decoy|red herring)\b|\bthe format\b|\bif i had to guess\b|\b(?:asked|told|says) to )[^.!?\n]{0,40}$",
+    r"|\be\.g\.|\bfor (?:example|instance)\b|\bsuch as\b|\b(?:trap|distractor|decoy|red herring)\b"
+    r"|\bthe format\b|\bif i had to guess\b|\b(?:asked|told|says) to )[^.!?\n]{0,40}$",
     re.IGNORECASE,
 )
 _CONSIDERED_PARTS = (
-    "first", "thought", "might", "could", "aive", "uppose", "ssume", "e.g.", "example", "instance", "such as", "rap", "istractor",
-    "ecoy", "herring", "format", "guess", " to ",
+    "first", "thought", "might", "could", "aive", "uppose", "ssume", "e.g.", "example", "instance", "such as", "rap",
+    "istractor", "ecoy", "herring", "format", "guess", " to ",
 )  # fmt: skip
 
 

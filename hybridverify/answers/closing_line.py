@@ -38,7 +38,9 @@ _LABELLED = re.compile(
 )
 _BULLET = re.compile(r"(?:[-*•–]|\d{1,2}[.)])[ \t]+(?=\S)")
 """Before the one item of a list: whether `- 42` is a negative number stays open, since no closing line rejects."""
-_LABEL = re.compile(rf"[\W_]*(?:(?:the|final|my)\s)*(?:{'|'.join(map(re.escape, ROOTS))})s?[\W_]*", re.IGNORECASE)
+_LABEL = re.compile(
+    rf"[\W_]*(?:(?:the|final|my)\s)*(?:{'|'.join(map(re.escape, ROOTS))})s?[\W_]*", re.IGNORECASE
+)
 _RELATION = re.compile(r"[<>≤≥≠≈~]|\\(?:ne|neq|le|leq|ge|geq|lt|gt|approx|sim|in|pm)(?![A-Za-z])")
 
 

@@ -1,4 +1,7 @@
-"""Answers in a code fence, as JSON or in one element: "```\\n42\\n```", `{"answer": 42}`. Only what is one short value is read."""
+"""Answers in a code fence, as JSON or in one element: "```\\n42\\n```", `{"answer": 42}`, `<output>42</output>`.
+
+Only what is one short value is read.
+"""
 
 from __future__ import annotations
 

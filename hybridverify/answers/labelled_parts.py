@@ -10,7 +10,9 @@ from hybridverify.language.wrapping import unwrap
 from hybridverify.maths.notation.parts import LETTERS
 
 _LINE = re.compile(r"[*_]{0,2}(?:[Pp]art )?\(?([a-h])\)[.:]?[*_]{0,2}\s{0,3}([^\n]{1,120})")
-_BOXED = re.compile(r"(?:[A-Za-z]\s?=\s?)?\$?\\boxed\{([^{}]{1,100}|[^{}]{0,60}\{[^{}]{1,40}\}[^{}]{0,60})\}\$?\.?")
+_BOXED = re.compile(
+    r"(?:[A-Za-z]\s?=\s?)?\$?\\boxed\{([^{}]{1,100}|[^{}]{0,60}\{[^{}]{1,40}\}[^{}]{0,60})\}\$?\.?"
+)
 _WORD = re.compile(r"(?<!\\)\b[A-Za-z]{3,}")
 _MAX_TEXT = 1_000
 

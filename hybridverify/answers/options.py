@@ -45,7 +45,7 @@ def read_options(question: str) -> Options:
 
 @lru_cache(maxsize=512)
 def small_options(question: str, references: tuple[str, ...]) -> Options:
-    """The options a), b), c) of a question on lines of their own, by capital letters; () unless one letter is asked for.
+    """The options a), b), c) of a question, a line each, by capital letters; () unless one letter is asked for.
 
     Such lines may as well be parts of a question: the references say which they are.
 

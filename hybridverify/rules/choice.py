@@ -47,7 +47,7 @@ class Choice:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "choice"
-    version: ClassVar[int] = 8
+    version: ClassVar[int] = 9
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

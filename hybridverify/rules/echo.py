@@ -237,7 +237,9 @@ def _flat(node: Add | Mul | Pow) -> Counter[Node]:
         return Counter({node.base: count}) if repeated else Counter((node,))
     for part in node.terms if isinstance(node, Add) else node.factors:
         found += (
-            _flat(part) if type(part) is type(node) or (type(part) is Pow and type(node) is Mul) else Counter((part,))
+            _flat(part)
+            if type(part) is type(node) or (type(part) is Pow and type(node) is Mul)
+            else Counter((part,))
         )
     return found
 

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from hybridverify.answers.marks import may_have_tag
 from hybridverify.answers.box_unit import with_unit_after
 from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
+from hybridverify.answers.marks import may_have_tag
 from hybridverify.answers.name_sentence import names_answer
 from hybridverify.answers.references import any_may_list, read_reference
 from hybridverify.answers.sentence_reference import with_values

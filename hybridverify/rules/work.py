@@ -65,11 +65,11 @@ def _nodes(value: Value) -> Iterator[Node]:
 def _has_sum(tokens: Sequence[tuple[str, str]]) -> bool:
     """`x > 1 + 3`: two plain numbers with a sign between them. The bounds of a set were worked out by the reader."""
     kinds = ["end", *(kind for kind, _ in tokens), "end", "end"]
-    for at, (kind, text) in enumerate(tokens, 1):
-        if kind == "op" and text in "+-*" and kinds[at - 1] == kinds[at + 1] == "num":
-            if kinds[at + 2] in _ENDS and kinds[at - 2] in _ENDS:
-                return True
-    return False
+    signs = [at for at, (kind, text) in enumerate(tokens, 1) if kind == "op" and text in "+-*"]
+    return any(
+        kinds[at - 1] == kinds[at + 1] == "num" and _ENDS.issuperset((kinds[at - 2], kinds[at + 2]))
+        for at in signs
+    )
 
 
 def _fractions(signs: Sequence[str]) -> Iterator[tuple[int, int]]:

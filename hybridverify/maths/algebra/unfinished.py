@@ -43,7 +43,9 @@ def _can_be_done(node: Node) -> bool:
 def _is_told_exactly(node: Call) -> bool:
     r"""Whether people know the value of a function of an angle by heart: `\sin 30^\circ`, `\cos\frac{\pi}{6}`."""
     value = constant(node)
-    return value is not None and any(abs(12 * one - round((12 * one).real)) <= _NEAR for one in (value, value**2))
+    return value is not None and any(
+        abs(12 * one - round((12 * one).real)) <= _NEAR for one in (value, value**2)
+    )
 
 
 def _is_power_to_do(power: Pow) -> bool:

@@ -66,9 +66,13 @@ def renamed_scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
 def _two_renamed(
     left: Scalar, right: Scalar, mine: frozenset[str], theirs: frozenset[str], case: Case
 ) -> Comparison:
-    """`C_1 e^x + C_2 e^{-x}` and `A e^{-x} + B e^x`: two free constants, each once before a function of the variable."""
+    """`C_1 e^x + C_2 e^{-x}` and `A e^{-x} + B e^x`: two free constants, each once and in no power."""
     free = all(_letter_of(name) in _CONSTANTS for name in mine | theirs)
-    if not free or _may_be_meant(set(mine | theirs), case.question) or not symbols(left.node) - mine <= _VARIABLES:
+    if (
+        not free
+        or _may_be_meant(set(mine | theirs), case.question)
+        or not symbols(left.node) - mine <= _VARIABLES
+    ):
         return undecided("variable_name")
     sides = ((left.node, mine), (right.node, theirs))
     if not all(_is_linear(node, name) for node, names in sides for name in names):

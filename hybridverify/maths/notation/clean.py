@@ -30,12 +30,12 @@ _SIGNS = str.maketrans(
         "—": "-", "✕": r"\times ", "∙": r"\cdot ", "∕": "/", "⁄": "/", "√": r"\sqrt ", "∛": r"\sqrt[3]",
         "θ": r"\theta ", "α": r"\alpha ", "β": r"\beta ", "γ": r"\gamma ", "λ": r"\lambda ", "μ": r"\mu ",
         "φ": r"\phi ", "ω": r"\omega ", "σ": r"\sigma ", "ρ": r"\rho ", "Δ": r"\Delta ", "≡": r"\equiv ",
-        "°": r"^\circ ", "℃": r"^\circ \text{C}", "℉": r"^\circ \text{F}", "˚": r"^\circ ", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "⌈": r"\lceil ", "⌉": r"\rceil ",
+        "°": r"^\circ ", "˚": r"^\circ ", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "⌈": r"\lceil ", "⌉": r"\rceil ",
         "∜": r"\sqrt[4]", "△": r"\triangle ", "¢": " cents", "º": r"^\circ ", "∄": " no solution ",
         "∀": r"\forall ", "ℝ": r"\mathbb{R}", "ℤ": r"\mathbb{Z}", "ℚ": r"\mathbb{Q}", "ℕ": r"\mathbb{N}",
         "⋯": r"\ldots ", "【": "[", "】": "]", "∣": "|", "∶": ":", "″": '"', "⋀": r"\land ", "⋁": r"\lor ",
         "∖": r"\setminus ", "⟨": r"\langle ", "⟩": r"\rangle ", "µ": r"\mu ", "Ω": r"\Omega ",
-        "\u2009": r"\,", "\u202f": r"\,",
+        "℃": r"^\circ \text{C}", "℉": r"^\circ \text{F}", "\u2009": r"\,", "\u202f": r"\,",
     }
 )  # fmt: skip
 _UPPER = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n", strict=True))

@@ -11,6 +11,7 @@ from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
 from hybridverify.maths.notation.parts import named_parts
 from hybridverify.maths.notation.rewriting import rewritten, rules
+from hybridverify.maths.notation.substances import with_counts
 from hybridverify.maths.notation.unit_vectors import as_tuple
 
 _CELL = r"-?\d+(?:[./]\d+)?"
@@ -28,15 +29,6 @@ _SYSTEM = (
     r"((?:(?!\\begin|\\end).){1,1000})\\end\{\1\}$"
 )
 _POINT = rf"^[A-Z]\s?=?\s?(\(\s?{_PART}(?:\s?[,;]\s?{_PART}){{1,3}}\s?\))$"
-_LABELLED_POINT = rf"[A-Z]\s?=?\s?\(\s?{_PART}(?:\s?[,;]\s?{_PART}){{1,2}}\s?\)"
-_NEXT_POINT = r"(?:\s?[,;]?\s?(?:and|\\text\s?\{\s?and\s?\})\s?|\s?[,;]\s?)"
-_CHEMICAL = r"^(?:[A-Z][a-z]?(?:[1-9]\d?)?|\((?:[A-Z][a-z]?(?:[1-9]\d?)?){1,6}\)[1-9]?){1,12}$"
-_ELEMENTS = frozenset(
-    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb "
-    "Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au "
-    "Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr Rf Db Sg Bh Hs Mt Ds Rg Cn Nh Fl Mc Lv Ts "
-    "Og".split()
-)
 _YEAR = r"(?i)^(?:in )?(?:the )?(?:year )?(?:AD |A\.D\. )?([12]\d{3})(?: AD| A\.D\.| CE)?$"
 _NAME_COLON = re.compile(r"(?<![A-Za-z])([a-z]): ")
 _TWO_TERMS = re.compile(r"\d\s?[-+]\s?[\d(s]|[Ij]\s?[-+]\s?\d")
@@ -92,18 +84,6 @@ def _dotted_groups(found: re.Match[str]) -> str:
 
 def _temperature(found: re.Match[str]) -> str:
     return rf"^\circ \text{{{found[1].upper()}}}"
-
-
-def _points(text: str) -> str:
-    """`A(1,2), B(3,4)` as named points."""
-    return re.sub(r"([A-Z])\s?=?\s?\(", r"\1=(", text)
-
-
-def _chemical(text: str) -> str:
-    """`H2SO4` as `H_2SO_4`, where all letters are elements and a digit stands behind one of several."""
-    letters = re.findall(r"[A-Z][a-z]?", text)
-    told = len(letters) > 1 and any(map(str.isdigit, text)) and _ELEMENTS.issuperset(letters)
-    return re.sub(r"(?<=[A-Za-z)])(\d+)", lambda m: f"_{m[1]}" if len(m[1]) == 1 else f"_{{{m[1]}}}", text) if told else text
 
 
 def _rows(inner: str) -> str:
@@ -203,9 +183,6 @@ _RULES = rules(
     ("\\left", r"\\left\s?\.([^|]{1,120}?)\\right\s?\|(?=\s?_)", r"\1|"),
     ("\\ce", r"\\ce\s?\{([^{}\\]{1,60})\}", r"\1"),
     ("mathcal", r"\\mathcal\s?\{?\s?O\s?\}?(?=\s?(?:\\left\s?)?\()", "O"),
-    (",", rf"^{_LABELLED_POINT}(?:{_NEXT_POINT}{_LABELLED_POINT}){{1,7}}$", lambda found: _points(found[0])),
-    ("and", rf"^{_LABELLED_POINT}(?:{_NEXT_POINT}{_LABELLED_POINT}){{1,7}}$", lambda found: _points(found[0])),
-    ("", _CHEMICAL, lambda found: _chemical(found[0])),
     ("^", r"^(\d{2,3})\s?\^\s?(?:\{\s?\})?$", r"\1^\\circ "),
     (
         "I",
@@ -240,4 +217,4 @@ def respelled_whole(text: str) -> str:
     >>> respelled_whole("31-36"), respelled_whole("= 42"), respelled_whole("[1 2; 3 4]"), respelled_whole("2+3I")
     ('31 to 36', '42', '[[1,2],[3,4]]', '2+3i')
     """
-    return as_tuple(rewritten(named_parts(text), _RULES))
+    return with_counts(as_tuple(rewritten(named_parts(text), _RULES)))
