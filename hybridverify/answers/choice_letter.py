@@ -72,7 +72,7 @@ _ANOTHER = re.compile(
 )
 """Another option beside or after the first: "A or B?", "A: no. B: yes.", "A, C, D", "(A) one (B) two"."""
 _ONLY_ANOTHER = re.compile(
-    r"""[\s.,:;：、，。；"'“”\]–—|~+*-]*(?:\b(?:or|and|also|alias|aka|maybe|perhaps|possibly)\b[\s,]*|[或和与亦也可能者是许]+)*"""
+    r"""[\s.,:;：、，。；"'“”\]–—|~+*-]*(?:\b(?:or|and|also|alias|aka|maybe|perhaps|possibly)\b[\s,]*|[或和与亦也可能者是许])*"""
     r"""[\s"'“”\[]*[(\[（]?(?P<other>[A-J])[)\]）]?(?:[\s"'“”,，、]+[(\[（]?[A-J][)\]）]?)*[\s"'“”.。\]})]*"""
 )
 _LABEL_END = re.compile(r"\)|\.(?!\.)")

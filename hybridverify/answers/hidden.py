@@ -65,12 +65,12 @@ def may_hide(text: str) -> bool:
 def _without_tex(text: str) -> str:
     """Without what TeX leaves out or prints in white; what is never closed goes on to the end."""
     for opening, closing in _TEX_SPANS:
-        for _ in range(_MAX_SPANS):
-            at = text.find(opening)
-            if at < 0:
-                break
-            end = text.find(closing, at)
-            text = text[:at] + (text[end + len(closing) :] if end >= 0 else "")
+        kept, at = [], 0
+        while (start := text.find(opening, at)) >= 0:
+            kept.append(text[at:start])
+            end = text.find(closing, start)
+            at = end + len(closing) if end >= 0 else len(text)
+        text = "".join([*kept, text[at:]]) if kept else text
     return _without_white(text) if "white" in text else text
 
 

@@ -211,7 +211,7 @@ def _is_measured_share(reference: Number, answer: Number) -> bool:
 
 def _convention(reference: Number, answer: Number, question: str) -> str:
     """The convention under which two unequal numbers may be one, "" where there is none."""
-    if _may_be_grouped(reference, answer) or _may_be_grouped(answer, reference):
+    if _is_told_of(reference, answer) and _may_be_grouped(*sorted((reference, answer), key=_size_of)):
         return "scale"
     if _is_counted(reference, answer):
         return _scale_asked(reference, answer, question)
@@ -264,6 +264,15 @@ def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Frac
     if reference.percent and answer.percent:
         return "percent" if _may_be_share(one, other) else ""
     return "scale" if _is_power_of_ten(abs(other / one)) else ""
+
+
+def _is_told_of(reference: Number, answer: Number) -> bool:
+    """Is it told what one of them is an amount of? Of bare numbers the point is a decimal one."""
+    return bool(reference.currency or answer.currency) or (reference.measured and answer.measured)
+
+
+def _size_of(number: Number) -> Rational:
+    return _size(number.value)
 
 
 def _may_be_grouped(one: Number, other: Number) -> bool:

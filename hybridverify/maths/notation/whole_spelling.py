@@ -204,7 +204,7 @@ _RULES = rules(
     ),
     (".", r"^[-+]?\d{1,3}(?:\.\d{3}){2,12}(?:,\d{1,9})?$", _dotted_groups),
     (",", r"^(-?\d{1,9}),(\d{1,2})\s?(\\?%|€|EUR|euros?)$", r"\1.\2\3"),
-    ("egree", r"(?i)(?<=\d)\s?(?:\\text\s?\{\s?)?degrees? (c|f)(?:elsius|ahrenheit)\s?\}?$", _temperature),
+    ("egree", r"(?i)(?<=\d)\s?\\text\s?\{\s?degrees? (c|f)(?:elsius|ahrenheit)\s?\}$", _temperature),
     ("lectron", r"(?i)\belectron[ -]?volts?\b", "electronvolt"),
     ("'", r"^(\d{1,3})'\s?(\d{1,2}(?:\.\d+)?)(?:\"|'')$", r"\1 ft \2 in"),
     ("h", r"^(\d{1,4})\s?h(?:rs?)?\s?(\d{1,2})\s?m(?:ins?)?$", r"\1 h \2 min"),
