@@ -67,7 +67,7 @@ def _two_renamed(
     left: Scalar, right: Scalar, mine: frozenset[str], theirs: frozenset[str], case: Case
 ) -> Comparison:
     """`C_1 e^x + C_2 e^{-x}` and `A e^{-x} + B e^x`: two free constants, each once and in no power."""
-    free = all(_letter_of(name) in _CONSTANTS for name in mine | theirs)
+    free = all(_letter_of(name) in _CONSTANTS for name in mine | theirs) and _is_family(left.node, mine)
     if (
         not free
         or _may_be_meant(set(mine | theirs), case.question)
@@ -84,6 +84,12 @@ def _two_renamed(
         if same and case.keeps({name: name for name in symbols(right.node) - theirs} | kept):
             return equal("bound_names")
     return undecided("bound_names")
+
+
+def _is_family(node: Node, constants: frozenset[str]) -> bool:
+    """A sum of functions of a variable, or a product of such a sum: `44 AB` is none."""
+    kinds = {type(part) for part in walk(node)}
+    return Add in kinds and bool(symbols(node) - constants) and any(map(_makes_function, walk(node)))
 
 
 def _may_be_renamed(left: Node, right: Node, new: str, old: str, case: Case) -> bool:

@@ -128,6 +128,8 @@ _RULES = rules(
     ),
     ("1", _YEAR, r"\1"),
     ("2", _YEAR, r"\1"),
+    ("AD", r"^(?:in )?AD (\d{1,4})$|^(?:in )?(\d{1,4}) AD$", r"\1\2"),
+    ("CE", r"^(?:in )?(\d{1,4}) CE$", r"\1"),
     (
         "\\in",
         r"^([a-z])\s?\\in\s?\\mathbb\{R\}\s?(?:,|and|\\land|\\text\s?\{\s?and\s?\})\s?(?=\1\s?(?:\\neq?|[<>]|\\[lg]e))",
@@ -205,6 +207,9 @@ _RULES = rules(
     (".", r"^[-+]?\d{1,3}(?:\.\d{3}){2,12}(?:,\d{1,9})?$", _dotted_groups),
     (",", r"^(-?\d{1,9}),(\d{1,2})\s?(\\?%|€|EUR|euros?)$", r"\1.\2\3"),
     ("egree", r"(?i)(?<=\d)\s?\\text\s?\{\s?degrees? (c|f)(?:elsius|ahrenheit)\s?\}$", _temperature),
+    ("ms", r"(?<=\d)(?:\s|\\[,;: ])?(?:\\(?:text|mathrm)\s?\{\s?)?ms\}?\s?\^\s?\{?\s?-\s?([12])\s?\}?$", r" m s^{-\1}"),
+    ("Nm", r"(?<=\d)(?:\s|\\[,;: ])?(?:\\(?:text|mathrm)\s?\{\s?)?Nm\}?$", " N m"),
+    ("B", r"^(?:in )?(\d{2,4}) B\.?C\.?(?:E\.?)?$", r"\\text{\1 BC}"),
     ("lectron", r"(?i)\belectron[ -]?volts?\b", "electronvolt"),
     ("'", r"^(\d{1,3})'\s?(\d{1,2}(?:\.\d+)?)(?:\"|'')$", r"\1 ft \2 in"),
     ("h", r"^(\d{1,4})\s?h(?:rs?)?\s?(\d{1,2})\s?m(?:ins?)?$", r"\1 h \2 min"),
