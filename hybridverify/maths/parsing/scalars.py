@@ -39,6 +39,7 @@ _SCALES = {
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _DEGREE_WORDS = frozenset(("degree", "degrees", "deg"))
 _TEMPERATURES = ("c", "f", "celsius", "fahrenheit")
+_DIVIDING = frozenset(("per", "/"))
 _DEGREE = Const("deg")
 _MAX_MEASURED = 16
 _MAX_WORDS = 12
@@ -76,7 +77,8 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
 def _divides_by_unit(tokens: Tokens) -> bool:
     """`2.7 g cm^{-3}`: the letter behind a blank is a unit like the one that has a negative exponent."""
     spaced = tokens[0].kind == "num" and tokens[1].kind == "let" and tokens[1].gap
-    return spaced and any(one.text == "-" for one in tokens[2:])
+    texts = {one.text.lower() for one in tokens[2:]}
+    return spaced and "-" in texts and _DIVIDING.isdisjoint(texts)
 
 
 def _by_its_words(tokens: Tokens, conventions: Conventions) -> Value | None:
