@@ -15,6 +15,7 @@ from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
 from hybridverify.answers.marks import may_have_tag
 from hybridverify.answers.name_sentence import names_answer
+from hybridverify.answers.options import labelled_text, letter_for, read_options
 from hybridverify.answers.references import any_may_list, read_reference
 from hybridverify.answers.sentence_reference import with_values
 from hybridverify.answers.suited import named_values_agree, suited
@@ -209,7 +210,10 @@ def _repeats_question(body: str, question: str, references: tuple[str, ...]) -> 
     said = body.strip(" .?!:").lower()
     if len(said) < _LEAST_REPEATED or said.count(" ") <= _SPACES or said not in question.lower():
         return False
-    return not any(same_text(body, reference) for reference in references)
+    if any(same_text(body, reference) for reference in references):
+        return False
+    options = read_options(question)
+    return not (letter_for(body.strip(" ."), options) or labelled_text(body, options))
 
 
 def _is_only_mark(reading: Extraction) -> bool:
