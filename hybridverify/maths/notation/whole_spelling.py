@@ -207,7 +207,11 @@ _RULES = rules(
     (".", r"^[-+]?\d{1,3}(?:\.\d{3}){2,12}(?:,\d{1,9})?$", _dotted_groups),
     (",", r"^(-?\d{1,9}),(\d{1,2})\s?(\\?%|€|EUR|euros?)$", r"\1.\2\3"),
     ("egree", r"(?i)(?<=\d)\s?\\text\s?\{\s?degrees? (c|f)(?:elsius|ahrenheit)\s?\}$", _temperature),
-    ("ms", r"(?<=\d)(?:\s|\\[,;: ])?(?:\\(?:text|mathrm)\s?\{\s?)?ms\}?\s?\^\s?\{?\s?-\s?([12])\s?\}?$", r" m s^{-\1}"),
+    (
+        "ms",
+        r"(?<=\d)(?:\s|\\[,;: ])?(?:\\(?:text|mathrm)\s?\{\s?)?ms\}?\s?\^\s?\{?\s?-\s?([12])\s?\}?$",
+        r" m s^{-\1}",
+    ),
     ("Nm", r"(?<=\d)(?:\s|\\[,;: ])?(?:\\(?:text|mathrm)\s?\{\s?)?Nm\}?$", " N m"),
     ("B", r"^(?:in )?(\d{2,4}) B\.?C\.?(?:E\.?)?$", r"\\text{\1 BC}"),
     ("lectron", r"(?i)\belectron[ -]?volts?\b", "electronvolt"),
