@@ -18,6 +18,7 @@ _OPENING = re.compile(
     r"|<(?P<styled>[a-z][a-z0-9]{0,15})\s(?=[^<>]{0,300}(?:display\s{0,3}:\s{0,3}none"
     r"|visibility\s{0,3}:\s{0,3}hidden"
     r"|font-size\s{0,3}:\s{0,3}0(?![.\d]*[1-9])|opacity\s{0,3}:\s{0,3}0(?![.\d]*[1-9])|\shidden(?![\w-])"
+    r"|(?<![\w-])color\s{0,3}[:=]\s{0,3}[\"']?(?:white|transparent|#fff(?![0-9a-f]{1,2}(?![0-9a-f])))"
     r"|\Ahidden))[^<>]{0,300}>"
     r"|<(?P<hidden>[a-z][a-z0-9]{0,15})\shidden(?:\s[^<>]{0,200}|=[^<>]{0,20})?>"
     r"|(?P<bracket>[<\[])(?P<draft>scratch(?:[ _-]?pad)?|draft|rough[ _-]?work|thoughts?|thinking"
