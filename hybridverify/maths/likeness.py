@@ -277,7 +277,7 @@ def _size_of(number: Number) -> Rational:
 
 def _may_be_grouped(one: Number, other: Number) -> bool:
     """May the point of the one set thousands apart, as in `1.250 km` for 1250 km?"""
-    return one.places == _GROUP and 1 <= abs(one.value) < _THOUSAND and one.value * _THOUSAND == other.value
+    return one.places == _GROUP and 1 <= _size(one.value) < _THOUSAND and one.value * _THOUSAND == other.value
 
 
 def _are_opposite(one: Fraction, other: Fraction) -> bool:
