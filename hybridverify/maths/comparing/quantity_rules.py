@@ -38,11 +38,14 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
 
 
 def numbers(left: Scalar, right: Scalar, case: Case) -> Comparison:
-    """Two numbers; `22 mA` and `0.022 A` also where their letters are units."""
+    """Two numbers; `22 mA` and `0.022 A` also where their letters are units, which `2 N m` and `2 mN` have not in
+    common."""
     result = scalars(left, right, case)
-    if result.equal or left.measured is None or right.measured is None:
+    if left.measured is None or right.measured is None:
         return result
     told = quantities(left.measured, right.measured, case)
+    if result.equal:
+        return undecided("units") if told.outcome == "different" and _names_none(left, case) else result
     if told.outcome == "different" and result.outcome == "undecided" and _are_units(left, right, case):
         return told
     return equal("units") if told.equal else result
@@ -56,6 +59,11 @@ def _are_units(left: Scalar, right: Scalar, case: Case) -> bool:
     return (
         several and bool(case.question) and not any(mentions(case.question, name) for name in mine | theirs)
     )
+
+
+def _names_none(number: Scalar, case: Case) -> bool:
+    """Is no letter of it a variable of the question? Then `2 N m` and `2 mN` are no product of two letters."""
+    return not any(mentions(case.question, name) for name in symbols(number.node))
 
 
 def _measured(left: Quantity, right: Quantity, case: Case) -> Comparison:

@@ -210,9 +210,9 @@ _RULES = rules(
     (
         "ms",
         r"(?<=\d)(?:\s|\\[,;: ])?(?:\\(?:text|mathrm)\s?\{\s?)?ms\}?\s?\^\s?\{?\s?-\s?([12])\s?\}?$",
-        r" m s^{-\1}",
+        r" \\text{m s}^{-\1}",
     ),
-    ("Nm", r"(?<=\d)(?:\s|\\[,;: ])?(?:\\(?:text|mathrm)\s?\{\s?)?Nm\}?$", " N m"),
+    ("Nm", r"(?<=\d)(?:\s|\\[,;: ])?(?:\\(?:text|mathrm)\s?\{\s?)?Nm\}?$", r" \\text{N m}"),
     ("B", r"^(?:in )?(\d{2,4}) B\.?C\.?(?:E\.?)?$", r"\\text{\1 BC}"),
     ("lectron", r"(?i)\belectron[ -]?volts?\b", "electronvolt"),
     ("'", r"^(\d{1,3})'\s?(\d{1,2}(?:\.\d+)?)(?:\"|'')$", r"\1 ft \2 in"),
