@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.nodes import Mul, Num, symbols
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.number_rules import likened, scalars
@@ -62,8 +63,13 @@ def _are_units(left: Scalar, right: Scalar, case: Case) -> bool:
 
 
 def _names_none(number: Scalar, case: Case) -> bool:
-    """Is no letter of it a variable of the question? Then `2 N m` and `2 mN` are no product of two letters."""
-    return not any(mentions(case.question, name) for name in symbols(number.node))
+    """Is none of its letters, a capital among them, one of the question's formulas? Then `2 N m` and `2 mN` are no
+    product of two letters, as `3mn` and `3nm` are."""
+    names = symbols(number.node)
+    formulas = " ".join(read_question(case.question).formulas)
+    return any(map(str.isupper, names)) and not any(
+        name in formulas or mentions(case.question, name) for name in names
+    )
 
 
 def _measured(left: Quantity, right: Quantity, case: Case) -> Comparison:
