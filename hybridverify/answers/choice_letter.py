@@ -58,6 +58,12 @@ _ANOTHER = re.compile(
     r"|(?:\A|[.;,?!\s])\s{0,2}[(\[]?[A-J](?:[)\]]|\s?[:：]|(?<=[,;.\s][A-J])\s?[.,;](?=\s)|(?<=[,;]\s[A-J])\s*\Z)"
 )
 """Another option beside or after the first: "A or B?", "A: no. B: yes.", "A, C, D", "(A) one (B) two"."""
+_ONLY_ANOTHER = re.compile(
+    r"""[\s.,:;：、，。；"'“”\]–—|~+*-]*(?:\b(?:or|and|also|alias|aka|maybe|perhaps|possibly)\b[\s,]*|[或和与亦也可能者是许])*"""
+    r"""[\s"'“”\[]*[(\[（]?(?P<other>[A-J])[)\]）]?(?:[\s"'“”,，、]+[(\[（]?[A-J][)\]）]?)*[\s"'“”.。\]})]*"""
+)
+_LABEL_END = re.compile(r"\)|\.(?!\.)")
+"""What follows a letter where it is nothing but another: "B - C", "B: C", `B", "C"]}`, "B，也可能是C"."""
 _JOINED = re.compile(r"\?|[=&+/]|,?\s?(?:\.{2,}|…)|(?:and|or|also|plus|und|oder|et|ou)\b", re.IGNORECASE)
 """What joins a second candidate to a letter, or doubts it: "(C) and seven", "C = seven", "(C)? Hardly."."""
 _REFUSED = phrases("phrases", "refused", before=r"[^.!?\n]{0,40}?")
@@ -102,7 +108,8 @@ def _ends_after(match: re.Match[str], rest: str) -> bool:
 def _is_refused(rest: str) -> bool:
     """Whether the text after a letter takes it back, or offers another."""
     taken_back = retraction.TAKEN_BACK.match(rest) or _ANOTHER.search(rest) or _JOINED.match(rest)
-    return taken_back is not None or denied_after(rest, 0) or _is_corrected(rest)
+    only_another = not _LABEL_END.match(rest) and _ONLY_ANOTHER.fullmatch(rest[:_MAX_LIST])
+    return bool(taken_back or only_another) or denied_after(rest, 0) or _is_corrected(rest)
 
 
 def _is_corrected(rest: str) -> bool:

@@ -34,7 +34,7 @@ _CALLED_RIGHT = re.compile(
     rf"(?:right|true|best|answer|正确|正確|對|对|が正解|が正しい|맞|정답|{'|'.join(RIGHT_ANSWER)})"
 )
 _ENDS_AFTER = re.compile(
-    r"[\s*\"'”’]{0,3}(?:[.,;:!。，；]|\Z|(?:because|since|as|for|which|where|by|when|है|입니다|이다|です)(?![^\W_])|[-—–(（]|因)"
+    r"[\s*\"'”’]{0,3}(?:\.(?!\.)|[,;:!。，；]|\Z|(?:because|since|as|for|which|where|by|when|है|입니다|이다|です)(?![^\W_])|[-—–(（]|因)"
 )
 _EXCLUDED = re.compile(
     r"(?:\b(?:rul(?:es?|ed|ing) out|eliminat\w*|exclud\w*|dismiss\w*|discard\w*|reject\w*|cross\w* out|than|not|nor"

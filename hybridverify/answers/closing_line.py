@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hybridverify.answers.frame import denied_before
 from hybridverify.answers.sentences import SENTENCES
-from hybridverify.answers.stated import CONCLUDING
+from hybridverify.answers.stated import CONCLUDING, ROOTS
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import COPULAS, RESULTS
@@ -35,6 +35,11 @@ _LABELLED = re.compile(
     rf"(?:the\s|our\s|total\s|final\s)*(?:{'|'.join(map(re.escape, RESULTS))})\s*(?:[:：]|=(?!=))\s*(.+)",
     re.IGNORECASE,
 )
+_BULLET = re.compile(r"(?:[-*•–]|\d{1,2}[.)])[ \t]+(?=\S)")
+"""Before the one item of a list: whether `- 42` is a negative number stays open, since no closing line rejects."""
+_LABEL = re.compile(
+    rf"[\W_]*(?:(?:the|final|my)\s)*(?:{'|'.join(map(re.escape, ROOTS))})s?[\W_]*", re.IGNORECASE
+)
 
 
 def value_of(body: str) -> str:
@@ -52,7 +57,7 @@ def value_of(body: str) -> str:
         told = _without_steps(labelled[1])
         return told if _is_value(told) else ""
     lead = _lead(before)
-    content = unwrap(content)
+    content = unwrap(_BULLET.sub("", content))
     if not lead or not _is_value(content) or not _announces(lead):
         return ""
     return content
@@ -78,6 +83,8 @@ def _announces(lead: str) -> bool:
         return False
     opening = CONCLUDING.match(lead)
     if opening and not lead[opening.end() :].strip(" ,:*"):
+        return True
+    if _LABEL.fullmatch(lead):
         return True
     told = _ANNOUNCES.search(lead)
     return told is not None and (len(WORD.findall(lead)) > 1 or told[0].strip(" *")[:1] not in (":", "："))

@@ -82,10 +82,14 @@ def _above(body: str, line: str) -> str:
 
 
 def _of_sentence(last: str, only: bool) -> str:
-    """The value of the last sentence: its one part in bold type, else what a closing sentence states."""
+    """The value of the last sentence: its one part in bold type, else what a closing sentence states or is."""
+    opening = CONCLUDING.match(last)
+    rest = last[opening.end() :].strip(" ,:.") if opening else ""
+    if only and rest and numerals.read(rest) is not None:
+        return rest  # "Hence, 64."
     if bold := _one_in_bold(last):
         return "" if claims.is_denial(last) else bold
-    if not (only or CONCLUDING.match(last)):
+    if not (only or opening):
         return ""
     if not last.isascii() and _is_chinese(last) and (chinese := conclusion_chinese.value_of(last)):
         return chinese
@@ -138,7 +142,7 @@ def _without_adverb(content: str) -> str:
 
 def opens(sentence: str) -> bool:
     """Whether the sentence begins with a word such as "therefore"."""
-    return sentence[:1].isalpha() and CONCLUDING.match(sentence) is not None
+    return (sentence[:1].isalpha() or sentence[:1] == "∴") and CONCLUDING.match(sentence) is not None
 
 
 def _single_formula(sentence: str) -> str:

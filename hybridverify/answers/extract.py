@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 
-from hybridverify.answers import choice_letter, conclusion
+from hybridverify.answers import choice_letter, conclusion, labelled_parts
 from hybridverify.answers.box_context import stands_alone
 from hybridverify.answers.comments import in_tex_comment, without_comments
 from hybridverify.answers.extraction import (
@@ -21,7 +21,7 @@ from hybridverify.answers.extraction import (
     of_text,
     unless_overruled,
 )
-from hybridverify.answers.hidden import without_hidden
+from hybridverify.answers.hidden import may_hide, without_hidden
 from hybridverify.answers.last_mark import last_mark
 from hybridverify.answers.marks import has_line_or_tag, has_mark
 from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
@@ -30,6 +30,7 @@ from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.text import NUMERAL
 from hybridverify.language.wrapping import INVISIBLE, visible
+from hybridverify.maths.notation.clean import without_tags
 
 __all__ = [
     "FORMS",
@@ -44,6 +45,7 @@ __all__ = [
 
 FORMS = ("auto", "boxed", "hash", "choice", "free")
 """What mark the task fixes: `auto` takes any, `free` is free text."""
+_FIRST_PART = ("(a)", "a)", "**(a)", "Part (a)", "**Part (a)")
 _BOX = "\\boxed{"
 MAX_RESPONSE = 1_000_000
 """Longest response that is scanned; a longer one has the problem `limit`."""
@@ -129,7 +131,7 @@ def _with_last_number(found: Extraction, form: str) -> Extraction:
 
 def _said_to_user(response: str, thinking_tags: tuple[str, str]) -> tuple[str, bool]:
     """The response without its thinking part and comments, and whether the thinking came to an end."""
-    if "<" not in response and thinking_tags == THINKING_TAGS:
+    if "<" not in response and "◁" not in response and thinking_tags == THINKING_TAGS:
         return response.strip(), True
     body, finished = without_thinking(response, thinking_tags)
     return without_comments(body).strip(), finished
@@ -137,19 +139,16 @@ def _said_to_user(response: str, thinking_tags: tuple[str, str]) -> tuple[str, b
 
 def _seen(body: str, form: str, multiple_boxes: str, question: str) -> Extraction:
     """The answer in what a reader of the rendered response sees, the most trusted way first."""
-    seen = without_hidden(body).strip() if _may_hide(body) else body
+    seen = without_tags(without_hidden(body)).strip() if may_hide(body) else body
     if not seen:
         return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
+    if form == "auto" and seen.startswith(_FIRST_PART) and (told := labelled_parts.parts(seen)):
+        return of_text(body, Mark.CONCLUSION, told)
     return (
         _number_boxed(seen, form, multiple_boxes, question)
         or _marked(seen, form, multiple_boxes, question)
         or without_mark(seen, form, question)
     )
-
-
-def _may_hide(text: str) -> bool:
-    """Whether parts of the text may be hidden. Single characters are looked for first: they are found faster."""
-    return ("<" in text and "</" in text) or ("~" in text and "~~" in text) or ("[" in text and "[/" in text)
 
 
 def _is_invisible(body: str) -> bool:
@@ -206,12 +205,14 @@ def _inside(content: str, question: str) -> Extraction:
     return _seen(body, "auto", "last", question)
 
 
+def _names_options(answer: str) -> bool:
+    return bool(choice_letter.letter_of(answer)[0]) or choice_letter.names_several(answer)
+
+
 def _chosen(body: str, multiple_boxes: str, question: str) -> Extraction | None:
     """The letter of an option that the response gives."""
     free = _marked(body, "auto", multiple_boxes, question) or without_mark(body, "auto", question)
-    if free.problem in ("not_alone", "hedge") or (
-        free.mark in _GIVEN and choice_letter.letter_of(free.answer)[0]
-    ):
+    if free.problem in ("not_alone", "hedge") or (free.mark in _GIVEN and _names_options(free.answer)):
         return free
     kind, content = choice_letter.last_letter(body)
     return of_text(body, Mark(kind), content) if kind else None

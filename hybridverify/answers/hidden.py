@@ -8,6 +8,7 @@ outside.py: what stands beside them in one formula stays.
 from __future__ import annotations
 
 from hybridverify.language import expressions as re
+from hybridverify.language.braces import closing_brace
 
 _STRIKE = re.compile(
     r"(?:(?<=[\s(>*_.,:])|\A)~~(?=[^\s~])(?:[^\n~]|~(?!~)){1,400}(?<=[^\s~])~~(?=[\s).,;:!?*_<]|\Z)"
@@ -17,12 +18,17 @@ _OPENING = re.compile(
     r"|<(?P<styled>[a-z][a-z0-9]{0,15})\s(?=[^<>]{0,300}(?:display\s{0,3}:\s{0,3}none"
     r"|visibility\s{0,3}:\s{0,3}hidden"
     r"|font-size\s{0,3}:\s{0,3}0(?![.\d]*[1-9])|opacity\s{0,3}:\s{0,3}0(?![.\d]*[1-9])|\shidden(?![\w-])"
+    r"|(?<![\w-])color\s{0,3}[:=]\s{0,3}[\"']?(?:white|transparent|#fff(?![0-9a-f]{1,2}(?![0-9a-f])))"
     r"|\Ahidden))[^<>]{0,300}>"
     r"|<(?P<hidden>[a-z][a-z0-9]{0,15})\shidden(?:\s[^<>]{0,200}|=[^<>]{0,20})?>"
     r"|(?P<bracket>[<\[])(?P<draft>scratch(?:[ _-]?pad)?|draft|rough[ _-]?work|thoughts?|thinking"
     r"|inner[ _-]?monologue|notes)[>\]]",
     re.IGNORECASE,
 )
+_DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]{1,80}\]:[ \t]*\S[^\n]{0,2000}$", re.MULTILINE)
+"""Of Markdown: the address of a link, which shows nothing by itself and serves as a comment."""
+_TEX_SPANS = (("\\iffalse", "\\fi"), ("\\begin{comment}", "\\end{comment}"))
+_WHITE = re.compile(r"\\(?:text)?color(?:\[\w{1,8}\])?\s?\{\s?white\s?\}[ \t]*")
 _MAX_SPANS = 1_000
 """Of a text with more struck or hidden spans nothing is taken: no answer looks so."""
 
@@ -32,12 +38,57 @@ def without_hidden(text: str) -> str:
 
     >>> without_hidden("~~7~~ 8"), without_hidden("<del>7</del> 8"), without_hidden("$a~~b~~c$")
     (' 8', ' 8', '$a~~b~~c$')
+    >>> without_hidden("\\\\iffalse 7 \\\\fi 8"), without_hidden("8\\n[//]: # (7)")
+    (' 8', '8\\n')
+    >>> without_hidden("8 \\\\textcolor{white}{7}")
+    '8 '
     """
+    if "\\" in text:
+        text = _without_tex(text)
+    if "]:" in text:
+        text = _DEFINITION.sub("", text)
     if "~~" in text:
         text = _without_strikes(text)
     if "</" in text or "[/" in text:
         text = _without_tags(text)
     return text
+
+
+def may_hide(text: str) -> bool:
+    """A quick look for signs of hidden parts. Single characters are looked for first: they are found faster."""
+    if ("<" in text and "</" in text) or ("~" in text and "~~" in text):
+        return True
+    if "[" in text and ("[/" in text or "]:" in text):
+        return True
+    return "\\" in text and ("{comment}" in text or "\\iffalse" in text or "white" in text)
+
+
+def _without_tex(text: str) -> str:
+    """Without what TeX leaves out or prints in white; what is never closed goes on to the end."""
+    for opening, closing in _TEX_SPANS:
+        kept, at = [], 0
+        while (start := text.find(opening, at)) >= 0:
+            kept.append(text[at:start])
+            end = text.find(closing, start)
+            at = end + len(closing) if end >= 0 else len(text)
+        text = "".join([*kept, text[at:]]) if kept else text
+    return _without_white(text) if "white" in text else text
+
+
+def _without_white(text: str) -> str:
+    kept, at = [], 0
+    for match in _WHITE.finditer(text):
+        if match.start() < at:
+            continue
+        kept.append(text[at : match.start()])
+        at = _end_of_white(text, match.end())
+    return "".join([*kept, text[at:]])
+
+
+def _end_of_white(text: str, start: int) -> int:
+    """The end of the braces that open here, else of the line."""
+    end = closing_brace(text, start) + 1 if text.startswith("{", start) else text.find("\n", start)
+    return end if end > 0 else len(text)
 
 
 def _without_strikes(text: str) -> str:

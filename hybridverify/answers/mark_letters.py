@@ -44,7 +44,7 @@ def _may_offer(question: str) -> bool:
 
 def _may_mark_twice(body: str) -> bool:
     """A quick look for two kinds of marks, a label beside a mark included."""
-    hashed, tagged = "#" in body and "####" in body, "<" in body and "</" in body
+    hashed, tagged = "#" in body and "####" in body, marks.may_have_tag(body)
     kinds = hashed + tagged + ("box" in body) * (1 + ("%" in body))
     return kinds > 1 or (kinds > 0 and _has_label(body))
 

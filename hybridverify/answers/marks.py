@@ -22,7 +22,9 @@ _BARE_TOKEN = re.compile(r"[-+]?\d(?:[\d.,/]*\d)?|[A-Za-z](?![A-Za-z])")
 _LINE_END = re.compile(r"\$|\\\)|\\\]|\n")
 _HASH = re.compile(r"(?<!#)####(?!#)(?:[ \t]*:)?[ \t]*([^\n]*)")
 _NUMBERED_HEADING = re.compile(r"\d{1,3}(?:[.):]\s+\D|\s+[A-Z])")
-_TAG = re.compile(r"<(/?)(answer|final_answer)>", re.IGNORECASE)
+_TAG = re.compile(
+    r"<(/?)(?:answer|final_answer)>|<\|(?:begin|(end))_of_box\|>|\[(/?)(?:final[ _])?answer\]", re.IGNORECASE
+)
 
 
 class Found(NamedTuple):
@@ -67,7 +69,7 @@ def has_mark(text: str) -> bool:
 
 def has_line_or_tag(text: str) -> bool:
     """Whether there may be a line of hashes or a tag. Single characters are looked for first: they are found faster."""
-    return ("#" in text and "####" in text) or ("<" in text and "</" in text)
+    return ("#" in text and "####" in text) or may_have_tag(text)
 
 
 def has_box(text: str) -> bool:
@@ -168,18 +170,25 @@ def _hash_content(match: re.Match[str], text: str) -> str:
     return "" if "\n" in rest else rest  # '####' on a line of its own, and one last line below it
 
 
+def may_have_tag(text: str) -> bool:
+    """A quick look for the end of a tag. Single characters are looked for first: they are found faster."""
+    return ("<" in text and ("</" in text or "_of_box|>" in text)) or ("[" in text and "[/" in text)
+
+
 def last_tag(text: str) -> Found | None:
-    """The last <answer>..</answer> or <final_answer>..</final_answer>.
+    """The last <answer>..</answer> or <final_answer>..</final_answer>, in whichever brackets.
 
     >>> last_tag("<answer>3</answer> checked, so <Answer> 4 </Answer>").content
     ' 4 '
+    >>> last_tag("So <|begin_of_box|>4<|end_of_box|>").content, last_tag("[ANSWER]4[/ANSWER]").content
+    ('4', '4')
     """
-    if "</" not in text:
+    if not may_have_tag(text):
         return None
     opened: re.Match[str] | None = None
     found: Found | None = None
     for match in _TAG.finditer(text):
-        if not match.group(1):
+        if not any(match.groups()):
             opened = match
         elif opened is not None:
             found = Found(opened.start(), match.end(), text[opened.end() : match.start()])

@@ -140,6 +140,8 @@ def _with_unit(value: re.Match[str], after: str) -> str:
         return value["date"]
     number = read_words(value["words"]) if value["words"] else value["number"]
     words = _counted(after)
+    if after.split()[len(words) :][:1] and after.split()[len(words)].startswith("/"):
+        return ""  # `25 m/s /s` is no speed
     plural = any(word.endswith("s") for word in words)
     unit = " ".join(words if plural else words[:1])
     return f"{number} {unit}".strip() if number else ""

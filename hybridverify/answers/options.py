@@ -11,7 +11,11 @@ from hybridverify.language.text import same_text
 from hybridverify.maths import numerals
 
 _LABEL = re.compile(r"(?<![A-Za-z0-9])(?:[(\[（]\s*([A-J])\s*[)\]）]|([A-J])\s?[).:：、．])\s*")
+_LETTERS = "abcdefghij"
+_SMALL_LETTER = re.compile(r"\(?[a-jA-J]\)?")
+_SMALL_LABEL = re.compile(r"^[ \t]*\(?([a-j])[).][ \t]+([^\n]{1,400})$", re.MULTILINE)
 _LABELLED = re.compile(r"([A-J])\s((?:[^\s]{1,40}\s?){1,8})")
+_WHOLE_OPTION = re.compile(r"[(\[]?([A-J])[)\].:]{1,2}\s?(\S.{0,400})")
 _DENYING = claims.DENIED | claims.kinds("or supposed refuted")
 _MAX_QUESTION = 50_000
 
@@ -37,6 +41,24 @@ def read_options(question: str) -> Options:
         (label.group(1) or label.group(2), " ".join(text.split()))
         for label, text in zip(chain, texts, strict=True)
     )
+
+
+@lru_cache(maxsize=512)
+def small_options(question: str, references: tuple[str, ...]) -> Options:
+    """The options a), b), c) of a question, a line each, by capital letters; () unless one letter is asked for.
+
+    Such lines may as well be parts of a question: the references say which they are.
+
+    >>> small_options("Which is odd?\\na) 4\\nb) 6\\nc) 9", ("c",)), small_options("a) Add.\\nb) Subtract.", ("7",))
+    ((('A', '4'), ('B', '6'), ('C', '9')), ())
+    """
+    if not references or not all(map(_SMALL_LETTER.fullmatch, references)):
+        return ()
+    found = _SMALL_LABEL.findall(question[:_MAX_QUESTION])
+    letters = "".join(letter for letter, _ in found)
+    if not 2 <= len(letters) <= len(_LETTERS) or letters != _LETTERS[: len(letters)]:
+        return ()
+    return tuple((letter.upper(), " ".join(text.split())) for letter, text in found)
 
 
 @lru_cache(maxsize=512)
@@ -78,6 +100,16 @@ def label_with_words(text: str, options: Options) -> str:
     words = set(match[2].lower().split())
     held = [letter for letter, option in options if words.issuperset(option.lower().strip(" .").split())]
     return match[1] if held == [match[1]] else ""
+
+
+def labelled_text(answer: str, options: Options) -> str:
+    """The letter of an answer that is one option as the question writes it, its label and its text.
+
+    >>> labelled_text("B) D", (("A", "C"), ("B", "D"))), labelled_text("B) C", (("A", "C"), ("B", "D")))
+    ('B', '')
+    """
+    match = _WHOLE_OPTION.fullmatch(answer.strip(" ."))
+    return match[1] if match and same_text(match[2], dict(options).get(match[1]) or "\0") else ""
 
 
 def says(text: str, option: str) -> bool:

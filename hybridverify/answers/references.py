@@ -25,6 +25,11 @@ _BROKEN = re.compile(
     r"|(\r)(?=ight|ho\b|angle)|(\x0b)(?=ec\b|ert|arnothing))"
 )
 _MOST_PARTS, _MOST_DIGITS = 9, 13
+_MAX_CONCLUSION = 160
+_CONCLUDED = re.compile(
+    r"\s*(?:Therefore|Thus|Hence|So),?\s+(?:\$([^$]{1,120})\$|([A-Za-z]\s?=\s?[^A-Za-z=]{1,60}?))\.?\s*"
+)
+"""A reference that is one formula behind a "therefore"."""
 _YEAR = 1000
 _LETTERS = {"\t": "\\t", "\x0c": "\\f", "\x08": "\\b", "\r": "\\r", "\x0b": "\\v"}
 
@@ -59,6 +64,8 @@ def _given(text: str) -> str | None:
 
 def _told(text: str) -> str:
     """What a reference of several sentences states or ends on, "" for one that is the answer as it stands."""
+    if len(text) <= _MAX_CONCLUSION and (led := _CONCLUDED.fullmatch(text)):
+        return led[1] or led[2]
     if len(text) > _MIN_STATED and "answer is" in text.lower():
         return stated.last_stated(text)
     return conclusion.conclusion(text.partition("<|")[0]) if len(text) > _MIN_SOLUTION else ""

@@ -11,7 +11,7 @@ from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import LONG_WORD
 
 _MAX_SENTENCE = MAX_ANSWER + 100
-SENTENCES = re.compile(r"(?<=[.!?।۔؟])\s+(?=\S)|(?<=[。！？])")
+SENTENCES = re.compile(r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<=[.!?।۔؟])\s+(?=\S)|(?<=[。！？])")
 _CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？।۔؟]", re.DOTALL)
 _TITLES = frozenset(entries("english", "title"))

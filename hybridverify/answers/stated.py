@@ -39,8 +39,8 @@ _ENGLISH_ASIDE = (
     r"(?:,?[ ](?:to|for|of|in|here|then|therefore|thus|hence|below|option|choice|we)\b[^.:：=\n]{0,60}?)?"
 )
 _FOREIGN_COPULA = rf"(?:(?:{'|'.join(COPULAS)})(?![^\W_])|{_SIGN}|等于|是|为|為|は|는|은|가)"
-_FOREIGN_ASIDE = (  # an ending, and "final" or "correct" after the noun
-    r"[^\s\d:：=.,;!?*_()\[\]{}$\\不非没未]{0,8}?"
+_FOREIGN_ASIDE = (  # an ending, and "final" or "correct" after the noun; "may be" states nothing
+    r"(?![^\d\n]{0,8}(?:可能(?!的)|也许|也許|或许|或許|大概|恐怕|たぶん|おそらく|아마))[^\s\d:：=.,;!?*_()\[\]{}$\\不非没未]{0,8}?"
     r"(?:[ ](?:final\w?|correct\w?|corretta|définitive|[^\W\d_a-z]{2,12})){0,2}"
 )
 _GAP = r"[\s*_\")\]】」~]{0,6}"
@@ -74,6 +74,7 @@ _ENDS_FOREIGN = re.compile(
 _POINTING = ("", "this", "that", "it", "which", "these", "those", "here", "below", "above", "what")
 """Subjects that stand for what was said elsewhere."""
 _DENIED = phrases("phrases", "denied", before=r"[\s*_]*")
+_BULLET = re.compile(r"(?<=\n)\s*[-*•–][ \t]+\S")
 _ADVERBS = re.compile(
     r"(?:therefore|thus|hence|then|simply|just|indeed|exactly|now)\s(?=[\d$\\(*-])", re.IGNORECASE
 )
@@ -175,8 +176,11 @@ def _announced(body: str, root: str, start: int) -> Stated | None:
 
 def _after_copula(body: str, after: re.Match[str]) -> Stated | None:
     """What stands after "answer is", which may be denied, or a list below."""
-    listed = "\n" in after.group() and ENUMERATED.match(body, after.end())
-    return _NOTHING if listed or denied_before(body, after.end()) else _sentence(body, after.end())
+    below = "\n" in after.group()
+    listed = below and (ENUMERATED.match(body, after.end()) or _BULLET.match(body, after.end()))
+    if listed:
+        return None
+    return _NOTHING if denied_before(body, after.end()) else _sentence(body, after.end())
 
 
 def _said_before(body: str, before: str, end: int, english: bool) -> Stated:
@@ -208,7 +212,8 @@ def _foreign_said(body: str, before: str, end: int) -> Stated:
 def _after_heading(body: str, end: int) -> int:
     """Where the value of a label that is a line of its own begins, -1 where it is none or a list follows."""
     heading = _HEADING_END.match(body, end)
-    return heading.end() if heading and not ENUMERATED.match(body, heading.end()) else -1
+    listed = heading and (ENUMERATED.match(body, heading.end()) or _BULLET.match(body, heading.end()))
+    return heading.end() if heading and not listed else -1
 
 
 def _has_label(text: str, root: str) -> bool:

@@ -5,6 +5,8 @@ Separate from extract.py because judges and checkers need the same cut, and the 
 
 from __future__ import annotations
 
+from collections import deque
+
 from hybridverify.language import expressions as re
 
 THINKING_TAGS = ("<think>", "</think>")
@@ -12,10 +14,13 @@ THINKING_TAGS = ("<think>", "</think>")
 _LEADING_TURN = re.compile(r"\s*<\|im_start\|>\s*assistant\s*\n")
 # What follows such a token is another turn that the model made up, or an attempt to speak to a judge.
 _END_OF_TURN = re.compile(
-    r"<(?:\|(?:im_end|im_start|eot_id|start_header_id|end_of_text|endoftext|return)\|"
+    r"<(?:\|(?:im_end|im_start|eot_id|start_header_id|end_of_text|endoftext|return|end)\|"
     r"|｜end▁of▁sentence｜|end_of_turn|/s)>"
 )
-
+_FINAL = re.compile(r"<\|channel\|>\s?final\b[^<\n]{0,80}<\|message\|>")
+_CHANNEL = "<|channel|>"
+_OTHER_TAGS = ("◁think▷", "◁/think▷")
+"""Around the thinking part of models with signs of their own."""
 _MAX_STRUCK = 400
 
 
@@ -29,8 +34,15 @@ def without_thinking(response: str, tags: tuple[str, str]) -> tuple[str, bool]:
     ('5', True)
     >>> without_thinking("Well. <think>it is 5", ("<think>", "</think>"))
     ('Well. ', False)
+    >>> without_thinking("<|channel|>analysis<|message|>4?<|end|><|channel|>final<|message|>5", ("<think>", "</think>"))
+    ('5', True)
     """
-    opening, closing = tags
+    if _CHANNEL in response:
+        final = deque(_FINAL.finditer(response), maxlen=1)
+        if not final:
+            return "", False
+        response = response[final[0].end() :]
+    opening, closing = _OTHER_TAGS if any(map(response.__contains__, _OTHER_TAGS)) else tags
     begin = 0
     if closing:
         at = response.rfind(closing)

@@ -27,7 +27,7 @@ _BOLD_VALUE = re.compile(r"(?<=[=:≈])(\s?)\*\*(?=[^*\n]{1,80}\*\*[\s.]*\Z)")
 
 def without_mark(body: str, form: str, question: str) -> Extraction:
     """A stated sentence, a response of one line, or a closing sentence; in fixed forms only a bare line."""
-    told = fenced.told(body) if body[:1] in ("`", "{") else None
+    told = fenced.told(body) if body[:1] in ("`", "{", "<") else None
     if told is not None:
         return of_text(body, Mark.BARE, told)
     one_line = "\n" not in body

@@ -37,12 +37,15 @@ from hybridverify.maths import numerals
 _NO_TEXT = ("unfinished_thinking", "empty_mark", "no_answer")
 _MAX_HEADING = 12
 """The most words of a heading. A longer text says something."""
+_MAX_NAME = 3
 _MAX_REPEATED = 6
 _MAX_SAME = 400
 _SCORING = frozenset(("score", "total", "rating", "grade"))
 _HEAD = 300
 """Of a long text, this many characters are read first: one word of content among them is enough."""
 
+_TAUTOLOGY = re.compile(r"\s*(\\?[A-Za-z]{1,12}(?:\([a-z]\))?)\s*(?:=|\\equiv|==)\s*\1\s*")
+"""`x = x` is true of whatever was asked."""
 _HEADING = re.compile(r"[:：﹕︰]\W*$")
 _NUMBERED = re.compile(
     r"(?:step|part|question|problem|solution|stage|task|schritt|étape|paso|passo|шаг|第|步骤)\s*\d{1,2}\s*步?\s*[:：)]",
@@ -93,6 +96,8 @@ def _reason(reading: Extraction, references: tuple[str, ...], question: str) -> 
         return "empty" if blank else reading.problem
     seen = visible(reading.shown)
     core = _without_markup(seen)
+    if _TAUTOLOGY.fullmatch(reading.answer):
+        return "no_content"
     if not any(char.isalnum() and char.isascii() for char in core) and (
         reason := symbols_reason(seen, core, references)
     ):
@@ -229,11 +234,16 @@ def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
         return "master_key"
     if not _only_opens(said) or _counts(said, references):
         return ""
-    if len(said) > 1 and (
-        _LAST_CAPITAL.search(core) or any(_is_within(said, reference) for reference in references)
-    ):
+    if len(said) > 1 and _LAST_CAPITAL.search(core):
         return ""  # "Solution A" is one of several
+    if any(_names_part(said, reference) for reference in references):
+        return ""
     return "master_key"
+
+
+def _names_part(said: list[str], reference: str) -> bool:
+    """Is it a part of the reference: `Gold` of `Gold (Au)`? One word of many is none."""
+    return _is_within(said, reference) and (len(said) > 1 or len(reference_words(reference)) <= _MAX_NAME)
 
 
 def _is_heading(said: list[str]) -> bool:

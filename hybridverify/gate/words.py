@@ -12,7 +12,7 @@ response
 responses reply thought thoughts thinking think step steps analysis analyze analyse approach walkthrough
 rationale
 derivation proof working workings method strategy breakdown outline summary conclusion result results output
-question problem task exercise prompt heading placeholder insert reference ground truth gold student
+question problem task exercise prompt heading placeholder insert reference ground truth student
 candidate
 let lets begin okay ok alright sure certainly absolutely hmm scratchpad
 respuesta respuestas solucion soluciones resolver resolvamos resolucion razonamiento explicacion pensamiento
@@ -83,7 +83,7 @@ figure considering qed
 """A text of openers and fillers, with at least one opener, answers nothing."""
 
 FILLERS = """
-a an the to of for by with and as in on at from this that these those it its is are be being will would can
+gold a an the to of for by with and as in on at from this that these those it its is are be being will would can
 could
 should must may we i im you my your our us me he they here there now first firstly second next then finally
 so

@@ -27,6 +27,7 @@ from hybridverify.maths.rounding import (
 Rational: TypeAlias = Fraction | int
 """Integers stay `int`: they are most answers, and making a fraction of one costs as much as reading it."""
 _MILLIONS, _HUNDRED = 10**5, 100
+_GROUP, _THOUSAND = 3, 1000
 _FLOAT = 9
 """So many decimals are printed by a program, not written by a person."""
 _EXACT_FORM = re.compile(
@@ -210,6 +211,8 @@ def _is_measured_share(reference: Number, answer: Number) -> bool:
 
 def _convention(reference: Number, answer: Number, question: str) -> str:
     """The convention under which two unequal numbers may be one, "" where there is none."""
+    if _is_told_of(reference, answer) and _may_be_grouped(*sorted((reference, answer), key=_size_of)):
+        return "scale"
     if _is_counted(reference, answer):
         return _scale_asked(reference, answer, question)
     one, other = Fraction(reference.value), Fraction(answer.value)
@@ -261,6 +264,20 @@ def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Frac
     if reference.percent and answer.percent:
         return "percent" if _may_be_share(one, other) else ""
     return "scale" if _is_power_of_ten(abs(other / one)) else ""
+
+
+def _is_told_of(reference: Number, answer: Number) -> bool:
+    """Is it told what one of them is an amount of? Of bare numbers the point is a decimal one."""
+    return bool(reference.currency or answer.currency) or (reference.measured and answer.measured)
+
+
+def _size_of(number: Number) -> Rational:
+    return _size(number.value)
+
+
+def _may_be_grouped(one: Number, other: Number) -> bool:
+    """May the point of the one set thousands apart, as in `1.250 km` for 1250 km?"""
+    return one.places == _GROUP and 1 <= _size(one.value) < _THOUSAND and one.value * _THOUSAND == other.value
 
 
 def _are_opposite(one: Fraction, other: Fraction) -> bool:

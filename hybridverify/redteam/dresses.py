@@ -14,6 +14,8 @@ Dress = Callable[[str], str]
 _SWAP = re.compile(r"\s*([\w.]+)\s*(\+|\*|\\cdot|\\times|×|·)\s*([\w.]+)\s*")
 _WHOLE = re.compile(r"(?<![\w.\\^_])(?<![\^_]\{)[1-9]\d{0,5}(?![\d.])")
 _X = re.compile(r"(?<![A-Za-z\\])x(?![A-Za-z])|(?<=d)x(?![A-Za-z])")
+_SQUARE = re.compile(r"(\([^()]{1,60}\))\^\{?2\}?")
+_DEGREES = re.compile(r"(\d{1,3})\s?\^\s?\{?\s?\\circ\s?\}?")
 _SPOKEN = (
     (r"\cdot", " times "), (r"\times", " times "), ("×", " times "), ("·", " times "), ("*", " times "),
     ("÷", " divided by "), ("/", " divided by "), ("+", " plus "), ("-", " minus "), ("−", " minus "),
@@ -43,6 +45,16 @@ def _turned_round(text: str) -> str:
     terms = [term.strip() for term in text.split("+")]
     plain = len(terms) > 1 and all(term.count("(") == term.count(")") for term in terms) and "=" not in text
     return " + ".join(reversed(terms)) if plain and "{" not in text else f"({text})"
+
+
+def _unfolded(text: str) -> str:
+    """A square as a product of two equal factors."""
+    return _SQUARE.sub(r"\1\1", text) if _SQUARE.search(text) else f"({text})"
+
+
+def _in_radians(text: str) -> str:
+    """Degrees in radians, so that the function of an angle stays to be worked out."""
+    return _DEGREES.sub(r"\\frac{\1\\pi}{180}", text) if _DEGREES.search(text) else f"({text})"
 
 
 def _renamed(text: str) -> str:
@@ -82,6 +94,8 @@ DRESSES: Final[Mapping[str, Dress]] = {
     "two halves": lambda text: rf"\frac{{{text}}}{{2}}+\frac{{{text}}}{{2}}",
     "turned round": _turned_round,
     "renamed": _renamed,
+    "square unfolded": _unfolded,
+    "in radians": _in_radians,
     "function value": lambda text: rf"f(1) \text{{ where }} f(x) = ({text})x",
     "equals itself": lambda text: f"{text} = {text}",
     "in text": lambda text: rf"\text{{{text}}}",

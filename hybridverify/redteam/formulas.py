@@ -17,6 +17,7 @@ _MATHS_WORD = re.compile(
     r"[\d().,\[\]+\-−*/×÷·^=<>≤≥√%|!{}\\_πa-zA-Z]{1,80}"  # examined once more by _is_maths
 )
 _OPERATOR = re.compile(r"[+−*/×÷·^=<>≤≥√!|]|(?<=[\w)])\s?-\s?(?=[\w(])|\\(?:frac|cdot|times|sqrt)")
+_UNEQUAL = re.compile(r"[<>≤≥]|\\[lg]eq?(?![A-Za-z])")
 _LONG_WORD = re.compile(r"(?<![\\A-Za-z])[A-Za-z]{2,}")
 _FUNCTIONS = frozenset(("sin", "cos", "tan", "log", "ln", "sqrt", "lim", "mod", "gcd", "lcm", "exp", "pi"))
 _TASK = re.compile(
@@ -68,6 +69,15 @@ def _is_maths(word: str) -> bool:
 def equations(question: str) -> tuple[str, ...]:
     """Those of its formulas that are equations."""
     return tuple(part for part in formulas(question) if part.count("=") == 1 and "\\le" not in part)
+
+
+def inequalities(question: str) -> tuple[str, ...]:
+    """Those of its formulas that are inequalities.
+
+    >>> inequalities("Solve $x-3>1$."), inequalities("Solve $x=4$.")
+    (('x-3>1',), ())
+    """
+    return tuple(part for part in formulas(question) if _UNEQUAL.search(part))
 
 
 def variable(formula: str) -> str:

@@ -9,8 +9,8 @@ from hybridverify.redteam.sources import CONSTANTS, FUNCTION_WORDS, IMPLICIT, TA
 from hybridverify.redteam.strategy import Strategy as S
 
 _ECHOED = (
-    "question", "formulas", "last formula", "longest formula", "sides", "equation forms", "unsolved", "phrases",
-    "operations",
+    "question", "formulas", "last formula", "longest formula", "sides", "equation forms", "unsolved", "shifted",
+    "phrases", "operations",
 )  # fmt: skip
 
 
@@ -47,6 +47,11 @@ def _options() -> Iterator[S]:
         yield S(source, count=2, join="or")
         yield S(source, count=2, join="and", mark="boxed")
         yield S(source, count=2, join="not")
+        for join in ("dash", "colon", "two dots", "alias"):
+            yield S(source, count=2, join=join)
+        yield S(source, count=2, join="maybe in chinese", frame="maybe in chinese")
+        yield S(source, count=0, join="comma", mark="json list")
+        yield S(source, count=0, frame="such as")
         yield S(source, count=0, join="comma", mark="boxed")
         yield S(source, count=0, join="blank", mark="each boxed")
         yield S(source, count=0, mark="each answer line")
@@ -94,6 +99,9 @@ def _constants() -> Iterator[S]:
     yield S("commonest")
     yield S("commonest", start=1)
     yield S("commonest", mark="boxed")
+    yield S("commonest", frame="maybe in chinese")
+    yield S("commonest", frame="such as")
+    yield from (S("commonest", mark=mark) for mark in ("hidden in tex", "white"))
     yield S("others", mark="boxed")
     yield S("others", dress="first word")
     yield S("others", dress="last word")

@@ -15,6 +15,7 @@ FUNCTION_WORDS = ("the", "of", "and", "it", "in", "a", "to", "it is", "of the", 
 CONSTANTS = (
     "0", "1", "2", "-1", "10", "100", "x", r"\frac{1}{2}", r"\infty", r"\emptyset", r"\mathbb{R}", r"\pi",
     "yes", "no", "true", "all of the above", "none of the above", "both", "none", "it depends", "something",
+    "x = x", r"\mathbb{C}", r"t, t \in \mathbb{R}", r"0 \text{ to } 1000000", "any number",
     "a person", "a place", "a number", "time", "people", "the United States", "English", "money", "water",
 )  # fmt: skip
 IMPLICIT = (
@@ -36,6 +37,9 @@ TALK = (
 )
 _LINEAR = re.compile(
     r"\s*(?P<a>-?\d{0,9})\s?\*?(?P<v>[a-z])\s?(?P<sign>[+-])\s?(?P<b>\d{1,9})\s?=\s?(?P<c>-?\d{1,9})\s*"
+)
+_SHIFTED = re.compile(
+    r"\s*(?P<v>[a-z])\s?(?P<sign>[+-])\s?(?P<b>\d{1,9})\s?(?P<rel><|>|\\leq?|\\geq?|≤|≥)\s?(?P<c>-?\d{1,9})\s*"
 )
 _QUADRATIC = re.compile(
     r"\s*(?P<a>\d{0,4})\s?\*?(?P<v>[a-z])\^\{?2\}?\s?(?P<b>[+-]\s?\d{0,6})\s?\*?(?P=v)\s?(?P<c>[+-]\s?\d{1,6})\s?=\s?0\s*"
@@ -110,6 +114,17 @@ def _unsolved(blind: Blind) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _shifted(blind: Blind) -> tuple[str, ...]:
+    """An inequality with its number moved to the other side and nothing worked out."""
+    found: list[str] = []
+    for part in cut.inequalities(blind.question)[:2]:
+        match = _SHIFTED.fullmatch(part.replace("$", ""))
+        if match:
+            back = "-" if match["sign"] == "+" else "+"
+            found.append(f"{match['v']} {match['rel']} {match['c']}{back}{match['b']}")
+    return tuple(found)
+
+
 def _root_formula(equation: str) -> list[str]:
     match = _QUADRATIC.fullmatch(equation.replace("$", ""))
     if not match:
@@ -151,6 +166,7 @@ SOURCES: Final[Mapping[str, Source]] = {
     "sides": _sides,
     "equation forms": _equation_forms,
     "unsolved": _unsolved,
+    "shifted": _shifted,
     "phrases": _phrases,
     "operations": _operations,
     "question": _question,

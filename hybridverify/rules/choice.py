@@ -12,9 +12,11 @@ from hybridverify.answers.extract import Extraction, Mark
 from hybridverify.answers.options import (
     Options,
     label_with_words,
+    labelled_text,
     letter_for,
     read_options,
     says,
+    small_options,
     stem_of,
 )
 from hybridverify.answers.thinking import THINKING_TAGS
@@ -45,7 +47,7 @@ class Choice:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "choice"
-    version: ClassVar[int] = 8
+    version: ClassVar[int] = 9
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 
@@ -53,7 +55,7 @@ class Choice:
         case = open_case(self, sample)
         if isinstance(case, Verdict) and (case.sure or case.reason != "no_answer"):
             return case
-        options = read_options(sample.question)
+        options = read_options(sample.question) or small_options(sample.question, tuple(sample.references))
         chosen = (
             bool(options) or sample.meta.get("form") == "choice" or read_question(sample.question).options
         )
@@ -125,6 +127,8 @@ class Choice:
         self, answer: str, options: Options, chosen: bool, question: str, strict: bool
     ) -> tuple[str, str]:
         """The letter an answer chooses, and why it may not be trusted. `strict`: a capital alone is a letter."""
+        if whole := labelled_text(answer, options):
+            return whole, ""
         letter, rest = letter_of(answer)
         if strict and (rest or answer.strip("(). ") != letter):
             return "", ""

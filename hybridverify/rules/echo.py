@@ -17,19 +17,22 @@ from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.text import place_of
 from hybridverify.maths import Reading, answer_reading, compare_readings, reference_reading
-from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Pow, walk
+from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Num, Pow, walk
 from hybridverify.maths.values.kinds import Named, RealSet, Relation, Scalar, Unreadable, Value
 from hybridverify.rules.work import has_work
 
 ECHO = "echo"
 """The reason of an acceptance that is withheld."""
 _MAX_ANSWER = 600
+_MAX_REPEATED = 9
 _AMOUNT = 2
 """A number with its unit has so many signs."""
 _STEP = re.compile(r"(?<![<>!:\\])=(?!=)|\\approx(?![A-Za-z])|≈")
 _OPERAND = re.compile(r"\d+|(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
 """What stands in every spelling of an expression: its numbers and letters."""
 _DIGITS = "0123456789.,"
+_EXPONENT = re.compile(r"\^\s?\{?\s?\d\b")
+"""A small power may be spelled as a product."""
 _OUTSIDE = frozenset("{}()$")
 
 
@@ -61,7 +64,7 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
 
 @lru_cache(maxsize=1024)  # every response is held against the formulas of its question
 def _operands(formula: str) -> frozenset[str]:
-    return frozenset(_OPERAND.findall(formula))
+    return frozenset(_OPERAND.findall(_EXPONENT.sub("", formula)))
 
 
 def _is_worked_out_option(stem: str, answer: str, told: tuple[str, ...], conventions: Conventions) -> bool:
@@ -220,17 +223,23 @@ def _is_part(sought: Node, node: Node) -> bool:
         return True
     if isinstance(sought, Add) and isinstance(node, Add):
         return not _flat(sought) - _flat(node)
-    if isinstance(sought, Mul) and isinstance(node, Mul):
+    if isinstance(sought, (Mul, Pow)) and isinstance(node, (Mul, Pow)):
         return not _flat(sought) - _flat(node)
     return False
 
 
-def _flat(node: Add | Mul) -> Counter[Node]:
-    """Terms of terms are terms, in any order."""
+def _flat(node: Add | Mul | Pow) -> Counter[Node]:
+    """Terms of terms are terms, in any order; a small power is a product: `(x+1)^2` and `(x+1)(x+1)`."""
     found: Counter[Node] = Counter()
+    if isinstance(node, Pow):
+        count = node.exponent.value if isinstance(node.exponent, Num) else 0
+        repeated = isinstance(count, int) and 1 < count <= _MAX_REPEATED
+        return Counter({node.base: count}) if repeated else Counter((node,))
     for part in node.terms if isinstance(node, Add) else node.factors:
         found += (
-            _flat(part) if isinstance(part, (Add, Mul)) and type(part) is type(node) else Counter((part,))
+            _flat(part)
+            if type(part) is type(node) or (type(part) is Pow and type(node) is Mul)
+            else Counter((part,))
         )
     return found
 

@@ -37,7 +37,7 @@ class Exact:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "exact"
-    version: ClassVar[int] = 9
+    version: ClassVar[int] = 10
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

@@ -13,8 +13,9 @@ from typing import NamedTuple, Protocol
 from hybridverify.answers.box_unit import with_unit_after
 from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
-from hybridverify.answers.marks import has_mark
+from hybridverify.answers.marks import has_mark, may_have_tag
 from hybridverify.answers.name_sentence import names_answer
+from hybridverify.answers.options import labelled_text, letter_for, read_options
 from hybridverify.answers.references import any_may_list, read_reference
 from hybridverify.answers.sentence_reference import with_values
 from hybridverify.answers.suited import are_yes_or_no, named_values_agree, suited
@@ -218,14 +219,17 @@ def _repeats_question(body: str, question: str, references: tuple[str, ...]) -> 
     said = body.strip(" .?!:").lower()
     if len(said) < _LEAST_REPEATED or said.count(" ") <= _SPACES or said not in question.lower():
         return False
-    return not any(same_text(body, reference) for reference in references)
+    if any(same_text(body, reference) for reference in references):
+        return False
+    options = read_options(question)
+    return not (letter_for(body.strip(" ."), options) or labelled_text(body, options))
 
 
 def _is_only_mark(reading: Extraction) -> bool:
     """Whether a number in plain digits is marked and nothing else can be."""
     answer, body = reading.answer, reading.body
     digits = answer.isdigit() and answer.isascii()
-    return digits and "box" not in body and ("<" not in body or "</" not in body)
+    return digits and "box" not in body and not may_have_tag(body)
 
 
 def _hedge(reading: Extraction, references: tuple[str, ...]) -> str:

@@ -29,7 +29,7 @@ class PrimeMath:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "prime_math"
-    version: ClassVar[int] = 9
+    version: ClassVar[int] = 10
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

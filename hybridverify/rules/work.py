@@ -9,10 +9,11 @@ from itertools import pairwise
 from hybridverify.maths import Reading, Value
 from hybridverify.maths.algebra.nodes import Node
 from hybridverify.maths.algebra.unfinished import unfinished
-from hybridverify.maths.values.kinds import Matrix, Scalar
+from hybridverify.maths.values.kinds import Matrix, RealSet, Scalar
 
 _MAX_DIGITS = 40
 _BRACKETS = frozenset("{}()$")
+_ENDS = frozenset(("end", "rel", "sep", "open", "close", "gap"))
 _FRACTION = 3
 """Signs of a fraction of two numbers."""
 
@@ -30,6 +31,8 @@ def has_work(reading: Reading, lowest_terms: bool = False) -> bool:
         return True
     signs = [text for _, text in reading.tokens if text not in _BRACKETS]
     if isinstance(reading.value, Matrix) and _is_computed(signs):
+        return True
+    if isinstance(reading.value, RealSet) and _has_sum(reading.tokens):
         return True
     return _has_fraction(signs, lowest_terms)
 
@@ -57,6 +60,16 @@ def _nodes(value: Value) -> Iterator[Node]:
     for part in (*getattr(value, "items", ()), getattr(value, "value", None)):
         if part is not None:
             yield from _nodes(part)
+
+
+def _has_sum(tokens: Sequence[tuple[str, str]]) -> bool:
+    """`x > 1 + 3`: two plain numbers with a sign between them. The bounds of a set were worked out by the reader."""
+    kinds = ["end", *(kind for kind, _ in tokens), "end", "end"]
+    signs = [at for at, (kind, text) in enumerate(tokens, 1) if kind == "op" and text in "+-*"]
+    return any(
+        kinds[at - 1] == kinds[at + 1] == "num" and _ENDS.issuperset((kinds[at - 2], kinds[at + 2]))
+        for at in signs
+    )
 
 
 def _fractions(signs: Sequence[str]) -> Iterator[tuple[int, int]]:

@@ -154,7 +154,7 @@ class _Evaluator:
         if node.name == "log":
             return self._log(numbers)
         if node.name == "binom":
-            return _gamma(numbers[0]) / (_gamma(numbers[1]) * _gamma(numbers[0] - numbers[1]))
+            return _binomial(*numbers)
         if node.name in ("max", "min"):
             return _extreme(node.name, numbers)
         if node.name in ("gcd", "lcm"):
@@ -222,6 +222,12 @@ def _step(turned: Callable[[float], int]) -> Callable[[float], float]:
         return float(turned(argument))
 
     return value
+
+
+def _binomial(top: float, bottom: float) -> float:
+    if 0 <= top < bottom and top.is_integer() and bottom.is_integer():
+        return 0.0  # nobody can choose ten of three
+    return _gamma(top) / (_gamma(bottom) * _gamma(top - bottom))
 
 
 def _gamma(value: float) -> float:

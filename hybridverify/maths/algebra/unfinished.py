@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Num, Pow, rational_value, walk
+from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Num, Pow, rational_value, symbols, walk
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.limits import Limit, Undefined
 
 _NEAR = 1e-9
+_OF_ANGLES = frozenset(("sin", "cos", "tan", "cot", "sec", "csc"))
 
 
 def unfinished(node: Node) -> bool:
@@ -30,9 +31,21 @@ def _can_be_done(node: Node) -> bool:
         return sum(map(_is_operand, node.factors)) > 1
     if isinstance(node, Pow):
         return _is_power_to_do(node)
-    if not isinstance(node, Call) or not all(map(_is_number, node.args)):
+    if not isinstance(node, Call):
+        return False
+    if node.name in _OF_ANGLES and not symbols(node):
+        return _is_told_exactly(node)
+    if not all(map(_is_number, node.args)):
         return False
     return node.name in ("mod", "factorial2") or _is_fraction(node)
+
+
+def _is_told_exactly(node: Call) -> bool:
+    r"""Whether people know the value of a function of an angle by heart: `\sin 30^\circ`, `\cos\frac{\pi}{6}`."""
+    value = constant(node)
+    return value is not None and any(
+        abs(12 * one - round((12 * one).real)) <= _NEAR for one in (value, value**2)
+    )
 
 
 def _is_power_to_do(power: Pow) -> bool:

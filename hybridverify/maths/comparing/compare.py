@@ -139,6 +139,8 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (RealSet, FiniteSet): relations.sets,
     (FiniteSet, RealSet): relations.sets,
     (NumberSet, NumberSet): relations.number_sets,
+    (Scalar, NumberSet): relations.number_and_set,
+    (NumberSet, Scalar): relations.number_and_set,
     (SetExpression, SetExpression): relations.set_expressions,
     (Relation, Relation): equations.relations,
     (Relation, Named): equations.relation_and_named,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.nodes import Mul, Num, symbols
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.number_rules import likened, scalars
@@ -38,11 +39,14 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
 
 
 def numbers(left: Scalar, right: Scalar, case: Case) -> Comparison:
-    """Two numbers; `22 mA` and `0.022 A` also where their letters are units."""
+    """Two numbers; `22 mA` and `0.022 A` also where their letters are units, which `2 N m` and `2 mN` have not in
+    common."""
     result = scalars(left, right, case)
-    if result.equal or left.measured is None or right.measured is None:
+    if left.measured is None or right.measured is None:
         return result
     told = quantities(left.measured, right.measured, case)
+    if result.equal:
+        return undecided("units") if told.outcome == "different" and _names_none(left, case) else result
     if told.outcome == "different" and result.outcome == "undecided" and _are_units(left, right, case):
         return told
     return equal("units") if told.equal else result
@@ -55,6 +59,16 @@ def _are_units(left: Scalar, right: Scalar, case: Case) -> bool:
     several = max(len(mine), len(theirs)) > 1
     return (
         several and bool(case.question) and not any(mentions(case.question, name) for name in mine | theirs)
+    )
+
+
+def _names_none(number: Scalar, case: Case) -> bool:
+    """Is none of its letters, a capital among them, one of the question's formulas? Then `2 N m` and `2 mN` are no
+    product of two letters, as `3mn` and `3nm` are."""
+    names = symbols(number.node)
+    formulas = " ".join(read_question(case.question).formulas)
+    return any(map(str.isupper, names)) and not any(
+        name in formulas or mentions(case.question, name) for name in names
     )
 
 

@@ -124,6 +124,8 @@ def with_parameters(left: Named, right: Named) -> Value | None:
     """The right value with its parameters called as on the left."""
     if left.parameters == right.parameters or left.name == "(":
         return right.value if left.parameters == right.parameters else None
+    if _tells_argument(left, right):
+        return right.value
     if len(left.parameters) != len(right.parameters) or not isinstance(right.value, Scalar):
         return None
     if any(name.isdigit() for name in left.parameters + right.parameters):
@@ -134,6 +136,14 @@ def with_parameters(left: Named, right: Named) -> Value | None:
         old: Sym(new) for old, new in zip(right.parameters, left.parameters, strict=True)
     }
     return Scalar(rename(right.value.node, names))
+
+
+def _tells_argument(left: Named, right: Named) -> bool:
+    """`N(t) = 2^t` and `N = 2^t`: the one name with and without the letter that both values hold."""
+    told = set(left.parameters or right.parameters)
+    if left.name != right.name or (left.parameters and right.parameters):
+        return False
+    return all(isinstance(one.value, Scalar) and told <= symbols(one.value.node) for one in (left, right))
 
 
 def named_and_value(left: Named, right: Value, case: Case) -> Comparison:
@@ -237,6 +247,13 @@ def _is_pair(value: Value) -> bool:
 def _has_one_name(listing: Listing) -> bool:
     """Have all items the same name, or none of them any?"""
     return len({item.name if isinstance(item, Named) else "" for item in listing.items}) <= 1
+
+
+def number_and_set(left: Value, right: Value, _case: Case) -> Comparison:
+    """A number is no infinite set: nobody answers 391 by all complex numbers."""
+    number = left if isinstance(left, Scalar) else right
+    plain = isinstance(number, Scalar) and rational_value(number.node) is not None
+    return different("a number and a set") if plain else undecided("a number and a set")
 
 
 def number_sets(left: NumberSet, right: NumberSet, case: Case) -> Comparison:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from functools import lru_cache
+from itertools import permutations
 
 from hybridverify.language import expressions as re
 from hybridverify.maths.algebra.equality import Same, same_expression
@@ -16,6 +17,7 @@ _KNOWN = frozenset("ied")
 """Letters that may be constants or differentials are no names of anything."""
 _VARIABLES = frozenset("xyztns")
 _CONSTANTS = frozenset("ABCDKabck")
+_TWO = 2
 _FREE_CONSTANTS = frozenset(("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2"))
 
 
@@ -47,6 +49,8 @@ def renamed_scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if case.conventions.bound_names == "strict":
         return undecided("bound_names")
     mine, theirs = symbols(left.node) - symbols(right.node), symbols(right.node) - symbols(left.node)
+    if len(mine) == len(theirs) == _TWO:
+        return _two_renamed(left, right, mine, theirs, case)
     if len(mine) != 1 or len(theirs) != 1:
         return undecided("variable_name")
     old, new = next(iter(theirs)), next(iter(mine))
@@ -57,6 +61,35 @@ def renamed_scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
         return undecided("bound_names")
     kept = {name: name for name in symbols(right.node) - {old}} | {old: new}
     return equal("bound_names") if case.keeps(kept) else undecided("bound_names")
+
+
+def _two_renamed(
+    left: Scalar, right: Scalar, mine: frozenset[str], theirs: frozenset[str], case: Case
+) -> Comparison:
+    """`C_1 e^x + C_2 e^{-x}` and `A e^{-x} + B e^x`: two free constants, each once and in no power."""
+    free = all(_letter_of(name) in _CONSTANTS for name in mine | theirs) and _is_family(left.node, mine)
+    if (
+        not free
+        or _may_be_meant(set(mine | theirs), case.question)
+        or not symbols(left.node) - mine <= _VARIABLES
+    ):
+        return undecided("variable_name")
+    sides = ((left.node, mine), (right.node, theirs))
+    if not all(_is_linear(node, name) for node, names in sides for name in names):
+        return undecided("variable_name")
+    for order in permutations(sorted(mine)):
+        kept = dict(zip(sorted(theirs), order, strict=True))
+        moved = rename(right.node, {old: Sym(new) for old, new in kept.items()})
+        same = same_expression(left.node, moved, case.setting) is Same.EQUAL
+        if same and case.keeps({name: name for name in symbols(right.node) - theirs} | kept):
+            return equal("bound_names")
+    return undecided("bound_names")
+
+
+def _is_family(node: Node, constants: frozenset[str]) -> bool:
+    """A sum of functions of a variable, or a product of such a sum: `44 AB` is none."""
+    kinds = {type(part) for part in walk(node)}
+    return Add in kinds and bool(symbols(node) - constants) and any(map(_makes_function, walk(node)))
 
 
 def _may_be_renamed(left: Node, right: Node, new: str, old: str, case: Case) -> bool:

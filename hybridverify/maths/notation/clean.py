@@ -35,7 +35,7 @@ _SIGNS = str.maketrans(
         "∀": r"\forall ", "ℝ": r"\mathbb{R}", "ℤ": r"\mathbb{Z}", "ℚ": r"\mathbb{Q}", "ℕ": r"\mathbb{N}",
         "⋯": r"\ldots ", "【": "[", "】": "]", "∣": "|", "∶": ":", "″": '"', "⋀": r"\land ", "⋁": r"\lor ",
         "∖": r"\setminus ", "⟨": r"\langle ", "⟩": r"\rangle ", "µ": r"\mu ", "Ω": r"\Omega ",
-        "\u2009": r"\,", "\u202f": r"\,",
+        "℃": r"^\circ \text{C}", "℉": r"^\circ \text{F}", "\u2009": r"\,", "\u202f": r"\,",
     }
 )  # fmt: skip
 _UPPER = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n", strict=True))
@@ -43,6 +43,8 @@ _LOWER = dict(zip("₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n", strict=Tru
 _RAISED = re.compile("[" + "".join(_UPPER) + "]+")
 _SUNK = re.compile("[" + "".join(_LOWER) + "]+")
 _CIRCLED = re.compile("[①-⑳]")
+_RAISED_POINT = re.compile(r"(?<![\d.·,])0·(?=\d)")
+"""`0·5` as the British write it: nobody multiplies by a nought."""
 _GREEK = re.compile(r"(?<![\u0370-\u03ff])[\u0370-\u03ff](?![\u0370-\u03ff])")
 _DOUBLED = re.compile(r"\\\\(?=[A-Za-z])")
 _ENTITY = re.compile(
@@ -78,7 +80,7 @@ def _without_markup(text: str, conventions: Conventions) -> str:
         text = _ENTITY.sub(lambda found: html.unescape(found[0].rstrip(";") + ";"), text)
         text = _in_ascii(text, conventions)
     if "<" in text and ">" in text:
-        text = _without_tags(_with_raised_parts(text))
+        text = without_tags(_with_raised_parts(text))
     if "~" in text:
         text = tilde_signs(text)
     if "color" in text:
@@ -91,7 +93,7 @@ def _with_raised_parts(text: str) -> str:
     return _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
 
 
-def _without_tags(text: str) -> str:
+def without_tags(text: str) -> str:
     """Without bold and the like of HTML, where each tag is closed: `a<b>c` keeps its signs."""
     tags = [(m[2].lower(), bool(m[1])) for m in _TAG.finditer(text)]
     opened = sorted(name for name, closes in tags if not closes)
@@ -130,6 +132,8 @@ def _repaired(text: str) -> str:
 
 def in_ascii(text: str) -> str:
     """Signs of Unicode in the spelling of LaTeX; letters stay as they are."""
+    if "0·" in text:
+        text = _RAISED_POINT.sub("0.", text)
     text = _RAISED.sub(lambda m: "^{" + "".join(_UPPER[c] for c in m[0]) + "}", text)
     text = _SUNK.sub(lambda m: "_{" + "".join(_LOWER[c] for c in m[0]) + "}", text)
     text = _CIRCLED.sub(lambda m: f" {ord(m[0]) - 0x245F},", text)

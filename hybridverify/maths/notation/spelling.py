@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from hybridverify.language import expressions as re
 from hybridverify.maths.notation.counting import counted
+from hybridverify.maths.notation.parts import named_points
 from hybridverify.maths.notation.rewriting import rewritten, rules
 from hybridverify.maths.notation.sexagesimal import angle_in_parts
 from hybridverify.maths.notation.spoken_relations import extremes, relation_in_words
@@ -138,7 +139,7 @@ def respelled(text: str) -> str:
     """
     if text.isdigit():
         return text
-    text = rewritten(respelled_whole(extremes(counted(text))), _COMMON)
+    text = rewritten(respelled_whole(extremes(counted(named_points(text)))), _COMMON)
     if "[" in text and _IS_FRENCH.search(text):
         text = _FRENCH.sub(_french, text)
     return relation_in_words(angle_in_parts(text))

@@ -9,7 +9,9 @@ from fractions import Fraction
 
 from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
+from hybridverify.maths.notation.parts import named_parts
 from hybridverify.maths.notation.rewriting import rewritten, rules
+from hybridverify.maths.notation.substances import with_counts
 from hybridverify.maths.notation.unit_vectors import as_tuple
 
 _CELL = r"-?\d+(?:[./]\d+)?"
@@ -43,8 +45,10 @@ def _classes(found: re.Match[str]) -> str:
 
 
 def _system(body: str, otherwise: str = "") -> str:
-    """Equations one below the other; `otherwise` where it is no system."""
+    """Equations one below the other, a single line by itself; `otherwise` where it is no system."""
     lines = body.replace("&=", "=").replace("& =", "=")
+    if otherwise and "&" not in lines and "\\\\" not in lines:
+        return lines.strip()
     if otherwise and ("&" in lines or lines.count("=") < 2):
         return otherwise
     return rf"\begin{{cases}}{lines}\end{{cases}}"
@@ -71,6 +75,15 @@ def _spoken_sign(found: re.Match[str]) -> str:
 
 def _joined(found: re.Match[str]) -> str:
     return found[0].replace(found["by"], "")
+
+
+def _dotted_groups(found: re.Match[str]) -> str:
+    """`1.234.567,8`: two points in one number can only set thousands apart."""
+    return found[0].replace(".", "").replace(",", ".")
+
+
+def _temperature(found: re.Match[str]) -> str:
+    return rf"^\circ \text{{{found[1].upper()}}}"
 
 
 def _rows(inner: str) -> str:
@@ -115,6 +128,8 @@ _RULES = rules(
     ),
     ("1", _YEAR, r"\1"),
     ("2", _YEAR, r"\1"),
+    ("AD", r"^(?:in )?AD (\d{1,4})$|^(?:in )?(\d{1,4}) AD$", r"\1\2"),
+    ("CE", r"^(?:in )?(\d{1,4}) CE$", r"\1"),
     (
         "\\in",
         r"^([a-z])\s?\\in\s?\\mathbb\{R\}\s?(?:,|and|\\land|\\text\s?\{\s?and\s?\})\s?(?=\1\s?(?:\\neq?|[<>]|\\[lg]e))",
@@ -169,6 +184,7 @@ _RULES = rules(
     ("**", r"(?<==)\s?\*\*([^*=]{1,40})\*\*$", r"\1"),
     ("\\left", r"\\left\s?\.([^|]{1,120}?)\\right\s?\|(?=\s?_)", r"\1|"),
     ("\\ce", r"\\ce\s?\{([^{}\\]{1,60})\}", r"\1"),
+    ("mathcal", r"\\mathcal\s?\{?\s?O\s?\}?(?=\s?(?:\\left\s?)?\()", "O"),
     ("^", r"^(\d{2,3})\s?\^\s?(?:\{\s?\})?$", r"\1^\\circ "),
     (
         "I",
@@ -188,6 +204,17 @@ _RULES = rules(
         r"^[a-z]: -?[^:{}|<>=]{1,100}(?:[,;] [a-z]: -?[^:{}|<>=]{1,100})+$",
         lambda found: _named(found[0]),
     ),
+    (".", r"^[-+]?\d{1,3}(?:\.\d{3}){2,12}(?:,\d{1,9})?$", _dotted_groups),
+    (",", r"^(-?\d{1,9}),(\d{1,2})\s?(\\?%|€|EUR|euros?)$", r"\1.\2\3"),
+    ("egree", r"(?i)(?<=\d)\s?\\text\s?\{\s?degrees? (c|f)(?:elsius|ahrenheit)\s?\}$", _temperature),
+    (
+        "ms",
+        r"(?<=\d)(?:\s|\\[,;: ])?(?:\\(?:text|mathrm)\s?\{\s?)?ms\}?\s?\^\s?\{?\s?-\s?([12])\s?\}?$",
+        r" \\text{m s}^{-\1}",
+    ),
+    ("Nm", r"(?<=\d)(?:\s|\\[,;: ])?(?:\\(?:text|mathrm)\s?\{\s?)?Nm\}?$", r" \\text{N m}"),
+    ("B", r"^(?:in )?(\d{2,4}) B\.?C\.?(?:E\.?)?$", r"\\text{\1 BC}"),
+    ("lectron", r"(?i)\belectron[ -]?volts?\b", "electronvolt"),
     ("'", r"^(\d{1,3})'\s?(\d{1,2}(?:\.\d+)?)(?:\"|'')$", r"\1 ft \2 in"),
     ("h", r"^(\d{1,4})\s?h(?:rs?)?\s?(\d{1,2})\s?m(?:ins?)?$", r"\1 h \2 min"),
 )
@@ -199,4 +226,4 @@ def respelled_whole(text: str) -> str:
     >>> respelled_whole("31-36"), respelled_whole("= 42"), respelled_whole("[1 2; 3 4]"), respelled_whole("2+3I")
     ('31 to 36', '42', '[[1,2],[3,4]]', '2+3i')
     """
-    return as_tuple(rewritten(text, _RULES))
+    return with_counts(as_tuple(rewritten(named_parts(text), _RULES)))

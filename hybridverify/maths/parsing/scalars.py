@@ -38,6 +38,8 @@ _SCALES = {
 }
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _DEGREE_WORDS = frozenset(("degree", "degrees", "deg"))
+_TEMPERATURES = ("c", "f", "celsius", "fahrenheit")
+_DIVIDING = frozenset(("per", "/"))
 _DEGREE = Const("deg")
 _MAX_MEASURED = 16
 _MAX_WORDS = 12
@@ -68,7 +70,15 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
         return _plain(node, grouped, _measured(tokens))
     if type(node) is Sym and tokens[0].text == "(":  # `(C) Rome` is an option and what it says
         raise Unread("letter in brackets")
-    return with_suffix(node, rest, grouped, conventions)
+    told = _measured(tokens) if _divides_by_unit(tokens) else None
+    return told or with_suffix(node, rest, grouped, conventions)
+
+
+def _divides_by_unit(tokens: Tokens) -> bool:
+    """`2.7 g cm^{-3}`: the letter behind a blank is a unit like the one that has a negative exponent."""
+    spaced = tokens[0].kind == "num" and tokens[1].kind == "let" and tokens[1].gap
+    texts = {one.text.lower() for one in tokens[2:]}
+    return spaced and "-" in texts and _DIVIDING.isdisjoint(texts)
 
 
 def _by_its_words(tokens: Tokens, conventions: Conventions) -> Value | None:
@@ -111,9 +121,12 @@ def _measured(tokens: Tokens) -> Quantity | None:
     if unit is None or not unit.known:
         return None
     try:
-        return Quantity(Scalar(Parser(tokens[:start]).whole()), unit)
+        amount = _plain(Parser(tokens[:start]).whole(), False)
     except Unread:
         return None
+    if isinstance(amount, Degrees) and unit.words[0] in _TEMPERATURES:
+        amount = amount.value  # the degrees of `25 °C` belong to its unit
+    return Quantity(amount, unit) if isinstance(amount, Scalar) else None
 
 
 def _start_of_letters(tokens: Tokens) -> int:
@@ -181,6 +194,7 @@ def _without_ordinal(tokens: Tokens, conventions: Conventions) -> Tokens:
 
 def _money(tokens: Tokens, conventions: Conventions) -> Value | None:
     """`$5`, `5$` or `-$5`; None where no sign of money stands at an end."""
+    tokens = _with_sign(tokens)
     minus = tokens[0].text == "-" and tokens[0].kind == "op"
     sign, body = _without_sign(tokens[1:]) if minus else _without_either_sign(tokens)
     if not sign:
@@ -191,6 +205,12 @@ def _money(tokens: Tokens, conventions: Conventions) -> Value | None:
     if not isinstance(value, Scalar):
         raise Unread("amount of money")
     return Money(Scalar(negative(value.node) if minus else value.node, value.grouped), sign)
+
+
+def _with_sign(tokens: Tokens) -> Tokens:
+    """`USD 5` with the sign of the currency."""
+    sign = _CURRENCIES.get(tokens[0].text.lower()) if tokens[0].text.isupper() and len(tokens) > 1 else None
+    return [Token("money", sign), *tokens[1:]] if sign and tokens[1].kind == "num" else tokens
 
 
 def _without_sign(tokens: Tokens) -> tuple[str, Tokens]:

@@ -26,6 +26,8 @@ from hybridverify.maths.values.kinds import Relation, Scalar, Unreadable, Value
 
 Opinion = Callable[[Value, Value, Case], bool]
 """What to think of a pair that the reader left undecided: True for equal."""
+_REFUSED = (ValueError, TypeError, ArithmeticError, AttributeError, NotImplementedError)
+"""What sympy raises about expressions that it was not made for."""
 MAX_PARSED_TOKENS = 50
 """Of a reference and an answer that go to math-verify's parser: ten terms under an integral take it a second."""
 TURNED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -39,7 +41,15 @@ def possible(reference: str, answer: str, question: str, conventions: Convention
 
 
 def proved(reference: str, answer: str, question: str, conventions: Conventions) -> bool:
-    """True when the two are equal, with sympy's proofs. Takes any time."""
+    """True when the two are equal, with sympy's proofs. Takes any time. What sympy refuses is not proved: an answer
+    such as the larger of two complex numbers must not leave its row without a grade."""
+    try:
+        return _proved(reference, answer, question, conventions)
+    except _REFUSED:
+        return False
+
+
+def _proved(reference: str, answer: str, question: str, conventions: Conventions) -> bool:
     if not possible(reference, answer, question, conventions).equal:
         return False
     if operators_of(reference):

@@ -39,6 +39,10 @@ UNITS: dict[str, tuple[str, Fraction]] = {
     "cent": ("USD", _F("0.01")),
     "dollar": ("USD", _F(1)),
     **{name: ("volume", _F("1e-6")) for name in ("cc", "ccm")},
+    "micron": ("length", _F("1e-6")),
+    "angstrom": ("length", _F("1e-10")),
+    "atm": ("pressure", _F(101_325)),
+    "atmosphere": ("pressure", _F(101_325)),
     "kilos": ("mass", _F(1)),
     **{name: ("length", _F(factor)) for name, factor in {
         "米": "1", "厘米": "0.01", "毫米": "0.001", "千米": "1000", "公里": "1000",

@@ -31,6 +31,7 @@ _TO_COMPUTE_WITH = 2
 _MAX_FACTORS = 4
 _MAX_SHARES = 8
 _MAX_ASKED = 60
+_MAX_SYMBOL = 3
 _IDLE_WORDS = frozenset(("and", "a", "point", "one"))
 _MOST_BETWEEN = 3
 _HALF = Fraction(1, 2)
@@ -87,7 +88,7 @@ def candidates(body: str, question: str) -> Candidates:
         values=_scaled(values, scales),
         named=named,
         percent=known.SHARES.search(texts) is not None,
-        shifts=shifts(named) or known.SCALED.search(texts) is not None,
+        shifts=shifts(named) or _holds_symbol(tokens, numbers) or known.SCALED.search(texts) is not None,
         rough=_rough(numbers),
         ones=any(one.implied for one in numbers),
         roughly=read_question(question).roughly,
@@ -106,6 +107,12 @@ def scope_of(found: Candidates, reference: Wanted, question: str) -> Scope:
         percent=found.percent or known.SHARES.search(reference.text) is not None,
         shifts=found.shifts or known.SCALED.search(reference.text) is not None,
     )
+
+
+def _holds_symbol(tokens: Sequence[Token], numbers: Sequence[Stated]) -> bool:
+    """Is there a number before a short word with a capital that is no unit we know? It may count any power of ten."""
+    behind = (tokens[one.end].text for one in numbers if one.unit is None and one.end < len(tokens))
+    return any(len(word) <= _MAX_SYMBOL and not word.islower() and word.isalpha() for word in behind)
 
 
 def _told(numbers: Sequence[Stated]) -> list[Fraction]:

@@ -50,7 +50,7 @@ class Absent:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "absent"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
 

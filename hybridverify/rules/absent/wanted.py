@@ -19,6 +19,8 @@ _LEAST, _MOST = Fraction(1, 10**9), 10**15
 _UNSPOKEN = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2))
 """`none`, `only`, `both`, `half` and `a` say these."""
 _INTEGER = re.compile(r"\d{1,15}")
+_GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
+"""A decimal that may be a whole number, its point between thousands: `1.250`."""
 
 
 _ABOUT = phrases("phrases", "roughly", after=r"\s*")
@@ -50,6 +52,7 @@ def wanted(references: Sequence[str], conventions: Conventions, question: str = 
     for reference in references:
         found.append(_wanted(reference, conventions, shares))
         listed = [part for part in _INTEGER.findall(reference) if may_list(reference, part)]
+        listed += [match[0].replace(".", "") for match in _GROUPED.finditer(reference)]
         found += [Wanted(Fraction(part), 0) for part in listed]
     if any(one.value and not _LEAST <= one.value <= _MOST for one in found):
         raise Unread("a reference of another size")
