@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Iterator
+from functools import lru_cache
 
 from hybridverify.answers import marks, retraction, stated
 from hybridverify.answers.frame import denied_after
@@ -160,6 +161,7 @@ def _listed(plain: str) -> str:
     return "".join(sorted(char for char in listed.group("list") if char in _LETTERS)) if listed else ""
 
 
+@lru_cache(maxsize=256)  # each way to read letters asks for the same answer
 def _plain(answer: str) -> str:
     return " ".join(_MARKUP.sub(" ", unwrap(answer)).split())
 
