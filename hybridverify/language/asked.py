@@ -216,7 +216,7 @@ class Asked:
         return "rewriting" in self._kinds
 
     @cached_property
-    def _kinds(self) -> set[str]:
+    def _kinds(self) -> frozenset[str]:
         return _kinds(self._text)
 
     @cached_property
@@ -232,9 +232,10 @@ class Asked:
         return _SENTENCE.findall(self._text)
 
 
-def _kinds(text: str) -> set[str]:
+@lru_cache(maxsize=512)  # what a sentence says is asked for more than one reason
+def _kinds(text: str) -> frozenset[str]:
     """The kinds of words in a part of a question."""
-    return _VOCABULARY.of(text.lower())
+    return frozenset(_VOCABULARY.of(text.lower()))
 
 
 def _asks(sentence: str) -> bool:
