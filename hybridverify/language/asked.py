@@ -177,8 +177,14 @@ class Asked:
     def expressions(self) -> tuple[str, ...]:
         """All expressions of the question, as written."""
         text = self._text
-        found = ["".join(groups) for groups in _MATH.findall(text)]
-        found += filter(_SIGNED.search, map(_trimmed, _PLAIN.findall(_MATH.sub("\n", text))))
+        found: list[str] = []
+
+        def taken(formula: re.Match[str]) -> str:
+            found.append("".join(filter(None, formula.groups())))
+            return "\n"
+
+        outside = _MATH.sub(taken, text)
+        found += filter(_SIGNED.search, map(_trimmed, _PLAIN.findall(outside)))
         found = [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2)]
         if self.rewrites or "measuring" in self._kinds:
             found += self._amounts()

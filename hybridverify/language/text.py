@@ -110,13 +110,16 @@ def _plain_latex(text: str) -> str:
     text = _without_dollars(flat_words(without_ties(text)))
     if "\\left" in text:
         text = _NO_BRACKET.sub("", text)
-    text = _COMMAND.sub(_rename, _DOUBLED.sub(r"\\", text))
+    if "\\\\" in text:
+        text = _DOUBLED.sub(r"\\", text)
+    text = _COMMAND.sub(_rename, text)
     text = _BRACED_COMMA.sub(",", text).replace(r"^\circ", r"^{\circ}")
     if "\\frac" in text:
         text = _SHORT_FRACTION.sub(_braced_fraction, text)
         text = _SHORT_BELOW.sub(r"\1{\2}", text)
-    text = _SHORT_ROOT.sub(r"\\sqrt{\1}", text)
-    return _SHORT_SCRIPT.sub(r"\1{\2}", text)
+    if "\\sqrt" in text:
+        text = _SHORT_ROOT.sub(r"\\sqrt{\1}", text)
+    return _SHORT_SCRIPT.sub(r"\1{\2}", text) if "^" in text or "_" in text else text
 
 
 def without_ties(text: str) -> str:
@@ -144,7 +147,7 @@ def tilde_signs(text: str) -> str:
 
 def flat_words(text: str) -> str:
     r"""Words in formulas without their command: `\text{12 and }13` is "12 and 13"."""
-    for _ in range(_TEXT_ROUNDS):
+    for _ in range(_TEXT_ROUNDS if "\\" in text else 0):
         shorter = _WORDS_IN_MATH.sub(r"\1", text)
         if shorter == text:
             break
@@ -190,7 +193,7 @@ def _braced_fraction(match: re.Match[str]) -> str:
 def _tight(text: str) -> str:
     """Without blanks, but for those between two letters or digits that would otherwise read as one."""
     text = _IDLE_BLANK.sub("", _LOOSE_BLANK.sub(" ", text.strip()))
-    return _AFTER_COMMAND.sub(r"\1", text)
+    return _AFTER_COMMAND.sub(r"\1", text) if "\\" in text else text
 
 
 @lru_cache(maxsize=4096)
