@@ -25,8 +25,10 @@ _WITHOUT_MARK = str.maketrans({"ı": "i", "đ": "d", "ł": "l", "ø": "o", "æ":
 _WORD = re.compile(r"[^\W_]+")
 _WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WITHOUT_APOSTROPHES = str.maketrans("", "", "'’ʼ`´‘")
-_ASCII_WORDS = {code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)}
-_ASCII_WORDS |= _WITHOUT_APOSTROPHES
+_ASCII_WORDS = {
+    **{code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)},
+    **_WITHOUT_APOSTROPHES,
+}
 """The same for ASCII in one go, without the pattern."""
 
 
