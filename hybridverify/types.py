@@ -63,6 +63,8 @@ class Outcome(str, Enum):
     def __str__(self) -> str:
         return self._value_
 
+    __hash__ = str.__hash__  # the one of Enum is written in Python, and differs from that of the equal text
+
 
 CORRECT, INCORRECT, UNDECIDED = Outcome.CORRECT, Outcome.INCORRECT, Outcome.UNDECIDED
 """Looked up once for code that runs for every sample: up to Python 3.11 a member is ten times slower to reach."""

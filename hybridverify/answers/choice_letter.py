@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections import deque
 from collections.abc import Iterator
+from functools import lru_cache
 
 from hybridverify.answers import marks, retraction, stated
 from hybridverify.answers.frame import denied_after
@@ -148,6 +149,7 @@ def letter_set(answer: str) -> frozenset[str]:
     return frozenset(letters) if len(letters) > 1 and ordered else frozenset()
 
 
+@lru_cache(maxsize=256)  # each way to read letters asks for the same answer
 def _plain(answer: str) -> str:
     return " ".join(TYPESETTING.sub(" ", unwrap(answer)).split())
 

@@ -33,6 +33,7 @@ class Mark(Enum):
 
 
 _GUESSED = (Mark.CONCLUSION, Mark.NONE)
+_STATED = Mark.STATED
 
 
 class Extraction(NamedTuple):
@@ -55,8 +56,9 @@ class Extraction(NamedTuple):
     @property
     def firm(self) -> bool:
         """True where the answer was given as the answer: only then a difference may be a sure `incorrect`."""
-        excited = self.mark is Mark.STATED and self.answer[-1:] == "!"  # "The answer is 7!" may be 7 or 5040
-        return bool(self.answer) and self.mark not in _GUESSED and not excited
+        if not self.answer or self.mark in _GUESSED:
+            return False
+        return self.mark is not _STATED or self.answer[-1] != "!"  # "The answer is 7!" may be 7 or 5040
 
 
 def unless_overruled(found: Extraction, form: str, body: str, end: int, question: str) -> Extraction:

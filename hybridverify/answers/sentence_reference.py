@@ -20,6 +20,7 @@ from hybridverify.maths import answer_reading, numerals
 from hybridverify.maths.units.measures import is_measured
 
 _SHORTEST, _LONGEST = 6, 300
+_NUMERALS = NUMBER_WORDS - {"a", "and"}
 _REMARK = re.compile(
     r"(?P<number>-?\d[\d,]*(?:\.\d+)?)\s?\\text\s?\{\s*(?P<first>[A-Za-z]+)\s(?P<rest>[A-Za-z ,]+)\}\.?\Z"
 )
@@ -38,11 +39,13 @@ def with_values(references: tuple[str, ...], question: str) -> tuple[str, ...]:
     >>> with_values(("The hall is 12 m long.",), "Is the hall long?"), with_values((r"17\text{ any remark}",), "")
     (('The hall is 12 m long.',), ('17\\text{ any remark}', '17'))
     """
+    values = tuple(filter(None, map(_value, references)))
+    if not values:  # nearly always: then nobody has to read the question
+        return references
     asked = read_question(question) if question else None
     if asked and (asked.yes_no or asked.options or asked.explained):
         return references
-    values = (_value(reference) for reference in references)
-    return (*references, *filter(None, values))
+    return (*references, *values)
 
 
 def may_be_sentence(reference: str) -> bool:
@@ -51,14 +54,16 @@ def may_be_sentence(reference: str) -> bool:
 
 
 def _value(reference: str) -> str:
-    if not may_be_sentence(reference) or numerals.read(reference) is not None:
+    if not may_be_sentence(reference):
         return ""
     remark = _REMARK.fullmatch(reference.strip())
+    first = reference.lstrip("$ ").partition(" ")[0].lower()
+    if remark is None and (not first.isalpha() or first in _NUMERALS):
+        return ""  # "612 degrees Celsius" is a value already
+    if numerals.read(reference) is not None:
+        return ""
     if remark:
         words = f"{remark['first']} {remark['rest']}"
         measured = is_measured(answer_reading(f"1 {remark['first']}", DEFAULT).value)
         return "" if measured or claims.holds(words, _CHANGES) else remark["number"]
-    first = reference.lstrip("$ ").partition(" ")[0].lower()
-    if not first.isalpha() or first in NUMBER_WORDS - {"a", "and"}:
-        return ""  # "612 degrees Celsius" is a value already
     return value_of(" ".join(TYPESETTING.sub(" ", flat_words(reference)).split()))

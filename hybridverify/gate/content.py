@@ -82,7 +82,7 @@ def gate_reason(response: Extraction | str, references: Sequence[str] = (), ques
     return _reason_against(reading, tuple(dict.fromkeys(references)), question)
 
 
-@lru_cache(maxsize=16)  # the rules ask, and the stage that runs them
+@lru_cache(maxsize=64)  # the rules ask, and the stage that runs them
 def _reason_against(reading: Extraction, references: tuple[str, ...], question: str) -> str:
     reason = _reason(reading, references, question)
     if reason and any(_is_a_reference(reading, reference) for reference in references):

@@ -208,8 +208,14 @@ class Asked:
     def expressions(self) -> tuple[str, ...]:
         """All expressions of the question, as written."""
         text = self._text
-        found = ["".join(groups) for groups in FORMULA.findall(text)]
-        found += filter(_SIGNED.search, map(_trimmed, _PLAIN.findall(FORMULA.sub("\n", text))))
+        found: list[str] = []
+
+        def taken(formula: re.Match[str]) -> str:
+            found.append("".join(filter(None, formula.groups())))
+            return "\n"
+
+        outside = FORMULA.sub(taken, text)
+        found += filter(_SIGNED.search, map(_trimmed, _PLAIN.findall(outside)))
         found = [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2)]
         if self.rewrites or "measuring" in self._kinds:
             found += self._amounts()
@@ -247,7 +253,7 @@ class Asked:
         return "rewriting" in self._kinds
 
     @cached_property
-    def _kinds(self) -> set[str]:
+    def _kinds(self) -> frozenset[str]:
         return kinds_in(self._text)
 
     @cached_property
@@ -263,9 +269,10 @@ class Asked:
         return _SENTENCE.findall(self._text)
 
 
-def kinds_in(text: str) -> set[str]:
+@lru_cache(maxsize=512)  # what a sentence says is asked for more than one reason
+def kinds_in(text: str) -> frozenset[str]:
     """The kinds of words in a part of a question."""
-    return _VOCABULARY.of(text.lower())
+    return frozenset(_VOCABULARY.of(text.lower()))
 
 
 def _asks(sentence: str) -> bool:

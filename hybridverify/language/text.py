@@ -108,13 +108,16 @@ def _plain_latex(text: str) -> str:
     text = _without_dollars(flat_words(without_ties(text)))
     if "\\left" in text:
         text = _NO_BRACKET.sub("", text)
-    text = _COMMAND.sub(_rename, _DOUBLED.sub(r"\\", text))
+    if "\\\\" in text:
+        text = _DOUBLED.sub(r"\\", text)
+    text = _COMMAND.sub(_rename, text)
     text = _BRACED_COMMA.sub(",", text).replace(r"^\circ", r"^{\circ}")
     if "\\frac" in text:
         text = _SHORT_FRACTION.sub(_braced_fraction, text)
         text = _SHORT_BELOW.sub(r"\1{\2}", text)
-    text = _SHORT_ROOT.sub(r"\\sqrt{\1}", text)
-    return _SHORT_SCRIPT.sub(r"\1{\2}", text)
+    if "\\sqrt" in text:
+        text = _SHORT_ROOT.sub(r"\\sqrt{\1}", text)
+    return _SHORT_SCRIPT.sub(r"\1{\2}", text) if "^" in text or "_" in text else text
 
 
 def without_ties(text: str) -> str:
@@ -142,7 +145,7 @@ def tilde_signs(text: str) -> str:
 
 def flat_words(text: str) -> str:
     r"""Words in formulas without their command: `\text{12 and }13` is "12 and 13"."""
-    for _ in range(_TEXT_ROUNDS):
+    for _ in range(_TEXT_ROUNDS if "\\" in text else 0):
         shorter = IN_TEXT.sub(r"\1", text)
         if shorter == text:
             break
@@ -188,7 +191,7 @@ def _braced_fraction(match: re.Match[str]) -> str:
 def _tight(text: str) -> str:
     """Without blanks, but for those between two letters or digits that would otherwise read as one."""
     text = _IDLE_BLANK.sub("", " ".join(text.split()))
-    return _AFTER_COMMAND.sub(r"\1", text)
+    return _AFTER_COMMAND.sub(r"\1", text) if "\\" in text else text
 
 
 @lru_cache(maxsize=4096)

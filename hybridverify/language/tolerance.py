@@ -23,6 +23,11 @@ _OFF = re.compile(
     re.IGNORECASE,
 )
 _WITHIN = re.compile(rf"\bwithin\s{_NUMBER}", re.IGNORECASE)
+_SIGNS = (
+    *("within", "to the nearest ", "at most", "up to", "more than", "a maximum of"),
+    *("give or take", "tolerance of", "margin of"),
+)
+"""One of these stands in all that is looked for."""
 _AROUND = 60
 """So near "within 5" it is said to be about the answer: a town may lie within 5 miles."""
 _NEAREST = re.compile(r"\bto the nearest (ten|hundred|thousand|million)\b(?!-)", re.IGNORECASE)
@@ -55,6 +60,8 @@ def stated_tolerance(question: str) -> Tolerance | None:
     Fraction(1, 10)
     """
     text = question[:_MAX_QUESTION]
+    if text.isascii() and not any(map(text.lower().__contains__, _SIGNS)):
+        return None  # the usual question, without the patterns
     told = [_read(match) for match in _OFF.finditer(text)]
     told += [_read(match) for match in _WITHIN.finditer(text) if _is_of_an_answer(text, match)]
     told += [Tolerance(Fraction(_HALVES[match[1].lower()])) for match in _NEAREST.finditer(text)]

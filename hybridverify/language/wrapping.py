@@ -6,11 +6,15 @@ with a meaning goes, and nothing is rewritten.
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hybridverify.language import expressions as re
 from hybridverify.language.braces import closing_brace
 
 _ROUNDS = 8
 """Wrappings inside wrappings that are taken off; hostile texts nest thousands."""
+_SHORT = 200
+"""Longer texts are no answers that several readers ask for."""
 _PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"), ("__", "__"), ("`", "`"))
 _OPENINGS = frozenset("$\\*_`{")
 """What a pair, an emphasis or a command begins with."""
@@ -51,7 +55,13 @@ def unwrap(text: str) -> str:
     ('12 dollars', '\\$12', '1, 2, ...')
     """
     text = visible(text).strip()
-    if (text.isalnum() and text.isascii()) or _PLAIN.fullmatch(text):
+    if text.isalnum() and text.isascii():
+        return text
+    return _kept(text) if len(text) <= _SHORT else _unwrapped(text)
+
+
+def _unwrapped(text: str) -> str:
+    if _PLAIN.fullmatch(text):
         return text
     for _ in range(_ROUNDS):
         before = text
@@ -61,6 +71,10 @@ def unwrap(text: str) -> str:
         if text == before:
             break
     return text
+
+
+_kept = lru_cache(maxsize=1024)(_unwrapped)
+"""Every reader of an answer takes the same wrapping off it."""
 
 
 def _without_pairs(text: str) -> str:

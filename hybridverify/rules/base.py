@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Protocol, runtime_checkable
 
-from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Sample, Verdict
+from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Sample, Verdict
 
 
 @runtime_checkable
@@ -33,10 +34,24 @@ class Checker(Protocol):
 
 def decided(checker: Checker, *, correct: bool, answer: str = "", reason: str = "") -> Verdict:
     """A sure verdict of this checker."""
-    outcome, score = (CORRECT, 1.0) if correct else (INCORRECT, 0.0)
-    return Verdict(outcome, score, f"rule:{checker.name}", answer, reason)
+    return verdict(checker, CORRECT if correct else INCORRECT, answer, reason)
 
 
 def undecided(checker: Checker, *, reason: str, answer: str = "") -> Verdict:
     """This checker cannot tell; the next one is asked."""
-    return Verdict(UNDECIDED, 0.0, f"rule:{checker.name}", answer, reason)
+    return verdict(checker, UNDECIDED, answer, reason)
+
+
+def verdict(checker: Checker, outcome: Outcome, answer: str, reason: str) -> Verdict:
+    """What this checker says; a full score for `correct` alone."""
+    make = _kept if len(answer) <= _SHORT else _made
+    return make(checker.name, outcome, answer, reason)
+
+
+def _made(name: str, outcome: Outcome, answer: str, reason: str) -> Verdict:
+    return Verdict(outcome, 1.0 if outcome is CORRECT else 0.0, f"rule:{name}", answer, reason)
+
+
+_kept = lru_cache(maxsize=1024)(_made)
+"""Verdicts never change, and rows that agree share them: to make one costs as much as to read a short answer."""
+_SHORT = 64

@@ -16,7 +16,7 @@ from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.text import place_of
-from hybridverify.maths import Reading, answer_reading, compare_readings, reference_reading
+from hybridverify.maths import Reading, answer_reading, compare, compare_readings, reference_reading
 from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Num, Pow, walk
 from hybridverify.maths.values.kinds import Named, RealSet, Relation, Scalar, Unreadable, Value
 from hybridverify.rules.work import has_work
@@ -92,9 +92,8 @@ def says_value(stem: str, options: tuple[str, ...], conventions: Conventions) ->
     >>> says_value("Which of these equals 21/45?", ("7/15",), DEFAULT)
     True
     """
-    known = [reference_reading(option, conventions) for option in options]
-    stated = [reference_reading(one, conventions) for one in read_question(stem).expressions]
-    return any(_has_value(one, known, stem, conventions) for one in stated)
+    stated = read_question(stem).expressions
+    return any(_has_value(one, options, stem, conventions) for one in stated)
 
 
 @lru_cache(maxsize=1024)
@@ -107,7 +106,7 @@ def _repeats_one(
 ) -> bool:
     known = [reference_reading(reference, conventions) for reference in references]
     said = answer_reading(answer, conventions)
-    steps = _steps(answer, known, question, conventions)
+    steps = _steps(answer, references, question, conventions)
     for formula in formulas:
         task = reference_reading(formula, conventions)
         if isinstance(task.value, Unreadable) or any(_is_written_so(reference, task) for reference in known):
@@ -116,7 +115,7 @@ def _repeats_one(
             repeated = _repeats_relation(said, task)
         else:
             repeated = _are_written_so(steps, task) or (
-                _hold(steps, task) and _has_value(task, known, question, conventions)
+                _hold(steps, task) and _has_value(formula, references, question, conventions)
             )
         if repeated:
             return True
@@ -146,12 +145,15 @@ def _is_left_to_do(
     if not work(answer_reading(answer, conventions)):
         return False
     known = [reference_reading(reference, conventions) for reference in references]
-    if any(map(work, known)) or not all(map(work, _steps(answer, known, question, conventions))):
+    if any(map(work, known)) or not all(map(work, _steps(answer, references, question, conventions))):
         return False
     if asked.calculates or _holds_matrix(answer_reading(answer, conventions)):
         return True
-    tasks = [reference_reading(formula, conventions) for formula in formulas]
-    return any(_is_to_solve(task) or _has_value(task, known, question, conventions) for task in tasks)
+    return any(
+        _is_to_solve(reference_reading(formula, conventions))
+        or _has_value(formula, references, question, conventions)
+        for formula in formulas
+    )
 
 
 def _holds_matrix(reading: Reading) -> bool:
@@ -163,22 +165,26 @@ def _is_to_solve(task: Reading) -> bool:
     return isinstance(task.value, (Relation, RealSet))
 
 
-def _has_value(task: Reading, known: Sequence[Reading], question: str, conventions: Conventions) -> bool:
+@lru_cache(maxsize=1024)  # other answers to the question ask the same
+def _has_value(formula: str, references: tuple[str, ...], question: str, conventions: Conventions) -> bool:
+    task = reference_reading(formula, conventions)
+    known = (reference_reading(reference, conventions) for reference in references)
     return not _is_relation(task) and any(
         compare_readings(reference, task, question, conventions).equal for reference in known
     )
 
 
-def _steps(answer: str, known: Sequence[Reading], question: str, conventions: Conventions) -> list[Reading]:
+def _steps(
+    answer: str, references: tuple[str, ...], question: str, conventions: Conventions
+) -> list[Reading]:
     """The sides of `3 + 4 = 7` that have the value of a reference; the answer itself where it has no sides."""
     parts = _STEP.split(answer)
     if len(parts) == 1:
         return [answer_reading(answer, conventions)]
-    sides = [answer_reading(part, conventions) for part in parts if part.strip()]
     right = [
-        side
-        for side in sides
-        if any(compare_readings(reference, side, question, conventions).equal for reference in known)
+        answer_reading(part, conventions)
+        for part in parts
+        if part.strip() and any(compare(told, part, question, conventions).equal for told in references)
     ]
     return right or [answer_reading(answer, conventions)]
 

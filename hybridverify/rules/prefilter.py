@@ -25,7 +25,7 @@ from hybridverify.gate.content import gate_reason
 from hybridverify.language.patterns import SEVERAL, TELLING_WORD
 from hybridverify.language.text import NUMERAL, same_text
 from hybridverify.maths import numerals
-from hybridverify.rules.base import Checker, decided, undecided
+from hybridverify.rules.base import Checker, decided, undecided, verdict
 from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.rules.reference_looks import may_be_list, may_be_measured, may_be_names, may_be_sentences
 from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Sample, Verdict
@@ -86,8 +86,7 @@ def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
         _last = (sample, form, conventions, tags, found)
     if isinstance(found, Case):
         return found
-    score = 1.0 if found.outcome is CORRECT else 0.0
-    return Verdict(found.outcome, score, f"rule:{checker.name}", found.answer, found.reason)
+    return verdict(checker, *found)
 
 
 def accepted(checker: AnswerChecker, case: Case, reason: str) -> Verdict:

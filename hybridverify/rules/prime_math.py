@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import Conventions
-from hybridverify.maths import Comparison, answer_reading, compare_readings, read, reference_reading
+from hybridverify.maths import Comparison, compare, read
 from hybridverify.rules.prefilter import Reasons, compared, open_case
 from hybridverify.types import Sample, Verdict
 
@@ -37,11 +37,9 @@ class PrimeMath:
         case = open_case(self, sample)
         if isinstance(case, Verdict):
             return case
-        answer = answer_reading(case.answer, self.conventions)
         found: list[Comparison] = []
         for reference in case.references:
-            known = reference_reading(reference, self.conventions)
-            found.append(compare_readings(known, answer, sample.question, self.conventions))
+            found.append(compare(reference, case.answer, sample.question, self.conventions))
             if found[-1].equal:
                 break
         first = found[0].reason

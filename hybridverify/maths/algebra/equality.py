@@ -11,9 +11,9 @@ from hybridverify.maths.algebra.algebraic import same_number
 from hybridverify.maths.algebra.angles import same_angle
 from hybridverify.maths.algebra.nodes import Call, Const, Node, Num, Pow, Sym, rational_value, symbols, walk
 from hybridverify.maths.algebra.normal import Normal
-from hybridverify.maths.algebra.numeric import NoValue, Value, evaluate, point_for
+from hybridverify.maths.algebra.numeric import NoValue, Value, at_no_point, evaluate, point_for
 from hybridverify.maths.algebra.operators import has_operator
-from hybridverify.maths.algebra.remembered import remembered
+from hybridverify.maths.algebra.remembered import remembered, remembered_of_two
 from hybridverify.maths.limits import Undefined, Unread
 
 _TOLERANCE = 1e-8
@@ -45,13 +45,22 @@ class Setting:
     """The question has vectors, and a cross product is written."""
 
 
-def same_expression(left: Node, right: Node, setting: Setting = Setting()) -> Same:
+PLAIN = Setting()
+"""What is said where nothing is."""
+
+
+def same_expression(left: Node, right: Node, setting: Setting = PLAIN) -> Same:
     """EQUAL is proved by algebra, DIFFERENT by values (or by exact arithmetic), else UNKNOWN.
 
     >>> x = Sym("x")
     >>> same_expression(Pow(Pow(x, Num(2)), Num(2)), Pow(x, Num(4)))
     <Same.EQUAL: 'equal'>
     """
+    return _same_expression(left, right, setting)
+
+
+@remembered_of_two
+def _same_expression(left: Node, right: Node, setting: Setting) -> Same:
     if left == right:
         return _defined(left)
     try:
@@ -121,6 +130,10 @@ def is_bare_log(node: Node) -> bool:
 def _values(
     left: Node, right: Node, point: dict[str, float], setting: Setting, log_factor: float
 ) -> tuple[Value, Value] | None:
+    if not point and setting is PLAIN and log_factor == 1.0:
+        first, second = at_no_point(left), at_no_point(right)
+        if first is not None and second is not None:
+            return first, second
     for complex_plane in (False, True):
         try:
             return (

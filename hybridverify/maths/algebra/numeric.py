@@ -30,16 +30,19 @@ class NoValue(Exception):
     """No trustworthy number at this point."""
 
 
-@remembered
 def constant(node: Node) -> float | None:
     """The real value of a node without variables, where there is a trustworthy one."""
-    if symbols(node):
-        return None
+    value = None if symbols(node) else at_no_point(node)
+    return value if isinstance(value, float) else None
+
+
+@remembered
+def at_no_point(node: Node) -> Value | None:
+    """The value of a node without variables, None where it has no trustworthy one."""
     try:
-        value = evaluate(node, {})
+        return evaluate(node, {})
     except NoValue:
         return None
-    return value if isinstance(value, float) else None
 
 
 def evaluate(

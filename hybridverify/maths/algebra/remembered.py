@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 Node = TypeVar("Node")
 Found = TypeVar("Found")
+Third = TypeVar("Third")
 _MOST = 2048
 """Trees of the readings at hand; those of a group's reference are asked for by every response."""
 
@@ -29,6 +30,27 @@ def remembered(find: Callable[[Node], Found]) -> Callable[[Node], Found]:
         if len(known) >= _MOST:
             known.clear()
         known[id(node)] = (node, found)
+        return found
+
+    return told
+
+
+def remembered_of_two(
+    find: Callable[[Node, Node, Third], Found],
+) -> Callable[[Node, Node, Third], Found]:
+    """As above, of two objects under a third: several rules ask whether the same two expressions are equal."""
+    known: dict[tuple[int, int, int], tuple[Any, Any, Any, Found]] = {}
+
+    @wraps(find)
+    def told(one: Node, other: Node, under: Third) -> Found:
+        key = (id(one), id(other), id(under))
+        entry = known.get(key)
+        if entry is not None:
+            return entry[3]
+        found = find(one, other, under)
+        if len(known) >= _MOST:
+            known.clear()
+        known[key] = (one, other, under, found)
         return found
 
     return told

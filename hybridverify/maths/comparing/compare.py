@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 from hybridverify.conventions import Conventions
 from hybridverify.maths.algebra.nodes import Const, Mul, Num, Pow
-from hybridverify.maths.algebra.products import (
-    other_product,
-)
+from hybridverify.maths.algebra.products import other_product
 from hybridverify.maths.comparing import choice_rules as chosen
 from hybridverify.maths.comparing import condition_rules as conditional
 from hybridverify.maths.comparing import equation_rules as equations
@@ -28,7 +27,7 @@ from hybridverify.maths.comparing.rules import Case, Comparison, different, equa
 from hybridverify.maths.comparing.setting import setting_of
 from hybridverify.maths.comparing.two_readings import is_negated, ways_to_read
 from hybridverify.maths.limits import Unread
-from hybridverify.maths.parsing.reading import Reading, reading_of, reference_reading
+from hybridverify.maths.parsing.reading import Reading, answer_reading, reading_of, reference_reading
 from hybridverify.maths.values.kinds import (
     BaseNumber,
     Cases,
@@ -221,6 +220,7 @@ _WITH_ANY_KIND: tuple[tuple[type, Rule, Rule], ...] = (
 """Kinds that may stand beside any other: the rule for one as the reference, and for one as the answer."""
 
 
+@lru_cache(maxsize=1024)  # the rules of a chain ask for the same pair, and so do responses that agree
 def compare(reference: str, answer: str, question: str, conventions: Conventions) -> Comparison:
     """Is the answer the reference? Bounded, never raises.
 
@@ -230,7 +230,7 @@ def compare(reference: str, answer: str, question: str, conventions: Conventions
     'different'
     """
     mine = reference_reading(reference, conventions)
-    theirs = reading_of(answer, conventions)
+    theirs = answer_reading(answer, conventions)
     return compare_readings(mine, theirs, question, conventions)
 
 

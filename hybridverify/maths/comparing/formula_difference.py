@@ -181,6 +181,8 @@ def _are_tied(names: frozenset[str], case: Case) -> bool:
 @lru_cache(maxsize=256)
 def _tied_letters(question: str) -> tuple[frozenset[str], ...]:
     """The letters of each equation in the question that has several."""
+    if "=" not in question:
+        return ()
     equations = _EQUATION.findall(_MARK.sub("$", question[:_MAX_QUESTION]))
     found = (frozenset(_LETTER.findall(equation)) for equation in equations)
     return tuple(letters for letters in found if len(letters) > 1)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import lru_cache
 
 from hybridverify.conventions import Conventions
-from hybridverify.maths.algebra.equality import Setting
+from hybridverify.maths.algebra.equality import PLAIN, Setting
 from hybridverify.maths.algebra.nodes import Const, Node, Num, Pow, Sym, symbols, walk
 from hybridverify.maths.algebra.products import inverts_capitals, speaks_of_matrices, speaks_of_vectors
 from hybridverify.maths.parsing.reading import Reading
 from hybridverify.maths.values.kinds import FiniteSet, Listing, Named, Qualified, Scalar, Tuple, Value
 
-_PLAIN = Setting()
 _COMPLEX_WORDS = ("complex", "imaginary", "i^2", "i^{2}", "\\mathbb{c}")
 _POSITIVE_WORDS = ("positive", ">0", "> 0", "natural number")
 
@@ -39,7 +38,7 @@ def setting_of(mine: Reading, theirs: Reading, question: str, conventions: Conve
     capitals = matrices or inverts_capitals(mine.text) or inverts_capitals(theirs.text)
     crossed = vectors and ("\\times" in mine.text or "\\times" in theirs.text)
     said = (imaginary, positive, capitals, crossed)
-    return Setting(*said) if any(said) else _PLAIN
+    return Setting(*said) if any(said) else PLAIN
 
 
 def _turns(reading: Reading) -> bool:

@@ -25,11 +25,15 @@ _DOMAINS = {
     ">=": ">=",
 }
 _INTEGER_WORDS = words("integer integers")
+_TELLING = frozenset(("word", "set", "rel", "fun"))
+"""Kinds of tokens without which there is no condition: its words, its set or its sign of order."""
 _DECLARES = words("in is any integer")
 
 
 def cut_condition(tokens: Tokens) -> tuple[Tokens, Tokens]:
     """The answer and the condition behind it, which is empty where there is none."""
+    if not any(token.kind in _TELLING or token.text == "forall" for token in tokens):
+        return tokens, ()  # the usual answer
     depth = 0
     for place, token in enumerate(tokens):
         depth += depth_change(token)

@@ -27,8 +27,10 @@ class Cursor(ABC):
 
     def peek(self, ahead: int = 0) -> Token:
         """The token to come."""
-        index = self.at + ahead
-        return self.tokens[index] if index < len(self.tokens) else END
+        try:  # it is asked of every token, and nearly always there is one
+            return self.tokens[self.at + ahead]
+        except IndexError:
+            return END
 
     def take(self) -> Token:
         """Consume one token."""

@@ -192,7 +192,8 @@ class Parser(Cursor):
 
     def power(self) -> Node:
         """An atom with its exponents, factorial signs and degree signs."""
-        self._split_letters()
+        if self.peek().kind == "word":
+            self._split_letters()
         base = read_number(self) if self.peek().kind == "num" else atoms.atom(self)
         while True:
             token = self.peek()
@@ -226,7 +227,7 @@ class Parser(Cursor):
     def _split_letters(self) -> None:
         """A run of letters is a product: an exponent behind `xy` belongs to `y` alone."""
         token = self.peek()
-        if token.kind != "word" or not self.starts_atom(token):
+        if not self.starts_atom(token):
             return
         letters = [
             Token("const" if letter == "e" else "let", letter, token.gap and not at)

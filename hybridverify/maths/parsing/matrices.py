@@ -88,6 +88,8 @@ def _is_comma(token: Token) -> bool:
 
 def _is_transposed(tokens: Tokens) -> bool:
     """Does it end in `^T`?"""
+    if not tokens or tokens[-1].text not in ("T", "}"):
+        return False
     tail = "".join(token.text for token in tokens[-4:])
     return any(t.kind == "env" or t.text in "[(" for t in tokens[:3]) and tail.endswith(("^T", "^{T}"))
 

@@ -22,10 +22,13 @@ def read_number(parser: Cursor) -> Node:
 
 def _fraction_part(parser: Cursor) -> Fraction | None:
     """The fraction of a mixed number: `2\\frac13`, `2 1/3`."""
-    if parser.peek().text == "frac" and parser.peek().kind == "cmd":
+    top = parser.peek()
+    if top.kind == "cmd" and top.text == "frac":
         return _set_fraction(parser)
-    top, slash, bottom = parser.peek(), parser.peek(1), parser.peek(2)
-    if (top.kind, slash.text, bottom.kind) != ("num", "/", "num") or not top.gap:
+    if top.kind != "num" or not top.gap:
+        return None
+    slash, bottom = parser.peek(1), parser.peek(2)
+    if slash.text != "/" or bottom.kind != "num":
         return None
     if not (top.text.isdigit() and bottom.text.isdigit()) or int(top.text) >= int(bottom.text):
         raise Unread("number after number")

@@ -42,6 +42,8 @@ from hybridverify.maths.values.kinds import (
     Value,
 )
 
+_ALONE = ("num", "dots")
+"""What is no more than itself where it is the only token."""
 _EXTREMES = words("least greatest minimum maximum min max smallest largest lowest highest")
 
 
@@ -166,8 +168,8 @@ class _Reader:
         tokens = without_group(tokens)
         if not tokens:
             raise Unread("empty")
-        if len(tokens) == 1 and tokens[0].kind == "dots":
-            return Dots()
+        if len(tokens) == 1 and tokens[0].kind in _ALONE:
+            return Dots() if tokens[0].kind == "dots" else self._scalar(tokens)
         if lists.has_plus_minus(tokens) and not (tokens[0].text == "\\{" and whole_bracket(tokens)):
             if self.conventions.plus_minus == "strict":
                 raise Unread("plus-minus")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hybridverify.maths.algebra.nodes import Node
-from hybridverify.maths.limits import Unread
+from hybridverify.maths.limits import MAX_ITEMS, Unread
 from hybridverify.maths.notation.tokenlists import Tokens, split, whole_bracket
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing.relations import Reader
@@ -128,9 +128,12 @@ def _is_minus(token: Token) -> bool:
 
 def has_set_operation(tokens: Tokens) -> bool:
     """True when a union, intersection or difference of sets stands outside brackets."""
-    operands, found = split(tokens, _is_set_operation)
-    if len(operands) > 1:
-        return "U" not in found or all(whole_bracket(part) for part in operands)
+    if any(map(_is_set_operation, tokens)):
+        operands, found = split(tokens, _is_set_operation)
+        if len(operands) > 1:
+            return "U" not in found or all(whole_bracket(part) for part in operands)
+    if len(tokens) < MAX_ITEMS and (not tokens or tokens[-1].kind != "close"):
+        return False  # a difference ends with the set that is taken away
     parts, signs = split(tokens, _is_minus)
     return len(signs) == 1 and bool(parts[0]) and whole_bracket(parts[1]) and parts[1][0].text == "\\{"
 

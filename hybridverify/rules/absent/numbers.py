@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from math import factorial
 
@@ -85,7 +86,12 @@ def physical_unit(token: Token) -> Unit | None:
     """The unit of the table that a word is, None for a counted noun."""
     if token.kind not in _UNIT_KINDS or token.text in _SHORT_UNITS:
         return None
-    unit = read_unit([token])
+    return _physical(token.kind, token.text)
+
+
+@lru_cache(maxsize=2048)  # the words of a response come again in the next one
+def _physical(kind: str, text: str) -> Unit | None:
+    unit = read_unit([Token(kind, text)])
     return unit if unit is not None and unit.known and is_physical(unit) else None
 
 
