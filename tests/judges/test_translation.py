@@ -172,6 +172,23 @@ def test_only_a_given_answer_is_translated() -> None:
     assert engine.prompts == []
 
 
+@pytest.mark.parametrize(
+    ("response", "asked"),
+    [
+        ("$remainder 3 or 5 mod 16$", WORDS[3]),
+        ("**remainder 3 or 5 mod 16**", WORDS[3]),
+        ("remainder 3 or 5 mod 16.", WORDS[3]),
+        ("I know that remainder 3 or 5 mod 16 is wrong.\n\nSo what is it?", ""),
+    ],
+)
+def test_a_response_of_one_line_is_its_own_answer_whatever_marks_it_has(response: str, asked: str) -> None:
+    engine = backend()
+    with verifier(engine) as made:
+        grade = made.grade([hv.Sample(response, REFERENCE, QUESTION)])[0]
+    assert {text_of(prompt) for prompt in engine.prompts} - {REFERENCE} == ({asked} if asked else set())
+    assert grade.score == float(bool(asked))
+
+
 def test_a_row_that_the_rules_settle_is_not_translated() -> None:
     engine = backend()
     judge = TranslatorJudge(engine)

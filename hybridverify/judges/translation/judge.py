@@ -19,7 +19,7 @@ from hybridverify.judges.translation.sides import answer_text, every_reference, 
 from hybridverify.judges.verdicts import Scoring
 from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Verdict
 
-VERSION = 1
+VERSION = 2
 """The version of the checks and of the comparison. Cached translations do not depend on it."""
 TRANSLATED = "translated"
 _DRAWN = {"temperature": 0.7, "top_p": 0.95}
