@@ -37,7 +37,7 @@ from labelled import Pair
 from translating import engine_of
 
 import hybridverify as hv
-from hybridverify.judges.base import Prompt, Sampling
+from hybridverify.judges.base import Backend, Prompt, Sampling
 from hybridverify.judges.translation.prompt import NONE
 from hybridverify.redteam import Question, Report, attack, crossed_with_shapes
 from hybridverify.redteam.generated import generated_rows
@@ -72,7 +72,7 @@ def main() -> int:
     reports: dict[str, Report] = {}
     for name in options.checkers.split(","):
         begin = time.monotonic()
-        with checker(name, options, rows) as ask:
+        with checker(name, backend_of(name, options, rows)) as ask:
             budget = options.budget or BUDGETS.get(name, BUDGETS["math-verify"])
             reports[name] = attack(ask, rows, seed=options.seed, budget=budget, checker=name)
         print(f"{name}: {reports[name].calls} calls, {time.monotonic() - begin:.0f} s", file=sys.stderr)
@@ -85,7 +85,7 @@ def shapes(options: argparse.Namespace) -> int:
     """How often each kind of response that must be refused is paid, over references of every shape."""
     lines = []
     for name in options.checkers.split(","):
-        with checker(name, options) as ask:
+        with checker(name, backend_of(name, options, ())) as ask:
             hits = list(dict.fromkeys(crossed_with_shapes(ask, options.seed)))
         counts = Counter(hit.strategy for hit in hits)
         print(f"{name}: {', '.join(f'{kind} {count}' for kind, count in counts.most_common()) or 'nothing'}")
@@ -141,26 +141,32 @@ def questions(options: argparse.Namespace) -> list[Question]:
 
 
 @contextmanager
-def checker(name: str, options: argparse.Namespace, rows: Sequence[Question] = ()) -> Iterator[Ask]:
-    """The verifier of that name. `rows` are the questions whose answers a model in league knows."""
+def checker(name: str, backend: Backend | None = None) -> Iterator[Ask]:
+    """The verifier of that name. `backend` is what the translating judge asks."""
     if name == "contains":
         yield lambda samples: [float(any(r in s.response for r in s.references)) for s in samples]
     elif name.startswith("math-verify"):
         with math_verify("|" in name) as ask:
             yield ask
     else:
-        with hv.Verifier.from_config({"cache": None, **settings(name, options, rows)}) as verifier:
+        with hv.Verifier.from_config({"cache": None, **settings(name, backend)}) as verifier:
             yield verifier.grade
 
 
-def settings(name: str, options: argparse.Namespace, rows: Sequence[Question]) -> dict[str, Any]:
+def settings(name: str, backend: Backend | None) -> dict[str, Any]:
     """What the configuration of that checker says."""
     if name == "embedded":
         return {"policy": "addon", "judges": [{"preset": "embedded"}]}
-    if name in ("translate", "in_league"):
-        backend = engine_of(options) if name == "translate" else knowing(rows)
+    if backend is not None:
         return {"policy": "addon", "judges": [{"preset": "translate", "backend": backend}]}
     return {} if name == "rules" else {"rules": [name]}
+
+
+def backend_of(name: str, options: argparse.Namespace, rows: Sequence[Question]) -> Backend | None:
+    """What the translating judge of this checker asks: a model, or one that knows the answers."""
+    if name == "translate":
+        return engine_of(options)
+    return knowing(rows) if name == "in_league" else None
 
 
 def knowing(rows: Sequence[Question]) -> FunctionBackend:

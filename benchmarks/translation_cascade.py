@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from labelled import Pair
 from translating import Replies, engine_of
@@ -34,16 +35,16 @@ def main() -> None:
 
 def graded(options: argparse.Namespace, pairs: Sequence[Pair]) -> list[hv.Grade]:
     """The grades of a cascade, translator first."""
-    judge = {
+    judge: dict[str, Any] = {
         "preset": options.preset,
         "backend": engine_of(options),
         "score": "p_yes",
         "sampling": {"logprobs": LOGPROBS},
         "retry_unparseable": False,
     }
-    judges = [TranslatorJudge(Replies(texts_of(options.replies))), judge]
+    translator = TranslatorJudge(Replies(texts_of(options.replies)))
     order = ["translate", options.preset]
-    with hv.Verifier(judges=judges, cascade=order, policy="addon") as verifier:
+    with hv.Verifier(judges=[translator, judge], cascade=order, policy="addon") as verifier:
         return verifier.grade([sample_of(pair) for pair in pairs])
 
 

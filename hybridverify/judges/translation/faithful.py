@@ -146,12 +146,21 @@ def _restated(found: Sequence[Atom], place: int, asked: Stated) -> bool:
 
 def _is_label(found: Sequence[Atom], place: int, named: set[str], asked: Stated) -> bool:
     """Whether this is the single name before the equals sign of a text, `x = 5`, or a name of the question before a
-    statement about it."""
-    following = found[place + 1].kind if place + 1 < len(found) else ""
-    if following == "equals":
-        return len(named) == 1 or asked.count[("letter", found[place].value)] > 0
-    said = found[place].value
-    return said.islower() and following in ("word", "number", "sign") and asked.count[("letter", said)] > 0
+    statement about it, "n is -5". A name within a formula is none: `n - 5`, `2n + 1`."""
+    following = found[place + 1] if place + 1 < len(found) else Atom("", "")
+    said, is_asked = found[place].value, asked.count[("letter", found[place].value)] > 0
+    if _is_joined(found, place):
+        return False
+    if following.kind == "equals":
+        return len(named) == 1 or is_asked
+    apart = following.kind in ("number", "sign") and following.at > found[place].at + 1
+    return is_asked and said.islower() and (apart or following.kind == "word")
+
+
+def _is_joined(found: Sequence[Atom], place: int) -> bool:
+    """Whether a number, a sign or a name stands right before this name: it is a part of a formula."""
+    before = found[place - 1] if place else Atom("", "", -9)
+    return before.kind in ("number", "sign", "letter", "function") and before.at + 1 >= found[place].at
 
 
 def _present(translated: Counted, source: Counted) -> set[str]:
