@@ -140,6 +140,19 @@ def test_an_unfaithful_translation_proves_nothing(reply: str, reason: str) -> No
     assert (grade.judge.outcome, grade.judge.reason) == (hv.Outcome.UNDECIDED, reason)
 
 
+@pytest.mark.parametrize("careless", ["g(t) = 3t+4", "g(t) = (3t)+4"])
+def test_a_translation_with_another_value_than_its_text_proves_nothing(careless: str) -> None:
+    reference, right, wrong = r"g(t)=3t+4 \text{ is the one}", "g(t) = 4 + t*3", "g(t) = 3(t+4)"
+    engine = backend({reference: "g(t) = 3t+4", wrong: careless, right: right})
+    with verifier(engine) as made:
+        rows = [
+            hv.Sample(rf"\boxed{{{answer}}}", reference, "Which function is it?") for answer in (wrong, right)
+        ]
+        grades = made.grade(rows)
+    assert [grade.score for grade in grades] == [0.0, 1.0]
+    assert grades[0].judge.reason == "translation of the answer: has another value"
+
+
 def test_one_translated_side_may_be_enough() -> None:
     grade = judged(backend({WORDS[0]: STANDARD}), sample(WORDS[0], STANDARD))
     assert grade.judge.reason == "translated"

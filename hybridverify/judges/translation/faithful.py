@@ -84,7 +84,8 @@ def _more_of_sign(
     if kind != "sign":
         return ""
     had = translated.count[(kind, value)]
-    more = (value in present and not had) or (value in _COUNTED and count > had and not twice)
+    counted = _counted(present)
+    more = (value in present and not had) or (value in counted and count > had and not twice)
     if not more and value == "pm" and not had:
         return "invents plus-minus"
     return f"invents {value}" if more else ""
@@ -129,7 +130,8 @@ def _announces(word: str, source: Counted) -> bool:
 
 
 def _fewer_signs(translated: Counted, source: Counted) -> str:
-    fewer = next((name for name in _COUNTED if translated.sign(name) > source.sign(name)), "")
+    counted = _counted(_present(translated, source))
+    fewer = next((name for name in counted if translated.sign(name) > source.sign(name)), "")
     if fewer:
         return f"drops {fewer}"
     if translated.doubled and not source.doubled and source.sign("minus") <= translated.sign("minus"):
@@ -161,6 +163,11 @@ def _is_joined(found: Sequence[Atom], place: int) -> bool:
     """Whether a number, a sign or a name stands right before this name: it is a part of a formula."""
     before = found[place - 1] if place else Atom("", "", -9)
     return before.kind in ("number", "sign", "letter", "function") and before.at + 1 >= found[place].at
+
+
+def _counted(present: set[str]) -> tuple[str, ...]:
+    """Signs of which none may be missing: `2^n + n^2` is not `2n + n^2`."""
+    return (*_COUNTED, "power") if "power" in present else _COUNTED
 
 
 def _present(translated: Counted, source: Counted) -> set[str]:
