@@ -84,10 +84,11 @@ def text_of(prompt: Prompt) -> str:
 
 
 def engine_of(options: argparse.Namespace) -> Backend:
-    """The model at an address, or in this process with batches as large as a big card takes."""
+    """The model at an address, or several with commas between, or in this process in batches as large as a big card
+    takes."""
     more = json.loads(options.options)
     if options.base_url:
-        return OpenAIBackend(options.model, options.base_url, **more)
+        return OpenAIBackend(options.model, options.base_url.split(","), **more)
     return TransformersBackend(options.model, **{"batch_size": 512, "max_batch_tokens": 1_000_000, **more})
 
 
