@@ -166,19 +166,7 @@ class _Lexer(Place):
             return [("function", function)]
         if low in known.CONSTANTS:
             return [("const", known.CONSTANTS[low])]
-        if piece in known.GREEK and piece.islower():
-            return [("letter", piece)]
-        return self._times_function(piece)
-
-    def _times_function(self, piece: str) -> Read:
-        """`xsin` in `xsin(3x)`: a letter or two before the name of a function."""
-        ends = (at for at in (1, 2) if piece[at:] in FUNCTIONS) if self.is_called() else iter(())
-        at = next(ends, 0)
-        return (
-            [*(("letter", letter) for letter in piece[:at]), ("function", FUNCTIONS[piece[at:]])]
-            if at
-            else None
-        )
+        return [("letter", piece)] if piece in known.GREEK and piece.islower() else None
 
     def _foreign_letter(self, piece: str) -> tuple[str, str]:
         name = greek(piece) or piece
