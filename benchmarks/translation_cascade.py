@@ -66,7 +66,7 @@ def show(name: str, pairs: Sequence[Pair], grades: Sequence[hv.Grade]) -> None:
 
 def chance_of(grade: hv.Grade) -> float:
     """P(yes) of the judge behind the translator, -1 if it was not asked."""
-    return next((vote.p_yes for vote in grade.votes if vote.p_yes is not None), -1.0)
+    return max((vote.p_yes for vote in grade.votes), default=-1.0)
 
 
 def is_translated(grade: hv.Grade) -> bool:
