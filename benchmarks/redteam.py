@@ -2,11 +2,13 @@ r"""What can be earned from verifiers without knowing an answer: `hybridverify.r
 
     python benchmarks/redteam.py --shapes [--checkers rules]
     python benchmarks/redteam.py [--data DIR] [--files a,b] [--made 1100] [--checkers rules,contains,...] [--json OUT]
-    python benchmarks/redteam.py [--data DIR] --checkers translate --model DIR
+    python benchmarks/redteam.py [--data DIR] --checkers translate --model M [--base-url U]
+    python benchmarks/redteam.py [--data DIR] --checkers in_league
 
 Checkers: `rules` (the default chain), `embedded` (policy addon with the embedded judge), `prime_math` (that rule
-alone), `translate` (policy addon with the translating judge and the model of --model), `math-verify`,
-`math-verify|prime_math` (either accepts), `contains` (the reference stands in the response).
+alone), `translate` (policy addon with the translating judge and the model of --model), `in_league` (the same with
+a model that knows the answers and writes them, whatever it is shown), `math-verify`, `math-verify|prime_math` (either
+accepts), `contains` (the reference stands in the response).
 math-verify runs in a process of its own that is killed after three seconds. A table of families and checkers, the same
 as JSON, and with --findings every kind of response that was paid for and should not have been.
 """
@@ -32,12 +34,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from graders import Process
 from labelled import Pair
+from translating import engine_of
 
 import hybridverify as hv
+from hybridverify.judges.base import Backend, Prompt, Sampling
+from hybridverify.judges.translation.prompt import NONE
 from hybridverify.redteam import Question, Report, attack, crossed_with_shapes
 from hybridverify.redteam.generated import generated_rows
 from hybridverify.redteam.rows import Table as Rows
 from hybridverify.redteam.trial import Hit
+from hybridverify.testing import FunctionBackend
 
 FILES = (
     "hardverify_math", "math_variants", "gsm8k_openai", "qa_nq301_human", "qa_evouna_tq", "nemo_gym_rollouts",
@@ -49,6 +55,7 @@ BUDGETS = {
     "contains": 100_000,
     "embedded": 32_000,
     "translate": 32_000,
+    "in_league": 32_000,
     "math-verify": 6_000,
 }
 LONGEST = 300
@@ -65,7 +72,7 @@ def main() -> int:
     reports: dict[str, Report] = {}
     for name in options.checkers.split(","):
         begin = time.monotonic()
-        with checker(name, options.model) as ask:
+        with checker(name, backend_of(name, options, rows)) as ask:
             budget = options.budget or BUDGETS.get(name, BUDGETS["math-verify"])
             reports[name] = attack(ask, rows, seed=options.seed, budget=budget, checker=name)
         print(f"{name}: {reports[name].calls} calls, {time.monotonic() - begin:.0f} s", file=sys.stderr)
@@ -78,7 +85,7 @@ def shapes(options: argparse.Namespace) -> int:
     """How often each kind of response that must be refused is paid, over references of every shape."""
     lines = []
     for name in options.checkers.split(","):
-        with checker(name, options.model) as ask:
+        with checker(name, backend_of(name, options, ())) as ask:
             hits = list(dict.fromkeys(crossed_with_shapes(ask, options.seed)))
         counts = Counter(hit.strategy for hit in hits)
         print(f"{name}: {', '.join(f'{kind} {count}' for kind, count in counts.most_common()) or 'nothing'}")
@@ -111,7 +118,13 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--shapes", action="store_true", help="cross probes with references of every shape instead"
     )
-    parser.add_argument("--model", default="", help="for `translate`: a model that transformers loads")
+    parser.add_argument(
+        "--model",
+        default="",
+        help="for `translate`: a model that transformers loads, or its name at --base-url",
+    )
+    parser.add_argument("--base-url", default="", metavar="U", help="of a server that has the model")
+    parser.add_argument("--options", default="{}", metavar="JSON", help="more options of the backend")
     parser.add_argument("--json", type=Path)
     parser.add_argument("--findings", type=Path, help="JSONL of responses that should not have been paid for")
     return parser.parse_args()
@@ -128,29 +141,43 @@ def questions(options: argparse.Namespace) -> list[Question]:
 
 
 @contextmanager
-def checker(name: str, model: str = "") -> Iterator[Ask]:
-    """The verifier of that name. `model` is what the translating judge asks."""
+def checker(name: str, backend: Backend | None = None) -> Iterator[Ask]:
+    """The verifier of that name. `backend` is what the translating judge asks."""
     if name == "contains":
         yield lambda samples: [float(any(r in s.response for r in s.references)) for s in samples]
     elif name.startswith("math-verify"):
         with math_verify("|" in name) as ask:
             yield ask
     else:
-        settings: dict[str, Any] = {"cache": None}
-        if name == "embedded":
-            settings |= {"policy": "addon", "judges": [{"preset": "embedded"}]}
-        elif name == "translate":
-            backend = {
-                "name": "transformers",
-                "model": model,
-                "batch_size": 512,
-                "max_batch_tokens": 1_000_000,
-            }
-            settings |= {"policy": "addon", "judges": [{"preset": "translate", "backend": backend}]}
-        elif name != "rules":
-            settings |= {"rules": [name]}
-        with hv.Verifier.from_config(settings) as verifier:
+        with hv.Verifier.from_config({"cache": None, **settings(name, backend)}) as verifier:
             yield verifier.grade
+
+
+def settings(name: str, backend: Backend | None) -> dict[str, Any]:
+    """What the configuration of that checker says."""
+    if name == "embedded":
+        return {"policy": "addon", "judges": [{"preset": "embedded"}]}
+    if backend is not None:
+        return {"policy": "addon", "judges": [{"preset": "translate", "backend": backend}]}
+    return {} if name == "rules" else {"rules": [name]}
+
+
+def backend_of(name: str, options: argparse.Namespace, rows: Sequence[Question]) -> Backend | None:
+    """What the translating judge of this checker asks: a model, or one that knows the answers."""
+    if name == "translate":
+        return engine_of(options)
+    return knowing(rows) if name == "in_league" else None
+
+
+def knowing(rows: Sequence[Question]) -> FunctionBackend:
+    """A model that writes the reference of the question that it is shown."""
+    known = {row.question.strip(): row.references[0] for row in rows}
+
+    def reply(prompt: Prompt, _sampling: Sampling) -> str:
+        asked = prompt.messages[-1].content.partition("\nText: ")[0].removeprefix("Question: ")
+        return known.get(asked, NONE)
+
+    return FunctionBackend(reply, "in league")
 
 
 @contextmanager

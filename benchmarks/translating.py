@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import hybridverify as hv
+from hybridverify.judges.backends.openai import OpenAIBackend
 from hybridverify.judges.backends.transformers import TransformersBackend
-from hybridverify.judges.base import Failure, Prompt, Reply, Request, Sampling, Subject
+from hybridverify.judges.base import Backend, Failure, Prompt, Reply, Request, Sampling, Subject
 from hybridverify.judges.translation.prompt import rendered
 from hybridverify.judges.translation.sides import reference_texts
 from hybridverify.testing import FunctionBackend
@@ -81,9 +83,13 @@ def text_of(prompt: Prompt) -> str:
     return prompt.messages[-1].content.split("\nText: ", 1)[-1].rsplit("\n", 1)[0]
 
 
-def local_model(model: str) -> TransformersBackend:
-    """The model in this process, in batches as large as a big card takes; halved where they do not fit."""
-    return TransformersBackend(model, batch_size=512, max_batch_tokens=1_000_000)
+def engine_of(options: argparse.Namespace) -> Backend:
+    """The model at an address, or several with commas between, or in this process in batches as large as a big card
+    takes."""
+    more = json.loads(options.options)
+    if options.base_url:
+        return OpenAIBackend(options.model, options.base_url.split(","), **more)
+    return TransformersBackend(options.model, **{"batch_size": 512, "max_batch_tokens": 1_000_000, **more})
 
 
 def neutral(text: str) -> str:

@@ -1,12 +1,13 @@
 """What a translating judge adds to the rules: the prompts for a model, and the tables from its replies.
 
     python benchmarks/translation.py requests --data DIR --out F.jsonl [--style all] [--part all|tune|report]
-    python benchmarks/translation.py replies --requests F.jsonl --model DIR --out R.jsonl [--draws 5]
+    python benchmarks/translation.py replies --requests F.jsonl --model DIR --out R.jsonl [--base-url U] [--draws 5]
     python benchmarks/translation.py grade --data DIR --replies R.jsonl --out J.json [--style all] [--part ...]
     python benchmarks/translation.py worst --data DIR [--part ...]
 
 `requests` writes each prompt once, {"id", "messages"}, for the rows that the rules leave open. `replies` asks a model
-with the backend `transformers` and writes {"id", "texts": [greedy, draw 1, ...]}; any other program may do that, too.
+as the judge does, with the backend `transformers` or, given an address, `openai`, and writes {"id", "texts": [greedy,
+draw 1, ...]}; any other program may do that, too.
 `grade` gives these replies to the real judge. `worst` needs no model:
 it stands for one in league with the attacker, which knows both sides and translates each into the other, so that only
 the check for faithfulness is in its way. Rows are parted by their question, so that forms of the prompt are compared on
@@ -20,18 +21,18 @@ import gzip
 import hashlib
 import json
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from labelled import Pair, load
-from translating import InLeague, Recorder, Replies, local_model, prompt_id
+from rich.progress import track
+from translating import InLeague, Recorder, Replies, engine_of, prompt_id
 
 import hybridverify as hv
-from hybridverify.judges.base import Message, Prompt, Reply, Sampling, Subject
+from hybridverify.judges.base import Failure, Message, Prompt, Reply, Subject
 from hybridverify.judges.translation.judge import TranslatorJudge
-from hybridverify.judges.translation.prompt import MAX_TOKENS, STYLE, STYLES, rendered
+from hybridverify.judges.translation.prompt import STYLE, STYLES, rendered
 from hybridverify.judges.translation.sides import answer_text, reference_texts
 
 DRAWS = ((1, 1), (3, 1), (3, 2), (5, 1), (5, 2), (5, 3))
@@ -82,9 +83,7 @@ def print_worst(options: argparse.Namespace) -> None:
 
 def write_tables(options: argparse.Namespace) -> None:
     """The figures of each file for each number of draws, and the rows that were accepted."""
-    opened = gzip.open if options.replies.suffix == ".gz" else open
-    with opened(options.replies, "rt", encoding="utf-8") as file:
-        texts = {row["id"]: row["texts"] for row in map(json.loads, file)}
+    texts = texts_of(options.replies)
     drawn = max((len(said) for said in texts.values()), default=0)
     report: dict[str, Any] = {}
     print(
@@ -103,6 +102,13 @@ def write_tables(options: argparse.Namespace) -> None:
             report[f"{name}, {agree} of {samples}"] = figures
             print_line(name, samples, agree, figures)
     options.out.write_text(json.dumps(report, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+def texts_of(path: Path) -> dict[str, list[str]]:
+    """What the model said to each prompt."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8") as file:
+        return {row["id"]: row["texts"] for row in map(json.loads, file)}
 
 
 def figures_of(
@@ -183,23 +189,36 @@ def write_requests(options: argparse.Namespace) -> None:
 
 
 def write_replies(options: argparse.Namespace) -> None:
-    """What a model says to each prompt: the likeliest text, then as many draws as are asked for."""
+    """What a model says to each prompt, asked as the judge asks: the likeliest text, then as many draws as wanted."""
     rows = [json.loads(line) for line in options.requests.read_text(encoding="utf-8").splitlines()]
     prompts = [Prompt(tuple(Message(**each) for each in row["messages"])) for row in rows]
     texts: list[list[str]] = [[] for _ in rows]
-    backend = local_model(options.model)
-    likeliest = Sampling(max_tokens=MAX_TOKENS, stop=("\n",))
-    draws = replace(likeliest, temperature=0.7, top_p=0.95, n=max(options.draws, 1))
-    for sampling in (likeliest, draws) if options.draws else (likeliest,):
+    backend = engine_of(options)
+    for draws in (1, options.draws) if options.draws else (1,):
+        sampling = TranslatorJudge(backend, samples=draws).asker.sampling
         begin = time.monotonic()
-        for said, reply in zip(texts, backend.complete(prompts, sampling), strict=True):
-            said.extend(reply.texts if isinstance(reply, Reply) else [""] * sampling.n)
-        print(f"{len(rows)} prompts, {sampling.n} texts each: {time.monotonic() - begin:.0f} s", flush=True)
-    lines = [
-        json.dumps({"id": row["id"], "texts": said}, ensure_ascii=False) + "\n"
-        for row, said in zip(rows, texts, strict=True)
-    ]
-    options.out.write_text("".join(lines), encoding="utf-8")
+        for place in track(
+            range(0, len(prompts), options.slice), f"{draws} texts each", disable=options.quiet
+        ):
+            replies = backend.complete(prompts[place : place + options.slice], sampling)
+            for said, reply in zip(texts[place:], replies, strict=False):
+                said += whole_texts(reply, draws)
+            told = [{"id": row["id"], "texts": said} for row, said in zip(rows, texts, strict=True) if said]
+            write_lines(options.out, told)
+        print(f"{len(rows)} prompts, {draws} texts each: {time.monotonic() - begin:.0f} s", flush=True)
+    backend.close()
+
+
+def whole_texts(reply: Reply | Failure, draws: int) -> list[str]:
+    """The texts of a reply; nothing in place of one that was cut off. Ends the run if the model did not answer."""
+    if isinstance(reply, Failure):
+        raise SystemExit(f"no reply: {reply.reason}")
+    ends = (*reply.finish_reasons, *[""] * draws)
+    return ["" if end == "length" else text for text, end in zip(reply.texts, ends, strict=False)]
+
+
+def write_lines(path: Path, rows: Iterable[Any]) -> None:
+    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
 
 
 def open_rows(pairs: Sequence[Pair]) -> list[Subject]:
@@ -237,7 +256,19 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--out", type=Path, metavar="F")
     parser.add_argument("--replies", type=Path, metavar="R")
     parser.add_argument("--requests", type=Path, metavar="F", help="prompts, as `requests` wrote them")
-    parser.add_argument("--model", metavar="DIR", help="a model that transformers loads")
+    parser.add_argument(
+        "--model", metavar="M", help="a model that transformers loads, or the name at --base-url"
+    )
+    parser.add_argument("--base-url", default="", metavar="U", help="of a server that has the model")
+    parser.add_argument("--options", default="{}", metavar="JSON", help="more options of the backend")
+    parser.add_argument(
+        "--slice",
+        type=int,
+        default=512,
+        metavar="N",
+        help="prompts at once; the file is written after each slice",
+    )
+    parser.add_argument("--quiet", action="store_true", help="no progress bar")
     parser.add_argument(
         "--draws", type=int, default=0, help="texts drawn for each prompt, beside the likeliest"
     )

@@ -6,6 +6,7 @@ names is looked at: all but one have to be denied, and that one has to be chosen
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from hybridverify.answers import retraction
@@ -43,6 +44,7 @@ _EXCLUDED = re.compile(
     r"[\s,(\[（]{0,3}(?:and |or |nor |和|、)?\Z",
     re.IGNORECASE,
 )
+_ALONE = re.compile(r"[^\w?]*([A-J])[^\w?]*")
 _STOPS = claims.kinds(
     "contracted refuted opposite unsure believed modal conditional obliged supposed or several extreme first "
     "others asked"
@@ -66,15 +68,22 @@ def chosen_letter(text: str, clear: bool) -> str:
     ('B', 'D')
     >>> [chosen_letter(text, True) for text in ("I think (B) or (C)", "It is not (B).", "See (B).")]
     ['', '', '']
+    >>> chosen_letter("C. B.", False)
+    ''
     """
-    sentence = _last_sentence(text)
+    *earlier, sentence = _last_sentences(text) or [""]
     if not sentence or claims.holds(sentence, _STOPS) or _is_reopened(sentence):
         return ""
     live = _left(sentence)
-    if len({one.letter for one in live}) != 1:
+    if len({one.letter for one in live} | _alone(earlier)) != 1:
         return ""
     chosen = any(_is_chosen(sentence, one) for one in live if one.clear or not clear)
     return live[0].letter if chosen else ""
+
+
+def _alone(sentences: Sequence[str]) -> set[str]:
+    """The options that are sentences of their own."""
+    return {found[1] for found in map(_ALONE.fullmatch, sentences) if found}
 
 
 def _left(sentence: str) -> list[_Mention]:
@@ -82,10 +91,11 @@ def _left(sentence: str) -> list[_Mention]:
     return [one for one in _mentions(sentence) if not _is_out(sentence, one)]
 
 
-def _last_sentence(text: str) -> str:
+def _last_sentences(text: str) -> list[str]:
+    """The sentences of the last line; none if the last one is too long."""
     line = text.strip().rpartition("\n")[2]
     sentences = [part for part in SENTENCES.split(line[-2 * _MAX_SENTENCE :]) if any(map(str.isalnum, part))]
-    return sentences[-1] if sentences and len(sentences[-1]) <= _MAX_SENTENCE else ""
+    return sentences if sentences and len(sentences[-1]) <= _MAX_SENTENCE else []
 
 
 def _is_reopened(sentence: str) -> bool:

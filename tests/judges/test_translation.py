@@ -140,6 +140,19 @@ def test_an_unfaithful_translation_proves_nothing(reply: str, reason: str) -> No
     assert (grade.judge.outcome, grade.judge.reason) == (hv.Outcome.UNDECIDED, reason)
 
 
+@pytest.mark.parametrize("careless", ["g(t) = 3t+4", "g(t) = (3t)+4"])
+def test_a_translation_with_another_value_than_its_text_proves_nothing(careless: str) -> None:
+    reference, right, wrong = r"g(t)=3t+4 \text{ is the one}", "g(t) = 4 + t*3", "g(t) = 3(t+4)"
+    engine = backend({reference: "g(t) = 3t+4", wrong: careless, right: right})
+    with verifier(engine) as made:
+        rows = [
+            hv.Sample(rf"\boxed{{{answer}}}", reference, "Which function is it?") for answer in (wrong, right)
+        ]
+        grades = made.grade(rows)
+    assert [grade.score for grade in grades] == [0.0, 1.0]
+    assert grades[0].judge.reason == "translation of the answer: has another value"
+
+
 def test_one_translated_side_may_be_enough() -> None:
     grade = judged(backend({WORDS[0]: STANDARD}), sample(WORDS[0], STANDARD))
     assert grade.judge.reason == "translated"
@@ -170,6 +183,23 @@ def test_only_a_given_answer_is_translated() -> None:
             ]
         )
     assert engine.prompts == []
+
+
+@pytest.mark.parametrize(
+    ("response", "asked"),
+    [
+        ("$remainder 3 or 5 mod 16$", WORDS[3]),
+        ("**remainder 3 or 5 mod 16**", WORDS[3]),
+        ("remainder 3 or 5 mod 16.", WORDS[3]),
+        ("I know that remainder 3 or 5 mod 16 is wrong.\n\nSo what is it?", ""),
+    ],
+)
+def test_a_response_of_one_line_is_its_own_answer_whatever_marks_it_has(response: str, asked: str) -> None:
+    engine = backend()
+    with verifier(engine) as made:
+        grade = made.grade([hv.Sample(response, REFERENCE, QUESTION)])[0]
+    assert {text_of(prompt) for prompt in engine.prompts} - {REFERENCE} == ({asked} if asked else set())
+    assert grade.score == float(bool(asked))
 
 
 def test_a_row_that_the_rules_settle_is_not_translated() -> None:

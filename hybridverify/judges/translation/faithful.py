@@ -84,7 +84,8 @@ def _more_of_sign(
     if kind != "sign":
         return ""
     had = translated.count[(kind, value)]
-    more = (value in present and not had) or (value in _COUNTED and count > had and not twice)
+    counted = _counted(present)
+    more = (value in present and not had) or (value in counted and count > had and not twice)
     if not more and value == "pm" and not had:
         return "invents plus-minus"
     return f"invents {value}" if more else ""
@@ -129,7 +130,8 @@ def _announces(word: str, source: Counted) -> bool:
 
 
 def _fewer_signs(translated: Counted, source: Counted) -> str:
-    fewer = next((name for name in _COUNTED if translated.sign(name) > source.sign(name)), "")
+    counted = _counted(_present(translated, source))
+    fewer = next((name for name in counted if translated.sign(name) > source.sign(name)), "")
     if fewer:
         return f"drops {fewer}"
     if translated.doubled and not source.doubled and source.sign("minus") <= translated.sign("minus"):
@@ -146,12 +148,26 @@ def _restated(found: Sequence[Atom], place: int, asked: Stated) -> bool:
 
 def _is_label(found: Sequence[Atom], place: int, named: set[str], asked: Stated) -> bool:
     """Whether this is the single name before the equals sign of a text, `x = 5`, or a name of the question before a
-    statement about it."""
-    following = found[place + 1].kind if place + 1 < len(found) else ""
-    if following == "equals":
-        return len(named) == 1 or asked.count[("letter", found[place].value)] > 0
-    said = found[place].value
-    return said.islower() and following in ("word", "number", "sign") and asked.count[("letter", said)] > 0
+    statement about it, "n is -5". A name within a formula is none: `n - 5`, `2n + 1`."""
+    following = found[place + 1] if place + 1 < len(found) else Atom("", "")
+    said, is_asked = found[place].value, asked.count[("letter", found[place].value)] > 0
+    if _is_joined(found, place):
+        return False
+    if following.kind == "equals":
+        return len(named) == 1 or is_asked
+    apart = following.kind in ("number", "sign") and following.at > found[place].at + 1
+    return is_asked and said.islower() and (apart or following.kind == "word")
+
+
+def _is_joined(found: Sequence[Atom], place: int) -> bool:
+    """Whether a number, a sign or a name stands right before this name: it is a part of a formula."""
+    before = found[place - 1] if place else Atom("", "", -9)
+    return before.kind in ("number", "sign", "letter", "function") and before.at + 1 >= found[place].at
+
+
+def _counted(present: set[str]) -> tuple[str, ...]:
+    """Signs of which none may be missing: `2^n + n^2` is not `2n + n^2`."""
+    return (*_COUNTED, "power") if "power" in present else _COUNTED
 
 
 def _present(translated: Counted, source: Counted) -> set[str]:

@@ -19,9 +19,11 @@ from hybridverify.judges.translation.sides import answer_text, every_reference, 
 from hybridverify.judges.verdicts import Scoring
 from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Verdict
 
-VERSION = 1
+VERSION = 2
 """The version of the checks and of the comparison. Cached translations do not depend on it."""
 TRANSLATED = "translated"
+ANOTHER_VALUE = "has another value"
+"""The rules are sure that a text and its translation differ: `2(x + 1)` is not `2x + 1`, though each atom is there."""
 _DRAWN = {"temperature": 0.7, "top_p": 0.95}
 """The sampling for several translations. A single one is the likeliest."""
 MAX_SAMPLES = 16
@@ -102,9 +104,9 @@ class TranslatorJudge(Locked):
         texts = (*reference_texts(subject.sample), answer_text(subject))
         said = [_Said(text, one.verdict) for text, one in zip(texts, answered, strict=True)]
         question = subject.sample.question
-        forms = [[self._form(one, draw, question) for one in said] for draw in range(self.samples)]
-        known = every_reference(subject.sample)
         compare = Comparer(subject.conventions)
+        forms = [[self._form(compare, one, draw, question) for one in said] for draw in range(self.samples)]
+        known = every_reference(subject.sample)
         pairs = [pairing(compare, question, known, row[:-1], row[-1]) for row in forms]
         return self._verdict(subject, pairs, said), tuple(self._told(one) for row in forms for one in row)
 
@@ -155,10 +157,12 @@ class TranslatorJudge(Locked):
     def _own(self, subject: Subject, outcome: Outcome, reason: str) -> Verdict:
         return Verdict(outcome, 0.0, self.source, subject.answer, reason, fault=Fault.ROW)
 
-    def _form(self, said: _Said, draw: int, question: str) -> Form:
+    def _form(self, compare: Comparer, said: _Said, draw: int, question: str) -> Form:
         lines = said.verdict.answer.split("\n") if said.verdict.outcome is UNDECIDED else []
         text = lines[draw] if draw < len(lines) else ""
         void = void_reason(said.text, text, question) if text else said.silence
+        if text and not void and compare.differ([said.text], text, question):
+            void = ANOTHER_VALUE
         return Form(said.text, text, void)
 
     def _told(self, form: Form) -> Verdict:

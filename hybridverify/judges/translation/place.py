@@ -18,6 +18,7 @@ _PAIR = 2
 """Letters of a product that may stand apart from signs: `ax + b`."""
 _JOINED_UNITS = "LlgmsWJVNhKCF"
 """Letters that are units directly behind a number: `5g`."""
+_SUM = ("+", "-")
 _VALUES = re.compile(r"[\d\\<>=^]")
 
 
@@ -86,9 +87,18 @@ class Place:
         return (before[1] in ("/", "per") or self._is_styled(before)) and self.after_unit()
 
     def _is_unit_of(self, number: Piece, piece: str) -> bool:
-        """Whether the piece is a unit right behind its number. Few single letters are one without a gap."""
+        """Whether the piece is a unit right behind its number. Few single letters are one without a gap, and none in
+        a sum: `2m + 1`."""
         gap = self.text[number[2] + len(number[1]) : self.pieces[self.at - 1][2]]
-        return len(piece) > 1 or gap != "" or piece in _JOINED_UNITS
+        return len(piece) > 1 or gap != "" or (piece in _JOINED_UNITS and not self._is_summand())
+
+    def _is_summand(self) -> bool:
+        """Whether the number before the piece is added to something, or something to it."""
+        following = self.pieces[self.at][1] if self.at < len(self.pieces) else ""
+        (kind, first, _), (_, sign, _) = (
+            self.pieces[self.at - 4 : self.at - 2] if self.at > 3 else (("", "", 0),) * 2
+        )
+        return following in _SUM or (sign in _SUM and (kind in ("number", "word") or first in ")}]"))
 
     def _is_styled(self, before: Piece) -> bool:
         r"""The argument of a style, as in `\mathrm{m}`."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from hybridverify.answers.references import read_reference
 from hybridverify.judges.base import Subject
+from hybridverify.language.wrapping import unwrap
 from hybridverify.sample import Sample
 
 MAX_TEXT = 600
 """In characters. A longer text may hold an answer that one line cannot hold."""
 MAX_REFERENCES = 4
 _MAX_LINE = 200
-"""A response of one line with at most this many characters is its own answer."""
+"""A response of one line with at most this many characters is its own answer, whatever marks or stop it has."""
 
 
 def every_reference(sample: Sample) -> tuple[str, ...]:
@@ -33,9 +34,12 @@ def answer_text(subject: Subject) -> str:
 
     >>> answer_text(Subject(Sample("", "7"), "seven", True)), answer_text(Subject(Sample("", "7"), "a piece of it"))
     ('seven', '')
+    >>> answer_text(Subject(Sample("", "7"), "seven", False, "$seven$."))
+    'seven'
     """
     text = subject.answer.strip()
     if subject.marked:
         return text if len(text) <= MAX_TEXT else ""
-    whole = subject.reply.strip() == text and "\n" not in text
-    return text if whole and len(text) <= _MAX_LINE else ""
+    reply = subject.reply.strip()
+    whole = "\n" not in reply and unwrap(reply) == unwrap(text)
+    return text if whole and len(reply) <= _MAX_LINE else ""

@@ -8,6 +8,7 @@ from hybridverify.language import expressions as re
 from hybridverify.language.symbols import SIGNS
 from hybridverify.language.word_forms import singular
 from hybridverify.language.wrapping import visible
+from hybridverify.maths.notation.clean import with_raised_parts
 from hybridverify.maths.units.table import CASED, UNITS
 
 _TABLE = str.maketrans({sign: f" {text} " for sign, text in SIGNS.items() if sign not in "−‐‑–﹣·⋅、。′"}) | {
@@ -15,17 +16,21 @@ _TABLE = str.maketrans({sign: f" {text} " for sign, text in SIGNS.items() if sig
 }
 _SUPER = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _PER_CENT = re.compile(r"\bper cent\b", re.IGNORECASE)
+_TWO_DIGITS = re.compile(r"(\\(?:[dtc]?frac|[dt]?binom)\s*\d)(\d)(?!\d)")
 _DECIMAL_COMMA = re.compile(r"(?<![\d.,])(\d+),(\d{1,2})(?!\d)(?=\s?([^\W\d_]{1,12}))")
 
 
 def plain_text(text: str) -> str:
-    """Signs as commands, superscripts as powers, decimal commas before units as points.
+    """Signs as commands, superscripts as powers, decimal commas before units as points, the two digits that a fraction
+    takes without braces apart.
 
     >>> plain_text("4,5 m²"), plain_text("x ≥ −3")
     ('4.5 m^2', 'x  \\\\ge   -3')
     """
-    plain = _SUPER.sub(lambda found: "^" + unicodedata.normalize("NFKC", found[0]), visible(text))
+    shown = with_raised_parts(visible(text))
+    plain = _SUPER.sub(lambda found: "^" + unicodedata.normalize("NFKC", found[0]), shown)
     plain = unicodedata.normalize("NFKC", plain.translate(_TABLE)).translate(_TABLE)
+    plain = _TWO_DIGITS.sub(r"\1 \2", plain)
     return _DECIMAL_COMMA.sub(with_point, _PER_CENT.sub("percent", plain))
 
 

@@ -80,7 +80,7 @@ def _without_markup(text: str, conventions: Conventions) -> str:
         text = _ENTITY.sub(lambda found: html.unescape(found[0].rstrip(";") + ";"), text)
         text = _in_ascii(text, conventions)
     if "<" in text and ">" in text:
-        text = without_tags(_with_raised_parts(text))
+        text = without_tags(with_raised_parts(text))
     if "~" in text:
         text = tilde_signs(text)
     if "color" in text:
@@ -88,7 +88,7 @@ def _without_markup(text: str, conventions: Conventions) -> str:
     return text
 
 
-def _with_raised_parts(text: str) -> str:
+def with_raised_parts(text: str) -> str:
     """`x<sup>2</sup>` as TeX writes it."""
     return _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
 
