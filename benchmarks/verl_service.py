@@ -28,7 +28,7 @@ from hybridverify.adapters.verl_reward_loop import HybridRewardManager as LoopMa
 from omegaconf import OmegaConf
 from rich.console import Console
 from rich.table import Table
-from service import processor_s, serving
+from service import running_s, serving
 from verl_manager import ROWS, WORDS, batch_of, load_tokenizer
 
 SETTINGS: dict[str, Any] = {"cache": None, "workers": 2}
@@ -52,7 +52,7 @@ def main() -> int:
     with serving(SETTINGS) as (address, process):
         figures = {
             f"{name}, {kinds[kind]}": measure(
-                make(tokenizer, address), kinds[kind], tokenizer, arguments, process.pid
+                make(tokenizer, address), kinds[kind], tokenizer, arguments, str(process.pid)
             )
             for kind in arguments.kinds
             for name, make in MANAGERS.items()
@@ -101,7 +101,7 @@ MANAGERS = {"classic": classic, "loop": loop}
 
 
 def measure(
-    pays: dict[str, Pay], kind: str, tokenizer: Any, arguments: argparse.Namespace, service: int
+    pays: dict[str, Pay], kind: str, tokenizer: Any, arguments: argparse.Namespace, service: str
 ) -> Figures:
     """Rows a second by either way, by the clock and by processor time, and what of the first the second reaches."""
     rounds: list[Figures] = []
@@ -112,10 +112,10 @@ def measure(
         paid = {}
         for way in WAYS[:: -1 if number % 2 else 1]:
             gc.collect()
-            wall, cpu = time.perf_counter(), time.process_time() + processor_s(service)
+            wall, cpu = time.perf_counter(), time.process_time() + running_s(service)
             paid[way] = pays[way](batch)
             figures[f"{way}, clock"] = len(batch) / (time.perf_counter() - wall)
-            figures[f"{way}, processor"] = len(batch) / (time.process_time() + processor_s(service) - cpu)
+            figures[f"{way}, processor"] = len(batch) / (time.process_time() + running_s(service) - cpu)
         if paid["here"] != paid["service"]:
             raise SystemExit(f"{kind}: the service pays other rewards")
         for by in ("clock", "processor"):
