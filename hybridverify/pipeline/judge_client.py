@@ -126,7 +126,7 @@ class JudgeClient:
                 told = {k: answer for k, answer in came.items() if answer[0].fault is not Fault.FORM}
                 self._in_flight.settle(id(judge), own, told)
             fresh.update(came)
-            heard = {k: future.result() for k, future in others.items()}
+            heard = {k: future.result().get(k) for k, future in others.items()}
             fresh.update({k: answer for k, answer in heard.items() if answer is not None})
             missing = {k: missing[k] for k, answer in heard.items() if answer is None}  # its asker failed
         return fresh, asked
