@@ -170,14 +170,15 @@ class Session:
     ) -> None:
         """Answer the bodies of the feed, up to `room` of them at a time. Each that is found brings the next worker, so
         that a batch of one body takes one."""
-        body = await feed.next()
-        if body is None:
-            return
-        own = self._answer(body, feed, results, sampling, form)
-        if room < 2:
-            await own
-        else:
-            await asyncio.gather(own, self._work(feed, results, sampling, form, room - 1))
+        workers: list[asyncio.Task[None]] = []
+        try:
+            while len(workers) < room and (body := await feed.next()) is not None:
+                work = self._answer(body, feed, results, sampling, form)
+                workers.append(asyncio.ensure_future(work))
+            await asyncio.gather(*workers)
+        finally:
+            for worker in workers:
+                worker.cancel()
 
     async def _answer(
         self, body: Body | None, feed: _Feed, results: list[Result], sampling: Sampling, form: Form
