@@ -31,7 +31,7 @@ from hybridverify import Sample, Verifier
 from hybridverify.answers.extract import extract
 from hybridverify.judges.backends.render import load_tokenizer
 from hybridverify.judges.backends.vllm import VLLMBackend
-from hybridverify.judges.base import Request, Subject
+from hybridverify.judges.base import Backend, Request, Subject
 from hybridverify.judges.llm import LLMJudge
 
 ALLOWED = 0.10
@@ -184,7 +184,7 @@ def made_samples(questions: int, candidates: int, first: int = 10_000) -> list[S
     return samples
 
 
-def judge_of(backend: VLLMBackend, score: str = "label") -> LLMJudge:
+def judge_of(backend: Backend, score: str = "label") -> LLMJudge:
     """One output token, and no second question about what a model without training cannot say."""
     return LLMJudge("tinyv", backend, sampling={"max_tokens": 1}, score=score, retry_unparseable=False)
 

@@ -30,6 +30,7 @@ import engines
 from hybridverify import Sample, Verifier
 from hybridverify.answers.extract import extract
 from hybridverify.judges.backends.openai import OpenAIBackend
+from hybridverify.judges.backends.render import load_tokenizer
 from hybridverify.judges.backends.vllm import VLLMBackend
 from hybridverify.judges.base import Backend, Request, Subject
 
@@ -181,7 +182,7 @@ def decided(samples: Sequence[Sample]) -> float:
 
 
 def response_tokens(folder: str, samples: Sequence[Sample]) -> float:
-    tokenizer = engines.load_tokenizer(folder)
+    tokenizer = load_tokenizer(folder)
     assert tokenizer is not None
     return statistics.mean(
         len(ids) for ids in tokenizer.encode([one.response for one in samples[:64]], False)

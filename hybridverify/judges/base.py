@@ -61,7 +61,7 @@ class Reply:
 
     texts: tuple[str, ...]
     finish_reasons: tuple[str, ...] = ()
-    logprobs: tuple[Mapping[str, float], ...] = ()
+    logprobs: Sequence[Mapping[str, float]] = ()
     prompt_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0

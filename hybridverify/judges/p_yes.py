@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -130,10 +130,14 @@ def _begins_at_once(text: str, logprobs: Sequence[Mapping[str, float]]) -> bool:
 
 
 def _tokens_from(text: str, logprobs: Sequence[Mapping[str, float]], start: int) -> Iterator[tuple[int, str]]:
-    """The output positions that end after the character `start`, each with its token in the text."""
+    """The output positions that end after the character `start`, each with its token in the text. A sequence that
+    knows what was `written` is not read at every position."""
+    written: Callable[[int], str] | None = getattr(logprobs, "written", None)
     offset = 0
-    for position, top in enumerate(logprobs):
-        token = _token_at(text, offset, top)
+    for position in range(len(logprobs)):
+        token = written(position) if written is not None else ""
+        if not token or not text.startswith(token, offset):
+            token = _token_at(text, offset, logprobs[position])
         if not token:
             break
         if offset + len(token) > start:

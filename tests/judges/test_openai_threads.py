@@ -188,7 +188,7 @@ def test_the_end_of_a_batch_is_found_out_once() -> None:
     from hybridverify.judges.backends.openai_session import _Feed
     from hybridverify.judges.backends.openai_wire import Body
 
-    asked = []
+    asked: list[object] = []
 
     def bodies() -> Iterator[Body]:
         for number in range(3):
