@@ -153,8 +153,8 @@ class OpenAIBackend:
 
     @property
     def batches_at_once(self) -> int:
-        """Batches that keep every server busy while others are prepared or read."""
-        return 1 + 2 * len(self._settings.urls)
+        """Batches that keep every server busy, two at each, while one is prepared and one is read."""
+        return 2 + 2 * len(self._settings.urls)
 
     def identity(self) -> dict[str, Any]:
         """What was sent otherwise than the sampling says: the user's request fields, and what the server's refusals

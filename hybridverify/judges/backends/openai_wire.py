@@ -225,7 +225,9 @@ def _finite(pairs: Sequence[tuple[object, object]]) -> Mapping[str, float]:
     found: dict[str, float] = {}
     for token, value in pairs:
         if isinstance(token, str) and isinstance(value, (int, float)) and math.isfinite(value):
-            found[token] = max(float(value), found.get(token, -math.inf))
+            known = found.get(token)
+            if known is None or value > known:
+                found[token] = float(value)
     return found
 
 
