@@ -1,20 +1,26 @@
 """Pairs a second of the judge stage with the `vllm` backend, beside what the engine itself does, in one run.
 
-    python benchmarks/engines.py --model DIR [--load-format dummy] [--no-sleep] [--no-texts] [--json OUT]
+    python benchmarks/engines.py --model DIR [--load-format dummy] [--no-sleep] [--no-texts] [--copy] [--json OUT]
     python benchmarks/engines.py --model DIR --questions 8 --dtype bfloat16 --enforce-eager     # on a CPU
 
 DIR is a folder with config.json and a tokenizer; with `--load-format dummy` it needs no weights. The stage is
 `Verifier.grade` under `judge_only`, cache off: samples in, grades out. The raw rows are `LLM.generate` with the very
 same prompts, already rendered: as token ids, one batched call of the tokenizer counted in, and as texts. Every row is
-the median of its repeats, and the prefix cache is emptied before each. `--no-texts` leaves out the slowest row,
-`--no-sleep` the sleep levels, for which an engine keeps its memory in another way.
+the median of its repeats, and the ways take turns, each with questions that no engine has seen. `--no-texts` leaves
+out the slowest row, `--no-sleep` the sleep levels, for which an engine keeps its memory in another way. `--copy` adds
+the stage with `engines: 1`, on a second engine beside the first: `--gpu-memory-utilization` holds for each of them.
+`--trace FILE` lets py-spy, which has to be on the path, write what holds the interpreter in the stage by label.
 """
 
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
+import os
+import shutil
 import statistics
+import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +31,7 @@ from hybridverify import Sample, Verifier
 from hybridverify.answers.extract import extract
 from hybridverify.judges.backends.render import load_tokenizer
 from hybridverify.judges.backends.vllm import VLLMBackend
-from hybridverify.judges.base import Request, Subject
+from hybridverify.judges.base import Backend, Request, Subject
 from hybridverify.judges.llm import LLMJudge
 
 ALLOWED = 0.10
@@ -33,8 +39,11 @@ ALLOWED = 0.10
 WARM_UP = 8
 """The part of the pairs that each way is warmed up with."""
 GIB = 1 << 30
-Way = Callable[[int], int]
-"""Asks about the first so many pairs and says how many were asked about."""
+TRACE_S = 20
+Rows = tuple[Sequence[Sample], Sequence[str]]
+"""Samples, and the prompts that the stage makes of them."""
+Way = Callable[[Rows], int]
+"""Asks about all pairs and says how many were asked about."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +74,18 @@ def main() -> None:
     parser.add_argument("--enforce-eager", action="store_true")
     parser.add_argument("--no-sleep", action="store_true")
     parser.add_argument("--no-texts", action="store_true")
+    parser.add_argument("--copy", action="store_true")
+    parser.add_argument("--trace", type=Path, default=None)
     parser.add_argument("--json", type=Path, default=None)
     arguments = parser.parse_args()
-    samples = made_samples(arguments.questions, arguments.candidates)
-    backend = VLLMBackend(
+    figures = measured(arguments)
+    show(figures)
+    if arguments.json:
+        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+
+
+def backend_of(arguments: argparse.Namespace, engines: int = 0) -> VLLMBackend:
+    return VLLMBackend(
         arguments.model,
         dtype=arguments.dtype,
         load_format=arguments.load_format,
@@ -77,33 +94,37 @@ def main() -> None:
         gpu_memory_utilization=arguments.gpu_memory_utilization,
         enforce_eager=arguments.enforce_eager,
         sleep_level=0 if arguments.no_sleep else 1,
+        engines=engines,
     )
-    figures = measured(backend, samples, arguments.repeats, not arguments.no_texts)
-    show(figures)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
-def measured(
-    backend: VLLMBackend, samples: Sequence[Sample], repeats: int, with_texts: bool = True
-) -> dict[str, Any]:
+def measured(arguments: argparse.Namespace) -> dict[str, Any]:
     """All figures, ready for JSON."""
-    begin = time.perf_counter()
-    backend.wake()
-    backend.start()
-    started = time.perf_counter() - begin
-    prompts = rendered(backend, samples)
+    backend = backend_of(arguments)
+    copies = [backend_of(arguments, 1)] if arguments.copy else []
+    started = []
+    for one in (backend, *copies):  # not side by side: each measures how much memory is free
+        begin = time.perf_counter()
+        one.wake()
+        one.start()
+        started.append(round(time.perf_counter() - begin, 1))
+    make = rows_of(backend, arguments.questions, arguments.candidates)
     with backend.engine().running(0.0) as llm:
-        ways = {**raw_ways(backend, llm, prompts), **stage_ways(backend, samples)}
-        if not with_texts:
+        ways = {**raw_ways(backend, llm), **stage_ways(backend)}
+        ways |= {f"{name}, engines: 1": way for one in copies for name, way in stage_ways(one).items()}
+        if arguments.no_texts:
             del ways["raw, texts"]
-        rows = timed(ways, len(samples), repeats, llm)
-    sleeping = slept(backend, samples[:8])
+        rows = timed(ways, make, arguments.repeats)
+        if arguments.trace:
+            traced(lambda: ways["stage, label"](make(1)), arguments.trace)
+    for one in copies:
+        one.close()
+    samples, prompts = make(1)
     tokens = [len(ids) for ids in encoder(backend)(prompts)]
     return {
         "pairs": len(samples),
         "prompt_tokens": round(statistics.mean(tokens), 1),
-        "start_s": round(started, 1),
+        "start_s": started,
         "rows": [
             {
                 "name": row.name,
@@ -112,21 +133,49 @@ def measured(
             }
             for row in rows
         ],
-        "cost_of_the_stage": {
-            "label": round(cost(rows, "stage, label", "raw, token ids"), 3),
-            "p_yes": round(cost(rows, "stage, P(yes)", "raw, token ids, logprobs=5"), 3),
-        },
-        "sleep": sleeping,
+        "cost_of_the_stage": costs(rows),
+        "sleep": slept(backend, samples[:8]),
         **machine(),
     }
 
 
-def made_samples(questions: int, candidates: int) -> list[Sample]:
+def costs(rows: Sequence[Row]) -> dict[str, float]:
+    """The share of the engine's own rate that each row of the stage loses."""
+    raw = {"label": "raw, token ids", "P(yes)": "raw, token ids, logprobs=5"}
+    stages = [row.name for row in rows if row.name.startswith("stage, ")]
+    return {
+        name.removeprefix("stage, "): round(cost(rows, name, raw[name.split(", ")[1]]), 3) for name in stages
+    }
+
+
+def rows_of(backend: VLLMBackend, questions: int, candidates: int) -> Callable[[float], Rows]:
+    """Makes rows, for a part of the questions, that no call before has made."""
+    next_ = itertools.count(10_000, questions)
+
+    def make(part: float) -> Rows:
+        samples = made_samples(max(1, round(questions * part)), candidates, next(next_))
+        return samples, rendered(backend, samples)
+
+    return make
+
+
+def traced(work: Callable[[], object], out: Path) -> None:
+    """Do the work again and again while py-spy looks at who holds the interpreter."""
+    if shutil.which("py-spy") is None:
+        print("py-spy is not on the path: no trace")
+        return
+    command = ["py-spy", "record", "--gil", "-r", "200", "-d", str(TRACE_S), "-f", "raw", "-o", str(out)]
+    with subprocess.Popen([*command, "-p", str(os.getpid())]) as spy:
+        while spy.poll() is None:
+            work()
+
+
+def made_samples(questions: int, candidates: int, first: int = 10_000) -> list[Sample]:
     """Candidates of one question share all but the answer; every pair is another prompt."""
     samples = []
-    for number in range(questions):
+    for number in range(first, first + questions):
         question = (
-            f"Pipe A fills a tank in {number % 97 + 3} hours, pipe B in {number % 89 + 5} hours. "
+            f"Pipe A fills tank {number} in {number % 97 + 3} hours, pipe B in {number % 89 + 5} hours. "
             "After how many minutes do both together fill it?"
         )
         for candidate in range(candidates):
@@ -135,7 +184,7 @@ def made_samples(questions: int, candidates: int) -> list[Sample]:
     return samples
 
 
-def judge_of(backend: VLLMBackend, score: str = "label") -> LLMJudge:
+def judge_of(backend: Backend, score: str = "label") -> LLMJudge:
     """One output token, and no second question about what a model without training cannot say."""
     return LLMJudge("tinyv", backend, sampling={"max_tokens": 1}, score=score, retry_unparseable=False)
 
@@ -157,52 +206,55 @@ def encoder(backend: VLLMBackend) -> Callable[[Sequence[str]], list[list[int]]]:
     return lambda texts: tokenizer.encode(texts, False)
 
 
-def raw_ways(backend: VLLMBackend, llm: Any, prompts: Sequence[str]) -> dict[str, Way]:
+def raw_ways(backend: VLLMBackend, llm: Any) -> dict[str, Way]:
     """`LLM.generate` with nothing of ours but the tokenizer."""
     from vllm import SamplingParams
 
     encode = encoder(backend)
 
-    def ids(pairs: int, **options: Any) -> int:
+    def ids(rows: Rows, **options: Any) -> int:
         params = SamplingParams(temperature=0.0, max_tokens=1, **options)
-        given = [{"prompt_token_ids": one} for one in encode(prompts[:pairs])]
+        given = [{"prompt_token_ids": one} for one in encode(rows[1])]
         return len(llm.generate(given, params, use_tqdm=False))
 
-    def texts(pairs: int) -> int:
+    def texts(rows: Rows) -> int:
         params = SamplingParams(temperature=0.0, max_tokens=1)
-        return len(llm.generate(list(prompts[:pairs]), params, use_tqdm=False))
+        return len(llm.generate(list(rows[1]), params, use_tqdm=False))
 
     return {
-        "raw, token ids": lambda pairs: ids(pairs, detokenize=False),
-        "raw, token ids, logprobs=5": lambda pairs: ids(pairs, detokenize=False, logprobs=5),
+        "raw, token ids": lambda rows: ids(rows, detokenize=False),
+        "raw, token ids, logprobs=5": lambda rows: ids(rows, detokenize=False, logprobs=5),
         "raw, texts": texts,
     }
 
 
-def stage_ways(backend: VLLMBackend, samples: Sequence[Sample]) -> dict[str, Way]:
+def stage_ways(backend: VLLMBackend) -> dict[str, Way]:
     """Samples in, grades out."""
 
     def stage(score: str) -> Way:
         verifier = Verifier(rules=["exact"], judges=[judge_of(backend, score)], policy="judge_only")
-        return lambda pairs: sum(grade.judge_asked for grade in verifier.grade(samples[:pairs]))
+        return lambda rows: sum(grade.judge_asked for grade in verifier.grade(rows[0]))
 
     return {"stage, label": stage("label"), "stage, P(yes)": stage("p_yes")}
 
 
-def timed(ways: Mapping[str, Way], pairs: int, repeats: int, llm: Any) -> list[Row]:
+def timed(ways: Mapping[str, Way], make: Callable[[float], Rows], repeats: int) -> list[Row]:
     """Every way once with a part of the pairs to warm up, then all of them in turn, so that a slow minute of the
     machine hits all alike."""
     seconds: dict[str, list[float]] = {name: [] for name in ways}
+    pairs = 0
     for turn in range(repeats + 1):
-        asked = pairs if turn else max(1, pairs // WARM_UP)
         for name, work in ways.items():
-            llm.reset_prefix_cache()
+            rows = make(1 if turn else 1 / WARM_UP)
             begin = time.perf_counter()
-            done = work(asked)
-            if done != asked:
-                raise SystemExit(f"{name}: {done} of {asked} pairs")
+            done = work(rows)
+            spent = time.perf_counter() - begin
+            pairs = len(rows[0])
+            if done != pairs:
+                raise SystemExit(f"{name}: {done} of {pairs} pairs")
             if turn:
-                seconds[name].append(time.perf_counter() - begin)
+                seconds[name].append(spent)
+                print(f"{name}: {pairs / spent:,.0f} pairs/s", flush=True)
     return [Row(name, tuple(spent), pairs) for name, spent in seconds.items()]
 
 
@@ -269,7 +321,7 @@ def machine() -> dict[str, str]:
 def show(figures: dict[str, Any]) -> None:
     print(
         f"\n{figures['device']}, vLLM {figures['vllm']}: {figures['pairs']:,} pairs of "
-        f"{figures['prompt_tokens']:g} tokens, engine started in {figures['start_s']:g} s"
+        f"{figures['prompt_tokens']:g} tokens, engines started in {figures['start_s']} s"
     )
     for row in figures["rows"]:
         spread = f"{min(row['seconds']):.2f}-{max(row['seconds']):.2f} s"

@@ -1,12 +1,12 @@
 """Pairs a second of the judge stage with the `openai` backend, beside plain bodies of token ids to the same servers.
 
-    VLLM_SERVER_DEV_MODE=1 vllm serve DIR --load-format dummy --served-model-name judge --port 8001
+    vllm serve DIR --load-format dummy --served-model-name judge --port 8001
     python benchmarks/servers.py --tokenizer DIR --base-url http://localhost:8001/v1 [more addresses] [--json OUT]
 
 DIR is a folder with config.json and a tokenizer. The stage is `Verifier.grade` under `judge_only`, cache off: samples
 in, grades out. The plain rows send the same prompts, tokenised in one call that is counted in, in bodies of 64, 16
 bodies in flight for each server, and read the text of every choice. `chats` is the stage without a tokenizer
-at hand. Each row is the median of its repeats; servers in development mode forget their prefixes before each. With
+at hand. Each row is the median of its repeats; the rows take turns, each with questions that no server has seen. With
 several addresses the rows are measured with one server, two, four, and all.
 """
 
@@ -17,13 +17,11 @@ import http.client
 import json
 import statistics
 import time
-import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from typing import Any
-from urllib.error import HTTPError
 from urllib.parse import urlsplit
 
 import engines
@@ -39,7 +37,9 @@ BODY = 64
 """Prompts in a body."""
 IN_FLIGHT = 16
 """Bodies that wait at one server at a time."""
-Way = Callable[[], int]
+Rows = tuple[Sequence[Sample], Sequence[str]]
+"""Samples, and the prompts that the stage makes of them."""
+Way = Callable[[Rows], int]
 
 
 def main() -> None:
@@ -56,43 +56,45 @@ def main() -> None:
     )
     parser.add_argument("--json", type=Path, default=None)
     arguments = parser.parse_args()
-    samples = engines.made_samples(arguments.questions, 8)
     sizes = sorted(
         {1, *(size for size in (2, 4, 8) if size <= len(arguments.base_url)), len(arguments.base_url)}
     )
     groups = [arguments.base_url[:size] for size in sizes]
-    figures = [measured(urls, arguments, samples) for urls in groups]
+    first = count(10_000, arguments.questions)
+    figures = [measured(urls, arguments, first) for urls in groups]
     for found in figures:
         show(found)
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
-def measured(urls: Sequence[str], arguments: argparse.Namespace, samples: Sequence[Sample]) -> dict[str, Any]:
+def measured(urls: Sequence[str], arguments: argparse.Namespace, first: Iterator[int]) -> dict[str, Any]:
     """All rows for these servers, ready for JSON."""
-    prompts = rendered(arguments.tokenizer, samples)
+    pairs, folder = arguments.questions * 8, arguments.tokenizer
     ways: dict[str, tuple[Way, int]] = {
-        "bodies of ids": (plain(urls, arguments, prompts, 0), len(samples)),
-        "bodies of ids, logprobs=5": (plain(urls, arguments, prompts, 5), len(samples)),
-        "stage, label": (stage(urls, arguments, samples, "label", arguments.tokenizer), len(samples)),
-        "stage, P(yes)": (stage(urls, arguments, samples, "p_yes", arguments.tokenizer), len(samples)),
+        "bodies of ids": (plain(urls, arguments, 0), pairs),
+        "bodies of ids, logprobs=5": (plain(urls, arguments, 5), pairs),
+        "stage, label": (stage(urls, arguments, "label", folder), pairs),
+        "stage, P(yes)": (stage(urls, arguments, "p_yes", folder), pairs),
     }
     if arguments.chats:
-        few = samples[: arguments.chats]
-        ways["stage, label, no tokenizer"] = (stage(urls, arguments, few, "label", ""), len(few))
+        few = min(pairs, arguments.chats)
+        ways["stage, label, no tokenizer"] = (stage(urls, arguments, "label", ""), few)
     seconds: dict[str, list[float]] = {name: [] for name in ways}
     for turn in range(arguments.repeats + 1):
-        for name, (work, pairs) in ways.items():
-            forget(urls)
+        for name, (work, size) in ways.items():
+            samples = engines.made_samples(arguments.questions, 8, next(first))[:size]
+            rows = (samples, rendered(folder, samples))
             begin = time.perf_counter()
-            if work() != pairs:
+            if work(rows) != size:
                 raise SystemExit(f"{name}: not every pair was answered")
             if turn:  # the first turn warms up
                 seconds[name].append(time.perf_counter() - begin)
+                print(f"{name}: {size / seconds[name][-1]:,.0f} pairs/s", flush=True)
     rates = {name: ways[name][1] / statistics.median(spent) for name, spent in seconds.items()}
     return {
         "servers": len(urls),
-        "pairs": len(samples),
+        "pairs": pairs,
         "pairs_per_s": {name: round(rate, 1) for name, rate in rates.items()},
         "seconds": {name: [round(one, 3) for one in spent] for name, spent in seconds.items()},
         "of plain": {
@@ -111,13 +113,13 @@ def rendered(folder: str, samples: Sequence[Sample]) -> list[str]:
     return [tokenizer.render(one.prompt.messages, {}) for one in requests if isinstance(one, Request)]
 
 
-def plain(urls: Sequence[str], arguments: argparse.Namespace, prompts: Sequence[str], logprobs: int) -> Way:
+def plain(urls: Sequence[str], arguments: argparse.Namespace, logprobs: int) -> Way:
     """Bodies of ids, sent as fast as the servers take them. Gives the number of choices that came back."""
     tokenizer = require_tokenizer(arguments.tokenizer)
     own = fields(arguments.model, logprobs)
 
-    def work() -> int:
-        ids = tokenizer.encode(prompts, False)
+    def work(rows: Rows) -> int:
+        ids = tokenizer.encode(rows[1], False)
         bodies = iter([ids[at : at + BODY] for at in range(0, len(ids), BODY)])
         connections = [
             http.client.HTTPConnection(urlsplit(url).netloc, timeout=120) for url in [*urls] * IN_FLIGHT
@@ -147,24 +149,14 @@ def sent(
     return answered
 
 
-def stage(
-    urls: Sequence[str], arguments: argparse.Namespace, samples: Sequence[Sample], score: str, tokenizer: str
-) -> Way:
+def stage(urls: Sequence[str], arguments: argparse.Namespace, score: str, tokenizer: str) -> Way:
     """Samples in, grades out."""
     backend = OpenAIBackend(
         arguments.model, list(urls), tokenizer=tokenizer, max_in_flight=64 * len(urls), context_tokens=2048
     )
     judge = LLMJudge("tinyv", backend, sampling={"max_tokens": 1}, score=score, retry_unparseable=False)
     verifier = Verifier(rules=["exact"], judges=[judge], policy="judge_only")
-    return lambda: sum(grade.judge_asked for grade in verifier.grade(samples))
-
-
-def forget(urls: Sequence[str]) -> None:
-    """Empty the prefix caches of servers in development mode."""
-    for url in urls:
-        address = f"{url.rstrip('/').removesuffix('/v1')}/reset_prefix_cache"
-        with suppress(HTTPError):
-            urllib.request.urlopen(urllib.request.Request(address, method="POST"), timeout=30).close()
+    return lambda rows: sum(grade.judge_asked for grade in verifier.grade(rows[0]))
 
 
 def show(found: Mapping[str, Any]) -> None:

@@ -24,6 +24,7 @@ from hybridverify.guards.monitor import Monitor, Watch
 from hybridverify.guards.monitor_report import MonitorReport
 from hybridverify.judges.base import Judge
 from hybridverify.pipeline.chain import Recording, RuleChain
+from hybridverify.pipeline.collecting import seldom_collected
 from hybridverify.pipeline.explain import Explanation, explain, rule_verdicts
 from hybridverify.pipeline.fingerprint import Fingerprint, fingerprint
 from hybridverify.pipeline.grading import Grading
@@ -32,7 +33,7 @@ from hybridverify.pipeline.judge_stage import JudgeStage
 from hybridverify.pipeline.routes import Route, Router
 from hybridverify.pipeline.rule_stage import RuleStage
 from hybridverify.pipeline.stats import Stats
-from hybridverify.pipeline.streaming import overlapped
+from hybridverify.pipeline.streaming import chunk_ends, overlapped
 from hybridverify.policies import OnJudgeError, Policy, Reward, make_policy
 from hybridverify.policies.panel import CASCADE, Panel
 from hybridverify.records.given import iter_samples, one_sample, samples_of
@@ -41,7 +42,7 @@ from hybridverify.workers import shared_pool
 
 CHUNK_SIZE = 1024
 JUDGED_CHUNK = 512
-"""Samples that are graded together where an engine works on several batches at a time."""
+"""The most samples that are graded together where an engine works on several batches at a time."""
 
 
 class Verifier:
@@ -181,8 +182,7 @@ class Verifier:
         items = list(samples)
         if not progress:
             if len(items) > JUDGED_CHUNK and self._grading.batches_at_once > 1:
-                with self._judges.sharing():
-                    return list(self._chunked(items, JUDGED_CHUNK, self._grading.batches_at_once))
+                return self._side_by_side(items)
             return self._grading.finish(self._rule_stage.run(items))
         from rich.progress import track
 
@@ -214,12 +214,18 @@ class Verifier:
         # One chunk is judged at a time: what an outage or an interruption may lose is one chunk's answers.
         yield from self._chunked(iter_samples(samples, columns), chunk_size)
 
-    def _chunked(
-        self, samples: Iterable[Sample], chunk_size: int, at_once: int = 1
-    ) -> Generator[Grade, None, None]:
+    def _side_by_side(self, items: Sequence[Sample]) -> list[Grade]:
+        """The grades of a long list, in several batches at a time."""
+        ends = chunk_ends(len(items), JUDGED_CHUNK)
+        chunks = (list(items[begin:end]) for begin, end in itertools.pairwise(ends))
+        at_once = self._grading.batches_at_once
+        with self._judges.sharing(), seldom_collected():
+            return list(overlapped(chunks, self._rule_stage.run, self._grading.finish, at_once))
+
+    def _chunked(self, samples: Iterable[Sample], chunk_size: int) -> Generator[Grade, None, None]:
         source = iter(samples)
         chunks = iter(lambda: list(itertools.islice(source, chunk_size)), [])
-        yield from overlapped(chunks, self._rule_stage.run, self._grading.finish, at_once)
+        yield from overlapped(chunks, self._rule_stage.run, self._grading.finish)
 
     async def agrade(
         self,

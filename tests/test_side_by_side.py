@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+import itertools
 import threading
 from collections.abc import Sequence
 from typing import Any
@@ -13,7 +15,8 @@ from hybridverify.errors import JudgeUnavailable
 from hybridverify.judges.backends.scripted import ScriptedBackend
 from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
 from hybridverify.judges.llm import LLMJudge
-from hybridverify.pipeline.streaming import overlapped
+from hybridverify.pipeline.collecting import SELDOM, seldom_collected
+from hybridverify.pipeline.streaming import chunk_ends, overlapped
 from hybridverify.verifier import JUDGED_CHUNK
 
 ROWS = 3 * JUDGED_CHUNK + 7
@@ -67,6 +70,49 @@ def test_grades_and_their_order_are_those_of_one_batch() -> None:
     assert grades(wide, samples())[0] == grades(narrow, samples())[0]
     assert max(wide.batch_sizes) == JUDGED_CHUNK
     assert narrow.batch_sizes == [ROWS]
+
+
+@pytest.mark.parametrize("total", [1, 127, 128, 513, 1543, 4096, 100_000])
+def test_chunks_begin_and_end_small_and_leave_nothing_out(total: int) -> None:
+    ends = list(chunk_ends(total, 512))
+    sizes = [end - begin for begin, end in itertools.pairwise(ends)]
+    assert ends[0] == 0
+    assert ends[-1] == total
+    assert min(sizes) > 0
+    assert max(sizes) <= 512
+    assert sizes[0] <= 128
+    assert sizes[-1] <= 128
+
+
+def test_the_engine_is_asked_before_the_rules_of_a_whole_batch_have_run() -> None:
+    wide = Wide()
+    grades(wide, samples())
+    assert min(wide.batch_sizes) < JUDGED_CHUNK // 4
+    assert sum(wide.batch_sizes) == ROWS
+
+
+def test_the_collector_runs_more_seldom_until_the_last_of_several_blocks_ends() -> None:
+    before = gc.get_threshold()
+    with seldom_collected():
+        with seldom_collected():
+            assert gc.get_threshold()[0] == SELDOM
+        assert gc.get_threshold()[0] == SELDOM
+    assert gc.get_threshold() == before
+
+
+@pytest.mark.parametrize("own", [(0, 10, 10), (SELDOM + 1, 5, 5)])
+def test_a_program_that_has_set_the_collector_keeps_its_setting(own: tuple[int, int, int]) -> None:
+    before = gc.get_threshold()
+    try:
+        gc.set_threshold(*own)
+        with seldom_collected():
+            assert gc.get_threshold() == own
+        gc.set_threshold(*before)
+        with seldom_collected():
+            gc.set_threshold(*own)
+        assert gc.get_threshold() == own
+    finally:
+        gc.set_threshold(*before)
 
 
 def test_equal_questions_in_different_batches_are_asked_once() -> None:

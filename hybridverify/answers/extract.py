@@ -197,6 +197,7 @@ def _marked(body: str, form: str, multiple_boxes: str, question: str = "") -> Ex
     return last_mark(body, form, multiple_boxes, question, partial(_inside, question=question))
 
 
+@lru_cache(maxsize=512)  # responses to one question box the same words
 def _inside(content: str, question: str) -> Extraction:
     """What a box or a tag holds, read as a response of its own."""
     body, finished = _said_to_user(content, THINKING_TAGS)

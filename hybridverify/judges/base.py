@@ -61,7 +61,7 @@ class Reply:
 
     texts: tuple[str, ...]
     finish_reasons: tuple[str, ...] = ()
-    logprobs: tuple[Mapping[str, float], ...] = ()
+    logprobs: Sequence[Mapping[str, float]] = ()
     prompt_tokens: int = 0
     output_tokens: int = 0
     seconds: float = 0.0
@@ -103,7 +103,7 @@ class Backend(Protocol):
     def close(self) -> None: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Request:
     """A question to a judge, ready to be asked. `prompt` is the engine's input. `answer` is the text that is judged.
     `payload` (JSON-ready) and the judge's `identity()` make the cache key."""
@@ -112,6 +112,15 @@ class Request:
     payload: object
     answer: str = ""
     extra: Mapping[str, Any] = field(default_factory=dict)
+
+    def __init__(
+        self, prompt: Prompt, payload: object, answer: str = "", extra: Mapping[str, Any] | None = None
+    ) -> None:
+        told = self.__dict__  # as in Sample: one is made for every row
+        told["prompt"] = prompt
+        told["payload"] = payload
+        told["answer"] = answer
+        told["extra"] = {} if extra is None else extra
 
 
 class Answered(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -69,8 +69,7 @@ class LabelReader:
         if position is None:
             return None
         top = logprobs[position]
-        values = [math.exp(logprob) if logprob < 0.0 else 1.0 for logprob in top.values()]
-        yes, no, invalid = self._masses(top, values)
+        values, (yes, no, invalid) = self._masses(top)
         seen = min(1.0, yes + no)
         if not (yes and no):
             unseen = min(min(values), max(0.0, 1.0 - math.fsum(values)))
@@ -78,14 +77,17 @@ class LabelReader:
         p_yes = yes / (yes + no) if yes + no > 0.0 else 0.5
         return LabelProbability(round(p_yes, 12), round(seen, 12), round(invalid, 12) if invalid else 0.0)
 
-    def _masses(self, tokens: Iterable[str], values: Sequence[float]) -> tuple[float, float, float]:
-        """The probabilities of the tokens that begin a positive, a negative and an invalid label."""
+    def _masses(self, top: Mapping[str, float]) -> tuple[list[float], tuple[float, ...]]:
+        """The probability of each token, and of all that begin a positive, a negative and an invalid label."""
+        values: list[float] = []
         masses: tuple[list[float], list[float], list[float]] = ([], [], [])
-        for token, value in zip(tokens, values, strict=True):
+        for token, logprob in top.items():
+            value = math.exp(logprob) if logprob < 0.0 else 1.0
+            values.append(value)
             kinds = self._known.get(token)
             for kind in self._opened(token) if kinds is None else kinds:
                 masses[kind].append(value)
-        return math.fsum(masses[0]), math.fsum(masses[1]), math.fsum(masses[2])
+        return values, tuple([math.fsum(mass) if len(mass) > 1 else sum(mass) for mass in masses])
 
     def _position(self, text: str, logprobs: Sequence[Mapping[str, float]]) -> int | None:
         at = text.casefold().rfind(self._heading.casefold()) if self._heading else -1
@@ -128,10 +130,14 @@ def _begins_at_once(text: str, logprobs: Sequence[Mapping[str, float]]) -> bool:
 
 
 def _tokens_from(text: str, logprobs: Sequence[Mapping[str, float]], start: int) -> Iterator[tuple[int, str]]:
-    """The output positions that end after the character `start`, each with its token in the text."""
+    """The output positions that end after the character `start`, each with its token in the text. A sequence that
+    knows what was `written` is not read at every position."""
+    written: Callable[[int], str] | None = getattr(logprobs, "written", None)
     offset = 0
-    for position, top in enumerate(logprobs):
-        token = _token_at(text, offset, top)
+    for position in range(len(logprobs)):
+        token = written(position) if written is not None else ""
+        if not token or not text.startswith(token, offset):
+            token = _token_at(text, offset, logprobs[position])
         if not token:
             break
         if offset + len(token) > start:

@@ -27,13 +27,13 @@ class InFlight(Generic[T]):
     ({'a': 'Equal?'}, {})
     >>> own, others = table.claimed(1, {"a": "Equal?", "b": "Same?"})
     >>> table.settle(1, ["a"], {"a": "yes"})
-    >>> own, others["a"].result()
+    >>> own, others["a"].result()["a"]
     ({'b': 'Same?'}, 'yes')
     """
 
     def __init__(self) -> None:
-        self._coming: dict[tuple[int, str], Future[T | None]] = {}
-        self._kept: dict[tuple[int, str], Future[T | None]] = {}
+        self._coming: dict[tuple[int, str], Future[Mapping[str, T]]] = {}
+        self._kept: dict[tuple[int, str], Future[Mapping[str, T]]] = {}
         self._sharing = 0
         self._lock = threading.Lock()
 
@@ -52,28 +52,32 @@ class InFlight(Generic[T]):
 
     def claimed(
         self, judge: int, wanted: Mapping[str, R]
-    ) -> tuple[dict[str, R], dict[str, Future[T | None]]]:
-        """The requests that the caller has to ask and then `settle`, and for the others the futures of their
-        answers. A future gives None if its asker got no answer."""
+    ) -> tuple[dict[str, R], dict[str, Future[Mapping[str, T]]]]:
+        """The requests that the caller has to ask and then `settle` together, and for the others the futures of the
+        answers to the batch that they are in. An answer is missing there if its asker got none."""
         own: dict[str, R] = {}
-        others: dict[str, Future[T | None]] = {}
+        others: dict[str, Future[Mapping[str, T]]] = {}
+        batch: Future[Mapping[str, T]] = Future()  # one for all: each costs as much as a rule
         with self._lock:
             for key, request in wanted.items():
                 coming = self._coming.get((judge, key)) or self._kept.get((judge, key))
                 if coming is None:
-                    self._coming[judge, key] = Future()
+                    self._coming[judge, key] = batch
                     own[key] = request
                 else:
                     others[key] = coming
         return own, others
 
     def settle(self, judge: int, claimed: Iterable[str], answers: Mapping[str, T]) -> None:
-        """Give up the claims, with the answers that came."""
+        """Give up the claims of one batch, with the answers that came."""
+        batches: set[Future[Mapping[str, T]]] = set()
         with self._lock:
-            futures = {key: self._coming.pop((judge, key)) for key in claimed}
-            if self._sharing:
-                self._kept.update({(judge, key): futures[key] for key in futures if key in answers})
-                while len(self._kept) > MOST_KEPT:
-                    del self._kept[next(iter(self._kept))]
-        for key, future in futures.items():
-            future.set_result(answers.get(key))
+            for key in claimed:
+                batch = self._coming.pop((judge, key))
+                batches.add(batch)
+                if self._sharing and key in answers:
+                    self._kept[judge, key] = batch
+            while len(self._kept) > MOST_KEPT:
+                del self._kept[next(iter(self._kept))]
+        for batch in batches:
+            batch.set_result(answers)

@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 
 from hybridverify.cache import Cache, NoCache, keys
-from hybridverify.cache.content_key import written
+from hybridverify.cache.content_key import told_apart
 from hybridverify.cache.entry import JUDGE_STAGE
 from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.base import Answered, Judge, Request
@@ -105,7 +105,7 @@ class JudgeClient:
             return []
         payloads = [one.payload for one in requests]
         if self._store is None:  # nothing is stored under these keys, but equal requests have to be found
-            return written(payloads)
+            return told_apart(payloads)
         return keys(_stage(judge), judge.identity(), payloads, self._namespace)
 
     def _asked(
@@ -126,7 +126,7 @@ class JudgeClient:
                 told = {k: answer for k, answer in came.items() if answer[0].fault is not Fault.FORM}
                 self._in_flight.settle(id(judge), own, told)
             fresh.update(came)
-            heard = {k: future.result() for k, future in others.items()}
+            heard = {k: future.result().get(k) for k, future in others.items()}
             fresh.update({k: answer for k, answer in heard.items() if answer is not None})
             missing = {k: missing[k] for k, answer in heard.items() if answer is None}  # its asker failed
         return fresh, asked

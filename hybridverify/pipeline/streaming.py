@@ -12,6 +12,22 @@ _Half = TypeVar("_Half")
 _Done = TypeVar("_Done")
 
 
+def chunk_ends(total: int, most: int, least: int = 128) -> Iterator[int]:
+    """Where the chunks of a list begin and end. The first are small, so that the second stage starts soon; so are the
+    last, so that little is left to do when it has finished.
+
+    >>> list(chunk_ends(2048, 512))
+    [0, 128, 384, 896, 1408, 1728, 1888, 2016, 2048]
+    """
+    end, size = 0, least
+    yield end
+    while end < total:
+        left = total - end
+        end += min(left, size, max(least, left // 2))
+        size = min(2 * size, most)
+        yield end
+
+
 def overlapped(
     chunks: Iterator[_Raw],
     first: Callable[[_Raw], _Half],

@@ -11,7 +11,7 @@ import pytest
 
 from hybridverify.judges.backends.vllm import VLLMBackend
 from tests.judges.tiny_models import save_fast_tokenizer
-from tests.judges.vllm_fake import FakeLLM, FakeVLLM
+from tests.judges.vllm_fake import FakeVLLM
 
 ROOT = Path(__file__).parents[2]
 if str(ROOT / "benchmarks") not in sys.path:
@@ -26,7 +26,6 @@ PAIRS = {"raw, token ids": "stage, label", "raw, token ids, logprobs=5": "stage,
 
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch) -> FakeVLLM:
-    monkeypatch.setattr(FakeLLM, "reset_prefix_cache", lambda self: True, raising=False)
     return FakeVLLM(logprobs={"T": -0.1, "F": -2.5}).install(monkeypatch)
 
 
@@ -38,15 +37,14 @@ def folder(tmp_path: Path) -> str:
 
 def test_raw_rows_ask_what_the_stage_asks(fake: FakeVLLM, folder: str) -> None:
     backend = VLLMBackend(folder, max_model_len=4096)
-    samples = engines.made_samples(4, 2)
     backend.start()
+    rows = engines.rows_of(backend, 4, 2)(1)
     asked = {}
     with backend.engine().running(0.0) as llm:
-        ways = engines.raw_ways(backend, llm, engines.rendered(backend, samples))
-        ways |= engines.stage_ways(backend, samples)
+        ways = {**engines.raw_ways(backend, llm), **engines.stage_ways(backend)}
         del ways["raw, texts"]
         for name, way in ways.items():
-            assert way(len(samples)) == len(samples)
+            assert way(rows) == len(rows[0])
             params = fake.params[-1]
             told = (params.temperature, params.max_tokens, params.logprobs, params.detokenize)
             asked[name] = (sorted(fake.prompts[-1]), told)
@@ -57,10 +55,10 @@ def test_raw_rows_ask_what_the_stage_asks(fake: FakeVLLM, folder: str) -> None:
 
 def test_ways_are_warmed_up_with_a_part_and_timed_with_all(fake: FakeVLLM, folder: str) -> None:
     backend = VLLMBackend(folder, max_model_len=4096)
-    samples = engines.made_samples(4, 4)
     backend.start()
-    with backend.engine().running(0.0) as llm:
-        rows = engines.timed(engines.stage_ways(backend, samples), len(samples), 2, llm)
+    rows = engines.timed(engines.stage_ways(backend), engines.rows_of(backend, 4, 4), 2)
     backend.close()
-    assert [len(prompts) for prompts in fake.prompts] == [2, 2, 16, 16, 16, 16]
+    assert [len(prompts) for prompts in fake.prompts] == [4, 4, 16, 16, 16, 16]
     assert [(row.name, len(row.seconds)) for row in rows] == [("stage, label", 2), ("stage, P(yes)", 2)]
+    every = [text for prompts in fake.prompts for text in prompts]
+    assert len(set(every)) == len(every), "an engine that knew a prompt would have less to do"

@@ -182,3 +182,32 @@ def test_importing_the_backend_loads_no_sdk_and_starts_nothing() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout == "[] 1\n"
+
+
+def test_the_end_of_a_batch_is_found_out_once() -> None:
+    from hybridverify.judges.backends.openai_session import _Feed
+    from hybridverify.judges.backends.openai_wire import Body
+
+    asked: list[object] = []
+
+    def bodies() -> Iterator[Body]:
+        for number in range(3):
+            asked.append(number)
+            yield Body("text", (number,), ("a",))
+        asked.append("end")
+
+    async def taken() -> list[Body | None]:
+        feed = _Feed(bodies())
+        return [await feed.next() for _ in range(8)]
+
+    found = asyncio.run(taken())
+    assert [body.positions for body in found if body is not None] == [(0,), (1,), (2,)]
+    assert asked == [0, 1, 2, "end"]
+
+
+@pytest.mark.parametrize("most", [1, 2, 64])
+def test_every_body_of_a_batch_is_sent_whatever_the_cap(server: JudgeServer, most: int) -> None:
+    backend = OpenAIBackend("m", server.url, max_in_flight=most)
+    found = backend.complete(chats(*"abcdefghij"), GREEDY)
+    assert texts(found) == list("ABCDEFGHIJ")
+    backend.close()

@@ -153,8 +153,8 @@ class OpenAIBackend:
 
     @property
     def batches_at_once(self) -> int:
-        """Batches that keep every server busy while others are prepared or read."""
-        return 1 + 2 * len(self._settings.urls)
+        """Batches that keep every server busy, two at each, while one is prepared and one is read."""
+        return 2 + 2 * len(self._settings.urls)
 
     def identity(self) -> dict[str, Any]:
         """What was sent otherwise than the sampling says: the user's request fields, and what the server's refusals
@@ -225,7 +225,8 @@ class OpenAIBackend:
         self, session: Session, prompts: Sequence[Prompt], sampling: Sampling, form: Form
     ) -> list[Reply | Failure]:
         settings = self._settings
-        tokenizer = await asyncio.to_thread(self.chat_tokenizer)
+        sought = self._tokenizer_sought  # else its file is read, which would delay every reply
+        tokenizer = self._tokenizer if sought else await asyncio.to_thread(self.chat_tokenizer)
         if tokenizer is None and settings.request == "auto":
             tokenizer = await session.server_chats(prompts)
         planner = Planner(settings.request, tokenizer, settings.prompts_per_request, settings.extra_body)

@@ -142,8 +142,8 @@ class Session:
             return
         self._recheck_late_servers()
         await self._probe(feed, results, sampling, form)
-        workers = min(self.settings.max_in_flight, len(results))
-        await asyncio.gather(*(self._work(feed, results, sampling, form) for _ in range(workers)))
+        room = min(self.settings.max_in_flight, len(results))
+        await self._work(feed, results, sampling, form, room)
 
     def _recheck_late_servers(self) -> None:
         """Ask servers that were down at first use again, beside the work. They join when they answer."""
@@ -165,8 +165,26 @@ class Session:
             if self.breaker.reason:
                 self.breaker.probe_failed(time.monotonic() - started)
 
-    async def _work(self, feed: _Feed, results: list[Result], sampling: Sampling, form: Form) -> None:
-        while (body := await feed.next()) is not None:
+    async def _work(
+        self, feed: _Feed, results: list[Result], sampling: Sampling, form: Form, room: int
+    ) -> None:
+        """Answer the bodies of the feed, up to `room` of them at a time. Each that is found brings the next worker, so
+        that a batch of one body takes one."""
+        workers: list[asyncio.Task[None]] = []
+        try:
+            while len(workers) < room and (body := await feed.next()) is not None:
+                work = self._answer(body, feed, results, sampling, form)
+                workers.append(asyncio.ensure_future(work))
+            await asyncio.gather(*workers)
+        finally:
+            for worker in workers:
+                worker.cancel()
+
+    async def _answer(
+        self, body: Body | None, feed: _Feed, results: list[Result], sampling: Sampling, form: Form
+    ) -> None:
+        """Answer one body after another, beginning with this one."""
+        while body is not None:
             if form != self.dialect.form:
                 _place(results, body, [OTHER_FORM.failure()] * len(body.prompts))
             elif self.breaker.reason:
@@ -174,6 +192,7 @@ class Session:
                 _place(results, body, [given_up] * len(body.prompts))
             else:
                 _place(results, body, await self._ask(body, sampling, self.settings.max_retries + 1, form))
+            body = await feed.next()
 
     async def _ask(self, body: Body, sampling: Sampling, tries: int, form: Form) -> list[Result]:
         """Send one body. If the server refuses it as a whole, send its halves, down to the prompt that is to blame."""
@@ -194,10 +213,14 @@ class _Feed:
     def __init__(self, bodies: Iterator[Body]) -> None:
         self._bodies = bodies
         self._lock = asyncio.Lock()
+        self._ended = False
 
     async def next(self) -> Body | None:
+        """The next body; None at the end. Once that is known, no thread is asked any more."""
         async with self._lock:
-            return await asyncio.to_thread(next, self._bodies, None)
+            body = None if self._ended else await asyncio.to_thread(next, self._bodies, None)
+            self._ended = body is None
+            return body
 
 
 async def _recheck(server: Server) -> None:

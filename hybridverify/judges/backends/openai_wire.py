@@ -18,6 +18,8 @@ from hybridverify.judges.backends.openai_message import message_text
 from hybridverify.judges.base import Failure, Message, Reply, Sampling
 from hybridverify.types import Outcome
 
+_Told = tuple[tuple[str, ...], tuple[str, ...], tuple[Mapping[str, float], ...]]
+"""Texts, finish reasons and log-probabilities of a reply."""
 CHAT_ONLY_FIELDS = ("chat_template", "chat_template_kwargs", "add_generation_prompt", "tools", "documents")
 """Fields of `extra_body` that the completions form does not have."""
 
@@ -121,22 +123,19 @@ def read_replies(body: Body, text: str, sampling: Sampling, seconds: float) -> l
     reply = _json_object(text)
     choices = _by_index(reply.get("choices"), len(body.prompts) * sampling.n)
     prompt_tokens, output_tokens = _usage(reply.get("usage"))
-    results: list[Reply | Failure] = []
+    told: list[_Told | Failure] = []
     for number in range(len(body.prompts)):
         own = [choices.get(number * sampling.n + draw) for draw in range(sampling.n)]
-        results.append(_reply(own, body.kind == "chat", sampling))
-    answered = [place for place, result in enumerate(results) if isinstance(result, Reply)]
-    for share, place in enumerate(answered):
-        result = results[place]
-        assert isinstance(result, Reply)
-        results[place] = Reply(
-            result.texts,
-            result.finish_reasons,
-            result.logprobs,
-            prompt_tokens=_prompt_tokens(body, place) or _even_share(prompt_tokens, len(answered), share),
-            output_tokens=_even_share(output_tokens, len(answered), share),
-            seconds=seconds / len(answered),
-        )
+        told.append(_told(own, body.kind == "chat", sampling))
+    among, share = sum([not isinstance(one, Failure) for one in told]), 0
+    results: list[Reply | Failure] = []
+    for place, one in enumerate(told):
+        if isinstance(one, Failure):
+            results.append(one)
+            continue
+        prompt = _prompt_tokens(body, place) or _even_share(prompt_tokens, among, share)
+        results.append(Reply(*one, prompt, _even_share(output_tokens, among, share), seconds / among))
+        share += 1
     return results
 
 
@@ -174,7 +173,7 @@ def _is_place(index: object, expected: int) -> bool:
     return isinstance(index, int) and not isinstance(index, bool) and 0 <= index < expected
 
 
-def _reply(choices: Sequence[Mapping[str, Any] | None], is_chat: bool, sampling: Sampling) -> Reply | Failure:
+def _told(choices: Sequence[Mapping[str, Any] | None], is_chat: bool, sampling: Sampling) -> _Told | Failure:
     texts: list[str] = []
     reasons: list[str] = []
     for choice in choices:
@@ -188,7 +187,7 @@ def _reply(choices: Sequence[Mapping[str, Any] | None], is_chat: bool, sampling:
     first = choices[0]
     given = first.get("logprobs") if first is not None and sampling.logprobs else None
     logprobs = _chat_logprobs(given) if is_chat else _completion_logprobs(given)
-    return Reply(tuple(texts), tuple(reasons), logprobs)
+    return tuple(texts), tuple(reasons), logprobs
 
 
 def _chat_logprobs(given: object) -> tuple[Mapping[str, float], ...]:
@@ -226,7 +225,9 @@ def _finite(pairs: Sequence[tuple[object, object]]) -> Mapping[str, float]:
     found: dict[str, float] = {}
     for token, value in pairs:
         if isinstance(token, str) and isinstance(value, (int, float)) and math.isfinite(value):
-            found[token] = max(float(value), found.get(token, -math.inf))
+            known = found.get(token)
+            if known is None or value > known:
+                found[token] = float(value)
     return found
 
 

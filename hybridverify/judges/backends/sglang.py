@@ -3,7 +3,7 @@ GPU.
 
 Simpler than `vllm`: an engine belongs to one judge, it starts in the thread of the first question (it sets signal
 handlers, which only the main thread may), a call that hangs is not abandoned, and draws are not seeded. Nothing is
-imported before the first question. Tested only with a stand-in for the package.
+imported before the first question. Experimental: tested only with a stand-in for the package, never on a GPU.
 """
 
 from __future__ import annotations

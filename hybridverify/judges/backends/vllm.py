@@ -113,6 +113,8 @@ class VLLMBackend(LocalModel):
         if self._replicas is not None:
             if not self._copies_started:
                 self.start()
+            if len(prompts) < 2 * PIECE:  # one part, which its copy sorts
+                return self._replicas.complete(prompts, sampling, PIECE)
             order = by_beginning(prompts)
             found = self._replicas.complete([prompts[place] for place in order], sampling, PIECE)
             return put_back(order, found)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from hybridverify.judges.backends.vllm_logprobs import Positions, positions_of, with_texts
 from hybridverify.judges.base import Reply
 
 Ids = tuple[int, ...]
@@ -50,8 +51,9 @@ class ReplyReader:
                 made[said] = _reply(said, texts, share)
             reply = made[said]
             if logprobs := output.outputs[0].logprobs:
-                reply = _beside(reply, tuple(map(self._top, logprobs)))
+                reply = _beside(reply, self._positions(logprobs))
             found.append(reply)
+        with_texts([one.logprobs for one in found if isinstance(one.logprobs, Positions)], self._text)
         return found
 
     def _decoded(self, outputs: Sequence[Any]) -> dict[Ids, str]:
@@ -70,6 +72,12 @@ class ReplyReader:
         else:
             texts = [self._tokenizer.decode(list(ids), skip_special_tokens=True) for ids in wanted]
         return dict(zip(wanted, texts, strict=True))
+
+    def _positions(self, given: Any) -> Sequence[Mapping[str, float]]:
+        """Read at once where there is one position, or where the engine has made the texts."""
+        if len(given) == 1 or next((one.decoded_token for one in given[0].values()), None):
+            return tuple(map(self._top, given))
+        return positions_of(given)
 
     def _top(self, position: Mapping[int, Any]) -> dict[str, float]:
         ranked: Iterable[tuple[int, Any]] = position.items()
@@ -116,7 +124,7 @@ def _reply(said: Said, texts: Mapping[Ids, str], seconds: float) -> Reply:
     return Reply(shown, reasons, (), said.prompt_tokens, said.output_tokens, seconds)
 
 
-def _beside(reply: Reply, logprobs: tuple[dict[str, float], ...]) -> Reply:
+def _beside(reply: Reply, logprobs: Sequence[Mapping[str, float]]) -> Reply:
     """The reply with log-probabilities. Its text is shared with equal replies."""
     return Reply(
         reply.texts, reply.finish_reasons, logprobs, reply.prompt_tokens, reply.output_tokens, reply.seconds

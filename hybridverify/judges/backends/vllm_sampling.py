@@ -31,6 +31,8 @@ def sampling_params(sampling: Sampling, choice: Sequence[str] = (), ids_only: bo
         given["stop"] = list(sampling.stop)
     if sampling.logprobs:
         given["logprobs"] = sampling.logprobs
+        if sampling.max_tokens > 1 and "flat_logprobs" in known:
+            given["flat_logprobs"] = True  # numbers in lists, not an object for each
     if choice:
         given["structured_outputs"] = _bound_to(choice, "structured_outputs" in known)
     if "skip_clone" in known:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from hybridverify.judges.base import Message, Prompt, Sampling
@@ -16,6 +16,13 @@ from hybridverify.judges.template import CRITIQUE, Template
 AnswerFrom = Literal["answer", "last_step"]
 _WRITTEN = frozenset(("response", "answer", CRITIQUE))
 """Fields that a model wrote. Only these could imitate a section of the prompt on purpose."""
+_MOST_KEPT = 4096
+"""Characters of a question or reference that is made safe once for its group."""
+
+
+@lru_cache(maxsize=512)  # the rows of a group share question and reference
+def _of_row(value: str, marks: tuple[str, ...], spots: Spots | None) -> str:
+    return neutralise(value, marks, (), spots)
 
 
 @dataclass(frozen=True)
@@ -102,8 +109,12 @@ class Preset:
 
     def safe(self, name: str, value: str) -> str:
         """One value as it stands in the prompt."""
-        headings = self._headings if name in _WRITTEN else ()
-        inert = neutralise(value, self.marks, headings, self.spots)
+        if name in _WRITTEN:
+            inert = neutralise(value, self.marks, self._headings, self.spots)
+        elif len(value) <= _MOST_KEPT:
+            inert = _of_row(value, self.marks, self.spots)
+        else:
+            inert = neutralise(value, self.marks, (), self.spots)
         return fenced(name, inert) if self.fenced else inert
 
     @cached_property

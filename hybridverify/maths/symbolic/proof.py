@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from hybridverify.conventions import Conventions
 from hybridverify.maths.algebra.equality import Same, same_expression
@@ -33,6 +34,7 @@ MAX_PARSED_TOKENS = 50
 TURNED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
+@lru_cache(maxsize=512)  # of the responses to one question many say the same
 def possible(reference: str, answer: str, question: str, conventions: Conventions) -> Comparison:
     """`equal` where a proof by sympy could make the two equal; else why not. Bounded, raises nothing."""
     if operators_of(reference) or operators_of(answer):
