@@ -63,8 +63,11 @@ _ONLY_ANOTHER = re.compile(
     r"""[\s.,:;：、，。；"'“”\]–—|~+*-]*(?:\b(?:or|and|also|alias|aka|maybe|perhaps|possibly)\b[\s,]*|[或和与亦也可能者是许])*"""
     r"""[\s"'“”\[]*[(\[（]?(?P<other>[A-J])[)\]）]?(?:[\s"'“”,，、]+[(\[（]?[A-J][)\]）]?)*[\s"'“”.。\]})]*"""
 )
-_LABEL_END = re.compile(r"\)|\.(?!\.)")
 """What follows a letter where it is nothing but another: "B - C", "B: C", `B", "C"]}`, "B，也可能是C"."""
+_LABEL_END = re.compile(r"\)|\.(?!\.)")
+_NEXT_OF_LIST = re.compile(r"""[)\]]?["'”]?\s?,\s?["'“]?[(\[]?[A-J](?:[)\]]|["'”])""")
+"""The next option of a list in brackets or quotes, whatever follows the list: `"(A)", "(B)"]} or another`."""
+_DOUBLED = re.compile(r"[(\[（]{2,}\s?([A-J])\s?[)\]）]{2,}")
 _JOINED = re.compile(r"\?|[=&+/]|,?\s?(?:\.{2,}|…)|(?:and|or|also|plus|und|oder|et|ou)\b", re.IGNORECASE)
 """What joins a second candidate to a letter, or doubts it: "(C) and seven", "C = seven", "(C)? Hardly."."""
 _REFUSED = phrases("phrases", "refused", before=r"[^.!?\n]{0,40}?")
@@ -109,6 +112,7 @@ def _ends_after(match: re.Match[str], rest: str) -> bool:
 def _is_refused(rest: str) -> bool:
     """Whether the text after a letter takes it back, or offers another."""
     taken_back = retraction.TAKEN_BACK.match(rest) or _ANOTHER.search(rest) or _JOINED.match(rest)
+    taken_back = taken_back or _NEXT_OF_LIST.match(rest)
     only_another = not _LABEL_END.match(rest) and _ONLY_ANOTHER.fullmatch(rest[:_MAX_LIST])
     return bool(taken_back or only_another) or denied_after(rest, 0) or _is_corrected(rest)
 
@@ -151,7 +155,8 @@ def letter_set(answer: str) -> frozenset[str]:
 
 @lru_cache(maxsize=256)  # each way to read letters asks for the same answer
 def _plain(answer: str) -> str:
-    return " ".join(TYPESETTING.sub(" ", unwrap(answer)).split())
+    plain = " ".join(TYPESETTING.sub(" ", unwrap(answer)).split())
+    return _DOUBLED.sub(r"(\1)", plain) if plain.count("(") + plain.count("[") > 1 else plain
 
 
 def last_letter(body: str) -> tuple[str, str]:
