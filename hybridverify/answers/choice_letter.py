@@ -67,6 +67,7 @@ _ONLY_ANOTHER = re.compile(
 _LABEL_END = re.compile(r"\)|\.(?!\.)")
 _NEXT_OF_LIST = re.compile(r"""[)\]]?["'”]?\s?,\s?["'“]?[(\[]?[A-J](?:[)\]]|["'”])""")
 """The next option of a list in brackets or quotes, whatever follows the list: `"(A)", "(B)"]} or another`."""
+_NEXT_QUOTED = re.compile(r"""["'”]\s?,\s?["'“]\s?[(\[]?[A-J][)\].:"'”]""")
 _DOUBLED = re.compile(r"[(\[（]{2,}\s?([A-J])\s?[)\]）]{2,}")
 _JOINED = re.compile(r"\?|[=&+/]|,?\s?(?:\.{2,}|…)|(?:and|or|also|plus|und|oder|et|ou)\b", re.IGNORECASE)
 """What joins a second candidate to a letter, or doubts it: "(C) and seven", "C = seven", "(C)? Hardly."."""
@@ -112,7 +113,7 @@ def _ends_after(match: re.Match[str], rest: str) -> bool:
 def _is_refused(rest: str) -> bool:
     """Whether the text after a letter takes it back, or offers another."""
     taken_back = retraction.TAKEN_BACK.match(rest) or _ANOTHER.search(rest) or _JOINED.match(rest)
-    taken_back = taken_back or _NEXT_OF_LIST.match(rest)
+    taken_back = taken_back or _NEXT_OF_LIST.match(rest) or _NEXT_QUOTED.search(rest)
     only_another = not _LABEL_END.match(rest) and _ONLY_ANOTHER.fullmatch(rest[:_MAX_LIST])
     return bool(taken_back or only_another) or denied_after(rest, 0) or _is_corrected(rest)
 

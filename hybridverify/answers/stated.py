@@ -71,6 +71,8 @@ _BEFORE_FOREIGN = re.compile(
 _ENDS_FOREIGN = re.compile(
     rf"[^\W\d_]{{0,4}}(?:\s(?:{_RIGHT})[^\W\d_]*)?[\s.!*]*(?:\Z|\n|[.!]\s)", re.IGNORECASE
 )
+_LISTS, _MAX_LIST = ('["', "['"), 600
+"""How a list of quoted texts begins, and its most characters."""
 _POINTING = ("", "this", "that", "it", "which", "these", "those", "here", "below", "above", "what")
 """Subjects that stand for what was said elsewhere."""
 _DENIED = phrases("phrases", "denied", before=r"[\s*_]*")
@@ -238,7 +240,7 @@ def _sentence(body: str, start: int) -> Stated | None:
     """`sentence_from`, with None for what is taken back at once."""
     while start < len(body) and body[start].isspace():
         start += 1
-    end = sentence_end(body, start)
+    end = max(sentence_end(body, start), _list_end(body, start))
     content = body[start:end]
     if TAKEN_BACK.match(body, end) or is_left_open(content, body, end):
         return None
@@ -248,6 +250,13 @@ def _sentence(body: str, start: int) -> Stated | None:
     content = _ADVERBS.sub("", content, count=1) if content[:1].isalpha() else content
     content = (_CHATTER.sub("", content, count=1) or content).strip()
     return Stated(without_ending(content), end)
+
+
+def _list_end(body: str, start: int) -> int:
+    """The end of a list of quoted texts that begins here, whatever stops these have; 0 where none does."""
+    if not body.startswith(_LISTS, start):
+        return 0
+    return body.find("]", start, start + _MAX_LIST) + 1
 
 
 def _says_something(content: str) -> bool:
