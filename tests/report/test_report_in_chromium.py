@@ -163,7 +163,7 @@ def test_an_address_brings_back_filters_sort_and_row(driver: Any, page: Path) ->
     driver.get(address)
     assert text(driver, "#detail h2") == chosen
     assert text(driver, "#count") == "12 of 60 rows"
-    assert ask(driver, "document.getElementById('rows').getBoundingClientRect().top < innerHeight / 2")
+    until(driver, "document.getElementById('rows').getBoundingClientRect().top < innerHeight / 2", True)
     assert ask(driver, "document.querySelectorAll('[aria-selected=true]').length") == 1
 
 

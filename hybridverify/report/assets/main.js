@@ -148,5 +148,10 @@ listen();
 if (isState()) showState();
 else refresh();
 performance.mark("usable");
-if (isState() && location.hash.length > 1) byId("rows").scrollIntoView(); // a link to rows shows them, not the figures
 addEventListener("load", drawDetail); // KaTeX, which comes last, is there now
+if (isState() && location.hash.length > 1) {
+  // a link to rows shows them, not the figures; what is laid out until the page has loaded may move them
+  const show = () => byId("rows").scrollIntoView();
+  show();
+  addEventListener("load", show, { once: true });
+}
