@@ -9,6 +9,7 @@ from collections import deque
 
 from hybridverify.answers import conclusion_chinese
 from hybridverify.answers.frame import denied_before
+from hybridverify.answers.printed import OUTPUT
 from hybridverify.answers.sentences import SENTENCES
 from hybridverify.answers.stated import (
     CONCLUDING,
@@ -43,7 +44,6 @@ _TURNS = claims.kinds("refuted opposite unsure believed contrast apart several d
 _DOUBTED = phrases("phrases", "weighed")
 _SUPPOSING = frozenset(entries("english", "supposing"))
 _CHINESE = ("\u3400", "\u9fff")
-_OUTPUT = "```output"
 
 
 def conclusion(body: str) -> str:
@@ -164,10 +164,10 @@ def _right_side(sentence: str) -> str:
 
 def _program_output(body: str, last: str) -> str:
     """The printed value of the last program run, where the closing sentence repeats it."""
-    at = body.rfind(_OUTPUT)
+    at = body.rfind(OUTPUT)
     if at < 0:
         return ""
-    value = body[at + len(_OUTPUT) : at + len(_OUTPUT) + 200].partition("```")[0].strip()
+    value = body[at + len(OUTPUT) : at + len(OUTPUT) + 200].partition("```")[0].strip()
     read = numerals.read(value)
     told = {match.group().replace(",", "") for match in NUMBER.finditer(last)}
     told |= {read_words(word) for word in last.split()[:100]}
