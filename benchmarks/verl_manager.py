@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import json
 import logging
 import random
 import statistics
@@ -35,10 +34,9 @@ from hybridverify.adapters.decoding import decoded
 from hybridverify.adapters.grader import close_graders, grader_for
 from hybridverify.adapters.verl_manager import HybridRewardManager
 from overhead import KINDS, Row, make_rows, thought
-from rich.console import Console
-from rich.table import Table
 from tensordict import TensorDict
 from verl import DataProto
+from verl_figures import asked, tell
 
 import hybridverify as hv
 
@@ -60,24 +58,14 @@ LONG_PARAGRAPHS = 8
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--rows", type=int, default=4096, help="rows of a batch")
-    parser.add_argument("--answers", type=int, default=8, help="rows of a group (rollout.n)")
-    parser.add_argument("--rounds", type=int, default=9)
-    parser.add_argument("--tokenizer", type=Path, default=None, help="folder of a Hugging Face tokenizer")
-    parser.add_argument(
-        "--kinds", type=int, nargs="+", default=range(len(ROWS)), help="numbers of kinds, from 0"
-    )
-    parser.add_argument("--json", type=Path, default=None)
-    arguments = parser.parse_args()
+    arguments = asked(str(__doc__), rows=4096, rounds=9, kinds=range(len(ROWS)))
     logging.getLogger("hybridverify").setLevel(logging.ERROR)
     tokenizer = load_tokenizer(arguments.tokenizer)
     figures = {
         kind: measure(kind, tokenizer, arguments) for kind in map(list(ROWS).__getitem__, arguments.kinds)
     }
-    show(figures, arguments)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    title = f"Milliseconds of processor time for {arguments.rows} rows, medians of {arguments.rounds} rounds"
+    tell(figures, arguments.json, title, "rows", lambda name: ".3f" if "/" in name else ".0f")
 
 
 def measure(kind: str, tokenizer: Any, arguments: argparse.Namespace) -> dict[str, float]:
@@ -302,19 +290,6 @@ def load_tokenizer(folder: Path | None) -> Any:
     trainer = trainers.BpeTrainer(vocab_size=8000, special_tokens=["<pad>", "<eos>"], show_progress=False)
     core.train_from_iterator(texts, trainer)
     return PreTrainedTokenizerFast(tokenizer_object=core, pad_token="<pad>", eos_token="<eos>")
-
-
-def show(figures: dict[str, dict[str, float]], arguments: argparse.Namespace) -> None:
-    title = f"Milliseconds of processor time for {arguments.rows} rows, medians of {arguments.rounds} rounds"
-    table = Table(title=title)
-    table.add_column("rows")
-    names = list(next(iter(figures.values())))
-    for name in names:
-        table.add_column(name, justify="right")
-    for kind, row in figures.items():
-        cells = [f"{row[name]:.3f}" if "/" in name else f"{row[name]:.0f}" for name in names]
-        table.add_row(kind.replace("[", r"\["), *cells)
-    Console(width=max(130, Console().width)).print(table)
 
 
 if __name__ == "__main__":

@@ -13,22 +13,19 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
-import json
 import logging
 import statistics
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from hybridverify.adapters.grader import close_graders
 from hybridverify.adapters.verl_manager import HybridRewardManager
 from hybridverify.adapters.verl_reward_loop import HybridRewardManager as LoopManager
 from omegaconf import OmegaConf
-from rich.console import Console
-from rich.table import Table
 from service import running_s, serving
+from verl_figures import asked, tell
 from verl_manager import ROWS, WORDS, batch_of, load_tokenizer
 
 SETTINGS: dict[str, Any] = {"cache": None, "workers": 2}
@@ -38,14 +35,7 @@ Figures = dict[str, float]
 
 def main() -> int:
     """The exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--rows", type=int, default=2048, help="rows of a batch")
-    parser.add_argument("--answers", type=int, default=8, help="rows of a group (rollout.n)")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--kinds", type=int, nargs="+", default=[0, 1], help="numbers of kinds, from 0")
-    parser.add_argument("--tokenizer", type=Path, default=None, help="folder of a Hugging Face tokenizer")
-    parser.add_argument("--json", type=Path, default=None)
-    arguments = parser.parse_args()
+    arguments = asked(str(__doc__), rows=2048, rounds=5, kinds=[0, 1])
     logging.getLogger("hybridverify").setLevel(logging.ERROR)
     tokenizer = load_tokenizer(arguments.tokenizer)
     kinds = [name for name in ROWS if name != WORDS]
@@ -58,9 +48,8 @@ def main() -> int:
             for name, make in MANAGERS.items()
         }
     close_graders()
-    show(figures)
-    if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+    title = "rows a second, and the service's share of them (medians of the rounds)"
+    tell(figures, arguments.json, title, "manager, rows", lambda name: ".0%" if "share" in name else ".0f")
     return 0
 
 
@@ -123,18 +112,6 @@ def measure(
         rounds.append(figures)
     kept = rounds[1:]  # the first imports and is thrown away
     return {name: statistics.median(figures[name] for figures in kept) for name in kept[0]}
-
-
-def show(figures: dict[str, Figures]) -> None:
-    table = Table(title="rows a second, and the service's share of them (medians of the rounds)")
-    table.add_column("manager, rows")
-    names = list(next(iter(figures.values())))
-    for name in names:
-        table.add_column(name, justify="right")
-    for kind, row in figures.items():
-        cells = [f"{row[name]:.0%}" if "share" in name else f"{row[name]:.0f}" for name in names]
-        table.add_row(kind.replace("[", r"\["), *cells)
-    Console(width=max(140, Console().width)).print(table)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 from pathlib import Path
 
@@ -14,3 +15,9 @@ if ROOT not in sys.path:
 # A loaded machine must not fail a property.
 settings.register_profile("any_machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any_machine")
+
+
+def pytest_collection_finish() -> None:
+    """What is there before the first test stays to the end: a collection of garbage need not look at it again."""
+    gc.collect()
+    gc.freeze()

@@ -122,7 +122,7 @@ else:
         for path, mode in ((folder, 0o755), (folder / "out", 0o777)):
             path.chmod(mode)
         done = subprocess.run(
-            [sys.executable, "-c", code, name], cwd=ROOT, capture_output=True, text=True, timeout=60
+            [sys.executable, "-c", code, name], cwd=ROOT, capture_output=True, text=True, timeout=400
         )
         (folder / "store").chmod(0o755)
     assert done.returncode == 0, done.stderr

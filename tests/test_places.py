@@ -94,7 +94,7 @@ def test_a_script_without_a_guard(expected: list[str], tmp_path: Path) -> None:
     script = tmp_path / "script.py"
     script.write_text(SCRIPT, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, script, json.dumps(PAIRS)], capture_output=True, text=True, timeout=120
+        [sys.executable, script, json.dumps(PAIRS)], capture_output=True, text=True, timeout=400
     )
     assert json.loads(done.stdout) == expected, done.stderr
 
@@ -122,7 +122,7 @@ def test_a_ray_actor(expected: list[str]) -> None:
         ray.init(num_cpus=1, include_dashboard=False, logging_level="ERROR", runtime_env=here)
         try:
             actor = ray.remote(Grades).remote()
-            assert ray.get(actor.outcomes.remote(PAIRS), timeout=120) == expected
+            assert ray.get(actor.outcomes.remote(PAIRS), timeout=400) == expected
         finally:
             ray.shutdown()
 
@@ -145,8 +145,8 @@ def in_child(method: str, daemon: bool) -> list[str] | None:
         )  # a fork of a process with threads is what is tested
         child = context.Process(target=_send_outcomes, args=(childs,), daemon=daemon)
         child.start()
-    found: list[str] | None = mine.recv() if mine.poll(120) else None
-    child.join(30)
+    found: list[str] | None = mine.recv() if mine.poll(400) else None
+    child.join(200)
     return found
 
 

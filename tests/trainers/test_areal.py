@@ -22,14 +22,11 @@ from hybridverify.errors import ConfigError
 
 @pytest.fixture(scope="module")
 def wrapper() -> Any:
-    found = importlib.util.find_spec("areal")
-    if found is None or not found.submodule_search_locations:
-        pytest.skip("AReaL is not installed")
-    (folder,) = found.submodule_search_locations
+    folder = toy.package_folder("areal", "AReaL")
     stand_ins = {"areal": ModuleType("areal"), "areal.utils": ModuleType("areal.utils")}
     stand_ins["areal.utils"].logging = logging  # type: ignore[attr-defined]
     sys.modules.update(stand_ins)
-    spec = importlib.util.spec_from_file_location("areal_reward_api", f"{folder}/api/reward_api.py")
+    spec = importlib.util.spec_from_file_location("areal_reward_api", folder / "api" / "reward_api.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

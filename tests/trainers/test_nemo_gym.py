@@ -181,7 +181,7 @@ def test_the_lines_of_the_page_start_a_service(tmp_path: Path) -> None:
         assert answer.reward == 1.0
     finally:
         process.terminate()
-        process.wait(60)
+        process.wait(200)
         process.stdout.close()
 
 

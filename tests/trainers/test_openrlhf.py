@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import importlib.util
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -25,11 +23,8 @@ PROMPT = "<|user|>Who wrote the play?<|assistant|>"
 @pytest.fixture(scope="module")
 def executor() -> Any:
     """The class that OpenRLHF's engines make for `--remote_rm_url`."""
-    found = importlib.util.find_spec("openrlhf")
-    if found is None or not found.submodule_search_locations:
-        pytest.skip("OpenRLHF is not installed")
-    (folder,) = found.submodule_search_locations
-    for name, path in (("openrlhf", Path(folder)), ("openrlhf.utils", Path(folder) / "utils")):
+    folder = toy.package_folder("openrlhf", "OpenRLHF")
+    for name, path in (("openrlhf", folder), ("openrlhf.utils", folder / "utils")):
         package = ModuleType(name)
         package.__path__ = [
             str(path)

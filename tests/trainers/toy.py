@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 QUESTION = "Who wrote the play?"
 RIGHT, WRONG, LOST = "It was the bard of Avon.", "It was the man from Stagira.", "It was the other one."
@@ -29,6 +32,15 @@ def judged(**more: Any) -> dict[str, Any]:
         "retry_unparseable": False,
     }
     return {"policy": "addon", "judges": [judge], "cache": None, "max_ungraded": 1.0, **more}
+
+
+def package_folder(name: str, told: str) -> Path:
+    """Where an installed package lies, without importing it; the test is skipped where there is none."""
+    found = importlib.util.find_spec(name)
+    if found is None or not found.submodule_search_locations:
+        pytest.skip(f"{told} is not installed")
+    (folder,) = found.submodule_search_locations
+    return Path(folder)
 
 
 def page(name: str, **space: Any) -> dict[str, Any]:

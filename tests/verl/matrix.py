@@ -3,6 +3,7 @@
     python tests/verl/matrix.py                  # all eight
     python tests/verl/matrix.py 0.6.1 0.9.0      # some
     python tests/verl/matrix.py --ray            # with the tests that start Ray
+    python tests/verl/matrix.py --others         # all but the installed one, with which `make test-verl` runs them
 
 Run it with the interpreter of the environment of requirements-verl.txt. Wheels are unpacked beside that
 environment and put first on PYTHONPATH; releases up to 0.7.0 get an environment laid over it, which adds the
@@ -12,6 +13,7 @@ older transformers they need. Exit status 1 when a release fails.
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 import os
 import subprocess
 import sys
@@ -34,8 +36,11 @@ def main() -> int:
     )
     parser.add_argument("releases", nargs="*", default=RELEASES, metavar="RELEASE")
     parser.add_argument("--ray", action="store_true", help="also run the tests that start Ray")
+    parser.add_argument("--others", action="store_true", help="leave out the release that is installed")
     options = parser.parse_args()
-    results = {release: run(release, options.ray) for release in options.releases}
+    left_out = importlib.metadata.version("verl") if options.others else None
+    releases = [release for release in options.releases if release != left_out]
+    results = {release: run(release, options.ray) for release in releases}
     for release, (passed, line) in results.items():
         say(f"{'PASS' if passed else 'FAIL'}  verl {release:6}  {line}")
     return int(not all(passed for passed, _ in results.values()))
@@ -87,8 +92,10 @@ def old_python() -> Path:
         (site,) = OLD.glob("lib/python*/site-packages")
         (base_site,) = BASE.glob("lib/python*/site-packages")
         (site / "base.pth").write_text(f"{base_site}\n")
-        pip(python, "install", "-r", str(HERE / "requirements-verl-old.txt"))
-        pip(python, "install", "--no-deps", "-r", str(HERE / "requirements-verl-old-bare.txt"))
+        pip(python, "install", "--no-compile", "-r", str(HERE / "requirements-verl-old.txt"))
+        pip(
+            python, "install", "--no-compile", "--no-deps", "-r", str(HERE / "requirements-verl-old-bare.txt")
+        )
         ready.touch()
     return python
 

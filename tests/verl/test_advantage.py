@@ -274,7 +274,7 @@ def python(code: str, **variables: str) -> str:
     for package in TRAINERS_NEED:
         pytest.importorskip(package)
     command, environment = [sys.executable, "-W", "ignore", "-c", code], {**os.environ, **variables}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=250, cwd=HERE, env=environment)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=800, cwd=HERE, env=environment)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 

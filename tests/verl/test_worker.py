@@ -213,7 +213,7 @@ def test_the_training_entry_starts_verl_with_our_manager(tokenizer_folder: Path,
         *training_arguments(tokenizer_folder, tmp_path),
     ]
     command = [sys.executable, "-m", "hybridverify.adapters.verl_main", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=280, cwd=tmp_path)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=800, cwd=tmp_path)
     output = done.stdout + done.stderr
     assert done.returncode != 0
     if ONLY_LOOP:

@@ -44,7 +44,7 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     """The server and the engine that it started, at once."""
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
-    process.wait(60)
+    process.wait(200)
 
 
 def wait_for(process: subprocess.Popen[bytes], port: int, log: Path) -> None:

@@ -32,7 +32,7 @@ def test_a_panel_of_two_engines_has_two_votes_a_row_and_closing_ends_both(
         with two[0].engine().running(0.0) as llm:
             process = llm.llm_engine.engine_core.resources.engine_manager.processes[0]
     assert all(len(grade.votes) == 2 and all(vote.sure for vote in grade.votes) for grade in grades)
-    process.join(30)
+    process.join(200)
     assert not process.is_alive()
 
 
