@@ -138,6 +138,11 @@ FAULTS = [
     (["grade", "{in}", "-o", "{dir}/out.jsonl", "--cache", "c", "--no-cache"], "exclude each other"),
     (["grade", "{in}", "-o", "{dir}/out.jsonl", "--failed-only"], "no such output of an earlier run"),
     (["grade", "{dir}/broken.jsonl", "-o", "{dir}/out.jsonl"], "line 2 of {dir}/broken.jsonl is not JSON"),
+    (["grade", "{dir}/broken.jsonl", "-o", "{dir}/out.jsonl"], "; --skip-bad-lines leaves out lines that cannot be"),
+    (["grade", "{dir}/list.jsonl", "-o", "{dir}/out.jsonl"], "line 2 of {dir}/list.jsonl holds a number, not an object "
+     "with columns; --skip-bad-lines"),
+    (["grade", "{dir}/ragged.csv", "-o", "{dir}/out.jsonl"], "has 1 fields, the header has 2; --skip-bad-lines"),
+    (["prepare", "{dir}/broken.jsonl", "--dry-run"], "; --skip-bad-lines leaves out lines that cannot be read"),
     (["presets", "show", "tinv"], "no judge preset 'tinv'; did you mean 'tinyv'?"),
     (["config", "check", "{dir}/bad.yaml"], "bad.yaml: polcy: no such setting"),
     (["explain", "only one"], "Missing argument 'REFERENCE'"),
@@ -152,6 +157,8 @@ def test_every_mistake_is_one_plain_line_and_exit_2(
 ) -> None:
     (tmp_path / "bad.yaml").write_text("polcy: addon\n")
     (tmp_path / "broken.jsonl").write_text('{"response": "1", "reference": "1"}\n{"response"\n')
+    (tmp_path / "ragged.csv").write_text("response,reference\n7\n")
+    (tmp_path / "list.jsonl").write_text('{"response": "1", "reference": "1"}\n5\n')
     places = {"in": str(source), "dir": str(tmp_path)}
     assert run(*(argument.format(**places) for argument in arguments)) == 2
     lines = [line for line in capsys.readouterr().err.splitlines() if not line.startswith("warning: ")]
@@ -428,7 +435,7 @@ def test_no_command_shows_the_help(arguments: list[str], capsys: pytest.CaptureF
 def process(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, "-m", "hybridverify", *map(str, arguments)]
     variables = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
-    return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=400, check=False)
 
 
 def test_help_loads_nothing_heavy(tmp_path: Path) -> None:

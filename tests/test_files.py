@@ -270,7 +270,7 @@ def test_a_quoted_pattern_names_files_in_the_order_of_their_numbers(
 def test_rows_go_through_a_pipe_and_the_figures_stand_on_stderr() -> None:
     rows = "".join(json.dumps(row) + "\n" for row in LISTS)
     command = [sys.executable, "-m", "hybridverify", "grade", "-", "-o", "-", "--no-cache"]
-    done = subprocess.run(command, input=rows, capture_output=True, text=True, timeout=100)
+    done = subprocess.run(command, input=rows, capture_output=True, text=True, timeout=400)
     assert done.returncode == 0
     assert [json.loads(line)["hv_score"] for line in done.stdout.splitlines()] == [1.0, 0.0, 1.0, 0.0, 0.0]
     errors = done.stderr.splitlines()

@@ -228,6 +228,10 @@ def test_appending_to_an_output_without_a_last_newline_still_reads_all_rows(tmp_
         (b'{"response": "a", "reference": ' + b"[" * 100_000 + b"\n", "line 1 of .* nested too deeply"),
         (b'{"response": "a", "reference": ' + b"9" * 5000 + b"}\n", "line 1 of .* is not JSON: .*4300"),
         ('{"response": "a"}\n'.encode("utf-16"), "is UTF-16"),
+        (gzip.compress(b'{"response": "a", "reference": "b"}\n', mtime=0), "a name that ends in .gz"),
+        (b'{"response": "a", "refer', "line 1 of .* is not JSON"),
+        (b"\n#### 7", "line 2 of .* is not JSON"),
+        (b"\x00\xff", "line 1 of .* is not UTF-8"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_named_with_its_place(tmp_path: Path, text: bytes, message: str) -> None:
@@ -251,6 +255,7 @@ def test_what_cannot_be_read_is_named_with_its_place(tmp_path: Path, text: bytes
         ),
         ("a.csv", b"response,reference\na,b\nc\n", "row 2 .* has 1 fields, the header has 2"),
         ("a.csv", b"response,response\n", "'response' stands twice"),
+        ("a.csv", b",".join(b"c%d" % (n % 99_999) for n in range(100_000)), "'c0' stands twice"),
         ("a.txt", b"", "unknown kind of file"),
         ("a.parquet.gz", b"", "unknown kind of file"),
     ],

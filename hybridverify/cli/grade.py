@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from hybridverify.cli import judge_options, options
-from hybridverify.cli.messages import error, note, reader_gone, say, warn
+from hybridverify.cli.messages import error, note, reader_gone, say, warn, with_way_out
 from hybridverify.errors import ConfigError, HybridVerifyError, InputError
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ class _Session:
             except BrokenPipeError:
                 return reader_gone()
             except HybridVerifyError as fault:
-                error(str(fault))
+                error(with_way_out(fault))
                 if not isinstance(fault, InputError):
                     self._stopped(run, "kept")
                 return fault.exit_code

@@ -8,6 +8,8 @@ import sys
 
 import typer
 
+from hybridverify.errors import HybridVerifyError, UnreadableLine
+
 _COLOURS = {"correct": "green", "incorrect": "red", "partial": "yellow", "undecided": "yellow"}
 _FAULT_COLOUR = "magenta"
 
@@ -31,6 +33,13 @@ def warn(message: str) -> None:
 def error(message: str) -> None:
     """Print the fault that stopped the command."""
     note(f"error: {message}")
+
+
+def with_way_out(fault: HybridVerifyError) -> str:
+    """The fault, with the option that goes on in spite of it. For commands that have this option."""
+    if isinstance(fault, UnreadableLine):
+        return f"{fault}; --skip-bad-lines leaves out lines that cannot be read"
+    return str(fault)
 
 
 def reader_gone() -> int:

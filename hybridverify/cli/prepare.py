@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from hybridverify.cli import options
-from hybridverify.cli.messages import note, say, warn
-from hybridverify.errors import InputError
+from hybridverify.cli.messages import note, say, warn, with_way_out
+from hybridverify.errors import InputError, UnreadableLine
 
 if TYPE_CHECKING:
     from hybridverify.records.question_sets import Counts
@@ -84,12 +84,15 @@ def prepare(
         dict(_pair(text) for text in extra or []),
     )
     names = options.column_names("", reference_column, question_column, data_source_column)
-    sets = QuestionSets(files, names, recipe, warn, limit, skip_bad_lines)
-    if out is None or dry_run:
-        for _ in sets.rows():
-            pass
-    else:
-        sets.write(out)
+    try:
+        sets = QuestionSets(files, names, recipe, warn, limit, skip_bad_lines)
+        if out is None or dry_run:
+            for _ in sets.rows():
+                pass
+        else:
+            sets.write(out)
+    except UnreadableLine as fault:
+        raise InputError(with_way_out(fault)) from fault
     return _tell(sets.counts, None if dry_run else out)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import IO
 
-from hybridverify.errors import InputError
+from hybridverify.errors import InputError, UnreadableLine
 from hybridverify.records.rows import Place, Row, Rows, Skip
 
 
@@ -26,8 +27,8 @@ def read_csv(stream: IO[bytes], file: str, skip: Skip | None = None) -> Rows:
                 if fields is None:
                     return
                 row = _row(header, fields, Place(file, number + 1, reader.line_num)) if fields else None
-            except InputError as error:
-                if skip is None or isinstance(error.__cause__, UnicodeDecodeError):
+            except UnreadableLine as error:
+                if skip is None:
                     raise
                 skip(str(error))
             else:
@@ -40,18 +41,23 @@ def _next(reader: Iterator[list[str]], file: str) -> list[str] | None:
     """The fields of the next line; None at the end."""
     try:
         return next(reader, None)
-    except (csv.Error, UnicodeDecodeError) as error:
-        line = getattr(reader, "line_num", 0) + 1
-        raise InputError(f"line {line} of {file} cannot be read as CSV: {error}") from error
+    except UnicodeDecodeError as error:  # nothing after it can be read
+        raise InputError(f"line {_line(reader)} of {file} cannot be read as CSV: {error}") from error
+    except csv.Error as error:
+        raise UnreadableLine(f"line {_line(reader)} of {file} cannot be read as CSV: {error}") from error
+
+
+def _line(reader: Iterator[list[str]]) -> int:
+    return int(getattr(reader, "line_num", 0)) + 1
 
 
 def _row(header: Sequence[str], fields: Sequence[str], place: Place) -> Row:
     if len(fields) != len(header):
-        raise InputError(f"{place} has {len(fields)} fields, the header has {len(header)}")
+        raise UnreadableLine(f"{place} has {len(fields)} fields, the header has {len(header)}")
     return dict(zip(header, fields, strict=True))
 
 
 def _check_header(header: Sequence[str], file: str) -> None:
-    doubled = sorted({name for name in header if header.count(name) > 1})
+    doubled = sorted(name for name, count in Counter(header).items() if count > 1)
     if doubled:
         raise InputError(f"{file}: the column {doubled[0]!r} stands twice in the header")

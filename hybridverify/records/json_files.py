@@ -12,13 +12,14 @@ import json
 from collections.abc import Iterator
 from typing import IO, Any
 
-from hybridverify.errors import InputError
+from hybridverify.errors import InputError, UnreadableLine
 from hybridverify.records.rows import Place, Row, Rows, Skip, Warn
 
 _CHUNK = 1 << 20
 _MAX_ITEM = 1 << 28  # the largest row of an array: without a limit a broken array would be read to its end
 _DECODER = json.JSONDecoder()
 _SPACES = " \t\r\n"
+_GZIP = b"\x1f\x8b"
 
 
 def read_json(stream: IO[bytes], file: str, warn: Warn, skip: Skip | None = None) -> Rows:
@@ -29,6 +30,8 @@ def read_json(stream: IO[bytes], file: str, warn: Warn, skip: Skip | None = None
         more = stream.read(4096)
         start = start + more if more else b""
     stream.seek(0)
+    if start.startswith(_GZIP):
+        raise InputError(f"{file}: is compressed by gzip; give it a name that ends in .gz")
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise InputError(f"{file}: is UTF-16; write it as UTF-8")
     if start.removeprefix(codecs.BOM_UTF8).lstrip()[:1] == b"[":
@@ -43,7 +46,8 @@ def _line_rows(stream: IO[bytes], file: str, warn: Warn, skip: Skip | None) -> R
             line = line.removeprefix(codecs.BOM_UTF8)
         if not line.strip():
             continue
-        objects = _objects(line, line_number, file, warn)
+        cut = row_number > 0 and not line.endswith(b"\n")  # a first line that is no JSON is no cut row
+        objects = _objects(line, cut, line_number, file, warn)
         for row in objects if skip is None else _readable(objects, skip):
             row_number += 1
             yield Place(file, row_number, line_number), row
@@ -57,24 +61,26 @@ def _readable(objects: Iterator[Row], skip: Skip) -> Iterator[Row]:
         skip(str(error))
 
 
-def _objects(line: bytes, number: int, file: str, warn: Warn) -> Iterator[Row]:
-    """The objects of one line: usually one, more if a missing newline glued two together."""
-    complete = line.endswith(b"\n")
+def _objects(line: bytes, cut: bool, number: int, file: str, warn: Warn) -> Iterator[Row]:
+    """The objects of one line: usually one, more if a missing newline glued two together. A line that may be `cut` is
+    told of, and is no fault."""
     position = 0
     try:
         text = line.decode("utf-8").strip(_SPACES)
         while position < len(text):
             value, position = _DECODER.raw_decode(text, position)
-            yield _object(value, f"line {number} of {file}")
+            if not isinstance(value, dict):
+                raise UnreadableLine(_no_object(value, f"line {number} of {file}"))
+            yield value
             while position < len(text) and text[position] in _SPACES:
                 position += 1
     except UnicodeDecodeError as error:
-        if complete:
-            raise InputError(f"line {number} of {file} is not UTF-8 (byte {error.start})") from error
+        if not cut:
+            raise UnreadableLine(f"line {number} of {file} is not UTF-8 (byte {error.start})") from error
         _warn_half(number, file, warn)
     except (ValueError, RecursionError) as error:
-        if complete or isinstance(error, RecursionError):
-            raise InputError(f"line {number} of {file} is not JSON: {_what(error)}") from error
+        if not cut or isinstance(error, RecursionError):
+            raise UnreadableLine(f"line {number} of {file} is not JSON: {_what(error)}") from error
         _warn_half(number, file, warn)
 
 
@@ -85,7 +91,11 @@ def _warn_half(number: int, file: str, warn: Warn) -> None:
 def _object(value: Any, where: str) -> Row:
     if isinstance(value, dict):
         return value
-    raise InputError(f"{where} holds a {_kind(value)}, not an object with columns")
+    raise InputError(_no_object(value, where))
+
+
+def _no_object(value: Any, where: str) -> str:
+    return f"{where} holds a {_kind(value)}, not an object with columns"
 
 
 def _kind(value: Any) -> str:

@@ -24,12 +24,14 @@ from hybridverify.errors import HybridVerifyError
 from hybridverify.service import gym, trainers
 from hybridverify.service.around import Counted, admits
 from hybridverify.service.asked import disconnected, lines_of, media_type, query, read_number
+from hybridverify.service.bites import in_bites
 from hybridverify.service.body import MIB, Memory, read_body
 from hybridverify.service.desk import Desk
 from hybridverify.service.job import Full, Job
 from hybridverify.service.metrics import Metrics
-from hybridverify.service.replies import RETRY, error, in_bites, written, written_in_bites
-from hybridverify.service.rows import Malformed, boolean, kind, mapping, number, parsed, sample_of, shown
+from hybridverify.service.parsing import parsed_in_bites
+from hybridverify.service.replies import RETRY, error, written, written_in_bites, written_whole
+from hybridverify.service.rows import Malformed, boolean, ensure_few, kind, mapping, number, sample_of, shown
 from hybridverify.service.wire import full
 from hybridverify.types import Grade, Sample
 from hybridverify.verifier import Verifier
@@ -38,6 +40,10 @@ GRADE_KEYS = ("rows", "deadline_s", "full")
 ROW_KEYS = ("response", "reference", "question", "data_source", "meta")
 DEADLINE_HEADER = "x-deadline-s"
 LATE = "the request's deadline passed"
+UNGRADED = (
+    "/get_reward: a row has no grade, and its trainer is told 503. Trainers ask again, and then go without a reward, "
+    "which stops some; ?ungraded=NUMBER in the address pays such rows. This is told once; /metrics counts them"
+)
 HELD_BODIES, HELD_MIB = 16, 256
 """What bodies may hold at one time: so many of the largest, and at least so much."""
 
@@ -73,7 +79,8 @@ class Service:
             Route("/aggregate_metrics", self._guarded(self._aggregate), methods=["POST"]),
         ]
         self._paths = {route.path for route in routes}
-        errors = {404: _plain_error, 405: _plain_error}
+        self._told_ungraded = False
+        errors = {404: self._no_such_path, 405: _other_method}
         self.app = Counted(Starlette(routes=routes, exception_handlers=errors), self._paths, self.answered)
 
     def _guarded(self, handler: Handler) -> Handler:
@@ -101,6 +108,9 @@ class Service:
 
         return handle
 
+    async def _no_such_path(self, request: Request, fault: Exception) -> Response:
+        return error(404, f"{shown(request.url.path)}: not found; there are {', '.join(sorted(self._paths))}")
+
     def count(self) -> None:
         """Bring the counters up to date. Also done every second, for any process may tell the sum of all."""
         self.metrics.stats(self.verifier.stats)
@@ -122,11 +132,13 @@ class Service:
         """One row, a batch, or lines of rows, for which lines come back as they are graded."""
         query(request, "deadline_s")
         if media_type(request) == "application/x-ndjson":
-            samples = await self._body(request, lines_of)
+            most = self.settings.max_rows
+            rows = await self._body(request, lambda body: lines_of(body, most))
+            samples = await self._samples(rows)
             self._check(samples)
             lines = self._streamed(samples, self._deadline(request, None))
             return StreamingResponse(lines, media_type="application/x-ndjson")
-        given = mapping(await self._body(request, parsed), "body")
+        given = mapping(await self._body(request), "body")
         mapping(given, "body", GRADE_KEYS if "rows" in given else ROW_KEYS)
         if "rows" not in given:
             (grade,) = await self._graded(request, [sample_of(given, "body")])
@@ -136,43 +148,61 @@ class Service:
             raise Malformed(f"body, rows: expected a list, got {kind(rows)}")
         write = full if boolean(given.get("full", False), "body, full") else Grade.to_dict
         deadline_s = number(given["deadline_s"], "body, deadline_s") if "deadline_s" in given else None
-        samples = await in_bites(rows, lambda at, row: sample_of(row, f"row {at}"))
-        grades = await self._graded(request, samples, deadline_s)
+        grades = await self._graded(request, await self._samples(rows), deadline_s)
         return Response(await written_in_bites(grades, write), media_type="application/json")
+
+    async def _samples(self, rows: Sequence[Any]) -> list[Sample]:
+        """The rows of a batch. Raises Malformed."""
+        ensure_few(len(rows), self.settings.max_rows)
+        return await in_bites(rows, lambda at, row: sample_of(row, f"row {at}"))
 
     async def _get_reward(self, request: Request) -> Response:
         """The forms of OpenRLHF (lists) and slime (one row; its answer is a bare number)."""
         options = query(request, "deadline_s", "data_source", "ungraded")
         source, pay = options.get("data_source", ""), options.get("ungraded", "error")
-        given = mapping(await self._body(request, parsed), "body")
+        given = mapping(await self._body(request), "body")
         if "query" not in given:
             (grade,) = await self._graded(request, [trainers.one_sample(given, source)])
-            return written(rewards([grade], pay)[0])
-        grades = await self._graded(request, trainers.batch_samples(given, source))
-        paid = rewards(grades, pay)
+            return written(self._rewards([grade], pay)[0])
+        samples = await trainers.batch_samples(given, source, self.settings.max_rows)
+        grades = await self._graded(request, samples)
+        paid = self._rewards(grades, pay)
         logs = {"hv_graded": [float(grade.graded) for grade in grades]}
         return written({"rewards": paid, "scores": paid, "extra_logs": logs})
+
+    def _rewards(self, grades: Sequence[Grade], ungraded: str) -> list[float]:
+        """`trainers.rewards`. The first refusal is told on this side too: trainers log a status and not its reason."""
+        try:
+            return trainers.rewards(grades, ungraded)
+        except Malformed as fault:
+            if fault.status == 503 and not self._told_ungraded:
+                self._told_ungraded = True
+                logger.warning(UNGRADED)
+            raise
 
     async def _verify(self, request: Request) -> Response:
         """The form of a resources server of NeMo Gym."""
         options = query(request, "deadline_s", "reference", "question")
-        given = await self._body(request, parsed)
+        given = await self._body(request)
         fields = {"reference": "expected_answer", "question": "question", **options}
         (grade,) = await self._graded(request, [gym.gym_sample(given, fields)])
-        return written(gym.gym_answer(given, grade))
+        return await written_whole(gym.gym_answer(given, grade))
 
     async def _session(self, request: Request) -> Response:
         """NeMo Gym opens a session before it verifies, and may close it; grading needs none."""
-        return written(gym.session(await self._body(request, parsed)))
+        return written(gym.session(await self._body(request)))
 
     async def _aggregate(self, request: Request) -> Response:
         """NeMo Gym asks for a run's figures at its end."""
-        return written(gym.aggregate(await self._body(request, parsed)))
+        return written(await gym.aggregate(await self._body(request)))
 
-    async def _body(self, request: Request, read: Callable[[bytes], Any]) -> Any:
+    async def _body(self, request: Request, read: Callable[[bytes], Awaitable[Any]] = parsed_in_bites) -> Any:
         if media_type(request) not in ("application/json", "application/x-ndjson"):
-            raise Malformed("content-type: expected application/json or application/x-ndjson", 415)
-        return read(await read_body(request, self._most, self.settings.body_timeout_s, self._memory))
+            got = shown(media_type(request)) if media_type(request) else "none"
+            raise Malformed(
+                f"content-type: expected application/json or application/x-ndjson, got {got}", 415
+            )
+        return await read(await read_body(request, self._most, self.settings.body_timeout_s, self._memory))
 
     async def _graded(
         self, request: Request, samples: Sequence[Sample], deadline_s: float | None = None
@@ -191,10 +221,6 @@ class Service:
 
     def _check(self, samples: Sequence[Sample]) -> None:
         """Raises Malformed and Full for rows that are not taken."""
-        if len(samples) > self.settings.max_rows:
-            raise Malformed(
-                f"body: {len(samples)} rows, and a request may have {self.settings.max_rows}", 413
-            )
         try:
             for source in {sample.data_source for sample in samples}:
                 self.verifier.fingerprint(source)
@@ -257,20 +283,7 @@ class Service:
         return self.settings.deadline_s
 
 
-async def _plain_error(request: Request, fault: Any) -> Response:
-    return error(fault.status_code, f"{request.method} {shown(request.url.path)}: {fault.detail.lower()}")
-
-
-def rewards(grades: Sequence[Grade], ungraded: str) -> list[float]:
-    """A number for each row. What a row without a grade gets is for the user to say; it is never 0 by itself. Raises
-    Malformed with status 503, which clients ask again after."""
-    if ungraded != "error":
-        paid = number(read_number(ungraded.lstrip("-")), "?ungraded") * (
-            -1 if ungraded.startswith("-") else 1
-        )
-        return [grade.score if grade.graded else paid for grade in grades]
-    for row, grade in enumerate(grades):
-        if not grade.graded:
-            why = f"{grade.outcome}: {trainers.reason_of(grade)}"
-            raise Malformed(f"row {row} has no grade ({why}); ?ungraded=NUMBER pays such rows", 503)
-    return [grade.score for grade in grades]
+async def _other_method(request: Request, fault: Any) -> Response:
+    allowed = str(fault.headers["Allow"])
+    asked = "GET" if "GET" in allowed else allowed
+    return error(405, f"{shown(request.url.path)}: ask by {asked}", {"Allow": allowed})

@@ -6,8 +6,12 @@ from typing import Any
 
 from starlette.requests import Request
 
-from hybridverify.service.rows import mapping, parsed, sample_of
-from hybridverify.types import Sample
+from hybridverify.service.bites import Bites
+from hybridverify.service.parsing import parsed_in_bites
+from hybridverify.service.rows import Malformed, mapping
+
+LINES_PER_ROW = 3
+"""Blank lines may stand between rows."""
 
 
 def query(request: Request, *known: str) -> dict[str, str]:
@@ -29,10 +33,18 @@ def media_type(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-def lines_of(body: bytes) -> list[Sample]:
-    """Samples from lines of JSON. Raises Malformed."""
-    lines = [line for line in body.split(b"\n") if line.strip()]
-    return [sample_of(parsed(line, f"row {at}"), f"row {at}") for at, line in enumerate(lines)]
+async def lines_of(body: bytes, most: int) -> list[Any]:
+    """What stands in lines of JSON, at most so many; blank ones are left out. Raises Malformed."""
+    count = body.count(b"\n")
+    if count > most * LINES_PER_ROW:
+        raise Malformed(f"body: {count} lines, and a request may have {most} rows", 413)
+    bites = Bites()
+    made: list[Any] = []
+    for line in filter(bytes.strip, body.split(b"\n")):
+        if bites.over:
+            await bites.rest()
+        made.append(await parsed_in_bites(line, f"row {len(made)}"))
+    return made
 
 
 async def disconnected(request: Request) -> None:

@@ -23,6 +23,9 @@ BITE = 8
 """Rows that the first stage grades at a time, between two looks at its clock: a millisecond or two."""
 SHORT_ROWS, SHORT_CHARACTERS = 2, 32_768
 """A request of this size is graded as soon as it is read."""
+HEAVY_REFERENCES, HEAVY_REFERENCE, HEAVY_TEXT = 64, 20_000, 2_000_000
+"""A row with more references, or with more characters in them or in its other texts, may take longer than the event
+loop can be spared. It goes to the threads of the second stage at once."""
 GRAIN = 16
 """Open rows of one request that are taken before it is another's turn."""
 GATHER_S = 0.005
@@ -85,6 +88,9 @@ class Desk:
         job = Job(samples, streams)
         self._jobs.add(job)
         rows = [Row(job, index) for index in range(len(samples))]
+        if long := [row for row in rows if heavy(samples[row.at])]:
+            self._open.add(long, job.open)
+            rows = [row for row in rows if not heavy(samples[row.at])]
         if self._bounded and short(samples):
             self._grade_here(rows)
         elif rows:
@@ -173,6 +179,16 @@ class Desk:
         for job, own in itertools.groupby(graded, lambda pair: pair[0].job):
             job.deliver((row.at, grade) for row, grade in own)
             job.wake()
+
+
+def heavy(sample: Sample) -> bool:
+    """Whether this row alone may take long."""
+    references = sample.references
+    return (
+        len(references) > HEAVY_REFERENCES
+        or sum(map(len, references)) > HEAVY_REFERENCE
+        or len(sample.response) + len(sample.question) > HEAVY_TEXT
+    )
 
 
 def short(samples: Sequence[Sample]) -> bool:

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from hybridverify.language import expressions as re
-from hybridverify.service.rows import Malformed, kind, mapping, reference, text
+from hybridverify.service.bites import in_bites
+from hybridverify.service.rows import Malformed, kind, listed, mapping, reference, text
 from hybridverify.service.trainers import content_text, last_user_text, reason_of
 from hybridverify.types import Grade, Outcome, Sample
 
@@ -59,10 +60,8 @@ def _output_text(given: Mapping[str, Any]) -> str:
     if "response" not in given:
         raise Malformed("body, response: missing")
     output = mapping(given["response"], "body, response").get("output")
-    if not isinstance(output, list):
-        raise Malformed("body, response.output: expected a list")
     said = []
-    for at, item in enumerate(output):
+    for at, item in enumerate(listed(output, "body, response.output")):
         where = f"body, response.output[{at}]"
         if mapping(item, where).get("type") == "message":
             said.append(content_text(item.get("content"), f"{where}.content", "output_text"))
@@ -102,12 +101,12 @@ def session(given: Any) -> dict[str, str]:
     return {_SESSION: text(told[_SESSION], f"body, {_SESSION}")} if _SESSION in told else {}
 
 
-def aggregate(given: Any) -> dict[str, Any]:
+async def aggregate(given: Any) -> dict[str, Any]:
     """The figures of a run: the mean reward of the rows that were measured, and how many were. Raises Malformed."""
     rows = mapping(given, "body").get("verify_responses")
     if not isinstance(rows, list):
         raise Malformed(f"body, verify_responses: expected a list, got {kind(rows)}")
-    paid = [_reward(row, f"body, verify_responses[{at}]") for at, row in enumerate(rows)]
+    paid = await in_bites(rows, lambda at, row: _reward(row, f"body, verify_responses[{at}]"))
     measured = [reward for reward in paid if reward is not None]
     figures: dict[str, float] = {"mean/reward": math.fsum(measured) / len(measured)} if measured else {}
     coverage = {

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from starlette.responses import Response
 
+from hybridverify.service.bites import Bites, in_bites
 from hybridverify.types import Grade
 
 WRITTEN_AT_ONCE = 128
-"""Rows that are written out before other requests have a turn."""
+"""Items of a list that are written in one go."""
+FEW, DEEPEST = 32, 8
+"""How long a list may be, and how deep it may lie, that is written item by item."""
 RETRY = {"Retry-After": "1"}
 
 
@@ -27,21 +29,32 @@ def written(value: Any, status: int = 200, headers: Mapping[str, str] | None = N
     return Response(json.dumps(value), status, headers, "application/json")
 
 
-async def in_bites(items: Sequence[Any], work: Callable[[int, Any], Any]) -> list[Any]:
-    """`work(index, item)` for each, with turns for other requests in between."""
-    made = []
-    for at, item in enumerate(items):
-        if at and not at % WRITTEN_AT_ONCE:
-            await asyncio.sleep(0)
-        made.append(work(at, item))
-    return made
+async def written_whole(value: Any) -> Response:
+    """`written`, for a value that may be large."""
+    return Response(await _text(value, Bites()), media_type="application/json")
+
+
+async def _text(value: Any, bites: Bites, depth: int = 0) -> str:
+    if bites.over:
+        await bites.rest()
+    if depth < DEEPEST and isinstance(value, dict):
+        pairs = [f"{json.dumps(name)}: {await _text(item, bites, depth + 1)}" for name, item in value.items()]
+        return f"{{{', '.join(pairs)}}}"
+    if depth < DEEPEST and isinstance(value, list):
+        if len(value) <= FEW:
+            items = [await _text(item, bites, depth + 1) for item in value]
+        else:
+            items = await in_bites(_pieces(value), lambda at, piece: json.dumps(piece)[1:-1])
+        return f"[{', '.join(items)}]"
+    return json.dumps(value)
+
+
+def _pieces(value: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    return (value[at : at + WRITTEN_AT_ONCE] for at in range(0, len(value), WRITTEN_AT_ONCE))
 
 
 async def written_in_bites(grades: Sequence[Grade], write: Callable[[Grade], Any]) -> str:
     """`{"grades": [...]}`, with turns for other requests in between."""
-    texts = []
-    for at in range(0, len(grades), WRITTEN_AT_ONCE):
-        if at:
-            await asyncio.sleep(0)
-        texts.append(json.dumps([write(grade) for grade in grades[at : at + WRITTEN_AT_ONCE]])[1:-1])
+    pieces = _pieces(grades)
+    texts = await in_bites(pieces, lambda at, piece: json.dumps(list(map(write, piece)))[1:-1])
     return f'{{"grades": [{", ".join(texts)}]}}'

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hybridverify.errors import did_you_mean
 from hybridverify.types import Sample
 
 ROW_KEYS = ("response", "reference", "question", "data_source", "meta")
+MOST_REFERENCES, LONGEST_REFERENCE = 1024, 1_000_000
+"""Of one row, all its references together. Rules read each of them; of a response they read no more than so much."""
+MOST_ITEMS = 10_000
+"""Messages, or parts of a message, in one row."""
 _SHOWN = 60
 
 
@@ -21,10 +26,24 @@ class Malformed(Exception):
         self.status = status
 
 
+def _no_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON value")
+
+
+decoder = json.JSONDecoder(parse_constant=_no_constant)
+
+
 def parsed(body: bytes, where: str = "body") -> Any:
     """The JSON of a body. Raises Malformed."""
+    with telling(where):
+        return decoder.decode(body.decode("utf-8"))
+
+
+@contextlib.contextmanager
+def telling(where: str) -> Iterator[None]:
+    """What `json` raises for a text, as a Malformed that names the place."""
     try:
-        return json.loads(body.decode("utf-8"), parse_constant=_no_constant)
+        yield
     except UnicodeDecodeError as error:
         raise Malformed(f"{where}: not UTF-8, at byte {error.start}", 400) from None
     except json.JSONDecodeError as error:
@@ -33,10 +52,6 @@ def parsed(body: bytes, where: str = "body") -> Any:
         raise Malformed(f"{where}: not JSON that is read here: nested too deeply", 400) from None
     except ValueError as error:  # a number with more digits than Python reads, or NaN
         raise Malformed(f"{where}: not JSON: {str(error)[:_SHOWN]}", 400) from None
-
-
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON value")
 
 
 def mapping(value: Any, where: str, known: Sequence[str] | None = None) -> dict[str, Any]:
@@ -49,6 +64,21 @@ def mapping(value: Any, where: str, known: Sequence[str] | None = None) -> dict[
                 raise Malformed(
                     f"{where}, {shown(name)}: no such field; {did_you_mean(name[:_SHOWN], known)}"
                 )
+    return value
+
+
+def ensure_few(count: int, most: int) -> None:
+    """Raises Malformed for more rows than a request may have."""
+    if count > most:
+        raise Malformed(f"body: {count} rows, and a request may have {most}", 413)
+
+
+def listed(value: Any, where: str, expected: str = "a list") -> list[Any]:
+    """The value as a list that is not too long. Raises Malformed."""
+    if not isinstance(value, list):
+        raise Malformed(f"{where}: expected {expected}, got {kind(value)}")
+    if len(value) > MOST_ITEMS:
+        raise Malformed(f"{where}: {len(value)} items, and {MOST_ITEMS} are read at most")
     return value
 
 
@@ -76,11 +106,17 @@ def text(value: Any, where: str) -> str:
 
 def reference(value: Any, where: str) -> str | tuple[str, ...]:
     """A text, a number, or a list of them. Raises Malformed."""
-    if type(value) is str:
-        return value
     if isinstance(value, list):
-        return tuple(_one_reference(item, f"{where}[{at}]") for at, item in enumerate(value))
-    return _one_reference(value, where)
+        if len(value) > MOST_REFERENCES:
+            raise Malformed(f"{where}: {len(value)} items, and a row may have {MOST_REFERENCES}")
+        found: str | tuple[str, ...] = tuple(
+            _one_reference(item, f"{where}[{at}]") for at, item in enumerate(value)
+        )
+    else:
+        found = _one_reference(value, where)
+    if (size := len(found) if isinstance(found, str) else sum(map(len, found))) > LONGEST_REFERENCE:
+        raise Malformed(f"{where}: {size} characters, and a row may have {LONGEST_REFERENCE}")
+    return found
 
 
 def _one_reference(value: Any, where: str) -> str:

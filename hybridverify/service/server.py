@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import gc
 import ipaddress
 import os
@@ -169,7 +170,8 @@ def listening(settings: ServeEntry) -> socket.socket:
     except OSError as fault:
         made.close()
         where = f"{settings.host} port {settings.port}"
-        raise ConfigError(f"serve: cannot listen on {where}: {fault.strerror or fault}") from None
+        other = "; --port N names another, and 0 takes a free one" if fault.errno == errno.EADDRINUSE else ""
+        raise ConfigError(f"serve: cannot listen on {where}: {fault.strerror or fault}{other}") from None
     made.setblocking(False)
     return made
 

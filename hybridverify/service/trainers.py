@@ -9,7 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hybridverify.language import expressions as re
-from hybridverify.service.rows import Malformed, mapping, reference, text
+from hybridverify.service.asked import read_number
+from hybridverify.service.bites import in_bites
+from hybridverify.service.rows import Malformed, ensure_few, listed, mapping, number, reference, text
 from hybridverify.types import Grade, Sample
 
 BATCH_KEYS = ("query", "prompts", "labels")
@@ -18,22 +20,28 @@ _MIN_OVERLAP = 16
 """Characters. A prompt that was cut at its front is told from one that is not in the text by so long an end."""
 _MAX_PLACES = 16
 """Places in a prompt that are tried. Only a text of repetitions has so many that begin alike."""
+_LONGEST_MARK = 80
+_MOST_RUNS = 1_000
+"""Runs of one mark at the end of a text that are taken away: padding is one, however long."""
 _MARK = re.compile(r"\s*<(?:[|｜][^<>|｜\n]{1,64}[|｜]|/s|eos|end_of_turn|pad)>\s*$")
 """A token at the end of a decoded text that ends a turn, or fills it up."""
 
 
-def batch_samples(given: Mapping[str, Any], data_source: str) -> list[Sample]:
-    """OpenRLHF's `{"query": [...], "prompts": [...], "labels": [...]}`. Raises Malformed."""
+async def batch_samples(given: Mapping[str, Any], data_source: str, most: int) -> list[Sample]:
+    """OpenRLHF's `{"query": [...], "prompts": [...], "labels": [...]}`, at most so many rows. Raises Malformed."""
     mapping(given, "body", BATCH_KEYS)
     columns = [_texts(given, name) for name in BATCH_KEYS]
+    ensure_few(max(map(len, columns)), most)
     if len(set(map(len, columns))) > 1:
         told = ", ".join(f"{len(c)} {name}" for c, name in zip(columns, BATCH_KEYS, strict=True))
         raise Malformed(f"body: the lists differ in length: {told}")
-    samples = []
-    for row, (query, prompt, label) in enumerate(zip(*columns, strict=True)):
+
+    def sample(row: int, told: tuple[Any, ...]) -> Sample:
+        query, prompt, label = told
         said = without_prompt(text(query, f"row {row}, query"), text(prompt, f"row {row}, prompts"))
-        samples.append(Sample(said, reference(label, f"row {row}, labels"), prompt, data_source))
-    return samples
+        return Sample(said, reference(label, f"row {row}, labels"), prompt, data_source)
+
+    return await in_bites(zip(*columns, strict=True), sample)
 
 
 def _texts(given: Mapping[str, Any], name: str) -> Sequence[Any]:
@@ -63,8 +71,7 @@ def last_user_text(prompt: Any, where: str) -> str:
     """The question in a prompt: the text itself, or the last message of the user in a chat. Raises Malformed."""
     if isinstance(prompt, str):
         return prompt
-    if not isinstance(prompt, list):
-        raise Malformed(f"{where}: expected text or a list of messages")
+    listed(prompt, where, "text or a list of messages")
     for at in range(len(prompt) - 1, -1, -1):
         message = mapping(prompt[at], f"{where}[{at}]")
         if message.get("role") == "user":
@@ -76,10 +83,8 @@ def content_text(content: Any, where: str, *kinds: str) -> str:
     """A message's content: a text, or parts of which those of these kinds count. Raises Malformed."""
     if isinstance(content, str):
         return content
-    if not isinstance(content, list):
-        raise Malformed(f"{where}: expected text or a list of parts")
     said = []
-    for at, part in enumerate(content):
+    for at, part in enumerate(listed(content, where, "text or a list of parts")):
         if mapping(part, f"{where}[{at}]").get("type") in kinds:
             said.append(text(part.get("text"), f"{where}[{at}].text"))
     return "".join(said)
@@ -123,11 +128,31 @@ def without_marks(said: str) -> str:
     >>> without_marks("so it is 7.<|im_end|></s>")
     'so it is 7.'
     """
-    while mark := _MARK.search(said[-80:]):
-        said = said[: len(said) - len(mark.group())]
-    return said
+    end = len(said)
+    for _ in range(_MOST_RUNS):
+        found = _MARK.search(said[max(0, end - _LONGEST_MARK) : end])
+        if not found:
+            break
+        while said.endswith(found.group(), 0, end):
+            end -= len(found.group())
+    return said[:end]
 
 
 def reason_of(grade: Grade) -> str:
     """The reason in a grade."""
     return str(grade.to_dict()["reason"]) or grade.outcome.value
+
+
+def rewards(grades: Sequence[Grade], ungraded: str) -> list[float]:
+    """A number for each row. What a row without a grade gets is for the user to say; it is never 0 by itself. Raises
+    Malformed with status 503, which clients ask again after."""
+    if ungraded != "error":
+        paid = number(read_number(ungraded.lstrip("-")), "?ungraded") * (
+            -1 if ungraded.startswith("-") else 1
+        )
+        return [grade.score if grade.graded else paid for grade in grades]
+    for row, grade in enumerate(grades):
+        if not grade.graded:
+            why = f"{grade.outcome}: {reason_of(grade)}"
+            raise Malformed(f"row {row} has no grade ({why}); ?ungraded=NUMBER pays such rows", 503)
+    return [grade.score for grade in grades]

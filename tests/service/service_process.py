@@ -40,7 +40,7 @@ class Running:
 
         address = urlsplit(self.base_url)
         assert address.hostname is not None
-        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=60)
+        connection = http.client.HTTPConnection(address.hostname, address.port, timeout=200)
         try:
             sent = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
             told = {"Content-Type": "application/json", **(headers or {})}
@@ -53,7 +53,7 @@ class Running:
     def socket(self) -> socket.socket:
         """A bare connection, for clients that behave badly."""
         address = urlsplit(self.base_url)
-        return socket.create_connection((address.hostname, address.port), timeout=60)
+        return socket.create_connection((address.hostname, address.port), timeout=200)
 
     def children(self) -> list[int]:
         """The processes that it started, the oldest first: the one for open rows, then those that serve."""
@@ -86,7 +86,7 @@ def running(
     finally:
         process.terminate()
         try:
-            process.wait(60)
+            process.wait(200)
         except subprocess.TimeoutExpired:
             process.kill()
             raise

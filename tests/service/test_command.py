@@ -56,6 +56,7 @@ def test_a_taken_port_is_told(capsys: pytest.CaptureFixture[str]) -> None:
         taken.listen()
         told = refused(capsys, "--port", str(taken.getsockname()[1]))
     assert "cannot listen on 127.0.0.1 port" in told
+    assert "--port N names another, and 0 takes a free one" in told
 
 
 def test_options_win_over_the_file_and_the_section_is_no_verifiers() -> None:

@@ -12,6 +12,7 @@ import pytest
 import hybridverify as hv
 from hybridverify.errors import HybridVerifyError
 from hybridverify.judges.base import Prompt, Reply, Sampling
+from hybridverify.service import desk
 from hybridverify.service.desk import Desk
 from hybridverify.service.job import LONGEST_RETRY_S, Full, Job, Rate
 from hybridverify.testing import FunctionBackend, ScriptedJudge
@@ -63,6 +64,36 @@ async def finished(desk: Desk, job: Job) -> list[Grade | None]:
     return job.grades
 
 
+HEAVY = [
+    Sample(r"\boxed{7}", [str(n) for n in range(65)]),
+    Sample(r"\boxed{7}", "7 " * 10_001),
+    Sample("x " * 1_000_001 + r"\boxed{7}", "7"),
+]
+
+
+@pytest.mark.parametrize("heavy", HEAVY, ids=["references", "reference", "response"])
+def test_a_heavy_row_is_not_graded_on_the_event_loop(heavy: Sample) -> None:
+    threads: list[str] = []
+
+    class Watched(hv.Verifier):
+        def grade(self, *given: Any, **named: Any) -> list[Grade]:
+            threads.append(threading.current_thread().name)
+            return super().grade(*given, **named)
+
+    with Watched() as verifier:
+        desk = Desk(verifier)
+
+        async def work() -> list[Grade | None]:
+            alone = await finished(desk, desk.submit([heavy]))
+            return [*alone, *await finished(desk, desk.submit([SURE[7], heavy, SURE[8]]))]
+
+        grades = run(work())
+        desk.close()
+        assert grades == verifier.grade([heavy, SURE[7], heavy, SURE[8]])
+    assert len(threads) == 3
+    assert all(name.startswith("hybridverify-open") for name in threads[:2])
+
+
 class Slow:
     """A rule of the user's in this process, of which nobody knows how long it takes."""
 
@@ -92,18 +123,21 @@ def test_grades_are_those_of_the_verifier(rules: Any) -> None:
     assert [grades[0].to_dict() for grades in single] == [grade.to_dict() for grade in expected]
 
 
-def test_open_rows_of_several_requests_share_a_judge_batch(held: Held) -> None:
+def test_open_rows_of_several_requests_share_a_judge_batch(
+    held: Held, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(desk, "GATHER_S", 1.0)  # a busy machine may take longer between two requests
     with hv.Verifier(policy="addon", judges=[held.judge]) as verifier:
 
         async def all_at_once() -> None:
-            desk = Desk(verifier)
-            first = desk.submit(OPEN[:1])
+            one = Desk(verifier)
+            first = one.submit(OPEN[:1])
             await asyncio.to_thread(held.entered.wait, GIVE_UP_S)
-            jobs = [desk.submit([sample]) for sample in OPEN[1:]]
+            jobs = [one.submit([sample]) for sample in OPEN[1:]]
             held.go.set()
             for job in (first, *jobs):
-                await finished(desk, job)
-            desk.close()
+                await finished(one, job)
+            one.close()
 
         run(all_at_once())
     assert held.batches == [1, 3]

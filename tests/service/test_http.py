@@ -286,6 +286,17 @@ def test_clients_that_hang_up_are_forgotten(service: Running) -> None:
     assert service.ask_text("/metrics")[0] == 200
 
 
+def test_a_wrong_address_is_told_the_right_ones(service: Running) -> None:
+    paths = (
+        "/aggregate_metrics, /close_session, /get_reward, /grade, /health, /metrics, /seed_session, /verify"
+    )
+    assert service.ask("/grades", ROWS[0]) == (404, {"error": f"'/grades': not found; there are {paths}"})
+    assert service.ask("/grade") == (405, {"error": "'/grade': ask by POST"})
+    assert service.ask("/health", {}) == (405, {"error": "'/health': ask by GET"})
+    told = {"error": "content-type: expected application/json or application/x-ndjson, got 'text/plain'"}
+    assert service.ask("/grade", ROWS[0], {"Content-Type": "text/plain"}) == (415, told)
+
+
 def test_what_is_no_http_is_refused(service: Running) -> None:
     with service.socket() as connection:
         connection.sendall(b"\x16\x03\x01 hello\r\n\r\n")
@@ -340,6 +351,8 @@ def test_a_deadline_leaves_rows_ungraded_and_never_wrong(tmp_path: Path) -> None
         with Client(service.base_url, deadline_s=0.2) as client:
             grades = client.grade([Sample(row["response"], row["reference"]) for row in rows])
             assert [grade.graded for grade in grades] == [True, False]
+        assert service.ask("/get_reward?deadline_s=0.2", slime)[0] == 503
+    assert (tmp_path / "errors").read_text().count("?ungraded=NUMBER in the address pays such rows") == 1
 
 
 def test_a_token_is_asked_for(tmp_path: Path) -> None:
@@ -411,5 +424,5 @@ def test_sigterm_answers_what_is_open(tmp_path: Path) -> None:
             assert [(answer.result()[0], answer.result()[1]["score"]) for answer in answers] == [
                 (200, 1.0)
             ] * 20
-        assert service.process.wait(60) == 0
+        assert service.process.wait(200) == 0
     assert (tmp_path / "errors").read_text() == "stopped\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -55,10 +56,15 @@ def test_only_tokens_at_the_end_are_left_out(said: str, kept: str) -> None:
     assert without_marks(said) == kept
 
 
+def test_a_text_of_nothing_but_such_tokens_is_read_in_one_go() -> None:
+    """Copied once for each of its tokens it would take an hour."""
+    assert without_marks("7" + "</s>" * 1_000_000) == "7"
+    assert without_marks("7" + "</s><pad>" * 400_000).startswith("7</s>")
+
+
 def test_lists_become_samples() -> None:
-    rows = batch_samples(
-        {"query": ["Q: 6*6?36", "Q: 1+1?3"], "prompts": ["Q: 6*6?", "Q: 1+1?"], "labels": ["36", 2]}, "s"
-    )
+    given = {"query": ["Q: 6*6?36", "Q: 1+1?3"], "prompts": ["Q: 6*6?", "Q: 1+1?"], "labels": ["36", 2]}
+    rows = asyncio.run(batch_samples(given, "s", 2))
     assert [(row.response, row.references, row.question, row.data_source) for row in rows] == [
         ("36", ("36",), "Q: 6*6?", "s"),
         ("3", ("2",), "Q: 1+1?", "s"),
@@ -76,6 +82,7 @@ def test_lists_become_samples() -> None:
             "row 1, query: expected text, got a number",
         ),
         ({"query": ["a"], "prompts": ["a"], "labels": [{}]}, "row 0, labels: expected text, a number"),
+        ({"query": ["a"] * 3, "prompts": ["a"] * 3, "labels": ["1"] * 3}, "3 rows, and a request may have 2"),
         (
             {"query": ["a"], "prompts": ["a"], "labels": ["1"], "label": 1},
             "'label': no such field; did you mean 'labels'",
@@ -84,7 +91,7 @@ def test_lists_become_samples() -> None:
 )
 def test_a_faulty_batch_names_row_and_field(given: dict[str, Any], fault: str) -> None:
     with pytest.raises(Malformed, match=fault):
-        batch_samples(given, "")
+        asyncio.run(batch_samples(given, "", 2))
 
 
 def test_one_row_may_have_a_chat_as_its_prompt() -> None:
@@ -151,9 +158,13 @@ def test_a_faulty_row_of_nemo_gym_names_the_field(changed: dict[str, Any], fault
         gym_sample(gym_row(**changed), FIELDS)
 
 
+def figures(given: Any) -> dict[str, Any]:
+    return asyncio.run(aggregate(given))
+
+
 def test_the_figures_of_a_run_leave_out_what_was_masked() -> None:
     rows = [{"reward": 1.0}, {"reward": 0, "mask_sample": False}, {"reward": 0.0, "mask_sample": True}]
-    assert aggregate({"verify_responses": rows}) == {
+    assert figures({"verify_responses": rows}) == {
         "agent_metrics": {
             "mean/reward": 0.5,
             "coverage/measured_rollouts": 2,
@@ -161,19 +172,19 @@ def test_the_figures_of_a_run_leave_out_what_was_masked() -> None:
         },
         "key_metrics": {"mean/reward": 0.5},
     }
-    assert aggregate({"verify_responses": []})["key_metrics"] == {}
+    assert figures({"verify_responses": []})["key_metrics"] == {}
 
 
 @pytest.mark.parametrize("given", [[], {}, {"verify_responses": [5]}, {"verify_responses": [{}]}])
 def test_faulty_figures_are_refused(given: Any) -> None:
     with pytest.raises(Malformed, match="expected"):
-        aggregate(given)
+        figures(given)
 
 
 @pytest.mark.parametrize("reward", ["1", True, None, 10**400])
 def test_a_reward_that_is_no_number_is_refused(reward: Any) -> None:
     with pytest.raises(Malformed, match=r"verify_responses\[0\], reward: expected a number"):
-        aggregate({"verify_responses": [{"reward": reward}]})
+        figures({"verify_responses": [{"reward": reward}]})
 
 
 def test_a_session_is_a_name_that_is_given_back() -> None:
