@@ -11,8 +11,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from typing import Any
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
 
 from hybridverify.adapters.cells import meta_of, references_of, text_of
 from hybridverify.adapters.chats import asked_in, last_texts, response_of
@@ -40,12 +40,11 @@ class Columns:
     data_source: str = ""
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """The rows of one call. `problems` says, by index, why a row could not be read."""
 
     samples: list[Sample]
-    problems: dict[int, str] = field(default_factory=dict)
+    problems: dict[int, str]
     single: bool = False
     """Whether one reward is wanted, and not a list."""
     takes_none: bool = True
@@ -120,7 +119,7 @@ def one_row(completion: Any, named: Mapping[str, Any], columns: Columns) -> Call
 
 def _references(named: Mapping[str, Any], own: str, count: int) -> list[Any]:
     """The reference of each row, as samples take it."""
-    found = next((name for name in ((own,) if own else _REFERENCES) if name in named), "")
+    found = _first_of((own,) if own else _REFERENCES, named)
     if found:
         cells = _cells(named, found, count)
         if set(map(type, cells)) == {str} and all(cells):  # the usual column, for speed
@@ -142,12 +141,22 @@ def _truth(cell: Any) -> Any:
 
 
 def _questions(named: Mapping[str, Any], own: str, count: int) -> list[str]:
-    found = own or next((name for name in QUESTIONS if name in named and _filled(named[name])), "")
+    found = own or _first_of(QUESTIONS, named)
+    if not own and found and not _filled(named[found]):
+        found = _first_of(QUESTIONS, {name: cells for name, cells in named.items() if _filled(cells)})
     if not found:
         return []
     cells = _cells(named, found, count, bool(own))
     texts = last_texts(cells, "user")
     return list(map(asked_in, cells)) if texts is None else texts
+
+
+def _first_of(names: Sequence[str], named: Mapping[str, Any]) -> str:
+    """The first name that is there, or ""."""
+    for name in names:  # in small calls a generator is felt
+        if name in named:
+            return name
+    return ""
 
 
 def _filled(column: Any) -> bool:

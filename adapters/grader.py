@@ -112,10 +112,13 @@ class Grader:
     def grade(self, samples: Sequence[Sample]) -> list[Grade]:
         """A grade for each sample, same length and order."""
         patience = self._begin()
-        grades = self._ask(samples)
-        if all(map(_graded, grades)) and not any(map(_asked, grades)):  # a small batch would feel the rest
-            self.outage.record_graded(len(grades))
-            return grades
+        grades = self._ask_readable(samples)
+        if not any(map(_asked, grades)):
+            if all(map(_graded, grades)):  # a small batch would feel the rest
+                self.outage.record_graded(len(grades))
+                return grades
+        else:
+            self._heard(grades)
         while pause := patience.pause(grades):
             time.sleep(pause)
             self.outage.check()
@@ -235,14 +238,18 @@ class Grader:
     def _ask(self, samples: Sequence[Sample]) -> list[Grade]:
         grades = self._ask_readable(samples)
         if any(map(_asked, grades)):
-            if reason := wrong_settings(grades):
-                raise JudgeUnavailable(reason, Fault.SETTINGS)
-            self.outage.observe(grades)
+            self._heard(grades)
         return grades
+
+    def _heard(self, grades: Sequence[Grade]) -> None:
+        """Note what the judge said, or that it was silent. Raises JudgeUnavailable if it can never answer."""
+        if reason := wrong_settings(grades):
+            raise JudgeUnavailable(reason, Fault.SETTINGS)
+        self.outage.observe(grades)
 
     def _ask_readable(self, samples: Sequence[Sample]) -> list[Grade]:
         """Grade all rows but the programs, which nothing here can run."""
-        barred = set(self.programs.among(samples))
+        barred = self.programs.among(samples)
         if not barred:
             return self._ask_verifier(samples)
         grades = iter(self._ask_verifier([sample for i, sample in enumerate(samples) if i not in barred]))

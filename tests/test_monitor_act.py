@@ -260,10 +260,11 @@ def test_the_count_is_of_references_and_not_of_questions() -> None:
 
 
 def test_keys_of_many_spellings_are_bounded() -> None:
-    repeats = Repeats(1)
-    for i in range(400):
+    repeats, texts = Repeats(1), 120
+    for i in range(texts):
         repeats.add(f"text {i}", "", [f"spelling {i} {j}" for j in range(300)])
         for j in range(40):
             repeats.add(f"text {i}", "", [f"town {i} {j} {k}" for k in range(60)])
+    assert len(repeats._texts) < texts  # the bound was reached
     assert repeats._keys <= 1 << 18
     assert sum(len(text.keys) for text in repeats._texts.values()) == repeats._keys

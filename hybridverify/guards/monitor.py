@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections import deque
-from collections.abc import Iterable, Mapping
+from collections import defaultdict, deque
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.guards.monitor_report import TOLD, MonitorReport, rate, shown_safely
-from hybridverify.guards.repeats import Repeats
+from hybridverify.guards.repeats import Accepted, Repeats
 from hybridverify.types import CORRECT, SURE, Verdict
 
 _LOGGER = logging.getLogger("hybridverify")
@@ -101,19 +101,21 @@ class Monitor:
         self._counts: dict[str, float] = dict.fromkeys(
             ("asked", "rescued", "answer_chars", "reference_chars"), 0
         )
-        self._votes: dict[str, list[int]] = {}
-        self._canaries: dict[str, list[int]] = {}
+        self._votes: dict[str, list[int]] = defaultdict(lambda: [0, 0])
+        self._canaries: dict[str, list[int]] = defaultdict(lambda: [0, 0])
         self._first = [0, 0]
         self._recent: deque[bool] = deque(maxlen=self.watch.window)
         self._alarms: dict[str, str] = {}
 
     def observe(self, rows: Iterable[Observed]) -> None:
         """Count the rows of a batch, then check for alarms."""
+        rows = list(rows)
+        asked = [row for row in rows if row.rule.outcome is not CORRECT and row.judge.outcome in SURE]
+        rescued = [row for row in asked if row.judge.score >= 0.5]
+        self.repeats.add_all([Accepted(row.answer, row.question, row.references) for row in rescued])
         with self._lock:
-            for row in rows:
-                self._count_votes(row)
-                if row.rule.outcome is not CORRECT and row.judge.outcome in SURE:
-                    self._count(row)
+            self._count_votes(rows)
+            self._count(asked, rescued)
             fresh = {name: text for name, text in self._suspicions() if name not in self._alarms}
             self._alarms.update(fresh)
         for text in fresh.values():
@@ -130,26 +132,25 @@ class Monitor:
             repeated = self.repeats.repeated()[:TOLD]
             return MonitorReport(self._numbers(), tuple(repeated), tuple(self._alarms.values()))
 
-    def _count_votes(self, row: Observed) -> None:
-        for vote in row.votes:
-            if vote.outcome in SURE:
-                _add(self._votes, vote.source, vote.score >= 0.5)
-        for check in row.checks:
-            if check.sure and check.source.startswith("canary:"):
-                _add(self._canaries, check.source, check.outcome is CORRECT)
+    def _count_votes(self, rows: Sequence[Observed]) -> None:
+        for row in rows:
+            for vote in row.votes:
+                if vote.outcome in SURE:
+                    _add(self._votes[vote.source], vote.score >= 0.5)
+            for check in row.checks:
+                if check.sure and check.source.startswith("canary:"):
+                    _add(self._canaries[check.source], check.outcome is CORRECT)
 
-    def _count(self, row: Observed) -> None:
-        rescued = row.judge.score >= 0.5
-        self._counts["asked"] += 1
-        self._recent.append(rescued)
-        if self._first[0] < self.watch.window:
-            self._first[0] += 1
-            self._first[1] += rescued
-        if rescued:
-            self._counts["rescued"] += 1
-            self._counts["answer_chars"] += len(row.answer)
-            self._counts["reference_chars"] += min(map(len, row.references), default=0)
-            self.repeats.add(row.answer, row.question, row.references)
+    def _count(self, asked: Sequence[Observed], rescued: Sequence[Observed]) -> None:
+        said = [row.judge.score >= 0.5 for row in asked]
+        self._recent.extend(said)
+        first = said[: self.watch.window - self._first[0]]
+        self._first = [self._first[0] + len(first), self._first[1] + sum(first)]
+        counts = self._counts
+        counts["asked"] += len(asked)
+        counts["rescued"] += len(rescued)
+        counts["answer_chars"] += sum([len(row.answer) for row in rescued])
+        counts["reference_chars"] += sum([min(map(len, row.references), default=0) for row in rescued])
 
     def _suspicions(self) -> list[tuple[str, str]]:
         watch, found = self.watch, []
@@ -188,7 +189,6 @@ class Monitor:
         return numbers
 
 
-def _add(counts: dict[str, list[int]], name: str, hit: bool) -> None:
-    entry = counts.setdefault(name, [0, 0])
+def _add(entry: list[int], hit: bool) -> None:
     entry[0] += 1
     entry[1] += hit

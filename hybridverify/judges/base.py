@@ -15,20 +15,30 @@ from hybridverify.errors import Fault
 from hybridverify.types import Outcome, Sample, Verdict
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Message:
     """One chat message."""
 
     role: str
     content: str
 
+    def __init__(self, role: str, content: str) -> None:
+        told = self.__dict__  # as in Sample: one is made for every row
+        told["role"] = role
+        told["content"] = content
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, init=False)
 class Prompt:
     """The input of an engine: chat `messages`, or the raw string `text` if there are none."""
 
     messages: tuple[Message, ...] = ()
     text: str = ""
+
+    def __init__(self, messages: tuple[Message, ...] = (), text: str = "") -> None:
+        told = self.__dict__  # as in Sample
+        told["messages"] = messages
+        told["text"] = text
 
     def payload(self) -> object:
         """The JSON-ready form that enters the cache key."""
@@ -134,7 +144,7 @@ class Answered(NamedTuple):
     reply: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class Subject:
     """A sample as judges see it. `answer` is the text that is shown, see answers/extract.py."""
 
@@ -146,6 +156,21 @@ class Subject:
     """The response without its thinking part."""
     conventions: Conventions = DEFAULT
     """Those of the row's route, for guards and judges that compare by rules."""
+
+    def __init__(
+        self,
+        sample: Sample,
+        answer: str,
+        marked: bool = False,
+        reply: str = "",
+        conventions: Conventions = DEFAULT,
+    ) -> None:
+        told = self.__dict__  # as in Sample
+        told["sample"] = sample
+        told["answer"] = answer
+        told["marked"] = marked
+        told["reply"] = reply
+        told["conventions"] = conventions
 
 
 @runtime_checkable

@@ -104,7 +104,7 @@ def test_streaming_rows_are_cut_at_their_length() -> None:
 
 def test_the_loop_grades_without_the_tools_and_counts_it(caplog: pytest.LogCaptureFixture) -> None:
     options: dict[str, Any] = {"policy": "rule_only", "cache": None, "max_batch": 31}
-    batch = with_masks("#### 4[\n#### 42\n]", "#### 4[x]2", "#### 42[of course]", "#### 42")
+    batch = with_masks("#### 4[\nI count again.\n#### 42\n]", "#### 4[x]2", "#### 42[of course]", "#### 42")
     config = {"reward": {"reward_kwargs": options}}
     manager = HybridRewardManager(config, TOKENIZER)
     with caplog.at_level(logging.WARNING, "hybridverify"):

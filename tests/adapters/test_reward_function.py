@@ -246,7 +246,7 @@ def test_the_module_loads_neither_torch_nor_verl() -> None:
         "import sys, hybridverify.adapters.reward_function as m; m.compute_score('s', '#### 7', '7', cache=None)\n"
         "assert not {'torch', 'verl', 'ray', 'transformers'} & set(sys.modules)"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=400)
 
 
 def test_it_works_in_threads(make_judge: Any) -> None:

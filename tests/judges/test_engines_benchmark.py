@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import json
 import sys
+from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 if str(ROOT / "benchmarks") not in sys.path:
     sys.path.insert(0, str(ROOT / "benchmarks"))
 engines: Any = importlib.import_module("engines")
+cards: Any = importlib.import_module("cards")
 
 pytest.importorskip("tokenizers")
 pytest.importorskip("jinja2")
@@ -62,3 +65,14 @@ def test_ways_are_warmed_up_with_a_part_and_timed_with_all(fake: FakeVLLM, folde
     assert [(row.name, len(row.seconds)) for row in rows] == [("stage, label", 2), ("stage, P(yes)", 2)]
     every = [text for prompts in fake.prompts for text in prompts]
     assert len(set(every)) == len(every), "an engine that knew a prompt would have less to do"
+
+
+def test_the_hosts_work_is_measured_without_an_engine(folder: str, tmp_path: Path) -> None:
+    out = tmp_path / "figures.json"
+    arguments = Namespace(
+        model=folder, engine="none", engines=[1, 2], questions=9, repeats=1, load_format="auto", json=out
+    )
+    figures = cards.measured(arguments)
+    assert figures["pairs"] == 72
+    assert all(cost > 0 for rows in figures["host_us_a_pair"].values() for cost in rows.values())
+    assert json.loads(out.read_text(encoding="utf-8"))["seconds"] == figures["seconds"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import threading
 from collections.abc import Iterator, Sequence
@@ -10,10 +11,11 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from hybridverify.errors import ConfigError, JudgeUnavailable
+from hybridverify.judges.backends.parcel import Parcel
 from hybridverify.judges.backends.replicas import Replicas
 from hybridverify.judges.backends.scripted import ScriptedBackend
 from hybridverify.judges.backends.vllm import VLLMBackend
-from hybridverify.judges.base import Failure, Prompt, Reply, Sampling
+from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
 
 
 class Strange(Exception):
@@ -89,6 +91,21 @@ def test_a_long_batch_is_shared_out_and_comes_back_in_order(copies: Replicas) ->
 
 def test_a_short_batch_goes_to_one_copy(copies: Replicas) -> None:
     assert len({text.split()[1] for text in texts(copies.complete(raw("1", "2", "3"), Sampling(), 4))}) == 1
+
+
+@pytest.mark.parametrize(
+    "prompts",
+    [
+        [],
+        raw("x", "y\ud83d"),
+        [Prompt((Message("system", "s"), Message("user", text))) for text in ("x", "", "y\ud83d")],
+        [Prompt((Message("system", system), Message("user", "x"))) for system in ("s", "t")],
+        [Prompt((Message(role, "x"),)) for role in ("user", "assistant")],
+        [*raw("x"), Prompt((Message("user", "x"),)), Prompt((Message("", ""), Message("user", "x")))],
+    ],
+)
+def test_prompts_arrive_in_another_process_as_they_were(prompts: list[Prompt]) -> None:
+    assert pickle.loads(pickle.dumps(Parcel(prompts))) == prompts  # noqa: S301
 
 
 def test_a_copy_works_on_several_calls_at_a_time() -> None:

@@ -188,13 +188,13 @@ def test_without_a_bar_a_slow_start_is_a_line_and_a_quick_one_is_none(
 
     monkeypatch.setattr(waiting, "_tell", told)
     with progress_bar(False, SimpleNamespace(stats={})), starting.starting("an engine"):
-        assert said.wait(30)
+        assert said.wait(200)
     assert capsys.readouterr().err.startswith("waiting for an engine (")
     said.clear()
     with waiting.engines_announced(lines=True):
         with starting.starting("a quick one"):
             pass
-        assert said.wait(30)
+        assert said.wait(200)
     assert capsys.readouterr().err == ""
 
 

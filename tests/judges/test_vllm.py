@@ -169,6 +169,14 @@ def test_a_fault_of_the_engine_fails_the_batch_and_the_next_one_gets_a_new_engin
     assert fake.done == ["start", "generate", "shutdown", "start", "generate"]
 
 
+def test_the_heap_is_set_aside_from_the_start_of_an_engine_to_its_end(fake: FakeVLLM, folder: str) -> None:
+    backend = VLLMBackend(folder)
+    backend.complete(raw("x"), Sampling())
+    assert fake.heap.done == ["collect", "freeze"]
+    backend.close()
+    assert fake.heap.done == ["collect", "freeze", "unfreeze", "collect"]
+
+
 def test_a_dead_engine_is_unavailable_and_is_started_again(fake: FakeVLLM, folder: str) -> None:
     fake.refuse = lambda text: EngineDeadError("EngineCore encountered an issue")
     backend = VLLMBackend(folder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import sys
 import types
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from hybridverify.judges.backends import vllm_process
 from tests.judges.tiny_models import TEMPLATE, byte_tokenizer
 
 STOP_ID = 256
@@ -61,6 +63,23 @@ class ByteTokenizer:
 
 
 @dataclass
+class Heap:
+    """Stands in for the module gc. A real collection looks through all that the tests have loaded, twice an engine."""
+
+    done: list[str] = field(default_factory=list)
+
+    def collect(self) -> None:
+        gc.collect(0)
+        self.done.append("collect")
+
+    def freeze(self) -> None:
+        self.done.append("freeze")
+
+    def unfreeze(self) -> None:
+        self.done.append("unfreeze")
+
+
+@dataclass
 class FakeVLLM:
     """What a test sees: every engine made, and everything that was done, in order."""
 
@@ -79,6 +98,7 @@ class FakeVLLM:
     prompts: list[list[str]] = field(default_factory=list)
     """The texts of every call, in the order in which they were given."""
     params: list[SamplingParams] = field(default_factory=list)
+    heap: Heap = field(default_factory=Heap)
 
     def install(self, monkeypatch: pytest.MonkeyPatch) -> FakeVLLM:
         fake = self
@@ -99,6 +119,7 @@ class FakeVLLM:
             monkeypatch.setitem(sys.modules, "vllm.inputs", inputs)
         monkeypatch.setitem(sys.modules, "vllm", module)
         monkeypatch.setitem(sys.modules, "vllm.sampling_params", parameters)
+        monkeypatch.setattr(vllm_process, "gc", self.heap)
         return self
 
 

@@ -173,11 +173,12 @@ def address(text: object) -> str:
         raise ConfigError(f"backend.base_url: {_shown(bare)!r} is no address ({error})") from None
     if parts.scheme not in ("http", "https"):
         raise ConfigError(f"backend.base_url: {_shown(bare)!r} must start with http:// or https://")
-    path = _ENDPOINT.sub("", parts.path.rstrip("/"))
+    path = parts.path.rstrip("/")
+    path = path.removesuffix(next(filter(path.endswith, _ENDPOINTS), ""))
     return urlunsplit((parts.scheme, parts.netloc, path or "/v1", parts.query, ""))
 
 
-_ENDPOINT = re.compile(r"/(?:chat/completions|completions|decisions|systemone|models)$")
+_ENDPOINTS = ("/chat/completions", "/completions", "/decisions", "/systemone", "/models")
 """What the client adds itself; people copy addresses with it."""
 
 

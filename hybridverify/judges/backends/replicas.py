@@ -16,6 +16,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from hybridverify.errors import JudgeUnavailable
+from hybridverify.judges.backends.parcel import Parcel
 from hybridverify.judges.base import Backend, Failure, Prompt, Reply, Sampling
 
 AT_ONCE = 6
@@ -48,7 +49,7 @@ class Replicas:
             futures = []
             for part in parts:
                 copy = min(self._copies, key=lambda one: one.prompts)
-                futures.append(copy.ask(len(part), "complete", part, sampling))
+                futures.append(copy.ask(len(part), "complete", Parcel(part), sampling))
         return [result for future in futures for result in future.result()]
 
     def each(self, method: str) -> None:
