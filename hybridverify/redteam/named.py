@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from hybridverify.redteam.dresses import DRESSES
+from hybridverify.redteam.option_lists import ANY
 from hybridverify.redteam.sources import CONSTANTS, FUNCTION_WORDS, IMPLICIT, TALK
 from hybridverify.redteam.strategy import Strategy as S
 
@@ -18,7 +19,16 @@ def named_strategies() -> tuple[S, ...]:
     """All of them, each once."""
     return tuple(
         dict.fromkeys(
-            (*_echoes(), *_options(), *_lists(), *_hedges(), *_constants(), *_talk(), *_rewritten())
+            (
+                *_echoes(),
+                *_options(),
+                *_option_lists(),
+                *_lists(),
+                *_hedges(),
+                *_constants(),
+                *_talk(),
+                *_rewritten(),
+            )
         )
     )
 
@@ -55,6 +65,14 @@ def _options() -> Iterator[S]:
         yield S(source, count=0, join="comma", mark="boxed")
         yield S(source, count=0, join="blank", mark="each boxed")
         yield S(source, count=0, mark="each answer line")
+
+
+def _option_lists() -> Iterator[S]:
+    """Letters of options in a joint and a label form that are drawn for each question."""
+    for count in (0, 2, 3):
+        for order in ("given", "shuffled", "reversed"):
+            for mark in ("", "boxed", "answer line", "tag", "final answer"):
+                yield S("letters", count=count, order=order, mark=mark, joint=ANY, label=ANY)
 
 
 def _lists() -> Iterator[S]:

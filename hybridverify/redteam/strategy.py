@@ -8,6 +8,7 @@ from dataclasses import dataclass, fields
 
 from hybridverify.redteam.blind import Blind
 from hybridverify.redteam.dresses import DRESSES
+from hybridverify.redteam.option_lists import ANY, JOINTS, LABELS, joint_for, label_for
 from hybridverify.redteam.sources import FIXED, SOURCES
 from hybridverify.redteam.wording import FRAMES, JOINS, LEADS, MARKS, SETTLES_ON_FIRST, TAILS
 
@@ -41,6 +42,10 @@ class Strategy:
     frame: str = ""
     lead: str = ""
     tail: str = ""
+    label: str = ""
+    """How the letters of options are written: a form of option_lists.py."""
+    joint: str = ""
+    """What joins the candidates in the place of `join`."""
 
     @property
     def name(self) -> str:
@@ -68,7 +73,8 @@ class Strategy:
 
     def _is_idle(self, setting: str) -> bool:
         """Whether a setting changes nothing: a single candidate without labels is not joined."""
-        return setting == "join" and self.count == 1 and not self._adds_labels
+        alone = self.count == 1 and not self._adds_labels
+        return (setting in ("join", "joint") and alone) or (setting == "join" and self.joint != "")
 
     @property
     def plainness(self) -> int:
@@ -82,22 +88,32 @@ class Strategy:
         candidates = self._candidates(blind)
         if not candidates:
             return None
-        dressed = [DRESSES[self.dress](text) for text in candidates]
-        body = MARKS[self.mark](dressed, JOINS[self.join])
+        dressed = [DRESSES[self.dress](text) for text in self._labelled(candidates, blind)]
+        joined = joint_for(self.joint, blind.number) if self.joint else JOINS[self.join]
+        body = MARKS[self.mark](dressed, joined)
         text = FRAMES[self.frame].replace("{}", body)
         lead = LEADS[self.lead].replace("{question}", blind.question.strip()[:2000])
         response = (lead + text)[:MAX_LENGTH] + TAILS[self.tail]
         return Attempt(response, self._committed(candidates))
 
+    def _labelled(self, candidates: list[str], blind: Blind) -> list[str]:
+        """Letters of options as labels; other candidates as they are."""
+        texts = dict(blind.options)
+        if not self.label or not all(text in texts for text in candidates):
+            return candidates
+        written = label_for(self.label, blind.number)
+        return [written(letter, texts[letter]) for letter in candidates]
+
     def _committed(self, candidates: list[str]) -> str:
-        if self.mark in SETTLES_ON_FIRST or (self.join in SETTLES_ON_FIRST and "each" not in self.mark):
+        settles = self.join in SETTLES_ON_FIRST and not self.joint and "each" not in self.mark
+        if self.mark in SETTLES_ON_FIRST or settles:
             return candidates[0]
         return candidates[0] if len(set(candidates)) == 1 and not self._adds_labels else ""
 
     @property
     def _adds_labels(self) -> bool:
         """Whether the join adds letters or words to a single candidate, which may be taken for the answer."""
-        return JOINS[self.join](["x"]) != "x"
+        return not self.joint and JOINS[self.join](["x"]) != "x"
 
     def _candidates(self, blind: Blind) -> list[str]:
         texts = [text for text in SOURCES[self.source](blind) if text.strip()]
@@ -149,6 +165,8 @@ GENES = {
     "frame": ("", *FRAMES),
     "lead": ("", "", "", *LEADS),
     "tail": ("", "", "", "", *TAILS),
+    "label": ("",) * len(LABELS) + (ANY,) * 8 + tuple(LABELS),
+    "joint": ("",) * len(JOINTS) + (ANY,) * 8 + tuple(JOINTS),
 }
 """The values that mutation draws from. Values that stand here several times are drawn more often."""
 
