@@ -49,6 +49,10 @@ class InputError(HybridVerifyError):
     """A file, column or row of the input cannot be read; the message names file, row and key."""
 
 
+class UnreadableLine(InputError):
+    """A line of the input cannot be read; the others may be."""
+
+
 class JudgeError(HybridVerifyError):
     """`on_judge_error="raise"` and a judge gave no verdict."""
 

@@ -7,38 +7,26 @@ import os
 import threading
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from typing import Any, ClassVar
 
 from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.cache import Cache
-from hybridverify.config import arguments
-from hybridverify.config.arguments import make_cache, make_conventions, make_reward
-from hybridverify.config.graders import expanded
-from hybridverify.config.registry import make_checkers, make_judge
+from hybridverify.config.assembly import Assembly
 from hybridverify.conventions import Conventions
 from hybridverify.errors import ConfigError
-from hybridverify.guards.audit import AuditFile, AuditSettings
+from hybridverify.guards.audit import AuditSettings
 from hybridverify.guards.judge_guards import Guards
-from hybridverify.guards.monitor import Monitor, Watch
+from hybridverify.guards.monitor import Watch
 from hybridverify.guards.monitor_report import MonitorReport
 from hybridverify.judges.base import Judge
-from hybridverify.pipeline.chain import Recording, RuleChain
 from hybridverify.pipeline.collecting import seldom_collected
 from hybridverify.pipeline.explain import Explanation, explain, rule_verdicts
-from hybridverify.pipeline.fingerprint import Fingerprint, fingerprint
-from hybridverify.pipeline.grading import Grading
-from hybridverify.pipeline.judge_client import JudgeClient
-from hybridverify.pipeline.judge_stage import JudgeStage
-from hybridverify.pipeline.routes import Route, Router
 from hybridverify.pipeline.rule_stage import RuleStage
-from hybridverify.pipeline.stats import Stats
 from hybridverify.pipeline.streaming import chunk_ends, overlapped
-from hybridverify.policies import OnJudgeError, Policy, Reward, make_policy
-from hybridverify.policies.panel import CASCADE, Panel
+from hybridverify.policies import Policy, Reward
+from hybridverify.policies.panel import Panel
 from hybridverify.records.given import iter_samples, one_sample, samples_of
 from hybridverify.types import Grade, Sample, Verdict
-from hybridverify.workers import shared_pool
 
 CHUNK_SIZE = 1024
 JUDGED_CHUNK = 512
@@ -99,52 +87,11 @@ class Verifier:
         self._arguments = {
             name: value for name, value in locals().items() if name not in ("self", "__class__")
         }
-        preset = expanded({"grader": grader, "rules": rules, "reward": reward, "routes": routes})
-        rules, reward, routes = preset["rules"], preset["reward"], preset["routes"]
-        self._stats = Stats()
-        self._cache, self._namespace = make_cache(cache)
-        self._tags = arguments.thinking_tags(thinking_tags)
-        self._conventions = make_conventions("conventions", conventions)
-        self._on_error = OnJudgeError.from_setting(on_judge_error, neutral_score)
-        self._reward = make_reward(reward)
-        workers = arguments.whole_number("workers", workers, 1)
-        self._workers, self._deadline_s = workers, arguments.seconds("rule_deadline_s", rule_deadline_s)
-        self._pool = partial(shared_pool, self._workers, self._deadline_s)
-        self._recording = Recording()
-        self._guards = Guards.from_setting(guards)
-        self._monitor = Monitor(Watch.from_setting(monitor))
-        most = arguments.whole_number("max_calls", max_calls, 0) or 0
-        client = JudgeClient(self._cache, self._stats, self._namespace, most, stop_on_outage, bool(probe))
-        made = [make_judge(judge) for judge in arguments.judge_entries(judges)]
-        if cascade:
-            made, panel = arguments.in_cascade(cascade, made, panel), Panel(CASCADE)
-        self._panel = Panel.from_setting(panel, len(made)) if panel else None
-        if self._panel is None and len(made) > 1:
-            self._panel = Panel()
-        in_turn = self._panel is not None and self._panel.in_turn
-        self._judges = JudgeStage(made, client, self._stats, self._guards, in_turn)
-        make = partial(self._route, rules, make_policy(policy))
-        self._router = Router(routes or {}, make, unknown_source)
-        self._rule_stage = self._stage(
-            self._router,
-            self._judges.judges,
-            self._on_error,
-            self._tags,
-            self._pool,
-            self._stats,
-            self._guards,
-        )
-        settings = AuditSettings.from_setting(audit)
-        self._grading = Grading(
-            self._rule_stage,
-            self._judges,
-            self._panel,
-            self._on_error,
-            self._reward,
-            self._stats,
-            self._monitor,
-            AuditFile(settings) if settings else None,
-        )
+        parts = Assembly(self._arguments, self._stage)
+        self._stats, self._recording, self._cache = parts.stats, parts.recording, parts.cache
+        self._judges, self._panel, self._guards = parts.judges, parts.panel, parts.guards
+        self._router, self._monitor = parts.router, parts.monitor
+        self._rule_stage, self._grading = parts.rule_stage, parts.grading
         self._threads: ThreadPoolExecutor | None = None
         self._lock = threading.Lock()
 
@@ -322,36 +269,6 @@ class Verifier:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (self._arguments,)
-
-    def _route(
-        self, rules: str | Sequence[object], policy: Policy, name: str, settings: Mapping[str, Any]
-    ) -> Route:
-        conventions = self._conventions
-        if settings.get("conventions") is not None:
-            conventions = make_conventions(f"routes.{name}.conventions", settings["conventions"])
-        chosen = make_policy(settings.get("policy") or policy)
-        if chosen.asks_judges and not self._judges.judges:
-            raise ConfigError(f"policy {chosen.name} asks a judge, and none is configured; add one to judges")
-        checkers = make_checkers(settings.get("rules") or rules, conventions, self._tags)
-        deadline_s = max([self._deadline_s, *(getattr(checker, "deadline_s", 0.0) for checker in checkers)])
-        pool = partial(shared_pool, self._workers, deadline_s)
-        chain = RuleChain(
-            checkers, pool, self._cache, self._stats, self._namespace, recording=self._recording
-        )
-        make = partial(
-            fingerprint,
-            checkers,
-            conventions,
-            self._judges.judges,
-            chosen,
-            self._panel,
-            self._on_error,
-            self._reward,
-            self._guards,
-            self._monitor.watch,
-        )
-        told = Fingerprint(make, self._judges.judges if chosen.asks_judges else ())
-        return Route(name, chain, chosen, str(settings.get("form") or "auto"), conventions, told)
 
 
 def _rebuild(arguments: dict[str, Any]) -> Verifier:

@@ -20,8 +20,8 @@ PRINTED = {
         row 1: correct   score 1  rule:exact
         row 2: correct   score 1  rule:exact
         row 3: incorrect score 0  rule:exact
-        row 4: undecided score 0  rule:sympy
-        row 5: undecided score 0  rule:sympy
+        row 4: undecided score 0  rule:prime_math
+        row 5: undecided score 0  rule:prime_math
         row 6: incorrect score 0  rule:exact
         row 7: correct   score 1  rule:prime_math
         3 correct, 2 incorrect, 2 undecided
@@ -33,7 +33,7 @@ PRINTED = {
     "own_rule.py": r"""
         'Warm and bright.\nColour: #F80'   correct   rule:same_colour
         'Colour: #ff0000'                  incorrect rule:same_colour
-        'It is not #ff8800.'               undecided rule:sympy
+        'It is not #ff8800.'               undecided rule:prime_math
         """,
     "own_judge.py": """
         'It was the work of Lovelace, Ada.'  correct   asked: True

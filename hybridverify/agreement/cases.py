@@ -19,8 +19,8 @@ from hybridverify.errors import ConfigError
 from hybridverify.gate.content import gate_reason
 from hybridverify.pipeline.chain import NO_REFERENCE, has_reference
 from hybridverify.pipeline.grading import combine
-from hybridverify.pipeline.routes import Route
-from hybridverify.pipeline.rule_stage import NOT_RUN, REFUSED, GateReading, Ruled, RuleStage
+from hybridverify.pipeline.routes import REFUSED, Route
+from hybridverify.pipeline.rule_stage import NOT_RUN, GateReading, Ruled, RuleStage
 from hybridverify.policies import Decision, OnJudgeError, Policy, RuleOnly, make_policy
 from hybridverify.policies.panel import Panel
 from hybridverify.types import SKIPPED, Outcome, Sample, Verdict

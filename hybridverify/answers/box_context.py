@@ -10,7 +10,6 @@ from hybridverify.answers.frame import denied_after, denied_before, may_deny
 from hybridverify.answers.outside import is_changed_after, is_changed_before
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.language import claims
-from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import cues, phrases
 
@@ -22,13 +21,10 @@ _CHANGED_BEFORE = frozenset(entries("neighbours", "another"))
 _CHANGING = tuple({entry.split()[-1] for entry in _CHANGED_BEFORE})
 """On what these phrases end: a quick look."""
 _NOTHING_AFTER = ("", ".", "$", "$.")
-_DENIED_AFTER = re.compile(
-    r"[\s$*)\]\\]{0,6}(?:(?:is|was|would be|are)\s(?:not\b|(?:the )?wrong|incorrect|false|impossible|too\s"
-    r"|(?:my|the|our|a) (?:first|initial|naive))"
-    r"|(?:isn't|cannot|can't|fails?|does not|doesn't)\b|,?\s?\(?(?-i:if|unless|otherwise)\s|\?"
-    r"|or (?:more|less|fewer|maybe|possibly|perhaps|so)\b)",
-    re.IGNORECASE,
-)
+_CLOSE = r"[\s$*)\]\\]{0,6}"
+_REFUSED = phrases("denying", "refused", before=_CLOSE)
+_CONDITIONAL = phrases("denying", "conditional", before=_CLOSE + r",?\s?\(?", after=r"\s", cased=True)
+_CLOSINGS = " \t\n$*)]\\"
 _CONSIDERED = phrases("retraction", "considered", after=r"[^.!?\n]{0,40}$")
 _SUPPOSED = phrases("retraction", "supposed", after=r"[\s$]{0,4}$")
 _CUES = ("e.g.", *(cue for cue in cues("retraction", "considered", "supposed") if len(cue) > 1))
@@ -76,6 +72,8 @@ def _is_left_alone(text: str, end: int, after: str) -> bool:
     """Whether what stands after the box leaves it an answer."""
     if is_changed_after(text, end):
         return False
-    return not may_deny(after.lower()) or not (
-        _DENIED_AFTER.match(after) or TAKEN_BACK.match(after) or denied_after(text, end)
-    )
+    if not may_deny(after.lower()):
+        return True
+    if after.lstrip(_CLOSINGS).startswith("?") or _REFUSED.match(after) or _CONDITIONAL.match(after):
+        return False
+    return not TAKEN_BACK.match(after) and not denied_after(text, end)

@@ -6,12 +6,11 @@ follows a box is as good as a remark. Words that may be no unit ("in total") are
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from hybridverify.answers import boxes
 from hybridverify.answers.extract import Extraction, Mark
 from hybridverify.conventions import Conventions
-from hybridverify.language import expressions as re
 from hybridverify.language.patterns import TYPESETTING
 from hybridverify.maths import Value, answer_reading, reference_reading
 from hybridverify.maths.algebra.nodes import symbols
@@ -20,11 +19,9 @@ from hybridverify.maths.values.kinds import Money, Quantity, Scalar
 
 _LOOK = 80
 _LONGEST = 60
-"""A longer text in a box is no number."""
+"""A longer text in a box is no number, one after it no unit."""
 _WORDS = 4
-_POWER = re.compile(r"\^\s?\{\s?(-?[1-4])\s?\}")
-_CLAUSE = re.compile(r"\s{0,8}([A-Za-z][A-Za-z0-9^/ -]{0,60})")
-_GOING_ON = frozenset("-+*/^<>%\\")
+_GOING_ON = tuple("-+*/^<>%\\")
 _ALSO_WORDS = frozenset(("in", "second"))
 _RATE = frozenset(("a", "an", "every"))
 """Between two units they make another one, as "per" does: "60 miles an hour"."""
@@ -45,10 +42,20 @@ def with_unit_after(found: Extraction, references: tuple[str, ...], conventions:
         return found
     statement = boxes.last_statement(found.body, conventions.multiple_boxes)
     after = found.body[statement.end : statement.end + _LOOK].partition("\n")[0] if statement else ""
-    clause = _CLAUSE.match(TYPESETTING.sub(" ", _POWER.sub(r"^\1", after)))
-    if clause is None or not _GOING_ON.isdisjoint(clause.string[clause.end() :].lstrip()[:1]):
+    clause, rest = _clause(TYPESETTING.sub(" ", after).replace("^ ", "^").lstrip())
+    if not clause[:1].isalpha() or rest.lstrip()[:1] in _GOING_ON:
         return found
-    return _joined(found, clause[1].split(), conventions)
+    return _joined(found, clause.split(), conventions)
+
+
+def _clause(text: str) -> tuple[str, str]:
+    """The words and powers of units on which a text begins, and the rest of it."""
+    clause = "".join(takewhile(_is_of_a_unit, text[:_LONGEST]))
+    return clause, text[len(clause) :]
+
+
+def _is_of_a_unit(char: str) -> bool:
+    return char.isascii() and (char.isalnum() or char in "^/ -")
 
 
 def _joined(found: Extraction, words: list[str], conventions: Conventions) -> Extraction:

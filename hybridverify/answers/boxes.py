@@ -17,22 +17,21 @@ from hybridverify.answers.marks import Found, boxes_from_end, has_box
 from hybridverify.answers.stated import strip_label
 from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
+from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.language.names import before_name
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import TYPESETTING
 
-_NAME = re.compile(r"[A-Za-z](?:_\{?\w{1,3}\}?)?\s{0,2}=[\s$(\[{\\]*\Z")
 _WORD = re.compile(r"[^\W\d_]+|[^\s\\]")
 _AND = frozenset(entries("joining", "mark", "and"))
-_OR, _ONLY_OR = frozenset(entries("joining", "or")), frozenset(entries("joining", "perhaps"))
+_OR = frozenset(entries("joining", "or")).union(entries("announcing", "or"))
+_ONLY_OR = frozenset(entries("joining", "perhaps"))
 _NOT, _BUT = frozenset(entries("joining", "not")), frozenset(entries("joining", "and", "but"))
 _NO_NOUN = frozenset(entries("joining", "turning"))
 _OPENING = "—–-([,;"
 _MAX_BETWEEN = 80
-_CASE = re.compile(r"(?:^|[.,;]\s)(?:if|when|for)\b[^.,;\n]{1,40}[:,][\s$*]*$", re.IGNORECASE)
-_LABEL = re.compile(
-    r"\s*(?:(?:[A-Za-z]{2,16}\s*){0,4}[:：]?\s*|[^\W\d_]{1,8}[:：]?\s*|[A-Za-z](?:_\w{1,3}|\(\w\))?\s*=\s*)[.,]?\s*"
-)
-"""What may stand beside a box inside a box: a few words, or the name of the value."""
+_CASE = phrases("phrases", "case", before=r"(?:^|[.,;]\s)", after=r"[^.,;\n]{1,40}[:,][\s$*]*$")
+_MAX_LABEL, _MAX_WORD = 4, 16
 _LABELS = frozenset(("the", "final", "answer", "result", "total", "option", "choice"))
 _TELLING_SIGNS = frozenset("-+<>=?∅∄∞")
 
@@ -126,7 +125,7 @@ def _row(text: str, filled: list[Found]) -> tuple[list[Found], bool]:
 
 def _words(between: str) -> list[str]:
     """Words and signs between two boxes, but what sets type and the name of what the next one gives."""
-    plain = _NAME.sub("", between).replace("\\\\", " ")
+    plain = before_name(between).replace("\\\\", " ")
     return _WORD.findall(TYPESETTING.sub(" ", plain).lower())
 
 
@@ -175,9 +174,17 @@ def _holds_more(content: str) -> bool:
     if denied_before(content, inner.start) or denied_after(content, inner.end):
         return True
     before, after = (TYPESETTING.sub(" ", part) for part in (content[: inner.start], content[inner.end :]))
-    if not _LABEL.fullmatch(before + " " + after):
+    if not _is_label(f"{before} {after}".strip()):
         return True
     return not _announces(before) or not _counts(after, inner.content)
+
+
+def _is_label(text: str) -> bool:
+    """Whether a text is a few words, or the name of a value: what may stand beside a box inside a box."""
+    if text.endswith("=") and not before_name(text).strip():
+        return True
+    words = text.rstrip(".,").rstrip(" :：").split()
+    return len(words) <= _MAX_LABEL and all(word.isalpha() and len(word) <= _MAX_WORD for word in words)
 
 
 def _announces(before: str) -> bool:

@@ -6,82 +6,50 @@ Separate from choice.py because extraction reads letters too, where a task fixes
 from __future__ import annotations
 
 import itertools
-from collections import deque
 from collections.abc import Iterator
-from functools import lru_cache
 
 from hybridverify.answers import marks, retraction, stated
-from hybridverify.answers.frame import denied_after
-from hybridverify.language import expressions as re
+from hybridverify.answers.choice_claims import (
+    CALLED_RIGHT,
+    CHOSEN,
+    ENDS_AFTER,
+    Claim,
+    State,
+    claims_of,
+)
+from hybridverify.answers.choice_flat import flat
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.languages import OPTION_NOUNS
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
-from hybridverify.language.patterns import TYPESETTING
+from hybridverify.language.patterns import WORD
 from hybridverify.language.text import canonical
 from hybridverify.language.wrapping import unwrap
 
-_NOUN = rf"(?:{'|'.join(re.escape(noun) for noun in OPTION_NOUNS if noun != 'options')})"
-_LETTER = re.compile(
-    rf"(?:the\s+)?(?:correct\s+)?(?:{_NOUN}\s*(?:is|are|as|=|是|为|為)?\s*[:：]?\s*)?"
-    r"[\[(（【{*\"'\s]*(?P<letter>[A-Ja-j])(?![A-Za-z0-9À-ɏ])(?P<close>[\])）】}*\"'\s]*)",
-    re.IGNORECASE,
-)
-_AFTER_LETTER = re.compile(
-    r"$|[.:：、,，。)）;；]|[-–—]\s|因|是"
-    r"|(?:because|since|as|for|is (?:the\s)?(?:correct|right|best|true|answer)|which|where|non|not|,)(?![^\W_])",
-    re.IGNORECASE,
-)
-_ITEM = re.compile(r"[(\[（]?(?<![A-Za-z])([A-J]+)(?![A-Za-z])[)\]）.]?")
-_BESIDE = re.compile(r"[^\W\d_]+|\S")
-_JOINTS = frozenset(entries("joining", "mark", "and")) | frozenset("/與.")
-_OR = frozenset(entries("joining", "or"))
+_BEFORE_LETTER = frozenset((*OPTION_NOUNS, "the", "correct", "is", "are", "as"))
+_COPULAS_JOINED = "是为為"
+_CLOSING = frozenset(")]）】")
+_AFTER_LETTER = ".:：、,，。)）;； -–—"
+_AND, _OR = frozenset(entries("joining", "mark", "and")), frozenset(entries("joining", "or"))
+_JOINTS = _AND | frozenset("/與")
 _NOUNS = frozenset((*OPTION_NOUNS, "options", "choices", "answers"))
-_CALLED_RIGHT = frozenset(("are", "all", "correct", "right", "true"))
+_CALLED = frozenset(("are", "all", "correct", "right", "true"))
+_NAMED = (*CHOSEN, State.LISTED)
+_OPTION = frozenset(("option", "options", "choice", "choices", "selected"))
+_OPTION_JOINED = ("选", "選", "选择", "選擇")
+_SIGNS = ("!", "¬", "|", "-", "−", "+")
+"""Before a letter of mathematics."""
+_SILENT = frozenset("()[]（）. ")
 _MAX_LIST = 60
-_LABELS = (
-    "final choice",
-    "selected option",
-    "option selected",
-    "selected answer",
-    "my choice",
-    "choice",
-    "option",
-)
-_LABELLED = re.compile(
-    rf"(?:\b(?:{'|'.join(_LABELS)})s?(?:\s+is|\s*[:：=])?|(?:选择|選擇|选|選)\s*[:：]?)[\s*_]*[(\[（]?([A-J])(?![A-Za-z])",
-    re.IGNORECASE,
-)
+_ELLIPSES = ("..", "…")
+_DOUBTING = ("?", "=", "&", "+", "/")
+"""What joins a second candidate to a letter, or doubts it: "C = seven", "(C)? Hardly."."""
+_JOINING = frozenset(entries("joining", "and", "or")) | {"also", "plus"}
 _RANKED = phrases("phrases", "ranked", after=r"\s*$")
-_ANOTHER = re.compile(
-    r"\A(?:or|and|oder|ou|或|和)\s?[(\[]?[A-J](?![\w'])|\b(?:so|as) (?:is|are|was|were|well as) [(\[]?[A-J](?![\w'])"
-    r"|\b(?:actually|rather|no|sorry|wait|instead)\b[,:]?\s(?:\w+\s){0,3}[(\[]?[A-J](?![\w'])"
-    r"|(?:\A|[.;,?!\s])\s{0,2}[(\[]?[A-J](?:[)\]]|\s?[:：]|(?<=[,;.\s][A-J])\s?[.,;](?=\s)|(?<=[,;]\s[A-J])\s*\Z)"
-)
-"""Another option beside or after the first: "A or B?", "A: no. B: yes.", "A, C, D", "(A) one (B) two"."""
-_ONLY_ANOTHER = re.compile(
-    r"""[\s.,:;：、，。；"'“”\]–—|~+*-]*(?:\b(?:or|and|also|alias|aka|maybe|perhaps|possibly)\b[\s,]*|[或和与亦也可能者是许])*"""
-    r"""[\s"'“”\[]*[(\[（]?(?P<other>[A-J])[)\]）]?(?:[\s"'“”,，、]+[(\[（]?[A-J][)\]）]?)*[\s"'“”.。\]})]*"""
-)
-"""What follows a letter where it is nothing but another: "B - C", "B: C", `B", "C"]}`, "B，也可能是C"."""
-_LABEL_END = re.compile(r"\)|\.(?!\.)")
-_NEXT_OF_LIST = re.compile(r"""[)\]]?["'”]?\s?,\s?["'“]?[(\[]?[A-J](?:[)\]]|["'”])""")
-"""The next option of a list in brackets or quotes, whatever follows the list: `"(A)", "(B)"]} or another`."""
-_NEXT_QUOTED = re.compile(r"""["'”]\s?,\s?["'“]\s?[(\[]?[A-J][)\].:"'”]""")
-_DOUBLED = re.compile(r"[(\[（]{2,}\s?([A-J])\s?[)\]）]{2,}")
-_JOINED = re.compile(r"\?|[=&+/]|,?\s?(?:\.{2,}|…)|(?:and|or|also|plus|und|oder|et|ou)\b", re.IGNORECASE)
-"""What joins a second candidate to a letter, or doubts it: "(C) and seven", "C = seven", "(C)? Hardly."."""
-_REFUSED = phrases("phrases", "refused", before=r"[^.!?\n]{0,40}?")
-_SECOND = re.compile(
-    r"[)\]）]?\s?(?:[,&/、，或和与]|\b(?:and|or|oder|ou|und|et)\b)\s?(?:or\s|and\s)?[(\[（]?[A-J](?!\w)"
-)
-"""Another option joined to the one that is chosen."""
-_CONTRASTED = phrases("phrases", "contrasted", after=r"\s[(\[]?[A-J][)\]]?(?![\w'])")
-"""What the letter is not: "C, not A"."""
-_MAX_CORRECTED = 300
+_MAX_CORRECTED, _MAX_CONTRAST = 300, 12
+_MAX_RANK = 30
 _MAX_LAST = 12
 """Signs of a last line that is no sentence."""
-_ENCLOSING = frozenset(")]）】}")
 
 
 def letter_of(answer: str) -> tuple[str, str]:
@@ -90,37 +58,71 @@ def letter_of(answer: str) -> tuple[str, str]:
     >>> letter_of(r"\text{(D)} 12"), letter_of("Option b"), letter_of("A car is moving"), letter_of("A or B")
     (('D', '12'), ('B', ''), ('', ''), ('', ''))
     """
-    plain = _plain(answer)
-    match = _LETTER.match(plain)
-    if not match or names_several(answer):
+    plain = " ".join(flat(answer).split())
+    seen = claims_of(plain)
+    if not seen or unwrap(answer)[:1] in _SIGNS or names_several(answer):
         return "", ""
-    rest = plain[match.end() :].strip()
-    primed = "'" in match.group("close") and "'" not in plain[: match.start("letter")]
-    if primed or _is_refused(rest) or not _ends_after(match, rest):
-        return "", ""  # the complement D', "(D) is wrong", and "a circle"
-    return match.group("letter").upper(), rest.lstrip(".:：、,，。)）;； -–—").strip()
+    first, rest = seen[0], plain[seen[0].label.end :].strip()
+    if _is_repeated(plain, seen):
+        return first.letter, ""
+    if not _stands(plain, seen, answer) or _is_refused(rest, plain[_end(seen) :]):
+        return "", ""
+    return first.letter, rest.lstrip(_AFTER_LETTER).strip()
 
 
-def _ends_after(match: re.Match[str], rest: str) -> bool:
-    """Whether the letter is closed off from the text after it: "a) circle" is an option, "a circle" is none."""
-    if not _ENCLOSING.isdisjoint(match.group("close")):
-        return True
-    if _AFTER_LETTER.match(rest) is None:
+def _is_repeated(plain: str, seen: tuple[Claim, ...]) -> bool:
+    """Whether a text is one letter several times: "(B) / (B)"."""
+    said = "".join(filter(str.isalnum, plain))
+    return len(seen) > 1 and "?" not in plain and said == seen[0].letter * len(seen)
+
+
+def _stands(plain: str, seen: tuple[Claim, ...], answer: str) -> bool:
+    """Whether the first option opens the text, ends before other words, and is neither denied nor one of several."""
+    first = seen[0]
+    letter = first.letter
+    primed = f"{letter}'" in answer and f"'{letter}" not in answer  # the complement D'
+    if primed or first.state is State.DENIED or any(_is_another(one, letter) for one in seen[1:]):
         return False
-    return not rest or match.group("letter").isupper() or rest[0] in ").:"
+    return _opens(plain[: first.label.start]) and _ends(plain, seen)
 
 
-def _is_refused(rest: str) -> bool:
-    """Whether the text after a letter takes it back, or offers another."""
-    taken_back = retraction.TAKEN_BACK.match(rest) or _ANOTHER.search(rest) or _JOINED.match(rest)
-    taken_back = taken_back or _NEXT_OF_LIST.match(rest) or _NEXT_QUOTED.search(rest)
-    only_another = not _LABEL_END.match(rest) and _ONLY_ANOTHER.fullmatch(rest[:_MAX_LIST])
-    return bool(taken_back or only_another) or denied_after(rest, 0) or _is_corrected(rest)
+def _opens(before: str) -> bool:
+    """Whether the words before a letter only say that it is an option's."""
+    return all(word.rstrip(_COPULAS_JOINED) in _BEFORE_LETTER for word in WORD.findall(before.lower()))
 
 
-def _is_corrected(rest: str) -> bool:
-    rest = _CONTRASTED.sub(" ", rest[:_MAX_CORRECTED]).lower()
-    return retraction.given_up(rest) >= 0 or retraction.reopened(rest) >= 0
+def _is_another(claim: Claim, letter: str) -> bool:
+    """Whether a later option is offered as well: not one that a reason speaks of."""
+    if claim.letter == letter or claim.state in (State.DENIED, State.PROSE):
+        return False
+    return claim.label.clear or claim.joined or claim.state in CHOSEN
+
+
+def _ends(plain: str, seen: tuple[Claim, ...]) -> bool:
+    """Whether the letter is closed off from the text after it: "a) circle" is an option, "a circle" is none."""
+    end = seen[0].label.end
+    if plain[end - 1] in _CLOSING or plain[end : end + 1] in _CLOSING or _end(seen) > end:
+        return True
+    return ENDS_AFTER.match(plain, end) is not None or CALLED_RIGHT.match(plain, end) is not None
+
+
+def _end(seen: tuple[Claim, ...]) -> int:
+    """Where the first option ends, with what it is said not to be: "C, not A"."""
+    first, *others = seen
+    end = first.label.end
+    contrasted = others and others[0].state is State.DENIED and others[0].letter != first.letter
+    return others[0].label.end if contrasted and others[0].label.start - end <= _MAX_CONTRAST else end
+
+
+def _is_refused(rest: str, beyond: str) -> bool:
+    """Whether the text after a letter takes it back, or joins something to it."""
+    bare = rest.lstrip(")]） ")
+    first = next(iter(WORD.findall(bare[:_MAX_RANK].lower())), "")
+    if first in _JOINING or bare.startswith(_DOUBTING) or bare.lstrip(", ").startswith(_ELLIPSES):
+        return True
+    low = beyond[:_MAX_CORRECTED].lower()
+    taken_back = retraction.TAKEN_BACK.match(rest) is not None
+    return taken_back or retraction.given_up(low) >= 0 or retraction.reopened(low) >= 0
 
 
 def names_several(answer: str) -> bool:
@@ -129,15 +131,8 @@ def names_several(answer: str) -> bool:
     >>> names_several("A, B, C and D"), names_several("D")
     (True, False)
     """
-    letters, beside = _taken_apart(_plain(answer))
+    letters, beside = _taken_apart(answer)
     return len(set(letters)) > 1 and beside <= _JOINTS | _OR
-
-
-def _taken_apart(plain: str) -> tuple[str, set[str]]:
-    """The letters of options in a short text, and the words and signs beside them."""
-    if len(plain) > _MAX_LIST:
-        return "", set()
-    return "".join(_ITEM.findall(plain)), set(_BESIDE.findall(_ITEM.sub(" ", plain).lower()))
 
 
 def letter_set(answer: str) -> frozenset[str]:
@@ -146,18 +141,27 @@ def letter_set(answer: str) -> frozenset[str]:
     >>> sorted(letter_set("A, C and D")), sorted(letter_set("ACD")), letter_set("A or C"), letter_set("CAB")
     (['A', 'C', 'D'], ['A', 'C', 'D'], frozenset(), frozenset())
     """
-    letters, beside = _taken_apart(_plain(answer))
-    if not beside <= _JOINTS | _NOUNS | _CALLED_RIGHT | {":"}:
+    letters, beside = _taken_apart(answer)
+    if not beside <= _JOINTS | _NOUNS | _CALLED | {":"}:
         return frozenset()
     letters = "".join(sorted(letters)) if beside else letters
     ordered = all(one < other for one, other in itertools.pairwise(letters))
     return frozenset(letters) if len(letters) > 1 and ordered else frozenset()
 
 
-@lru_cache(maxsize=256)  # each way to read letters asks for the same answer
-def _plain(answer: str) -> str:
-    plain = " ".join(TYPESETTING.sub(" ", unwrap(answer)).split())
-    return _DOUBLED.sub(r"(\1)", plain) if plain.count("(") + plain.count("[") > 1 else plain
+def _taken_apart(answer: str) -> tuple[str, set[str]]:
+    """The letters of options in a short text, and the words and signs beside them."""
+    plain = " ".join(flat(unwrap(answer)).split())
+    if len(plain) > _MAX_LIST:
+        return "", set()
+    parts = ["".join(part) for _, part in itertools.groupby(plain, _kind)]
+    letters = [part for part in parts if part.isascii() and set(part) <= set("ABCDEFGHIJ")]
+    return "".join(letters), {part.lower() for part in parts if part not in letters} - _SILENT
+
+
+def _kind(char: str) -> str:
+    """Letters of one script stand together, and every sign by itself."""
+    return ("latin" if char < "\u0250" else "other") if char.isalpha() else char
 
 
 def last_letter(body: str) -> tuple[str, str]:
@@ -188,10 +192,21 @@ def _last_line(body: str) -> str:
 
 
 def _chosen(body: str) -> str:
-    """The letter of the last "Option selected: C" or 故选C that is not denied, "" where there is none."""
-    for match in reversed(deque(_LABELLED.finditer(body), maxlen=stated.MAX_LABELS)):
-        denied = _RANKED.search(body[max(0, match.start() - 30) : match.start()])
-        joined = _SECOND.match(body, match.end())
-        if not denied and not joined and not _REFUSED.match(body, match.end()):
-            return match.group(1)
+    """The letter of the last option that is named alone and not denied, "": "Option selected: C", 故选C."""
+    text = flat(body)
+    seen = claims_of(text)
+    for one, after in zip(reversed(seen), [None, *reversed(seen)], strict=False):
+        before = text[max(0, one.label.start - _MAX_RANK) : one.label.start]
+        beside = after is not None and after.joined and after.state is not State.DENIED
+        if one.state in _NAMED and _is_named(before) and not beside:
+            return one.letter
     return ""
+
+
+def _is_named(before: str) -> bool:
+    """Whether words before a letter end on what options are called, and rank it no lower: "Second choice:"."""
+    line = before.rpartition("\n")[2].lower()
+    words = [word for word in WORD.findall(line) if word != "is"]
+    if not words or not (words[-1] in _OPTION or words[-1].endswith(_OPTION_JOINED)):
+        return False
+    return _RANKED.search(line[: line.rindex(words[-1])]) is None

@@ -6,40 +6,30 @@ leads up to it has to announce a value, and may neither deny nor suppose one.
 
 from __future__ import annotations
 
+from collections import deque
+
 from hybridverify.answers.frame import denied_before
+from hybridverify.answers.labels import ROOTS
+from hybridverify.answers.predicates import CONCLUDING
 from hybridverify.answers.sentences import SENTENCES
-from hybridverify.answers.stated import CONCLUDING, ROOTS
 from hybridverify.language import claims
-from hybridverify.language import expressions as re
-from hybridverify.language.languages import COPULAS, RESULTS
-from hybridverify.language.patterns import COMMAND, LONG_WORD, RELATION, WORD
+from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.language.patterns import COMMAND, FORMULA, ITEM, LONG_WORD, RELATION, WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
 _MAX_TAIL = 600
-_MAX_VALUE = 160
-_DISPLAY = re.compile(r"(?:\$\$([^$]{1,200})\$\$|\\\[((?:(?!\\\[).){1,200}?)\\\])[\s.*]*\Z", re.DOTALL)
-_VERBS = (
-    "is|are|equals?|be|becomes?|was|were|get|gets|got|obtain|obtains|have|find|gives?|yields?|produces?|following"
-    "|(?:evaluates|simplifies|comes|reduces|amounts) to"
-)
-_ANNOUNCES = re.compile(
-    rf"(?:\b(?:{_VERBS})|(?<![^\W_])(?:{'|'.join(map(re.escape, COPULAS))})|等于|得|为|是|有|[:：=])[\s:：*]*\Z",
-    re.IGNORECASE,
-)
+_MAX_VALUE, _MAX_VERB = 160, 40
+_DISPLAYS = ("$$", "\\[")
+_ANNOUNCES = phrases("announcing", "copula", "coming", after=r"[\s:：*]*\Z")
+_COLONS = (":", "：")
 _STOPS = claims.DENIED | claims.kinds(
     "refuted unsure believed modal conditional obliged supposed tried or several compared near extreme "
     "shared first numbered listed related asked"
 )
-_LABELLED = re.compile(
-    rf"(?:the\s|our\s|total\s|final\s)*(?:{'|'.join(map(re.escape, RESULTS))})\s*(?:[:：]|=(?!=))\s*(.+)",
-    re.IGNORECASE,
-)
-_BULLET = re.compile(r"(?:[-*•–]|\d{1,2}[.)])[ \t]+(?=\S)")
-"""Before the one item of a list: whether `- 42` is a negative number stays open, since no closing line rejects."""
-_LABEL = re.compile(
-    rf"[\W_]*(?:(?:the|final|my)\s)*(?:{'|'.join(map(re.escape, ROOTS))})s?[\W_]*", re.IGNORECASE
-)
+_LABELLED = phrases("announcing", "result", after=r"\s*(?:[:：]|=(?!=))\s*(.+)")
+_LABEL_SIGNS = frozenset(":：=")
+_BEFORE_LABEL = frozenset(("the", "our", "my", "total", "final"))
 
 
 def value_of(body: str) -> str:
@@ -52,12 +42,13 @@ def value_of(body: str) -> str:
     """
     tail = "\n" + body[-_MAX_TAIL:].rstrip()
     before, content = _last_part(tail)
-    labelled = _LABELLED.fullmatch(content.strip("*$ ."))
-    if labelled:
+    line = content.strip("*$ .")
+    labelled = None if _LABEL_SIGNS.isdisjoint(line) else _LABELLED.search(line)
+    if labelled and _BEFORE_LABEL.issuperset(line[: labelled.start()].lower().split()):
         told = _without_steps(labelled[1])
         return told if _is_value(told) else ""
     lead = _lead(before)
-    content = unwrap(_BULLET.sub("", content))
+    content = unwrap(ITEM.sub("", content, count=1))  # no closing line rejects: `- 42` may be an item
     if not lead or not _is_value(content) or not _announces(lead):
         return ""
     return content
@@ -65,9 +56,9 @@ def value_of(body: str) -> str:
 
 def _last_part(tail: str) -> tuple[str, str]:
     """What stands before the formula or line on which a text ends, and what that holds."""
-    formula = _DISPLAY.search(tail)
-    if formula:
-        return tail[: formula.start()], next(filter(None, formula.groups())).strip()
+    formula = deque(FORMULA.finditer(tail), maxlen=1)
+    if formula and formula[0][0].startswith(_DISPLAYS) and not tail[formula[0].end() :].strip(" \n\t.*"):
+        return tail[: formula[0].start()], next(filter(None, formula[0].groups())).strip()
     before, _, line = tail.rpartition("\n")
     return before, line.strip()
 
@@ -84,10 +75,13 @@ def _announces(lead: str) -> bool:
     opening = CONCLUDING.match(lead)
     if opening and not lead[opening.end() :].strip(" ,:*"):
         return True
-    if _LABEL.fullmatch(lead):
+    if lead.rstrip(" *").endswith(_COLONS) and (len(WORD.findall(lead)) > 1 or _names_answer(lead)):
         return True
-    told = _ANNOUNCES.search(lead)
-    return told is not None and (len(WORD.findall(lead)) > 1 or told[0].strip(" *")[:1] not in (":", "："))
+    return lead.rstrip(" *").endswith("=") or _ANNOUNCES.search(lead[-_MAX_VERB:]) is not None
+
+
+def _names_answer(lead: str) -> bool:
+    return lead.lstrip(" *_#>").lower().startswith(ROOTS)
 
 
 def _without_steps(content: str) -> str:

@@ -29,6 +29,24 @@ def without_comments(text: str) -> str:
     return "".join([*kept, text[at:]])
 
 
+def without_tex_comments(text: str) -> str:
+    """The text without what stands after a percent sign that follows a blank or begins a line.
+
+    >>> without_tex_comments("5 % of them"), without_tex_comments("5% of them")
+    ('5 ', '5% of them')
+    """
+    if "%" not in text:
+        return text
+    return "\n".join(map(_uncommented, text.split("\n")))
+
+
+def _uncommented(line: str) -> str:
+    at = line.find("%")
+    while at > 0 and not line[at - 1].isspace():
+        at = line.find("%", at + 1)
+    return line[:at] if at >= 0 else line
+
+
 def in_tex_comment(text: str, place: int) -> bool:
     """Whether a percent sign at the line's beginning, or after a box of the same line, comments this place out."""
     line = text[max(text.rfind("\n", 0, place) + 1, place - _LINE) : place]

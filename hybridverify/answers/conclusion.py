@@ -9,41 +9,32 @@ from collections import deque
 
 from hybridverify.answers import conclusion_chinese
 from hybridverify.answers.frame import denied_before
+from hybridverify.answers.predicates import CONCLUDING, sentence_from, subject_of
 from hybridverify.answers.printed import OUTPUT
 from hybridverify.answers.sentences import SENTENCES
-from hybridverify.answers.stated import (
-    CONCLUDING,
-    sentence_from,
-    subject_of,
-)
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.language.names import starts_with_name
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import DOLLAR, FORMULA, NUMBER
+from hybridverify.language.scripts import has_chinese
 from hybridverify.maths import numerals
 
 _MAX_CLOSING = 400
 """A closing sentence is short; a longer line is a derivation."""
-_BOLD = re.compile(r"\*\*([^*\n]{1,200})\*\*")
+_VERB = phrases("phrases", "getting", after=r"\s(?=[\d$\\-])")
 _NAMED = phrases("phrases", "sought")
 _ADVERBS = tuple(f" {entry}" for entry in entries("english", "adding_up"))
-_VERB = re.compile(
-    r"\b(?:has|have|had|makes?|made|costs?|needs?|gets?|got|earns?|earned|saves?|saved|spends?|spent|pays?|paid"
-    r"|(?<!divided )(?<!multiplied )by)\s"
-    r"(?=[\d$\\-])"
-)
-_AFTER_FORMULA = re.compile(r"(?<=\$)\s+(?=(?:So|Thus|Therefore|Hence)\b)")
-_NAME_VALUE = re.compile(r"\s*[A-Za-z](?:_\{?\w{1,3}\}?|\([a-z\d]\))?\s*=[^=]+")
 _CHANGED_BEFORE = frozenset(entries("neighbours", "another", "bounding"))
 _CHANGED_AFTER = ("?", *entries("neighbours", "after"))
 _TURNS = claims.kinds("refuted opposite unsure believed contrast apart several dropped first")
 """Beside a formula in a sentence that does not say what it is: it may be what the answer is not."""
 _DOUBTED = phrases("phrases", "weighed")
+_UNSURE = claims.kinds("unsure")
 _SUPPOSING = frozenset(entries("english", "supposing"))
-_CHINESE = ("\u3400", "\u9fff")
 
 
 def conclusion(body: str) -> str:
@@ -53,7 +44,7 @@ def conclusion(body: str) -> str:
     ('7', '')
     """
     line, sentences = _last_line(body)
-    last = _AFTER_FORMULA.split(sentences[-1])[-1].strip() if sentences else ""
+    last = _after_formula(sentences[-1]) if sentences else ""
     if not last or len(last) > _MAX_CLOSING:
         return ""
     if output := _program_output(body, last):
@@ -66,12 +57,23 @@ def conclusion(body: str) -> str:
     return _of_sentence(last, only=alone and len(sentences) == 1)
 
 
+def _after_formula(sentence: str) -> str:
+    """The sentence that begins after a formula without a stop: "$3 + 4 = 7$ So the total is 7"."""
+    parts = sentence[-_MAX_CLOSING - 2 :].split("$ ")
+    for at in range(len(parts) - 1, 0, -1):
+        if parts[at][:1].isupper() and opens(parts[at]):
+            return "$ ".join(parts[at:]).strip()
+    return sentence.strip()
+
+
 def _of_formula(formula: re.Match[str], above: str) -> str:
     """A last line that is a formula gives its value to a name, unless that is only supposed."""
     content: str = next(filter(None, formula.groups()))
     return (
         content
-        if _NAME_VALUE.fullmatch(content) and not claims.ends_on(above.rstrip(": ,"), _SUPPOSING)
+        if content.count("=") == 1
+        and starts_with_name(content)
+        and not claims.ends_on(above.rstrip(": ,"), _SUPPOSING)
         else ""
     )
 
@@ -91,14 +93,15 @@ def _of_sentence(last: str, only: bool) -> str:
         return "" if claims.is_denial(last) else bold
     if not (only or opening):
         return ""
-    if not last.isascii() and _is_chinese(last) and (chinese := conclusion_chinese.value_of(last)):
+    if not last.isascii() and has_chinese(last) and (chinese := conclusion_chinese.value_of(last)):
         return chinese
-    return "" if claims.is_denial(last) or _DOUBTED.search(last) else _stated_value(last)
+    return "" if claims.is_denial(last) or _is_doubted(last) else _stated_value(last)
 
 
-def _is_chinese(text: str) -> bool:
-    first, last = _CHINESE
-    return any(first <= char <= last for char in text)
+def _is_doubted(sentence: str) -> bool:
+    return _DOUBTED.search(sentence) is not None or (
+        not sentence.isascii() and claims.holds(sentence, _UNSURE)
+    )
 
 
 def _last_line(body: str) -> tuple[str, list[str]]:
@@ -110,15 +113,20 @@ def _last_line(body: str) -> tuple[str, list[str]]:
 
 def _one_in_bold(last: str) -> str:
     """The one part in bold type, unless it is a label."""
-    bold = _BOLD.findall(last)
-    return str(bold[0]) if len(bold) == 1 and not bold[0].rstrip().endswith((":", "：")) else ""
+    parts = last.split("**")
+    bold = parts[1] if len(parts) == 3 else ""
+    return bold if bold.strip() and not bold.rstrip().endswith((":", "：")) else ""
 
 
 def _is_one_of_several(above: str, last: str) -> bool:
     """Whether both lines are in bold alone and of one kind: candidates in a row, of which none is the conclusion."""
-    if not (_BOLD.fullmatch(above.strip()) and _BOLD.fullmatch(last)) or ":" in above:
+    if not (_is_in_bold(above.strip()) and _is_in_bold(last)) or ":" in above:
         return False
     return any(map(str.isdigit, above)) == any(map(str.isdigit, last))
+
+
+def _is_in_bold(line: str) -> bool:
+    return line.startswith("**") and line.endswith("**") and bool(_one_in_bold(line))
 
 
 def _stated_value(last: str) -> str:

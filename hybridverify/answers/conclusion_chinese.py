@@ -7,8 +7,9 @@ from hybridverify.language import expressions as re
 from hybridverify.language.patterns import RELATION
 
 _VALUE = re.compile(r"-?(?:\\[dt]?frac\s?\{\d+\}\s?\{\d+\}|\d[\d,]*(?:\.\d+)?(?:/\d+)?)%?")
-_COPULA = re.compile(r"[^\d\\$]{1,40}?(?:等于|就是|应该是|是|为|共有|有|共|得到|得)\s*(?=[\d\\$(-])")
-_OPEN = claims.kinds("open")
+_COPULAS = ("等于", "是", "为", "有", "共", "得到", "得")
+_MAX_SUBJECT = 40
+_OPEN = claims.kinds("open unsure")
 
 
 def value_of(sentence: str) -> str:
@@ -27,8 +28,13 @@ def value_of(sentence: str) -> str:
 
 def predicate(text: str) -> str:
     """What a sentence says of its subject: "每份是 3 吨" gives "3 吨"; the text itself where it is no such sentence."""
-    match = _COPULA.match(text)
-    return text[match.end() :] if match and not _is_open(match.group()) else text
+    at = next((at for at, char in enumerate(text[: _MAX_SUBJECT + 4]) if _begins_value(char)), 0)
+    subject = text[:at].rstrip()
+    return text[at:] if subject.endswith(_COPULAS) and not _is_open(subject) else text
+
+
+def _begins_value(char: str) -> bool:
+    return char.isdecimal() or char in "\\$(-"
 
 
 def _is_open(clause: str) -> bool:

@@ -24,6 +24,7 @@ from hybridverify.answers.extraction import (
 from hybridverify.answers.hidden import may_hide, without_hidden
 from hybridverify.answers.last_mark import last_mark
 from hybridverify.answers.marks import has_line_or_tag, has_mark
+from hybridverify.answers.rival_lines import may_mark
 from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
 from hybridverify.answers.without_mark import without_mark
 from hybridverify.errors import ConfigError, did_you_mean
@@ -117,9 +118,11 @@ def _read(
     if len(response) > MAX_RESPONSE or not finished:
         problem = "unfinished_thinking" if len(response) <= MAX_RESPONSE else "limit"
         return Extraction("", Mark.NONE, problem, last_paragraph(body), body)
+    if found := _number_below(body, form, question):
+        return found
     if not body or _is_invisible(body):
         return Extraction("", Mark.NONE, "no_answer", "", body)
-    found = _number_below(body, form) or _seen(body, form, multiple_boxes, question)
+    found = _seen(body, form, multiple_boxes, question)
     return _with_last_number(found, form) if number_fallback else found
 
 
@@ -156,7 +159,7 @@ def _is_invisible(body: str) -> bool:
     return not "!" <= body[0] <= "~" and ord(body[0]) in INVISIBLE and not visible(body).strip()
 
 
-def _number_below(body: str, form: str) -> Extraction | None:
+def _number_below(body: str, form: str, question: str = "") -> Extraction | None:
     """The number of a last line "#### 42". `_marked` would find the same in ten times as long."""
     at = body.rfind("\n") + 1
     if not body.startswith("####", at) or form in ("boxed", "choice"):
@@ -165,7 +168,11 @@ def _number_below(body: str, form: str) -> Extraction | None:
     plain = (answer.isdigit() and answer.isascii()) or NUMERAL.fullmatch(answer)
     if not plain or len(answer) > MAX_ANSWER:
         return None
-    return Extraction(answer, HASH, "", answer, body)
+    found = Extraction(answer, HASH, "", answer, body)
+    above = body[body.rfind("\n", 0, at - 1) + 1 : at] if at > 1 else ""
+    if not above or (above != "\n" and not may_mark(above)):
+        return found
+    return unless_overruled(found, form, body, len(body), question)
 
 
 def _number_boxed(body: str, form: str, multiple_boxes: str, question: str = "") -> Extraction | None:
@@ -173,15 +180,25 @@ def _number_boxed(body: str, form: str, multiple_boxes: str, question: str = "")
     at = body.find(_BOX)
     if at < 0 or multiple_boxes != "last" or form in ("hash", "choice"):
         return None
-    begin, end = at + len(_BOX), body.find("}", at)
+    begin = at + len(_BOX)
+    end = body.find("}}", at) + 1 if body.startswith("\\frac{", begin) else body.find("}", at)
     answer = body[begin:end]
-    if not 0 < end - begin <= MAX_ANSWER or not NUMERAL.fullmatch(answer) or _has_other_marks(body):
+    if not 0 < end - begin <= MAX_ANSWER or not _is_plain(answer) or _has_other_marks(body):
         return None
     if ("%" in body and in_tex_comment(body, at)) or not stands_alone(body, at, end + 1):
         return None
     return unless_overruled(
         Extraction(answer, Mark.BOXED, "", answer, body, (answer,)), form, body, end + 1, question
     )
+
+
+def _is_plain(answer: str) -> bool:
+    """Whether it is a number in digits, or a fraction of two."""
+    if not answer.startswith("\\frac"):
+        return NUMERAL.fullmatch(answer) is not None
+    digits = answer.removeprefix("\\frac")
+    braced = digits.startswith("{") and digits.endswith("}") and digits.count("}{") == 1
+    return (digits[1:-1].replace("}{", "") if braced else digits).isdecimal()
 
 
 def _has_other_marks(body: str) -> bool:

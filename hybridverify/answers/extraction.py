@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from hybridverify.answers import boxes, fenced, later_answer, stated, unmarked
 from hybridverify.answers.restated import restates
+from hybridverify.answers.rival_lines import has_rival
 from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
 from hybridverify.language.endings import without_ending
 from hybridverify.language.wrapping import unwrap
@@ -62,9 +63,15 @@ class Extraction(NamedTuple):
 
 
 def unless_overruled(found: Extraction, form: str, body: str, end: int, question: str) -> Extraction:
-    """The answer that ends at `end`, if the text after it leaves it standing; a fixed form takes the mark as it is."""
+    """The answer that ends at `end`, if no line above and nothing after it gives another one; a fixed form takes the
+    mark as it is."""
+    if form not in ("auto", "free") or not found.answer:
+        return found
+    has_lines = "\n" in body and not found.problem and len(found.boxes) < 2
+    if has_lines and has_rival(found.answer, body, end):
+        return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
     after = body[end:]
-    if form not in ("auto", "free") or not found.answer or not after.strip(later_answer.CLOSINGS):
+    if not after.strip(later_answer.CLOSINGS):
         return found
     if later_answer.overrules(found.answer, after) or restates(found.answer, after, question):
         return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)

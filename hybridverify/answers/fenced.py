@@ -9,17 +9,16 @@ import json
 
 from hybridverify.language import expressions as re
 
-_FENCE = re.compile(
-    r"```(?:text|txt|plaintext|latex|tex|math|markdown|md)?[ \t]*\n([^\n`]{1,400})\n[ \t]*```"
-)
-_FENCED_LINES = re.compile(r"```(?:text|txt|plaintext|output)?[ \t]*\n([^`]{1,2000})\n[ \t]*```")
-_JSON_FENCE = re.compile(r"```(?:json)?\s*\n(\{[^`]{1,2000}\})\s*```")
-_ELEMENT = re.compile(
-    r"<(output|result|response|solution|final|value)>\s*([^<>\n]{1,400}?)\s*</\1>", re.IGNORECASE
-)
+_FENCE = "```"
+_PLAIN = ("", "text", "txt", "plaintext")
+_ONE_LINE = (*_PLAIN, "latex", "tex", "math", "markdown", "md")
+_LINES = (*_PLAIN, "output")
+_ELEMENTS = ("output", "result", "response", "solution", "final", "value")
+_MAX_LINE, _MAX_LINES = 400, 2_000
 _LATEX = re.compile(r"(?<!\\)\\(?=[A-Za-z]{2}|[(\[,;!%{}])")
 """A backslash of LaTeX that JSON would take for an escape, or refuse."""
 _KEYS = ("final_answer", "final answer", "answer", "result", "solution")
+_ELEMENT_SIGNS = frozenset("<>\n")
 _MAX_JSON = 2_000
 
 
@@ -32,18 +31,40 @@ def told(body: str) -> str | None:
     '42'
     """
     if body[:1] == "<":
-        element = _ELEMENT.fullmatch(body)
-        return element.group(2) if element else None
+        return _in_element(body)
     if body[:1] == "`":
-        match = _FENCE.fullmatch(body)
-        data = None if match else _JSON_FENCE.fullmatch(body)
-        if data:
-            return told(data.group(1))
-        match = match or _FENCED_LINES.fullmatch(body)
-        return match.group(1).strip() if match else None
+        return _in_fence(body)
     if body[:1] == "{" and body[-1:] == "}" and '"' in body and len(body) <= _MAX_JSON:
         return _member(body)
     return None
+
+
+def _in_element(body: str) -> str | None:
+    """What stands in the one element of the text."""
+    name, _, rest = body[1:].partition(">")
+    content, closing = rest[: -len(name) - 3].strip(), rest[-len(name) - 3 :]
+    if name.lower() not in _ELEMENTS or closing.lower() != f"</{name.lower()}>":
+        return None
+    return content if 0 < len(content) <= _MAX_LINE and _ELEMENT_SIGNS.isdisjoint(content) else None
+
+
+def _in_fence(body: str) -> str | None:
+    """What stands in the one fence of the text: a line, some lines, or JSON."""
+    language, content = _opened_fence(body)
+    if "\n" not in content and language in _ONE_LINE and 0 < len(content) <= _MAX_LINE:
+        return content
+    if language in ("", "json") and content[:1] == "{" and content[-1:] == "}":
+        return told(content)
+    return content if language in _LINES and content else None
+
+
+def _opened_fence(body: str) -> tuple[str, str]:
+    """The language of a fence and what it holds, "" for any other text."""
+    language, _, rest = body.removeprefix(_FENCE).partition("\n")
+    content = rest.removesuffix(_FENCE)
+    if content == rest or not body.startswith(_FENCE) or len(content) > _MAX_LINES or "`" in content:
+        return "", ""
+    return language.rstrip(), content.strip()
 
 
 def _member(body: str) -> str | None:
@@ -60,5 +81,7 @@ def opened(body: str) -> str:
     """The text with a fence of one line at its end taken off: "Final answer:\\n```\\n42\\n```"."""
     if not body.endswith("```"):
         return body
-    match = _FENCE.fullmatch(body, max(0, body.rfind("```", 0, -3)))
-    return body[: match.start()] + match.group(1) if match else body
+    at = max(0, body.rfind(_FENCE, 0, -len(_FENCE)))
+    language, content = _opened_fence(body[at:])
+    one_line = language in _ONE_LINE and 0 < len(content) <= _MAX_LINE and "\n" not in content
+    return body[:at] + content if one_line else body

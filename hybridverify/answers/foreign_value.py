@@ -6,12 +6,13 @@ after an opening such as "therefore", and holds no word that denies, doubts, com
 
 from __future__ import annotations
 
-from hybridverify.answers.stated import CONCLUDING
+from hybridverify.answers.predicates import CONCLUDING
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
-from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_AFTER, NOT_JOINED, WRONG
+from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_AFTER, NOT_JOINED
 from hybridverify.language.endings import without_ending
 from hybridverify.language.languages import COMPARING, COPULAS, JOINING_OR
-from hybridverify.language.lexicon import entries
+from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.patterns import DIGIT, WORD
 from hybridverify.maths import numerals
 
@@ -26,10 +27,10 @@ _LEADS = frozenset(COPULAS) - _ALSO_ENGLISH | frozenset(("vale", "gleich", "à",
 _PARTICLES = ("は", "は、", "는", "은", "为", "為", "是", "有", "총", "共")
 _CLAUSES = frozenset(("que", "dass", "daß", "che", "что", "jeśli", "kwamba", "कि"))
 """What opens a clause: somebody may only be said to believe what follows."""
-_STOPPING = (
-    NOT | _CLAUSES | frozenset((*IF, *WRONG, *JOINING_OR)) | frozenset(("oder", "ou", "o", "au", "y", "und"))
-)
-_JOINED = (*NOT_JOINED, *NOT_AFTER, *IF_JOINED, *entries("signals", "denied_elsewhere_joined"))
+_STOPPING = NOT | _CLAUSES | frozenset((*IF, *JOINING_OR)) | frozenset(("oder", "ou", "o", "au", "y", "und"))
+_JOINED = (*NOT_JOINED, *NOT_AFTER, *IF_JOINED)
+_WRONG = phrases("denying", "wrong")
+_DOUBTS = claims.kinds("denied_elsewhere unsure")
 
 
 def value_of(sentence: str) -> str:
@@ -66,6 +67,8 @@ def _may_hold_one(text: str) -> bool:
 def _is_doubted(text: str) -> bool:
     """Is anything denied, supposed or compared by a sign or an ending, which no word shows?"""
     low = text.lower()
+    if claims.holds(text, _DOUBTS) or _WRONG.search(text):
+        return True
     return any(entry in text for entry in _JOINED) or any(entry in low for entry in COMPARING)
 
 

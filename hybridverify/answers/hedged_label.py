@@ -6,20 +6,13 @@ Separate from stated.py because these are words of doubt and of speech, and noth
 from __future__ import annotations
 
 from hybridverify.language import expressions as re
+from hybridverify.language.lexicon.phrases import phrases
 
-_SAYS = "think|say|believe|claim|guess|assume|argue|suppose"
-_DOUBT = re.compile(
-    r"(?:\b(?:if|whether|suppose|assume|unless|without(?! loss)|why|how|verify|check|for example|alternatively)\b"
-    r"[^.!?\n]{0,25}|\bat first (?:glance|sight)[^.!?\n]{0,25}|\b(?:naively|intuitively),?\s(?:the\s)?"
-    r"|\b(?:wrong|incorrect|previous|initial|first|earlier|old|other|alternative|tempting|possible|no|naive|obvious"
-    r"|backup|another|so-called|common|popular|frequent)\s"
-    r"|\b(?:not|n't)\s(?:the|an|my|our)\s"
-    r"|\b(?:thought|believed|assumed|guessed|supposed|claims|claimed|says|said|argues|argued|wrote|writes|insists)"
-    r"[\s:]+(?:that\s)?[\"'“]?(?:(?:the|my|an?|our)\s)?(?:\w+\s)?"
-    rf"|\b(?:might|may|could|students|people|some|many|others) (?:\w+ )?(?:{_SAYS})\s(?:that\s)?(?:(?:the|an?)\s)?"
-    r"(?:\w+\s)?)$",
-    re.IGNORECASE,
-)
+_DOUBTING = phrases("phrases", "doubting", after=r"[^.!?\n]{0,25}$")
+_HEDGED = phrases("phrases", "hedged", after="$")
+_NO_DOUBT = "without loss"
+_OPENERS = tuple(' \t\n"“')
+_BLANKS = str.maketrans(dict.fromkeys(':"“', " "))
 _PART = re.compile(
     r"\b(?:part|case|sub-?problem|scenario)\s?\(?(?:[b-h]|[2-9]|i[iv]+)\b|(?<![\w^}])\((?:[b-h]|i[iv]+|[2-9])\)[^.\n]{0,20}$"
     r"|\bsecond (?:part|case|question)\b|(?:^|[\s*])[b-h]\)[^.\n]{0,20}$",
@@ -33,7 +26,10 @@ def is_doubted(before: str) -> bool:
     >>> is_doubted("One might think that the "), is_doubted("I think that the ")
     (True, False)
     """
-    return _DOUBT.search(before) is not None
+    plain = before.translate(_BLANKS)
+    if _DOUBTING.search(plain) and _NO_DOUBT not in plain.lower():
+        return True
+    return before[-1:] in _OPENERS and _HEDGED.search(" ".join(plain.split())) is not None
 
 
 def is_later_part(text: str) -> bool:

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from hybridverify.answers import foreign_value
 from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.answers.one_value import value_of
-from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.patterns import COMMAND, DIGIT, LONG_WORD, TELLING_WORD
 from hybridverify.language.wrapping import unwrap
@@ -21,7 +20,7 @@ _MARKS = ("</", "####", "\n")
 _LEAST_WORDS = 2
 _MARKED = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 _MAX_VALUE = 80
-_AMOUNT = re.compile(r"\\?[$€£¥]?\d[\d,.]*(?: [A-Za-z/]+){1,3}")
+_MAX_UNIT = 3
 _LEADING = frozenset(("about", "approximately", "approx", "approx.", "roughly", "around", "exactly", "just"))
 
 
@@ -66,7 +65,14 @@ def _is_value(text: str) -> bool:
     """A number, or a short formula without any word."""
     first, _, rest = text.partition(" ")
     text = rest if first.lower() in _LEADING else text
-    if numerals.read(text) is not None or _AMOUNT.fullmatch(text):
+    if numerals.read(text) is not None or _is_amount(text):
         return True
     bare = COMMAND.sub(" ", unwrap(text))
     return len(text) <= _MAX_VALUE and any(map(str.isdigit, bare)) and not LONG_WORD.search(bare)
+
+
+def _is_amount(text: str) -> bool:
+    """A number and one to three words that it counts."""
+    number, *words = text.split(" ")
+    counted = all(word.isascii() and word.replace("/", "").isalpha() for word in words)
+    return 0 < len(words) <= _MAX_UNIT and counted and numerals.read(number) is not None

@@ -5,15 +5,14 @@ Separate from boxes.py, because the boxes of several parts are one answer togeth
 
 from __future__ import annotations
 
+from hybridverify.answers.marks import boxes_from_end
 from hybridverify.language import expressions as re
+from hybridverify.language.names import before_name
+from hybridverify.language.patterns import TELLING_WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths.notation.parts import LETTERS
 
 _LINE = re.compile(r"[*_]{0,2}(?:[Pp]art )?\(?([a-h])\)[.:]?[*_]{0,2}\s{0,3}([^\n]{1,120})")
-_BOXED = re.compile(
-    r"(?:[A-Za-z]\s?=\s?)?\$?\\boxed\{([^{}]{1,100}|[^{}]{0,60}\{[^{}]{1,40}\}[^{}]{0,60})\}\$?\.?"
-)
-_WORD = re.compile(r"(?<!\\)\b[A-Za-z]{3,}")
 _MAX_TEXT = 1_000
 
 
@@ -35,6 +34,7 @@ def parts(body: str) -> str:
 
 def _value(text: str) -> str:
     """What one part says; "" for a sentence."""
-    boxed = _BOXED.fullmatch(text.strip())
-    value = unwrap(boxed[1] if boxed else text)
-    return "" if _WORD.search(value) or "boxed" in value else value
+    box = next(boxes_from_end(text), None)
+    around = before_name(text[: box.start]) + text[box.end :] if box else text
+    value = unwrap(box.content if box and not around.strip("$. ") else text)
+    return "" if TELLING_WORD.search(value) or "boxed" in value else value

@@ -17,15 +17,16 @@ from hybridverify.answers.conflict import (
     last_place,
     says,
 )
+from hybridverify.answers.labels import ROOTS
 from hybridverify.answers.later_values import ends_on_another
 from hybridverify.answers.retraction import CUES, TAKEN_BACK, given_up, may_retract, reopened
-from hybridverify.answers.sentences import SENTENCES
+from hybridverify.answers.sentences import SENTENCES, sentences_of
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import CONCLUSIONS
 from hybridverify.language.lexicon.phrases import beginnings, longest_of
 from hybridverify.language.number_words import read_words
-from hybridverify.language.patterns import LONG_WORD
+from hybridverify.language.patterns import COMMAND, LONG_WORD, WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
@@ -35,10 +36,7 @@ _MAX_AFTER = 4_000
 """How much of the text after an answer is read, at each end: beyond that nobody looks for its correction."""
 _MAX_CLOSING = 400
 _PAUSES = frozenset(",.:!;…—–，：、。")
-_NAMES = re.compile(
-    r"\s(?:it|the \w+)(?:'s| is| was| should| must)\b|[^.\n]{0,40}\b(?:es|è|é|ist|sind|est)\b"
-)
-_SENTENCE = re.compile(r"[\s,.:!;…—–，：、。*]*[^.!?。\n]*")
+_BEFORE_SENTENCE = " \t\n*" + "".join(_PAUSES)
 _OPTION = re.compile(
     r"\b(?:correct|right|best) (?:option|choice) (?:is|would be|should be):?[\s*$]{1,4}[(\[]?([A-J])(?![\w'])"
     r"|\boption [(\[]?([A-J])[)\]]? is (?:the )?(?:correct|right|best)\b"
@@ -57,18 +55,18 @@ _ENDS = frozenset(".!?…)]}$*。！？")
 _NAME = 3
 _SHORT = 8
 """So many words after a "wait" are an answer in words; more are a remark."""
-_AMOUNT = re.compile(r"\W{0,4}\d[^a-zA-Z]{0,60}(?:[A-Za-z]+\W{0,3}){0,2}|\W{0,3}\\[^\n]{1,100}")
-"""A value with its unit: what a sentence ends on that is no remark."""
 _COMES_TO = re.compile(
     r"[\s$\\)\]}]{0,6}=[\s$\\({]{0,4}(-?\d[\d,]*(?:\.\d+)?)(?![\d.,]*\d)(?!\s{0,3}(?:[-+*/^!%:]|\\(?:[a-z]+|%)))"
 )
-_ARITHMETIC = re.compile(r"(?:[\d\s.,+*/(){}-]|\\(?:[dt]?frac|times|cdot|div|left|right)(?![A-Za-z])){3,200}")
+_OPERATIONS = frozenset(("frac", "dfrac", "tfrac", "times", "cdot", "div", "left", "right"))
+_ARITHMETIC = frozenset("0123456789 .,+*/(){}-")
+_MAX_SUM, _MAX_UNIT, _MAX_SIGNS, _SUBJECT = 200, 2, 4, 40
 _LEAST_SAID = 2
 _REPLACING = (
     "not t option choice instead rather replacing should wrong incorrect cannot can it there value result total sum"
     " final solution update better precisely exact i we so"
 )
-_CUES = CUES | longest_of((*stated.ROOTS, *CONCLUSIONS, *_REPLACING.split()))
+_CUES = CUES | longest_of((*ROOTS, *CONCLUSIONS, *_REPLACING.split()))
 """For `_is_idle`: an ASCII line without one of these beginnings matches no pattern here, in stated, in conclusion."""
 
 
@@ -114,9 +112,16 @@ def corrected(answer: str, text: str) -> str:
 def _comes_to_another(answer: str, text: str) -> bool:
     r"""`\boxed{9 - 4 + 2} = 6`: the answer is left to be worked out, and what it is said to come to is another."""
     told = _COMES_TO.match(text)
-    if told is None or not _ARITHMETIC.fullmatch(answer) or numerals.read(answer):
+    if told is None or not _is_arithmetic(answer) or numerals.read(answer):
         return False
     return differ(answer, told[1])
+
+
+def _is_arithmetic(answer: str) -> bool:
+    """Whether there are only numbers and signs of arithmetic."""
+    operations = {command.removeprefix("\\") for command in COMMAND.findall(answer)}
+    bare = COMMAND.sub("", answer)
+    return len(answer) <= _MAX_SUM and operations <= _OPERATIONS and _ARITHMETIC.issuperset(bare)
 
 
 def _is_idle(text: str) -> bool:
@@ -178,9 +183,10 @@ def _leads_elsewhere(value: str, text: str) -> bool:
 
 def _says_little(text: str) -> bool:
     """Whether a sentence follows that is short enough for an answer in words."""
-    sentence = _SENTENCE.match(text)
-    said = len(LONG_WORD.findall(sentence.group())) if sentence else 0
-    opens = text.lstrip()[:1] in _PAUSES or _NAMES.match(text)
+    sentence = sentences_of(text.lstrip(_BEFORE_SENTENCE))[0]
+    said = len(LONG_WORD.findall(sentence))
+    claim = claims.first_claim(sentence)
+    opens = text.lstrip()[:1] in _PAUSES or (claim is not None and len(claim.subject) <= _SUBJECT)
     return 0 < said <= (_SHORT if opens else _NAME)
 
 
@@ -199,4 +205,12 @@ def _closes_on_another(answer: str, text: str) -> bool:
         return differ(answer, line)
     closes = conclusion.opens(SENTENCES.split(line[-_MAX_CLOSING:])[-1].strip(" *_"))
     later = conclusion.conclusion(text) if closes else ""
-    return bool(_AMOUNT.fullmatch(later)) and not says(answer, later) and differ(answer, later)
+    return _is_amount(later) and not says(answer, later) and differ(answer, later)
+
+
+def _is_amount(text: str) -> bool:
+    """A value with its unit: what a sentence ends on that is no remark."""
+    value = text.lstrip(" *$(=~-+")
+    if len(text) - len(value) > _MAX_SIGNS:
+        return False
+    return value.startswith("\\") or (value[:1].isdecimal() and len(WORD.findall(value)) <= _MAX_UNIT)

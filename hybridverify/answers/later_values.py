@@ -6,12 +6,17 @@ last, and never comes back from, is what it answers. Reasons, checks, units and 
 
 from __future__ import annotations
 
+from hybridverify.answers.comments import without_tex_comments
 from hybridverify.answers.conflict import conflict, says
 from hybridverify.answers.frame import denied_before
+from hybridverify.answers.sentences import sentences_of
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
+from hybridverify.language.languages import ANSWER_ROOTS, CONCLUSIONS, COPULAS, RESULTS, RIGHT_ANSWER, SUMMING
+from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
-from hybridverify.language.patterns import LONG_WORD, OPTION_LETTER
+from hybridverify.language.names import before_name
+from hybridverify.language.patterns import COMMAND, LONG_WORD, OPTION_LETTER
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
@@ -21,44 +26,28 @@ _FORMULA = r"\$[^$\n]{1,80}\$|\\\([^\n]{1,80}?\\\)|\\\[[^\n]{1,80}?\\\]"
 _TOKEN = r"(?:[-+−]|\\?\$|\\)?[\w(\\{][^\s,;。，；]*"
 _VALUE = re.compile(rf"(?<![^\s({{\[:：。，>*=])(?:{_FORMULA}|{_TOKEN})")
 _CJK_VALUE = re.compile(r"(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af：])-?[\d\\][\w.,/^{}\\+-]*")
-_SIGN = re.compile(r"[\d\\^_=+∅∞π√]")
-_REASON = re.compile(
-    r"[\s\W_]{0,12}(?:check|verif|explan|reason|justif|proof|because|since|where|using|which(?! i\b)|as\s"
-    r"|note\b|nb\b|hint"
-    r"|remark|units?\b|here\b|source|that is|i\.e|e\.g|equivalent|or (?:about|approx|roughly)|about"
-    r"|approx|denn|weil|car\b"
-    r"|porque|puesto|parce|perché|потому|так как|проверка|prüf|probe\b|vérif|comprob|因为|因為|检验|验证|理由|解释|解析"
-    r"|confidence|difficult|rating|level|see\b"
-    r"|time|score|page|exercise|problem|question|≈|~|=(?!>)|\\approx|\(\s?(?:≈|~|=|\\approx))",
-    re.IGNORECASE,
-)
+_SIGNS = frozenset("0123456789\\^_=+∅∞π√")
+"""Of these a value has one."""
+_REASON = phrases("phrases", "remark", before=r"[\s\W_]{0,12}", after="(?!>)")
 _REFUTED = claims.DENIED | claims.kinds(
     "refuted dropped faulted conditional supposed passed_over compared beyond extreme shared part"
 )
-_AFFIRMED = re.compile(
-    r"[\s*$)\\]{0,4}(?:(?:is|was|ist|est|es|è|é|it|that|this|the|my|our|das|die|la|le|lo|верно|правильно|才|对|對|是|正确|が正解|richtig|juste?"
-    r"|juist|correct[oa]?|right|answer|one|true|final|then|instead|antwort|réponse|respuesta|ответ|so"
-    r"|in the end|at the end|at last|in fact|in total|altogether|overall)[\s*$]{0,2}){1,4}[\s.!*$)\]。]*\Z",
-    re.IGNORECASE,
-)
+_AFFIRMING = frozenset((*entries("phrases", "affirming"), *entries("english", "leading"), *COPULAS)) | SUMMING
+"""Words that a sentence may have after its value and affirm it."""
+_AFFIRMING_JOINED = entries("phrases", "affirming_joined")
+_MAX_AFFIRMING = 8
 _REPLACED = ("replace by", "replaced by")
 _REASONED = claims.kinds("reasoned")
-_OF_A_NAME = re.compile(
-    r"(?<=\s)(?!(?:Answer|Final|Result|Total|Value|Now|Then|So|Thus|Finally|Hence|Therefore|It"
-    r"|Endantwort)\b)[A-Z]\w+\s\Z"
-    r"|\w.*\s[A-Za-z]\s?=\s?[$*]{0,2}\Z"
-)
-"""A number that belongs to a name ("Exercise 3") or to a variable that a sentence speaks of."""
-_COMMENT = re.compile(r"(?<![^\s])%[^\n]*")
-_OWN_CLAUSE = re.compile(
-    r"(?:[\s$*)}\]]|\\(?![A-Za-z])){0,6}(?:(?!but |yet |then |finally )[\w'%&/-]{1,20} ){0,24}[\w'%&/-]{1,20}"
-)
-"""Plain words and numbers without any stop go on with the clause of the answer."""
+_LABELS = frozenset((*RESULTS, *CONCLUSIONS, "answer", "final", "it", "endantwort")) | SUMMING
+"""Words with a capital that are no name of what a number belongs to, as in "Exercise 3"."""
 _NAMED = phrases("phrases", "stating", after=r"[\s*$]{0,3}\Z")
 _SILENT = " .$*)}\\]\n"
+_OPENED = " \t\n$*)}]"
 _ENDS = " \t\n.!*$)]}_~`。！"
-_CLAUSE = re.compile(r"[,;:：，；.!—–\n(\[]|\s-\s|=>|->|→|\\to|\\rightarrow|\b(?:but|yet|then|finally)\b")
-_SENTENCES = re.compile(r"(?<=[.!?])\s+(?=[^\sa-z])|(?<=[。！？])|\n")
+_CLAUSE = phrases("phrases", "clause")
+_TURNING = ("but", "yet", "then", "finally")
+_MAX_WORDS, _MAX_WORD = 25, 20
+_WORD_SIGNS = str.maketrans(dict.fromkeys("'%&/-", "_"))
 _AFTER = 8
 """So many words may follow the sentence of the value: "But it is not.", "I choose the other."."""
 
@@ -73,7 +62,7 @@ def ends_on_another(answer: str, text: str) -> bool:
     """
     if not _may_give_another(answer, text):
         return False
-    kind, text = _kind(answer), _COMMENT.sub("", text[-_MAX_AFTER:])
+    kind, text = _kind(answer), without_tex_comments(text[-_MAX_AFTER:])
     if not kind or says(answer, text):
         return False
     found, after = _last_telling(text, kind)
@@ -89,18 +78,19 @@ def ends_on_another(answer: str, text: str) -> bool:
 
 def _may_give_another(answer: str, text: str) -> bool:
     """Whether the text holds a sign of a value, or may choose another letter, and is no reason or unit."""
-    if not _SIGN.search(text.strip(_SILENT)) and (len(answer) > 3 or not OPTION_LETTER.fullmatch(answer)):
+    if _SIGNS.isdisjoint(text.strip(_SILENT)) and (len(answer) > 3 or not OPTION_LETTER.fullmatch(answer)):
         return False
     return not _REASON.match(text) and not _is_own_clause(text)
 
 
 def _is_own_clause(text: str) -> bool:
     """Whether the text only ends the answer's own clause: " dollars in 3 weeks."."""
-    return (
-        "\n" not in text[:2]
-        and text.strip(_SILENT).isascii()
-        and _OWN_CLAUSE.fullmatch(text.rstrip(_SILENT)) is not None
-    )
+    told = text.lstrip(_OPENED + "\\").rstrip(_SILENT)
+    if "\n" in text[:2] or not told.isascii() or COMMAND.match(text.lstrip(_OPENED)):
+        return False
+    words = told.translate(_WORD_SIGNS).split(" ")
+    plain = all(word.replace("_", "a").isalnum() and len(word) <= _MAX_WORD for word in words)
+    return plain and len(words) <= _MAX_WORDS and not any(word in _TURNING for word in words[:-1])
 
 
 def _is_told(sentence: str, before: str, rest: str) -> bool:
@@ -110,13 +100,35 @@ def _is_told(sentence: str, before: str, rest: str) -> bool:
     nearest = " ".join(before.split()[-2:])
     if nearest.lower() not in _REPLACED and claims.holds(nearest, _REFUTED):
         return False
-    if _OF_A_NAME.search(before) or denied_before(sentence, len(before)):
+    if _belongs_to_name(before) or denied_before(sentence, len(before)):
         return False
-    if _AFFIRMED.match(rest):
+    if _is_affirmed(rest):
         return True
     if claims.holds(rest, _REFUTED):
         return False
     return not rest.strip(_ENDS) or (_NAMED.search(before) is not None and rest.lstrip()[:1] in ",;")
+
+
+def _belongs_to_name(before: str) -> bool:
+    """Whether a number belongs to a name ("Exercise 3") or to a variable that a sentence speaks of."""
+    words = before.split()
+    if before[-1:].isspace() and len(words) > 1 and words[-1][0].isupper() and words[-1].isalnum():
+        return len(words[-1]) > 1 and words[-1].lower() not in _LABELS
+    named = before_name(before)
+    return named != before and any(map(str.isalnum, named))
+
+
+def _is_affirmed(rest: str) -> bool:
+    """Whether nothing follows the value but words that affirm it: "5 is the right answer"."""
+    told = rest.strip(_ENDS + "\\")
+    if told in _AFFIRMING_JOINED:
+        return True
+    words = told.replace("*", " ").replace("$", " ").lower().split()
+    return 0 < len(words) <= _MAX_AFFIRMING and all(map(_affirms, words))
+
+
+def _affirms(word: str) -> bool:
+    return word in _AFFIRMING or word.startswith((*RIGHT_ANSWER, *ANSWER_ROOTS))
 
 
 def _kind(answer: str) -> str:
@@ -127,14 +139,14 @@ def _kind(answer: str) -> str:
         return "percent" if "%" in answer else "number"
     if OPTION_LETTER.fullmatch(answer):
         return "letter"
-    words = LONG_WORD.findall(re.sub(r"\\[A-Za-z]+", " ", answer))
-    return "formula" if _SIGN.search(answer) and not words else ""
+    words = LONG_WORD.findall(COMMAND.sub(" ", answer))
+    return "formula" if not (words or _SIGNS.isdisjoint(answer)) else ""
 
 
 def _last_telling(text: str, kind: str) -> tuple[tuple[str, str, int] | None, str]:
     """The last sentence that holds a value of this kind: the sentence, the value and where it ends; and the rest."""
     after = ""
-    for sentence in reversed(_SENTENCES.split(text)):
+    for sentence in reversed(sentences_of(text)):
         if len(sentence) > _MAX_LINE:
             return None, after
         found = None
@@ -156,7 +168,7 @@ def _is_of(value: str, kind: str) -> bool:
     if kind == "letter":
         return OPTION_LETTER.fullmatch(bare) is not None
     if kind == "formula":
-        return bool(_SIGN.search(bare)) and _kind(bare) in ("formula", "number")
+        return not _SIGNS.isdisjoint(bare) and _kind(bare) in ("formula", "number")
     return _kind(bare) == kind
 
 

@@ -13,11 +13,9 @@ from hybridverify.answers import marks, stated
 from hybridverify.answers.choice_letter import letter_of
 from hybridverify.answers.comments import in_tex_comment
 from hybridverify.answers.later_answer import later_option
-from hybridverify.answers.options import Options, letter_for, read_options
+from hybridverify.answers.options import Options, letter_for, may_list, read_options
 from hybridverify.language.patterns import OPTION_LETTER
 from hybridverify.language.wrapping import unwrap
-
-_FIRST_OPTIONS = ("A)", "A.", "A:", "A]", "A}", "A )", "A :")
 
 
 def options_disagree(body: str, question: str, form: str) -> bool:
@@ -27,7 +25,7 @@ def options_disagree(body: str, question: str, form: str) -> bool:
     >>> options_disagree("\\boxed{A}\n#### C", asked, "auto"), options_disagree("\\boxed{C}\n#### 9", asked, "auto")
     (True, False)
     """
-    if form != "choice" and not _may_offer(question):
+    if form != "choice" and not may_list(question):
         return False
     if not _may_mark_twice(body):
         return False
@@ -35,11 +33,6 @@ def options_disagree(body: str, question: str, form: str) -> bool:
     if not options and form != "choice":
         return False
     return len({letter for content in _contents(body) if (letter := _letter(content, options))}) > 1
-
-
-def _may_offer(question: str) -> bool:
-    """A quick look for how the first option of a question may begin, before options are read."""
-    return "A" in question and (not question.isascii() or any(map(question.__contains__, _FIRST_OPTIONS)))
 
 
 def _may_mark_twice(body: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hybridverify.answers.extraction import Extraction, Mark
-from hybridverify.language import expressions as re
+from hybridverify.answers.sentences import sentences_of
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import SPELLED_WORD
 from hybridverify.language.text import place_of
@@ -23,11 +23,12 @@ _LEADING = frozenset(entries("english", "leading"))
 """What a sentence may have beside the name and the words of the question."""
 _PLACES = frozenset(entries("english", "place"))
 _BEING = frozenset(entries("english", "being"))
-_ACTS = frozenset(entries("english", "acting"))
+_ACTS = frozenset((*entries("english", "acting"), "by"))
 _ASSISTING = _ACTS | _BEING | {"be", "been"}
 _ASKING = frozenset(entries("english", "asking"))
 _ARTICLES = frozenset(entries("english", "article"))
-_SENTENCES = re.compile(r"[.!?;:]\s+\S|\n|[?;:,()\[\]\"=\\$]")
+_SIGNS = frozenset('?;:,()[]"=\\$')
+"""A sentence with one of these says more than who or what it was."""
 _STEM = 4
 _LEAST_SAID = 2
 
@@ -51,7 +52,7 @@ def names_answer(found: Extraction, references: Sequence[str], question: str) ->
         return False
     low = text.lower()
     references = _standing_in(low, references)
-    if not references or _SENTENCES.search(text):
+    if not references or not _SIGNS.isdisjoint(text) or len(sentences_of(text)) > 1:
         return False
     told = SPELLED_WORD.findall(low)
     asked = SPELLED_WORD.findall(question[-_MAX_QUESTION:].lower())

@@ -30,9 +30,10 @@ _VALUE = re.compile(
     rf"(?<![\w.^_/-])(?:(?P<date>{_DATE})|(?P<number>{_NUMBER})|(?P<words>{_WORDS}))(?![\w^_=+*<>]|[.,/:]\d|-\d)",
     re.IGNORECASE,
 )
-_OTHER = re.compile(r"[\d=<>≤≥≠≈±√^_\\{}$|~]|\b(?:dozen|both)\b", re.IGNORECASE)
+_CHANGING = frozenset("=<>≤≥≠≈±√^_{}|~?？;:…")
+"""Signs of which none stands in a sentence with one value."""
+_OTHER, _OTHER_WORDS = _CHANGING | frozenset("\\$"), frozenset(("dozen", "both"))
 """What else may be a value in a sentence, or change its one."""
-_SIGN = re.compile(r"[=<>≤≥≠≈±√^_{}|~?？;:…]")
 _SHARED = claims.kinds("shared")
 _ORDINAL = phrases("phrases", "ordinal")
 _STOPS = claims.DENIED | claims.kinds(
@@ -44,8 +45,6 @@ _VERBS = frozenset(entries("english", "verb"))
 _ENDS = FUNCTION_WORDS.union(entries("english", "unit_end"))
 _MAX_UNIT = 3
 _NO_NOUN = FUNCTION_WORDS | frozenset(COPULAS)
-_PART_OF = re.compile(r"(\w+)\sof\s(?:the\s)?[$\\]{0,2}$")
-"""A 5 that is a total of 5 is one; half of 5, and the opposite of 5, are others."""
 _STEM = 4
 _IDLE = FUNCTION_WORDS | SUMMING | SAYING_LITTLE
 """Words of a sentence that add nothing to what was asked."""
@@ -91,8 +90,9 @@ def _short_sentence(text: str) -> str:
 
 def _is_changed(around: str) -> bool:
     """Do the words around a value hold another one, or deny, doubt or change it?"""
-    another = _OTHER.search(around) or _ORDINAL.search(around) or "..." in around
-    return bool(another) or claims.holds(around, _STOPS)
+    if not _OTHER.isdisjoint(around) or DIGIT.search(around) or "..." in around or _ORDINAL.search(around):
+        return True
+    return not _OTHER_WORDS.isdisjoint(WORD.findall(around.lower())) or claims.holds(around, _STOPS)
 
 
 def _is_share(before: str, after: str) -> bool:
@@ -102,9 +102,9 @@ def _is_share(before: str, after: str) -> bool:
 
 
 def _belongs_to_another(before: str) -> bool:
-    """`half of` before a value: the value of the sentence is another one."""
-    part = _PART_OF.search(before)
-    return part is not None and singular(part[1]) not in MEASURED
+    """A 5 that is a total of 5 is one; half of 5, and the opposite of 5, are others."""
+    words = WORD.findall(before.removesuffix("the ")) if before[-1:].isspace() else []
+    return len(words) > 1 and words[-1] == "of" and singular(words[-2]) not in MEASURED
 
 
 def _says_what_is_asked(words: str, told: str, question: str) -> bool:
@@ -117,7 +117,7 @@ def _says_what_is_asked(words: str, told: str, question: str) -> bool:
 
 def _may_hold_one(text: str) -> bool:
     """A quick look: a digit or a number in words, and no sign that stands in no value and changes it."""
-    if _SIGN.search(text):
+    if not _CHANGING.isdisjoint(text):
         return False
     return DIGIT.search(text) is not None or not _SPOKEN_WORDS.isdisjoint(WORD.findall(text.lower()))
 

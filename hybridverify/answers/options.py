@@ -11,16 +11,22 @@ from hybridverify.language.text import same_text
 from hybridverify.maths import numerals
 
 _LABEL = re.compile(r"(?<![A-Za-z0-9])(?:[(\[（]\s*([A-J])\s*[)\]）]|([A-J])\s?[).:：、．])\s*")
+_FIRST = ("A)", "A.", "A:", "A]", "A}", "A )", "A :")
 _LETTERS = "abcdefghij"
-_SMALL_LETTER = re.compile(r"\(?[a-jA-J]\)?")
 _SMALL_LABEL = re.compile(r"^[ \t]*\(?([a-j])[).][ \t]+([^\n]{1,400})$", re.MULTILINE)
-_LABELLED = re.compile(r"([A-J])\s((?:[^\s]{1,40}\s?){1,8})")
-_WHOLE_OPTION = re.compile(r"[(\[]?([A-J])[)\].:]{1,2}\s?(\S.{0,400})")
+_SMALL_IN_LINE = re.compile(r"(?<![\w(])\(?([a-j])\s?\)\s{0,3}((?:(?!(?<![\w(])\(?[a-j]\s?\)).){1,200})")
+_LABEL_SIGNS = ")].:"
+_MAX_WORDS = 8
 _DENYING = claims.DENIED | claims.kinds("or supposed refuted")
 _MAX_QUESTION = 50_000
 
 Options = tuple[tuple[str, str], ...]
 """Letters and texts of a question's options."""
+
+
+def may_list(question: str) -> bool:
+    """A quick look for how the first option of a question may begin, before options are read."""
+    return "A" in question and (not question.isascii() or any(map(question.__contains__, _FIRST)))
 
 
 @lru_cache(maxsize=512)
@@ -45,20 +51,32 @@ def read_options(question: str) -> Options:
 
 @lru_cache(maxsize=512)
 def small_options(question: str, references: tuple[str, ...]) -> Options:
-    """The options a), b), c) of a question, a line each, by capital letters; () unless one letter is asked for.
+    """The options a), b), c) of a question, a line each or all in one, by capital letters; () unless one letter is
+    asked for.
 
-    Such lines may as well be parts of a question: the references say which they are.
+    They may as well be parts of a question: the references say which they are.
 
     >>> small_options("Which is odd?\\na) 4\\nb) 6\\nc) 9", ("c",)), small_options("a) Add.\\nb) Subtract.", ("7",))
     ((('A', '4'), ('B', '6'), ('C', '9')), ())
     """
-    if not references or not all(map(_SMALL_LETTER.fullmatch, references)):
+    if not references or not all(_bare(reference) in _LETTERS for reference in references):
         return ()
-    found = _SMALL_LABEL.findall(question[:_MAX_QUESTION])
+    text = question[:_MAX_QUESTION]
+    return _in_order(_SMALL_LABEL.findall(text)) or _in_order(_SMALL_IN_LINE.findall(text))
+
+
+def _in_order(found: list[tuple[str, str]]) -> Options:
+    """Labels and texts by capital letters, () unless they run a, b, c."""
     letters = "".join(letter for letter, _ in found)
     if not 2 <= len(letters) <= len(_LETTERS) or letters != _LETTERS[: len(letters)]:
         return ()
-    return tuple((letter.upper(), " ".join(text.split())) for letter, text in found)
+    return tuple((letter.upper(), " ".join(text.split()).rstrip(" ,;")) for letter, text in found)
+
+
+def _bare(reference: str) -> str:
+    """The small letter of a reference such as "(B)", and a sign that is no letter for any other."""
+    bare = reference.removeprefix("(").removesuffix(")").lower()
+    return bare if len(bare) == 1 else "-"
 
 
 @lru_cache(maxsize=512)
@@ -93,13 +111,12 @@ def label_with_words(text: str, options: Options) -> str:
     >>> label_with_words("B second option", (("A", "first"), ("B", "second"))), label_with_words("A dog", ())
     ('B', '')
     """
-    match = _LABELLED.fullmatch(text.strip(" .*"))
-    told = dict(options).get(match[1]) if match else None
-    if match is None or not told or claims.holds(match[2], _DENYING):
+    first, _, rest = text.strip(" .*").partition(" ")
+    told = rest.lower().split()
+    if not dict(options).get(first) or not 0 < len(told) <= _MAX_WORDS or claims.holds(rest, _DENYING):
         return ""
-    words = set(match[2].lower().split())
-    held = [letter for letter, option in options if words.issuperset(option.lower().strip(" .").split())]
-    return match[1] if held == [match[1]] else ""
+    held = [letter for letter, option in options if set(told).issuperset(option.lower().strip(" .").split())]
+    return first if held == [first] else ""
 
 
 def labelled_text(answer: str, options: Options) -> str:
@@ -108,8 +125,11 @@ def labelled_text(answer: str, options: Options) -> str:
     >>> labelled_text("B) D", (("A", "C"), ("B", "D"))), labelled_text("B) C", (("A", "C"), ("B", "D")))
     ('B', '')
     """
-    match = _WHOLE_OPTION.fullmatch(answer.strip(" ."))
-    return match[1] if match and same_text(match[2], dict(options).get(match[1]) or "\0") else ""
+    bare = answer.strip(" .").lstrip("([")
+    letter, rest = bare[:1], bare[1:]
+    told = rest.lstrip(_LABEL_SIGNS).strip()
+    labelled = told and rest[0] in _LABEL_SIGNS and "\n" not in told
+    return letter if labelled and same_text(told, dict(options).get(letter) or "\0") else ""
 
 
 def says(text: str, option: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
+from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import NUMBER, WORD
 from hybridverify.language.word_forms import singular
 from hybridverify.maths import numerals
@@ -18,7 +19,7 @@ _FENCE = "```"
 _MAX_SENTENCE = 200
 _LEAST = 2
 """Words that the sentence and the asking sentence must share."""
-_NEGATIONS = frozenset(("no", "not", "never", "nor", "neither", "none", "without"))
+_NEGATIONS = frozenset((*entries("signals", "not", "no"), "without"))
 _IDLE = (FUNCTION_WORDS | SUMMING) - _NEGATIONS
 
 

@@ -11,7 +11,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridverify.answers import boxes, conclusion, fenced, marks, stated
+from hybridverify.answers.predicates import CONCLUDING
 from hybridverify.language import expressions as re
+from hybridverify.language.names import starts_with_name
+from hybridverify.language.patterns import FORMULA, LONG_WORD
 from hybridverify.language.text import NUMERAL
 from hybridverify.language.wrapping import unwrap, visible
 
@@ -26,10 +29,6 @@ _BROKEN = re.compile(
 )
 _MOST_PARTS, _MOST_DIGITS = 9, 13
 _MAX_CONCLUSION = 160
-_CONCLUDED = re.compile(
-    r"\s*(?:Therefore|Thus|Hence|So),?\s+(?:\$([^$]{1,120})\$|([A-Za-z]\s?=\s?[^A-Za-z=]{1,60}?))\.?\s*"
-)
-"""A reference that is one formula behind a "therefore"."""
 _YEAR = 1000
 _LETTERS = {"\t": "\\t", "\x0c": "\\f", "\x08": "\\b", "\r": "\\r", "\x0b": "\\v"}
 
@@ -64,11 +63,22 @@ def _given(text: str) -> str | None:
 
 def _told(text: str) -> str:
     """What a reference of several sentences states or ends on, "" for one that is the answer as it stands."""
-    if len(text) <= _MAX_CONCLUSION and (led := _CONCLUDED.fullmatch(text)):
-        return led[1] or led[2]
+    if len(text) <= _MAX_CONCLUSION and (led := _concluded(text)):
+        return led
     if len(text) > _MIN_STATED and "answer is" in text.lower():
         return stated.last_stated(text)
     return conclusion.conclusion(text.partition("<|")[0]) if len(text) > _MIN_SOLUTION else ""
+
+
+def _concluded(text: str) -> str:
+    """The formula of a reference that is nothing else after its "therefore", "" for any other."""
+    opening = CONCLUDING.match(text)
+    led = text[opening.end() :].strip(" ,.\n") if opening else ""
+    formula = FORMULA.fullmatch(led)
+    if formula:
+        content: str = next(filter(None, formula.groups()))
+        return content
+    return led if led.count("=") == 1 and starts_with_name(led) and not LONG_WORD.search(led) else ""
 
 
 def may_list(reference: str, answer: str) -> bool:

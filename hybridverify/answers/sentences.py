@@ -11,15 +11,25 @@ from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import LONG_WORD
 
 _MAX_SENTENCE = MAX_ANSWER + 100
-SENTENCES = re.compile(r"(?<!\be\.g\.)(?<!\bi\.e\.)(?<=[.!?।۔؟])\s+(?=\S)|(?<=[。！？])")
+SENTENCES = re.compile(
+    r"(?<=[.!?।۔؟])(?<!\be\.g\.)(?<!\bi\.e\.)\s+(?=\S)|(?<=[.!?][\"”’)])\s+(?=[A-Z])|(?<=[。！？])"
+)
 _CLOSING = {"$": "$", "$$": "$$", "\\(": "\\)", "\\[": "\\]"}
 _STOP = re.compile(r"\$\$?|\\[()\[\]]|\\.|\n|[.。?？](?=[\s*_\"')\]]|$)|[。？।۔؟]", re.DOTALL)
 _TITLES = frozenset(entries("english", "title"))
 _SHORTENED = frozenset(entries("english", "shortened"))
 _GOES_ON = re.compile(r"\.\s?(?:\d|(?:cm|m|km|mm|in|ft|inches|feet|units?|yards?|miles?)\b)")
-_LAST_WORD = re.compile(r"(?:^|[\s(.{\d])([^\W\d_]+)$")
 _TITLE_WORDS = 2
 _NOTHING_MORE = ("", ".", "\n")
+
+
+def sentences_of(text: str) -> list[str]:
+    """The sentences of a text, each within its line.
+
+    >>> sentences_of("He has 3. She has 4.\\nTotal: 7")
+    ['He has 3.', 'She has 4.', 'Total: 7']
+    """
+    return [part for line in text.split("\n") for part in SENTENCES.split(line)]
 
 
 def sentence_end(body: str, start: int) -> int:
@@ -49,14 +59,22 @@ def _ends_sentence(token: str, body: str, start: int, stop: int) -> bool:
 
 
 def _is_abbreviated(body: str, start: int, stop: int) -> bool:
-    last = _LAST_WORD.search(body[max(start, stop - 8) : stop])
-    word = last[1] if last else ""
+    word = _last_word(body[max(start, stop - 8) : stop])
     if len(word) == 1 and word.isupper() and not _counts(body[stop - 2]):
         # "J. K. Rowling" goes on, the letter of an option ends the sentence
         return stop - start > 1 or bool(re.match(r"\.\s?[A-Z]\.", body[stop : stop + 4]))
     if word in _SHORTENED:  # "7 ft. 6 in.", "Aug. 25"
         return bool(_GOES_ON.match(body, stop))
     return word in _TITLES
+
+
+def _last_word(text: str) -> str:
+    """The letters on which the text ends, "" where a sign joins them to what stands before."""
+    at = len(text)
+    while at and text[at - 1].isalpha():
+        at -= 1
+    before = text[at - 1 : at]
+    return text[at:] if not before or before.isspace() or before.isdigit() or before in "(.{" else ""
 
 
 def _counts(char: str) -> bool:

@@ -13,23 +13,22 @@ from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
+from hybridverify.language.names import without_name
 from hybridverify.language.patterns import LONG_WORD, WORD
+from hybridverify.language.scripts import is_in_word
 from hybridverify.language.text import flat_words
 from hybridverify.maths import numerals
 
 _MAX_ANSWER = 300
 _YES_NO = frozenset(("yes", "no"))
-_OPENING = re.compile(
-    r"\W{0,4}(yes|no)\b(?!\sone\b|\smatter\b|\sdoubt\b)\s?(?:[,.;:!—–-]\s?(.*)|\Z)", re.IGNORECASE | re.DOTALL
-)
 _REASONS = frozenset(entries("english", "reason"))
 _TURNS = claims.kinds("contrast unsure supposed or reopened asked")
-_YEAR = r"(?:(?:c|ca)\.\s?)?\d{3,4}"
-_LIFE = re.compile(rf"(?<=[^\W\d_])\s?\({_YEAR}\s?(?:[-–—]|--)\s?(?:{_YEAR}|\d\d|present)?\)\Z")
-_MAX_BRACKETED = 12
-_BESIDE = re.compile(
-    r"(?P<value>(?:[a-z]\s?=\s?)?\\?\$?-?\d[\d,]*(?:\.\d+)?)\s{0,2}\((?P<note>[A-Za-z]+(?: [a-z]+)?)\)"
-)
+_YEAR = frozenset((3, 4))
+"""So many digits a year has."""
+_DASHES = str.maketrans("–—", "--")
+_PAUSES = tuple(",.;:!—–-")
+_MAX_OPENING = 8
+_MAX_BRACKETED, _MAX_NOTE = 12, 2
 _CHANGES = claims.DENIED | claims.kinds(
     "refuted dropped unsure believed modal supposed contrast or several compared near rounded beyond "
     "level more extreme changed shared scaled"
@@ -39,7 +38,6 @@ _NAMED = re.compile(
     r"(?P<value>\\?\$?-?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?)(?:\s[a-z]{1,14}){0,3}"
 )
 _BETWEEN = " \t\n,;.&"
-_LIST = re.compile(r"\s*(?:,|;|\band\b)\s*")
 _LEAST_NAMED = 2
 
 
@@ -68,9 +66,9 @@ def are_yes_or_no(references: tuple[str, ...]) -> bool:
 
 def _without_bracket(answer: str, references: Sequence[str]) -> str:
     """The answer without years of life, with its unit out of brackets, or a word out of all brackets; else ""."""
-    if _LIFE.search(answer):
-        name = _LIFE.sub("", answer)
-        return "" if any(map(str.isdigit, name)) else name
+    before, opening, inside = answer.removesuffix(")").rpartition("(")
+    if opening and answer.endswith(")") and _are_years(inside):
+        return "" if any(map(str.isdigit, before)) else before.rstrip()
     if (
         answer[0] == "("
         and answer[1:-1].isalpha()
@@ -78,19 +76,33 @@ def _without_bracket(answer: str, references: Sequence[str]) -> str:
         and 1 < len(answer) - 2 <= _MAX_BRACKETED
     ):
         return "" if any("(" in reference for reference in references) else answer[1:-1]
-    beside = _BESIDE.fullmatch(flat_words(answer))
-    if beside is None or claims.holds(beside["note"], _CHANGES):
+    return _with_note(flat_words(answer))
+
+
+def _with_note(answer: str) -> str:
+    """A number and what stands in brackets after it, as its unit; "" for all else."""
+    value, _, note = answer.partition("(")
+    words = note.removesuffix(")").split(" ")
+    noted = note.endswith(")") and len(words) <= _MAX_NOTE and all(map(str.isalpha, words)) and note.isascii()
+    if not noted or numerals.read(without_name(value).strip()) is None or claims.holds(note, _CHANGES):
         return ""
-    return f"{beside['value']} {beside['note']}"
+    return f"{value.rstrip()} {note.removesuffix(')')}"
+
+
+def _are_years(text: str) -> bool:
+    """Years of life: "1815-1852", "c. 1815 – present"."""
+    born, dash, died = text.translate(_DASHES).replace("--", "-").partition("-")
+    born, died = (year.strip().removeprefix("ca.").removeprefix("c.").lstrip() for year in (born, died))
+    living = died in ("", "present") or (died.isdecimal() and len(died) in _YEAR | {2})
+    return bool(dash) and born.isdecimal() and len(born) in _YEAR and living
 
 
 def _settling(found: Extraction) -> Extraction:
     """The yes or no on which a sentence opens, where the rest of it does not turn."""
     said = found.body if found.mark is Mark.CONCLUSION and "\n" not in found.body else found.answer
-    told = _OPENING.match(said)
-    if told is None or not told[2]:
+    word, rest = _opening(said)
+    if not rest:
         return found
-    word, rest = told[1], told[2]
     if (
         len(rest) > _MAX_ANSWER
         or not _YES_NO.isdisjoint(WORD.findall(rest.lower()))
@@ -103,6 +115,14 @@ def _settling(found: Extraction) -> Extraction:
         return found
     mark = Mark.BARE if found.mark is Mark.CONCLUSION else found.mark
     return found._replace(answer=word, mark=mark)
+
+
+def _opening(text: str) -> tuple[str, str]:
+    """The yes or no on which a text opens and what follows its stop; nothing for any other text."""
+    first = WORD.search(text[:_MAX_OPENING])
+    word = first[0] if first and not any(map(is_in_word, text[: first.start()])) else ""
+    rest = text[first.end() :].lstrip() if first else ""
+    return (word, rest[1:].lstrip()) if word.lower() in _YES_NO and rest[:1] in _PAUSES else ("", "")
 
 
 def _goes_with(word: str, rest: str) -> bool:
@@ -129,7 +149,7 @@ def named_values_agree(found: Extraction, references: Sequence[str], question: s
     values = _as_asked(_pairs(answer), question)
     if not values:
         return False
-    return any(_are_the_same(values, _LIST.split(reference.strip("()[] $"))) for reference in references)
+    return any(_are_the_same(values, _items(reference)) for reference in references)
 
 
 def _as_asked(pairs: dict[str, str], question: str) -> list[str]:
@@ -156,6 +176,12 @@ def _pairs(answer: str) -> dict[str, str]:
         if text == rest and text:
             return {}
     return pairs
+
+
+def _items(reference: str) -> list[str]:
+    """What a list holds that commas, semicolons or an "and" set apart."""
+    plain = reference.strip("()[] $").replace(";", ",").replace(" and ", ",")
+    return [item.strip() for item in plain.split(",")]
 
 
 def _are_the_same(values: Sequence[str], told: Sequence[str]) -> bool:

@@ -5,20 +5,18 @@ Separate from extract.py because judges and checkers need the same cut, and the 
 
 from __future__ import annotations
 
-from collections import deque
-
 from hybridverify.language import expressions as re
 
 THINKING_TAGS = ("<think>", "</think>")
 """Around the thinking part, unless a user sets others."""
-_LEADING_TURN = re.compile(r"\s*<\|im_start\|>\s*assistant\s*\n")
 # What follows such a token is another turn that the model made up, or an attempt to speak to a judge.
 _END_OF_TURN = re.compile(
     r"<(?:\|(?:im_end|im_start|eot_id|start_header_id|end_of_text|endoftext|return|end)\|"
     r"|｜end▁of▁sentence｜|end_of_turn|/s)>"
 )
-_FINAL = re.compile(r"<\|channel\|>\s?final\b[^<\n]{0,80}<\|message\|>")
-_CHANNEL = "<|channel|>"
+_CHANNEL, _MESSAGE = "<|channel|>", "<|message|>"
+_MAX_HEADER = 100
+_OWN_TURN = "<|im_start|>assistant"
 _OTHER_TAGS = ("◁think▷", "◁/think▷")
 """Around the thinking part of models with signs of their own."""
 _MAX_STRUCK = 400
@@ -38,10 +36,10 @@ def without_thinking(response: str, tags: tuple[str, str]) -> tuple[str, bool]:
     ('5', True)
     """
     if _CHANNEL in response:
-        final = deque(_FINAL.finditer(response), maxlen=1)
-        if not final:
+        final = _final_message(response)
+        if final < 0:
             return "", False
-        response = response[final[0].end() :]
+        response = response[final:]
     opening, closing = _OTHER_TAGS if any(map(response.__contains__, _OTHER_TAGS)) else tags
     begin = 0
     if closing:
@@ -55,10 +53,22 @@ def without_thinking(response: str, tags: tuple[str, str]) -> tuple[str, bool]:
     return text, reopened < 0
 
 
+def _final_message(response: str) -> int:
+    """Where the last message of the channel "final" begins, -1 where there is none."""
+    at = len(response)
+    while (at := response.rfind(_CHANNEL, 0, at)) >= 0:
+        begin = at + len(_CHANNEL)
+        end = response.find(_MESSAGE, begin, begin + _MAX_HEADER)
+        header = response[begin:end] if end >= 0 else ""
+        if header.split()[:1] == ["final"] and "<" not in header and "\n" not in header:
+            return end + len(_MESSAGE)
+    return -1
+
+
 def _own_turn(text: str) -> str:
-    leading = _LEADING_TURN.match(text)
-    if leading:
-        text = text[leading.end() :]
+    first, line_end, rest = text.lstrip().partition("\n")
+    if line_end and "".join(first.split()) == _OWN_TURN:
+        text = rest
     for end in _END_OF_TURN.finditer(text):
         if end.group() != "</s>" or not _strikes(text, end.start(), end.end()):
             return text[: end.start()]

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from hybridverify.answers.stated import last_stated
 from hybridverify.conventions import DEFAULT
 from hybridverify.language import claims
-from hybridverify.language import expressions as re
-from hybridverify.language.languages import JOINING_OR
-from hybridverify.language.patterns import COMMAND, FORMULA, LONG_WORD, OPTION_LETTER
-from hybridverify.language.text import NUMERAL
+from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.language.names import without_name
+from hybridverify.language.patterns import COMMAND, FORMULA, ITEM, LONG_WORD, OPTION_LETTER
+from hybridverify.language.text import NUMERAL, flat_words
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
@@ -19,18 +19,9 @@ _MAX_HEDGE = 100
 """Longer ones are prose: "either" speaks of something else there."""
 _PROSE = 3
 """So many words around a formula are a sentence about it."""
-_NAME = re.compile(r"^[A-Za-z]\w{0,2}\s?=\s?")
 _MAX_LINES = 200
-_BULLET = re.compile(r"(?:[-*•]|\(?\d{1,3}[.)])\s+")
-_EITHER = re.compile(
-    r"(?<![^\W_])either(?![^\W_])|^\W*(?:(?:it )?(?:could|might|may) be|maybe|perhaps)(?![^\W_])",
-    re.IGNORECASE,
-)
-_OR = re.compile(
-    rf"(?:\\text\s*\{{\s*(?:or|{'|'.join(JOINING_OR)})\s*\}}|(?<![^\W_])(?:or|oder|ou|{'|'.join(JOINING_OR)})(?![^\W_])"
-    r"|或者?|または|もしくは|あるいは)",
-    re.IGNORECASE,
-)
+_EITHER = (phrases("phrases", "either"), phrases("phrases", "perhaps", before=r"\A\W*"))
+_OR = phrases("announcing", "or", "or_english")
 
 
 def is_bare(line: str) -> bool:
@@ -64,9 +55,9 @@ def is_hedge(answer: str) -> bool:
     if len(answer) > _MAX_HEDGE or not _OR.search(answer):
         return False
     parts = alternatives(answer)
-    if _EITHER.search(answer):
+    if any(pattern.search(answer) for pattern in _EITHER):
         return are_different(parts)
-    values = [_NAME.sub("", value) for part in parts for value in part.split(", ") if value]
+    values = [without_name(value) for part in parts for value in part.split(", ") if value]
     if all(len(value) == 1 and value.isalpha() and value.isascii() for value in values):
         return len(set(values)) > 1
     return all(map(_is_exact, values)) and are_different(values)
@@ -81,7 +72,13 @@ def alternatives(answer: str) -> list[str]:
     """The texts between the "or" of an answer."""
     if len(answer) > _MAX_HEDGE:
         return [answer]
-    return [_EITHER.sub("", part).strip(" ,;$().") for part in _OR.split(answer)]
+    return [_without_either(part).strip(" ,;$().") for part in _OR.split(flat_words(answer))]
+
+
+def _without_either(text: str) -> str:
+    for pattern in _EITHER:
+        text = pattern.sub("", text)
+    return text
 
 
 def are_different(texts: Sequence[str]) -> bool:
@@ -101,7 +98,7 @@ def lines_of_values(body: str) -> tuple[str, ...]:
     lines = body.split("\n", _MAX_LINES)
     if not 1 < len(lines) <= _MAX_LINES or len(body) > _MAX_LINES * _MAX_HEDGE:
         return ()
-    values = [unwrap(_BULLET.sub("", line.strip(), count=1)) for line in lines if line.strip()]
+    values = [unwrap(ITEM.sub("", line.strip(), count=1)) for line in lines if line.strip()]
     if len(values) < 2 or not all(_is_value(value) for value in values):
         return ()
     return tuple(dict.fromkeys(values))

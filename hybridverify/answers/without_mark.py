@@ -15,14 +15,12 @@ from hybridverify.answers.extraction import (
     unless_overruled,
 )
 from hybridverify.answers.inside import spoken
-from hybridverify.language import expressions as re
 from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.language.lexicon.phrases import phrases
 
-_EXPLAINED = re.compile(
-    r"([^\n]{1,200})\n\s*[*_#]{0,4}\s?(?:Explanation|Reasoning|Reason|Rationale|Justification)\b"
-)
-"""An answer on the first line and why below it."""
-_BOLD_VALUE = re.compile(r"(?<=[=:≈])(\s?)\*\*(?=[^*\n]{1,80}\*\*[\s.]*\Z)")
+_EXPLAINED = phrases("phrases", "explained")
+"""How the reasons begin that stand below an answer."""
+_MAX_LINE, _MAX_BOLD = 200, 80
 
 
 def without_mark(body: str, form: str, question: str) -> Extraction:
@@ -56,11 +54,19 @@ def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Ex
 
 def _bare_line(body: str) -> Extraction | None:
     """A response of one line that is an answer and no prose."""
-    line = _BOLD_VALUE.sub(r"\1", body, count=1) if body.endswith("**", 0, len(body.rstrip(". "))) else body
+    line = _without_bold(body)
     if not unmarked.is_bare(line):
         return None
     content = (conclusion.conclusion(body) or closing_line.value_of(body)) if conclusion.opens(body) else ""
     return of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or line)
+
+
+def _without_bold(line: str) -> str:
+    """ "x = **5**" without its bold marks."""
+    bold = line.rstrip(". ")
+    name, opening, value = bold[:-2].rpartition("**") if bold.endswith("**") else ("", "", "")
+    announced = name.rstrip().endswith(("=", ":", "≈")) and 0 < len(value) <= _MAX_BOLD and "*" not in value
+    return name + value if opening and announced else line
 
 
 def _said(body: str, opened: str, form: str, question: str) -> Extraction | None:
@@ -69,9 +75,9 @@ def _said(body: str, opened: str, form: str, question: str) -> Extraction | None
     if last.text:
         found = spoken(of_text(body, Mark.STATED, last.text), question)
         return unless_overruled(found, form, opened, last.end, question)
-    explained = _EXPLAINED.match(body)
-    if explained and unmarked.is_bare(explained[1]):
-        return of_text(body, Mark.BARE, explained[1])
+    first, _, rest = body.partition("\n")
+    if len(first) <= _MAX_LINE and _EXPLAINED.match(rest.lstrip(" \t\n*_#")) and unmarked.is_bare(first):
+        return of_text(body, Mark.BARE, first)
     return None
 
 

@@ -9,15 +9,14 @@ from functools import lru_cache
 
 from hybridverify.gate.fold import has_digit, reference_words, table
 from hybridverify.gate.signs import MARKUP
-from hybridverify.language import expressions as re
 from hybridverify.language.patterns import TELLING_WORD
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
 
 _MAX_VERDICT = 8
 """The most words of a reference that says whether something is true."""
-_IN_BRACKETS = re.compile(r"\[\[[^\[\],]{1,40}\]\]")
-"""Not a matrix: the brackets of a matrix hold commas."""
+_MAX_IN_BRACKETS = 40
+_MATRIX_SIGNS = frozenset("[],")
 _SOLUTIONS = frozenset(("solution", "solutions"))
 _SELF_PRAISE = frozenset(("correct", "right", "accepted", "valid", "approved", "acceptable"))
 _LEAST_CLAIMING = 2
@@ -78,7 +77,7 @@ def _judge_label(said: list[str], text: str, references: tuple[str, ...], stated
     """The label of a judge as an answer. Where the reference is words, "True" may be right, unless it is written as a
     judge writes it or praises itself ("the answer is correct": `stated`)."""
     words = set(filter(_is_word, said))
-    bracketed = _IN_BRACKETS.search(text) is not None
+    bracketed = _has_double_brackets(text)
     if not words:
         return "judge_label" if bracketed and tuple(said) not in map(reference_words, references) else ""
     known = table("LABELS", "OPENERS", "FILLERS", "ADDRESS") - _SOLUTIONS
@@ -88,6 +87,15 @@ def _judge_label(said: list[str], text: str, references: tuple[str, ...], stated
         return ""
     spoken = bracketed or _is_ordered(said, text) or (stated and set(said) <= _SELF_PRAISE)
     return _unless_asked_for(words <= known, spoken, references)
+
+
+def _has_double_brackets(text: str) -> bool:
+    """Whether something stands in `[[..]]` that is no matrix: the brackets of a matrix hold commas."""
+    insides = (part.partition("]]") for part in text.split("[[")[1:])
+    return any(
+        closed and 0 < len(inside) <= _MAX_IN_BRACKETS and _MATRIX_SIGNS.isdisjoint(inside)
+        for inside, closed, _ in insides
+    )
 
 
 def _unless_asked_for(plain: bool, spoken: bool, references: tuple[str, ...]) -> str:

@@ -27,9 +27,10 @@ from hybridverify.gate.refusals import (
     refuses,
 )
 from hybridverify.gate.signs import MARKUP, speaks_of_nothing, symbols_reason
-from hybridverify.language import expressions as re
+from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import DIGIT, ENUMERATED
+from hybridverify.language.scripts import is_in_word, up_to_last_word
 from hybridverify.language.text import same_text
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
@@ -40,17 +41,13 @@ _MAX_HEADING = 12
 _MAX_NAME = 3
 _MAX_REPEATED = 6
 _MAX_SAME = 400
+_MAX_SYMBOL = 16
 _SCORING = frozenset(("score", "total", "rating", "grade"))
 _HEAD = 300
 """Of a long text, this many characters are read first: one word of content among them is enough."""
 
-_TAUTOLOGY = re.compile(r"\s*(\\?[A-Za-z]{1,12}(?:\([a-z]\))?)\s*(?:=|\\equiv|==)\s*\1\s*")
-"""`x = x` is true of whatever was asked."""
-_HEADING = re.compile(r"[:：﹕︰]\W*$")
-_NUMBERED = re.compile(
-    r"(?:step|part|question|problem|solution|stage|task|schritt|étape|paso|passo|шаг|第|步骤)\s*\d{1,2}\s*步?\s*[:：)]",
-    re.IGNORECASE,
-)
+_COLONS = ":：﹕︰"
+_NUMBERED = phrases("phrases", "numbered", after=r"\s*\d{1,2}\s*步?\s*[:：)]")
 _AROUND = frozenset(("there", "is", "was", "the", "it"))
 _NEVER_MEANT = frozenset(
     ("no answer", "i dont know", "i do not know", "idk", "not sure", "unsure", "no idea")
@@ -60,7 +57,6 @@ _CLAIMING = (
     "ABOUT_POINTING", "EMPTY_WORDS",
 )  # fmt: skip
 """The tables for texts that say they are right, point elsewhere or name nothing."""
-_LAST_CAPITAL = re.compile(r"(?<!\w)[A-Z]\W*$")
 
 
 def gate_reason(response: Extraction | str, references: Sequence[str] = (), question: str = "") -> str:
@@ -77,7 +73,7 @@ def gate_reason(response: Extraction | str, references: Sequence[str] = (), ques
     ('no_answer', '', '', '')
     """
     reading = extract(response) if isinstance(response, str) else response
-    if reading.answer and numerals.read(reading.answer):
+    if reading.answer and (numerals.is_short(reading.answer) or numerals.read(reading.answer)):
         return ""
     return _reason_against(reading, tuple(dict.fromkeys(references)), question)
 
@@ -96,13 +92,23 @@ def _reason(reading: Extraction, references: tuple[str, ...], question: str) -> 
         return "empty" if blank else reading.problem
     seen = visible(reading.shown)
     core = _without_markup(seen)
-    if _TAUTOLOGY.fullmatch(reading.answer):
+    if _is_tautology(reading.answer):
         return "no_content"
     if not any(char.isalnum() and char.isascii() for char in core) and (
         reason := symbols_reason(seen, core, references)
     ):
         return reason
     return _without_content(reading, core, references, question)
+
+
+def _is_tautology(answer: str) -> bool:
+    """`x = x` is true of whatever was asked."""
+    if len(answer) > 3 * _MAX_SYMBOL:
+        return False
+    left, _, right = answer.replace("\\equiv", "=").replace("==", "=").partition("=")
+    name = left.strip()
+    symbol = name.removeprefix("\\").partition("(")[0]
+    return name == right.strip() and len(name) <= _MAX_SYMBOL and symbol.isalpha()
 
 
 def _without_markup(seen: str) -> str:
@@ -198,7 +204,7 @@ def _is_silent(word: str) -> bool:
 
 def _no_answer(core: str, said: list[str], references: tuple[str, ...]) -> str:
     told = _once(said)
-    if len(told) > 2 and _LAST_CAPITAL.search(core):
+    if len(told) > 2 and _ends_on_capital(core):
         return ""  # "I don't know. A"; "N/A" is none
     phrase = _known_phrase(told)
     if not phrase or _is_meant(phrase, told, references):
@@ -230,15 +236,25 @@ def _once(said: list[str]) -> list[str]:
 
 def _opener(core: str, said: list[str], references: tuple[str, ...]) -> str:
     # In any language, a text that ends with a colon announces an answer and gives none.
-    if _HEADING.search(core) and _is_heading(said):
+    if _ends_on_colon(core) and _is_heading(said):
         return "master_key"
     if not _only_opens(said) or _counts(said, references):
         return ""
-    if len(said) > 1 and _LAST_CAPITAL.search(core):
+    if len(said) > 1 and _ends_on_capital(core):
         return ""  # "Solution A" is one of several
     if any(_names_part(said, reference) for reference in references):
         return ""
     return "master_key"
+
+
+def _ends_on_colon(text: str) -> bool:
+    return any(map(text[len(up_to_last_word(text)) :].__contains__, _COLONS))
+
+
+def _ends_on_capital(text: str) -> bool:
+    """Whether the last word is a capital letter."""
+    told = up_to_last_word(text)
+    return "A" <= told[-1:] <= "Z" and not (len(told) > 1 and is_in_word(told[-2]))
 
 
 def _names_part(said: list[str], reference: str) -> bool:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from hybridverify.gate import refusal_words, words
 from hybridverify.language import expressions as re
 from hybridverify.language.patterns import DIGIT
+from hybridverify.language.scripts import is_unspaced
 
 _MAX_JOINED = 60
 """The longest word that is split into parts."""
@@ -23,7 +24,6 @@ LOOKALIKES = str.maketrans(
 )
 _WITHOUT_MARK = str.maketrans({"ı": "i", "đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "ð": "d"})
 _WORD = re.compile(r"[^\W_]+")
-_WITHOUT_BLANKS = re.compile(r"[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _WITHOUT_APOSTROPHES = str.maketrans("", "", "'’ʼ`´‘")
 _ASCII_WORDS = {
     **{code: chr(code).lower() if chr(code).isalnum() else " " for code in range(128)},
@@ -38,11 +38,12 @@ def folded_words(text: str) -> list[str]:
     >>> folded_words("Réponse: LÖSUNG, I don't"), folded_words("S\u043elution")
     (['reponse', 'losung', 'i', 'dont'], ['solution'])
     """
-    return list(_folded(text))
+    return list(folded(text))
 
 
 @lru_cache(maxsize=256)  # the gate and the guards fold the same answer one after the other
-def _folded(text: str) -> tuple[str, ...]:
+def folded(text: str) -> tuple[str, ...]:
+    """The same, kept for whoever asks next."""
     if text.isascii():
         return tuple(text.translate(_ASCII_WORDS).split())
     decomposed = unicodedata.normalize("NFKD", text.translate(_WITHOUT_APOSTROPHES))
@@ -66,12 +67,14 @@ def _one_script(word: str) -> str:
 
 @lru_cache(maxsize=32)
 def table(*names: str) -> frozenset[str]:
-    """The folded entries of one or several tables."""
+    """The folded entries of one or several tables; `[NAME]` in a table is all of the table NAME."""
     if len(names) > 1:
         return frozenset().union(*map(table, names))
     home = words if hasattr(words, names[0]) else refusal_words
     entries = getattr(home, names[0]).split()
-    return frozenset(" ".join(folded_words(entry.replace("_", " "))) for entry in entries)
+    shared = (table(entry[1:-1]) for entry in entries if entry[0] == "[")
+    own = (" ".join(folded_words(entry.replace("_", " "))) for entry in entries if entry[0] != "[")
+    return frozenset(own).union(*shared)
 
 
 @lru_cache(maxsize=4)
@@ -101,7 +104,7 @@ def known_parts(word: str, known: frozenset[str]) -> tuple[str, ...]:
     """
     if word in known:
         return (word,)
-    return _taken_apart(word, known) if _WITHOUT_BLANKS.fullmatch(word) else ()
+    return _taken_apart(word, known) if is_unspaced(word) else ()
 
 
 def _taken_apart(word: str, known: frozenset[str]) -> tuple[str, ...]:

@@ -55,9 +55,9 @@ cau xac dinh thong tin nho chac знаю знаем знает известно 
 сказать информации данных информация помню представления понятия уверен уверена установить знаємо відомо знати
 визначити відповісти відповіді відповідь сказати інформації памятаю уявлення впевнений ξερω ξερουμε γνωριζω
 γνωστο προσδιοριστει απαντησω απαντηση απαντηθει ιδεα πληροφοριες θυμαμαι πω יודע יודעת יודעים ידוע לדעת לענות
-תשובה התשובה מידע מושג לקבוע זוכר اعرف أعرف اعلم أعلم نعرف نعلم معروف معروفة تحديد الاجابة الإجابة إجابة اجابة
-معلومات فكرة اتذكر الجواب جواب معرفة जानता जानती जानते पता मालूम ज्ञात उत्तर जवाब जानकारी निर्धारित याद জানি
-জানা উত্তর তথ্য জানিনা 知道 清楚 确定 確定 回答 答案 信息 資訊 资讯 判断 判斷 得知 解答 了解 瞭解 明白 記得
+תשובה התשובה מידע מושג לקבוע זוכר اعرف اعلم نعرف نعلم معروف معروفة تحديد الاجابة إجابة
+معلومات فكرة اتذكر الجواب جواب معرفة जानता पता मालूम ज्ञात उत्तर जवाब जानकारी निर्धारित याद জানি
+উত্তর তথ্য জানিনা 知道 清楚 确定 確定 回答 答案 信息 資訊 资讯 判断 判斷 得知 解答 了解 瞭解 明白 記得
 记得 推断 推斷 答 分かり わかり 分から わから 分かる わかる 知り 知ら 知っ 答え お答え 情報 特定 思い出せ 存じ
 알 알지 알수 모르 모르겠 모릅니다 모르겠습니다 모르겠어요 모르겠네요 모르겠음 몰라 몰라요 답 답을 답변 답변할
 답변드릴 답변드리기 대답 대답할 정보 정보가 판단 판단할 기억 확실하지 확신 단정 ทราบ รู้ คำตอบ ข้อมูล ตอบ
@@ -69,17 +69,18 @@ pewna jisty jista varma biztos sigur emin saprei saprebbe saberia dinformation d
 """Words of knowing, remembering or answering."""
 
 UNKNOWING = """
-unclear unsure uncertain nevim nevime netusim nezinau nezinu unknown unanswerable undetermined undeterminable
-indeterminable unspecified clueless unanswered unfamiliar undisclosed unavailable dunno idk depends varies
+[UNDECIDED]
+unclear nevime netusim nezinau nezinu unknown unanswerable undetermined undeterminable
+indeterminable unspecified clueless unfamiliar undisclosed unavailable depends varies
 depende dipende unbeknownst sorry apologies apologize apologise regretfully desconozco desconocemos ignoro
-desconocida desconocido disculpa disculpe perdon ignore inconnue desole desolee pardon unbekannt ungewiss
-unklar entschuldigung scusa spiacente sconosciuta sconosciuto ignoto desconheco desconhecida desculpe onbekend
+desconocida disculpa disculpe perdon ignore desole desolee pardon ungewiss
+unklar entschuldigung scusa spiacente sconosciuta ignoto desconheco desconhecida desculpe
 onduidelijk okant ukjent ukendt tyvarr desvarre nieznana nieznany przepraszam neznamo neznama tuntematon
-sajnos ismeretlen necunoscut necunoscuta maalesef bilinmeyen bilinmez belirsiz неизвестно неизвестен
-неизвестна извините простите невідомо невідомий вибачте αγνωστο αγνωστος συγγνωμη סליחה آسف عذرا مجهول अज्ञात
-क्षमा 不详 不詳 未知 抱歉 对不起 對不起 不明 申し訳 すみません ごめんなさい 죄송합니다 죄송하지만 미안
+sajnos necunoscuta maalesef bilinmeyen bilinmez belirsiz неизвестен
+неизвестна извините простите невідомий вибачте αγνωστος συγγνωμη סליחה آسف عذرا مجهول
+क्षमा 不详 不詳 抱歉 对不起 對不起 申し訳 すみません ごめんなさい 죄송합니다 죄송하지만 미안
 미안합니다 불명 알려지지 미상 ขอโทษ ขออภัย unaware yanitlayamam yanitlayamiyorum cevaplayamam cevaplayamiyorum
-bilmiyorum bilmiyoruz bilinmiyor 모르 모르겠습니다 모르겠어요 모르겠네요 모르겠음 모릅니다 몰라 몰라요 lignore
+bilmiyoruz 모르 모르겠어요 모르겠네요 모르겠음 모릅니다 몰라 몰라요 lignore
 jignore jlignore bilmem 모르겠는데요 모르겠는데 모르겠군요 모르네요
 """
 """Words that say by themselves that nothing is known, or that apologise."""
@@ -95,12 +96,13 @@ includes included contain contains cover covers covered way ways means speak lan
 """Words that decline to answer only where the writer speaks of itself."""
 
 ITSELF = """
-i im ive id ill me my myself we our us ourselves as an ai llm language model assistant chatbot yo mi mio puedo
-podemos tengo tenemos siento soy estoy je j moi peux pouvons suis nous ich mir mich mein kann konnen habe
-haben bin wir leider io ho posso possiamo abbiamo sono eu meu tenho temos sinto ik kan heb mij ben jag jeg har
-mig meg oss ja mam moge niestety mohu mina en voi minulla emme voimme biz bana uzgunum saya aku kami maaf toi
-minh xin я мне меня мы у нас могу можем мой к сожалению εγω μπορω λυπαμαι אני אנחנו לי אנו מצטער أنا انا نحن
-لدي لي ليس मैं मुझे हम हमें मेरे आमि আমি আমার 我 我们 我們 本人 私 わたし 僕 저는 나는 제가 나 저 ฉัน ผม ดิฉัน
+[SPEAKER]
+i id me my myself we our ourselves as an ai llm language chatbot yo mio puedo
+podemos tengo tenemos siento soy estoy j moi peux pouvons suis ich mir mich mein kann konnen habe
+haben bin leider io ho posso possiamo abbiamo eu meu tenho temos sinto ik kan heb mij ben jeg
+mig meg mam moge niestety mohu mina voi minulla emme voimme biz bana uzgunum saya aku kami maaf toi
+minh xin я мне меня у нас могу можем сожалению εγω μπορω λυπαμαι אני אנחנו לי אנו מצטער أنا نحن
+لدي لي ليس मैं मुझे मेरे आमि আমি আমার 本人 私 わたし 僕 저는 나는 제가 나 저 ฉัน ผม ดิฉัน
 """
 """Words by which a writer speaks of itself."""
 
@@ -124,39 +126,39 @@ he she they him her his hers them their theirs
 
 AROUND_KNOWING = """
 chat were
-does did do had could would might really actually simply just quite very exactly precisely currently present
-presently at all any anything whatever whatsoever further more much additional so too but however
-unfortunately afraid regret honestly frankly truly nowhere anywhere anyone someone one who what when where
-which why how whether if because since due or rather prefer i think got based without within only even yet
-still been being be about regarding concerning over under their them they it the there here this that these
-those such particular specific question questions problem topic subject matter text passage article document
-please try ask asking again later know make makes made come up with out comes came mind blank head top off
-good reliable correct accurate definite definitive proper right exact precise clear no ni lo los las mas con
-sobre ese suficiente suficientes datos pregunta puede pueden hay esta estos dado dados proporcionada
-disponible seguro segura claro puedo tengo tiene todo nada para cual quien que cette assez suffisamment de d l
-sur peut peux y en rien du tout c qui quoi quelle quel sure certain genug ausreichend reichend frage diese
-dieser daruber dazu kann man lasst sich darauf leider gar wer was wann wo nichts sicher genau abbastanza
-sufficienti domanda questa questo su puo si nulla niente chi cosa dati purtroppo certo sicuro pergunta essa
-isso pode certeza infelizmente quem vraag deze genoeg voldoende er kan is zeker helaas wie wat hierop helemaal
-fraga fragan sporsmal sporgsmal tillrackligt nok nog detta dette om det pa den pytanie pytania wystarczajaco
-tego na to o tej niestety mozna pewien pewna otazku otazka dost tuto bohuzel lze tahan kysymykseen kysymys
-tarpeeksi riittavasti etta sita voi erre kerdesre kerdes eleg ezt intrebare aceasta intrebarii pot am bu
-soruyu soruya sorunun yeterli hakkinda icin ne yazik ki pertanyaan ini cukup tentang untuk maaf bisa dapat hal
-ve dieu nay co этот эту вопрос этого достаточно об этом точно ли на это к сожалению ответа увы можно кто что
-когда це питання цього достатньо жаль про την ερωτηση αυτη αρκετες για να το αυτο στην εχω את השאלה הזו שאלה
-מספיק על זה יכול אפשר לצערי בשאלה هذا السؤال على عن كافية كافي استطيع أستطيع يمكنني للأسف بشكل ما من إلى ذلك
-इस प्रश्न का सवाल पर्याप्त नहीं है हूँ हूं बारे में के लिए दे सकता सकती क्षमा करें मुझे এই প্রশ্নের আমি 能
-可以 足够 足夠 数据 數據 条件 條件 该 該 此 个 個 问题 問題 关于 關於 相关 相關 更多 任何 太 很 也 都 吗 呢 啊
-需要 请 請 想 出 出来 说 說 根据 根據 提供 给定 給定 给出 給出 题目 目前 现有 現有 所 以 到 是 对 對 这道 进行
-地 准确 準確 具体 具體 この その ご お 私 には について は が も で き する して し い ます 十分 な 残念
-ながら され された からは だけ 質問 申し上げ こと 与え られた られ いる あり これ それ まだ よく 全く まったく
-正確 に の を と か ん せん ため でき ございません ございませ 수 수가 할 드릴 드리기 하기 이 그 저 질문 질문에
-대한 대해 충분하지 충분한 충분히 확인 확인할 잘 전혀 주어진 제공된 만으로는 것은 것이 은 는 을 를 에 로 죄송
-지 가 도 내 기가 มี เพียงพอ สามารถ ได้ คำถาม นี้ ครับ ค่ะ เรื่อง เกี่ยวกับ ที่ ให้ จะ ว่า คะ พอ faintest
-slightest foggiest way least dispongo disponemos dispone cuenta cuento gran saberlo suffisent suffit
-permettent permet repondre liegen liegt vor genugend reichen reicht mir das dispiace faco fazer ha haver dat
-zel litujeme имею маю имеется для достаточных дай дать iletisim veremem veriyorum henuz simdi 这 這 那 的 了
-呀 哦 ada कोई 方面 这方面 這方面 て いない いません いなく おり おりません のデータ 데 요
+did had might really actually simply just quite very precisely currently present
+presently all anything whatever whatsoever further much additional too but however
+unfortunately afraid regret honestly frankly truly nowhere anywhere anyone someone who when where
+why whether if because since due or rather prefer think got within only yet
+still regarding concerning over under their them
+such particular specific question questions problem topic subject matter passage article document
+ask asking later make makes made come up comes came mind blank head top off
+reliable accurate definite definitive proper exact precise mas
+sobre ese suficiente suficientes datos pregunta puede pueden dado dados proporcionada
+disponible claro tiene todo nada cual quien assez suffisamment d l
+peut rien tout c qui quoi quelle quel genug ausreichend reichend frage
+dieser daruber dazu man lasst sich darauf gar wer was wann wo nichts genau abbastanza
+sufficienti domanda puo nulla niente chi cosa dati purtroppo sicuro pergunta essa
+isso pode infelizmente quem vraag genoeg voldoende helaas wat hierop helemaal
+fraga fragan sporsmal sporgsmal tillrackligt nok nog om pa pytanie pytania wystarczajaco
+tego tej mozna otazku otazka dost tuto bohuzel lze tahan kysymykseen kysymys
+tarpeeksi etta sita erre kerdesre kerdes eleg ezt intrebare aceasta intrebarii pot am
+soruyu soruya sorunun yeterli hakkinda yazik ki pertanyaan cukup tentang bisa dapat hal
+dieu co вопрос этого достаточно об этом точно ли увы можно кто что
+когда питання цього достатньо жаль про την ερωτηση αυτη αρκετες για να αυτο στην εχω השאלה הזו שאלה
+מספיק על יכול לצערי בשאלה السؤال عن كافية كافي استطيع يمكنني للأسف بشكل ما ذلك
+प्रश्न सवाल पर्याप्त बारे लिए दे सकता करें প্রশ্নের 能
+可以 足够 足夠 条件 條件 该 該 個 问题 問題 关于 關於 相关 相關 更多 任何 太 很 也 都 吗 呢 啊
+想 出 出来 说 說 根据 根據 提供 给定 給定 給出 题目 目前 现有 現有 以 到 对 對
+准确 準確 具体 具體 その ご お には について する して し 十分 な 残念
+ながら され された からは だけ 質問 申し上げ こと 与え られた られ いる あり それ まだ よく 全く まったく
+ん せん ため でき ございません ございませ 수 수가 할 드릴 드리기 하기 그 질문 질문에
+대한 대해 충분하지 충분한 충분히 확인 확인할 잘 전혀 주어진 제공된 만으로는 것은 것이 죄송
+지 도 내 기가 มี เพียงพอ สามารถ ได้ คำถาม เรื่อง เกี่ยวกับ ให้ จะ ว่า พอ faintest
+slightest foggiest least dispongo disponemos dispone cuenta cuento gran saberlo suffisent suffit
+permettent permet liegen liegt vor genugend reichen reicht dispiace faco fazer ha haver dat
+zel litujeme имею маю имеется для достаточных дай дать iletisim veremem veriyorum henuz simdi 這 那
+呀 哦 ada कोई 方面 这方面 這方面 いなく おり のデータ 데 요
 """
 """Words that may stand around the words of knowing."""
 
@@ -173,19 +175,20 @@ passage text context article paragraph story problem prompt subject topic paper 
 """Words that point at something said elsewhere."""
 
 ABOUT_POINTING = """
-the one ones that this it which was is are were be been in by of as at to from above below earlier before
-previously already given itself same thing things person people someone somebody something place right correct
+one ones above below earlier before
+previously already given itself same thing things person people place right correct
 true real actual indeed certainly surely obviously clearly well known fact facts common commonly widely
-generally everybody everyone knows know says say according about there their what who they for and a an all
+generally everybody everyone knows know says say according about who all
 kind sort
 """
 """Words that may stand around the pointing ones."""
 
 EMPTY_WORDS = """
-of the a an and or to in on at by for with from as into onto upon than that which what when where while
-because since if unless though although so but is are was were be been being do does did has have had having
-would shall should could it its they them their theirs we our ours you your yours he she him hers his i me my
-this these those there here such also just very too thereof therein hereby something anything someone somebody
+[GRAMMATICAL]
+or onto upon than when where while
+because since if unless though although but was were did had having
+shall them their theirs ours yours she him hers his
+such also just very too thereof therein hereby something anything someone somebody
 anyone anybody somewhere anywhere whatever whoever wherever
 """
 """Words of grammar. They connect other words and name nothing."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from hybridverify.answers.options import read_options
+from hybridverify.answers.sentences import sentences_of
 from hybridverify.gate.fold import (
     folded_words,
     known_parts,
@@ -28,7 +29,6 @@ _STEM = 5
 """ "determine" and "determined" share this many letters."""
 _LETTER = re.compile(r"(?<!\w)(?:[B-HJ-Z]|A(?!\s+\w))(?!['’\w])")
 """A capital letter alone: the letter of an option, or a name."""
-_SENTENCES = re.compile(r"(?<=[.!?。！？])[\"'”’)\]]{0,3}\s+(?=\S)|\n")
 _PRAISE = frozenset(("right", "correct", "true"))
 _TRUTH = frozenset(("yes", "no", "true", "false", "correct", "incorrect"))
 
@@ -165,7 +165,7 @@ def _adds_nothing(
     new = set(further) - asked
     if not new:
         return table("TURNS").isdisjoint(rest)
-    if table("ITSELF").isdisjoint(lead) or _SENTENCES.search(core):
+    if table("ITSELF").isdisjoint(lead) or len(sentences_of(core)) > 1:
         return False
     wanted = set[str]().union(*map(reference_words, references)) - asked
     return _beginnings(wanted).isdisjoint(_beginnings(new))

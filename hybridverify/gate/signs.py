@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from hybridverify.gate.fold import reference_words, table
 from hybridverify.language import expressions as re
+from hybridverify.language.patterns import NO_ELEMENTS
 from hybridverify.language.wrapping import visible
 
 MARKUP = re.compile(
@@ -22,7 +23,7 @@ MARKUP = re.compile(
 _FILLER_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 """Letters by their Unicode class that show nothing on a screen."""
 _SIGNIFICANT = frozenset("∞")
-_EMPTY_SET = re.compile(r"(?:∅|∄|\\emptyset|\\varnothing|\\nexists|\\\{\s*\\\})")
+_EMPTY_SETS = ("∅", "∄", "\\emptyset", "\\varnothing", "\\nexists")
 
 
 def symbols_reason(seen: str, core: str, references: Sequence[str]) -> str:
@@ -32,7 +33,7 @@ def symbols_reason(seen: str, core: str, references: Sequence[str]) -> str:
         return ""
     if not any(_is_symbol(char) for char in seen):
         return "empty"
-    if _EMPTY_SET.search(seen) and any(speaks_of_nothing(reference) for reference in references):
+    if _has_empty_set(seen) and any(speaks_of_nothing(reference) for reference in references):
         return ""
     if _is_one_sign(seen) and any(map(_speaks_of_a_sign, references)):
         return ""  # "Which sign stands between 3 and 5?"
@@ -65,4 +66,8 @@ def _speaks_of_a_sign(reference: str) -> bool:
 
 def speaks_of_nothing(reference: str) -> bool:
     cues = table("NOTHING_CUES")
-    return bool(_EMPTY_SET.search(reference)) or any(word in cues for word in reference_words(reference))
+    return _has_empty_set(reference) or any(word in cues for word in reference_words(reference))
+
+
+def _has_empty_set(text: str) -> bool:
+    return any(map(text.__contains__, _EMPTY_SETS)) or NO_ELEMENTS.search(text) is not None

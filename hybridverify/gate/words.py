@@ -6,6 +6,29 @@ phrase of several words. Openers announce an answer; fillers stand around them a
 
 from __future__ import annotations
 
+NOTHING = """
+none null nil undefined n_a na nan unknown nothing empty ninguna ninguno nada aucun aucune rien keine keiner
+nichts nessuno nessuna niente nenhum nenhuma geen ingen brak нет ничего 無 无 没有 なし 없음
+"""
+"""Words for nothing at all."""
+
+GRAMMATICAL = """
+a an the to of for by with and as in on at from this that these those it its is are be being would could should
+we i you my your our me he they here there so do does have has what which into been
+"""
+"""Words of grammar that say nothing by themselves."""
+
+SPEAKER = """
+im us model assistant en nous wir sono har ja je к мы мой 我 我们 我們 mi ill ive oss jag हम
+"""
+"""Words of somebody who speaks of oneself."""
+
+UNDECIDED = """
+unsure uncertain idk dunno unanswered desconocido inconnue unbekannt sconosciuto onbekend nevim ismeretlen
+necunoscut bilmiyorum bilinmiyor неизвестно невідомо αγνωστο अज्ञात 未知 不明 모르겠습니다
+"""
+"""Words that say that something is not known."""
+
 OPENERS = """
 answer answers ans solution solutions solve solving solved reasoning explanation explanations explain
 response
@@ -16,39 +39,38 @@ question problem task exercise prompt heading placeholder insert reference groun
 candidate
 let lets begin okay ok alright sure certainly absolutely hmm scratchpad
 respuesta respuestas solucion soluciones resolver resolvamos resolucion razonamiento explicacion pensamiento
-pensemos procedimiento desarrollo paso pasos planteamiento analisis resultado conclusion vamos pregunta
+pensemos procedimiento desarrollo paso pasos planteamiento analisis resultado vamos pregunta
 problema
 reponse reponses resolvons resolution raisonnement explication demarche etape etapes corrige pensee
 demonstration
-reflexion analyse resultat probleme exercice
+reflexion resultat probleme exercice
 antwort antworten losung losungen losungsweg losen lose erklarung gedankengang uberlegung uberlegungen
 schritt
 schritte begrundung ergebnis rechnung rechenweg ansatz herleitung aufgabe frage zusammenfassung lass lasst
 risposta risposte soluzione soluzioni ragionamento spiegazione passo passi passaggio passaggi risolviamo
 risolvere
 svolgimento procedimento pensiero risultato
-resposta respostas solucao solucoes raciocinio explicacao resolucao resolver passos desenvolvimento
-resultado
+resposta respostas solucao solucoes raciocinio explicacao resolucao passos desenvolvimento
 antwoord oplossing uitleg redenering stap stappen uitwerking denkproces berekening laten
-svar losning losningen forklaring forklaring steg trin trinn resonemang tankegang berakning beregning
+svar losning losningen forklaring steg trin trinn resonemang tankegang berakning beregning
 vastaus ratkaisu selitys vaihe vaiheet perustelu odpowiedz rozwiazanie wyjasnienie krok kroki rozumowanie
 odpoved reseni vysvetleni postup riesenie vysvetlenie valasz megoldas magyarazat lepes lepesek
 raspuns solutie rezolvare explicatie pasi rationament cevap cozum aciklama adim yanit dusunce sureci
 jawaban jawapan jawab solusi penyelesaian penjelasan langkah demi pembahasan jalan pemikiran
 jibu suluhisho hatua maelezo sagot solusyon paliwanag vastus lahendus atsakymas sprendimas atbilde
 risinajums
-resitev rjesenje resenje odgovor objasnjenje pergjigje zgjidhje resposta solucio erantzuna ebazpena lausn
+resitev rjesenje resenje odgovor objasnjenje pergjigje zgjidhje solucio erantzuna ebazpena lausn
 freagra
-ateb oplossing respondo solvo solutio responsum cavab hell javob yechim
+ateb respondo solvo solutio responsum cavab hell javob yechim
 dap loi giai tra buoc suy luan trinh nghi
 ответ ответы решение решения решим рассуждение рассуждения объяснение шаг шаги шагам ход мыслей мысли разбор
 пояснение вывод давайте давай подумаем задача задачу вопрос результат
-відповідь розвязання розвязок рішення пояснення крок кроки міркування розвʼязання отговор обяснение стъпка
+відповідь розвязання розвязок рішення пояснення крок кроки міркування отговор обяснение стъпка
 одговор решење корак жауап шешім хариу
 απαντηση λυση εξηγηση βημα βηματα σκεψη συλλογισμος
 תשובה התשובה פתרון הפתרון הסבר צעד שלב חשיבה
 الجواب الاجابة اجابة جواب الحل حل شرح الشرح خطوة خطوات التفكير تفكير النتيجة دعونا دعنا لنحل
-پاسخ راه حل توضيح توضیح گام مرحله وضاحت
+پاسخ راه توضيح توضیح گام مرحله وضاحت
 उत्तर हल समाधान जवाब व्याख्या चरण विचार उत्तरम् স্টেপ উত্তর সমাধান ব্যাখ্যা ধাপ விடை தீர்வு பதில் விளக்கம்
 సమాధానం పరిష్కారం వివరణ ഉത്തരം ಉತ್ತರ ಪರಿಹಾರ જવાબ ઉકેલ ਉੱਤਰ ਜਵਾਬ විසඳුම පිළිතුර
 คำตอบ วิธีทำ เฉลย วิธีคิด ขั้นตอน คำอธิบาย การคิด กระบวนการคิด ចម្លើយ ຄຳຕອບ အဖြေ መልስ მპასუხი პასუხი ამოხსნა
@@ -63,69 +85,66 @@ dap loi giai tra buoc suy luan trinh nghi
 sol soln chain therefore thus hence qed proceed process processo proceso processus prozess proces proses
 prosess
 processen protsess surec chains trace scratch worked detailed answering begins
-demostracion dimostrazione beweis dokaz dowod bevis bewijs todistus ispat doboz proces pensamiento
+demostracion dimostrazione beweis dokaz dowod bevis bewijs todistus ispat doboz
 pensamento
-passos pasos krokem adimda cozelim cozum problemi denkprozess denkvorgang gedanken myslowy myslenia
-denkproces
-tankeprocess tankegang svaret losningen vastaukseni selesaikan berpikir kita mysleni uvaha gondolatmenet
-доказательство процесс рассуждений шагом мышления розвʼязок жауабы шешу
+krokem adimda cozelim problemi denkprozess denkvorgang gedanken myslowy myslenia
+tankeprocess svaret vastaukseni selesaikan berpikir kita mysleni uvaha gondolatmenet
+доказательство процесс рассуждений шагом мышления жауабы шешу
 נחשוב סופית נפתור שלבים عملية نحل المسألة بخطوة التفصيلي المفصل لنفكر استدلال برهان اثبات دليل
 आइए करें सोच प्रक्रिया स्पष्टीकरण প্রক্রিয়া চিন্তা செயல்முறை ప్రక్రియ
 証明 考察 推論 途中式 解説文 풀이과정은 증명 추론 解析过程 思维过程 思考过程 思考過程 解题过程 解题思路
 推理过程 一步一步地 步骤如下
 denken nadenken bekijken oplossen vyresit vyresime pojdme podivejme rozwiazmy zastanowmy losa ratkaistaan mietitaan
-vaiheelta tankar tenker resonera oldjuk gondolkodjunk rezolvam gandim selesaikan fikirkan riješimo resimo razmislimo
+vaiheelta tankar tenker resonera oldjuk gondolkodjunk rezolvam gandim fikirkan riješimo resimo razmislimo
 resolverlo resolverla resolverlos resolviendo solucionar solucionemos
-λυσουμε σκεφτουμε αναλυσουμε נחשוב נפתור שלב צעדים
-จงแก้ปัญหา แก้ปัญหา แก้โจทย์ ทีละขั้นตอน มาแก้ มาคิด คิดทีละขั้น हल_करते चलिए चलो सोचते सोचें
-figure considering qed
+λυσουμε σκεφτουμε αναλυσουμε צעדים
+จงแก้ปัญหา แก้ปัญหา แก้โจทย์ ทีละขั้นตอน มาแก้ มาคิด คิดทีละขั้น हल_करते चलिए चलो सोचते
+figure considering
 """
 """A text of openers and fillers, with at least one opener, answers nothing."""
 
 FILLERS = """
-gold a an the to of for by with and as in on at from this that these those it its is are be being will would can
-could
-should must may we i im you my your our us me he they here there now first firstly second next then finally
-so
+[SPEAKER] [GRAMMATICAL]
+gold will can
+must may now first firstly second next then finally
 well final correct right full complete detailed short brief given following follows follow below above
 provided
-provide give show shown do does doing have has need needs needed want work out down break through carefully
+provide give show shown doing need needs needed want work out down break through carefully
 one
-possible actual official model assistant user goes equal equals exactly about how what which start started
+possible actual official user goes equal equals exactly about how start started
 starting today help please thank thanks great good happy by-step process section part text key obtained
 found
 determine determined find compute calculate calculated understand consider look take try using use based per
-la el los las un una unos unas de del al y e o es son en por para con se que este esta estos problema final
-correcta correcto completa a esto nos pensar detallada continuacion
-le les des du au aux et est sont ce cette ces par pour dans finale voici on il nous
-der die das den dem des ein eine einen einem ist sind lautet und fur zu uns wir es mit von hier folgt
+la el los las un una unos unas de del al y e o es son por para con se que este esta estos problema
+correcta correcto completa esto nos pensar detallada continuacion
+le les des du au aux et est sont ce cette ces par pour dans finale voici il
+der die das den dem ein eine einen einem ist sind lautet und fur zu uns mit von hier folgt
 dieses diese
-il lo gli i dei della delle di e sono per con questo questa finale corretta ecco
-o os as um uma do da dos das e sao por com isto este esta
-het een is zijn en voor van met we dit deze uiteindelijke
-det den ett en ar er och og for med vi har detta dette slutligt on ovat ja
-to jest i na z po ostateczna prawidlowa je a za s ez az es egy este si pe bir ve bu icin adim adim son dogru
-adalah ini itu dan untuk akhir benar kita mari ni la na kwa hii ang ay ng
-la cua cho nay cuoi cung dung chung ta hay va
-это эту этот и в на с по к за мы нам так вот правильный верный окончательный итак ваш мой
-це та і до ми остаточна е да за η το του της ο ειναι τελικη και הוא היא את של הסופית
-هو هي في من الى على هذا هذه النهائية الصحيحة و است این را به है का की के को यह और अंतिम सही হল এই চূড়ান্ত
+lo gli dei della delle di questo questa corretta ecco
+os um uma da dos sao com isto
+het een zijn voor van met dit deze uiteindelijke
+det ett ar er och og med vi detta dette slutligt ovat
+jest na z po ostateczna prawidlowa za s ez az egy si pe bir ve bu icin adim dogru
+adalah ini itu dan untuk akhir benar kita mari ni kwa hii ang ay ng
+cua cho nay cuoi cung dung chung ta hay va
+это эту этот и в на с по за нам так вот правильный верный окончательный итак ваш
+це та і до ми остаточна е да η το του της ο ειναι τελικη και הוא היא את של הסופית
+هو هي في من الى على هذا هذه النهائية الصحيحة و است این را به है का यह और अंतिम सही হল এই চূড়ান্ত
 은 는 이 가 을 를 의 로 으로 에 다음 다음과 같습니다 최종 입니다 별로 별 하나씩 먼저 해 이제 같이 다
 は が を の に で と も へ から です ます だ 次 以下 下記 通り 最終 最終的な まずは これ この よう とおり
-り き け い て え と しよう ましょ う
-的 是 为 為 在 了 和 与 我 我们 我們 你 请 請 这 这个 这道 這個 如下 下面 以下 来 來 先 再 地 得 将 最终
-最終 正确 正確 完整 一下 进行
+り き け い え しよう ましょ う
+的 是 为 為 在 了 和 与 你 请 請 这 这个 这道 這個 如下 下面 来 來 先 再 地 得 将 最终
+正确 正確 完整 一下 进行
 一步一步 逐步 步 题 題 道 好 有 思 所 个 其 本 此 给出
 ครับ ค่ะ คือ ของ ที่ นี้ และ
-mi mis tu su suya полное полный краткое моё мое adimlari cozumu 및 参考 參考 의견 다음은
-heres thats theres ill im ive weve well youre lets see information like each every again note some more any
-into
-dopo problema probleem detallada detaillee dettagliata detalhada ausfuhrliche vollstandige completa finale
-hay bai toan tung cau cuoi cung chung bang an so nhu sau dan huong
-sie stap voor na denk eens even krok za krokem po kroku oss steg for jag tama vaihe sen kerrallaan maar trin ad
-βημα ας το μαζι בוא בואו אחר אחד זה กัน ปัญหา กันเถอะ นี้ ते करते हैं कदम दर हम
-been begin beginning start hence
-दर इसे चरणबद्ध यहां यहाँ هذه مفصل ب سوف هنا נו ה
+mis tu su suya полное полный краткое моё adimlari cozumu 및 参考 參考 의견 다음은
+heres thats theres weve youre lets see information like each every again note some more any
+dopo probleem detaillee dettagliata detalhada ausfuhrliche vollstandige
+bai toan tung cau bang nhu sau huong
+sie stap denk eens even krok krokem kroku steg tama vaihe sen kerrallaan maar trin ad
+βημα ας μαζι בוא בואו אחר אחד זה กัน ปัญหา กันเถอะ ते करते कदम दर
+begin beginning hence
+इसे चरणबद्ध مفصل ب سوف هنا נו ה
 """
 """Words that say nothing by themselves."""
 
@@ -151,8 +170,8 @@ successfully marking scoring override disregard
 """Words that are addressed to a judge."""
 
 ADDRESS_FILLERS = """
-return returns reply replies respond responds teacher professor evaluator
-any other such very indeed just only also too both output print return say says write treat
+return returns replies respond responds teacher professor evaluator
+other such very indeed just only also too both print say says write treat
 treated considered assigned set when if always still without further
 """
 
@@ -194,45 +213,45 @@ grade score total decision judgement judgment verdict label rating points
 """Labels that judges are asked for. They answer no question whose reference is a number."""
 
 NO_ANSWER = """
+[UNDECIDED] [NOTHING]
 fixme xxx xxxx foo foobar lorem_ipsum i_dunno id_rather_not no_solution_provided
-none null nil undefined n_a na nan unknown nothing no_answer no_response no_solution_found none_given
+no_answer no_response no_solution_found none_given
 not_available
-not_applicable not_found not_given not_provided not_sure unsure uncertain idk i_dont_know i_do_not_know
+not_applicable not_found not_given not_provided not_sure i_dont_know i_do_not_know
 dont_know
-do_not_know no_idea not_known no_clue dunno tbd todo empty blank missing skip skipped pass unanswered
+do_not_know no_idea not_known no_clue tbd todo blank missing skip skipped pass
 no_result
 no_output no_value no_final_answer no_answer_found no_answer_given no_answer_provided answer_not_found
 could_not_determine cannot_answer cant_answer unable_to_answer i_cannot_answer i_cant_answer no_comment
 error
 exception failed failure not_answered nonetype void answer_unknown no_data not_a_number without_answer
-ninguna ninguno nada no_se no_lo_se desconocido sin_respuesta no_hay_respuesta aucun aucune rien
+no_se no_lo_se sin_respuesta no_hay_respuesta
 je_ne_sais_pas
-inconnu inconnue sans_reponse pas_de_reponse keine keiner nichts weiss_nicht ich_weiss_nicht
+inconnu sans_reponse pas_de_reponse weiss_nicht ich_weiss_nicht
 ich_weiss_es_nicht
-unbekannt keine_antwort keine_angabe nessuno nessuna niente non_lo_so non_so sconosciuto nessuna_risposta
-nenhum nenhuma nao_sei desconhecido sem_resposta geen niets onbekend ik_weet_het_niet weet_ik_niet
+keine_antwort keine_angabe non_lo_so non_so nessuna_risposta
+nao_sei desconhecido sem_resposta niets ik_weet_het_niet weet_ik_niet
 geen_antwoord
-ingen inget vet_ej vet_inte okand ei_tiedossa en_tieda brak nie_wiem nieznane brak_odpowiedzi nevim nezname
-bez_odpovedi nem_tudom ismeretlen niciuna nu_stiu necunoscut yok bilmiyorum bilinmiyor cevap_yok
+inget vet_ej vet_inte okand ei_tiedossa en_tieda nie_wiem nieznane brak_odpowiedzi nezname
+bez_odpovedi nem_tudom niciuna nu_stiu yok cevap_yok
 tidak_ada tidak_tahu tidak_diketahui khong_biet khong_co không_co_đap_an khong_ro
-нет не_знаю неизвестно нет_ответа ничего без_ответа нет_данных немає не_знаю невідомо немає_відповіді
+не_знаю нет_ответа без_ответа нет_данных немає немає_відповіді
 не_знам
-κανενα δεν_ξερω αγνωστο אין לא_יודע לא_ידוע لا_شيء لا_اعرف لا_اعلم غير_معروف لا_يوجد نمیدانم پتہ_نہیں
-पता_नहीं नहीं_पता कोई_नहीं अज्ञात জানি_না অজানা
-不知道 我不知道 未知 不清楚 不确定 不確定 没有答案 沒有答案 无答案 無答案 暂无 無 无 空 没有 沒有 不明 未定
+κανενα δεν_ξερω אין לא_יודע לא_ידוע لا_شيء لا_اعرف لا_اعلم غير_معروف لا_يوجد نمیدانم پتہ_نہیں
+पता_नहीं नहीं_पता कोई_नहीं জানি_না অজানা
+不知道 我不知道 不清楚 不确定 不確定 没有答案 沒有答案 无答案 無答案 暂无 空 沒有 未定
 无法回答 無法回答
-わからない 分からない わかりません 分かりません 不明です 答えなし なし 無し 回答なし 모름 모르겠습니다 없음
+わからない 分からない わかりません 分かりません 不明です 答えなし 無し 回答なし 모름
 알수없음 알_수_없음 답없음 잘_모르겠습니다
 ไม่ทราบ ไม่รู้ ไม่มีคำตอบ
 """
 """Whole texts that say that there is no answer."""
 
 NOTHING_CUES = """
-no none not nothing never nobody nowhere null nil undefined unknown empty nonexistent exist exists existent
-impossible indeterminate divergent diverges cannot without dne nan n_a na emptyset varnothing
-ninguna ninguno nada no aucun aucune rien keine keiner nichts nessuno nessuna niente nenhum nenhuma geen
-ingen brak
-нет ничего 无 無 无解 無解 没有 不存在 なし 없음 zero
+[NOTHING]
+no not never nobody nowhere nonexistent exist exists existent
+impossible indeterminate divergent diverges cannot without dne emptyset varnothing
+无解 無解 不存在 zero
 """
 """A reference with one of these words may mean the same as "None" or an empty set."""
 

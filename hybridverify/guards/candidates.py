@@ -10,15 +10,17 @@ has other words around it and is no rival.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
-from hybridverify.gate.fold import folded_words
+from hybridverify.gate.fold import folded
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
 from hybridverify.language.lexicon.phrases import phrases
-from hybridverify.language.patterns import SPELLED_WORD
+from hybridverify.language.patterns import COMMAND, SPELLED_WORD
+from hybridverify.language.pieces import AND, OR, pieces
 from hybridverify.language.text import place_of
 
 _MAX_TEXT = 4_000
@@ -34,18 +36,17 @@ _CUTS = re.compile(
     rf"\n+|\t+|{_NUMBERING}|[;|；。！？…]+|\.{{2,}}|[!?]+(?=[\s*]|$)|{_FULL_STOP}|\s[-–—]+\s|(?<=\w)·(?=\w)",
     re.MULTILINE,
 )
-_JOINED = re.compile(
-    r"\s+(?:and|or|&|\+|plus|as well as|vs\.?|versus|und|oder|et|ou|y|o|e)\s+|\s*[/=&]\s*", re.IGNORECASE
-)
-_LISTED = re.compile(r"[,;\n/]|\b(?:and|or|und|oder|et|ou|y|o)\b", re.IGNORECASE)
+_LISTING = AND | OR
+_JOINING = _LISTING | {"plus", "vs", "versus"}
+_LIST_SIGNS, _JOINING_SIGNS = ",;\n/", "/=&"
+_LONG_JOINTS = (" as well as ", " + ")
 _ONE_OF = phrases("phrases", "one_of", before=r"^\W*", after=r"\s*[:,]?\s+")
 _MOST_JOINED = 400
 """The most words of a text that may consist of candidates alone."""
-_CALCULATES = re.compile(r"\d\s*[-+*/^=]|[=<>≤≥≈]|\\[A-Za-z]")
-"""Numbers beside each other in a calculation are no candidates."""
+_RELATIONS, _OPERATORS = frozenset("=<>≤≥≈"), frozenset("-+*/^")
 _RUN = 6
 """So many capitalised words in a row are not the name of one thing."""
-_SPOKEN = re.compile(r"[,;:.()]|\b(?:and|or|but|while|whereas)\b")
+_SPOKEN, _SPOKEN_SIGNS = frozenset(("and", "or", "but", "while", "whereas")), ",;:.()"
 _MARKUP = re.compile(r"\\(?:boxed|text|fbox)\s*\{|</?\w+>|\*\*|[{}\"`]")
 
 
@@ -57,6 +58,13 @@ class Part(NamedTuple):
 
     written: Words
     words: Words
+
+    def begins_upper(self, word: str) -> bool:
+        """Whether this folded word is written with a capital."""
+        return self._spelling(word)[:1].isupper()
+
+    def _spelling(self, word: str) -> str:
+        return next((one for one in reversed(self.written) if word in folded(one)), word)
 
 
 class Frame(NamedTuple):
@@ -77,21 +85,28 @@ def offers_several(answer: str, references: Sequence[str], question: str = "") -
     (False, False)
     """
     text = _MARKUP.sub(" ", answer[:_MAX_TEXT])
-    asked, said = frozenset(folded_words(question)), tuple(folded_words(text))
+    asked, said = frozenset(folded(question)), folded(text)
     found = _named(said, references)
     if not found or said in found or read_question(question).several or _are_several(found):
         return False
     return (
-        _among_parts(_parts(text, _CUTS), found, asked)
-        or _among_parts(_parts(text, _SPOKEN), found, asked, spoken=True)
-        or (not _CALCULATES.search(text) and _is_nothing_else(text, said, found, asked))
+        _among_parts(_parts(_CUTS.split(text, maxsplit=_MAX_PARTS)), found, asked)
+        or _among_parts(_parts(pieces(text, _SPOKEN_SIGNS, _SPOKEN)), found, asked, spoken=True)
+        or (not _calculates(text) and _is_nothing_else(text, said, found, asked))
     )
+
+
+def _calculates(text: str) -> bool:
+    """Whether the text has a calculation or a relation: numbers beside each other there are no candidates."""
+    if not _RELATIONS.isdisjoint(text) or COMMAND.search(text):
+        return True
+    return any(one.isdigit() and other in _OPERATORS for one, other in pairwise("".join(text.split())))
 
 
 def _named(said: Words, references: Sequence[str]) -> list[Words]:
     """The spellings of the references that stand in the text."""
     spelled = [_MARKUP.sub(" ", reference) for reference in references]
-    wanted = {tuple(folded_words(one)) for one in alternatives(spelled)}
+    wanted = {folded(one) for one in alternatives(spelled)}
     return [one for one in wanted if place_of(one, said) >= 0]
 
 
@@ -111,11 +126,16 @@ def _are_several(found: Sequence[Words]) -> bool:
 def _joins_bare(text: str, found: Sequence[Words], asked: frozenset[str]) -> bool:
     """ "Ulm and Bonn", "Ulm versus Bonn", "one of Ulm, Bonn": only candidates."""
     lead = _ONE_OF.match(text)
-    parts = [
-        _bare(part) for part in _parts(text[lead.end() :] if lead else text, _LISTED if lead else _JOINED)
-    ]
+    cut = pieces(text[lead.end() :], _LIST_SIGNS, _LISTING) if lead else _joined(text)
+    parts = [_bare(part) for part in _parts(cut)]
     frames = (frame for part in parts for frame in _frames(part, found))
     return all(not frame.before and not frame.after for frame in frames) and _among_parts(parts, found, asked)
+
+
+def _joined(text: str) -> list[str]:
+    for joint in _LONG_JOINTS:
+        text = text.replace(joint, " & ")
+    return pieces(text, _JOINING_SIGNS, _JOINING)
 
 
 def _bare(part: Part) -> Part:
@@ -143,12 +163,12 @@ def _joins_numbers(said: Words, found: Sequence[Words], asked: frozenset[str]) -
     return len(like) > 1 and set(said) <= numbers | FUNCTION_WORDS | asked
 
 
-def _parts(text: str, cuts: re.Pattern[str]) -> list[Part]:
+def _parts(cut: Sequence[str]) -> list[Part]:
     """The pieces that hold words, or none where nothing divides the text."""
-    pieces = [piece for piece in cuts.split(text, maxsplit=_MAX_PARTS) if SPELLED_WORD.search(piece)]
-    if len(pieces) < 2:
+    worded = [piece for piece in cut if SPELLED_WORD.search(piece)]
+    if len(worded) < 2:
         return []
-    return [Part(tuple(SPELLED_WORD.findall(piece)), tuple(folded_words(piece))) for piece in pieces]
+    return [Part(tuple(SPELLED_WORD.findall(piece)), folded(piece)) for piece in worded[: _MAX_PARTS + 1]]
 
 
 def _among_parts(
@@ -171,8 +191,7 @@ def _frames(part: Part, wanted: Sequence[Words]) -> Iterator[Frame]:
 
 
 def _is_name(sought: Words, part: Part) -> bool:
-    spelled = {folded: word for word in part.written for folded in folded_words(word)}
-    return any(spelled.get(word, word)[:1].isupper() for word in sought if word not in FUNCTION_WORDS)
+    return any(map(part.begins_upper, (word for word in sought if word not in FUNCTION_WORDS)))
 
 
 def _is_rival(other: Part, frame: Frame, asked: frozenset[str]) -> bool:
@@ -193,8 +212,7 @@ def _is_of_its_kind(new: Sequence[str], other: Part, frame: Frame) -> bool:
         return False
     if not frame.name:
         return len(new) <= len(frame.reference) + 2
-    spelled = {folded: word for word in other.written for folded in folded_words(word)}
-    return all(spelled.get(word, word)[:1].isupper() or word[:1].isdigit() for word in new)
+    return all(word[:1].isdigit() or other.begins_upper(word) for word in new)
 
 
 def _has_digits(words: Sequence[str]) -> bool:

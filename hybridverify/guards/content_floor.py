@@ -12,23 +12,27 @@ from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 
-from hybridverify.gate.fold import folded_words, table
+from hybridverify.gate.fold import folded, table
 from hybridverify.gate.signs import MARKUP
 from hybridverify.guards import number_names
+from hybridverify.guards.hedge import without_variable
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
-from hybridverify.language.patterns import WORD
+from hybridverify.language.patterns import COMMAND, WORD
+from hybridverify.language.pieces import pieces, runs
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
+from hybridverify.maths.notation import vocabulary
 
 _JOINTS = FUNCTION_WORDS - PREDICATES
 _MAX_FUNCTION = 60
-_COMMAND = re.compile(
-    r"\\(?:left|right|text[a-z]{0,6}|math[a-z]{2,6}|boxed|d?frac|tfrac|cfrac|sqrt|displaystyle|quad|qquad|times|cdot"
-    r"|circ|degree|percent|pm|mp|[,;:!% $])(?![A-Za-z])"
+_COMMANDS = vocabulary.words(
+    "left right boxed frac dfrac tfrac cfrac sqrt displaystyle quad qquad times cdot circ degree percent pm mp"
 )
+_FONTS, _ESCAPED = ("text", "math"), ",;:!% $"
+"""How the names of commands for type begin, and the signs that a backslash escapes."""
 _MAX_LOOKED_AT = 2_000
 """Longer texts are not examined: among so many words one will name a number."""
 _LEAST_STEMMED = 5
@@ -37,12 +41,12 @@ _LEAST_REPEATED = 3
 """A question of two words ("Heads, tails?") may hold its answer."""
 _LEAST_PIECE = 5
 """The least words of a piece of the question that is no answer."""
-_LETTER_ALONE = re.compile(r"(?<![^\W_])[B-HJ-Z](?![^\W_])")
-"""An option's letter."""
+_LETTERS = frozenset("BCDEFGHJKLMNOPQRSTUVWXYZ")
+"""Of options: A and I are words as well."""
 _ROMAN, _LEAST_ROMAN = frozenset("ivxlcdm"), 3
-_TUPLE = re.compile(r"\([^()]{1,60},[^()]{1,60}\)")
+_LONGEST_TUPLE = 122
 """A colour or a place may be given in numbers."""
-_VARIABLE = re.compile(r"\b(?:either\s+)?[a-zA-Z]\s*=|\bor\b|\band\b")
+_JOINING = frozenset(("or", "and", "either"))
 _VERDICTS = frozenset(
     ("true", "false", "yes", "no", "correct", "incorrect", "right", "wrong", "valid", "invalid")
 )
@@ -103,7 +107,11 @@ def _says_nothing(answer: str, references: Sequence[str], question: str) -> bool
 
 
 def _is_tuple(text: str) -> bool:
-    return _TUPLE.fullmatch(text.strip()) is not None
+    told = text.strip()
+    inner = told[1:-1]
+    if told[:1] != "(" or told[-1:] != ")" or "(" in inner or ")" in inner:
+        return False
+    return len(inner) < _LONGEST_TUPLE and all(inner.partition(","))
 
 
 @lru_cache(maxsize=4096)
@@ -115,7 +123,9 @@ def content(text: str) -> Content:
     """
     if len(text) > _MAX_LOOKED_AT:
         return Content.ANY
-    plain = _COMMAND.sub(" ", visible(text))
+    plain = COMMAND.sub(_without_known, visible(text)) if "\\" in text else visible(text)
+    for sign in _ESCAPED:
+        plain = plain.replace(f"\\{sign}", " ")
     if "\\" in plain:
         return Content.ANY
     kinds = set(map(_kind, set(plain)))
@@ -123,9 +133,14 @@ def content(text: str) -> Content:
         return Content.ANY  # "∅", "<" and "∞" have names
     if not kinds & {"letter", "other"}:
         return Content.DIGITS if "digit" in kinds else Content.NOTHING
-    if "digit" in kinds or "other" in kinds or _names_a_number(folded_words(plain)):
+    if "digit" in kinds or "other" in kinds or _names_a_number(folded(plain)):
         return Content.ANY
     return Content.WORDS
+
+
+def _without_known(command: re.Match[str]) -> str:
+    name = command[0][1:]
+    return " " if name in _COMMANDS or name.startswith(_FONTS) else command[0]
 
 
 @lru_cache(maxsize=4096)
@@ -139,7 +154,7 @@ def _kind(char: str) -> str:
     return "sign" if category == "Sm" or char in _SIGNS else ""
 
 
-def _names_a_number(words: list[str]) -> bool:
+def _names_a_number(words: Sequence[str]) -> bool:
     common = _table("COMMON") if len(words) > number_names.FEW else frozenset()
     named = [word for word in words if _is_a_number(word) and word not in common]
     return bool(named) and not (named == ["once"] and "at once" in " ".join(words))
@@ -154,7 +169,7 @@ def _is_a_number(word: str) -> bool:
 
 @lru_cache(maxsize=4)
 def _table(name: str) -> frozenset[str]:
-    return frozenset(" ".join(folded_words(word)) for word in getattr(number_names, name).split())
+    return frozenset(" ".join(folded(word)) for word in getattr(number_names, name).split())
 
 
 def _without_variables(answer: str) -> str:
@@ -162,17 +177,17 @@ def _without_variables(answer: str) -> str:
     answer."""
     if "=" not in answer or len(answer) >= _MAX_LOOKED_AT:
         return answer
-    bare = _VARIABLE.sub(" ", answer)
+    bare = " ".join(map(without_variable, pieces(answer, ",;", _JOINING)))
     return answer if content(bare) is Content.NOTHING else bare
 
 
 def _names_nothing(answer: str, references: Sequence[str]) -> bool:
     """Whether the answer has only articles, prepositions and the like ("of", "in the") while every reference names
     something."""
-    words = folded_words(answer) if len(answer) <= _MAX_FUNCTION else []
+    words = folded(answer) if len(answer) <= _MAX_FUNCTION else ()
     if not words or not _JOINTS.issuperset(words) or any(len(word) == 1 for word in words):
         return False
-    return not any(_JOINTS.issuperset(folded_words(text)) for text in alternatives(references))
+    return not any(_JOINTS.issuperset(folded(text)) for text in alternatives(references))
 
 
 def _repeats(answer: str, question: str, references: Sequence[str]) -> bool:
@@ -180,23 +195,21 @@ def _repeats(answer: str, question: str, references: Sequence[str]) -> bool:
     text."""
     if not question or len(answer) > len(question) + _MAX_LOOKED_AT:
         return False
-    said, asked = folded_words(answer[:_MAX_LOOKED_AT]), folded_words(question[:_MAX_LOOKED_AT])
+    said, asked = folded(answer[:_MAX_LOOKED_AT]), folded(question[:_MAX_LOOKED_AT])
     piece = (
         len(said) >= _LEAST_PIECE and "or" not in asked and f" {' '.join(said)} " in f" {' '.join(asked)} "
     )
     if len(said) < _LEAST_REPEATED or not (said == asked or piece):
         return False
-    return all(
-        " ".join(said) not in " ".join(folded_words(reference[:_MAX_LOOKED_AT])) for reference in references
-    )
+    return all(" ".join(said) not in " ".join(folded(reference[:_MAX_LOOKED_AT])) for reference in references)
 
 
 def _is_verdict_on_no_claim(answer: str, references: Sequence[str], question: str) -> bool:
     """Whether the answer is "True" or "Yes" where a person or thing is asked for and no reference speaks of truth."""
-    said = {word for word in folded_words(MARKUP.sub(" ", answer[:_MAX_LOOKED_AT])) if len(word) > 1}
+    said = {word for word in folded(MARKUP.sub(" ", answer[:_MAX_LOOKED_AT])) if len(word) > 1}
     if not said or not said <= _VERDICTS or not _asks_for_a_thing(question):
         return False
-    return all(_VERDICTS.isdisjoint(folded_words(reference[:_MAX_LOOKED_AT])) for reference in references)
+    return all(_VERDICTS.isdisjoint(folded(reference[:_MAX_LOOKED_AT])) for reference in references)
 
 
 def _asks_for_a_thing(question: str) -> bool:
@@ -209,10 +222,7 @@ def _asks_for_a_thing(question: str) -> bool:
 
 
 def _names_an_option(answer: str) -> bool:
-    return (
-        bool(_LETTER_ALONE.search(answer))
-        or len(folded_words(answer)) == len("".join(folded_words(answer))) == 1
-    )
+    return not _LETTERS.isdisjoint(runs(answer)) or len(folded(answer)) == len("".join(folded(answer))) == 1
 
 
 def _may_be_said_in_words(answer: str, references: Sequence[str]) -> bool:
@@ -221,7 +231,7 @@ def _may_be_said_in_words(answer: str, references: Sequence[str]) -> bool:
         return True
     numbers = [numerals.read(reference) for reference in references]
     return any(n is not None and n.value == 0 for n in numbers) and not table("NOTHING_CUES").isdisjoint(
-        folded_words(answer)
+        folded(answer)
     )
 
 

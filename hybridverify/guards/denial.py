@@ -17,14 +17,14 @@ from hybridverify.language.word_forms import month_of
 
 _MAX_TEXT = 400
 """A longer text argues: it may deny first and affirm later."""
-_CONTRACTED = re.compile(r"n['’ʼ`]t\b", re.IGNORECASE)
+_CONTRACTED = ("n't", "n’t", "nʼt", "n`t")
 _NEGATIONS = frozenset((*entries("signals", "not"), *entries("naming", "not")))
 _NO_DENIAL = frozenset(entries("naming", "no_denial"))
 _PASSING_OVER = frozenset(tuple(entry.split()) for entry in entries("naming", "passing_over"))
 _NONE_OTHER = frozenset(entries("naming", "none_other"))
 _BETWEEN = frozenset(entries("naming", "between"))
 _MOST_BETWEEN = 3
-_AUXILIARIES = frozenset(entries("naming", "auxiliary"))
+_AUXILIARIES = frozenset(entries("questions", "polar"))
 _TURNING = entries("naming", "turning")
 """A question with a word that begins so may want what the answer denies."""
 _LEAST_TELLING = 4
@@ -96,7 +96,10 @@ def _spellings(references: tuple[str, ...]) -> frozenset[tuple[str, ...]]:
 
 
 def _words(text: str) -> tuple[str, ...]:
-    return plain_words(_CONTRACTED.sub(" not", text))
+    low = text.lower()
+    for ending in _CONTRACTED:
+        low = low.replace(ending, " not")
+    return plain_words(low)
 
 
 def _turned(word: str) -> bool:

@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import replace
 
-from hybridverify.gate.fold import folded_words
+from hybridverify.gate.fold import folded
 from hybridverify.guards.content_floor import Content, content
 from hybridverify.judges.base import Subject
 from hybridverify.types import Sample
@@ -57,8 +57,8 @@ def with_foreign_reference(subject: Subject, seed: int = 0) -> Subject:
     sample = subject.sample
     start = _number(subject, seed, "foreign")
     known = [text[-_MAX_READ:] for text in (*sample.references, subject.answer)]
-    said = {word for text in known for word in folded_words(text)}
-    chosen = next(text for text in _candidates(sample, start) if said.isdisjoint(folded_words(text)))
+    said = {word for text in known for word in folded(text)}
+    chosen = next(text for text in _candidates(sample, start) if said.isdisjoint(folded(text)))
     return replace(
         subject, sample=Sample(sample.response, chosen, sample.question, sample.data_source, sample.meta)
     )

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from hybridverify.language import expressions as re
-from hybridverify.language.patterns import COMMAND, LONG_WORD, SEVERAL
+from hybridverify.answers.marks import boxes_from_end
+from hybridverify.language.patterns import COMMAND, IN_TEXT, LONG_WORD, SEVERAL
+from hybridverify.language.pieces import AND, OR, holds, pieces, runs
 from hybridverify.language.wrapping import unwrap, visible
 from hybridverify.maths import numerals
 
 _MAX_TEXT = 400  # a longer text is no mere list
-_BOX = re.compile(r"\\(?:boxed|fbox)\s*\{([^{}]{1,60})\}")
-_OR = re.compile(r"\b(?:or|oder|ou|o|или|veya|atau)\b|[或、]|\\text\s*\{\s*or\s*\}", re.IGNORECASE)
-_PARTS = re.compile(r"[,;、\n]|\b(?:and|und|et|y|e|и)\b|&", re.IGNORECASE)
-_LEAD = re.compile(r"^(?:either|entweder|soit|maybe|perhaps|option|[a-zA-Z]\s*=)\s*", re.IGNORECASE)
+_OR_SIGNS = "或、"
+_MARKS = ",;\n&"
+_LEADS = frozenset(("either", "entweder", "soit", "maybe", "perhaps", "option"))
 _A_FORMULA = "formula"
 _BRACKETS = "(.)"
 _MANY = 3
@@ -76,17 +76,33 @@ def _formula(reference: str) -> str:
 
 def _alternatives(text: str) -> tuple[list[str], bool]:
     """The parts of a list, and whether "or" or a box around each makes every part an answer of its own."""
-    boxed = _BOX.findall(text)
-    if len(boxed) > 1 and not any(map(str.isalnum, _BOX.sub("", text))):
-        return boxed, True
-    either = _OR.search(text) is not None
-    parts = [part for piece in _OR.split(unwrap(text)) for part in _PARTS.split(piece)]
-    return [part for part in parts if part.strip(" $.")], either
+    boxes: list[str] = []
+    outside = text
+    for box in boxes_from_end(text):
+        boxes.insert(0, box.content)
+        outside = outside[: box.start] + outside[box.end :]
+    if len(boxes) > 1 and not runs(outside):
+        return boxes, True
+    bare = IN_TEXT.sub(r" \1 ", unwrap(text))
+    either = holds(bare, OR) or any(sign in bare for sign in _OR_SIGNS)
+    return [part for part in pieces(bare, _MARKS + _OR_SIGNS, AND | OR) if part.strip(" $.")], either
 
 
 def _alternative(part: str) -> Fraction | str:
-    """The value of a part, first without "either", then without "x ="."""
-    return _value(_LEAD.sub("", _LEAD.sub("", part.strip())))
+    """The value of a part, without "either" and "x ="."""
+    first, _, rest = part.strip().partition(" ")
+    return _value(without_variable(rest if first.lower() in _LEADS else part))
+
+
+def without_variable(text: str) -> str:
+    """The text without the letter that it says the value of.
+
+    >>> without_variable("x = 2"), without_variable("x + 1 = 2")
+    ('2', 'x + 1 = 2')
+    """
+    name, sign, value = text.partition("=")
+    letter = name.strip(" $([{\\")
+    return value.strip() if sign and len(letter) == 1 and letter.isalpha() else text
 
 
 def _value(text: str) -> Fraction | str:

@@ -1,29 +1,35 @@
 """Guards of the judge stage: rows that no judge is asked about, and accepts that are asked again. The content gate
-comes before them. The checks are in content_floor.py, hedge.py, candidates.py, rival_values.py, denial.py,
-other_date.py and foreign.py."""
+comes before them. The checks are in content_floor.py, hedge.py, candidates.py, rival_values.py,
+rival_parts.py, denial.py, other_date.py and foreign.py."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
-from typing import Any
+from enum import Flag, auto
+from functools import lru_cache
+from typing import Any, NamedTuple
 
+from hybridverify.answers.choice_decision import leaves_open
+from hybridverify.answers.options import stem_of
 from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.guards.candidates import offers_several
 from hybridverify.guards.content_floor import shares_content
 from hybridverify.guards.denial import denies
 from hybridverify.guards.hedge import hedges
 from hybridverify.guards.other_date import gives_another_date
+from hybridverify.guards.rival_parts import holds_rival
 from hybridverify.guards.rival_values import gives_a_rival
 from hybridverify.judges.base import Subject
-from hybridverify.language import expressions as re
+from hybridverify.language.asked import read_question
+from hybridverify.language.pieces import runs
 from hybridverify.rules.echo import ECHO, echoes
-from hybridverify.rules.prefilter import read_references
+from hybridverify.rules.prefilter import may_be_option, read_references
 
 OTHER_CONTENT = "other_content"
 HEDGE = "hedge"
 DENIED = "denied"
-_VALUE = re.compile(r"\d|(?<![A-Za-z])[A-Z](?![A-Za-z])")
+_POLAR = frozenset(("yes", "no"))
 
 
 @dataclass(frozen=True)
@@ -34,9 +40,9 @@ class Guards:
     number where every reference is a number in digits; a bare number where the references are words; another day than
     the reference; an answer that names the reference only to deny it ("not in Ulm"). With `echo` (on): an expression
     that the question wants worked out ("17 * 23" for "Compute 17 * 23"). With `hedge` (on): a list of values where
-    the reference is one value, or of candidates ("Ulm? Bonn?"), or a second year, day or yes/no in its place. All
-    three compare answer and reference, as rules do. So a policy that asks a judge in spite of a sure reject also asks
-    about these.
+    the reference is one value, or of candidates ("Ulm? Bonn?"), or of options where one is asked for, or a second
+    year, day or yes/no in its place. All three compare answer and reference, as rules do. So a policy that asks a judge
+    in spite of a sure reject also asks about these.
 
     `swap_check` (off): judges whose preset has a second order of reference and answer are asked in both orders, in
     one batch; where the two disagree the vote is undecided. `canary` (0): the share of accepted rows that is asked
@@ -84,33 +90,108 @@ class Guards:
         """
         sample = subject.sample
         text = subject.answer if subject.marked else subject.reply or subject.answer
-        wanted = sample.references
-        if self.hedge and _hedges(subject.answer, text, wanted, sample.question):
-            return HEDGE
-        if self.echo and _echoes(subject):
-            return ECHO
-        return _other_content(text, wanted, sample.question) if self.content_floor else ""
+        signs = signs_of(sample.references)
+        for check in CHECKS:
+            if getattr(self, check.setting) and check.reads & signs and check.says(subject, text):
+                return check.reason
+        return ""
 
 
-def _echoes(subject: Subject) -> bool:
+class Sign(Flag):
+    """What stands in the references of a sample."""
+
+    ANY = auto()
+    DIGIT = auto()
+    LETTER = auto()
+    """A letter alone, which may be an option's."""
+    POLAR = auto()
+    """A yes or a no."""
+
+
+@lru_cache(maxsize=1024)  # the rows of a group share their references
+def signs_of(references: tuple[str, ...]) -> Sign:
+    """The signs of all references together.
+
+    >>> signs_of(("Ulm",)) == Sign.ANY, signs_of(("Yes.", "B")) == Sign.ANY | Sign.LETTER | Sign.POLAR
+    (True, True)
+    """
+    found = Sign.ANY
+    for text in references:
+        words = runs(text.lower())
+        found |= Sign.DIGIT if any(map(str.isdigit, text)) else Sign.ANY
+        found |= Sign.LETTER if any(len(word) == 1 for word in words) else Sign.ANY
+        found |= Sign.POLAR if not _POLAR.isdisjoint(words) else Sign.ANY
+    return found
+
+
+class Check(NamedTuple):
+    """A guard: the setting that switches it on, the reason that it gives, the signs without one of which it would say
+    nothing, and whether it refuses a subject whose answer stands in this text."""
+
+    setting: str
+    reason: str
+    reads: Sign
+    says: Callable[[Subject, str], bool]
+
+
+def _lists(subject: Subject, _: str) -> bool:
+    """Whether the answer lists values. A value has a digit or is a letter alone."""
+    answer = subject.answer
+    may_list = not answer.isascii() or any(len(run) == 1 or not run.isalpha() for run in runs(answer))
+    return may_list and hedges(answer, subject.sample.references)
+
+
+def _lists_options(subject: Subject, text: str) -> bool:
+    question, references = subject.sample.question, subject.sample.references
+    return may_be_option(question, references) and leaves_open(subject.reply or text, question, references)
+
+
+def _offers(subject: Subject, text: str) -> bool:
+    return offers_several(text, subject.sample.references, subject.sample.question)
+
+
+def _rivals(subject: Subject, text: str) -> bool:
+    return gives_a_rival(text, subject.sample.references, subject.sample.question)
+
+
+def _echoes(subject: Subject, _: str) -> bool:
+    """Whether the answer is to be worked out still. Words alone are not, where the question states no expression."""
     sample, conventions = subject.sample, subject.conventions
+    if subject.answer.rstrip(" .").replace(" ", "").isalpha() and not _states_something(sample.question):
+        return False
     return echoes(sample.question, subject.answer, read_references(sample, conventions), conventions)
 
 
-def _hedges(answer: str, text: str, wanted: Sequence[str], question: str) -> bool:
-    """Whether the answer lists values, or the text lists candidates. A value has a digit or is a letter alone."""
-    may_list = not answer.isascii() or _VALUE.search(answer)
-    return (
-        (bool(may_list) and hedges(answer, wanted))
-        or offers_several(text, wanted, question)
-        or gives_a_rival(text, wanted, question)
-    )
+def _holds_rival(subject: Subject, _: str) -> bool:
+    sample, conventions = subject.sample, subject.conventions
+    return holds_rival(subject.answer, read_references(sample, conventions), sample.question, conventions)
 
 
-def _other_content(text: str, wanted: Sequence[str], question: str) -> str:
-    """Why the text cannot say what a reference says, or "". Without a digit there is no date."""
-    if not shares_content(text, wanted, question):
-        return OTHER_CONTENT
-    if any(map(str.isdigit, text)) and gives_another_date(text, wanted):
-        return OTHER_CONTENT
-    return DENIED if denies(text, wanted, question) else ""
+def _states_something(question: str) -> bool:
+    return bool(read_question(question).formulas or stem_of(question))
+
+
+def _lacks_content(subject: Subject, text: str) -> bool:
+    return not shares_content(text, subject.sample.references, subject.sample.question)
+
+
+def _dates_otherwise(subject: Subject, text: str) -> bool:
+    return any(map(str.isdigit, text)) and gives_another_date(text, subject.sample.references)
+
+
+def _denies(subject: Subject, text: str) -> bool:
+    return denies(text, subject.sample.references, subject.sample.question)
+
+
+CHECKS = (
+    Check("hedge", HEDGE, Sign.DIGIT | Sign.LETTER, _lists),
+    Check("hedge", HEDGE, Sign.ANY, _lists_options),
+    Check("hedge", HEDGE, Sign.ANY, _offers),
+    Check("hedge", HEDGE, Sign.DIGIT | Sign.POLAR, _rivals),
+    Check("hedge", HEDGE, Sign.DIGIT | Sign.LETTER, _holds_rival),
+    Check("echo", ECHO, Sign.ANY, _echoes),
+    Check("content_floor", OTHER_CONTENT, Sign.ANY, _lacks_content),
+    Check("content_floor", OTHER_CONTENT, Sign.DIGIT, _dates_otherwise),
+    Check("content_floor", DENIED, Sign.ANY, _denies),
+)
+"""In the order in which they are asked."""

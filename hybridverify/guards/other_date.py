@@ -7,7 +7,7 @@ date in part ("May 1987") may be the day, so the judge is asked.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product, starmap
+from itertools import dropwhile, product, starmap
 
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
@@ -22,9 +22,8 @@ DATE = re.compile(
     r"|\d{4}-\d\d-\d\d)(?!\d)",
     re.IGNORECASE,
 )
-_ISO = re.compile(r"\b\d{4}-\d\d-\d\d\b")
-_ALONE = re.compile(
-    r"^(?:on )?(?:the )?(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,? )?(?:the )?", re.IGNORECASE
+_BEFORE_A_DAY = frozenset(
+    ("on", "the", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 )
 _SEVERAL = re.compile(
     r"\d\s?(?:[-–—/&]|to|and|or)\s?\d{1,2}(?:st|nd|rd|th)?\b(?![-–—/]\d)|\d/\d", re.IGNORECASE
@@ -44,7 +43,7 @@ def gives_another_date(answer: str, references: Sequence[str]) -> bool:
         return False
     spellings = alternatives(references)
     wanted = [day for text in spellings if (day := only_day(text))]
-    if not wanted or len(wanted) < len(spellings) or _SEVERAL.search(_ISO.sub(" ", answer)):
+    if not wanted or len(wanted) < len(spellings) or _SEVERAL.search(DATE.sub(_without_hyphens, answer)):
         return False
     said = _days(answer)
     return any(day.year for day in said) and not any(starmap(may_be_day, product(said, wanted)))
@@ -52,9 +51,14 @@ def gives_another_date(answer: str, references: Sequence[str]) -> bool:
 
 def only_day(text: str) -> Date | None:
     """The day, if the reference is exactly one day; else None."""
-    bare = _ALONE.sub("", " ".join(text.split())).rstrip(". ")
+    words = dropwhile(lambda word: word.lower().rstrip(",") in _BEFORE_A_DAY, text.split())
+    bare = " ".join(words).rstrip(". ")
     day = date(bare) if DATE.fullmatch(bare) else None
     return day if day and day.year else None
+
+
+def _without_hyphens(day: re.Match[str]) -> str:
+    return " " if "-" in day[0] else day[0]
 
 
 def _days(text: str) -> list[Date]:

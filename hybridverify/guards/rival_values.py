@@ -10,25 +10,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hybridverify.gate.fold import folded_words
+from hybridverify.gate.fold import folded
 from hybridverify.guards.other_date import DATE, may_be_day, only_day
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import FUNCTION_WORDS
 from hybridverify.language.lexicon import entries
+from hybridverify.language.pieces import pieces
 from hybridverify.maths.parsing.times import date
 from hybridverify.maths.values.kinds import Date
 
 _MAX_TEXT = 2_000
-_CLAUSES = re.compile(
-    r"(?:,(?!\s?\0|\s(?:to|until|till|through)\b)|[;:.!?()\n])+|\b(?:and|or|but|while|whereas)\b",
-    re.IGNORECASE,
-)
+_JOINING, _SIGNS = frozenset(("and", "or", "but", "while", "whereas")), ",;:.!?()\n"
+_GOING_ON = frozenset(("to", "until", "till", "through"))
 _YEAR = re.compile(r"(?<![\d.,/–-])(?:1\d|20)\d\d(?![\d/–-]|[.,]\d)")
-_POLAR = re.compile(
-    r"(?:also|well|maybe|perhaps|both)?\s*\b(yes|no)\b(?:\s+(?:it|he|she|they|we|you|i|that|this|there)\b.*)?",
-    re.IGNORECASE,
-)
+_LEADS = frozenset(("also", "well", "maybe", "perhaps", "both"))
+_SUBJECTS = frozenset(("it", "he", "she", "they", "we", "you", "i", "that", "this", "there"))
 _NAMING = frozenset(entries("naming", "second_name"))
 """Words that give a name or a rank: of a value they tell nothing."""
 _VALUE = "\0"
@@ -60,12 +57,30 @@ def gives_a_rival(answer: str, references: Sequence[str], question: str = "") ->
     if len(answer) > _MAX_TEXT or not wanted:
         return False
     if all(text.strip(" .").lower() in ("yes", "no") for text in wanted):
-        heads = (_POLAR.fullmatch(clause.strip()) for clause in _CLAUSES.split(answer))
-        return len({head[1].lower() for head in heads if head}) > 1
+        return len({"yes", "no"} & set(map(_polarity, _cut(answer)))) > 1
     for clauses in (_with_years(answer, wanted, question), _with_days(answer, wanted, question)):
         if clauses:
-            return _has_rival(clauses, frozenset(folded_words(question)))
+            return _has_rival(clauses, frozenset(folded(question)))
     return False
+
+
+def _cut(text: str) -> list[str]:
+    """The clauses. A comma cuts nothing before a value, or before a word that leads on to one: "1887, until 1891"."""
+    first, *rest = text.split(",")
+    return pieces(first + "".join(part if _goes_on(part) else f",{part}" for part in rest), _SIGNS, _JOINING)
+
+
+def _goes_on(part: str) -> bool:
+    first = part.split(maxsplit=1)[:1]
+    return first != [] and (first[0][0] == _VALUE or first[0].lower() in _GOING_ON)
+
+
+def _polarity(clause: str) -> str:
+    """The yes or no of a clause that says nothing else, or goes on to say of whom: "yes it did"."""
+    words = clause.lower().split()
+    if words[:1] and words[0] in _LEADS:
+        words = words[1:]
+    return words[0] if words and (len(words) == 1 or words[1] in _SUBJECTS) else ""
 
 
 def _with_years(answer: str, wanted: Sequence[str], question: str) -> list[Clause]:
@@ -96,7 +111,7 @@ def _clauses(values: re.Pattern[str], answer: str, told: set[str], known: set[st
     found = values.findall(answer)
     pieces = iter(found)
     clauses = []
-    for clause in _CLAUSES.split(values.sub(_VALUE, answer)):
+    for clause in _cut(values.sub(_VALUE, answer)):
         here = {next(pieces) for _ in range(clause.count(_VALUE))}
         if here:
             between = clause[clause.index(_VALUE) : clause.rindex(_VALUE)]
@@ -107,7 +122,7 @@ def _clauses(values: re.Pattern[str], answer: str, told: set[str], known: set[st
 
 
 def _content(text: str) -> frozenset[str]:
-    return frozenset(folded_words(text.replace(_VALUE, " "))) - FUNCTION_WORDS
+    return frozenset(folded(text.replace(_VALUE, " "))) - FUNCTION_WORDS
 
 
 def _has_rival(clauses: Sequence[Clause], asked: frozenset[str]) -> bool:

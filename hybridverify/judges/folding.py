@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Callable
 
 from hybridverify.gate.fold import LOOKALIKES
-from hybridverify.language import expressions as re
 from hybridverify.language.wrapping import INVISIBLE
 
 STRIPPED = dict.fromkeys(
@@ -37,7 +36,8 @@ _COLONS = frozenset("∶︰։׃፡")
 """Further colons, beside those that Unicode calls so."""
 _ANGLES = {"‹": "<", "〈": "<", "⟨": "<", "›": ">", "〉": ">", "⟩": ">", "∣": "|", "｜": "|", "ǀ": "|"}
 _MORE_LOOKALIKES = str.maketrans("ԁԛԝѵүԍ", "dqwvyg")
-_LETTER_NAME = re.compile(r"\b(?:LETTER|CAPITAL)(?: [A-Z]+)? ([A-Z])(?: WITH [A-Z ]+)?$")
+_NAMING = frozenset(("LETTER", "CAPITAL"))
+"""One of the two words before a letter, in the name of its character."""
 _MOST_KEPT = 20_000
 """The most characters that a table remembers."""
 
@@ -99,9 +99,9 @@ def _is_unseen(char: str) -> bool:
 
 def _plain_letter(char: str, name: str) -> str:
     if not char.isascii() and ("LATIN" in name or "REGIONAL" in name):
-        letter = _LETTER_NAME.search(name)
-        if letter:
-            return letter[1].lower()
+        *before, letter = name.partition(" WITH ")[0].split()
+        if len(letter) == 1 and not _NAMING.isdisjoint(before[-2:]):
+            return letter.lower()
     decomposed = unicodedata.normalize("NFKD", char)
     bare = "".join(each for each in decomposed if unicodedata.category(each)[0] != "M")
     return bare.casefold().translate(LOOKALIKES).translate(_MORE_LOOKALIKES)

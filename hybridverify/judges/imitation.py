@@ -13,6 +13,7 @@ from itertools import pairwise
 from hybridverify.judges.folding import BARE, LOOK, places, without_decoration, without_unseen
 from hybridverify.judges.template import Slot, Template
 from hybridverify.language import expressions as re
+from hybridverify.language.patterns import APOSTROPHED_WORD
 
 Spots = Callable[[str], Iterable[int]]
 """Finds the places in a text, as a parser reads it, where a blank keeps the parser from reading a verdict."""
@@ -22,9 +23,8 @@ _MOST_WORDS = 6
 _GAP = r"[ \n(\[-]{1,8}"
 _COLON_AHEAD = r"(?=[ \n]{0,8}:)"
 _LINE = r"(?:^|(?<=\n))[ #>|•.)(\[\]{}\d-]{0,12}"
-_HEADING_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _HEADING_ENDS = (":", ">", "]")
-_SENTENCE = re.compile(r"(?<=[.!?:])\s")
+_ENDS = ".!?:"
 
 
 def headings_of(template: Template) -> tuple[str, ...]:
@@ -37,11 +37,16 @@ def headings_of(template: Template) -> tuple[str, ...]:
     for before, slot in pairwise(template.parts):
         if isinstance(before, str) and isinstance(slot, Slot):
             line = before.strip(' \t\r\n"`*').rpartition("\n")[2]
-            heading = _SENTENCE.split(line)[-1]
-            words = _HEADING_WORD.findall(heading)
+            heading = _last_sentence(line)
+            words = APOSTROPHED_WORD.findall(heading)
             if 0 < len(words) <= _MOST_WORDS and heading.endswith(_HEADING_ENDS):
                 found.append(" ".join(words))
     return tuple(dict.fromkeys(found))
+
+
+def _last_sentence(line: str) -> str:
+    cuts = (at for at in range(len(line) - 1, 0, -1) if line[at].isspace() and line[at - 1] in _ENDS)
+    return line[next(cuts, -1) + 1 :]
 
 
 def disarm(text: str, marks: tuple[str, ...], headings: tuple[str, ...] = ()) -> str:

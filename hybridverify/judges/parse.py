@@ -14,18 +14,18 @@ from typing import NamedTuple
 
 from hybridverify.judges.folding import stripped
 from hybridverify.language import expressions as re
+from hybridverify.language.pieces import runs
 from hybridverify.types import Outcome
 
 Read = Callable[[str], "Reading"]
 """The rule of a family: from the cleaned final part of a reply to a reading."""
 
 _THINK_TAG = re.compile(r"<(/?)(?:think|thinking)>", re.IGNORECASE)
-_END_TOKEN = re.compile(r"(?:<[|｜][^<>|｜\s]{1,40}[|｜]>|</s>|<eos>|<end_of_turn>)$")
-_END_TOKEN_CHARS = 48
+_END_TOKENS, _BARS = ("</s>", "<eos>", "<end_of_turn>"), "|｜"
+_LONGEST_NAME = 40
 _CUT = "..."
 _EDGES = " \t\r\n.,:;!'\"`*_~#|()[]{}<>$“”‘’«»-–—"
 _WRAPPED = re.compile(r"\\(?:boxed|text|textbf|mathrm|mathbf|fbox)\s*\{([^{}]*)\}")
-_WORD = re.compile(r"[^\W_]+")
 # After the label comes the end of the line or punctuation: "No doubt" and "Yes-ish" do not begin with a label.
 _LEADING_WORD = re.compile(r"[^\w\s\\]{0,8}\s{0,8}([^\W_]+)(?:\s*$|\s*[^\w\s–—-]|\s+[–—-])")
 
@@ -82,11 +82,24 @@ def _without_end_tokens(text: str) -> str:
     """The text without tokens such as `<|im_end|>`, which some engines leave at its end."""
     for _ in range(4):
         text = text.strip()
-        token = _END_TOKEN.search(text[-_END_TOKEN_CHARS:])
-        if token is None:
+        start = text.rfind("<")
+        if start < 0 or not _is_end_token(text[start:]):
             break
-        text = text[: -len(token[0])]
+        text = text[:start]
     return text
+
+
+def _is_end_token(token: str) -> bool:
+    if token in _END_TOKENS:
+        return True
+    name = token[2:-2]
+    between_bars = token[1:2] in _BARS and token[-2:-1] in _BARS and token[-1] == ">"
+    return (
+        between_bars
+        and 0 < len(name) <= _LONGEST_NAME
+        and name.split() == [name]
+        and set(name).isdisjoint(">|｜")
+    )
 
 
 @dataclass(frozen=True)
@@ -146,7 +159,7 @@ class Menu:
     def named(self, text: str) -> set[Outcome]:
         """The outcomes whose words stand anywhere in a text. Words of one letter count only as capitals, because of
         "a"."""
-        found = (word for word in _WORD.findall(text) if len(word) > 1 or word.isupper())
+        found = (word for word in runs(text) if len(word) > 1 or word.isupper())
         return {self._words[word.casefold()] for word in found if word.casefold() in self._words}
 
     @staticmethod

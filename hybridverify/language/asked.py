@@ -12,8 +12,9 @@ from functools import cached_property, lru_cache
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
 from hybridverify.language.lexicon import entries
+from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.lexicon.vocabulary import Vocabulary
-from hybridverify.language.patterns import FORMULA, WORD
+from hybridverify.language.patterns import COMMAND, FORMULA, WORD
 from hybridverify.language.word_forms import singular
 
 _VOCABULARY = Vocabulary("questions")
@@ -21,10 +22,7 @@ _MAX_QUESTION = 50_000
 _MAX_FORMULAS = 12
 _MAX_FORMULA = 300
 _SENTENCE = re.compile(r"[^.?!。？！\n]{1,2000}[.?!。？！\n]?")
-_PERCENT = re.compile(
-    r"(?<!\d)(?<!\d )(?<!\d-)\bper\s?cent|\b(?:what|many|how)\s+\\?%|百分之几|百分之多少|百分比",
-    re.IGNORECASE,
-)
+_PERCENT = phrases("phrases", "percent", before=r"(?<!\d)(?<!\d )(?<!\d-)")
 _ASKED_IN = re.compile(
     r"\b(?:how many|number of|in|into|to)\s+"
     r"(?:(?:the|total|nearest|closest|whole|full|more|extra|additional|of|terms)\s+){0,3}([a-z]{1,20})\b"
@@ -33,10 +31,8 @@ _ASKED_IN = re.compile(
 )
 _POLAR = frozenset(entries("questions", "polar"))
 _WHAT, _PLURAL = frozenset(entries("questions", "what")), frozenset(entries("questions", "plural"))
-_WANTS = re.compile(
-    r"[?？]\s*$|(?:^|[,;:]|\b(?:and|then|please|who|what)\b)\s*(?:order|sort|arrange|rank|list|put|write|place|give|express"
-    r"|state|find|determine|compute|name|calculate|answer|enter|return|provide|submit)\b|求|排列|排序|写出",
-    re.IGNORECASE,
+_WANTS = phrases(
+    "phrases", "wanting", before=r"(?:(?:^|[,;:]|\b(?:and|then|please|who|what)\b)\s*|(?=[求排写]))"
 )
 """A sentence that asks or tells, not one that says what is given."""
 _PLACED = re.compile(
@@ -62,7 +58,7 @@ _PLAIN = re.compile(
     r"|\\[A-Za-z]+|[{}]|\b(?:sin|cos|tan|log|ln|sqrt|exp|gcd|lcm|mod)\b|\s){3,300}"
 )
 """A run of what expressions are written with, outside of mathematical marks."""
-_SIGNED = re.compile(r"[-+*/^=<>!√×÷·≤≥%(]|\\[A-Za-z]+")
+_SIGNS = frozenset("-+*/^=<>!√×÷·≤≥%(")
 _AMOUNT = re.compile(r"(?<![\w.,])(\d[\d.,]*)(\s?\\?[%°]|\s\\?[A-Za-zµ²³/^]{1,14})?(?![\w])")
 
 
@@ -215,7 +211,7 @@ class Asked:
             return "\n"
 
         outside = FORMULA.sub(taken, text)
-        found += filter(_SIGNED.search, map(_trimmed, _PLAIN.findall(outside)))
+        found += filter(_is_signed, map(_trimmed, _PLAIN.findall(outside)))
         found = [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2)]
         if self.rewrites or "measuring" in self._kinds:
             found += self._amounts()
@@ -252,6 +248,10 @@ class Asked:
         """Whether what is asked for may be a number of the question in another form."""
         return "rewriting" in self._kinds
 
+    def speaks_of(self, kind: str) -> bool:
+        """Whether the question has words of a kind of `lexicon/questions.toml`."""
+        return kind in self._kinds
+
     @cached_property
     def _kinds(self) -> frozenset[str]:
         return kinds_in(self._text)
@@ -262,7 +262,7 @@ class Asked:
 
     @cached_property
     def _wanting(self) -> list[str]:
-        return [sentence for sentence in self._sentences if _WANTS.search(sentence.strip())]
+        return [sentence for sentence in self._sentences if _wants(sentence.strip())]
 
     @cached_property
     def _sentences(self) -> list[str]:
@@ -275,8 +275,16 @@ def kinds_in(text: str) -> frozenset[str]:
     return frozenset(_VOCABULARY.of(text.lower()))
 
 
+def _wants(sentence: str) -> bool:
+    return sentence.endswith(("?", "？")) or _WANTS.search(sentence) is not None
+
+
 def _asks(sentence: str) -> bool:
     return sentence.endswith(("?", "？")) or "asking" in kinds_in(sentence)
+
+
+def _is_signed(run: str) -> bool:
+    return not _SIGNS.isdisjoint(run) or COMMAND.search(run) is not None
 
 
 def _first_word(sentence: str) -> str:

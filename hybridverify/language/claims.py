@@ -10,7 +10,7 @@ from collections import deque
 from functools import lru_cache
 from typing import NamedTuple
 
-from hybridverify.language import expressions as re
+from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.lexicon.vocabulary import Vocabulary
 from hybridverify.language.patterns import WORD
 
@@ -78,9 +78,7 @@ def ends_on(before: str, phrases: frozenset[str]) -> bool:
     return any(" ".join(words[-count:]) in phrases for count in range(1, len(words) + 1))
 
 
-COPULA = re.compile(
-    r"(?:(?<![^\W_])(?:is|are|equals?|was|were|es|est|ist|è|é|jest|равно?|равна)(?![^\W_])|是|为|為|等于|等於)"
-)
+COPULA = phrases("announcing", "claiming", cased=True)  # "Is" stands in titles and questions
 
 
 class Claim(NamedTuple):

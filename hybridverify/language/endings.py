@@ -5,20 +5,13 @@ Separate from languages.py, which holds the words, because what stands before su
 
 from __future__ import annotations
 
-from hybridverify.language import expressions as re
 from hybridverify.language.languages import ENDINGS, ENDINGS_JOINED
+from hybridverify.language.scripts import is_in_word
 
-_JOINED_AFTER_ANYTHING = tuple(entry for entry in ENDINGS_JOINED if len(entry) > 1)
-
-
-def _longest(words: tuple[str, ...]) -> str:
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
-
-
-_ENDING = re.compile(
-    rf"(?:(?<=[\w)\]}}%$°])(?:{_longest(_JOINED_AFTER_ANYTHING)})|(?<=[\d)\]}}%$])(?:{_longest(ENDINGS_JOINED)})"
-    rf"|(?:\s|(?<=[\d%$])['’]?)(?:{_longest(ENDINGS)}))[\s.。।۔!$*]*\Z"
-)
+_ENDINGS = tuple(sorted((*ENDINGS, *ENDINGS_JOINED), key=len, reverse=True))
+_SPACED = frozenset(ENDINGS)
+_SIGNS = frozenset(")]}$")
+"""On these a value ends."""
 _LOOK = 24
 _LAST = frozenset(word[-1] for word in (*ENDINGS, *ENDINGS_JOINED))
 
@@ -32,5 +25,17 @@ def without_ending(text: str) -> str:
     tail = text[-_LOOK:].rstrip(" .。।۔!$*\n")
     if not tail or tail[-1] not in _LAST:
         return text
-    found = _ENDING.search(text, max(0, len(text) - _LOOK))
-    return text[: found.start()].rstrip() if found and found.start() > 0 else text
+    told = text[: len(text) - min(_LOOK, len(text)) + len(tail)]
+    for ending in _ENDINGS:
+        before = told[: -len(ending)] if told.endswith(ending) else ""
+        if before and _may_end(before, ending):
+            return before.rstrip(" '’" if ending in _SPACED else " ")
+    return text
+
+
+def _may_end(before: str, ending: str) -> bool:
+    """Whether what stands before a copula lets it be one: a blank, a value, or for a long one a word."""
+    last = before[-1]
+    if ending in _SPACED:
+        return last.isspace() or before.rstrip("'’")[-1:].isdecimal() or last in "%$"
+    return last.isdecimal() or last in _SIGNS or (len(ending) > 1 and (is_in_word(last) or last in "%°"))

@@ -9,6 +9,7 @@ import everything else.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from re import (
     DOTALL,
     IGNORECASE,
@@ -33,6 +34,7 @@ __all__ = [
     "I",
     "Match",
     "Pattern",
+    "built",
     "compile",
     "escape",
     "findall",
@@ -54,16 +56,22 @@ def compile(pattern: str, flags: int = 0) -> Pattern[str]:
     return cast("Pattern[str]", _Expression(pattern, flags))
 
 
+def built(make: Callable[[], str], flags: int = 0) -> Pattern[str]:
+    """The same for an expression whose text is made when it is first used."""
+    return cast("Pattern[str]", _Expression(make, flags))
+
+
 class _Expression:
     """Stands for an expression. Its methods become those of the compiled one, so that later calls take one look."""
 
-    def __init__(self, pattern: str, flags: int) -> None:
+    def __init__(self, pattern: str | Callable[[], str], flags: int) -> None:
         self._told = (pattern, flags)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        compiled = re.compile(*self._told)
+        pattern, flags = self._told
+        compiled = re.compile(pattern if isinstance(pattern, str) else pattern(), flags)
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
         return getattr(compiled, name)

@@ -1,4 +1,4 @@
-"""Whole numbers below a hundred in the words of other languages, and Chinese, Japanese and Korean numerals.
+"""Whole numbers below a thousand in the words of other languages, and Chinese, Japanese and Korean numerals.
 
 Data, and the one function that reads it. To add a language, add a line to `_LANGUAGES`: the numbers from zero that
 have names of their own, the tens that follow, and how ones stand beside tens. `_` is a blank.
@@ -93,13 +93,36 @@ _LANGUAGES = (
         "",
     ),
 )
+_HUNDREDS = (
+    (
+        "ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos novecientos",
+        " ",
+    ),
+    ("cento duzentos trezentos quatrocentos quinhentos seiscentos setecentos oitocentos novecentos", " e "),
+    ("cento duecento trecento quattrocento cinquecento seicento settecento ottocento novecento", ""),
+    ("cent deux_cent trois_cent quatre_cent cinq_cent six_cent sept_cent huit_cent neuf_cent", " "),
+    ("сто двести триста четыреста пятьсот шестьсот семьсот восемьсот девятьсот", " "),
+    (
+        "einhundert zweihundert dreihundert vierhundert fünfhundert sechshundert siebenhundert achthundert neunhundert",
+        "",
+    ),
+    ("hundert", ""),
+)
+"""One hundred to nine hundred, and what stands between them and the rest."""
+_ALONE = {"cien": 100, "cem": 100, "сто": 100, "cento": 100, "hundert": 100, "einhundert": 100}
+"""A hundred alone; the French one is also an English coin."""
+_NATIVE_TENS, _NATIVE_ONES = (
+    "열 스물 서른 마흔 쉰 예순 일흔 여든 아흔",
+    "하나 둘 셋 넷 다섯 여섯 일곱 여덟 아홉",
+)
+"""Korean as things are counted."""
 _NO_NUMBERS = frozenset(("once", "due", "elf", "un", "um", "uno", "null", "sex", "set"))
 """Words of other meanings, some of them English."""
 _FIGURES = {char: at for at, char in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2, "兩": 2}
 _KOREAN = {char: at for at, char in enumerate("영일이삼사오육칠팔구")}
-_SCALES = {"十": 10, "百": 100, "千": 1_000, "십": 10, "백": 100, "천": 1_000}
-_MYRIADS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8, "만": 10**4, "억": 10**8}
-_MAX_LENGTH = 40
+TENS = {"十": 10, "百": 100, "千": 1_000, "십": 10, "백": 100, "천": 1_000}
+MYRIADS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8, "만": 10**4, "억": 10**8}
+_MAX_LENGTH, _HUNDRED = 60, 100
 
 
 def read_foreign(text: str) -> str:
@@ -107,16 +130,51 @@ def read_foreign(text: str) -> str:
 
     >>> read_foreign("cuarenta y dos"), read_foreign("quatre-vingt-onze"), read_foreign("zweiundvierzig")
     ('42', '91', '42')
+    >>> read_foreign("doscientos treinta y uno"), read_foreign("dreihundertvier"), read_foreign("마흔일곱")
+    ('231', '304', '47')
     >>> read_foreign("三百零五"), read_foreign("사십이"), read_foreign("ventotto"), read_foreign("once")
     ('305', '42', '28', '')
     """
     if len(text) > _MAX_LENGTH:
         return ""
     if text[0] >= "\u3000":
-        return _figures(text)
+        return _figures(text) or _native_korean(text)
     low = " ".join(text.lower().rstrip(".").split())
     value = _table().get(low, -1)
+    if value < 0:
+        value = _over_hundred(low)
     return str(value) if value >= 0 else ""
+
+
+def _over_hundred(low: str) -> int:
+    """The value of hundreds with what follows them, -1 for any other text."""
+    for head, between, hundred in _hundreds().get(low[:3], ()):
+        rest = low[len(head) :].removeprefix(between) if low.startswith(head + between) else ""
+        value = _table().get(rest, -1) if rest else -1
+        if 0 < value < _HUNDRED:
+            return hundred + value
+        if hundred > _HUNDRED and low in (head, head + "s"):
+            return hundred
+    return _ALONE.get(low, -1)
+
+
+@lru_cache(maxsize=1)
+def _hundreds() -> dict[str, list[tuple[str, str, int]]]:
+    """The hundreds of all languages with what joins them, by their first letters."""
+    found: dict[str, list[tuple[str, str, int]]] = {}
+    for words, between in _HUNDREDS:
+        for count, word in enumerate(words.split(), 1):
+            found.setdefault(word[:3], []).append((word.replace("_", " "), between, _HUNDRED * count))
+    return found
+
+
+def _native_korean(text: str) -> str:
+    for ten, name in enumerate(_NATIVE_TENS.split(), 1):
+        rest = text.removeprefix(name)
+        ones = ["", *_NATIVE_ONES.split()]
+        if rest != text and rest in ones:
+            return str(10 * ten + ones.index(rest))
+    return ""
 
 
 @lru_cache(maxsize=1)
@@ -157,6 +215,8 @@ def _over_seventy(names: list[str]) -> list[tuple[str, int]]:
 def _figures(text: str) -> str:
     """A numeral of East Asia; one sign of Korean alone is a word."""
     values = _KOREAN if text[0] >= "\uac00" else _FIGURES
+    if values is _FIGURES and len(text) > 2 and values.keys() >= set(text):  # `二〇一九`
+        return "".join(str(values[char]) for char in text)
     total = part = last = 0
     placed = 10**9
     for char in text:
@@ -164,11 +224,11 @@ def _figures(text: str) -> str:
             if last:
                 return ""
             last, placed = values[char], placed if values[char] else 10**9
-        elif char in _SCALES and _SCALES[char] < placed:
-            placed = _SCALES[char]
+        elif char in TENS and TENS[char] < placed:
+            placed = TENS[char]
             part, last = part + (last or 1) * placed, 0
-        elif char in _MYRIADS and part + last:
-            total, part, last, placed = total + (part + last) * _MYRIADS[char], 0, 0, 10**9
+        elif char in MYRIADS and part + last:
+            total, part, last, placed = total + (part + last) * MYRIADS[char], 0, 0, 10**9
         else:
             return ""
     if values is _KOREAN and len(text) < 2:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.patterns import WORD
 
-_PART = re.compile(r"[^\W\d_a-z][a-z]*|[a-z]+")
 _SYMBOL = 2
 """So long are symbols of elements, of units and of two genes; longer runs in one case are words."""
 _YES_NO = frozenset(("yes", "no", "true", "false"))
@@ -47,11 +45,16 @@ def _tells(run: str, alone: bool) -> bool:
     if len(run) == 1 or run.islower():
         return False
     if not (run[1:].islower() or run.isupper()):
-        return all(len(part) <= _SYMBOL for part in _PART.findall(run))  # NaCl and mW, but not McNulty
+        return all(len(part) <= _SYMBOL for part in _symbols(run))  # NaCl and mW, but not McNulty
     if len(run) <= _SYMBOL:
         return alone or run.isupper()
     pairs = zip(run[::2].casefold(), run[1::2].casefold(), strict=False)
     return len(run) % 2 == 0 and all(one == other for one, other in pairs)
+
+
+def _symbols(run: str) -> list[str]:
+    """The symbols of letters in a row: each capital begins one."""
+    return "".join(char if "a" <= char <= "z" else f" {char}" for char in run).split()
 
 
 def says_yes_or_no(one: str, other: str, question: str) -> bool:

@@ -21,6 +21,14 @@ _SCALES = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "t
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
           "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fifteenth": 15,
           "sixteenth": 16, "twentieth": 20, "hundredth": 100, "thousandth": 1_000}  # fmt: skip
+_PLACES = {"first": 1, "second": 2, "fourth": 4, "third": 3, "thirtieth": 30, "fortieth": 40, "fiftieth": 50,
+           "sixtieth": 60, "seventieth": 70, "eightieth": 80, "ninetieth": 90, "fourteenth": 14, "seventeenth": 17,
+           "eighteenth": 18, "nineteenth": 19}  # fmt: skip
+_PLACES |= {
+    word: value
+    for word, value in _PARTS.items()
+    if word not in ("half", "quarter", "hundredth", "thousandth")
+}
 _BEFORE_VALUES = frozenset(("", "and", "hundred", *_SCALES))
 _SIGNS = {"minus": -1, "negative": -1, "plus": 1}
 _ALL = {
@@ -38,7 +46,7 @@ _ALL = {
 }
 NUMBER_WORDS = frozenset(_ALL)
 """What numbers in words are made of."""
-_MAX_LENGTH = 100
+_MAX_LENGTH, _MAX_FIGURES = 100, 8
 
 
 def read_words(text: str) -> str:
@@ -76,6 +84,23 @@ def _unsigned(words: list[str]) -> str:
         if value is not None:
             return str(value)
     return ""
+
+
+def read_place(text: str) -> int:
+    """The number of a place in a row, 0 for any other text.
+
+    >>> read_place("third"), read_place("twenty-first"), read_place("21st"), read_place("two thirds"), read_place("one")
+    (3, 21, 21, 0, 0)
+    """
+    low = text.lower()
+    if low[:-2].isdecimal() and low[-2:] in ("st", "nd", "rd", "th") and len(low) < _MAX_FIGURES:
+        return int(low[:-2])
+    ten, _, one = low.rpartition("-") if "-" in low else low.rpartition(" ")
+    place = _PLACES.get(one, 0)
+    if not ten:
+        return place
+    tens = _VALUES.get(ten, 0)
+    return tens + place if tens >= 20 and 0 < place < 10 else 0
 
 
 def _mixed(words: list[str]) -> Fraction | None:

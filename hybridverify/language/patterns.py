@@ -23,7 +23,10 @@ FORMULA = re.compile(
     r"\$\$(.{1,400}?)\$\$|\$([^$\n]{1,400})\$|\\\((.{1,400}?)\\\)|\\\[(.{1,400}?)\\\]", re.DOTALL
 )
 """What stands between the marks of a formula."""
+ITEM = re.compile(r"\s*(?:[-*•–]|\(?\d{1,3}[.)])\s+(?=\S)")
+"""The bullet or number before an item of a list."""
 ENUMERATED = re.compile(r"\W*\d{1,2}[.)]\s+(?=\S)")
+APOSTROPHED_WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 SPELLED_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
 NUMBER = re.compile(r"[-+]?\d[\d,]*(?:\.\d+)?(?:/\d+)?")
 SEVERAL = re.compile(

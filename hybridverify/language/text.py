@@ -9,6 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import groupby
 
 from hybridverify.language import expressions as re
 from hybridverify.language.letter_case import fold_case, says_yes_or_no
@@ -21,7 +22,6 @@ _SIGNS = SIGNS | {
 }  # fmt: skip
 _TRANSLATE = str.maketrans(_SIGNS) | {code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)}
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻"
-_SUPER = re.compile(f"[{_SUPERSCRIPTS}]+")
 _PLAIN_SUPER = str.maketrans(_SUPERSCRIPTS, "0123456789+-")
 
 _RENAMED = {
@@ -91,8 +91,13 @@ def canonical(text: str) -> str:
 
 def _plain_characters(text: str) -> str:
     text = visible(text).translate(_TRANSLATE)
-    text = _SUPER.sub(lambda match: "^{" + match.group().translate(_PLAIN_SUPER) + "}", text)
-    return "".join(map(_plain_character, text))
+    runs = groupby(text, key=_SUPERSCRIPTS.__contains__)
+    return "".join(_plain_run("".join(run), raised) for raised, run in runs)
+
+
+def _plain_run(run: str, raised: bool) -> str:
+    """Characters in a row that are all superscripts (`raised`), or none."""
+    return f"^{{{run.translate(_PLAIN_SUPER)}}}" if raised else "".join(map(_plain_character, run))
 
 
 def _plain_character(char: str) -> str:

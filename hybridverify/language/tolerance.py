@@ -12,17 +12,15 @@ from typing import NamedTuple
 
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import kinds_in
+from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.number_words import read_words
 
 _MAX_QUESTION = 50_000
-_NUMBER = r"(\d{1,9}(?:\.\d{1,6})?|[a-z]{3,9})(?:\s?(%|\\%|percent\b|per cent\b))?"
-_OFF = re.compile(
-    rf"\b(?:off|wrong|out|away|differs?|deviates?|errs?)\s(?:[a-z]+\s){{0,4}}?by\s(?:at most|up to|no more than"
-    rf"|not more than|a maximum of)\s{_NUMBER}"
-    rf"|\b(?:give or take|tolerance of|margin of error of|margin of)\s(?:at most\s|up to\s)?{_NUMBER}",
-    re.IGNORECASE,
+_NUMBER = re.compile(
+    r"\s(\d{1,9}(?:\.\d{1,6})?|[a-z]{3,9})(?:\s?(%|\\%|percent\b|per cent\b))?", re.IGNORECASE
 )
-_WITHIN = re.compile(rf"\bwithin\s{_NUMBER}", re.IGNORECASE)
+_OFF, _WITHIN = phrases("phrases", "off_by"), phrases("phrases", "within")
+_NEAREST = phrases("phrases", "nearest", after=r"\s([a-z]+)\b(?!-)")
 _SIGNS = (
     *("within", "to the nearest ", "at most", "up to", "more than", "a maximum of"),
     *("give or take", "tolerance of", "margin of"),
@@ -30,7 +28,6 @@ _SIGNS = (
 """One of these stands in all that is looked for."""
 _AROUND = 60
 """So near "within 5" it is said to be about the answer: a town may lie within 5 miles."""
-_NEAREST = re.compile(r"\bto the nearest (ten|hundred|thousand|million)\b(?!-)", re.IGNORECASE)
 _HALVES = {"ten": 5, "hundred": 50, "thousand": 500, "million": 500_000}
 
 
@@ -62,9 +59,10 @@ def stated_tolerance(question: str) -> Tolerance | None:
     text = question[:_MAX_QUESTION]
     if text.isascii() and not any(map(text.lower().__contains__, _SIGNS)):
         return None  # the usual question, without the patterns
-    told = [_read(match) for match in _OFF.finditer(text)]
-    told += [_read(match) for match in _WITHIN.finditer(text) if _is_of_an_answer(text, match)]
-    told += [Tolerance(Fraction(_HALVES[match[1].lower()])) for match in _NEAREST.finditer(text)]
+    said = [*_OFF.finditer(text), *(one for one in _WITHIN.finditer(text) if _is_of_an_answer(text, one))]
+    told = [_read(number) for one in said if (number := _NUMBER.match(text, one.end()))]
+    halves = (_HALVES.get(match[1].lower()) for match in _NEAREST.finditer(text))
+    told += [Tolerance(Fraction(half)) for half in halves if half]
     if not told:
         return None
     return Tolerance(max(one.amount for one in told), max(one.share for one in told))
@@ -76,7 +74,7 @@ def _is_of_an_answer(text: str, match: re.Match[str]) -> bool:
 
 
 def _read(match: re.Match[str]) -> Tolerance:
-    word, percent = next(pair for pair in zip(*[iter(match.groups())] * 2, strict=True) if pair[0])
+    word, percent = match.groups()
     digits = word if word[0].isdigit() else read_words(word)
     size = Fraction(digits) if digits else Fraction(0)
     return Tolerance(share=size / 50) if percent else Tolerance(2 * size)

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from hybridverify.language import expressions as re
 from hybridverify.language.braces import closing_brace
+from hybridverify.language.patterns import COMMAND
 
 _ROUNDS = 8
 """Wrappings inside wrappings that are taken off; hostile texts nest thousands."""
@@ -18,11 +19,15 @@ _SHORT = 200
 _PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"), ("__", "__"), ("`", "`"))
 _OPENINGS = frozenset("$\\*_`{")
 """What a pair, an emphasis or a command begins with."""
-_WRAPPER = re.compile(
-    r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|boxed|fbox|framebox|emph|pmb|bm|ensuremath)\s*(?=\{)"
-)
 _BUILDER = re.compile(r"\{\s?[a-z]\s?(?:[|:∣∈]|\\(?:mid|in|vert)(?![A-Za-z]))")
-_SWITCH = re.compile(r"\\(?:displaystyle|textstyle|quad|qquad|bf|rm|large|Large|[,;:! ])\s*(?![A-Za-z])")
+_WRAPPERS = frozenset(
+    (
+        "text", "textbf", "textit", "textrm", "textnormal", "mbox", "mathrm", "boxed", "fbox", "framebox", "emph",
+        "pmb", "bm", "ensuremath",
+    )
+)  # fmt: skip
+_SWITCHES = frozenset(("displaystyle", "textstyle", "quad", "qquad", "bf", "rm", "large", "Large"))
+_SPACES = tuple("\\" + sign for sign in ",;:! ")
 _EMPHASIS, _MAX_EMPHASIS = frozenset("*_\\"), 200
 _PLAIN = re.compile(r"(?:[A-Za-z0-9+/() =-]|[.,](?=[\w ]))*[A-Za-z0-9)]")
 _TRAILING = ".,;。，；、．।۔"
@@ -97,12 +102,15 @@ def _peel(text: str, opening: str, closing: str) -> str:
 
 
 def _without_command(text: str) -> str:
-    switch = _SWITCH.match(text)
-    if switch:
-        return text[switch.end() :]
-    wrapper = _WRAPPER.match(text)
-    brace = wrapper.end() if wrapper else 0
-    if not wrapper and _BUILDER.match(text):
+    command = COMMAND.match(text)
+    name = command[0][1:] if command else ""
+    rest = text[len(name) + 1 :].lstrip()
+    if name in _SWITCHES:
+        return rest
+    if text.startswith(_SPACES) and not text[2:3].isalpha():
+        return text[2:].lstrip()
+    brace = len(text) - len(rest) if name in _WRAPPERS else 0
+    if not brace and _BUILDER.match(text):
         return text
     if text.startswith("{", brace) and closing_brace(text, brace) == len(text) - 1:
         return text[brace + 1 : -1]

@@ -15,7 +15,8 @@ from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
 from hybridverify.language.text import canonical
 from hybridverify.language.tolerance import stated_tolerance
-from hybridverify.maths.likeness import Number, Rational, liken
+from hybridverify.maths.likeness import liken
+from hybridverify.maths.written_number import Number, Rational
 
 __all__ = ["MAX_DIGITS", "Number", "compare", "compare_any", "read"]
 
@@ -61,6 +62,15 @@ def _read_default(text: str) -> Number | None:
 @lru_cache(maxsize=4096)
 def _read(text: str, conventions: Conventions) -> Number | None:
     return _number(text, conventions)
+
+
+def is_short(text: str) -> bool:
+    """Whether the text is a whole or decimal number in its plainest form, which `read` reads under all conventions.
+
+    >>> is_short("-7.50"), is_short("1,234")
+    (True, False)
+    """
+    return len(text) <= MAX_DIGITS and _SHORT.fullmatch(text) is not None
 
 
 def _number(text: str, conventions: Conventions) -> Number | None:

@@ -1,35 +1,34 @@
-"""Runs a chain of checkers over a batch: cheap ones sample by sample in this process, isolated ones in workers.
+"""Runs a chain of rules over a batch: cheap ones sample by sample in this process, isolated ones in workers.
 
-The first sure verdict wins, and no later checker changes it. An isolated checker is asked equal questions once, and
-its answers are cached.
+A rule is asked about the kinds of cases that it reads. The first sure verdict wins, and no later rule changes it.
 """
 
 from __future__ import annotations
 
 import itertools
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, is_dataclass, replace
-from functools import cached_property
-from typing import Any, Protocol
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TypeAlias, cast
 
-from hybridverify.cache import Cache, key
+from hybridverify.answers.extract import HASH
+from hybridverify.cache import Cache
+from hybridverify.pipeline.isolated import Isolated, PoolOf, prepare
 from hybridverify.pipeline.stats import Stats
-from hybridverify.rules.base import Checker
+from hybridverify.rules.base import Checker, broken, undecided, verdict
+from hybridverify.rules.kinds import Kind, kinds_of, may_speak, reads
+from hybridverify.rules.prefilter import AnswerChecker, Case, form_of, opened, read_references
+from hybridverify.rules.reference_looks import is_plain_number
 from hybridverify.types import SURE, UNDECIDED, Outcome, Sample, Verdict
-from hybridverify.workers import Interrupted, WorkerPool
 
 NO_RULE = Verdict(Outcome.UNDECIDED, 0.0, "rule", "", "no rule decided")
 NO_REFERENCE = Verdict(Outcome.BAD_REFERENCE, 0.0, "rule", "", "no reference to compare with")
+NOT_COMPARED = "no rule compares such a reference"
 
-
-OnOpen = Callable[[int], None]
-
-
-class PoolOf(Protocol):
-    """Returns the worker pool, which is started when it is first needed."""
-
-    def __call__(self) -> WorkerPool: ...
+OnOpen: TypeAlias = Callable[[int], None]
+Checkers: TypeAlias = tuple[Checker, ...]
+Plan: TypeAlias = tuple[Checkers, ...]
+"""For each segment of a chain the checkers that are asked."""
 
 
 @dataclass
@@ -39,17 +38,28 @@ class Recording:
     on: bool = False
 
 
+@dataclass(slots=True)
+class Row:
+    """A sample on its way through the chain."""
+
+    index: int
+    sample: Sample
+    verdict: Verdict
+    plan: Plan | None = None
+    """Who is asked about it; None before it was looked at."""
+    prepared: Sample | Verdict | None = None
+    """What the isolated checker that follows is asked, made while the readings of the sample are still cached."""
+
+
 @dataclass(frozen=True, eq=False)
 class RuleChain:
     """Checkers in order, with the pool, cache and counters that they share."""
 
-    checkers: tuple[Checker, ...]
+    checkers: Checkers
     pool: PoolOf
     cache: Cache
     stats: Stats
     namespace: str = ""
-    identities: dict[str, dict[str, Any]] = field(default_factory=dict)
-    """By the checker's name. Made once, because versions of libraries are read from disk."""
     recording: Recording = field(default_factory=Recording)
 
     def check(self, samples: Sequence[Sample], on_open: OnOpen | None = None) -> list[Verdict]:
@@ -58,36 +68,30 @@ class RuleChain:
         `on_open` is called with the index of each sample that the checkers in this process leave open. At that time
         the readings of this sample are still cached.
         """
-        verdicts = []
-        for sample in samples:
-            verdicts.append(NO_RULE if has_reference(sample) else NO_REFERENCE)
-        pending: Sequence[int] = range(len(samples))
-        ready: dict[int, Sample | Verdict] = {}
-        for isolated, group, following in self._segments:
+        rows = _rows(samples)
+        pending = rows
+        for number, checkers in enumerate(self._segments):
             if not pending:
                 break
-            if isolated:
-                for checker in group:
-                    pending = self._run_isolated(checker, samples, verdicts, pending, ready)
-                    ready = {}
+            if checkers[0].isolated:
+                for checker in checkers:
+                    pending = self._run_isolated(number, checker, pending)
             else:
-                pending, ready = self._run_inline(group, samples, verdicts, pending, following, on_open)
-        return verdicts
+                pending = self._run_inline(number, pending, on_open)
+        return [row.verdict for row in rows]
 
     def check_here(self, samples: Sequence[Sample]) -> list[Verdict | None]:
         """The verdicts of the checkers that come before the first isolated one; None where `check` would go on.
 
         For callers that must not wait for another process.
         """
-        verdicts = [NO_RULE if has_reference(sample) else NO_REFERENCE for sample in samples]
+        rows = _rows(samples)
         if not self._segments:
-            return list(verdicts)
-        isolated, group, _ = self._segments[0]
-        pending: Sequence[int] = range(len(samples))
-        if not isolated:
-            pending, _ = self._run_inline(group, samples, verdicts, pending, None, None)
-        goes_on = set(pending) if isolated or len(self._segments) > 1 else set()
-        return [None if index in goes_on else verdict for index, verdict in enumerate(verdicts)]
+            return [row.verdict for row in rows]
+        if self._segments[0][0].isolated:
+            return [None] * len(rows)
+        goes_on = {row.index for row in self._run_inline(0, rows, None)}
+        return [None if row.index in goes_on else row.verdict for row in rows]
 
     @cached_property
     def isolated(self) -> bool:
@@ -101,103 +105,143 @@ class RuleChain:
         return all(type(checker).__module__.startswith("hybridverify.rules.") for checker in here)
 
     @cached_property
-    def _segments(self) -> tuple[tuple[bool, tuple[Checker, ...], Checker | None], ...]:
-        """The checkers in groups that run in the same place, each group with the first checker after it."""
-        runs = [tuple(group) for _, group in itertools.groupby(self.checkers, key=lambda c: c.isolated)]
-        after = [run[0] for run in runs[1:]]
-        return tuple(
-            (run[0].isolated, run, following) for run, following in itertools.zip_longest(runs, after)
-        )
+    def _segments(self) -> tuple[Checkers, ...]:
+        """The checkers in groups that stand next to each other and run in the same place."""
+        return tuple(tuple(group) for _, group in itertools.groupby(self.checkers, key=lambda c: c.isolated))
 
-    def _run_inline(
-        self,
-        checkers: tuple[Checker, ...],
-        samples: Sequence[Sample],
-        verdicts: list[Verdict],
-        pending: Sequence[int],
-        following: Checker | None,
-        on_open: OnOpen | None,
-    ) -> tuple[list[int], dict[int, Sample | Verdict]]:
-        """The samples that are still open, and each of them prepared for the isolated checker that follows. This is
-        done at once, while the readings of the sample are still cached."""
-        still, ready = [], {}
-        for index in pending:
-            sample, verdict = samples[index], verdicts[index]
-            heard = [*verdict.said] if self.recording.on else None
-            for checker in checkers:
-                if verdict is not NO_RULE and not applies(checker, sample):
-                    continue  # with NO_RULE there is a reference, and no checker has said anything yet
-                try:
-                    said = checker.check(sample)
-                except Exception as error:
-                    said = broken(checker, error)
-                if heard is not None:
-                    heard.append(said)
-                verdict = said if verdict is NO_RULE else later(verdict, said)
-                if verdict.outcome in SURE:
+    @cached_property
+    def _isolated(self) -> Isolated:
+        return Isolated(self.pool, self.cache, self.stats, self.namespace)
+
+    def _run_inline(self, number: int, pending: Sequence[Row], on_open: OnOpen | None) -> list[Row]:
+        """The rows about which more checkers are asked, each prepared for the isolated one that follows."""
+        still = []
+        for row in pending:
+            plan = row.plan or self._plan(row)
+            for checker in plan[number]:
+                row.verdict = self._joined(row.verdict, guarded(checker, row.sample))
+                if row.verdict.outcome in SURE:
                     break
-            else:
-                still.append(index)
-                if following is not None and applies(following, sample):
-                    ready[index] = prepare(following, sample)
-                if on_open is not None:
-                    on_open(index)
-            verdicts[index] = verdict.but(said=tuple(heard)) if heard else verdict
-        return still, ready
-
-    def _run_isolated(
-        self,
-        checker: Checker,
-        samples: Sequence[Sample],
-        verdicts: list[Verdict],
-        pending: Sequence[int],
-        ready: Mapping[int, Sample | Verdict],
-    ) -> list[int]:
-        wanted: dict[int, Sample] = {}
-        for index in pending:
-            if not applies(checker, samples[index]):
+            if row.verdict.outcome in SURE:
                 continue
-            prepared = ready.get(index) or prepare(checker, samples[index])
+            following = plan[number + 1 : number + 2]
+            if following and following[0]:
+                row.prepared = prepare(following[0][0], row.sample)
+            if any(plan[number + 1 :]):
+                still.append(row)
+            if on_open is not None:
+                on_open(row.index)
+        return still
+
+    def _run_isolated(self, number: int, checker: Checker, pending: Sequence[Row]) -> list[Row]:
+        wanted: dict[int, Sample] = {}
+        for place, row in enumerate(pending):
+            if not self._is_asked(number, checker, row):
+                continue
+            prepared, row.prepared = row.prepared or prepare(checker, row.sample), None
             if isinstance(prepared, Verdict):
-                verdicts[index] = self._joined(verdicts[index], prepared)
+                row.verdict = self._joined(row.verdict, prepared)
             else:
-                wanted[index] = prepared
-        for index, verdict in self._ask(checker, wanted).items():
-            verdicts[index] = self._joined(verdicts[index], verdict)
-        return [index for index in pending if not verdicts[index].sure]
+                wanted[place] = prepared
+        if wanted:
+            for place, said in self._isolated.ask(checker, wanted).items():
+                pending[place].verdict = self._joined(pending[place].verdict, said)
+        return [row for row in pending if row.verdict.outcome not in SURE]
 
-    def _joined(self, before: Verdict, verdict: Verdict) -> Verdict:
+    def _is_asked(self, number: int, checker: Checker, row: Row) -> bool:
+        plan = row.plan or self._plan(row)
+        return any(one is checker for one in plan[number])
+
+    def _joined(self, before: Verdict, said: Verdict) -> Verdict:
         """Which of both counts; with what was said so far, if that is recorded."""
-        counts = later(before, verdict)
-        return counts.but(said=(*before.said, verdict)) if self.recording.on else counts
+        counts = later(before, said)
+        return counts.but(said=(*before.said, said)) if self.recording.on else counts
 
-    def _ask(self, checker: Checker, wanted: Mapping[int, Sample]) -> dict[int, Verdict]:
-        if not wanted:
-            return {}
-        who = self.identities.get(checker.name) or self.identities.setdefault(checker.name, identity(checker))
-        keys = {
-            index: key("rule", who, seen(sample, checker.meta_keys), self.namespace)
-            for index, sample in wanted.items()
-        }
-        kept = getattr(checker, "cached", True)
-        known = self.cache.get_many(list(dict.fromkeys(keys.values()))) if kept else {}
-        missing = {keys[index]: sample for index, sample in wanted.items() if keys[index] not in known}
-        fresh = self._compute(checker, missing)
-        if kept and fresh:
-            self.cache.put_many(fresh, "rule")
-        self.stats.add("rules", cached=sum(k in known for k in keys.values()), isolated=len(missing))
-        return {index: known.get(k) or fresh[k] for index, k in keys.items()}
+    def _plan(self, row: Row) -> Plan:
+        """Who is asked about the row. Where every rule would give the same verdict, nobody is, and it gets that one."""
+        reader = self._reader
+        if row.verdict is NO_REFERENCE:
+            row.plan = self._without_reference
+        elif reader is None:
+            row.plan = self._segments
+        else:
+            try:
+                row.plan, said = self._planned(row.sample, reader)
+            except Exception:  # each rule tells of it itself
+                row.plan, said = self._segments, None
+            row.verdict = self._joined(row.verdict, said) if said else row.verdict
+        return row.plan
 
-    def _compute(self, checker: Checker, missing: Mapping[str, Sample]) -> dict[str, Verdict]:
-        if not missing:
-            return {}
-        begin = time.perf_counter()
-        results = self.pool().run(checker.check, list(missing.values()))
-        seconds = (time.perf_counter() - begin) / len(missing)
-        return {
-            k: replace(_settled(checker, result), seconds=seconds)
-            for k, result in zip(missing, results, strict=True)
-        }
+    def _planned(self, sample: Sample, reader: AnswerChecker) -> tuple[Plan, Verdict | None]:
+        """Who is asked about a sample, and the verdict where nobody is."""
+        found = opened(sample, reader.conventions, reader.thinking_tags)
+        form = form_of(sample) if sample.meta else "auto"
+        if isinstance(found, Case):
+            if self._reads_numbers and is_plain_number(sample.references):
+                said = guarded(reader, sample)  # it settles most of them, and the question need not be read
+                if said.outcome in SURE:
+                    return self._nobody, said
+            hashed = found.extraction.mark is HASH
+            plan = self._readers(found.references, sample.references, sample.question, form, hashed)
+            return plan, None if any(plan) else undecided(reader, reason=NOT_COMPARED, answer=found.answer)
+        if found.outcome is UNDECIDED:
+            told = read_references(sample, reader.conventions)
+            plan = self._readers(told, sample.references, sample.question, form, answered=False)
+            return plan, None if any(plan) else verdict(reader, *found)
+        if found.outcome in SURE and reader is self.checkers[0]:
+            return self._nobody, verdict(reader, *found)
+        return self._segments, None  # rules of the user's may be asked before or after
+
+    @cached_property
+    def _reader(self) -> AnswerChecker | None:
+        """The first rule that reads kinds of cases, if all that do read answers in the same way."""
+        readers = [cast(AnswerChecker, checker) for checker in self.checkers if reads(checker)]
+        ways = {(repr(reader.conventions), reader.thinking_tags) for reader in readers}
+        return readers[0] if len(ways) == 1 else None
+
+    @cached_property
+    def _reads_numbers(self) -> bool:
+        """Whether the first rule reads kinds of cases, numbers among them, and runs in this process."""
+        first = self.checkers[0]
+        return first is self._reader and Kind.NUMBER in reads(first) and not first.isolated
+
+    @cached_property
+    def _readers(self) -> Callable[..., Plan]:
+        """For references, question, form and mark the checkers that read such a case. Rows of a group share it."""
+        return lru_cache(maxsize=4096)(self._who_read)
+
+    def _who_read(
+        self,
+        references: tuple[str, ...],
+        raw: tuple[str, ...],
+        question: str,
+        form: str,
+        hashed: bool = False,
+        answered: bool = True,
+    ) -> Plan:
+        reader = cast(AnswerChecker, self._reader)
+        kinds = kinds_of(references, raw, question, form, reader.conventions)
+        if hashed:
+            kinds |= Kind.HASH
+        return self._chosen(lambda checker: may_speak(checker, kinds, answered))
+
+    def _chosen(self, wanted: Callable[[Checker], bool]) -> Plan:
+        return tuple(tuple(filter(wanted, checkers)) for checkers in self._segments)
+
+    @cached_property
+    def _without_reference(self) -> Plan:
+        return self._chosen(lambda checker: not needs_reference(checker))
+
+    @cached_property
+    def _nobody(self) -> Plan:
+        return tuple(() for _ in self._segments)
+
+
+def _rows(samples: Sequence[Sample]) -> list[Row]:
+    return [
+        Row(index, sample, NO_RULE if has_reference(sample) else NO_REFERENCE)
+        for index, sample in enumerate(samples)
+    ]
 
 
 def has_reference(sample: Sample) -> bool:
@@ -207,7 +251,12 @@ def has_reference(sample: Sample) -> bool:
 
 def applies(checker: Checker, sample: Sample) -> bool:
     """Whether this checker can judge the sample: most need a reference."""
-    return not getattr(checker, "needs_reference", True) or has_reference(sample)
+    return not needs_reference(checker) or has_reference(sample)
+
+
+def needs_reference(checker: Checker) -> bool:
+    """Whether the checker says nothing without a reference."""
+    return bool(getattr(checker, "needs_reference", True))
 
 
 def guarded(checker: Checker, sample: Sample) -> Verdict:
@@ -218,27 +267,6 @@ def guarded(checker: Checker, sample: Sample) -> Verdict:
         return broken(checker, error)
 
 
-def broken(checker: Checker, error: Exception) -> Verdict:
-    """A `failed` verdict that names what was raised. One bad sample or a user's faulty rule must not end the batch."""
-    return Verdict(Outcome.FAILED, 0.0, f"rule:{checker.name}", "", f"{type(error).__name__} in the checker")
-
-
-def prepare(checker: Checker, sample: Sample) -> Sample | Verdict:
-    """The sample that is sent to an isolated checker's worker, or a verdict where no work is needed."""
-    own = getattr(checker, "prepare", None)
-    if own is None:
-        return reduced(sample, checker.meta_keys) if getattr(checker, "cached", True) else sample
-    try:
-        return own(sample)  # type: ignore[no-any-return]
-    except Exception as error:
-        return broken(checker, error)
-
-
-def reduced(sample: Sample, meta_keys: Sequence[str]) -> Sample:
-    """The sample without the fields that do not enter the cache key: a cached checker sees only what is hashed."""
-    return replace(sample, data_source="", meta={k: sample.meta[k] for k in meta_keys if k in sample.meta})
-
-
 def later(old: Verdict, new: Verdict) -> Verdict:
     """Which of two verdicts in chain order is kept: a sure one, else a failure, else the newer."""
     if new.outcome is not UNDECIDED:
@@ -246,33 +274,3 @@ def later(old: Verdict, new: Verdict) -> Verdict:
     if old.outcome is not UNDECIDED:
         return old
     return new if new.answer or not old.answer else new.but(answer=old.answer)
-
-
-def identity(checker: Checker) -> dict[str, Any]:
-    """Everything besides the sample that may change this checker's verdict. It enters cache keys and fingerprints."""
-    settings: dict[str, Any] = (
-        asdict(checker) if is_dataclass(checker) and not isinstance(checker, type) else {}
-    )
-    libraries = getattr(checker, "libraries", None)
-    return {
-        "name": checker.name,
-        "version": checker.version,
-        "settings": {name: value for name, value in settings.items() if not callable(value)},
-        "libraries": libraries() if libraries else {},
-    }
-
-
-def seen(sample: Sample, meta_keys: Sequence[str]) -> dict[str, Any]:
-    """The parts of a sample that a checker may see, ready for JSON: of `meta` only the keys that it declares."""
-    return {
-        "response": sample.response,
-        "references": list(sample.references),
-        "question": sample.question,
-        "meta": {name: str(sample.meta[name]) for name in meta_keys if name in sample.meta},
-    }
-
-
-def _settled(checker: Checker, result: Verdict | Interrupted) -> Verdict:
-    if isinstance(result, Interrupted):
-        return Verdict(result.outcome, 0.0, f"rule:{checker.name}", "", result.reason)
-    return result

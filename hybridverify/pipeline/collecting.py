@@ -11,7 +11,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-SELDOM = 50_000
+SELDOM = 200_000
 """New objects after which the collector runs."""
 
 _lock = threading.Lock()

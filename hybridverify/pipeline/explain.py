@@ -7,7 +7,8 @@ from dataclasses import dataclass, fields
 
 from hybridverify.answers.extract import Extraction
 from hybridverify.conventions import Conventions
-from hybridverify.pipeline.chain import applies, guarded, prepare
+from hybridverify.pipeline.chain import applies, guarded
+from hybridverify.pipeline.isolated import prepare
 from hybridverify.pipeline.routes import Route
 from hybridverify.rules.base import Checker
 from hybridverify.types import Grade, Outcome, Sample, Verdict

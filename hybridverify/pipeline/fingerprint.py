@@ -13,7 +13,7 @@ from hybridverify.conventions import Conventions
 from hybridverify.guards.judge_guards import Guards
 from hybridverify.guards.monitor import Watch
 from hybridverify.judges.base import Judge
-from hybridverify.pipeline.chain import identity
+from hybridverify.pipeline.isolated import identity
 from hybridverify.pipeline.judge_client import engine_of, form_of
 from hybridverify.policies import OnJudgeError, Policy, Reward
 from hybridverify.policies.panel import Panel

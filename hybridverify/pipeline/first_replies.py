@@ -19,8 +19,7 @@ class FirstReplies:
     """Stops a run if none of a judge's first eight replies can be read. Failures are no replies: they are the
     breaker's."""
 
-    def __init__(self, on: bool) -> None:
-        self._on = on
+    def __init__(self) -> None:
         self._unread: dict[int, int] = {}
         """Replies so far that could not be read, by judge; a judge that was understood once is not watched."""
         self._understood: set[int] = set()
@@ -28,7 +27,7 @@ class FirstReplies:
 
     def due(self, judge: Judge) -> int:
         """How many of this judge's next replies are to be looked at before others are asked for."""
-        if not self._on or id(judge) in self._understood:
+        if id(judge) in self._understood:
             return 0
         return FIRST - self._unread.get(id(judge), 0)
 

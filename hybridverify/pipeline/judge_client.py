@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 
@@ -48,7 +48,7 @@ class JudgeClient:
         self._namespace = namespace
         self._max_calls = max_calls
         self._stop_on_outage = stop_on_outage
-        self._first = FirstReplies(probe)
+        self._first = FirstReplies() if probe else None
         self._called = 0
         self._answering: set[int] = set()
         """The judges that have answered once, by identity: they live as long as this object."""
@@ -149,27 +149,32 @@ class JudgeClient:
         unasked = sum([verdict.fault is Fault.FORM for verdict, _ in fresh.values()])
         self._give_back(unasked)
         fresh = self._told_apart(judge, fresh)
-        spent = f"max_calls ({self._max_calls}) is spent"
-        refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent, fault=Fault.ROW)
-        whole = fresh if len(fresh) == len(missing) else {k: fresh.get(k, (refused, "")) for k in missing}
+        whole = fresh if len(fresh) == len(missing) else {**self._refused(judge, missing), **fresh}
         failed = sum([v.outcome not in _ANSWERED for v, _ in whole.values()]) - unasked
         seconds = time.perf_counter() - begin
         self._stats.add("judge", called=len(allowed) - unasked, failed=failed, seconds=seconds)
         return whole
+
+    def _refused(self, judge: Judge, requests: Iterable[str]) -> dict[str, tuple[Verdict, str]]:
+        """What requests get that the budget does not allow."""
+        spent = f"max_calls ({self._max_calls}) is spent"
+        refused = Verdict(Outcome.FAILED, 0.0, f"judge:{judge.name}", "", spent, fault=Fault.ROW)
+        return dict.fromkeys(requests, (refused, ""))
 
     def _watched(
         self, judge: Judge, allowed: Sequence[tuple[str, Request]], form: object
     ) -> dict[str, tuple[Verdict, str]]:
         """Ask the first requests of a judge alone, in one thread. Raises NoUsableReply if its replies are of no
         use."""
-        if not self._first.due(judge):
+        watch = self._first
+        if watch is None or not watch.due(judge):
             return {}
         with self._first_turn:
-            first = dict(allowed[: self._first.due(judge)])
+            first = dict(allowed[: watch.due(judge)])
             if not first:
                 return {}
             answered = self._decide(judge, first, form)
-            self._first.saw(judge, answered.values())
+            watch.saw(judge, answered.values())
             return answered
 
     def _told_apart(

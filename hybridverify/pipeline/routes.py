@@ -9,6 +9,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from hybridverify.conventions import Conventions
@@ -16,10 +17,13 @@ from hybridverify.errors import ConfigError, HybridVerifyError, did_you_mean, re
 from hybridverify.pipeline.chain import RuleChain
 from hybridverify.pipeline.fingerprint import Fingerprint
 from hybridverify.policies import Policy
+from hybridverify.types import Outcome, Verdict
 
 ROUTE_KEYS = ("rules", "policy", "form", "conventions")
 _MAX_KEPT = 10_000
 """There are few data sources, but the column may hold anything."""
+REFUSED = Verdict(Outcome.INCORRECT, 0.0, "rule")
+"""A guard's refusal counts as a sure reject."""
 FORMS = ("auto", "boxed", "hash", "choice", "free")
 
 
@@ -33,6 +37,11 @@ class Route:
     form: str
     conventions: Conventions
     told: Fingerprint
+
+    @cached_property
+    def asks_again(self) -> bool:
+        """Whether the policy asks a judge in spite of a sure reject. Then it also asks about what a guard refuses."""
+        return self.policy.asks(REFUSED)
 
     @property
     def fingerprint(self) -> str:

@@ -16,7 +16,8 @@ from hybridverify.conventions import Conventions
 from hybridverify.gate.content import gate_reason
 from hybridverify.guards.judge_guards import Guards
 from hybridverify.judges.base import Judge, Subject
-from hybridverify.pipeline.chain import NO_REFERENCE, PoolOf, has_reference
+from hybridverify.pipeline.chain import NO_REFERENCE, has_reference
+from hybridverify.pipeline.isolated import PoolOf
 from hybridverify.pipeline.routes import Route, Router
 from hybridverify.pipeline.stats import Stats
 from hybridverify.policies import OnJudgeError
@@ -25,8 +26,6 @@ from hybridverify.types import CORRECT, SURE, Outcome, Sample, Verdict
 GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
 """Marks of a given answer. Without one, a judge is shown a line or a paragraph."""
 BAD_REFERENCE = Outcome.BAD_REFERENCE
-REFUSED = Verdict(Outcome.INCORRECT, 0.0, "rule")
-"""A guard's refusal counts as a sure reject. A policy that asks a judge in spite of a sure reject asks here too."""
 NOT_RUN = Verdict(Outcome.SKIPPED, 0.0, "rule", "", "the policy runs no rules")
 
 
@@ -111,11 +110,11 @@ class RuleStage:
     def gated(self, sample: Sample, route: Route, rule: Verdict, read: GateReading | None = None) -> Ruled:
         """One sample after its rule verdict: the result of the content gate, and whether the policy asks a judge.
         `read` is given where the response went through the gate before."""
-        asks = rule.outcome is not BAD_REFERENCE and route.policy.asks(rule)
+        asks = _asks(route, rule)
         if rule.outcome is CORRECT or (rule.outcome in SURE and not asks):
             return Ruled(sample, route, rule, "", asks)  # no gate can change this
         reading, gate = read or self._gate(sample, route)
-        if asks and not gate and not route.policy.asks(REFUSED):
+        if asks and not gate and not route.asks_again:
             gate = self._refusal(sample, route, reading)
         asked = asks and not gate
         return Ruled(sample, route, rule, gate, asked, reading if asked else None)
@@ -193,10 +192,16 @@ class RuleStage:
         for item in ruled:
             name = item.rule.outcome._value_  # `value` is a property, which takes longer than a comparison
             outcomes[name] = outcomes.get(name, 0) + 1
+        asked, gated = sum([item.asked for item in ruled]), sum(map(_kept_from_judges, ruled))
         self._stats.add("rules", seconds=seconds, **outcomes)
         if self.judges:
-            asked, gated = sum(item.asked for item in ruled), sum(map(_kept_from_judges, ruled))
             self._stats.add("judge", asked=asked, gated=gated)
+
+
+def _asks(route: Route, rule: Verdict) -> bool:
+    """Whether the policy wants a judge, whatever the gate and the guards say."""
+    policy = route.policy
+    return policy.asks_judges and rule.outcome is not BAD_REFERENCE and policy.asks(rule)
 
 
 def as_subject(sample: Sample, reading: Extraction, conventions: Conventions) -> Subject:

@@ -1,4 +1,4 @@
-"""What a rule checker is, and the two ways in which it answers."""
+"""What a rule checker is, the two ways in which it answers, and what becomes of one that raises."""
 
 from __future__ import annotations
 
@@ -46,6 +46,11 @@ def verdict(checker: Checker, outcome: Outcome, answer: str, reason: str) -> Ver
     """What this checker says; a full score for `correct` alone."""
     make = _kept if len(answer) <= _SHORT else _made
     return make(checker.name, outcome, answer, reason)
+
+
+def broken(checker: Checker, error: Exception) -> Verdict:
+    """A `failed` verdict that names what was raised. One bad sample or a user's faulty rule must not end the batch."""
+    return Verdict(Outcome.FAILED, 0.0, f"rule:{checker.name}", "", f"{type(error).__name__} in the checker")
 
 
 def _made(name: str, outcome: Outcome, answer: str, reason: str) -> Verdict:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import ClassVar
 
+from hybridverify.answers.choice_decision import SEVERAL_OPTIONS, leaves_open
 from hybridverify.answers.choice_letter import letter_of, letter_set, names_several
 from hybridverify.answers.choice_sentence import chosen_letter
 from hybridverify.answers.extract import Extraction, Mark
@@ -14,17 +15,17 @@ from hybridverify.answers.options import (
     label_with_words,
     labelled_text,
     letter_for,
-    read_options,
     says,
-    small_options,
     stem_of,
 )
 from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import Conventions
 from hybridverify.language.asked import read_question
 from hybridverify.rules.base import decided, undecided
-from hybridverify.rules.echo import says_value, written_alike
-from hybridverify.rules.prefilter import open_case, read_answer, read_references
+from hybridverify.rules.echo import says_value
+from hybridverify.rules.kinds import Kind, listed_options, offers_options
+from hybridverify.rules.prefilter import form_of, open_case, read_answer, read_references
+from hybridverify.rules.repeated import written_alike
 from hybridverify.types import Sample, Verdict
 
 _GIVEN = (Mark.BOXED, Mark.HASH, Mark.TAG, Mark.STATED)
@@ -50,15 +51,15 @@ class Choice:
     version: ClassVar[int] = 9
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
+    reads: ClassVar[Kind] = Kind.OPTION
+    reads_responses: ClassVar[bool] = True
 
     def check(self, sample: Sample) -> Verdict:
         case = open_case(self, sample)
         if isinstance(case, Verdict) and (case.sure or case.reason != "no_answer"):
             return case
-        options = read_options(sample.question) or small_options(sample.question, tuple(sample.references))
-        chosen = (
-            bool(options) or sample.meta.get("form") == "choice" or read_question(sample.question).options
-        )
+        options = listed_options(sample.question, sample.references)
+        chosen = sample.meta.get("form") == "choice" or offers_options(sample.question, sample.references)
         return self._several(sample, chosen) or self._single(sample, options, chosen)
 
     def _single(self, sample: Sample, options: Options, chosen: bool) -> Verdict:
@@ -73,6 +74,8 @@ class Choice:
         if not letter and not doubt and not strict:  # good to accept an answer, not to reject one
             said = self._spoken(reading, options, clear=not chosen)
         if not doubt and said and said in wanted:
+            if leaves_open(reading.body, sample.question, tuple(sample.references), form_of(sample)):
+                return undecided(self, reason=SEVERAL_OPTIONS, answer=answer)
             return decided(self, correct=True, answer=answer, reason="same option")
         wrong = _wrong_choice(letter, doubt, answer, chosen)
         return self._not_wanted(reading, wrong if all(wanted) else "", doubt)

@@ -19,6 +19,8 @@ from hybridverify.language.text import place_of
 from hybridverify.maths import Reading, answer_reading, compare, compare_readings, reference_reading
 from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Num, Pow, walk
 from hybridverify.maths.values.kinds import Named, RealSet, Relation, Scalar, Unreadable, Value
+from hybridverify.rules.repeated import OPERAND, repeats, written_alike
+from hybridverify.rules.unsolved import is_left_unsolved, is_relation
 from hybridverify.rules.work import has_work
 
 ECHO = "echo"
@@ -28,8 +30,6 @@ _MAX_REPEATED = 9
 _AMOUNT = 2
 """A number with its unit has so many signs."""
 _STEP = re.compile(r"(?<![<>!:\\])=(?!=)|\\approx(?![A-Za-z])|≈")
-_OPERAND = re.compile(r"\d+|(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
-"""What stands in every spelling of an expression: its numbers and letters."""
 _DIGITS = "0123456789.,"
 _EXPONENT = re.compile(r"\^\s?\{?\s?\d\b")
 """A small power may be spelled as a product."""
@@ -51,20 +51,24 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
         return False
     if not answer.lstrip("+-").strip(_DIGITS) and not read_question(question).rewrites:
         return False  # the usual answer is no expression
+    if repeats(question, answer, references, conventions):
+        return True
     stem, told = stem_of(question), tuple(references)
     if stem:
         return _is_worked_out_option(stem, answer, told, conventions)
     formulas = read_question(question).formulas
-    said = set(_OPERAND.findall(answer)) if formulas else set()
+    said = set(OPERAND.findall(answer)) if formulas else set()
     repeated = tuple(one for one in formulas if said >= _operands(one))
     if repeated and _repeats_one(repeated, answer, told, question, conventions):
         return True
-    return _is_left_to_do(formulas, answer, told, question, conventions)
+    if _is_left_to_do(formulas, answer, told, question, conventions):
+        return True
+    return is_left_unsolved(formulas, answer, told, question, conventions)
 
 
 @lru_cache(maxsize=1024)  # every response is held against the formulas of its question
 def _operands(formula: str) -> frozenset[str]:
-    return frozenset(_OPERAND.findall(_EXPONENT.sub("", formula)))
+    return frozenset(OPERAND.findall(_EXPONENT.sub("", formula)))
 
 
 def _is_worked_out_option(stem: str, answer: str, told: tuple[str, ...], conventions: Conventions) -> bool:
@@ -77,11 +81,6 @@ def _is_worked_out_option(stem: str, answer: str, told: tuple[str, ...], convent
 def _has_more_work(answer: str, told: tuple[str, ...], conventions: Conventions) -> bool:
     known = [reference_reading(one, conventions) for one in told]
     return has_work(answer_reading(answer, conventions)) and not any(map(has_work, known))
-
-
-def written_alike(one: str, other: str) -> bool:
-    r"""Whether two texts are made of the same numbers and letters: `7/15` and `\frac{7}{15}`."""
-    return Counter(_OPERAND.findall(one)) == Counter(_OPERAND.findall(other))
 
 
 @lru_cache(maxsize=1024)
@@ -111,15 +110,21 @@ def _repeats_one(
         task = reference_reading(formula, conventions)
         if isinstance(task.value, Unreadable) or any(_is_written_so(reference, task) for reference in known):
             continue
-        if _is_relation(task):
+        if is_relation(task):
             repeated = _repeats_relation(said, task)
         else:
             repeated = _are_written_so(steps, task) or (
-                _hold(steps, task) and _has_value(formula, references, question, conventions)
+                (_hold(steps, task) or _is_task_alone(formula, answer, references))
+                and _has_value(formula, references, question, conventions)
             )
         if repeated:
             return True
     return False
+
+
+def _is_task_alone(formula: str, answer: str, references: Sequence[str]) -> bool:
+    """`(1+x)^3` for `(x+1)^3`: the same numbers and letters, which no reference is made of."""
+    return written_alike(answer, formula) and not any(written_alike(one, formula) for one in references)
 
 
 def _are_written_so(steps: Sequence[Reading], task: Reading) -> bool:
@@ -147,7 +152,7 @@ def _is_left_to_do(
     known = [reference_reading(reference, conventions) for reference in references]
     if any(map(work, known)) or not all(map(work, _steps(answer, references, question, conventions))):
         return False
-    if asked.calculates or _holds_matrix(answer_reading(answer, conventions)):
+    if asked.calculates or asked.lowest_terms or _holds_matrix(answer_reading(answer, conventions)):
         return True
     return any(
         _is_to_solve(reference_reading(formula, conventions))
@@ -169,7 +174,7 @@ def _is_to_solve(task: Reading) -> bool:
 def _has_value(formula: str, references: tuple[str, ...], question: str, conventions: Conventions) -> bool:
     task = reference_reading(formula, conventions)
     known = (reference_reading(reference, conventions) for reference in references)
-    return not _is_relation(task) and any(
+    return not is_relation(task) and any(
         compare_readings(reference, task, question, conventions).equal for reference in known
     )
 
@@ -191,10 +196,6 @@ def _steps(
 
 def _is_written_so(reference: Reading, task: Reading) -> bool:
     return _holds(reference, task) or _has_number(reference, task)
-
-
-def _is_relation(reading: Reading) -> bool:
-    return isinstance(reading.value, (Relation, Named, RealSet))
 
 
 def _repeats_relation(said: Reading, task: Reading) -> bool:

@@ -7,13 +7,16 @@ from typing import ClassVar
 
 from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import DEFAULT, Conventions
-from hybridverify.language import expressions as re
+from hybridverify.language.patterns import IN_TEXT
+from hybridverify.language.pieces import AND, OR, pieces
 from hybridverify.maths import numerals
 from hybridverify.rules.base import decided, undecided
+from hybridverify.rules.kinds import Kind
 from hybridverify.rules.prefilter import SAME_NUMBER, Case, compared, open_case
 from hybridverify.types import Sample, Verdict
 
-_SEPARATOR = re.compile(r"\s*(?:,|;|、|，|\band\b|\bor\b|\\text\{\s*(?:and|or)\s*\})\s*")
+_SEPARATORS = ",;、，"
+_MAX_PARTS = 200
 _LIST = 4
 """So many different numbers are a list, no answer to a question with one number; fewer may be parts of one."""
 
@@ -40,6 +43,7 @@ class Exact:
     version: ClassVar[int] = 10
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
+    reads: ClassVar[Kind] = Kind.NUMBER
 
     def check(self, sample: Sample) -> Verdict:
         case = open_case(self, sample)
@@ -69,8 +73,10 @@ class Exact:
         """A list of many numbers where one integer is asked: a way to name every candidate."""
         if not case.extraction.firm or not all(map(self._is_integer, case.references)):
             return None
-        parts = _SEPARATOR.split(case.answer, maxsplit=200)
-        read = [numerals.read(part, self.conventions) for part in parts]
+        parts = pieces(IN_TEXT.sub(r" \1 ", case.answer), _SEPARATORS, AND | OR)
+        if len(parts) > _MAX_PARTS:
+            return None
+        read = [numerals.read(part.strip(), self.conventions) for part in parts]
         values = {number.value for number in read if number is not None}
         if len(values) < _LIST or None in read:
             return None

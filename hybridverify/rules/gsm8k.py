@@ -10,8 +10,11 @@ from hybridverify.answers.extract import Mark
 from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.language import expressions as re
+from hybridverify.language.pieces import runs
 from hybridverify.maths import numerals
+from hybridverify.maths.notation.vocabulary import words
 from hybridverify.rules.base import undecided
+from hybridverify.rules.kinds import Kind
 from hybridverify.rules.prefilter import SAME_NUMBER, compared, open_case
 from hybridverify.types import Sample, Verdict
 
@@ -20,12 +23,12 @@ _AMOUNT = re.compile(
     r"(?P<percent>\s?\\?%)?(?P<rest>[^\d%]*)$"
 )
 _SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₹": "rupee"}
-_SCALE = re.compile(
-    r"\b(?:hundred|thousand|million|billion|trillion|dozen|half|halves|quarter|third|percent|k|m|bn|to|or|and|by|x|times|plus"
-    r"|minus|squared|cubed|factorial|pairs?|scores?|bce?|twice|unless|if|but|not|maybe|perhaps|so|i|ish)\b"
-    r"|^\s*-\s*$|[!?=+*/^<>~×÷²³_\\万亿千百]",
-    re.IGNORECASE,
+_SCALES = words(
+    "hundred thousand million billion trillion dozen half halves quarter third percent k m bn to or and by x times "
+    "plus minus squared cubed factorial pair pairs score scores bc bce twice unless if but not maybe perhaps so i ish"
 )
+_SCALE_SIGNS = frozenset("!?=+*/^<>~×÷²³_\\万亿千百")
+"""What may make another number of it, or take it back."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,7 @@ class Gsm8k:
     version: ClassVar[int] = 10
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
+    reads: ClassVar[Kind] = Kind.HASH
 
     def check(self, sample: Sample) -> Verdict:
         case = open_case(self, sample)
@@ -69,11 +73,18 @@ class Gsm8k:
         if number is not None:
             return number
         match = _AMOUNT.match(text.strip())
-        if match is None or _SCALE.search(match.group("rest")):
+        if match is None or _changes(match.group("rest")):
             return None
         return numerals.read(
             match.group("number").strip(" ,.") + (match.group("percent") or ""), self.conventions
         )
+
+
+def _changes(rest: str) -> bool:
+    """Whether what follows a number is more than the name of a unit."""
+    if rest.strip() == "-" or not _SCALE_SIGNS.isdisjoint(rest):
+        return True
+    return not _SCALES.isdisjoint(runs(rest.lower()))
 
 
 def _units_differ(references: Sequence[str], answer: str) -> bool:

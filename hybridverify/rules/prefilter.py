@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple, Protocol
 
 from hybridverify.answers.box_unit import with_unit_after
+from hybridverify.answers.choice_decision import SEVERAL_OPTIONS, leaves_open
 from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
 from hybridverify.answers.marks import has_mark, may_have_tag
@@ -23,11 +24,17 @@ from hybridverify.answers.unmarked import alternatives
 from hybridverify.conventions import Conventions
 from hybridverify.gate.content import gate_reason
 from hybridverify.language.patterns import SEVERAL, TELLING_WORD
-from hybridverify.language.text import NUMERAL, same_text
+from hybridverify.language.text import same_text
 from hybridverify.maths import numerals
 from hybridverify.rules.base import Checker, decided, undecided, verdict
 from hybridverify.rules.echo import ECHO, echoes
-from hybridverify.rules.reference_looks import may_be_list, may_be_measured, may_be_names, may_be_sentences
+from hybridverify.rules.reference_looks import (
+    is_plain_number,
+    may_be_list,
+    may_be_measured,
+    may_be_names,
+    may_be_sentences,
+)
 from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Sample, Verdict
 
 _MAX_BODY = 4_000
@@ -35,6 +42,7 @@ _MAX_BODY = 4_000
 _LEAST_REPEATED, _SPACES = 16, 2
 """A response so long, of so many words, that stands in the question repeats it."""
 _UNMARKED = (Mark.BARE, Mark.NONE, Mark.CONCLUSION)
+_AROUND_A_LETTER = "([)]."
 
 
 class AnswerChecker(Checker, Protocol):
@@ -68,7 +76,13 @@ class Settled(NamedTuple):
 
 
 def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
-    """The case of a sample, or the verdict where there is nothing to compare.
+    """The case of a sample, or this checker's verdict where there is nothing to compare."""
+    found = opened(sample, checker.conventions, checker.thinking_tags)
+    return found if isinstance(found, Case) else verdict(checker, *found)
+
+
+def opened(sample: Sample, conventions: Conventions, tags: tuple[str, str]) -> Case | Settled:
+    """The case of a sample, or what every checker says of it:
 
     - no readable reference: `bad_reference`;
     - answer or whole response in the same words and signs as a reference: correct, before anything else;
@@ -78,23 +92,39 @@ def open_case(checker: AnswerChecker, sample: Sample) -> Case | Verdict:
     - no answer in a task that fixes no form, or one beyond the limits: undecided.
     """
     global _last
-    conventions, tags = checker.conventions, checker.thinking_tags
     form = form_of(sample) if sample.meta else "auto"
     of, said, under, between, found = _last  # in one tuple: threads may miss each other's, and mix nothing
     if of is not sample or under is not conventions or said != form or between != tags:
         found = _open(sample, form, conventions, tags)
         _last = (sample, form, conventions, tags, found)
-    if isinstance(found, Case):
-        return found
-    return verdict(checker, *found)
+    return found
 
 
 def accepted(checker: AnswerChecker, case: Case, reason: str) -> Verdict:
-    """The verdict on an answer whose value is a reference's: correct, unless it only repeats what was to be worked
-    out."""
-    if case.question and echoes(case.question, case.answer, case.references, checker.conventions):
-        return undecided(checker, reason=ECHO, answer=case.answer)
+    """The verdict on an answer whose value is a reference's: correct, unless it is held back."""
+    if why := held_back(case, checker.conventions):
+        return undecided(checker, reason=why, answer=case.answer)
     return decided(checker, correct=True, answer=case.answer, reason=reason)
+
+
+def held_back(case: Case, conventions: Conventions) -> str:
+    """Why an equal value is no answer: it only repeats what was to be worked out, or several options stand beside
+    each other. "" where it is one."""
+    if case.question and echoes(case.question, case.answer, case.references, conventions):
+        return ECHO
+    if not may_be_option(case.question, case.references):
+        return ""
+    several = leaves_open(case.extraction.body, case.question, case.references)
+    return SEVERAL_OPTIONS if several else ""
+
+
+def may_be_option(question: str, references: Sequence[str], form: str = "auto") -> bool:
+    """A quick look, before options are read: a list of them, a letter alone or the form asks for one."""
+    return (
+        form == "choice"
+        or "A" in question
+        or any(len(one.strip(_AROUND_A_LETTER)) == 1 for one in references)
+    )
 
 
 class Reasons(NamedTuple):
@@ -133,7 +163,7 @@ _last = (None, None, None, None, Settled(Outcome.SKIPPED, "", ""))
 
 def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, str]) -> Case | Settled:
     raw = sample.references
-    plain = _is_plain_number(raw)
+    plain = is_plain_number(raw)
     references = raw if plain else _read_references(sample, conventions)
     if not references:
         return Settled(Outcome.BAD_REFERENCE, "", "no reference to compare with")
@@ -152,14 +182,6 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
     return settled or Case(reading, references, sample.question)
 
 
-def _is_plain_number(references: Sequence[str]) -> bool:
-    """One reference, in digits alone or with points and commas: nothing in it is to be read."""
-    if len(references) != 1:
-        return False
-    told = references[0]
-    return (told.isdigit() and told.isascii()) or NUMERAL.fullmatch(told) is not None
-
-
 def _read_references(sample: Sample, conventions: Conventions) -> tuple[str, ...]:
     """The references, each sentence with the value that it gives."""
     references = _read_all(sample.references, conventions.escapes)
@@ -176,6 +198,9 @@ def _settled(
     if reading.mark in _UNMARKED and _repeats_question(reading.body, sample.question, raw):
         return Settled(UNDECIDED, "", ECHO)
     if accepting := _accepting(reading, references, sample, conventions):
+        listed = may_be_option(sample.question, references, form)
+        if listed and leaves_open(reading.body, sample.question, references, form):
+            return Settled(UNDECIDED, "", SEVERAL_OPTIONS)
         return Settled(CORRECT, *accepting)
     if reason := _reason_against(reading, references, sample):
         return Settled(INCORRECT, reading.answer, reason)
@@ -184,11 +209,10 @@ def _settled(
 
 def _reason_against(reading: Extraction, references: tuple[str, ...], sample: Sample) -> str:
     """The gate's reason, which no plain number needs, or that of a hedge; "" for none."""
+    hedge = _hedge(reading, references) if reading.problem == "hedge" else ""
     if reading.answer and numerals.read(reading.answer):
-        return _hedge(reading, references)
-    return gate_reason(reading, (*references, *sample.references), sample.question) or _hedge(
-        reading, references
-    )
+        return hedge
+    return gate_reason(reading, (*references, *sample.references), sample.question) or hedge
 
 
 def _accepting(
@@ -227,14 +251,13 @@ def _repeats_question(body: str, question: str, references: tuple[str, ...]) -> 
 def _is_only_mark(reading: Extraction) -> bool:
     """Whether a number in plain digits is marked and nothing else can be."""
     answer, body = reading.answer, reading.body
-    digits = answer.isdigit() and answer.isascii()
-    return digits and "box" not in body and not may_have_tag(body)
+    if not (answer.isdigit() and answer.isascii()) or "box" in body:
+        return False
+    return not (("<" in body or "[" in body) and may_have_tag(body))
 
 
 def _hedge(reading: Extraction, references: tuple[str, ...]) -> str:
     """The reason against several values where one is wanted, "" for none."""
-    if reading.problem != "hedge":
-        return ""
     return "hedge" if all(_is_one_value(reference, reading.answer) for reference in references) else ""
 
 

@@ -7,7 +7,8 @@ from typing import ClassVar
 
 from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import Conventions
-from hybridverify.maths import Comparison, compare, read
+from hybridverify.maths import compare, read
+from hybridverify.rules.kinds import ANY, Kind
 from hybridverify.rules.prefilter import Reasons, compared, open_case
 from hybridverify.types import Sample, Verdict
 
@@ -29,23 +30,25 @@ class PrimeMath:
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "prime_math"
-    version: ClassVar[int] = 10
+    version: ClassVar[int] = 11
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
+    reads: ClassVar[Kind] = ANY
 
     def check(self, sample: Sample) -> Verdict:
         case = open_case(self, sample)
         if isinstance(case, Verdict):
             return case
-        found: list[Comparison] = []
+        said: dict[str, str] = {}  # the first reason of each outcome
         for reference in case.references:
-            found.append(compare(reference, case.answer, sample.question, self.conventions))
-            if found[-1].equal:
+            found = compare(reference, case.answer, sample.question, self.conventions)
+            said.setdefault(found.outcome, found.reason)
+            if found.outcome == "equal":
                 break
-        first = found[0].reason
-        unclear = next((one.reason for one in found if one.outcome == "undecided"), None)
-        equal = found[-1].equal or (None if unclear is not None else False)
-        return compared(self, case, equal, Reasons(found[-1].reason, first, unclear or first))
+        equal = "equal" in said or (None if "undecided" in said else False)
+        different = said.get("different", "")
+        reasons = Reasons(said.get("equal", ""), different, said.get("undecided", different))
+        return compared(self, case, equal, reasons)
 
     def reading(self, sample: Sample) -> str:
         """What this checker makes of the answer, for `explain`."""

@@ -6,9 +6,19 @@ from functools import lru_cache
 
 from hybridverify.answers.sentence_reference import may_be_sentence
 from hybridverify.language import expressions as re
+from hybridverify.language.text import NUMERAL
 
 _MEASURED = re.compile(r"[\d}.]\s{0,4}\\?[A-Za-z,; ]|[$€£¥₹]|\A[A-Za-z]+ ")
 """A reference that may be a number with a unit."""
+
+
+@lru_cache(maxsize=4096)
+def is_plain_number(references: tuple[str, ...]) -> bool:
+    """One reference, in digits alone or with points and commas: nothing in it is to be read."""
+    if len(references) != 1:
+        return False
+    told = references[0]
+    return (told.isdigit() and told.isascii()) or NUMERAL.fullmatch(told) is not None
 
 
 @lru_cache(maxsize=4096)

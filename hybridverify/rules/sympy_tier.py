@@ -21,8 +21,8 @@ from hybridverify.maths.limits import Limit, Unread
 from hybridverify.maths.symbolic.latex import parsed, plain_latex
 from hybridverify.maths.symbolic.proof import possible, proved
 from hybridverify.rules.base import decided, undecided
-from hybridverify.rules.echo import ECHO, echoes
-from hybridverify.rules.prefilter import open_case
+from hybridverify.rules.kinds import Kind, kind_of
+from hybridverify.rules.prefilter import held_back, open_case
 from hybridverify.types import Sample, Verdict
 
 PREPARED = "prepared"
@@ -40,9 +40,10 @@ class SympyTier:
     """
 
     name: ClassVar[str] = "sympy"
-    version: ClassVar[int] = 10
+    version: ClassVar[int] = 11
     isolated: ClassVar[bool] = True
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
+    reads: ClassVar[Kind] = Kind.FORMULA
 
     conventions: Conventions = field(default_factory=Conventions)
     thinking_tags: tuple[str, str] = THINKING_TAGS
@@ -62,12 +63,15 @@ class SympyTier:
         case = open_case(self, sample)
         if isinstance(case, Verdict):
             return case
-        looks = [possible(text, case.answer, sample.question, self.conventions) for text in case.references]
-        open_references = [text for text, look in zip(case.references, looks, strict=True) if look.equal]
+        formulas = [text for text in case.references if kind_of(text, self.conventions) & Kind.FORMULA]
+        if not formulas:
+            return undecided(self, reason="no formula as reference", answer=case.answer)
+        looks = [possible(text, case.answer, sample.question, self.conventions) for text in formulas]
+        open_references = [text for text, look in zip(formulas, looks, strict=True) if look.equal]
         if not open_references:
             return undecided(self, reason=looks[0].reason, answer=case.answer)
-        if echoes(sample.question, case.answer, case.references, self.conventions):
-            return undecided(self, reason=ECHO, answer=case.answer)
+        if why := held_back(case, self.conventions):
+            return undecided(self, reason=why, answer=case.answer)
         return Sample(case.answer, open_references, sample.question, meta={"form": PREPARED})
 
     def check(self, sample: Sample) -> Verdict:

@@ -9,7 +9,7 @@ from itertools import pairwise
 from hybridverify.maths import Reading, Value
 from hybridverify.maths.algebra.nodes import Node
 from hybridverify.maths.algebra.unfinished import unfinished
-from hybridverify.maths.values.kinds import Matrix, RealSet, Scalar
+from hybridverify.maths.values.kinds import Matrix, Proportion, RealSet, Scalar
 
 _MAX_DIGITS = 40
 _BRACKETS = frozenset("{}()$")
@@ -29,12 +29,22 @@ def has_work(reading: Reading, lowest_terms: bool = False) -> bool:
     """
     if any(map(unfinished, _nodes(reading.value))):
         return True
+    if lowest_terms and isinstance(reading.value, Proportion) and _has_factor(reading.value):
+        return True
     signs = [text for _, text in reading.tokens if text not in _BRACKETS]
     if isinstance(reading.value, Matrix) and _is_computed(signs):
         return True
     if isinstance(reading.value, RealSet) and _has_sum(reading.tokens):
         return True
     return _has_fraction(signs, lowest_terms)
+
+
+def _has_factor(proportion: Proportion) -> bool:
+    """Whole numbers with a common factor: `4:6`."""
+    values = [part.exact for part in proportion.parts if isinstance(part, Scalar)]
+    if len(values) < len(proportion.parts) or not all(isinstance(value, int) for value in values):
+        return False
+    return math.gcd(*(value for value in values if isinstance(value, int))) > 1
 
 
 def _has_fraction(signs: Sequence[str], lowest_terms: bool) -> bool:

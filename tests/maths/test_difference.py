@@ -13,8 +13,8 @@ from hybridverify.conventions import DEFAULT
 from hybridverify.maths import compare
 from hybridverify.maths.algebra.equality import Setting
 from hybridverify.maths.algebra.nodes import Add, Mul, Node, Num, Pow, Sym
-from hybridverify.maths.comparing.compare import compare_values
 from hybridverify.maths.comparing.formula_difference import expressions_apart
+from hybridverify.maths.comparing.kind_rules import compare_values
 from hybridverify.maths.comparing.rules import Case
 from tests.maths.test_cases import name_of, rows
 

@@ -22,7 +22,7 @@ def test_each_case_ends_as_its_row_says(row: dict[str, Any]) -> None:
 
 @given(st.integers(-(10**9), 10**9), st.integers(-(10**9), 10**9), st.text(max_size=500))
 def test_no_window_limits_where_the_mark_may_stand(told: int, wanted: int, chatter: str) -> None:
-    chatter = chatter.replace("#", "").replace("<", "").replace("\\", "")
+    chatter = chatter.replace("#", "").replace("<", "").replace("◁", "").replace("\\", "")
     response = f"Sum.\n#### {told}\n\nNote: {chatter}" + " more words" * 200
     outcome = Gsm8k().check(Sample(response, f"Add them.\n#### {wanted}")).outcome
     assert outcome is (Outcome.CORRECT if told == wanted else Outcome.INCORRECT)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from hybridverify.answers import frame
 from hybridverify.language.lexicon import entries, lists
-from hybridverify.language.lexicon.phrases import beginnings, cues, phrases
+from hybridverify.language.lexicon.phrases import beginnings, cue_words, cues, phrases
+from hybridverify.language.lexicon.vocabulary import words_of
 
-LISTS = [(file, name) for file in ("phrases", "retraction") for name in lists(file)]
+LISTS = [(file, name) for file in ("phrases", "retraction", "denying") for name in lists(file)]
 
 
 def said(file: str, entry: str) -> str:
     """A phrase as somebody may say it: the first word of each place."""
-    words = (word.removesuffix("?") for word in entry.split(" "))
+    words = (word.removesuffix("?") for word in entry.split(" ") if word != ",?")
     return " ".join(_said(file, word) for word in words)
 
 
@@ -36,6 +38,14 @@ def test_no_phrase_is_missed_by_the_quick_look(name: str) -> None:
     for entry in entries("retraction", name):
         text = f"so {said('retraction', entry)} then"
         assert not text.isascii() or not beginnings(text).isdisjoint(cues("retraction", name)), text
+
+
+@pytest.mark.parametrize("name", frame._LEADING)
+def test_no_word_that_a_phrase_needs_is_missed(name: str) -> None:
+    for entry in entries("denying", name):
+        text = f"so {said('denying', entry)} then"
+        words = frozenset(words_of(text.lower()))
+        assert not text.isascii() or not words.isdisjoint(cue_words("denying", name)), text
 
 
 def test_a_phrase_is_found_in_no_longer_word_and_in_no_two_sentences() -> None:

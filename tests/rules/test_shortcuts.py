@@ -17,11 +17,13 @@ from hybridverify.gate import fold
 from hybridverify.gate.content import gate_reason
 from hybridverify.language import denials, text, wrapping
 from hybridverify.language.asked import read_question
+from hybridverify.language.lexicon import entries, lists
 from hybridverify.maths import numerals
 from hybridverify.rules import prefilter
 from hybridverify.rules.exact import Exact
 from hybridverify.types import Sample
 from hybridverify.verifier import Verifier
+from tests.rules.test_phrases import said
 
 NUMERALS = st.from_regex(text.NUMERAL.pattern, fullmatch=True)
 WRITTEN = r"####|#####|###|# | |7|-3|1.50|1,204|x|\boxed{|}|<answer>|</answer>|\boxed 4|$|**|Step 1"
@@ -57,9 +59,8 @@ def test_a_number_in_the_last_line_is_no_answer_where_another_form_is_fixed() ->
     assert not extract._number_below("B) 7\n#### 7", "choice")
 
 
-BOXED = st.sampled_from(
-    [r"\boxed{42}", r"\boxed{-1.50}", r"\boxed{1,204}", r"\boxed{x}", r"\boxed{--1}", r"\boxed{ 5 }"]
-)
+CONTENTS = r"42|-1.50|1,204|x|--1| 5 |\frac12|\frac{3}{40}|\frac{3}{4} |\frac{3}{\sqrt{4}}"
+BOXED = st.sampled_from([f"\\boxed{{{content}}}" for content in CONTENTS.split("|")])
 AROUND = (
     r"-| |$|{|}|^2| is wrong|it is not |a box: |% |\fbox{3}| or |\boxed{4}|#### 5|<answer>|</answer>"
     r"|.|so |\ne |≤|[ |get"
@@ -85,10 +86,7 @@ WORDS = (
 )
 DENIALS = (
     *sorted(denials.NOT | denials.BETWEEN),
-    *denials.WRONG,
-    *denials.COPULAS_AFTER,
-    *denials.STATEMENT_DENIED,
-    *denials.IF,
+    *(said("denying", entry) for name in lists("denying") for entry in entries("denying", name)),
     *WORDS.split("|"),
 )
 
@@ -103,7 +101,8 @@ def test_what_denies_a_box_or_makes_it_part_of_a_formula_is_searched_for(before:
 
 @pytest.mark.parametrize("word", sorted({*DENIALS, "nije", "could be", "stimmt nicht", "is merely tempting"}))
 def test_each_way_to_deny_an_answer_is_searched_for(word: str) -> None:
-    assert frame.may_deny(word.lower()) or not frame._BADE.match(word.lower())
+    low = word.lower()
+    assert frame.may_deny(low) or not any(pattern.match(low) for pattern in frame._DENIED_AFTER)
 
 
 @given(st.lists(st.sampled_from(DENIALS), max_size=6).map(" ".join))
@@ -111,12 +110,13 @@ def test_words_that_deny_an_answer_are_searched_for(words: str) -> None:
     low = frame._led_up(words, len(words))
     assert not low or not low.isascii() or not frame._is_plain(low) or not frame._denies(low)
     behind = words.lower()
-    denied = frame._BADE.match(behind) or box_context._DENIED_AFTER.match(words) or TAKEN_BACK.match(words)
-    assert frame.may_deny(behind) or not denied
+    patterns = (*frame._DENIED_AFTER, box_context._REFUSED, box_context._CONDITIONAL, TAKEN_BACK)
+    assert frame.may_deny(behind) or not any(pattern.match(words) for pattern in patterns)
 
 
 def test_the_quick_reading_of_a_boxed_number_is_used() -> None:
     assert extract._number_boxed("so $\\boxed{7}$.", "auto", "last")
+    assert extract._number_boxed("so $\\boxed{\\frac{7}{12}}$.", "auto", "last")
     assert not extract._number_boxed("so \\boxed{7", "auto", "last")
     assert not extract._number_boxed("not \\boxed{7}", "auto", "last")
 

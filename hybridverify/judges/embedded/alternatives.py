@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 
 from hybridverify.judges.embedded.overlap import Overlap, overlap, plain_words
 from hybridverify.language import expressions as re
@@ -18,9 +19,9 @@ MAX_SCANNED = 200
 MAX_REFERENCE = 20_000
 MAX_CHARACTERS = 160
 """The most characters of a spelling that are shown."""
-_NO_REMARK = re.compile(r" ?\((?:disambiguation|surname|given name)\)$", re.IGNORECASE)
+_REMARKS = ("(disambiguation)", "(surname)", "(given name)")
+"""Of an encyclopedia's titles."""
 _SLASH = re.compile(r" ?/ ?")
-_RUN = re.compile(r"[^\W_]*")
 
 
 def alternatives(references: Sequence[str]) -> list[str]:
@@ -37,11 +38,18 @@ def alternatives(references: Sequence[str]) -> list[str]:
 @lru_cache(maxsize=512)
 def _distinct(references: tuple[str, ...]) -> tuple[str, ...]:
     """Cached: the guards ask for the spellings of a sample several times, and a group shares its references."""
-    pieces = [_NO_REMARK.sub("", piece) for reference in references for piece in _pieces(reference)]
+    pieces = [_without_remark(piece) for reference in references for piece in _pieces(reference)]
     distinct: dict[str, str] = {}
     for piece in filter(None, pieces):
         distinct.setdefault(" ".join(plain_words(piece)) or piece, piece)
     return tuple(distinct.values())[:MAX_SCANNED]
+
+
+def _without_remark(title: str) -> str:
+    if title[-1:] != ")":
+        return title
+    remark = next((one for one in _REMARKS if title.lower().endswith(one)), "")
+    return title[: len(title) - len(remark)].removesuffix(" ") if remark else title
 
 
 def _pieces(reference: str) -> list[str]:
@@ -57,12 +65,13 @@ def _pieces(reference: str) -> list[str]:
 
 def _divides(text: str, start: int, end: int) -> bool:
     """Whether a slash without blanks divides two spellings. In 1/2, km/h, N/A and AC/DC it does not."""
-    before, after = _RUN.match(text[max(0, start - 20) : start][::-1]), _RUN.match(text, end)
-    sizes = [len(run.group()) for run in (before, after) if run and run.group()]
-    if len(sizes) < 2:
+    before = "".join(takewhile(str.isalnum, reversed(text[max(0, start - 20) : start])))
+    after = "".join(takewhile(str.isalnum, text[end:]))
+    if not before or not after:
         return True  # a bracket or a stop on one side
-    digits = [run.group().isdigit() for run in (before, after) if run]
-    return min(sizes) > 1 and max(sizes) > 2 and not (all(digits) and min(sizes) <= 2)
+    shorter, longer = sorted((len(before), len(after)))
+    numbers = before.isdigit() and after.isdigit()
+    return shorter > 1 and longer > 2 and not (numbers and shorter <= 2)
 
 
 def nearest(references: Sequence[str], answer: str, question: str) -> tuple[list[str], Overlap]:

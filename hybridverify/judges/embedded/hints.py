@@ -5,10 +5,12 @@ A model of six layers reads meaning well, but letters, order and number badly. C
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
-from hybridverify.judges.embedded.overlap import FUNCTION_WORDS, Overlap, contents, key, level, plain_words
+from hybridverify.judges.embedded.overlap import FUNCTION_WORDS, Overlap, contents, key, plain_words
 from hybridverify.language import expressions as re
+from hybridverify.language.patterns import WORD
 
 _EXTRA_LEVELS = (1, 2, 4, 10)
 _NAME_LEVELS, _NUMBER_LEVELS, _ITEM_LEVELS = (1, 2, 3), (1, 2), (1, 2, 4)
@@ -40,7 +42,6 @@ _PARTS = re.compile(
     r"[,;\n|/\u2022\u00b7\u2014]|[.!?](?:\s|$)|\s[-\u2013=+&]\s|\b(?:and|or)\b|(?:^|\s)\(?\w[.)]\s",
     re.IGNORECASE,
 )
-_CAPITAL = re.compile(r"[^\W\d_]+")
 _MAX_TEXT = 4000
 
 
@@ -56,19 +57,20 @@ def marks(near: Overlap, texts: Sequence[str], answer: str, question: str) -> tu
     reference = texts[0] if texts else ""
     known = {key(word) for text in (*texts, question) for word in plain_words(text)}
     given = plain_words(answer)
-    extra = [word for word in dict.fromkeys(contents(given)) if word not in known]
+    told, wanted = contents(given), contents(plain_words(reference))
+    extra = [word for word in dict.fromkeys(told) if word not in known]
     numbers = sum(word[0].isdigit() for word in extra)
     said = {
         "placed": near.placed,
         "words": near.words,
         "letters": near.letters,
         "numbers": near.numbers,
-        "extra": level(len(extra), _EXTRA_LEVELS),
-        "names": level(_names(answer, known), _NAME_LEVELS),
-        "more": level(numbers, _NUMBER_LEVELS),
+        "extra": bisect_right(_EXTRA_LEVELS, len(extra)),
+        "names": bisect_right(_NAME_LEVELS, _names(answer, known)),
+        "more": bisect_right(_NUMBER_LEVELS, numbers),
         "denied": _denied(reference, answer),
-        "order": _order(contents(plain_words(reference)), contents(given)),
-        "items": level(_items(answer) - _items(reference), _ITEM_LEVELS),
+        "order": _order(wanted, told),
+        "items": bisect_right(_ITEM_LEVELS, _items(answer) - _items(reference)),
     }
     return tuple(f"{group}:{said[group]}" for group in GROUPS)
 
@@ -78,7 +80,7 @@ def _names(answer: str, known: set[str]) -> int:
     alone."""
     found: set[str] = set()
     before, end = False, 0
-    words = list(_CAPITAL.finditer(answer))
+    words = list(WORD.finditer(answer))
     for at, word in enumerate(words):
         capital = word.group()[0].isupper()
         gap = answer[end : word.start()]

@@ -9,6 +9,7 @@ from hybridverify.judges.base import Subject
 from hybridverify.judges.embedded.alternatives import nearest
 from hybridverify.judges.embedded.hints import marks
 from hybridverify.language import expressions as re
+from hybridverify.language.patterns import APOSTROPHED_WORD
 from hybridverify.language.text import flat_words
 
 VERSION = 3
@@ -19,7 +20,6 @@ MAX_TEXT = 20_000
 _STATEMENT, _TAIL = 250, 440
 _MARKED = ("\\boxed", "####", "<answer")
 _DECORATION = re.compile(r"\*\*|__|\$|`|\\boxed|<[^<>]{0,40}>")
-_WORD = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _SHARE_OF_QUESTION = 0.5
 """A piece has to hold this share of the question's words: a shorter one may be part of the answer."""
 _LEAST_PIECE = 4
@@ -85,10 +85,10 @@ def beyond(question: str, answer: str) -> str:
     >>> beyond("Who was the first governor of Tarn?", "the first governor, Ada Holm")
     'the first governor, Ada Holm'
     """
-    given = list(_WORD.finditer(answer))
+    given = list(APOSTROPHED_WORD.finditer(answer))
     said, asked = (
         [word.group().casefold() for word in words][:_MOST_COMPARED]
-        for words in (given, _WORD.finditer(question))
+        for words in (given, APOSTROPHED_WORD.finditer(question))
     )
     least = max(_LEAST_PIECE, math.ceil(_SHARE_OF_QUESTION * len(asked)))
     if min(len(said), len(asked)) < least:

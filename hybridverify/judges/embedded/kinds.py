@@ -12,6 +12,8 @@ from functools import lru_cache
 from hybridverify.conventions import Conventions
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
+from hybridverify.language.patterns import WORD
+from hybridverify.language.pieces import runs
 from hybridverify.maths import Unreadable, read
 from hybridverify.maths.values.kinds import Date, Listing, Scalar, Text
 
@@ -19,8 +21,8 @@ _CONVENTIONS = Conventions()
 _MAX_READ = 400  # a longer text is prose, whatever it quotes
 _MAX_REFERENCES = 8
 _SIGNS = re.compile(r"\\[a-zA-Z]+|[=^_<>≤≥∈∪∩√π∞±]|\d\s*[-+*/]\s*\d|\b[a-z]\([a-z]\)")
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_ASKS_WHEN = re.compile(r"\b(when|year|date|decade|century|season)\b", re.IGNORECASE)
+_LEAST_WORD = 3
+_TIMES = frozenset(("when", "year", "date", "decade", "century", "season"))
 
 
 def is_mathematical(question: str, references: Sequence[str], answer: str) -> bool:
@@ -40,7 +42,7 @@ def is_mathematical(question: str, references: Sequence[str], answer: str) -> bo
 def _is_number_or_formula(text: str, question: str) -> bool:
     if len(text) > _MAX_READ:
         return False
-    if _is_year(text.strip()) and _ASKS_WHEN.search(question):
+    if _is_year(text.strip()) and not _TIMES.isdisjoint(runs(question.lower())):
         return False
     value = _value(text)
     if isinstance(value, (Text, Date)):
@@ -57,7 +59,7 @@ def _is_year(text: str) -> bool:
 def _is_formula(text: str) -> bool:
     """Whether the text has signs of mathematics and no more words than signs, or reads as a value other than a
     number."""
-    signs, words = len(_SIGNS.findall(text)), len(_WORD.findall(text))
+    signs, words = len(_SIGNS.findall(text)), sum(len(word) >= _LEAST_WORD for word in WORD.findall(text))
     if signs or not words:
         return signs >= words and not isinstance(_value(text), (Text, Date, Scalar))
     return False

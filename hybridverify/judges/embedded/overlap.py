@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,8 +13,6 @@ from hybridverify.language.number_words import read_words
 from hybridverify.language.text import place_of
 
 _WORD = re.compile(r"\d+(?:[.,:]\d+)*|[^\W\d_]+")
-_REMARK = re.compile(r" ?\([^()]*\)$")
-"""A bracketed remark at the end, as in "Mercury (planet)", does not count."""
 _ARTICLES = frozenset(("the", "a", "an"))
 _LEVELS = (0.0, 0.34, 0.67, 0.999)
 _LETTER_LEVELS = (0.25, 0.5, 0.75, 0.95)
@@ -81,7 +80,7 @@ def overlap(reference: str, answer: str, question: str = "") -> Overlap:
     >>> overlap("the river Elbe", "the Elbe").placed, overlap("the river Elbe", "river", "Which river is it?").placed
     ('inside', 'none')
     """
-    wanted, given = plain_words(_REMARK.sub("", reference) or reference), plain_words(answer)
+    wanted, given = plain_words(_without_remark(reference) or reference), plain_words(answer)
     if not wanted or not given:
         same = bool(reference.strip()) and reference.strip() == answer.strip()
         return Overlap("same" if same else "none", 4 * same, 4 * same, "none", 4.0 * same)
@@ -143,9 +142,15 @@ def _trigrams(text: str) -> frozenset[str]:
     return frozenset(padded[at : at + 3] for at in range(len(padded) - 2))
 
 
+def _without_remark(title: str) -> str:
+    """Without a remark in brackets at the end, as in "Mercury (planet)"."""
+    head, opening, remark = title.removesuffix("\n").rpartition("(")
+    return head.removesuffix(" ") if opening and remark.find(")") == len(remark) - 1 else title
+
+
 def level(share: float, levels: tuple[float, ...]) -> int:
     """How many of these levels the share reaches. Level 0 needs more than 0."""
-    return sum(share > level if level == 0.0 else share >= level for level in levels)
+    return bisect_right(levels, share) if share > 0 else 0
 
 
 def _numbers(wanted: tuple[str, ...], held: frozenset[str]) -> str:

@@ -64,7 +64,7 @@ _COT = (
     "its name:\nFinal Judgment: \\boxed{X} - WORD"
 )
 _BOX = re.compile(r"\\boxed\s{0,4}\{((?:\\(?:text|textbf|mathrm|mathbf)\s{0,4}\{)?[^{}\n]{1,40}\}?)\}")
-_SEPARATOR = re.compile(r"[\s:;,.=()\[\]–—-]+")
+_SEPARATORS = str.maketrans(dict.fromkeys(":;,.=()[]–—-", " "))
 
 
 def read_letter(text: str) -> Reading:
@@ -99,15 +99,19 @@ def _boxed(text: str, box: re.Match[str]) -> Reading:
 
 def _other_words(text: str) -> bool:
     """Whether a text says more than labels: boxes of options stand in the middle of sentences."""
-    return any(MENU.outcome(word) is None for word in _SEPARATOR.split(text) if bare(word))
+    return any(MENU.outcome(word) is None for word in _parts(text) if bare(word))
+
+
+def _parts(text: str) -> list[str]:
+    return text.translate(_SEPARATORS).split()
 
 
 def _letter_with_name(text: str) -> Reading:
     """'A', 'CORRECT', 'A: CORRECT': every word of the reply is a label, and all say the same."""
-    outcomes = {MENU.outcome(word) for word in _SEPARATOR.split(unwrap(text)) if bare(word)}
+    outcomes = {MENU.outcome(word) for word in _parts(unwrap(text)) if bare(word)}
     if len(outcomes) != 1 or None in outcomes:
         return unparseable("two different verdicts" if outcomes - {None} else "the reply is no label")
-    return MENU.whole(bare(_SEPARATOR.split(bare(text))[0]))
+    return MENU.whole(bare(_parts(bare(text))[0]))
 
 
 _SAMPLES = {"correct": "A", "incorrect": "B", "invalid": "C"}

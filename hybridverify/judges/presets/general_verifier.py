@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from hybridverify.judges.base import Sampling
 from hybridverify.judges.parse import Menu, Reading
 from hybridverify.judges.presets.base import Preset
 from hybridverify.judges.template import Template
-from hybridverify.language import expressions as re
 
 MENU = Menu(correct=("Yes",), incorrect=("No",))
 HEADING = "Final Decision:"
@@ -22,13 +23,13 @@ Say whether the student's answer to the question above means the same as the gro
 the two; working out a solution of your own is not wanted. Close with "Final Decision: Yes" for an answer that \
 is right and with "Final Decision: No" for one that is wrong. Assistant:"""
 
-_NEXT_TURN = re.compile(r"^\s{0,8}User:", re.MULTILINE)
+_NEXT_TURN = "User:"
 
 
 def read_decision(text: str) -> Reading:
     """The last `Final Decision:` of the first turn. A raw completion may go on and invent another user."""
-    turn = _NEXT_TURN.search(text)
-    return MENU.after(text[: turn.start()] if turn else text, HEADING, last=True)
+    turn = takewhile(lambda line: not line.lstrip().startswith(_NEXT_TURN), text.split("\n"))
+    return MENU.after("\n".join(turn), HEADING, last=True)
 
 
 GENERAL_VERIFIER = Preset(

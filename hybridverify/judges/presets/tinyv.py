@@ -10,7 +10,7 @@ from hybridverify.judges.base import Sampling
 from hybridverify.judges.parse import Menu, Reading, unparseable
 from hybridverify.judges.presets.base import Preset
 from hybridverify.judges.template import Template
-from hybridverify.language import expressions as re
+from hybridverify.language.pieces import runs
 from hybridverify.types import Outcome
 
 MENU = Menu(correct=("True",), incorrect=("False",))
@@ -44,23 +44,28 @@ _THINK_FIRST = (
     '"Answer: False" when it is not.'
 )
 
-_WORD = re.compile(r"[A-Za-z]+")
-_MENU_ECHO = re.compile(r"^\W*(?:true|false)\W*(?:or|and|versus)?\W*(?:true|false)\b", re.IGNORECASE)
+_JOINTS = ("or", "and", "versus")
 
 
 def read_first_word(text: str) -> Reading:
     """The first word is True or False. True counts only if False is nowhere in the reply; False only if no line says
     True and the two are not offered side by side."""
-    first = _WORD.search(text)
-    word = first[0].casefold() if first else ""
+    words = "".join(char if char.isascii() and char.isalpha() else " " for char in text).casefold().split()
+    word = words[0] if words else ""
     if word not in ("true", "false"):
         return unparseable("the first word is neither True nor False")
-    others = [other.casefold() for other in _WORD.findall(text)]
     if word == "true":
-        return unparseable("two different verdicts") if "false" in others else MENU.reading(Outcome.CORRECT)
-    if _MENU_ECHO.match(text) or any(MENU.outcome(line) is Outcome.CORRECT for line in text.splitlines()):
+        return unparseable("two different verdicts") if "false" in words else MENU.reading(Outcome.CORRECT)
+    if _offers_both(text) or any(MENU.outcome(line) is Outcome.CORRECT for line in text.splitlines()):
         return unparseable("two different verdicts")
     return MENU.reading(Outcome.INCORRECT)
+
+
+def _offers_both(text: str) -> bool:
+    """Whether the reply begins with two labels side by side: "False or True"."""
+    first, *rest = runs(text.casefold())
+    second = rest[1:2] if rest[:1] and rest[0] in _JOINTS else rest[:1]
+    return {first, *second} <= {"true", "false"} and second != []
 
 
 def read_answer_line(text: str) -> Reading:

@@ -8,9 +8,10 @@ from typing import NamedTuple
 
 from hybridverify.judges.translation.atoms import Atom
 from hybridverify.language import expressions as re
+from hybridverify.language.pieces import runs
 
 _INTERVAL = re.compile(r"([(\[\]])([^,;()\[\]]{1,40})[,;]([^,;()\[\]]{1,40})([)\]\[])")
-_INFINITE = re.compile(r"\\infty|∞|\b(?:inf|infinity|oo)\b")
+_INFINITY = frozenset(("infty", "inf", "infinity", "oo"))
 _CLOSED_SIGNS, _OPEN_SIGNS = ("<=", ">="), ("<", ">")
 _NAMES = ("letter", "function")
 
@@ -92,7 +93,7 @@ def _limits(opening: str, low: str, high: str, closing: str) -> list[tuple[str, 
     return [
         (name, "closed" if closed else "open")
         for name, value, closed in limits
-        if not _INFINITE.search(value)
+        if "∞" not in value and _INFINITY.isdisjoint(runs(value))
     ]
 
 

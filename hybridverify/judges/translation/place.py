@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from hybridverify.judges.translation.senses import ANNOUNCING, FREE, SENSES
-from hybridverify.language import expressions as re
 from hybridverify.language.number_words import NUMBER_WORDS
 from hybridverify.language.word_forms import singular
 from hybridverify.maths.notation import vocabulary as known
 from hybridverify.maths.units.table import CASED, SYMBOLS, UNITS
-from hybridverify.maths.units.words import POWERS
+from hybridverify.maths.units.words import NOT_PRODUCTS, POWERS
 
 Piece = tuple[str, str, int]
 """Kind, text, and start."""
@@ -19,7 +18,11 @@ _PAIR = 2
 _JOINED_UNITS = "LlgmsWJVNhKCF"
 """Letters that are units directly behind a number: `5g`."""
 _SUM = ("+", "-")
-_VALUES = re.compile(r"[\d\\<>=^]")
+_VALUE_SIGNS = frozenset("\\<>=^")
+
+
+def _states_value(text: str) -> bool:
+    return any(map(str.isdecimal, text)) or not _VALUE_SIGNS.isdisjoint(text)
 
 
 class Place:
@@ -28,7 +31,7 @@ class Place:
     def __init__(self, text: str, pieces: list[tuple[str, str, int]]) -> None:
         self.text, self.pieces = text, pieces
         self.at = 0
-        self.values = bool(_VALUES.search(text)) or any(p[1].lower() in NUMBER_WORDS - FREE for p in pieces)
+        self.values = _states_value(text) or any(p[1].lower() in NUMBER_WORDS - FREE for p in pieces)
         """Whether the text states a value. Without one, "more" and "least" are words like others."""
         self.money = text.replace("\\$", "").count("$") % 2 == 1
         """A single dollar is no mark of mathematics."""
@@ -116,7 +119,7 @@ class Place:
         brackets."""
         if self._is_figure(piece):
             return True
-        if len(piece) > 3 or not piece.isascii() or piece.lower() in known.NOT_PRODUCTS | FREE:
+        if len(piece) > 3 or not piece.isascii() or piece.lower() in NOT_PRODUCTS | FREE:
             return False
         return self._is_operated(piece) or self._touches_sign(piece)
 

@@ -1,7 +1,8 @@
 """The words by which sentences announce, deny and doubt: data in TOML files, read here and nowhere else.
 
 In: the name of a file and of a list in it. Out: its entries in their order, each once. A list is words set apart by
-blanks; `_` inside an entry is a blank of it. Readers take entries from here and keep no lists of their own.
+blanks; `_` inside an entry is a blank of it, and `[list]` or `[file.list]` stands for all entries of another list.
+Readers take entries from here and keep no lists of their own.
 
 Entry point: `entries`.
 """
@@ -39,4 +40,12 @@ def entries(name: str, *kinds: str) -> tuple[str, ...]:
     (('如果', '假如', '假设'), True)
     """
     told = (entry for kind in kinds for entry in lists(name)[kind].split())
-    return tuple(dict.fromkeys(entry.replace("_", " ") for entry in told))
+    return tuple(dict.fromkeys(one for entry in told for one in _meant(name, entry)))
+
+
+def _meant(name: str, entry: str) -> tuple[str, ...]:
+    """The entry; for `[list]` or `[file.list]` all entries of that list."""
+    if entry[0] != "[" or entry[-1] != "]" or "_" in entry:
+        return (entry.replace("_", " "),)
+    file, _, kind = entry[1:-1].rpartition(".")
+    return entries(file or name, kind)

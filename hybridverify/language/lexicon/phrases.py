@@ -2,36 +2,47 @@
 
 An entry is words, `_` between them (`take|took_it|that_back`). `a|b` is either word, and `+` a blank in it
 (`do+not|don't`); `err*` is a word that begins so, `.` any word, `.3` up to three of them, `..` more of the sentence,
-`w?` a word that may be missing, and `[name]` any entry of the list `name` in the same file.
+`w?` a word that may be missing, `,?` a comma that may be, and `[name]` any entry of the list `name` in the same
+file, `[file.name]` of one in another.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, partial
 
 from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import WORD
 
 _SIGNS = {"*": r"\w*", "+": r"\s", "'": "['’]", ":": "[*_ ]{0,4}:"}
+_SIGNS_AFTER = (",",)
 _GAP = r"[^.\n]{1,60}"
 _BLANK = r"\s"
 _START, _END = r"(?<![^\W_])", r"(?![^\W_])"
 _JOINED = "\u0e00"
 """Scripts from here on set no blanks between words."""
-_CUE = 4
+CUE = 4
+"""So many letters of a word are looked up by a quick look."""
 
 
 @cache
-def phrases(file: str, *kinds: str, before: str = "", after: str = "") -> re.Pattern[str]:
-    """The expression for the phrases of these lists in any case, between two expressions for what stands around them.
+def phrases(
+    file: str, *kinds: str, before: str = "", after: str = "", cased: bool = False
+) -> re.Pattern[str]:
+    """The expression for the phrases of these lists, between two expressions for what stands around them; in any case
+    of letters, unless it is `cased`.
 
     >>> slips = phrases("retraction", "slip")
     >>> [bool(slips.search(text)) for text in ("I have made an error.", "I took an apple.", "We've made one mistake")]
     [True, False, True]
     """
-    return re.compile(f"{before}(?:{'|'.join(any_of(file, kind) for kind in kinds)}){after}", re.IGNORECASE)
+    return re.built(partial(_expression, file, kinds, before, after), 0 if cased else re.IGNORECASE)
+
+
+def _expression(file: str, kinds: tuple[str, ...], before: str, after: str) -> str:
+    found = "|".join(any_of(file, kind) for kind in kinds)
+    return f"{before}(?:{found}){after}"
 
 
 def cues(file: str, *kinds: str) -> frozenset[str]:
@@ -41,7 +52,17 @@ def cues(file: str, *kinds: str) -> frozenset[str]:
     ['erro', 'mist', 'slip', 'typo']
     """
     found = (_rarest(file, entry) for kind in kinds for entry in entries(file, kind))
-    return frozenset(word[:_CUE] for words in found for word in words)
+    return frozenset(word[:CUE] for words in found for word in words)
+
+
+def cue_words(file: str, *kinds: str) -> frozenset[str]:
+    """The longest word of each phrase, whole: an ASCII text without any of these words holds no phrase. For lists
+    without beginnings of words.
+
+    >>> sorted(cue_words("retraction", "slip"))
+    ['error', 'errors', 'mistake', 'mistakes', 'slip', 'slips', 'typo', 'typos']
+    """
+    return frozenset(word for kind in kinds for entry in entries(file, kind) for word in _rarest(file, entry))
 
 
 def beginnings(low: str) -> frozenset[str]:
@@ -50,12 +71,33 @@ def beginnings(low: str) -> frozenset[str]:
     >>> sorted(beginnings("so, 12 dollars"))
     ['doll', 'so']
     """
-    return frozenset(word[:_CUE] for word in WORD.findall(low))
+    return frozenset(word[:CUE] for word in WORD.findall(low))
+
+
+def first_words(file: str, *kinds: str) -> frozenset[str]:
+    """How the words begin on which phrases may begin.
+
+    >>> sorted(first_words("retraction", "slip"))
+    ['i', 'we']
+    """
+    found: set[str] = set()
+    for entry in (entry for kind in kinds for entry in entries(file, kind)):
+        for place in entry.split(" "):
+            found |= _firsts(file, place.removesuffix("?"))
+            if not place.endswith("?"):
+                break
+    return frozenset(found)
+
+
+def _firsts(file: str, place: str) -> frozenset[str]:
+    if place[0] == "[":
+        return first_words(*_list(file, place))
+    return frozenset(words[0][:CUE] for told in place.split("|") if (words := WORD.findall(told)))
 
 
 def longest_of(texts: Iterable[str]) -> frozenset[str]:
     """How the longest word of each text begins."""
-    return frozenset(word[:_CUE] for word in _longest(texts))
+    return frozenset(word[:CUE] for word in _longest(texts))
 
 
 def _longest(texts: Iterable[str]) -> list[str]:
@@ -71,7 +113,14 @@ def _rarest(file: str, entry: str) -> list[str]:
 def _at(file: str, place: str) -> list[str]:
     if place[0] != "[":
         return _longest(place.split("|"))
-    return [word for entry in entries(file, place[1:-1]) for word in _rarest(file, entry)]
+    file, kind = _list(file, place)
+    return [word for entry in entries(file, kind) for word in _rarest(file, entry)]
+
+
+def _list(file: str, place: str) -> tuple[str, str]:
+    """The file and the name of the list that `[name]` or `[file.name]` stands for."""
+    other, _, kind = place[1:-1].rpartition(".")
+    return other or file, kind
 
 
 @cache
@@ -91,6 +140,8 @@ def _phrase(file: str, entry: str) -> str:
             built, blank = f"{built}{_end(last)}{_GAP}{_START}", ""
         elif word[0] == "." and word[1:].isdigit():
             built += rf"(?:{blank}\w+){{0,{word[1:]}}}"
+        elif place in _SIGNS_AFTER:
+            built += f"{place}?"
         elif word != place:
             built += f"(?:{blank}{_word(file, place)})?" if blank else f"(?:{_word(file, place)}{_BLANK})?"
         else:
@@ -114,7 +165,7 @@ def _is_letter(char: str) -> bool:
 
 def _word(file: str, place: str) -> str:
     if place[0] == "[":
-        return f"(?:{any_of(file, place[1:-1])})"
+        return f"(?:{any_of(*_list(file, place))})"
     if place == ".":
         return r"\w+"
     starts, ends = _is_plain(place, 0), _is_plain(place, -1)

@@ -2,7 +2,7 @@
 
 An entry is a word, several words (`used_to`; a "the" between them counts for nothing), or the beginning of a word
 (`doubt*`). The lists whose name ends on `_joined` hold what is looked for in texts without blanks, as in Chinese; they
-belong to the kind of the same name.
+belong to the kind of the same name. `可能!的` is looked for where no `的` follows.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _BLANKS = {code: " " for code in range(128) if not chr(code).isalpha()}
 """Blanks for all that is no letter in ASCII."""
 
 
-def _words_of(low: str) -> list[str]:
+def words_of(low: str) -> list[str]:
     """The words of a text; in ASCII, as most are, without the pattern, which takes ten times as long."""
     return low.translate(_BLANKS).split() if low.isascii() else WORD.findall(low)
 
@@ -33,7 +33,7 @@ class Vocabulary:
         self._words: dict[str, frozenset[str]] = {}
         self._stems: dict[str, list[tuple[str, str]]] = {}
         self._phrases: dict[str, list[tuple[str, frozenset[str], str]]] = {}
-        self._joined: list[tuple[str, str]] = []
+        self._joined: list[tuple[str, str, str]] = []
         for name in lists(file):
             for entry in entries(file, name):
                 self._add(entry, name)
@@ -41,7 +41,8 @@ class Vocabulary:
 
     def _add(self, entry: str, name: str) -> None:
         if name.endswith(_JOINED):
-            self._joined.append((entry, name.removesuffix(_JOINED)))
+            told, _, other = entry.partition("!")
+            self._joined.append((told, told + other if other else "", name.removesuffix(_JOINED)))
         elif " " in entry:
             parts = entry.split()
             self._phrases.setdefault(parts[0], []).append((f" {entry} ", frozenset(parts), name))
@@ -52,19 +53,24 @@ class Vocabulary:
 
     def of(self, low: str) -> set[str]:
         """The kinds of words in a text in lower case."""
-        words = _words_of(low)
+        words = words_of(low)
         different = set(words)
         found = set[str]().union(*map(self.of_word, different))
         for first in self._phrases.keys() & different:
             told = [phrase for phrase in self._phrases[first] if phrase[1] <= different]
             found.update(_of_phrases(told, words) if told else ())
         if not low.isascii():
-            found.update(kind for entry, kind in self._joined if entry in low)
+            found.update(kind for entry, other, kind in self._joined if _is_joined(entry, other, low))
         return found
 
     def _of_word(self, word: str) -> frozenset[str]:
         found, stems = self._words.get(word, _NONE), self._stems.get(word[:_STEM])
         return found.union(kind for stem, kind in stems if word.startswith(stem)) if stems else found
+
+
+def _is_joined(entry: str, other: str, low: str) -> bool:
+    """Whether the text has the entry elsewhere than in the longer word `other`."""
+    return entry in low and (not other or entry in low.replace(other, ""))
 
 
 def _of_phrases(told: list[tuple[str, frozenset[str], str]], words: list[str]) -> list[str]:

@@ -9,7 +9,17 @@ from enum import Enum
 
 from hybridverify.maths.algebra.algebraic import same_number
 from hybridverify.maths.algebra.angles import same_angle
-from hybridverify.maths.algebra.nodes import Call, Const, Node, Num, Pow, Sym, rational_value, symbols, walk
+from hybridverify.maths.algebra.nodes import (
+    Call,
+    Const,
+    Node,
+    Num,
+    Pow,
+    Sym,
+    rational_value,
+    symbols,
+    walk,
+)
 from hybridverify.maths.algebra.normal import Normal
 from hybridverify.maths.algebra.numeric import NoValue, Value, at_no_point, evaluate, point_for
 from hybridverify.maths.algebra.operators import has_operator
@@ -85,13 +95,29 @@ def _defined(node: Node) -> Same:
     if type(node) in (Num, Sym, Const):
         return Same.EQUAL
     try:
-        if rational_value(node) is None and any(type(part) is Pow for part in walk(node)):
-            Normal().of(node)
+        if rational_value(node) is None:
+            _check_quotients(node)
     except Undefined:
         return Same.UNKNOWN
     except Unread:
         pass
     return Same.EQUAL
+
+
+def _check_quotients(node: Node) -> None:
+    """Raises Undefined where a part has no value. Only such parts are worked out: a whole power may have many terms."""
+    parts = [*walk(node)]
+    if any(type(part) is Pow for part in parts):
+        for part in filter(_may_be_undefined, parts):
+            Normal().of(part)
+
+
+def _may_be_undefined(part: Node) -> bool:
+    """A quotient, a function, infinity; no whole power and no power of a number."""
+    if type(part) is Pow:
+        above, below = part.exponent, part.base
+        return type(above) is not Num or (above.value <= 0 and (type(below) is not Num or not below.value))
+    return type(part) is Call or (type(part) is Const and part.name == "inf")
 
 
 def _probe(left: Node, right: Node, names: frozenset[str], setting: Setting) -> Same:

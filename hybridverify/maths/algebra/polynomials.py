@@ -78,7 +78,7 @@ class Algebra:
                 product = times(mono, other)
                 special = special or bool(product and product[0][0] < "\x02")
                 total[product] = total.get(product, 0) + value * factor
-        total = {mono: value for mono, value in total.items() if value}
+        total = {mono: whole(value) for mono, value in total.items() if value}
         if len(total) > MAX_TERMS:
             raise Limit("limit")
         self._check_size(total)

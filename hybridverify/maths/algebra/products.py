@@ -20,7 +20,7 @@ _VECTOR_WORDS = ("vector", "cross product", "torque")
 _INVERSE = re.compile(
     r"[A-Z)]\s?\^\s?(?:T(?![\w.])|\{\s?(?:-\s?1|T|\\top|\\dagger|\\(?:mathrm|text)\s?\{\s?T\s?\})\s?\}|\\top|\\dagger)"
 )
-_VECTOR_MARK = re.compile(r"\\(?:vec|hat|mathbf|bm|boldsymbol|overrightarrow)(?![A-Za-z])")
+_VECTOR_MARKS = ("\\vec", "\\hat", "\\mathbf", "\\bm", "\\boldsymbol", "\\overrightarrow")
 VECTOR_PRODUCTS = {"times": "cross", "cdot": "dot"}
 """What the signs of a product mean between vectors."""
 _MARKED = ("vec ", "hat ")
@@ -51,7 +51,7 @@ def other_product(one: str, other: str, question: str) -> bool:
     if one.count("\\times") == other.count("\\times"):
         return False
     return speaks_of_vectors(question.casefold()) or (
-        _VECTOR_MARK.search(one) is not None and _VECTOR_MARK.search(other) is not None
+        all(any(mark in text for mark in _VECTOR_MARKS) for text in (one, other))
     )
 
 

@@ -165,7 +165,7 @@ def _one_condition(condition: Qualified, left: Value, right: Value, case: Case) 
     return equal("condition") if told else undecided("condition")
 
 
-_FIRST = re.compile(r"(?:(?:for|where|all|every|any) )*([a-z]) >= [01]")
+_INTRODUCING = frozenset(("for", "where", "all", "every", "any"))
 _SIGNS = (
     ("\\geqslant", ">="),
     ("\\leqslant", "<="),
@@ -180,9 +180,11 @@ _MAX_CONDITION = 60
 
 def _is_first_index(condition: Qualified) -> bool:
     """`a_n = 2^n for all n \\ge 1` says where a sequence begins."""
-    found = _FIRST.fullmatch(condition.text)
+    *before, name, sign, least = ["", "", *condition.text.split()]
     named = condition.value
-    return found is not None and isinstance(named, Named) and named.name.endswith("_" + found[1])
+    if sign != ">=" or least not in ("0", "1") or not _INTRODUCING.issuperset(filter(None, before)):
+        return False
+    return isinstance(named, Named) and named.name.endswith("_" + name)
 
 
 def _is_said(text: str, case: Case) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from hybridverify.maths.algebra.nodes import symbols
 from hybridverify.maths.comparing import equation_rules as equations
 from hybridverify.maths.comparing.coordinates import is_told_otherwise
-from hybridverify.maths.comparing.formula_difference import equations_apart
+from hybridverify.maths.comparing.equation_difference import equations_apart
 from hybridverify.maths.comparing.items import SINGLES, items_of, proves, without_name
 from hybridverify.maths.comparing.label_rules import label_of, labelled
 from hybridverify.maths.comparing.orders import orders_apart

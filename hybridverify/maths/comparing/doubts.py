@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
 from hybridverify.language import expressions as re
 from hybridverify.maths.comparing.rules import Case
+from hybridverify.maths.notation.scales import in_words
+from hybridverify.maths.notation.tokenlists import Notation
 from hybridverify.maths.notation.vocabulary import VOWELS
 from hybridverify.maths.parsing.reading import Reading, reading_of
 from hybridverify.maths.values.kinds import Unreadable
 
-Notation: TypeAlias = tuple[tuple[str, str], ...]
 _TWO_READINGS = re.compile(
     r"[-+]\s?[-+]|(?:sin|cos|tan|cot|sec|csc|(?<![A-Za-z])[fgh])\s?\^\s?\{?\s?-\s?1(?!\d)"
 )
 """Two signs in a row, which may be a plus-minus; an exponent that may mean the inverse function."""
-_YEAR = re.compile(r"\d{4}")
-_SUM = re.compile(r"[\w}]\s?[-+]")
+_MAX_SCALED = 40
+_YEAR = 4
 
 
 def may_be_read_otherwise(mine: Reading, theirs: Reading, case: Case) -> bool:
@@ -25,22 +24,56 @@ def may_be_read_otherwise(mine: Reading, theirs: Reading, case: Case) -> bool:
     if any(map(_TWO_READINGS.search, texts)):
         return True
     for one, other in (texts, texts[::-1]):  # `1960/1980` may name two years
-        if _YEAR.fullmatch(other) and re.search(rf"{other}/\d{{4}}|\d{{4}}/{other}", one):
+        if any(other in years and all(map(_is_year, years)) for years in _quotients(one)):
             return True
-    return is_loose_quotient(mine, theirs, case)
+    if _is_continued_fraction(*texts) or is_loose_quotient(mine, theirs, case):
+        return True
+    return _is_scaled(mine, theirs, case) or _is_scaled(theirs, mine, case)
+
+
+def _is_scaled(one: Reading, other: Reading, case: Case) -> bool:
+    """`4B` beside 4 billion: the letter may be a scale."""
+    text = in_words("$" + one.text).removeprefix("$")
+    if text == one.text or len(text) > _MAX_SCALED:
+        return False
+    return case.same(reading_of(text, case.conventions).value, other.value).equal
+
+
+def _is_continued_fraction(one: str, other: str) -> bool:
+    """`[2; 3, 4]` beside another form of it, which has other numbers."""
+    depths = [text.count(",") if _continues(text) else -1 for text in (one, other)]
+    return depths[0] != depths[1]
+
+
+def _continues(text: str) -> bool:
+    whole, semicolon, rest = text.removeprefix("[").removesuffix("]").partition(";")
+    numbers = [whole.removeprefix("-"), *rest.split(",")]
+    return bool(semicolon) and text[:1] + text[-1:] == "[]" and all(one.strip().isdigit() for one in numbers)
 
 
 def is_loose_quotient(mine: Reading, theirs: Reading, case: Case) -> bool:
     """`x+1/x-1` typed for a fraction of two sums: by the letter it is another formula."""
     for one, other in ((mine, theirs), (theirs, mine)):
         top, slash, bottom = one.text.partition("/")
-        if not slash or "/" in bottom or "(" in one.text or not (_SUM.search(top) or _SUM.search(bottom)):
+        if not slash or "/" in bottom or "(" in one.text or not (_is_sum(top) or _is_sum(bottom)):
             continue
         value = reading_of(f"({top})/({bottom})", case.conventions).value
         pair = (value, other.value) if one is mine else (other.value, value)
         if not isinstance(value, Unreadable) and case.same(*pair).equal:
             return True
     return False
+
+
+def _quotients(text: str) -> list[list[str]]:
+    return [word.split("/") for word in text.replace(",", " ").split() if "/" in word]
+
+
+def _is_year(text: str) -> bool:
+    return len(text) == _YEAR and text.isdigit()
+
+
+def _is_sum(text: str) -> bool:
+    return any(sign in text.strip()[1:] for sign in "+-")
 
 
 def rearranged(mine: Notation, theirs: Notation) -> bool:

@@ -1,4 +1,4 @@
-"""When two formulas or equations surely differ: they do at points of every region where both have a value.
+"""When two formulas surely differ: they do at points of every region where both have a value.
 
 A question may restrict its letters, to positive values or to integers, so one region where they differ is not enough
 where the formulas have branches. Letters that stand for nothing of their own, and letters that the question ties to
@@ -13,34 +13,24 @@ from functools import lru_cache
 from hybridverify.language import expressions as re
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import apart_at, branches
-from hybridverify.maths.algebra.nodes import Add, Call, Node, has_decimals, negative, symbols, walk
+from hybridverify.maths.algebra.nodes import Call, Node, has_decimals, symbols, walk
 from hybridverify.maths.algebra.remembered import remembered
 from hybridverify.maths.comparing.primitives import asks_primitive, has_free_term, primitives_apart
-from hybridverify.maths.comparing.renaming import mentions
+from hybridverify.maths.comparing.renaming import letters_in, may_be_constant, mentions
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.comparing.ties import differ_under_any_tie
-from hybridverify.maths.values.kinds import Relation
 
 _MAX_LETTERS = 12
 _MAX_QUESTION = 20_000
 _NEAR = 0.01
 """Formulas with decimals may be roundings of one another within one percent."""
-_FREE = ("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2", "c_0", "k")
 _TIED = ("triangle", "hypotenuse", "inscribed", "circumscribed", "cyclic", "constraint")
 _TIES = 3
 _INDICES = frozenset("nkmlj")
-_LETTER = re.compile(r"(?<![A-Za-z\\])([A-Za-z])(?![A-Za-z])")
-_ONE_OF_MANY = ("an example", "one possible", "a possible", "any one", "for example")
-_EQUATION = re.compile(r"[^.,;:?!$\n]{1,200}?=[^.,;:?!$\n]{1,200}")
-_MARK = re.compile(r"\\[()\[\]]")
-"""Where a formula begins or ends."""
+_MARKS = ("\\(", "\\)", "\\[", "\\]")
+_LINES = str.maketrans(".,;:?!$", "\n" * 7)
+"""Signs between which an equation stands."""
 _PRIMES = (2.0, 3.0, 5.0, 7.0, 11.0, 13.0)
-_STARTS = (0.37, 1.31, 2.73, 4.19)
-_GRID = 32
-_WIDTH = 9.7
-_STEPS = 45
-_ROOTS = 2
-_STRAIGHT = 1e-9
 _CLOSE = 1e-4
 
 
@@ -48,8 +38,8 @@ def expressions_apart(left: Node, right: Node, case: Case, known: bool = False) 
     """Do two expressions with letters surely differ? `known`: they do where `same_expression` looks, at fractions."""
     mine, theirs = symbols(left), symbols(right)
     if _may_have_constant(left, right, case):
-        return not _may_be_rounded(left, right) and primitives_apart(left, right, case)
-    if not _is_settled(mine, theirs, case) or _may_be_rounded(left, right):
+        return not may_be_rounded(left, right) and primitives_apart(left, right, case)
+    if not _is_settled(mine, theirs, case) or may_be_rounded(left, right):
         return False
     if _needs_more(mine, theirs, case) and not differ_under_any_tie(left, right):
         return False
@@ -105,8 +95,13 @@ def _is_settled(mine: frozenset[str], theirs: frozenset[str], case: Case) -> boo
     if not _have_settled_letters(mine, theirs, case):
         return False
     if not case.question:
-        return own.isdisjoint(_FREE) and (mine - theirs).isdisjoint(_INDICES)
+        return not has_constant(own) and (mine - theirs).isdisjoint(_INDICES)
     return _are_spoken_of(own, case)
+
+
+def has_constant(letters: frozenset[str]) -> bool:
+    """May a letter be a free constant?"""
+    return "k" in letters or any(map(may_be_constant, letters))
 
 
 def _have_constants(letters: frozenset[str]) -> bool:
@@ -183,12 +178,14 @@ def _tied_letters(question: str) -> tuple[frozenset[str], ...]:
     """The letters of each equation in the question that has several."""
     if "=" not in question:
         return ()
-    equations = _EQUATION.findall(_MARK.sub("$", question[:_MAX_QUESTION]))
-    found = (frozenset(_LETTER.findall(equation)) for equation in equations)
+    text = question[:_MAX_QUESTION]
+    for mark in _MARKS:
+        text = text.replace(mark, "\n")
+    found = (letters_in(line) for line in text.translate(_LINES).split("\n") if "=" in line)
     return tuple(letters for letters in found if len(letters) > 1)
 
 
-def _may_be_rounded(left: Node, right: Node) -> bool:
+def may_be_rounded(left: Node, right: Node) -> bool:
     """Do decimals in two formulas explain the little by which their values differ?"""
     if not has_decimals(left) and not has_decimals(right):
         return False
@@ -234,109 +231,3 @@ def _signed(names: frozenset[str]) -> list[list[dict[str, float]]]:
         [numeric.point_for(names, n, signs) for n in (4, 5)] for signs in sorted({every, 1, every - 1} - {0})
     ]
     return [small, large, *turned]
-
-
-def equations_apart(left: Relation, right: Relation, case: Case) -> bool:
-    """Do two equations surely have other solutions? A point that solves one is no solution of the other."""
-    if left.operators != ("=",) or right.operators != ("=",) or case.asks(*_ONE_OF_MANY):
-        return False
-    one, other = (Add((each.sides[0], negative(each.sides[1]))) for each in (left, right))
-    mine, theirs = symbols(one), symbols(other)
-    if mine != theirs or not 1 < len(mine) <= 3 or not _are_named(mine, case) or _may_be_rounded(one, other):
-        return False
-    return _has_other_roots(one, other, mine) and _has_other_roots(other, one, mine)
-
-
-def _are_named(names: frozenset[str], case: Case) -> bool:
-    if any(name[0] in "iIE" for name in names) or asks_primitive(case.question):
-        return False
-    if not case.question:
-        return names.isdisjoint(_FREE)
-    usual = ("r", "rho", "theta") if case.asks("polar") else ("x", "y", "z")
-    known = all(name in usual or mentions(case.question, name) for name in names)
-    return known and not case.asks("parametri", "vector")
-
-
-def _has_other_roots(solved: Node, tested: Node, names: frozenset[str]) -> bool:
-    """Are there points of the one that are none of the other, among the positive ones as well if there are any?"""
-    apart: dict[bool, list[bool]] = {True: [], False: []}
-    for point, name in _solutions(solved, names):
-        found = _is_off(tested, point, name)
-        if found is None:
-            return False
-        apart[all(value > 0 for value in point.values())].append(found)
-        if all(map(any, apart.values())):
-            return True
-    told = [any(found) for found in apart.values() if found]
-    return bool(told) and all(told) and sum(map(sum, apart.values())) >= _ROOTS
-
-
-def _solutions(node: Node, names: frozenset[str]) -> Iterator[tuple[dict[str, float], str]]:
-    """Points at which the node is zero, each with the letter it was solved for."""
-    for turn, start in enumerate(_STARTS):
-        for name in sorted(names):
-            others = sorted(names - {name})
-            sign = -1 if turn % 2 else 1
-            point = {other: sign * (start + 0.61 * place) for place, other in enumerate(others)}
-            yield from (({**point, name: root}, name) for root in _roots(node, point, name))
-
-
-def _roots(node: Node, point: dict[str, float], name: str) -> Iterator[float]:
-    low, middle, high = (_at(node, point, name, place) for place in (-1.0, 0.5, 2.0))
-    line = None if low is None or middle is None or high is None else (low, middle, high)
-    if line is None or abs(line[2] - 2 * line[1] + line[0]) > _STRAIGHT * (abs(line[2]) + abs(line[0])):
-        yield from _roots_on_grid(node, point, name)
-    elif line[2] != line[0]:
-        yield 0.5 - 3 * line[1] / (line[2] - line[0])
-
-
-def _roots_on_grid(node: Node, point: dict[str, float], name: str) -> Iterator[float]:
-    last: tuple[float, float] | None = None
-    for number in range(_GRID + 1):
-        place = -_WIDTH + 2 * _WIDTH * number / _GRID
-        value = _at(node, point, name, place)
-        if value is not None and last is not None and (value > 0) != (last[1] > 0):
-            yield _bisected(node, point, name, last[0], place)
-        last = None if value is None else (place, value)
-
-
-def _bisected(node: Node, point: dict[str, float], name: str, low: float, high: float) -> float:
-    rising = (_at(node, point, name, high) or 0.0) > 0
-    for _ in range(_STEPS):
-        middle = (low + high) / 2
-        value = _at(node, point, name, middle)
-        if value is None:
-            return middle
-        if (value > 0) == rising:
-            high = middle
-        else:
-            low = middle
-    return (low + high) / 2
-
-
-def _at(node: Node, point: dict[str, float], name: str, place: float) -> float | None:
-    try:
-        value = numeric.evaluate(node, {**point, name: place})
-    except numeric.NoValue:
-        return None if type(node) is not Add else _plain_sum(node, {**point, name: place})
-    return value if isinstance(value, float) else None
-
-
-def _plain_sum(node: Add, point: dict[str, float]) -> float | None:
-    """Near a root the digits cancel, which is what is looked for."""
-    try:
-        values = [numeric.evaluate(term, point) for term in node.terms]
-    except numeric.NoValue:
-        return None
-    return sum(value for value in values if isinstance(value, float))
-
-
-def _is_off(node: Node, point: dict[str, float], name: str) -> bool | None:
-    """Is the nearest zero of the node far from the point? None where it has no value."""
-    place = point[name]
-    step = 1e-3 * (1 + abs(place))
-    here, low, high = (_at(node, point, name, place + shift) for shift in (0.0, -step, step))
-    if here is None or low is None or high is None:
-        return None
-    slope = max(abs(high - here), abs(here - low)) / step
-    return abs(here) > _CLOSE * (1 + abs(place)) * slope and abs(here) > 1e-9

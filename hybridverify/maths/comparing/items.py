@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import chain
 
-from hybridverify.language import expressions as re
+from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.maths.algebra.nodes import symbols
 from hybridverify.maths.comparing.label_rules import labelled
 from hybridverify.maths.comparing.rules import Case
+from hybridverify.maths.parsing.reading import reference_reading
 from hybridverify.maths.values.kinds import (
     Degrees,
     Dots,
@@ -19,6 +21,7 @@ from hybridverify.maths.values.kinds import (
     Named,
     Percent,
     Quantity,
+    Relation,
     Scalar,
     Tuple,
     Value,
@@ -26,21 +29,9 @@ from hybridverify.maths.values.kinds import (
 
 SINGLES = (Scalar, Percent, Money, Quantity, Degrees)
 _MAX_QUESTION = 20_000
-_ALL = re.compile(
-    r"\b(?:all|every|each|both|roots|solutions|zeros|zeroes|values|separated by commas|pairs|triples)\b|所有|全部|各",
-    re.IGNORECASE,
-)
-
-_SOLVES = re.compile(
-    r"\bsolve (?:for\b|(?:the|this|each) (?:\w+ )?(?:equation|inequality|system)|in\b|\$|\\[(\[])"
-    r"|解方程|解不等式|解关于",
-    re.IGNORECASE,
-)
+_MAX_EQUATION = 200
+_SOLVES = phrases("phrases", "solving")
 """Solving is finding all solutions."""
-_EQUATION_ALONE = re.compile(
-    r"(?:[-+*/^(){}|\d.\s]|(?<![A-Za-z])[A-Za-z](?![A-Za-z])|\\(?:frac|sqrt|cdot))*=[-+*/^(){}|\d.\s]*"
-)
-"""A question that is nothing but an equation asks for its solutions."""
 
 
 def without_name(value: Value) -> Value:
@@ -119,7 +110,14 @@ def _has_free_signs(value: Value) -> bool:
 
 def asks_all(case: Case) -> bool:
     """Does the question want all that there are?"""
-    question = case.question[:_MAX_QUESTION]
-    if _ALL.search(question) or _SOLVES.search(question):
+    if case.speaks_of("all") or _SOLVES.search(case.question[:_MAX_QUESTION]):
         return True
-    return _EQUATION_ALONE.fullmatch(question.strip(" $.")) is not None
+    return _is_equation(case.question.strip(" $."), case)
+
+
+def _is_equation(question: str, case: Case) -> bool:
+    """A question that is nothing but an equation with a number on its right asks for its solutions."""
+    if "=" not in question or len(question) > _MAX_EQUATION:
+        return False
+    told = reference_reading(question, case.conventions).value
+    return isinstance(told, Relation) and told.operators == ("=",) and not symbols(told.sides[1])

@@ -15,12 +15,9 @@ from hybridverify.maths.comparing.rules import (
     in_order,
     undecided,
 )
-from hybridverify.maths.notation.vocabulary import words
+from hybridverify.maths.notation.vocabulary import GREATEST, LEAST
 from hybridverify.maths.units.measures import changes_meaning, plain_label
 from hybridverify.maths.values.kinds import Listing, Named, Qualified, Scalar, Value
-
-_EXTREMES = words("least greatest minimum maximum min max smallest largest lowest highest")
-_OPPOSITES = (("min", "max"), ("least", "greatest"), ("smallest", "largest"), ("lowest", "highest"))
 
 
 def by_label(left: Listing, right: Listing, case: Case) -> Comparison:
@@ -31,7 +28,7 @@ def by_label(left: Listing, right: Listing, case: Case) -> Comparison:
         return undecided("list_order")
     if labelled(left) and labelled(right):
         return _label_by_label(left, right, case)
-    if all(label_of(item).split()[0] in _EXTREMES for item in _labelled_one(left, right).items):
+    if all(label_of(item).split()[0] in LEAST | GREATEST for item in _labelled_one(left, right).items):
         return _extremes(left, right, case)
     return _without_labels(left, right, case)
 
@@ -123,12 +120,11 @@ def _least_and_greatest(listing: Listing) -> tuple[float, float] | None:
     """The two numbers of a list that is one least and one greatest value, None for any other list."""
     if len(listing.items) != 2:
         return None
-    for low, high in _OPPOSITES:
-        lows = [_number(item) for item in listing.items if label_of(item).startswith(low)]
-        highs = [_number(item) for item in listing.items if label_of(item).startswith(high)]
-        if len(lows) == len(highs) == 1:
-            return lows[0], highs[0]
-    return None
+    lows, highs = (
+        [_number(item) for item in listing.items if label_of(item).split()[0] in names]
+        for names in (LEAST, GREATEST)
+    )
+    return (lows[0], highs[0]) if len(lows) == len(highs) == 1 else None
 
 
 def _number(value: Value) -> float:

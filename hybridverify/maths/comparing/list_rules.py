@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import chain
 
 from hybridverify.maths.algebra.nodes import Sym, rational_value
 from hybridverify.maths.comparing.coordinates import is_told_otherwise
@@ -31,7 +30,6 @@ from hybridverify.maths.values.kinds import (
     FiniteSet,
     Letter,
     Listing,
-    Matrix,
     Named,
     Quantity,
     RealSet,
@@ -52,6 +50,8 @@ _MONOTONE = (
     "interval of decrease",
     "monoton",
 )
+_TOO_LONG = 3
+"""So many values are no end points of an interval, whatever brackets they have."""
 _JOINING = frozenset(("and", "or"))
 _SET_WORDS = ("subset", "power set", "cardinal", "how many", "number of", "interval", "singleton")
 
@@ -76,7 +76,7 @@ def _may_be_open(left: Tuple, right: Tuple, case: Case) -> bool:
 
 def _are_points(left: Tuple, right: Tuple) -> bool:
     """Round brackets around exact numbers: no interval, and nothing that rounding explains."""
-    return left.round and right.round and _exact(left.items) and _exact(right.items)
+    return left.round and right.round and are_exact(left.items) and are_exact(right.items)
 
 
 def dots(_left: Dots, _right: Dots, _case: Case) -> Comparison:
@@ -84,7 +84,7 @@ def dots(_left: Dots, _right: Dots, _case: Case) -> Comparison:
     return equal()
 
 
-def _exact(items: Sequence[Value]) -> bool:
+def are_exact(items: Sequence[Value]) -> bool:
     return all(
         isinstance(item, Scalar) and item.digits == -1 and rational_value(item.node) is not None
         for item in items
@@ -247,18 +247,19 @@ def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:
     """`(a, b)` answered as `a, b` or `x=a, y=b`."""
     if half_labelled(right):
         return undecided("tuple_form")
-    return _tuple_form(left, left.items, by_name(right, case), case)
+    return tuple_form(left, left.items, by_name(right, case), case)
 
 
 def listing_and_tuple(left: Listing, right: Tuple, case: Case) -> Comparison:
     """A bare list answered as a tuple: in its order."""
     if half_labelled(left):
         return undecided("tuple_form")
-    return _tuple_form(right, by_name(left, case), right.items, case)
+    return tuple_form(right, by_name(left, case), right.items, case)
 
 
-def _tuple_form(written: Tuple, left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison:
-    if case.conventions.tuple_form == "strict" or not written.round or len(left) != len(right):
+def tuple_form(written: Tuple, left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison:
+    interval = not written.round and len(left) < _TOO_LONG
+    if case.conventions.tuple_form == "strict" or interval or len(left) != len(right):
         return undecided("tuple_form")
     if len(left) == 2 and case.asks(*_INTERVAL_WORDS):
         return undecided("tuple_form")  # the brackets may be those of an interval
@@ -266,42 +267,9 @@ def _tuple_form(written: Tuple, left: Sequence[Value], right: Sequence[Value], c
     return equal("tuple_form") if result.equal else undecided("tuple_form")
 
 
-def matrices(left: Matrix, right: Matrix, case: Case) -> Comparison:
-    """Same shape, entry by entry; a determinant is no matrix."""
-    if left.determinant != right.determinant or len(left.rows) != len(right.rows):
-        return undecided("matrix")
-    if len(left.rows[0]) != len(right.rows[0]):
-        return undecided("matrix")
-    mine, theirs = [*chain(*left.rows)], [*chain(*right.rows)]
-    result = in_order(mine, theirs, case, "same value")
-    sure = _exact(mine) and _exact(theirs) and not left.determinant
-    return result if result.outcome != "different" or sure else undecided()
-
-
-def matrix_and_tuple(left: Matrix, right: Tuple, case: Case) -> Comparison:
-    """A column is the tuple of its entries."""
-    return _tuple_form(right, column(left), right.items, case)
-
-
-def tuple_and_matrix(left: Tuple, right: Matrix, case: Case) -> Comparison:
-    """As above."""
-    return _tuple_form(left, left.items, column(right), case)
-
-
-def listing_and_matrix(left: Listing, right: Matrix, case: Case) -> Comparison:
-    """`a, b, c` and the column of a, b, c: in its order."""
-    if not left.separators <= {","} or any(label_of(item) for item in left.items):
-        return undecided("tuple_form")
-    return _tuple_form(Tuple(left.items, "(", ")"), left.items, column(right), case)
-
-
-def matrix_and_listing(left: Matrix, right: Listing, case: Case) -> Comparison:
-    """As above, or with the name of each entry."""
-    return _tuple_form(Tuple(tuple(column(left)), "(", ")"), column(left), by_name(right, case), case)
-
-
-def column(matrix: Matrix) -> Sequence[Value]:
-    """The entries of a column, nothing for any other matrix."""
-    if matrix.determinant or any(len(row) != 1 for row in matrix.rows):
-        return ()
-    return [row[0] for row in matrix.rows]
+def set_and_tuple(left: FiniteSet, right: Tuple, case: Case) -> Comparison:
+    """`{1, 2, 4}` answered as `[4, 1, 2]`, as programs write lists."""
+    brackets = (right.opening, right.closing)
+    if brackets != ("[", "]") or len(right.items) < _TOO_LONG or case.conventions.tuple_form == "strict":
+        return single_elements(left, right, case)
+    return finite_sets(left, FiniteSet(right.items), case)

@@ -24,9 +24,10 @@ from hybridverify.maths.comparing.formula_difference import expressions_apart
 from hybridverify.maths.comparing.primitives import primitives_alike
 from hybridverify.maths.comparing.renaming import renamed_scalars
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
-from hybridverify.maths.likeness import Number, liken
+from hybridverify.maths.likeness import liken
 from hybridverify.maths.units.measures import LETTERS, unit_of_letters
 from hybridverify.maths.values.kinds import Money, Percent, Quantity, Scalar, Value, is_infinite
+from hybridverify.maths.written_number import Number
 
 _ANGLES = ("angle", "theta", "polar", "argument", "\\arg", "\\sin", "\\cos", "\\tan", "radian", "phase")
 _SIZES = ("area", "volume", "circumference", "perimeter", "length", "period")

@@ -8,35 +8,16 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
+from hybridverify.language.offers import offers
 from hybridverify.language.word_forms import singular
 from hybridverify.maths.comparing.rules import Comparison, different, equal
 
 _MAX_QUESTION = 20_000
 _MAX_TEXT = 300
 _WORD = re.compile(r"[^\W_]+")
-_NAMED_A = re.compile(r"\w\sA\b")
-_BRACKET = re.compile(r"[(\[]\s?([a-z-]{2,20})(?:\s?/\s?| or )([a-z-]{2,20})\s?[)\]]", re.IGNORECASE)
-_LAST_WORDS = re.compile(r"(?<![\w,/-] or )\b([a-z-]{2,20}) or ([a-z-]{2,20})\s?\?", re.IGNORECASE)
-_PHRASES = re.compile(r"[:,]\s([^:,?.\n]{2,120}?),? or ([^:,?.\n]{2,120}?)\?", re.IGNORECASE)
-_TURNING = frozenset(
-    (
-        "not",
-        "no",
-        "never",
-        "neither",
-        "nor",
-        "none",
-        "both",
-        "either",
-        "or",
-        "than",
-        "unless",
-        "if",
-        "but",
-        "except",
-    )
-)
+_TURNING = claims.kinds("not no several or compared supposed contrast contracted")
 _IDLE = frozenset(("the", "a", "an", "one", "that", "which", "is", "are", "it", "to", "of", "answer"))
 
 
@@ -50,10 +31,14 @@ def by_offer(reference: str, answer: str, question: str) -> Comparison | None:
     if not question or len(reference) > _MAX_TEXT or len(answer) > _MAX_TEXT:
         return None
     told, said = _words(reference), _words(answer)
-    if not said or not told or not _TURNING.isdisjoint(told | said):
+    if not said or not told or "both" in told | said:
         return None
     own = _two_offers(question)
-    if own is None or not told <= _question_words(question):
+    if (
+        own is None
+        or not told <= _question_words(question)
+        or claims.holds(f"{reference} {answer}", _TURNING)
+    ):
         return None
     places = _place(told, own), _place(said, own)
     if -1 in places or not said <= own[places[1]]:
@@ -69,8 +54,9 @@ def _place(words: frozenset[str], offers: tuple[frozenset[str], frozenset[str]])
 
 def _words(text: str) -> frozenset[str]:
     """The words of a text without those that say little; a capital A within it is a name."""
-    named = {"a"} if _NAMED_A.search(text) else set()
-    return frozenset(singular(word) for word in _WORD.findall(text.lower())) - (_IDLE - named)
+    words = _WORD.findall(text)
+    named = {"a"} if "A" in words[1:] else set()
+    return frozenset(singular(word.lower()) for word in words) - (_IDLE - named)
 
 
 @lru_cache(maxsize=128)
@@ -81,11 +67,7 @@ def _question_words(question: str) -> frozenset[str]:
 @lru_cache(maxsize=128)
 def _two_offers(question: str) -> tuple[frozenset[str], frozenset[str]] | None:
     """The words of the two; None where the question offers none, or not the same two everywhere."""
-    text = question[:_MAX_QUESTION]
-    pairs = [match for form in (_BRACKET, _LAST_WORDS) for match in form.findall(text)] or _PHRASES.findall(
-        text
-    )
-    found = {frozenset((_words(one), _words(other))) for one, other in pairs}
+    found = {frozenset((_words(one), _words(other))) for one, other in offers(question)}
     if len(found) != 1 or len(two := tuple(next(iter(found)))) != 2:
         return None
     return (two[0], two[1]) if two[0] - two[1] and two[1] - two[0] else None

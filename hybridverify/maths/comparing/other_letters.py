@@ -7,6 +7,9 @@ letter that a function or an index binds may have any name, and so may one that 
 from __future__ import annotations
 
 from hybridverify.language import expressions as re
+from hybridverify.language.asked import read_question
+from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.language.patterns import FORMULA
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import Node, Sym, rename, symbols
 from hybridverify.maths.comparing.renaming import mentions
@@ -16,16 +19,9 @@ _BOUND = frozenset("knmljpqieIEd")
 """Letters that stand for indices, or for numbers of their own."""
 _CONSTANTS = frozenset("CKc")
 _MAX_QUESTION = 20_000
-_DIVISION = re.compile(
-    r"\b(?:what (?:is|are)|find|determine|compute|give)\b[^.?!$]{0,40}\b(?:remainder|quotient)\b", re.I
-)
-_DIVISOR = re.compile(r"\bdivided by\s+(?:the polynomial\s+)?\$([^$\n]{1,120})\$", re.I)
-_ANY_NAME = re.compile(
-    r"\b(?:functions?|sequences?|series|anti-?derivative|integral|(?:any|a|some|your own) (?:variable|letter))\b"
-    r"|\\int|∫|\\mapsto|\\to\b|函数|数列",
-    re.IGNORECASE,
-)
-"""What a question speaks of where its letters may be bound, or where new ones may be brought in."""
+_DIVISION = phrases("phrases", "dividing")
+_BINDING = ("\\int", "∫", "\\mapsto", "\\to")
+"""Signs whose letters are bound."""
 
 
 def in_other_letter(left: Node, right: Node, case: Case) -> bool:
@@ -51,7 +47,7 @@ def _is_free_in_question(name: str, question: str) -> bool:
         return False
     if re.search(rf"\bin terms of (?:only )?\$?\s?{name}(?![A-Za-z])", question):
         return True  # the letter itself is asked for
-    if _ANY_NAME.search(question) is not None:
+    if read_question(question).speaks_of("any_letter") or any(sign in question for sign in _BINDING):
         return False
     return not _is_bound(name, question) or _is_divided_by(name, question)
 
@@ -65,8 +61,12 @@ def _is_divided_by(name: str, question: str) -> bool:
     """A remainder or quotient is told in the letter of the divisor."""
     if not _DIVISION.search(question):
         return False
-    divisors = _DIVISOR.findall(question)
+    divisors = [formula[0] for formula in FORMULA.finditer(question) if _divides(question[: formula.start()])]
     return bool(divisors) and all(mentions(one, name) and not _is_bound(name, one) for one in divisors)
+
+
+def _divides(before: str) -> bool:
+    return before.rstrip().lower().removesuffix(" the polynomial").endswith("divided by")
 
 
 def _is_had(name: str, question: str) -> bool:

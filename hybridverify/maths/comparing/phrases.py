@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hybridverify.language import expressions as re
+from hybridverify.language import claims
+from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.notation.vocabulary import words
 
-_TURNS = words("not no never neither nor and or but if unless without than except only cannot isn't aren't")
+_TURNS = claims.kinds("not no several or compared supposed contrast apart contracted")
+_JOINING = words("and only")
 _GENERAL = words("it this that there its graph curve figure shape answer result it's")
+_COMPARED = ("more ", "less ")
 _COPULAS = words("is are was")
 _WINS = ("wins", "will win", "always wins", "has winning strategy", "has the winning strategy", "is winner")
-_WHO = re.compile(
-    r"\b(?:who|which|what) (?:of the )?(?:\w+ )?(?:players? |person )?(?:will |can |always )?(?:win|has a)"
-)
-_LOSES = re.compile(r"\blos(?:e|es|er|ing)\b")
+_WHO = phrases("phrases", "winning")
 _MAX_WORDS = 40
 
 
@@ -35,15 +35,30 @@ def says_no_more(phrase: str, answer: str, case: Case) -> bool:
 
 def _is_subject(before: list[str], answer: str, case: Case) -> bool:
     """`f is` before `odd`: the subject is the question's, and no comparison is made."""
-    if before[-1] not in _COPULAS or answer.endswith("er") or answer.split()[0] in ("more", "less", *_TURNS):
+    if (
+        before[-1] not in _COPULAS
+        or answer.endswith("er")
+        or _turns(answer.split()[:1])
+        or answer.startswith(_COMPARED)
+    ):
         return False
     subject = before[:-1]
     asked = _asked(case)
-    if not subject or not (_TURNS | _COPULAS).isdisjoint(subject) or _is_alternative(subject[-1], asked):
+    if (
+        not subject
+        or _turns(subject)
+        or not _COPULAS.isdisjoint(subject)
+        or _is_alternative(subject[-1], asked)
+    ):
         return False
     if subject[-1] + "," in case.question.casefold():  # "is it prime, composite, or a unit?"
         return False
     return all(word in asked or word in _GENERAL for word in subject)
+
+
+def _turns(words_before: list[str]) -> bool:
+    """Do the words turn the meaning of what follows?"""
+    return claims.holds(" ".join(words_before), _TURNS) or not _JOINING.isdisjoint(words_before)
 
 
 def _asked(case: Case) -> list[str]:
@@ -57,6 +72,5 @@ def _is_alternative(word: str, asked: list[str]) -> bool:
 
 
 def _is_idle_tail(tail: str, answer: str, case: Case) -> bool:
-    question = case.question.casefold()
-    wins = tail in _WINS and answer in question
-    return wins and bool(_WHO.search(question)) and not _LOSES.search(question)
+    wins = tail in _WINS and case.asks(answer)
+    return wins and bool(_WHO.search(case.question)) and not case.speaks_of("losing")

@@ -8,23 +8,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from hybridverify.language import expressions as re
+from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import Same, is_bare_log, same_expression
 from hybridverify.maths.algebra.nodes import Add, Node, Num, Sym, negative, rename, symbols, walk
-from hybridverify.maths.comparing.renaming import mentions
+from hybridverify.maths.comparing.renaming import may_be_constant, mentions
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.limits import Unread
 
-_CONSTANTS = frozenset(("C", "K", "c", "C_1", "c_1", "C_0"))
-_ANY_CONSTANT = re.compile(
-    r"\\int(?!\s?_|[a-z])|∫(?!\s?_)|\b(?:anti-?derivative|primitive|indefinite)|不定积分|原函数",
-    re.IGNORECASE,
-)
-"""What may be answered up to a constant."""
-_SIGNS = ("\\int", "derivative", "primitive", "indefinite")
-"""One of these stands in all that is looked for, if it is in ASCII."""
-_MAX_QUESTION = 20_000
 _STARTS = (0.13, 0.42, 0.83, 1.7, 2.9, 5.3, -0.17, -0.61, -1.9, -3.7)
 _STEP = 0.01
 _CHANGES = 1e-6
@@ -34,10 +25,10 @@ _LEAST = 2
 @lru_cache(maxsize=256)
 def asks_primitive(question: str) -> bool:
     """Does the question ask for what may be answered up to a constant?"""
-    text = question[:_MAX_QUESTION]
-    if text.isascii() and not any(map(text.lower().__contains__, _SIGNS)):
-        return False  # the usual question, without the pattern
-    return _ANY_CONSTANT.search(text) is not None
+    if read_question(question).speaks_of("primitive"):
+        return True
+    _, *behind = question.replace("∫", "\\int ").split("\\int")
+    return not all(after[:1].islower() or after[:2].lstrip()[:1] == "_" for after in behind)
 
 
 def primitives_alike(left: Node, right: Node, case: Case) -> bool:
@@ -77,22 +68,25 @@ def has_free_term(node: Node, question: str) -> bool:
     """Is one of the terms a free constant, of which the question does not speak?"""
     if not _has_constant(node) or _without_constant(node) is None:
         return False
-    return not any(mentions(question, name) for name in symbols(node) & _CONSTANTS)
+    return not any(mentions(question, name) for name in _constants(node))
 
 
 def _has_constant(node: Node) -> bool:
-    return not symbols(node).isdisjoint(_CONSTANTS)
+    return bool(_constants(node))
+
+
+def _constants(node: Node) -> set[str]:
+    return set(filter(may_be_constant, symbols(node)))
 
 
 def _are_meant(left: Node, right: Node, case: Case) -> bool:
     """Does the question speak of the constant?"""
-    names = (symbols(left) | symbols(right)) & _CONSTANTS
-    return any(mentions(case.question, name) for name in names)
+    return any(mentions(case.question, name) for name in _constants(left) | _constants(right))
 
 
 def _without_constant(node: Node) -> Node | None:
     """The node with its one free constant as zero; None where the constant is no term of its own."""
-    names = symbols(node) & _CONSTANTS
+    names = _constants(node)
     if not names:
         return node
     name = next(iter(names))

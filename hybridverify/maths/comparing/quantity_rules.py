@@ -10,17 +10,19 @@ from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.number_rules import likened, scalars
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, softened, undecided
+from hybridverify.maths.comparing.stated_amounts import is_stated
 from hybridverify.maths.units.measures import (
+    LETTERS,
     has_other_kinds,
     in_other_meaning,
     is_asked_in,
     is_physical,
-    is_stated,
     may_be_unit_ratio,
     plain_words,
     unit_of_letters,
 )
 from hybridverify.maths.units.si import size_of
+from hybridverify.maths.units.temperatures import told_in
 from hybridverify.maths.values.kinds import Quantity, Scalar, Unit, Value
 
 
@@ -30,11 +32,12 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     if case.conventions.units == "drop":
         return softened(scalars(left.value, right.value, case), "units")
     if mine.dimension == theirs.dimension and mine.factor == theirs.factor:
-        return _measured(left, right, case)
+        stated = right.compound and not left.compound and is_stated(right, case.question)
+        return undecided("units") if stated else _measured(left, right, case)
     if not (mine.known and theirs.known):
         return undecided("units")
     if mine.dimension != theirs.dimension:
-        return _of_other_dimension(left, right, case)
+        return _temperatures(left, right, case) or _of_other_dimension(left, right, case)
     return undecided("units") if case.conventions.units == "same" else _converted(left, right, case)
 
 
@@ -43,7 +46,7 @@ def numbers(left: Scalar, right: Scalar, case: Case) -> Comparison:
     common."""
     result = scalars(left, right, case)
     if left.measured is None or right.measured is None:
-        return result
+        return _beside_bare_number(result, left, right, case)
     told = quantities(left.measured, right.measured, case)
     if result.equal:
         return undecided("units") if told.outcome == "different" and _names_none(left, case) else result
@@ -52,11 +55,20 @@ def numbers(left: Scalar, right: Scalar, case: Case) -> Comparison:
     return equal("units") if told.equal else result
 
 
+def _beside_bare_number(result: Comparison, left: Scalar, right: Scalar, case: Case) -> Comparison:
+    """`20 m/s` and a bare 20: other expressions in the letters, but maybe one speed."""
+    measured = left.measured or right.measured
+    if result.outcome != "different" or measured is None or (symbols(left.node) and symbols(right.node)):
+        return result
+    told = _in_no_unit(measured, left.measured or left, right.measured or right, case)
+    return result if told.outcome == "different" else told
+
+
 def _are_units(left: Scalar, right: Scalar, case: Case) -> bool:
     """Are letters beside a number its unit? A question that is known and has none of them leaves nothing else, but
-    one letter alone may be more: `300 K` may be thousands."""
+    one letter alone, if it is no usual unit of both, may be more: `300 K` may be thousands."""
     mine, theirs = symbols(left.node), symbols(right.node)
-    several = max(len(mine), len(theirs)) > 1
+    several = max(len(mine), len(theirs)) > 1 or (mine == theirs and mine <= LETTERS.keys())
     return (
         several and bool(case.question) and not any(mentions(case.question, name) for name in mine | theirs)
     )
@@ -76,6 +88,19 @@ def _measured(left: Quantity, right: Quantity, case: Case) -> Comparison:
     """Two numbers of one unit: nobody measures without rounding, and no power of ten is left open."""
     result = scalars(left.value, right.value, case)
     return result if result.equal or symbols(right.value.node) else likened(left, right, case)
+
+
+def _temperatures(left: Quantity, right: Quantity, case: Case) -> Comparison | None:
+    """On two scales: different where neither two temperatures nor two differences can be one."""
+    exact = right.value.exact
+    told = None if exact is None else told_in(Fraction(exact), right.unit, left.unit)
+    wanted = constant(left.value.node)
+    if told is None or wanted is None:
+        return None
+    if scalars(left.value, Scalar(Num(told[0])), case).equal:
+        return undecided("units") if is_stated(right, case.question) else equal("units")
+    near = any(abs(one - wanted) <= max(1.0, abs(wanted) / 100) for one in map(float, told))
+    return undecided("units") if near else different("units")
 
 
 def _of_other_dimension(left: Quantity, right: Quantity, case: Case) -> Comparison:
@@ -145,7 +170,7 @@ def quantity_and_number(left: Quantity, right: Scalar, case: Case) -> Comparison
     told = _quantity_in_letters(right)
     if told is not None:
         return quantities(left, told, case)
-    if not plain_words(left.unit, case.question) or _counts_unasked(left, case):
+    if not plain_words(left.unit, case.question) or _counts_unasked(left, case) or _is_unnamed(left, case):
         return undecided("units")
     result = scalars(left.value, right, case)
     return equal("units") if result.equal else _in_no_unit(left, left, right, case)
@@ -157,9 +182,21 @@ def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison
     if told is not None:
         return quantities(told, right, case)
     if scalars(left, right.value, case).equal:
-        plain = plain_words(right.unit, case.question) and not _counts_unasked(right, case)
+        stated = right.compound and is_stated(right, case.question)
+        plain = plain_words(right.unit, case.question) and not _counts_unasked(right, case) and not stated
+        plain = plain and not _is_unnamed(right, case)
         return equal("units") if plain else undecided("units")
     return _in_no_unit(right, left, right, case)
+
+
+def _is_unnamed(value: Quantity, case: Case) -> bool:
+    """A temperature on a scale that the question does not name: a bare number may count other degrees."""
+    on_scale = told_in(Fraction(0), value.unit, value.unit) is not None
+    return (
+        on_scale
+        and bool(case.question)
+        and not case.asks("celsius", "fahrenheit", "kelvin", "°", "circ", "degree")
+    )
 
 
 def _in_no_unit(measured: Quantity, left: Value, right: Value, case: Case) -> Comparison:

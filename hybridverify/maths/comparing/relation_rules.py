@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from hybridverify.language.asked import read_question
-from hybridverify.maths.algebra.equality import Same, same_expression
+from hybridverify.maths.algebra.equality import Same
 from hybridverify.maths.algebra.nodes import (
-    Exact,
     Node,
     Sym,
     rational_value,
@@ -31,7 +28,6 @@ from hybridverify.maths.parsing.sets import to_real_set
 from hybridverify.maths.units.measures import changes_meaning, plain_label
 from hybridverify.maths.values import real_sets
 from hybridverify.maths.values.kinds import (
-    Congruence,
     Listing,
     Named,
     NumberSet,
@@ -76,8 +72,8 @@ def _names_matter(left: Named, right: Named, value: Value, case: Case) -> bool:
         return True
     if _same_letters(*names) or any(map(_of_figures, names)):
         return True
-    if _refers_to(left.value, left.name) or _refers_to(value, right.name) or _is_law(left):
-        return True
+    if _is_law(left) or any(_refers_to(told, name) for told in (left.value, value) for name in names):
+        return True  # `y = 2x` and `x = 2y` are two lines
     return any(mentions(case.question, name) for name in names)
 
 
@@ -269,39 +265,3 @@ def set_expressions(left: SetExpression, right: SetExpression, case: Case) -> Co
         return undecided("set expression")
     result = in_order(left.operands, right.operands, case, "same value")
     return result if result.equal else undecided("set expression")
-
-
-def congruences(left: Congruence, right: Congruence, case: Case) -> Comparison:
-    """Same modulus, same residue modulo it."""
-    numbers = [rational_value(n) for n in (left.modulus, right.modulus, left.residue, right.residue)]
-    named = same_expression(left.left, right.left) is Same.EQUAL or _unnamed(left.left, right.left, case)
-    if not named:
-        return undecided("congruence")
-    known = [number for number in numbers if number is not None]
-    return _classes(*known) if len(known) == len(numbers) else undecided("congruence")
-
-
-def _classes(first: Exact, second: Exact, one: Exact, other: Exact) -> Comparison:
-    """Two moduli, and the residues of each."""
-    if not first or not second:
-        return undecided("congruence")
-    if first == second and not (one - other) % first:
-        return equal()
-    whole = all(value.denominator == 1 for value in (first, second, one, other))
-    return different("congruence") if whole and min(first, second) > 1 else undecided("congruence")
-
-
-def _unnamed(left: Node, right: Node, case: Case) -> bool:
-    """Two letters of which the question names at most one: `2 (mod 15)` was read with a letter of our own."""
-    if type(left) is not Sym or type(right) is not Sym:
-        return False
-    return not (mentions(case.question, left.name) and mentions(case.question, right.name))
-
-
-def number_and_congruence(left: Scalar, right: Congruence, case: Case) -> Comparison:
-    """The residue alone is asked: the modulus must be the question's."""
-    modulus, residue = rational_value(right.modulus), rational_value(right.residue)
-    if modulus is None or residue is None or not case.asks("mod", "remainder", "residue"):
-        return undecided("congruence")
-    asked = re.search(rf"(?<!\d){modulus}(?!\d)", case.question) is not None
-    return equal("congruence") if asked and left.exact == residue else undecided("congruence")

@@ -18,7 +18,14 @@ _KNOWN = frozenset("ied")
 _VARIABLES = frozenset("xyztns")
 _CONSTANTS = frozenset("ABCDKabck")
 _TWO = 2
-_FREE_CONSTANTS = frozenset(("C", "K", "c", "C_1", "C_2", "C_0", "c_1", "c_2"))
+_LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
+_FREE_CONSTANTS = ("C", "K", "c")
+
+
+def may_be_constant(name: str) -> bool:
+    """Is it what free constants are called, with or without a number?"""
+    letter, _, number = name.partition("_")
+    return letter in _FREE_CONSTANTS and (not number or number.isdigit())
 
 
 def mentions(question: str, name: str) -> bool:
@@ -26,12 +33,17 @@ def mentions(question: str, name: str) -> bool:
     letter = name.partition("_")[0]
     if len(letter) > 1 and letter.isalpha():
         return _mentions_greek(question, letter)
-    return letter in question and _standing_alone(letter).search(question) is not None
+    return letter in (letters_in(question) if len(letter) == 1 and letter.isascii() else question)
 
 
-@lru_cache(maxsize=256)
-def _standing_alone(letter: str) -> re.Pattern[str]:
-    return re.compile(r"(?<![A-Za-z\\])" + re.escape(letter) + r"(?![A-Za-z])")
+@lru_cache(maxsize=256)  # what the two sides have in letters is looked up again and again
+def letters_in(text: str) -> frozenset[str]:
+    r"""The letters that stand alone in a text.
+
+    >>> sorted(letters_in(r"Let 2x + y = \pi in km."))
+    ['x', 'y']
+    """
+    return frozenset(_LETTER.findall(text))
 
 
 def _mentions_greek(question: str, name: str) -> bool:
@@ -97,7 +109,7 @@ def _may_be_renamed(left: Node, right: Node, new: str, old: str, case: Case) -> 
     both = {old, new}
     if both <= _PARAMETERS and _times_period(left, new) and _times_period(right, old):
         return True
-    if both <= _FREE_CONSTANTS and _is_term(left, new) and _is_term(right, old):
+    if all(map(may_be_constant, both)) and _is_term(left, new) and _is_term(right, old):
         return True
     if _may_be_meant(both, case.question):
         return False

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Literal
 
 from hybridverify.conventions import Conventions
+from hybridverify.language.asked import read_question
 from hybridverify.maths.algebra.equality import Setting
 from hybridverify.maths.algebra.nodes import Exact, Num
 from hybridverify.maths.limits import Limit
@@ -87,6 +88,10 @@ class Case:
     def asks(self, *words: str) -> bool:
         """Does the question hold one of these words?"""
         return bool(self.question) and _has_one(self.question, words)
+
+    def speaks_of(self, kind: str) -> bool:
+        """Does the question have words of a kind of `lexicon/questions.toml`?"""
+        return bool(self.question) and read_question(self.question).speaks_of(kind)
 
 
 @lru_cache(maxsize=2048)  # every pair of items asks the same of the question

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import pairwise
 
-from hybridverify.language import expressions as re
+from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, quotient, walk
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.number_rules import is_turned, likened, scalars
@@ -33,14 +34,24 @@ from hybridverify.maths.values.kinds import (
     Value,
 )
 
-_BASE = re.compile(r"\bbase[- ]\$?(\d{1,2}|[a-zA-Z]{3,8})", re.IGNORECASE)
 _TEN = 10
-_OTHER_BASE = re.compile(
-    r"base|binary|octal|hex|digit|numeral|\d\)?_|convert|write|express|进制", re.IGNORECASE
+_OTHER_BASE = (
+    "base",
+    "binary",
+    "octal",
+    "hex",
+    "digit",
+    "numeral",
+    "_",
+    "convert",
+    "write",
+    "express",
+    "进制",
 )
 """What a question has where numbers may be written in another base than ten."""
-_RATIO_OF = re.compile(r"\bratio of\b[^.?!\n]{1,200}\bto\b", re.IGNORECASE)
+_RATIO_OF = phrases("phrases", "ratio")
 _MAX_QUESTION = 20_000
+_BLANKS = str.maketrans("-$.,;:?!()[]{}\\", " " * 15)
 _TURN, _TURN_DEGREES = 1e-6, 360
 _INVERSES = frozenset(("arcsin", "arccos", "arctan", "arccot"))
 
@@ -200,19 +211,15 @@ def number_and_based(left: Scalar, right: BaseNumber, case: Case) -> Comparison:
     dropped = case.conventions.base == "drop_suffix" and _digits(left) == right.digits and right.is_numeral
     if dropped and case.asks("base") and _is_asked(right, case):
         return equal("base")
-    if (
-        dropped
-        and right.base == _TEN
-        and case.question
-        and not _OTHER_BASE.search(case.question[:_MAX_QUESTION])
-    ):
+    if dropped and right.base == _TEN and case.question and not case.asks(*_OTHER_BASE):
         return equal("base")
     return _with_base(right, left)
 
 
 def _is_asked(number: BaseNumber, case: Case) -> bool:
     """False where the question names bases, and this one is not among them."""
-    named = {base for word in _BASE.findall(case.question) if (base := base_of(word.lower()))}
+    words = case.question[:_MAX_QUESTION].lower().translate(_BLANKS).split()
+    named = {base_of(word) for before, word in pairwise(words) if before == "base"} - {0}
     return not named or number.base in named
 
 
@@ -248,6 +255,11 @@ def _asks_ratio(case: Case) -> bool:
     return case.asks("ratio", "odds", "proportion")
 
 
+def _are_odds(case: Case) -> bool:
+    """Where a probability is asked for, 1:6 may be the odds of one in seven."""
+    return case.asks("probability", "chance") and not case.asks("ratio")
+
+
 def _crossed(a: Value, b: Value, c: Value, d: Value, case: Case) -> Comparison:
     parts = [part.node for part in (a, b, c, d) if isinstance(part, Scalar)]
     if len(parts) != 4:
@@ -259,7 +271,7 @@ def _crossed(a: Value, b: Value, c: Value, d: Value, case: Case) -> Comparison:
 
 def proportion_and_number(left: Proportion, right: Scalar, case: Case) -> Comparison:
     """`5:8` is 5/8; it may be told as 8/5 or as the share of one part, and then nothing is sure."""
-    if len(left.parts) != 2 or (left.spoken and not _asks_ratio(case)):
+    if len(left.parts) != 2 or (left.spoken and not _asks_ratio(case)) or _are_odds(case):
         return undecided("proportion")
     one, (first, second) = Scalar(Num(1)), left.parts
     result = _crossed(first, second, right, one, case)

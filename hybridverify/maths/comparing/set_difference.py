@@ -18,14 +18,8 @@ _INTERVAL_WORDS = ("interval", "inequal", "domain", "range", "solve")
 _POINT_WORDS = ("coordinate", "ordered pair", "the point", "vector", "intersect", "pairs")
 _EITHER_ENDS = ("creas", "monoton", "concav", "convex", "单调", "递增", "递减", "增区间", "减区间")
 """Where these are asked for, an interval may be given with or without its ends."""
-_WHOLE = re.compile(
-    r"\b(?:integers?|whole|naturals?|digits?|how many|number of|count|people)\b|整数|自然数", re.I
-)
-_POSITIVE = re.compile(
-    r"positive|natural|non-?negative|length|side|width|height|radius|distance|area|time|speed|cost|price|> ?0|>= ?0"
-    r"|\\g(?:t|eq?|eqslant) ?0|≥ ?0|＞ ?0|正",
-    re.I,
-)
+_POSITIVE = (">0", ">=0", "≥0", "＞0", "\\gt0", "\\ge0", "\\geq")
+"""What a question has, blanks aside, that says so of a letter."""
 _NEAR = 1e-9
 
 
@@ -74,7 +68,7 @@ def sets_apart(left: Value, right: Value, case: Case) -> bool:
         return False
     differing = _differing(mine, theirs, points)
     places = _numbers(differing)
-    if not differing or _agree_in_domain(mine, theirs, places, case.question):
+    if not differing or _agree_in_domain(mine, theirs, places, case):
         return False
     stretches = [point for point, stretch in differing if stretch]
     if not stretches:
@@ -96,17 +90,22 @@ def _numbers(points: list[tuple[float, bool]]) -> list[float]:
 
 
 def _agree_in_domain(
-    mine: tuple[_Stretch, ...], theirs: tuple[_Stretch, ...], differing: list[float], question: str
+    mine: tuple[_Stretch, ...], theirs: tuple[_Stretch, ...], differing: list[float], case: Case
 ) -> bool:
     """Are the two one on whole or on positive numbers, where the question may mean only these?"""
-    if _may_mean(_WHOLE, question) and not _differ_on_whole_numbers(mine, theirs, question):
+    positive = _may_be_positive(case)
+    may_be_whole = not case.question or case.speaks_of("whole")
+    if may_be_whole and not _differ_on_whole_numbers(mine, theirs, 1 if positive else -math.inf):
         return True
-    return _may_mean(_POSITIVE, question) and not any(point > 0 for point in differing)
+    return positive and not any(point > 0 for point in differing)
 
 
-def _may_mean(words: re.Pattern[str], question: str) -> bool:
-    """Does the question have such a word, or is it not known?"""
-    return not question or words.search(question) is not None
+def _may_be_positive(case: Case) -> bool:
+    """May the question mean positive numbers alone, or is it not known?"""
+    if not case.question or case.speaks_of("positive"):
+        return True
+    told = case.question.replace(" ", "")
+    return any(sign in told for sign in _POSITIVE)
 
 
 def _each_has_own(mine: tuple[_Stretch, ...], differing: list[float]) -> bool:
@@ -187,8 +186,7 @@ def _is_in(stretch: _Stretch, point: float) -> bool:
     return stretch.low < point < stretch.high
 
 
-def _differ_on_whole_numbers(mine: tuple[_Stretch, ...], theirs: tuple[_Stretch, ...], question: str) -> bool:
-    """Do they differ on whole numbers, on positive ones where nobody says what the letters are?"""
+def _differ_on_whole_numbers(mine: tuple[_Stretch, ...], theirs: tuple[_Stretch, ...], least: float) -> bool:
+    """Do they differ on whole numbers that are no smaller than the least one?"""
     near = {math.floor(end) + shift for end in _ends(mine + theirs) for shift in (-1, 0, 1, 2)}
-    least = 1 if _may_mean(_POSITIVE, question) else -math.inf
     return any(_holds(mine, number) != _holds(theirs, number) for number in near if number >= least)

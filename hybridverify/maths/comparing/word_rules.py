@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from hybridverify.language import claims
 from hybridverify.language import expressions as re
+from hybridverify.language.asked import read_question
 from hybridverify.language.letter_case import says_yes_or_no
+from hybridverify.language.number_words import read_place
 from hybridverify.maths.algebra.equality import Same, Setting, same_expression
 from hybridverify.maths.algebra.nodes import Const, Node, Num, Sym, symbols
 from hybridverify.maths.comparing.phrases import says_no_more
@@ -30,15 +33,18 @@ _TIME_WORDS = ("time", "clock", "when ", "hour", "minute")
 _PROPORTION = re.compile(r"[A-Za-z})](?::| : )[A-Za-z({\\]")
 """`AB:BC` in a question."""
 _MAX_QUESTION = 20_000
-_MOVES = re.compile(r"\bwhen (?:do|does|will|is|are|can|would)\b|\b(?:next|latest|upcoming)\b", re.IGNORECASE)
-"""What is asked for at a date that moves."""
-_ROUNDED = ("nearest", "approximat", "about", "roughly", "estimate")
 _VERDICTS = frozenset(("yes", "no", "true", "false"))
+_TRUTH = {"yes": "true", "no": "false"}
 _INITIALS = frozenset(word[0] for word in _VERDICTS)
 _OPPOSITES = frozenset((("yes", "no"), ("no", "yes"), ("true", "false"), ("false", "true")))
 _QUOTED = re.compile(r"[\"“`]([^\"”`\n]{1,40})[\"”`]")
 _MAX_TOLD = 14
 _TELLING = frozenset(word_list("it this that they he she there x n f the these both"))
+_DECADE = len("1990s")
+_ROUGHLY = frozenset(
+    word_list("about around approximately roughly nearly almost over under least most circa ca")
+)
+_TURNING = claims.kinds("contrast supposed or unsure")
 _UNBOUNDED = frozenset(("no limit", "unlimited", "unbounded", "no upper bound", "no maximum"))
 
 
@@ -58,13 +64,15 @@ def clocks(left: Clock, right: Clock, case: Case) -> Comparison:
 
 def _apart_by(gap: int, case: Case) -> Comparison:
     """So many seconds, where half a day is no difference: surely two times, unless one was rounded."""
-    return undecided("clock") if gap % (12 * 3600) == 0 or case.asks(*_ROUNDED) else different("clock")
+    return undecided("clock") if gap % (12 * 3600) == 0 or case.speaks_of("roughly") else different("clock")
 
 
 def _one_half_told(bare: Clock, gap: int, case: Case) -> Comparison:
     """Only one says am or pm: the bare one tells it by an hour of the afternoon, or may not have to."""
     if bare.hour >= 12 and gap == 0:
         return equal("clock")
+    if bare.hour > 12 and not case.speaks_of("roughly"):
+        return different("clock")
     if case.conventions.clock == "loose" and gap % (12 * 3600) == 0:
         return equal("clock")
     return _apart_by(gap, case)
@@ -117,7 +125,7 @@ def dates(left: Date, right: Date, case: Case) -> Comparison:
     """Same day; the year may be absent on one side only if it is on both. Day and month may have changed places."""
     if left == right:
         return equal("date")
-    if _MOVES.search(case.question[:_MAX_QUESTION]):
+    if case.speaks_of("moving"):
         return undecided("date")  # another year, another season
     mine, theirs = (left.month, left.day), (right.month, right.day)
     if left.year and right.year and left.year % 100 != right.year % 100:
@@ -166,6 +174,11 @@ def texts(left: Text, right: Text, case: Case) -> Comparison:
     """Folded words."""
     if case.conventions.text == "fold" and _say_the_same(left.words, right.words, case):
         return equal("text")
+    truth = _truths(left.words, right.words, case)
+    if truth:
+        return equal("text") if len(set(truth)) == 1 else different("text")
+    if _other_number(left.words, right.words) and not case.speaks_of("moving"):
+        return different("another number")
     return different("text") if _are_opposite(left.words, right.words, case) else undecided("text")
 
 
@@ -190,6 +203,33 @@ def _are_opposite(one: str, other: str, case: Case) -> bool:
         return told in _OPPOSITES
     offered = {text.casefold() for text in _QUOTED.findall(case.question[:_MAX_QUESTION])}
     return first != second and {first, second} <= offered
+
+
+def _truths(one: str, other: str, case: Case) -> tuple[str, ...]:
+    """`yes` and `true`, of a question that is no question about what is false; nothing for any other pair."""
+    told = _verdict(one), _verdict(other)
+    if not all(told) or (told[0] in _TRUTH) == (told[1] in _TRUTH):
+        return ()
+    if not read_question(case.question).yes_no or case.asks("false", "wrong", "incorrect", " not ", "n't "):
+        return ()
+    return tuple(_TRUTH.get(word, word) for word in told)
+
+
+def _other_number(one: str, other: str) -> bool:
+    """`19th century` and `18th century`, `chapter 3` and `chapter 4`: the same words with another number in them."""
+    mine, theirs = one.casefold().split(), other.casefold().split()
+    if len(mine) != len(theirs) or len(mine) < 2 or not _ROUGHLY.isdisjoint(mine):
+        return False
+    apart = [(first, second) for first, second in zip(mine, theirs, strict=True) if first != second]
+    return len(apart) == 1 and all(map(_is_whole, apart[0]))
+
+
+def _is_whole(word: str) -> bool:
+    return word.isdecimal() or read_place(word) > 0 or _is_decade(word)
+
+
+def _is_decade(word: str) -> bool:
+    return len(word) == _DECADE and word.isascii() and word[:4].isdigit() and word.endswith("0s")
 
 
 def _verdict(words: str) -> str:
@@ -229,8 +269,12 @@ def _says_yes_or_no(word: str, phrase: str) -> bool:
         or told[1] not in _TELLING
     ):
         return False
-    turns = {"but", "however", "unless", "except", "although", "if", "only", "or", "maybe"}
-    return turns.isdisjoint(told) and (word == "no" or {"not", "no", "isn't"}.isdisjoint(told))
+    rest = " ".join(told[1:])
+    return (
+        not claims.holds(rest, _TURNING)
+        and "only" not in told
+        and (word == "no" or not claims.is_denial(rest))
+    )
 
 
 def text_and_scalar(left: Text, right: Scalar, case: Case) -> Comparison:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import html
 import unicodedata
+from functools import lru_cache
+from itertools import groupby
 
 from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
+from hybridverify.language.braces import closing_brace
 from hybridverify.language.symbols import SIGNS
 from hybridverify.language.text import tilde_signs
 from hybridverify.maths.limits import MAX_CHARS, Limit
@@ -28,8 +31,7 @@ _SIGNS = str.maketrans(
     SIGNS
     | {
         "—": "-", "✕": r"\times ", "∙": r"\cdot ", "∕": "/", "⁄": "/", "√": r"\sqrt ", "∛": r"\sqrt[3]",
-        "θ": r"\theta ", "α": r"\alpha ", "β": r"\beta ", "γ": r"\gamma ", "λ": r"\lambda ", "μ": r"\mu ",
-        "φ": r"\phi ", "ω": r"\omega ", "σ": r"\sigma ", "ρ": r"\rho ", "Δ": r"\Delta ", "≡": r"\equiv ",
+        "≡": r"\equiv ",
         "°": r"^\circ ", "˚": r"^\circ ", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "⌈": r"\lceil ", "⌉": r"\rceil ",
         "∜": r"\sqrt[4]", "△": r"\triangle ", "¢": " cents", "º": r"^\circ ", "∄": " no solution ",
         "∀": r"\forall ", "ℝ": r"\mathbb{R}", "ℤ": r"\mathbb{Z}", "ℚ": r"\mathbb{Q}", "ℕ": r"\mathbb{N}",
@@ -38,20 +40,19 @@ _SIGNS = str.maketrans(
         "℃": r"^\circ \text{C}", "℉": r"^\circ \text{F}", "\u2009": r"\,", "\u202f": r"\,",
     }
 )  # fmt: skip
-_UPPER = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n", strict=True))
-_LOWER = dict(zip("₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n", strict=True))
-_RAISED = re.compile("[" + "".join(_UPPER) + "]+")
-_SUNK = re.compile("[" + "".join(_LOWER) + "]+")
-_CIRCLED = re.compile("[①-⑳]")
+_RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n")
+_SUNK = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n")
 _RAISED_POINT = re.compile(r"(?<![\d.·,])0·(?=\d)")
 """`0·5` as the British write it: nobody multiplies by a nought."""
-_GREEK = re.compile(r"(?<![\u0370-\u03ff])[\u0370-\u03ff](?![\u0370-\u03ff])")
 _DOUBLED = re.compile(r"\\\\(?=[A-Za-z])")
 _ENTITY = re.compile(
     r"&(?:lt|gt|amp|le|ge|ne|times|divide|minus|deg|pi|infin|radic|plusmn|nbsp|frac\d\d|sup\d|#\d{2,5})(?:;|$)"
 )
-_HTML = re.compile(r"<(/?)(su[pb])>", re.IGNORECASE)
-_TAG = re.compile(r"<(/?)(b|i|u|em|strong|span|font|mark|code|center|p|div)(?: [^<>]{0,80})?>", re.IGNORECASE)
+_TAG = re.compile(r"<(/?)([A-Za-z]{1,6})(?: [^<>]{0,80})?>")
+_BOX = "\\boxed{"
+_MAX_LETTERS = 3
+_SETS_TYPE = frozenset(("b", "i", "u", "em", "strong", "span", "font", "mark", "code", "center", "p", "div"))
+_SCRIPTS = {"sup": "^{", "sub": "_{"}
 _COLOUR = re.compile(r"\\(?:text)?color(?:box)?\s?\{[A-Za-z0-9!.]{0,30}\}")
 
 
@@ -90,26 +91,33 @@ def _without_markup(text: str, conventions: Conventions) -> str:
 
 def with_raised_parts(text: str) -> str:
     """`x<sup>2</sup>` as TeX writes it."""
-    return _HTML.sub(lambda m: "}" if m[1] else ("^{" if m[2].lower() == "sup" else "_{"), text)
+    return _TAG.sub(_raised, text)
+
+
+def _raised(tag: re.Match[str]) -> str:
+    opening = _SCRIPTS.get(tag[2].lower(), tag[0])
+    return "}" if tag[1] and opening != tag[0] else opening
 
 
 def without_tags(text: str) -> str:
     """Without bold and the like of HTML, where each tag is closed: `a<b>c` keeps its signs."""
-    tags = [(m[2].lower(), bool(m[1])) for m in _TAG.finditer(text)]
-    opened = sorted(name for name, closes in tags if not closes)
-    return _TAG.sub("", text) if tags and opened == sorted(name for name, closes in tags if closes) else text
+    tags = [(m[2].lower(), m[1]) for m in _TAG.finditer(text) if m[2].lower() in _SETS_TYPE]
+    opened, closed = (sorted(name for name, slash in tags if slash == kind) for kind in ("", "/"))
+    return _TAG.sub(_without_type, text) if tags and opened == closed else text
+
+
+def _without_type(tag: re.Match[str]) -> str:
+    return "" if tag[2].lower() in _SETS_TYPE else tag[0]
 
 
 def _without_box(text: str) -> str:
     """Without a box around the whole, also where its end was cut off."""
-    if not text.startswith("\\boxed{"):
+    if not text.startswith(_BOX):
         return text
-    depth = 0
-    for place in range(6, len(text)):
-        depth += (text[place] == "{") - (text[place] == "}")
-        if depth == 0:
-            return text[7:place] if place == len(text) - 1 else text
-    return text[7:] if depth == 1 else text
+    end = closing_brace(text, len(_BOX) - 1)
+    if end < 0:
+        return text.removeprefix(_BOX) if text.count("{") - text.count("}") == 1 else text
+    return text[len(_BOX) : end] if end == len(text) - 1 else text
 
 
 def _without_idle_brackets(text: str) -> str:
@@ -134,44 +142,61 @@ def in_ascii(text: str) -> str:
     """Signs of Unicode in the spelling of LaTeX; letters stay as they are."""
     if "0·" in text:
         text = _RAISED_POINT.sub("0.", text)
-    text = _RAISED.sub(lambda m: "^{" + "".join(_UPPER[c] for c in m[0]) + "}", text)
-    text = _SUNK.sub(lambda m: "_{" + "".join(_LOWER[c] for c in m[0]) + "}", text)
-    text = _CIRCLED.sub(lambda m: f" {ord(m[0]) - 0x245F},", text)
-    text = _GREEK.sub(_greek, text.translate(_SIGNS))
-    if text.isascii():
-        return text
-    out = []
-    for char in text:
-        if char.isascii():
-            out.append(char)
-        elif unicodedata.category(char) == "Cf":  # zero-width and direction marks carry no meaning
-            continue
-        else:
-            out.append(_one(char))
-    return "".join(out).translate(_SIGNS)
+    return "".join(_spelled(script, "".join(run)) for script, run in groupby(text, _script))
 
 
-def _greek(found: re.Match[str]) -> str:
-    """A lone Greek letter by its name, where LaTeX has it: `χ` is `\\chi`. A run of them is a word."""
-    name = unicodedata.name(found[0], "").removeprefix("GREEK ")
+@lru_cache(maxsize=1024)
+def _script(char: str) -> str:
+    """Which characters are read together with their neighbours: raised and sunk ones, and letters of Greek."""
+    code = ord(char)
+    if code in _RAISED or code in _SUNK:
+        return "raised" if code in _RAISED else "sunk"
+    if "\u0370" <= char <= "\u03ff" and code not in _SIGNS:
+        return "Greek"
+    return "plain" if char.isascii() else "sign"
+
+
+def _spelled(script: str, run: str) -> str:
+    if script == "plain":
+        return run
+    if script == "Greek":
+        return _greek(run)
+    if script == "sign":
+        return "".join(map(_one, run))
+    return f"^{{{run.translate(_RAISED)}}}" if script == "raised" else f"_{{{run.translate(_SUNK)}}}"
+
+
+def _greek(run: str) -> str:
+    """Up to three Greek letters by their names, where LaTeX has them: `χ` is `\\chi`. A run of more is a word."""
+    return "".join(map(_by_name if len(run) <= _MAX_LETTERS else _one, run))
+
+
+def _by_name(char: str) -> str:
+    name = unicodedata.name(char, "").removeprefix("GREEK ")
     kind, _, letter = name.replace("LAMDA", "LAMBDA").partition(" LETTER ")
     letter = letter.capitalize() if kind == "CAPITAL" else letter.lower()
-    return rf"\{letter} " if letter in GREEK or letter in ("pi", "Pi") else found[0]
+    return rf"\{letter} " if letter in GREEK or letter in ("pi", "Pi") else _one(char)
 
 
+@lru_cache(maxsize=1024)
 def _one(char: str) -> str:
-    if unicodedata.category(char) == "No":
+    """A sign that stands for itself alone."""
+    if ord(char) in _SIGNS:
+        return char.translate(_SIGNS)
+    if "①" <= char <= "⑳":
+        return f" {ord(char) - 0x245F},"
+    category = unicodedata.category(char)
+    if category == "Cf":  # zero-width and direction marks carry no meaning
+        return ""
+    if category == "No":
         value = unicodedata.normalize("NFKC", char)
         top, slash, bottom = value.partition("\u2044")
         return rf"\frac{{{top}}}{{{bottom}}}" if slash else value
     if char.isspace():
         return " "
-    if (
-        "\uff00" <= char <= "\uffef"
-        or "\U0001d400" <= char <= "\U0001d7ff"
-        or unicodedata.category(char) == "Lu"
-    ):
-        return unicodedata.normalize("NFKC", char)
+    if "\uff00" <= char <= "\uffef" or "\U0001d400" <= char <= "\U0001d7ff" or category == "Lu":
+        folded = unicodedata.normalize("NFKC", char)
+        return folded if folded == char else "".join(_spelled(_script(part), part) for part in folded)
     return char
 
 
@@ -184,6 +209,9 @@ def _single_backslashes(text: str) -> str:
 
 
 _PAIRS = (("\\(", "\\)"), ("\\[", "\\]"), ("**", "**"), ("`", "`"), ('"', '"'), ("'", "'"))
+
+
+_OPENINGS = frozenset(left[0] for left, _ in _PAIRS)
 
 
 def unwrapped(text: str) -> str:
@@ -208,6 +236,8 @@ def _without_end(text: str) -> str:
 
 def _without_pairs(text: str) -> str:
     """Without the marks of `_PAIRS` around the whole."""
+    if text[:1] not in _OPENINGS:
+        return text
     for left, right in _PAIRS:
         size = len(left)
         if len(text) > 2 * size and text.startswith(left) and text.endswith(right):

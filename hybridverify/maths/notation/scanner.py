@@ -26,9 +26,7 @@ _TOKEN = re.compile(
     r"|(?P<one>[-+*/^_!'%$&|,;:(){}\[\].?€£¥₹₩₽])"
 )
 _EXPONENT = re.compile(r"([eE])([+-]?)(\d+)(?![\d.])")
-_COMMA_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+")
 _TIGHT_COMMA = re.compile(r"\d,(?!\d{3}(?!\d))[^\s,]")
-_COLUMNS = re.compile(r"\s*\{[lcr| ]*\}")
 
 
 _FOREIGN_SEPARATORS = dict.fromkeys(JOINING_OR, "or") | dict.fromkeys(JOINING_AND, "and")
@@ -102,9 +100,8 @@ class Scanner:
         """Does the number end before its first separator: in a list, or behind a sign, as in `\\log_2 256`?"""
         if not self.thousands or (self.out and self.out[-1].text in ("_", "^")):
             return True
-        commas = _COMMA_GROUPS.match(found)
-        if commas is None or commas.end() not in (len(found), found.find(".")):
-            return False
+        if not found.partition(".")[0].replace(",", "").isdigit():
+            return False  # blanks and braced commas set thousands apart
         return found[0] == "0" or self._commas_separate(self.at - len(found))
 
     def _commas_separate(self, start: int) -> bool:
@@ -176,8 +173,8 @@ class Scanner:
     def _env(self, found: str) -> None:
         name = found[found.index("{") + 1 : -1].rstrip("*")
         if found.startswith("\\begin"):
-            columns = _COLUMNS.match(self.text, self.at) if name == "array" else None
-            self.at = columns.end() if columns else self.at
+            if name == "array":
+                self._skip_columns()
             self._push(name, True)
             self.emit("env", "begin " + name)
         else:
@@ -185,6 +182,12 @@ class Scanner:
                 raise Unread("unbalanced environment")
             self.opened.pop()
             self.emit("env", "end " + name)
+
+    def _skip_columns(self) -> None:
+        """Go past `{lcr}` behind the name of an array."""
+        start, end = self.text.find("{", self.at), self.text.find("}", self.at) + 1
+        if end and not self.text[self.at : end].strip("lcr| {}") and not self.text[self.at : start].strip():
+            self.at = end
 
     def _row(self, _found: str) -> None:
         self.emit("sep", "\\\\")

@@ -140,6 +140,6 @@ def respelled(text: str) -> str:
     if text.isdigit():
         return text
     text = rewritten(respelled_whole(extremes(counted(named_points(text)))), _COMMON)
-    if "[" in text and _IS_FRENCH.search(text):
+    if ("[" in text or "]" in text) and _IS_FRENCH.search(text):
         text = _FRENCH.sub(_french, text)
     return relation_in_words(angle_in_parts(text))

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
+
 from hybridverify.language import expressions as re
+from hybridverify.language.patterns import IN_TEXT, WORD
+from hybridverify.maths.notation.vocabulary import GREATEST, LEAST, words
 
 _SIGNS = {
     "greater than or equal to": r"\ge ",
@@ -24,27 +28,14 @@ _SIGNS = {
     "less than": "<",
     "smaller than": "<",
 }
-_WORDS = "|".join(sorted(_SIGNS, key=len, reverse=True))
-_VALUE = r"(?P<value>-?[\d\\][^a-z]{0,40}|-?\d+|\\(?:frac|sqrt|pi).{0,60}|negative \d+)"
-_SUBJECT = (
-    r"(?:(?:for )?(?:all|any|every) )?(?:(?:real )?(?:numbers?|values?)(?: of)? )?(?:(?P<name>[a-z]) )?"
-    r"(?:such that [a-z] )?(?:(?:is|are|must be|has to be|that are|which are) )?"
-)
-_COMPARED = re.compile(rf"{_SUBJECT}(?P<sign>{_WORDS}) {_VALUE}", re.IGNORECASE)
-_ALL = re.compile(
-    r"^(?:for )?all (?:real )?(?:numbers |values )?(?:of )?(?=[a-z]\s?(?:[<>]|\\[lg]e|\\neq?))", re.IGNORECASE
-)
-_IN = re.compile(
-    r"^([a-z]) (?:is|lies|must be|must lie) in (?:the )?(?:interval )?(?=[\[(\]\\])", re.IGNORECASE
-)
-_BETWEEN = re.compile(
-    r"(?:[a-z] (?:is|lies) |all real numbers )?(?:from|between) (-?[\d./]{1,12}) (?:to|and) (-?[\d./]{1,12}),? "
-    r"(inclusive|exclusive)",
-    re.IGNORECASE,
-)
-_REAL = re.compile(r"\b(?:real|numbers)\b", re.IGNORECASE)
-_PLAIN = re.compile(r"\\text\s?\{([^{}]*)\}")
-_MAX = 120
+_LONGEST_SIGN = 6
+_NOUNS = words("for all any every real number numbers value values of")
+_VERBS = words("such that which is are must be has to lies lie")
+_FROM_TO = ("between and", "from to", "from and")
+_COMPARING = (" than ", "at least ", "at most ", "clusive")
+_VALUES = ("\\frac", "\\sqrt", "\\pi")
+_RELATIONS = ("<", ">", "\\le", "\\ge", "\\ne")
+_MAX, _MAX_VALUE = 120, 60
 
 
 def relation_in_words(text: str) -> str:
@@ -55,40 +46,81 @@ def relation_in_words(text: str) -> str:
     """
     if " " not in text or len(text) > _MAX:
         return text
-    if "all " in text[:8]:
-        text = _ALL.sub("", text, count=1)
-    if " in " in text:
-        text = _IN.sub(r"\1\\in ", text, count=1)
-    if not any(word in text for word in (" than ", "at least ", "at most ", "clusive")):
+    if " in " in text or "all " in text:
+        text = _without_subject(text)
+    if not any(word in text for word in _COMPARING):
         return text
-    plain = " ".join(_PLAIN.sub(r" \1 ", text).replace("$", " ").split())
-    return _interval(plain) or _inequality(plain) or text
+    told = IN_TEXT.sub(r" \1 ", text).replace("$", " ").split()
+    return _interval(told) or _inequality(told) or text
 
 
-def _interval(plain: str) -> str:
+def _without_subject(text: str) -> str:
+    """`for all x > 3` as `x > 3`, `x is in the interval [0, 3]` with the sign of a set."""
+    subject, inside, rest = text.partition(" in ")
+    name, *verbs = subject.split(" ")
+    rest = rest.removeprefix("the ").removeprefix("interval ")
+    is_member = verbs and _VERBS.issuperset(verbs) and rest[:1] in ("[", "(", "]", "\\")
+    if inside and is_member and len(name) == 1 and name.isalpha():
+        return f"{name}\\in {rest}"
+    told = text.split(" ")
+    nouns = [*takewhile(lambda word: word.lower() in _NOUNS, told)]
+    rest = " ".join(told[len(nouns) :])
+    is_compared = rest[:1].isalpha() and rest[1:].lstrip().startswith(_RELATIONS)
+    return rest if "all" in nouns and is_compared else text
+
+
+def _interval(told: list[str]) -> str:
     """`between 1 and 5, inclusive` in brackets; "" for other texts."""
-    between = _BETWEEN.fullmatch(plain)
-    if not between:
+    *subject, opening, low, joined, high, ends = ["", "", "", "", "", *map(str.lower, told)]
+    if ends not in ("inclusive", "exclusive") or f"{opening} {joined}" not in _FROM_TO:
         return ""
-    opening, closing = "[]" if between[3].lower() == "inclusive" else "()"
-    return f"{opening}{between[1]},{between[2]}{closing}"
+    if not all(word in _NOUNS or word in _VERBS or len(word) < 2 for word in subject):
+        return ""
+    high = high.rstrip(",")
+    if not all(re.fullmatch(r"-?[\d./]{1,12}", end) for end in (low, high)):
+        return ""
+    left, right = "[]" if ends == "inclusive" else "()"
+    return f"{left}{low},{high}{right}"
 
 
-def _inequality(plain: str) -> str:
+def _inequality(told: list[str]) -> str:
     """`x is at least 5` with its sign; "" for other texts, and where neither a letter nor a number is spoken of."""
-    found = _COMPARED.fullmatch(plain)
-    if found is None or not (found["name"] or _REAL.search(plain[: found.start("sign")])):
+    low = [word.lower() for word in told]
+    for start in range(len(told)):
+        for end in range(min(start + _LONGEST_SIGN, len(told)), start + 1, -1):
+            sign = _SIGNS.get(" ".join(low[start:end]))
+            if sign:
+                name, value = _subject(told[:start]), _value(" ".join(low[end:]))
+                return f"{name}{sign}{value}" if name and value else ""
+    return ""
+
+
+def _subject(told: list[str]) -> str:
+    """The letter of `all real x that are`; x where only numbers are spoken of, "" for anything else."""
+    nouns = [*takewhile(lambda word: word.lower() in _NOUNS, told)]
+    rest = told[len(nouns) :]
+    names = [word for word in rest if len(word) == 1 and word.isalpha()]
+    verbs = [word for word in rest if word not in names]
+    if len({*names}) > 1 or not _VERBS.issuperset(map(str.lower, verbs)):
         return ""
-    value = found["value"].lower().replace("negative ", "-")
-    return f"{found['name'] or 'x'}{_SIGNS[found['sign'].lower()]}{value}"
+    return names[0] if names else "x" * (not {"real", "numbers"}.isdisjoint(map(str.lower, nouns)))
 
 
+def _value(text: str) -> str:
+    """The number that a comparison ends on, "" where more than a number follows."""
+    if text.startswith("negative ") and text[9:].isdigit():
+        return "-" + text[9:]
+    has_words = any("a" <= char <= "z" for char in text) and not text.startswith(_VALUES)
+    first = text.removeprefix("-")[:1]
+    return text if (first.isdigit() or first == "\\") and not has_words and len(text) <= _MAX_VALUE else ""
+
+
+_ENDS = LEAST | GREATEST
 _EXTREME = re.compile(
-    r"(?:\\text\s?\{\s?)?\\?(?:the )?\b(?:(max|maximum|greatest|largest|highest)|(min|minimum|least|smallest|lowest))"
+    rf"(?:\\text\s?\{{\s?)?\\?(?:the )?\b(?:({'|'.join(sorted(GREATEST))})|(?:{'|'.join(sorted(LEAST))}))"
     r"(?: value)?\s?(?::|is|of|=)?\s?\}?\s?(?::|is|=)?\s?(?=-?\s?(?:\d|\\(?:d?frac|sqrt|pi|infty)))",
     re.IGNORECASE,
 )
-_NAMES = re.compile(r"max|min|least|greatest|largest|smallest", re.IGNORECASE)
 
 
 def extremes(text: str) -> str:
@@ -97,6 +129,6 @@ def extremes(text: str) -> str:
     >>> extremes(r"\max = 7, the minimum value is -2")
     'maximum: 7, minimum: -2'
     """
-    if ("m" not in text and "s" not in text) or len(_NAMES.findall(text)) < 2:
+    if ("m" not in text and "s" not in text) or sum(map(_ENDS.__contains__, WORD.findall(text.lower()))) < 2:
         return text
     return _EXTREME.sub(lambda found: "maximum: " if found[1] else "minimum: ", text)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from hybridverify.language import expressions as re
+from hybridverify.language.braces import closing_brace
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.notation import vocabulary as known
 from hybridverify.maths.notation.scanner import Scanner
 from hybridverify.maths.notation.tokens import Token
 
-_PLAIN_GROUP = re.compile(r"\s*\{([a-zA-Z ~]*)\}")
-_SET_GROUP = re.compile(r"\s*\{?([RZQNC])\}?")
-_LETTER_GROUP = re.compile(r"\s*\{?([PEV])\}?")
-_OPERATOR_NAME = re.compile(r"\s*\{\s*([a-zA-Z]+)\s*\}")
+_NUMBER_SETS = frozenset("RZQNC")
+_BLACKBOARD_LETTERS = frozenset("PEV")
 
 
 def tokenize(text: str, e_notation: bool = True, thousands: bool = True) -> list[Token]:
@@ -33,7 +31,7 @@ class _Tokenizer(Scanner):
         elif name in known.OPERATORS:
             self._operator(known.OPERATORS[name], name)
         elif name in known.BRACKETS:
-            self._bracket(known.BRACKETS[name][1])
+            self._bracket(known.BRACKETS[name])
         elif name in known.TEXT_STYLES:
             self._text_group()
         elif name in known.STYLES:
@@ -74,43 +72,49 @@ class _Tokenizer(Scanner):
         self.emit("bar" if text in ("bar", "mid") else "cmd", "|" if text == "bar" else text)
 
     def _rare(self, name: str) -> None:
-        match = None
-        if name in ("mathbb", "Bbb", "mathds"):
-            match = _SET_GROUP.match(self.text, self.at)
-            kind = "set"
-            if match is None and (letter := _LETTER_GROUP.match(self.text, self.at)):
-                self.at = letter.end()
-                self.emit("let", letter[1], "roman")
-                return
-        elif name in ("operatorname", "operatorname*"):
-            match = _OPERATOR_NAME.match(self.text, self.at)
-            kind = "fun"
-        elif name == "not" and self.text.startswith("=", self.at):
-            self.at += 1
+        argument, end = self._argument()
+        argument = argument.strip()
+        if name in ("mathbb", "Bbb", "mathds") and argument in _NUMBER_SETS:
+            self.emit("set", argument)
+        elif name in ("mathbb", "Bbb", "mathds") and argument in _BLACKBOARD_LETTERS:
+            self.emit("let", argument, "roman")
+        elif name == "operatorname" and argument.isascii() and argument.isalpha():
+            self.emit("fun", known.FUNCTIONS.get(argument, argument))
+        elif name == "not" and argument == "=":
             self.emit("rel", "!=")
-            return
-        if match is None:
+        else:
             raise Unread(f"command {name[:20]!r}")
-        self.at = match.end()
-        self.emit(kind, known.FUNCTIONS.get(match[1], match[1]))
+        self.at = end
 
-    def _text_group(self) -> None:
+    def _argument(self) -> tuple[str, int]:
+        """What a command applies to, a group in braces or one character, and where it ends."""
         start = self._skip_spaces()
         if not self.text.startswith("{", start):
+            return self.text[start : start + 1], start + 1
+        end = closing_brace(self.text, start)
+        if end < 0:
+            raise Unread("open bracket")
+        return self.text[start + 1 : end], end + 1
+
+    def _text_group(self) -> None:
+        if not self.text.startswith("{", self._skip_spaces()):
             raise Unread("text command without braces")
-        end = _closing_brace(self.text, start)
-        inner = _Tokenizer(self.text[start + 1 : end], self.e_notation, self.thousands, self.nesting + 1)
+        content, end = self._argument()
+        inner = _Tokenizer(content, self.e_notation, self.thousands, self.nesting + 1)
         inner.gap = True
         inner.stack = []
         self.out += inner.run()
-        self.at, self.gap = end + 1, True
+        self.at, self.gap = end, True
 
     def _style_group(self, note: str) -> None:
-        match = _PLAIN_GROUP.match(self.text, self.at)
-        if match is None:
+        if not self.text.startswith("{", self._skip_spaces()):
+            return
+        content, end = self._argument()
+        words = content.replace("~", " ").split()
+        if not all(word.isascii() and word.isalpha() for word in words):
             return  # the braces that follow stay as a group
-        self.at = match.end()
-        for run in match[1].replace("~", " ").split():
+        self.at = end
+        for run in words:
             if len(run) == 1:
                 self.emit("const" if run == "e" else "let", run, note)
             else:
@@ -122,15 +126,3 @@ class _Tokenizer(Scanner):
         while at < len(self.text) and self.text[at] == " ":
             at += 1
         return at
-
-
-def _closing_brace(text: str, start: int) -> int:
-    depth = 0
-    for at in range(start, len(text)):
-        if text[at] == "{":
-            depth += 1
-        elif text[at] == "}":
-            depth -= 1
-            if not depth:
-                return at
-    raise Unread("open bracket")

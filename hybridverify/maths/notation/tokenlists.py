@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from hybridverify.maths.limits import MAX_ITEMS, Limit
 from hybridverify.maths.notation.tokens import Token
 
 Tokens = Sequence[Token]
+Notation: TypeAlias = tuple[tuple[str, str], ...]
+"""Kinds and texts alone."""
 
 
 def depth_change(token: Token) -> int:
@@ -81,7 +84,7 @@ def spelled(tokens: Tokens) -> str:
     return " ".join(token.text for token in tokens)
 
 
-def notation(tokens: list[Token]) -> tuple[tuple[str, str], ...]:
+def notation(tokens: list[Token]) -> Notation:
     """What two spellings of one notation share: braces around a single token do not count."""
     kept = []
     last = len(tokens) - 1

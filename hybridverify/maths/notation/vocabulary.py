@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 
 def word_list(text: str) -> list[str]:
     """The words of a text in order."""
@@ -13,17 +15,17 @@ def words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-GREEK = words(
-    "alpha beta gamma delta epsilon varepsilon zeta eta theta vartheta iota kappa lambda mu nu xi rho varrho "
-    "sigma tau upsilon phi varphi chi psi omega Gamma Delta Theta Lambda Xi Sigma Upsilon Phi Psi Omega ell "
-    "hbar"
+_NAMES = frozenset(
+    unicodedata.name(chr(code)).split()[-1].replace("LAMDA", "LAMBDA") for code in range(0x3B1, 0x3CA)
 )
+_SMALL = frozenset(map(str.lower, _NAMES)) - {"pi", "omicron"}
+GREEK = _SMALL | {name.capitalize() for name in _SMALL} | words("varepsilon vartheta varrho varphi ell hbar")
+"""Letters by their commands; the one that is a number is no letter."""
 
 CONSTANTS = {"pi": "pi", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": "inf"}
 
-WORD_SYMBOLS = words(
-    "alpha beta gamma delta theta lambda mu sigma omega phi rho tau epsilon chi zeta eta xi nu kappa iota upsilon"
-)
+WORD_SYMBOLS = _SMALL - {"psi"}
+"""Letters by their names alone; one name is a unit as well."""
 
 PROGRAMS = {
     "binomial": "binom",
@@ -83,65 +85,37 @@ RELATIONS = {
 }
 
 COMMANDS = {
-    "frac": "frac",
+    **{
+        name: name
+        for name in words(
+            "frac sqrt binom pm mp cup cap setminus forall mid emptyset pmod bmod circ degree over choose "
+            "overline vec hat angle triangle prime dot ddot tilde det adjugate top iint oint sum prod lim int "
+            "partial"
+        )
+    },
     "dfrac": "frac",
     "tfrac": "frac",
     "cfrac": "frac",
     "nicefrac": "frac",
     "sfrac": "frac",
     "flatfrac": "frac",
-    "sqrt": "sqrt",
     "surd": "sqrt",
-    "binom": "binom",
     "dbinom": "binom",
     "tbinom": "binom",
-    "pm": "pm",
-    "mp": "mp",
-    "cup": "cup",
     "bigcup": "cup",
     "cupdot": "cup",
-    "cap": "cap",
-    "setminus": "setminus",
     "backslash": "setminus",
-    "forall": "forall",
-    "mid": "mid",
     "vert": "bar",
     "lvert": "bar",
     "rvert": "bar",
-    "emptyset": "emptyset",
     "varnothing": "emptyset",
-    "pmod": "pmod",
-    "bmod": "bmod",
     "mod": "bmod",
-    "circ": "circ",
-    "degree": "degree",
-    "over": "over",
-    "choose": "choose",
-    "overline": "overline",
     "bar": "overline",
-    "vec": "vec",
     "overrightarrow": "vec",
-    "hat": "hat",
-    "angle": "angle",
-    "triangle": "triangle",
     "bigtriangleup": "triangle",
-    "prime": "prime",
-    "dot": "dot",
-    "ddot": "ddot",
-    "tilde": "tilde",
     "widetilde": "tilde",
     "widehat": "hat",
-    "det": "det",
-    "adjugate": "adjugate",
-    "top": "top",
-    "iint": "iint",
     "iiint": "iint",
-    "oint": "oint",
-    "sum": "sum",
-    "prod": "prod",
-    "lim": "lim",
-    "int": "int",
-    "partial": "partial",
     **dict.fromkeys(words("to rightarrow longrightarrow Rightarrow Longrightarrow"), "to"),
 }
 
@@ -159,16 +133,16 @@ OPERATORS = {
 DOTS = words("ldots dots cdots dotsc dotsb dotso")
 
 BRACKETS = {
-    "lfloor": ("open", "floor("),
-    "rfloor": ("close", "floor)"),
-    "lceil": ("open", "ceil("),
-    "rceil": ("close", "ceil)"),
-    "langle": ("open", "<("),
-    "rangle": ("close", ")>"),
-    "lbrace": ("open", "\\{"),
-    "rbrace": ("close", "\\}"),
-    "lbrack": ("open", "["),
-    "rbrack": ("close", "]"),
+    "lfloor": "floor(",
+    "rfloor": "floor)",
+    "lceil": "ceil(",
+    "rceil": "ceil)",
+    "langle": "<(",
+    "rangle": ")>",
+    "lbrace": "\\{",
+    "rbrace": "\\}",
+    "lbrack": "[",
+    "rbrack": "]",
 }
 
 CLOSES = {
@@ -186,10 +160,9 @@ SPACES = words(
 )
 
 IGNORED = words(
-    "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr displaystyle textstyle "
-    "scriptstyle limits nolimits mathstrut strut hline "
+    "left right middle displaystyle textstyle scriptstyle limits nolimits mathstrut strut hline "
     "tiny scriptsize footnotesize small normalsize huge Huge large Large LARGE mathord mathop mathrel"
-)
+) | {size + side for size in words("big Big bigg Bigg") for side in ("", "l", "m", "r")}
 
 TEXT_STYLES = words("text textbf textit textrm textsf texttt mbox hbox textnormal emph textup")
 
@@ -199,13 +172,14 @@ STYLES = words(
 BOLD = words("mathbf bf bm pmb boldsymbol")
 
 
-NOT_PRODUCTS = words(
-    "not the are all any but for per mod has was its one two six ten so if is no day way cm mm km kg ft deg rad in lb "
-    "oz yd mi hr ml mg nm gal sq mph kph mol kj kw hz pa st nd rd th ms dm ton hrs yrs lbs no on of to "
-    "min sec kmh mhz ghz khz kwh kpa mpa cc cu rpm psi atm usd eur gbp jpy inr cny rmb aud cad chf pct ohm"
+SHORT_WORDS = words(
+    "not the are all any but for per mod has was its one two six ten so if is no way deg sq st nd rd th on of to cu "
+    "rpm psi pct"
 )
-"""Short words that are never a product of letters."""
+"""Words that are never a product of letters; no unit is one either."""
 
+LEAST = words("least minimum min smallest lowest")
+GREATEST = words("greatest maximum max largest highest")
 VOWELS = frozenset("aeiouAEIOU")
 """A run of letters without one is no word."""
 NUMBER_SETS = frozenset("RZQNC")

@@ -11,6 +11,7 @@ from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
 from hybridverify.maths.notation.parts import named_parts
 from hybridverify.maths.notation.rewriting import rewritten, rules
+from hybridverify.maths.notation.scales import in_words
 from hybridverify.maths.notation.substances import with_counts
 from hybridverify.maths.notation.unit_vectors import as_tuple
 
@@ -35,6 +36,13 @@ _TWO_TERMS = re.compile(r"\d\s?[-+]\s?[\d(s]|[Ij]\s?[-+]\s?\d")
 
 
 _GROUPED = r"^[-+]?(?:\\?\$)?\d{1,3}(?P<by>['_])\d{3}(?:(?P=by)\d{3})*(?:\.\d+)?$"
+_DEGREE_IN_UNIT = r"(?<=[A-Za-z}(/*] )\^\\circ \s?(?:\\(?:text|mathrm)\{\s?C\s?\}|C(?![A-Za-z]))"
+"""`J/(g °C)`: a degree that is part of a larger unit is as large as a kelvin."""
+_MEASURE = (
+    r"(?:\\,|~)?(?:\\(?:text|mathrm)\s?\{\s?)?[kcdmnMGµ]?(?:m|g|l|L|s|W|V|A|J|N|h|min|Pa|Hz|eV|mol|Wh)"
+    r"(?:/[a-z]{1,2}|\s?\^\s?\{?[23]\}?)?\}?"
+)
+"""A unit behind one number: nobody lists `2,5 kg` for two."""
 _COMPLEX = r"^[-+*/().\d\sIjsqrt]{1,80}$"
 _ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
 
@@ -83,7 +91,8 @@ def _dotted_groups(found: re.Match[str]) -> str:
 
 
 def _temperature(found: re.Match[str]) -> str:
-    return rf"^\circ \text{{{found[1].upper()}}}"
+    unit = found[1].upper()
+    return " K" if unit == "K" else rf"^\circ \text{{{unit}}}"
 
 
 def _rows(inner: str) -> str:
@@ -205,8 +214,16 @@ _RULES = rules(
         lambda found: _named(found[0]),
     ),
     (".", r"^[-+]?\d{1,3}(?:\.\d{3}){2,12}(?:,\d{1,9})?$", _dotted_groups),
-    (",", r"^(-?\d{1,9}),(\d{1,2})\s?(\\?%|€|EUR|euros?)$", r"\1.\2\3"),
-    ("egree", r"(?i)(?<=\d)\s?\\text\s?\{\s?degrees? (c|f)(?:elsius|ahrenheit)\s?\}$", _temperature),
+    (",", r"^(-?\d{1,9}),(\d{1,2})\s?(\\?%|€|EUR|[eE]uros?)$", r"\1.\2\3"),
+    (",", rf"^(-?\d{{1,9}}),(\d{{1,2}}|\d{{4,9}})(?=\s?{_MEASURE}$)", r"\1.\2"),
+    (
+        "eg",
+        r"(?i)(?<=\d)\s?(?:\\text\s?\{\s?)?deg(?:rees?|\.)? (c|f|k)(?:elsius|entigrade|ahrenheit|elvins?)?\s?\}?$",
+        _temperature,
+    ),
+    ("circ", _DEGREE_IN_UNIT, "K"),
+    ("-", r"^(-?[\d.,]{1,20} [a-z]{3,12})-(hours?|met(?:er|re)s?|seconds?|pounds?)$", r"\1 \2"),
+    ("0", r"^(?:the )?([12]\d{2}0)'?s$", r"\\text{\1s decade}"),
     (
         "ms",
         r"(?<=\d)(?:\s|\\[,;: ])?(?:\\(?:text|mathrm)\s?\{\s?)?ms\}?\s?\^\s?\{?\s?-\s?([12])\s?\}?$",
@@ -226,4 +243,4 @@ def respelled_whole(text: str) -> str:
     >>> respelled_whole("31-36"), respelled_whole("= 42"), respelled_whole("[1 2; 3 4]"), respelled_whole("2+3I")
     ('31 to 36', '42', '[[1,2],[3,4]]', '2+3i')
     """
-    return with_counts(as_tuple(rewritten(named_parts(text), _RULES)))
+    return with_counts(as_tuple(rewritten(named_parts(in_words(text)), _RULES)))

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from hybridverify.language import claims
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import Call, Mul, Node, Sym, symbols
 from hybridverify.maths.algebra.operators import OPERATORS, has_operator
 from hybridverify.maths.limits import Unread
-from hybridverify.maths.notation.tokenlists import Tokens, depth_change, whole_bracket
+from hybridverify.maths.notation.tokenlists import Tokens, depth_change, spelled, whole_bracket
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.notation.vocabulary import words
 from hybridverify.maths.parsing import matrix_algebra
@@ -23,7 +24,7 @@ from hybridverify.maths.values.kinds import Scalar, Value
 _COMMANDS = frozenset(("lim", "sum", "prod", "int", "iint", "oint", "det"))
 _QUANTITIES = words("tr trace rank Var Cov deg dim arg Re Im sgn ord nullity det")
 """Functions whose value is asked for, unlike those that stand in equations for an unknown."""
-_TURNING = words("not no neither never none without")
+_TURNING = claims.kinds("not no apart")
 _INSIDE = frozenset(("cup", "cap", "setminus", "mid"))
 """Signs that no product in brackets holds: behind a letter they make it a function."""
 _NO_MATHS = frozenset(("word", "sep", "stop", "money", "dots"))
@@ -108,7 +109,7 @@ def _is_applied(tokens: Tokens) -> bool:
     if opening > 1 and tokens[1].text != "_":
         return False
     name, inner = tokens[0], tokens[opening + 1 : -1]
-    if any(token.text.lower() in _TURNING for token in (name, *inner)):
+    if claims.holds(spelled((name, *inner)), _TURNING):
         return False
     if name.kind == "word":
         return name.note == "text"

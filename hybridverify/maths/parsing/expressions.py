@@ -22,7 +22,7 @@ from hybridverify.maths.algebra.nodes import (
 )
 from hybridverify.maths.limits import MAX_DEPTH, Limit, Unread
 from hybridverify.maths.notation.tokens import Token
-from hybridverify.maths.notation.vocabulary import NOT_PRODUCTS, words
+from hybridverify.maths.notation.vocabulary import words
 from hybridverify.maths.parsing import atoms
 from hybridverify.maths.parsing.cursor import Cursor
 from hybridverify.maths.parsing.letters import MARKS, index
@@ -30,11 +30,11 @@ from hybridverify.maths.parsing.mixed_numbers import read_number
 from hybridverify.maths.parsing.series import series
 from hybridverify.maths.units.measures import is_physical
 from hybridverify.maths.units.reading import read_unit
+from hybridverify.maths.units.words import CODES, NOT_PRODUCTS
 
 DEGREE = Const("deg")
 _ATOMS = frozenset(("num", "let", "const", "fun", "open", "cmd"))
 _STARTING_COMMANDS = words("frac sqrt binom sum prod lim int") | MARKS
-_CODES = frozenset(("USD", "EUR", "GBP", "JPY", "INR", "CNY", "RMB", "AUD", "CAD", "CHF"))
 _UNIT_LETTERS = frozenset("mgsLlhNJVWAKCFT") | {"mu", "Omega"}
 
 
@@ -265,7 +265,7 @@ class Parser(Cursor):
 
 def is_product(run: str) -> bool:
     """May this run of letters be a product? Words, units and differentials may not."""
-    if len(run) > 3 or (run.lower() in NOT_PRODUCTS and not run.isupper()) or run in _CODES:
+    if len(run) > 3 or (run.lower() in NOT_PRODUCTS and not run.isupper()) or run in CODES:
         return False
     return not (len(run) == 2 and run[0] == "d")
 

@@ -12,7 +12,7 @@ from hybridverify.maths.notation.clean import clean
 from hybridverify.maths.notation.tokenizer import tokenize
 from hybridverify.maths.notation.tokenlists import Tokens, notation, split, whole_bracket, without_group
 from hybridverify.maths.notation.tokens import Token
-from hybridverify.maths.notation.vocabulary import VOWELS, words
+from hybridverify.maths.notation.vocabulary import GREATEST, LEAST, VOWELS
 from hybridverify.maths.parsing import conditions, lists, relations, sets
 from hybridverify.maths.parsing.expressions import is_product
 from hybridverify.maths.parsing.matrices import read_matrix
@@ -22,7 +22,6 @@ from hybridverify.maths.parsing.spoken_sets import named_set, points_excepted, w
 from hybridverify.maths.parsing.texts import (
     decimal_points,
     fold,
-    french_brackets,
     number_word,
     read_words,
     spoken_lead_removed,
@@ -44,7 +43,7 @@ from hybridverify.maths.values.kinds import (
 
 _ALONE = ("num", "dots")
 """What is no more than itself where it is the only token."""
-_EXTREMES = words("least greatest minimum maximum min max smallest largest lowest highest")
+_EXTREMES = LEAST | GREATEST
 
 
 class Reading(NamedTuple):
@@ -74,7 +73,7 @@ def reading_of(text: str, conventions: Conventions) -> Reading:
         cleaned = clean(text, conventions)
     except Unread as error:
         return Reading(Unreadable(str(error)), "")
-    if not any(char.isalnum() for char in without_commands(cleaned)) and not has_content(cleaned):
+    if not any(map(str.isalnum, without_commands(cleaned))) and not has_content(cleaned):
         return Reading(Unreadable("empty"), "")
     return _read_clean(cleaned, conventions)
 
@@ -97,7 +96,7 @@ def answer_reading(text: str, conventions: Conventions) -> Reading:
 
 
 def _read_clean(cleaned: str, conventions: Conventions) -> Reading:
-    text = french_brackets(spoken_lead_removed(cleaned))
+    text = spoken_lead_removed(cleaned)
     if conventions.decimal_comma:
         text = decimal_points(text)
     spoken = read_words(text, conventions)

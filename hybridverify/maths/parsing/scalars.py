@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from hybridverify.conventions import Conventions
-from hybridverify.maths.algebra.nodes import Const, Mul, Node, Num, Sym, coarse, negative
+from hybridverify.maths.algebra.nodes import Const, Mul, Node, Num, Sym, coarse, negative, walk
 from hybridverify.maths.limits import Unread
+from hybridverify.maths.notation.scales import scale_before
 from hybridverify.maths.notation.tokenlists import Tokens, without_group
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing.expressions import Parser
@@ -27,14 +28,6 @@ _CURRENCIES = {
     "rupee": "₹",
     "rupees": "₹",
     "inr": "₹",
-}
-_SCALES = {
-    "hundred": 100,
-    "thousand": 10**3,
-    "million": 10**6,
-    "billion": 10**9,
-    "trillion": 10**12,
-    "dozen": 12,
 }
 _ORDINALS = frozenset(("st", "nd", "rd", "th"))
 _DEGREE_WORDS = frozenset(("degree", "degrees", "deg"))
@@ -67,7 +60,8 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
     rest = list(parser.tokens[parser.at :])
     if not rest:
         _check_settled(tokens)
-        return _plain(node, grouped, _measured(tokens))
+        measured = _measured(tokens)
+        return measured if measured and _DEGREE in walk(node) else _plain(node, grouped, measured)
     if type(node) is Sym and tokens[0].text == "(":  # `(C) Rome` is an option and what it says
         raise Unread("letter in brackets")
     told = _measured(tokens) if _divides_by_unit(tokens) else None
@@ -154,9 +148,10 @@ def with_suffix(node: Node, rest: Tokens, grouped: bool, conventions: Convention
     marked = _with_word(Scalar(node, grouped), first) if len(rest) == 1 else None
     if marked is not None:
         return marked
-    if first in _SCALES and type(node) is Num:
-        scaled = _scaled(node, _SCALES[first])
-        return with_suffix(scaled, rest[1:], grouped, conventions) if rest[1:] else Scalar(scaled)
+    scale, behind = scale_before(rest) if type(node) is Num else (1, rest)
+    if scale > 1 and type(node) is Num:
+        scaled = _scaled(node, scale)
+        return with_suffix(scaled, behind, grouped, conventions) if behind else Scalar(scaled)
     plain = _plain(node, grouped)
     if isinstance(plain, Degrees):
         if len(rest) > 1 or first not in ("c", "f"):

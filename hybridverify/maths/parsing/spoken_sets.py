@@ -3,25 +3,14 @@
 from __future__ import annotations
 
 from hybridverify.language import expressions as re
+from hybridverify.maths.notation.vocabulary import words
 from hybridverify.maths.parsing.texts import without_commands
 from hybridverify.maths.values import real_sets
 from hybridverify.maths.values.kinds import FiniteSet, Listing, Named, NumberSet, RealSet, Scalar, Text, Value
 
-_SETS = {
-    "all real numbers": NumberSet("R"),
-    "all reals": NumberSet("R"),
-    "set of all real numbers": NumberSet("R"),
-    "every real number": NumberSet("R"),
-    "any real number": NumberSet("R"),
-    "all real x": NumberSet("R"),
-    "real numbers": NumberSet("R"),
-    "all real values of x": NumberSet("R"),
-    "x can be any real number": NumberSet("R"),
-    "x is any real number": NumberSet("R"),
-    "all integers": NumberSet("Z"),
-    "all positive integers": NumberSet("Z+"),
-    "all rational numbers": NumberSet("Q"),
-}
+_SETS = {"real": "R", "reals": "R", "integers": "Z", "positive integers": "Z+", "rational": "Q"}
+_SAYING = words("all any every set of number numbers value values x can be is")
+_QUANTIFIED = words("all any every numbers")
 _EXCEPT = re.compile(
     r"(?:x (?:is|are) )?(?:all|any) real(?:s| numbers?| values?)?(?: of)?(?: [a-z])?,? (?:except|other than)(?: for)? "
     r"(?:x (?:=|is) )?(.{1,60})"
@@ -30,7 +19,11 @@ _EXCEPT = re.compile(
 
 def named_set(text: Text | None) -> Value | None:
     """`all real numbers` is a set; any other text stays what it is."""
-    return text if text is None else _SETS.get(text.words, text)
+    if text is None:
+        return None
+    told = text.words.split()
+    name = "" if _QUANTIFIED.isdisjoint(told) else " ".join(word for word in told if word not in _SAYING)
+    return NumberSet(_SETS[name]) if name in _SETS else text
 
 
 def points_excepted(text: str) -> str:

@@ -5,36 +5,33 @@ Only phrases that mean the same in any question: "no limit" is infinity for some
 
 from __future__ import annotations
 
-from hybridverify.language import expressions as re
+from hybridverify.maths.notation import vocabulary
 
-_GROUPS = {
-    "infinity": "infinitely many|infinite|infinitely many solutions|infinite number|infinite number of solutions"
-    "|infinitely many solutions exist|there are infinitely many|there are infinitely many solutions"
-    "|has infinitely many solutions|infinite solutions|positive infinity|plus infinity|there are infinite solutions"
-    "|there is infinite number of solutions|there are infinite number of solutions|infinitely many values",
-    "-infinity": "negative infinity|minus infinity",
-    "no solution": "no solutions|no solution exists|no solutions exist|empty set|null set|no such x exists"
-    "|no such number exists|no such numbers exist|has no solution|has no solutions|does not have solution"
-    "|equation has no solution|equation has no solutions|system has no solution|system has no solutions"
-    "|does not have any solution|does not have any solutions|no roots|has no roots|no root"
-    "|there does not exist any solution|无解|没有解|方程无解|不等式无解|方程组无解",
-    "no real solution": "no real solutions|no real solution exists|no real solutions exist|no real roots|no real root"
-    "|has no real solutions|has no real roots|equation has no real solutions|equation has no real roots",
-    "does not exist": "不存在|dne"
-    "|doesn't exist|limit does not exist|limit doesn't exist|it does not exist|no limit exists"
-    "|non-existent|nonexistent|limit dne",
-    "diverges": "divergent|it diverges|series diverges|series is divergent|it is divergent|sequence diverges"
-    "|integral diverges|sequence is divergent|integral is divergent|is divergent",
-    "converges": "convergent|it converges|series converges|series is convergent|it is convergent|sequence converges"
-    "|integral converges|sequence is convergent|integral is convergent|is convergent",
-    "true": "statement is true|it is true|it's true|claim is true",
-    "false": "statement is false|it is false|it's false|claim is false",
+_SAME = {
+    **dict.fromkeys(
+        ("infinitely many", "infinite", "infinite number", "positive infinity", "plus infinity"), "infinity"
+    ),
+    **dict.fromkeys(("negative infinity", "minus infinity"), "-infinity"),
+    **dict.fromkeys(("empty set", "null set", "no such x", "no such number", "no root"), "no solution"),
+    **dict.fromkeys(("无解", "没有解", "方程无解", "不等式无解", "方程组无解"), "no solution"),
+    "no real root": "no real solution",
+    **dict.fromkeys(
+        ("不存在", "dne", "doesn't exist", "no limit exists", "nonexistent", "non-existent"), "does not exist"
+    ),
+    "divergent": "diverges",
+    "convergent": "converges",
 }
-_SAME = {phrase: name for name, phrases in _GROUPS.items() for phrase in phrases.split("|")}
-_KIND = re.compile(
-    r"(?:all |every )(even|odd|prime|composite)(?: integers?| numbers?)?(?: [a-z])?"
-    r"|[a-z] (?:is |must be |has to be |are )?(even|odd|prime|composite)(?: integer| number)?"
-)
+"""Phrases without subject and verb, and the one that stands for them."""
+_STANDING = {"true", "false", *_SAME.values()}
+_SUBJECTS = vocabulary.words("there it it's series sequence integral limit statement claim equation system")
+_VERBS = vocabulary.words("is are has have")
+_PLURALS = vocabulary.words("solutions roots values numbers")
+_SAID_OF_MANY = vocabulary.words("exist exists of solution value")
+"""Words at the end of "infinitely many solutions exist"."""
+_MOST_WORDS = 8
+_NONE = ("does not have any ", "does not have ", "does not exist any ")
+_KINDS = vocabulary.words("even odd prime composite")
+_SAYING = vocabulary.words("all every is must be has to are integer integers number numbers")
 _DAYS = "monday tuesday wednesday thursday friday saturday sunday"
 _WEEKDAYS = {name: day for day in _DAYS.split() for name in (day, day[:3])}
 _WEEKDAYS |= {"tues": "tuesday", "thur": "thursday", "thurs": "thursday"}
@@ -48,11 +45,35 @@ def one_phrase(words: list[str]) -> str:
     """
     if words[-1] in _WEEKDAYS and (len(words) == 1 or words[:-1] == ["on"]):
         return _WEEKDAYS[words[-1]]
-    joined = " ".join(words)
-    for opening in ("there are no ", "there is no "):
-        if joined.startswith(opening):
-            joined = joined[len(opening) - 3 :]
-    kind = _KIND.fullmatch(joined)
-    if kind:
-        return kind[1] or kind[2]
-    return _SAME.get(joined, joined)
+    if len(words) > _MOST_WORDS:
+        return " ".join(_without_there(words))
+    return _kind_alone(words) or _known(_bare(words)) or " ".join(_without_there(words))
+
+
+def _without_there(words: list[str]) -> list[str]:
+    """`there are no primes` as `no primes`."""
+    return words[2:] if words[:1] == ["there"] and words[1:3] in (["is", "no"], ["are", "no"]) else words
+
+
+def _bare(words: list[str]) -> str:
+    """The words without subject and verb, and in the singular."""
+    at = next((at for at, word in enumerate(words) if word not in _SUBJECTS), 0)
+    if at < len(words) - 1 and words[at] in _VERBS:
+        at += 1
+    phrase = " ".join(word.removesuffix("s") if word in _PLURALS else word for word in words[at:])
+    verb = next(filter(phrase.startswith, _NONE), "")
+    return "no " + phrase.removeprefix(verb) if verb else phrase
+
+
+def _known(phrase: str) -> str:
+    """The phrase of the table that this one is, perhaps with more words at its end; "" for none."""
+    while phrase and phrase not in _SAME and phrase not in _STANDING:
+        before, _, last = phrase.rpartition(" ")
+        phrase = before if last in _SAID_OF_MANY else ""
+    return _SAME.get(phrase, phrase)
+
+
+def _kind_alone(words: list[str]) -> str:
+    """Of `all odd integers` and `n is odd` the kind of number; "" where there is more, or the kind alone."""
+    said = [word for word in words if word not in _SAYING and len(word) > 1]
+    return said[0] if len(said) == 1 < len(words) and said[0] in _KINDS else ""

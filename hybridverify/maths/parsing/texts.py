@@ -7,6 +7,7 @@ from fractions import Fraction
 from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
 from hybridverify.language import number_words
+from hybridverify.language.braces import closing_brace
 from hybridverify.language.letter_case import fold_case
 from hybridverify.maths.algebra.nodes import Num, whole
 from hybridverify.maths.parsing.synonyms import one_phrase
@@ -16,10 +17,9 @@ from hybridverify.maths.values.kinds import BaseNumber, Letter, Scalar, Text, Va
 _COMMANDS = re.compile(
     r"\\(?:boxed|fbox|text|textbf|textit|textrm|mathrm|mathbf|mbox|mathit|operatorname|textsf)\s?\{"
 )
-_BASE = re.compile(r"\(?([0-9A-Fa-f]+)\)?_\{?\(?(\d{1,2}|[a-z]{3,8})\)?\}?")
-_SPOKEN_BASE = re.compile(
-    r"\(?([0-9A-F]+)\)?,? (?:\((?:in )?base (\w+)\)|(?:in )?base (\w+)|\(?(?:in )?(binary|octal|hexadecimal)\)?)"
-)
+_HEXADECIMAL = frozenset("0123456789ABCDEF")
+_PROGRAM_BASES = {"0x": 16, "0b": 2, "0o": 8}
+_MAX_DIGITS = 64
 _BASE_NAMES = {"binary": 2, "octal": 8, "hexadecimal": 16}
 _LEAD = re.compile(
     r"(?:the |my |our )?(?:final |correct |required |desired )?(?:answer|result|solution|value)s?"
@@ -30,23 +30,27 @@ _LEAD_CHINESE = re.compile(r"(?:因此|所以|故)?[,，]?(?:最终)?(?:答案|�
 _NAMED_OPTION = re.compile(r"\(([A-J])\)\s+\w|([B-HJ])[).:]?\s+[A-Z][a-z]")
 _MAX_COMMANDS = 60
 _DECIMAL_COMMA = re.compile(r"(?<=\d),(?=\d)")
-_OPTION = re.compile(r"(?:option|choice|answer)?\s?\(?([A-Ja-j])[).:]?", re.IGNORECASE)
+_OPTION_WORDS = ("option", "choice", "answer")
+_LONGEST_OPTION = len("option (A).")
+_AFTER_LETTER = (")", ".", ":")
+_OPTION_LETTERS = frozenset("ABCDEFGHIJabcdefghij")
 
+_FORMULA_SIGNS = frozenset("\\=+*^<>|&$%")
+"""What no text has that is read here: most answers are told by them."""
 _ARTICLES = frozenset(("the", "The", "a", "an", "An"))
 
 
 def without_commands(text: str) -> str:
     """The text without text commands and the braces that belong to them."""
+    if "\\" not in text:
+        return text
     for _ in range(_MAX_COMMANDS):
         match = _COMMANDS.search(text)
         if match is None:
             break
-        depth, at = 1, match.end()
-        while at < len(text) and depth:
-            depth += (text[at] == "{") - (text[at] == "}")
-            at += 1
-        inner = text[match.end() : at - 1] if not depth else text[match.end() :]
-        text = text[: match.start()] + inner + text[at:]
+        end = closing_brace(text, match.end() - 1)
+        inner, rest = (text[match.end() : end], text[end + 1 :]) if end >= 0 else (text[match.end() :], "")
+        text = text[: match.start()] + inner + rest
     return text
 
 
@@ -56,7 +60,9 @@ def without_lead(text: str) -> str:
     >>> without_lead("The answer is 8")
     '8'
     """
-    match = _LEAD.match(text) or _LEAD_CHINESE.match(text)
+    if not text[:1].isalpha():
+        return text
+    match = _LEAD.match(text) or (None if text.isascii() else _LEAD_CHINESE.match(text))
     if match is None or match.end() >= len(text):
         return text
     rest = text[match.end() :]
@@ -72,21 +78,6 @@ def spoken_lead_removed(text: str) -> str:
     return without_lead(text)
 
 
-def french_brackets(text: str) -> str:
-    """`]a, b[` in the usual brackets.
-
-    >>> french_brackets("]0, 2]")
-    '(0, 2]'
-    """
-    turned = text[:1] == "]" or text[-1:] == "["
-    if not turned or text[:1] not in "[]" or text[-1:] not in "[]" or len(text) < 4:
-        return text
-    inner = text[1:-1]
-    if "[" in inner or "]" in inner:
-        return text
-    return ("(" if text[0] == "]" else "[") + inner + (")" if text[-1] == "[" else "]")
-
-
 def decimal_points(text: str) -> str:
     """`3,14` as 3.14, for answers written with a decimal comma."""
     return _DECIMAL_COMMA.sub(".", text)
@@ -95,7 +86,7 @@ def decimal_points(text: str) -> str:
 def read_words(text: str, conventions: Conventions) -> Value | None:
     """A clock time, date, base-n number, option letter or number word, None where the text is none of these."""
     plain = " ".join(without_commands(text).replace("\\,", " ").replace("\\ ", " ").split())
-    if len(plain) > 60:
+    if len(plain) > 60 or not _FORMULA_SIGNS.isdisjoint(plain):
         return None
     return (
         clock(plain)
@@ -107,12 +98,22 @@ def read_words(text: str, conventions: Conventions) -> Value | None:
 
 
 def _base_number(text: str) -> BaseNumber | None:
-    spoken = _SPOKEN_BASE.fullmatch(text)
-    match = spoken or _BASE.fullmatch(text.replace(" ", ""))
-    if match is None or not text[:2].lstrip("(")[:1].isalnum():
-        return None
-    base, digits = base_of(next(filter(None, match.groups()[1:]))), match[1].upper()
-    if not 2 <= base <= 36 or not any(c.isdigit() for c in digits):
+    """`1010_2`, `(1A)_{16}`, `1A base sixteen`, `1010 (binary)`."""
+    if text[:2].lower() in _PROGRAM_BASES:
+        return _in_base(text[2:].upper(), _PROGRAM_BASES[text[:2].lower()])
+    digits, sign, name = text.replace(" ", "").partition("_")
+    if not sign:
+        first, *words = text.replace("(", " ").replace(")", " ").replace(",", " ").split() or [""]
+        digits, name = first, " ".join(words).removeprefix("in ")
+        if name not in _BASE_NAMES and not name.startswith("base "):
+            return None
+    base = base_of(name.removeprefix("base ").strip("{()}"))
+    digits = digits.removeprefix("(").removesuffix(")").upper()
+    return _in_base(digits, base) if any(c.isdigit() for c in digits) else None
+
+
+def _in_base(digits: str, base: int) -> BaseNumber | None:
+    if not 2 <= base <= 36 or not 0 < len(digits) <= _MAX_DIGITS or not _HEXADECIMAL.issuperset(digits):
         return None
     if not digits.isdigit() and any(int(digit, 36) >= base for digit in digits):
         return None
@@ -123,14 +124,23 @@ def base_of(name: str) -> int:
     """Of `2`, `two` and `binary`; 0 for any other word."""
     if name.isdigit():
         return int(name[:3])
-    return _BASE_NAMES.get(name) or int(number_words.read_words(name) or 0)
+    value = number_words.read_words(name)
+    return _BASE_NAMES.get(name) or (int(value) if value.isdigit() else 0)
 
 
 def _letter(plain: str, text: str) -> Letter | None:
-    match = _OPTION.fullmatch(plain)
-    if match is None:
+    if len(plain) > _LONGEST_OPTION:
         return None
-    return Letter(match[1], marked=len(plain) > 1 or plain != text)
+    letter = plain
+    if len(plain) > 1:
+        for word in _OPTION_WORDS:
+            if plain.lower().startswith(word):
+                letter = plain[len(word) :].removeprefix(" ")
+        letter = letter.removeprefix("(")
+        letter = letter[:-1] if letter[-1:] in _AFTER_LETTER else letter
+    if letter not in _OPTION_LETTERS:
+        return None
+    return Letter(letter, marked=len(plain) > 1 or plain != text)
 
 
 def _number_word(text: str, conventions: Conventions) -> Scalar | None:
@@ -161,10 +171,19 @@ def fold(text: str) -> Text | None:
     if not any(len(word) > 1 and word.replace("-", "").isalpha() for word in words):
         return None
     named = _NAMED_OPTION.match(plain)
+    words = _with_places(words)
     low = [word.casefold() for word in words]
     phrase = one_phrase(low)
     said = phrase if phrase != " ".join(low) else " ".join(fold_case(words))
     return Text(said, (named[1] or named[2]) if named else "")
+
+
+def _with_places(words: list[str]) -> list[str]:
+    """`nineteenth century` as `19th century`, with one ending for all; a place alone may be a part of something."""
+    if len(words) < 2:
+        return words
+    places = map(number_words.read_place, words)
+    return [f"{place}th" if place else word for place, word in zip(places, words, strict=True)]
 
 
 def _bare_words(plain: str) -> list[str]:

@@ -3,31 +3,24 @@
 from __future__ import annotations
 
 from calendar import monthrange
-from collections.abc import Callable
 
-from hybridverify.language import expressions as re
 from hybridverify.language.word_forms import month_of
 from hybridverify.maths.values.kinds import Clock, Date
 
-_CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})(?::(\d{2}))?\s?(?:([ap])\.?(m)\.?)?", re.IGNORECASE)
+_HALVES = {
+    **dict.fromkeys(("am", "in the morning", "in the early morning"), "am"),
+    **dict.fromkeys(("pm", "in the afternoon", "in the evening"), "pm"),
+    "at night": "night",
+}
 _MIDDLES = {"noon": "pm", "midnight": "am"}
-_TIME_WORDS: tuple[tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]], ...] = (
-    (
-        re.compile(r"\s(?:(in the (?:afternoon|evening)|at night)|in the (?:early )?morning)$"),
-        lambda found: " pm" if found[1] else " am",
-    ),
-    (re.compile(r"^(\d{1,2}):(\d{2}) (?:hours|hrs|h|o'clock)$"), r"\1:\2"),
-    (re.compile(r"^(\d{2})(\d{2}) (?:hours|hrs)$"), r"\1:\2"),
-    (re.compile(r"^(?:12 |12:00 )?(noon|midnight)$"), lambda found: f"12:00 {_MIDDLES[found[1]]}"),
-    (re.compile(r"^(\d{1,2}) o'clock( [ap]\.?m\.?)?$"), r"\1:00\2"),
-)
-_LEAP_YEAR = 2000
-_ISO_DATE = re.compile(r"([12]\d{3})-(\d{2})-(\d{2})")
-_NUMERIC_DATE = re.compile(
-    r"([12]\d{3})[/年](\d{1,2})[/月](\d{1,2})日?|(\d{1,2})[/.](\d{1,2})[/.]([12]\d{3})"
-)
+_OF_24 = ("hours", "hrs", "h")
+_FULL = "o'clock"
+_EVENING = 5
+"""From then on until twelve the night is of the same day."""
+_LEAP_YEAR, _LATE = 2000, 3000
+_MAX_DATE = len("2024年12月25日")
+_TO_SLASHES = str.maketrans("年月.-", "////")
 _IDLE = frozenset(("the", "of", "on"))
-_HOUR = re.compile(r"(\d{1,2})\s?([ap])\.?m\.?", re.IGNORECASE)
 
 
 def clock(text: str) -> Clock | None:
@@ -36,30 +29,31 @@ def clock(text: str) -> Clock | None:
     >>> clock("9:05 in the evening"), clock("17:30 hours")
     (Clock(hour=9, minute=5, second=0, half='pm'), Clock(hour=17, minute=30, second=0, half=''))
     """
-    time = _written_time(_in_figures(text) if text[-1:].isalpha() else text)
+    low = text.lower()
+    words = low.lstrip("0123456789:.")
+    time = _written_time(low[: len(low) - len(words)], words.lstrip())
     return time if time is not None and _is_on_a_clock(time) else None
 
 
-def _in_figures(text: str) -> str:
-    """`noon` is `12:00 pm`; a text without such words stays as it is."""
-    low = text.lower()
-    for pattern, time in _TIME_WORDS:
-        if pattern.search(low):
-            return pattern.sub(time, low)
-    return text
-
-
-def _written_time(text: str) -> Clock | None:
+def _written_time(figures: str, words: str) -> Clock | None:
     """`5:30`, `5.30 pm`, `5 pm`, whether or not a clock shows such a time; a bare `5.30` is a number."""
-    match = _CLOCK.fullmatch(text)
-    if match and (match[4] or ":" in text):
-        return Clock(int(match[1]), int(match[2]), int(match[3] or 0), _half_of_day(match[4]))
-    match = _HOUR.fullmatch(text)
-    return Clock(int(match[1]), 0, 0, _half_of_day(match[2])) if match else None
+    if words in _MIDDLES:
+        return Clock(12, 0, 0, _MIDDLES[words]) if figures in ("", "12", "12:00") else None
+    if words in _OF_24[:2] and len(figures) == 4 and figures.isdigit():
+        figures = f"{figures[:2]}:{figures[2:]}"
+    half = _HALVES.get(words.removeprefix(_FULL).strip().replace(".", ""), "")
+    is_time = half or words == _FULL or (":" in figures and (not words or words in _OF_24))
+    return _of_figures(figures.replace(".", ":").split(":"), half) if is_time else None
 
 
-def _half_of_day(letter: str | None) -> str:
-    return letter.lower() + "m" if letter else ""
+def _of_figures(parts: list[str], half: str) -> Clock | None:
+    """Of an hour and perhaps minutes and seconds, which have two digits each."""
+    if len(parts) > 3 or len(parts[0]) > 2 or any(len(part) != 2 for part in parts[1:]) or not parts[0]:
+        return None
+    hour, minute, second = (int(part) for part in (*parts, "0", "0")[:3])
+    if half == "night":
+        half = "pm" if _EVENING <= hour < 12 else "am"
+    return Clock(hour, minute, second, half)
 
 
 def _is_on_a_clock(time: Clock) -> bool:
@@ -73,13 +67,24 @@ def date(text: str) -> Date | None:
     >>> date("the 25th of March, 2024"), date("25.3.2024"), date("3/4/2024")
     (Date(year=2024, month=3, day=25), Date(year=2024, month=3, day=25), None)
     """
-    iso = _ISO_DATE.fullmatch(text)
-    if iso:
-        return _of_calendar(*(int(part) for part in iso.groups()))
-    numeric = _NUMERIC_DATE.fullmatch(text)
-    if numeric:
-        return _numeric_date(*(int(part or 0) for part in numeric.groups()))
-    return _spoken_date(text)
+    return _date_in_figures(text) or _spoken_date(text)
+
+
+def _date_in_figures(text: str) -> Date | None:
+    """`2024-03-25`, `2024/3/25`, `25.3.2024`, `3/25/2024`: where both may be the month, nobody knows."""
+    if not text[:1].isdigit() or len(text) > _MAX_DATE:
+        return None
+    parts = text.removesuffix("日").translate(_TO_SLASHES).split("/")
+    sizes = tuple(map(len, parts))
+    if len(parts) != 3 or not all(part.isdigit() for part in parts) or ("-" in text and sizes != (4, 2, 2)):
+        return None
+    one, two, three = map(int, parts)
+    if sizes[0] == 4 and max(sizes[1:]) <= 2 and one < _LATE:
+        return _of_calendar(one, two, three)
+    may_be_either = one != two and one <= 12 and two <= 12
+    if sizes[2] != 4 or max(sizes[:2]) > 2 or three >= _LATE or may_be_either:
+        return None
+    return _of_calendar(three, min(one, two), max(one, two))
 
 
 def _of_calendar(year: int, month: int, day: int) -> Date | None:
@@ -113,13 +118,3 @@ def _part_of_date(word: str) -> tuple[str, int]:
         return "year", int(word)
     month = month_of(word)
     return ("month", month) if month else ("", 0)
-
-
-def _numeric_date(*parts: int) -> Date | None:
-    """`2024/03/25`, `25.3.2024`, `3/25/2024`: where both may be the month, nobody knows."""
-    year, month, day, first, second, late = parts
-    if year:
-        return _of_calendar(year, month, day)
-    if first != second and first <= 12 and second <= 12:
-        return None
-    return _of_calendar(late, min(first, second), max(first, second))

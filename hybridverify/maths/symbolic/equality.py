@@ -15,22 +15,13 @@ from sympy.core.function import AppliedUndef
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, Pow, Sym
 
 CONSTANTS = {"pi": sympy.pi, "e": sympy.E, "inf": sympy.oo, "deg": sympy.pi / 180}
+_SAME_NAME = "sin cos tan cot sec csc sinh cosh tanh coth factorial floor"
+_INVERTED = "sin cos tan sinh cosh tanh"
+_OTHER_NAME = {"ln": "log", "abs": "Abs", "ceil": "ceiling", "max": "Max", "min": "Min", "binom": "binomial"}
 FUNCTIONS: dict[str, Callable[..., sympy.Expr]] = {
-    **{name: getattr(sympy, name) for name in ("sin", "cos", "tan", "cot", "sec", "csc")},
-    **{name: getattr(sympy, name) for name in ("sinh", "cosh", "tanh", "coth", "factorial")},
-    "arcsin": sympy.asin,
-    "arccos": sympy.acos,
-    "arctan": sympy.atan,
-    "arcsinh": sympy.asinh,
-    "arccosh": sympy.acosh,
-    "arctanh": sympy.atanh,
-    "ln": sympy.log,
-    "abs": sympy.Abs,
-    "floor": sympy.floor,
-    "ceil": sympy.ceiling,
-    "max": sympy.Max,
-    "min": sympy.Min,
-    "binom": sympy.binomial,
+    **{name: getattr(sympy, name) for name in _SAME_NAME.split()},
+    **{"arc" + name: getattr(sympy, "a" + name) for name in _INVERTED.split()},
+    **{name: getattr(sympy, other) for name, other in _OTHER_NAME.items()},
 }
 DIGITS = 40
 """Precision of the look at numbers that spares most unequal pairs the search for a proof."""

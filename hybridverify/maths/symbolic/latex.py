@@ -21,15 +21,12 @@ MAX_NUMBER = 1_000
 """Largest integer in such a text: bounds, exponents and factorials are computed in full."""
 MAX_PLAIN_NUMBER = 10**18
 """As above, in a text where nothing is computed from it."""
-_COMPUTED = re.compile(r"[\^!]|\\(?:sum|prod|int|lim|binom)")
-_POWER_AND_NUMBER = re.compile(r"(?<![\\A-Za-z])e \^ (?:\{[^{}]{0,100}\}|[^{\s]+) \d")
-"""`e^{0} 2` was read as a mixed number."""
 _FUNCTIONS = frozenset(("sin", "cos", "tan", "ln", "exp"))
 _GREEK = frozenset(("alpha", "beta", "gamma", "theta", "lambda", "mu", "phi"))
 _COMMANDS = OPERATORS | _FUNCTIONS | _GREEK | {"frac", "sqrt", "binom", "cdot", "times", "pi", "infty", "to"}
 _TOKEN = re.compile(r"\\[a-zA-Z]+|\\[,;:! ]|\d+|[a-zA-Z]+|\s+|[-+*/^_=(){}!]")
-_DIFFERENTIAL = re.compile(r"d[a-z]")
 _SPACES = ("\\,", "\\;", "\\:", "\\!", "\\ ", "\\left", "\\right", "\\limits")
+_COMPUTING = frozenset(("^", "!", "\\binom", *("\\" + name for name in OPERATORS)))
 _ENDS_ARGUMENT = ("", "}", ")", "+", "-", "=")
 _FRACTIONS = ("\\dfrac", "\\tfrac")
 
@@ -46,7 +43,7 @@ def operators_of(text: str) -> tuple[str, ...]:
 def plain_latex(text: str) -> str:
     """The text with one spelling for each thing, if that parser reads all of it as we do. Raises Unread."""
     tokens = _with_arguments(_tokens(text))
-    largest = MAX_NUMBER if _COMPUTED.search(text) else MAX_PLAIN_NUMBER
+    largest = MAX_PLAIN_NUMBER if _COMPUTING.isdisjoint(tokens) else MAX_NUMBER
     before, openers = "", [""]
     for token in tokens:
         _check(token, largest)
@@ -58,16 +55,23 @@ def plain_latex(text: str) -> str:
             raise Unread("a closing brace too many")
         raised = token == "}" and openers.pop() in ("^", "_")
         before = "raised group" if raised else token
-    if _POWER_AND_NUMBER.search(" ".join(tokens)):
+    if any(_is_power_and_number(tokens[at:]) for at, token in enumerate(tokens) if token == "e"):
         raise Unread("read in two ways")
     return " ".join(tokens)
+
+
+def _is_power_and_number(tokens: list[str]) -> bool:
+    """`e^{0} 2` was read as a mixed number."""
+    exponent = tokens[2:] if tokens[1:2] == ["^"] else []
+    end = exponent.index("}") + 1 if exponent[:1] == ["{"] and "}" in exponent else 1
+    return any(map(str.isdigit, exponent[end : end + 1]))
 
 
 def _check(token: str, largest: int) -> None:
     """Raises Unread for a word, an unknown command, and a number that is too large."""
     if token.isdigit() and int(token[:19]) > largest:
         raise Limit("limit")
-    if token.isalpha() and len(token) > 1 and not _DIFFERENTIAL.fullmatch(token):
+    if token.isalpha() and len(token) > 1 and not _is_differential(token):
         raise Unread("words")
     if token[0] == "\\" and token[1:] not in _COMMANDS:
         raise Unread("command")
@@ -93,7 +97,11 @@ def _is_whole_argument(token: str, following: str) -> bool:
     """One letter, with nothing behind it that could belong to the argument too."""
     if len(token) != 1 or not token.isalpha():
         return False
-    return following in _ENDS_ARGUMENT or _DIFFERENTIAL.fullmatch(following) is not None
+    return following in _ENDS_ARGUMENT or _is_differential(following)
+
+
+def _is_differential(token: str) -> bool:
+    return len(token) == 2 and token[0] == "d" and token[1].islower()
 
 
 def _doubtful(before: str, token: str) -> bool:

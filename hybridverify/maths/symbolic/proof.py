@@ -15,8 +15,8 @@ from hybridverify.maths.algebra.nodes import Add, Node, negative, symbols
 from hybridverify.maths.algebra.numeric import NoValue, evaluate, point_for
 from hybridverify.maths.algebra.operators import has_operator
 from hybridverify.maths.algebra.products import other_product, reordered
-from hybridverify.maths.comparing.compare import compare_values
 from hybridverify.maths.comparing.doubts import rearranged
+from hybridverify.maths.comparing.kind_rules import compare_values
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.comparing.setting import setting_of
 from hybridverify.maths.limits import Limit, Unread

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import lru_cache
 from itertools import pairwise
 
-from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.word_forms import singular
 from hybridverify.maths.algebra.nodes import Mul, Node, Num, Pow, Sym
-from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.units.reading import read_unit, unit_over_base_kinds
 from hybridverify.maths.units.si import OTHER_MEANINGS, size_of
@@ -189,29 +186,6 @@ def is_asked_in(unit: Unit, question: str) -> bool:
     """
     named = (read_unit([Token("word", word)]) for word in read_question(question).units)
     return any(other and (other.dimension, other.factor) == (unit.dimension, unit.factor) for other in named)
-
-
-_STATED = re.compile(
-    r"(?<![\w.])(\d{1,12}(?:\.\d{1,12})?)\$?(?:\s|~|\\[,;: ])*"
-    r"(?:\\(?:text|mathrm)\s?\{\s?)?(\\?[A-Za-zµμΩ]+(?:\\Omega)?)"
-)
-_MAX_QUESTION = 20_000
-_SAME = 1e-9
-"""A root that is worked out is the number of the question up to this share."""
-
-
-def is_stated(value: Quantity, question: str) -> bool:
-    """Does the question itself hold the quantity, in whatever spelling of its unit?"""
-    exact = value.value.exact
-    number = constant(value.value.node) if exact is None else float(exact)
-    if number is None:
-        return False
-    for found in _STATED.finditer(question[:_MAX_QUESTION]):
-        if math.isclose(float(found[1]), number, rel_tol=_SAME):
-            unit = read_unit([Token("word", found[2].replace("\\", ""))])
-            if unit and (unit.dimension, unit.factor) == (value.unit.dimension, value.unit.factor):
-                return True
-    return False
 
 
 def plain_words(unit: Unit, question: str) -> bool:

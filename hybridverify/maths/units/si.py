@@ -37,6 +37,12 @@ NAMES: dict[str, tuple[str, Fraction]] = {
     "tonne": ("mass", _F(1000)),
     "calorie": ("calorie", _F(1)),
     "electronvolt": ("energy", _F("1.602176634e-19")),
+    "bar": ("pressure", _F(100_000)),
+    "gauss": ("induction", _F("0.0001")),
+    "molar": ("molarity", _F(1000)),
+    "bit": ("data", _F(1)),
+    "byte": ("data", _F(8)),
+    "bps": ("datarate", _F(1)),
 }
 _ALSO = (
     "meter",
@@ -52,13 +58,13 @@ _ALSO = (
     "watt",
     "volt",
 )
-_WHOLE = (*_ALSO, "ohm", "liter", "litre", "hour")
+_WHOLE = (*_ALSO, "ohm", "liter", "litre", "hour", "angstrom")
 _SYMBOLS = {
     "m": "meter", "g": "gram", "s": "second", "A": "ampere", "K": "kelvin", "mol": "mole", "Hz": "hertz",
     "N": "newton", "Pa": "pascal", "J": "joule", "W": "watt", "V": "volt", "C": "coulomb", "F": "farad",
     "Omega": "ohm", "Ω": "ohm", "ohm": "ohm", "Ohm": "ohm", "S": "siemens", "Wb": "weber", "T": "tesla", "H": "henry",
     "L": "liter", "l": "liter", "eV": "electronvolt", "Bq": "becquerel", "cal": "calorie", "t": "tonne",
-    "Wh": "watthour",
+    "Wh": "watthour", "bar": "bar", "M": "molar", "B": "byte", "b": "bit", "bit": "bit", "bps": "bps", "Å": "angstrom",
 }  # fmt: skip
 _SIGNS = {
     "T": "tera", "G": "giga", "M": "mega", "k": "kilo", "m": "milli", "u": "micro", "µ": "micro", "n": "nano",
@@ -69,15 +75,23 @@ _FURTHER = {
     "gram": {"c": "centi", "d": "deci"},
     "liter": {"c": "centi", "d": "deci", "h": "hecto"},
     "pascal": {"h": "hecto"},
+    "byte": {"K": "kilo", "Ki": "kibi", "Mi": "mebi", "Gi": "gibi", "Ti": "tebi"},
+    "bit": {"Ki": "kibi", "Mi": "mebi", "Gi": "gibi", "Ti": "tebi"},
 }
 """Prefixes that only these units have in use."""
+_UPWARDS = frozenset(("bit", "byte", "bps"))
+_LARGE = frozenset(("kilo", "mega", "giga", "tera", "peta", "kibi", "mebi", "gibi", "tebi"))
+"""Of a byte there are no parts."""
 _POWERS = {
     "exa": 18, "peta": 15, "tera": 12, "giga": 9, "mega": 6, "kilo": 3, "hecto": 2, "deca": 1, "deci": -1,
     "centi": -2, "milli": -3, "micro": -6, "nano": -9, "pico": -12, "femto": -15, "atto": -18,
 }  # fmt: skip
+_SIZES = {name: _F(10) ** power for name, power in _POWERS.items()} | {
+    name: _F(1024) ** power for power, name in enumerate(("kibi", "mebi", "gibi", "tebi"), 1)
+}
 _SHORTENED = {"kilohm": "kiloohm", "megohm": "megaohm"}
-_OTHERWISE = frozenset(("pH", "fl", "pt", "ft", "nt", "mt", "ut", "pg"))
-"""Symbols that are something else: acidity, fluid ounces, pints, feet, pages."""
+_OTHERWISE = frozenset(("pH", "fl", "pt", "ft", "nt", "mt", "ut", "pg", "B", "b", "kM", "MM", "GM", "TM"))
+"""Symbols that are something else, or nothing: acidity, fluid ounces, pints, feet, pages; a billion."""
 OTHER_MEANINGS = {
     "c": ("celsius", Measure("charge", _F(1), "coulomb")),
     "f": ("fahrenheit", Measure("capacitance", _F(1), "farad")),
@@ -115,7 +129,7 @@ def _of_word(text: str) -> Measure | None:
     found = _whole(low) or _whole(singular(low))
     if found is not None:
         return found
-    for prefix in _POWERS:
+    for prefix in _SIZES:
         if low.startswith(prefix):
             rest = low[len(prefix) :]
             return _prefixed(prefix, rest) or _prefixed(prefix, singular(rest))
@@ -130,7 +144,9 @@ def _whole(name: str) -> Measure | None:
 
 def _prefixed(prefix: str, name: str) -> Measure | None:
     unit = _whole(name)
-    return unit and Measure(unit.kind, unit.size * _F(10) ** _POWERS[prefix], prefix + name)
+    if unit is None or (name in _UPWARDS and prefix not in _LARGE):
+        return None
+    return Measure(unit.kind, unit.size * _SIZES[prefix], prefix + name)
 
 
 @lru_cache(maxsize=4096)

@@ -41,6 +41,7 @@ UNITS: dict[str, tuple[str, Fraction]] = {
     **{name: ("volume", _F("1e-6")) for name in ("cc", "ccm")},
     "micron": ("length", _F("1e-6")),
     "angstrom": ("length", _F("1e-10")),
+    **dict.fromkeys(("torr", "mmhg"), ("pressure", _F(101_325) / 760)),
     "atm": ("pressure", _F(101_325)),
     "atmosphere": ("pressure", _F(101_325)),
     "kilos": ("mass", _F(1)),
@@ -94,8 +95,10 @@ UNITS: dict[str, tuple[str, Fraction]] = {
 SYMBOLS = {name.lower(): name for name in word_list(
     "m km cm mm dm nm g kg mg s ms h l mL Hz N J kJ W kW V Pa K")}  # fmt: skip
 """How short symbols are spelled: another case may make another unit."""
-OTHER_KINDS = frozenset(("gallon", "gal", "quart", "pint", "ton", "mile", "mi", "mph", "ounce", "oz", "cup"))
-"""Units of which several are in use that differ by up to a quarter: a gallon has 3.785 or 4.546 litres."""
+OTHER_KINDS = frozenset(("gallon", "gal", "quart", "pint", "ton", "mile", "mi", "mph", "ounce", "oz", "cup",
+    "kilobyte", "megabyte", "gigabyte", "terabyte"))  # fmt: skip
+"""Units of which several are in use that differ by up to a quarter: a gallon has 3.785 or 4.546 litres, a kilobyte 1000
+or 1024 bytes."""
 PER_HOUR = {"mph": _F("1609.344") / 3600, "kph": _F(1000) / 3600, "kmh": _F(1000) / 3600}
 CASED = {
     "MHz": ("frequency", _F(10**6)),
@@ -114,6 +117,8 @@ DERIVED = {
     "power": {"mass": 1, "length": 2, "time": -3},
     "pressure": {"mass": 1, "length": -1, "time": -2},
     "frequency": {"time": -1},
+    "molarity": {"mole": 1, "length": -3},
+    "datarate": {"data": 1, "time": -1},
     "charge": {"current": 1, "time": 1},
     "voltage": {"mass": 1, "length": 2, "time": -3, "current": -1},
     "resistance": {"mass": 1, "length": 2, "time": -3, "current": -2},
@@ -130,5 +135,6 @@ PHYSICAL = frozenset(kind for kind, _ in (*UNITS.values(), *CASED.values())) | {
     "current",
     "becquerel",
     "calorie",
+    "data",
 }
 """Kinds that cannot be meant by one another, unlike counted nouns: 12 points may be 12 units."""

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
-from hybridverify.maths.notation.vocabulary import words
+from hybridverify.maths.notation.vocabulary import SHORT_WORDS, words
+from hybridverify.maths.units.table import CASED, PER_HOUR, UNITS
 
+CODES = words("USD EUR GBP JPY INR CNY RMB AUD CAD CHF")
+"""What currencies are called in figures."""
+_UNITS = (name.lower() for name in (*UNITS, *PER_HOUR, *CASED, *CODES, "hrs", "yrs", "lbs") if len(name) > 1)
+NOT_PRODUCTS = SHORT_WORDS.union(_UNITS)
+"""Runs of small letters that are never a product."""
 NOUNS = words(
     "unit way people person student point time apple ball book boy girl child card coin number "
     "solution triangle digit edge vertex face side term set game team player ticket box bag "

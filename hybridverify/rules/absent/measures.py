@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from fractions import Fraction
 from functools import lru_cache
-from itertools import pairwise, product, starmap
+from itertools import pairwise, product, starmap, takewhile
 from typing import TypeAlias
 
-from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.notation.tokens import Token
@@ -24,9 +23,7 @@ from hybridverify.rules.absent.sums import as_float
 
 _DAY = 86_400
 _MAX_QUESTION = 4_000
-_HOW_MANY = re.compile(
-    r"\bhow many(?: (?:more|other|extra|additional|total|whole|full))* ([a-z]+)", re.IGNORECASE
-)
+_FURTHER = frozenset(("more", "other", "extra", "additional", "total", "whole", "full"))
 _MONTH_IN_DAYS = (*map(Fraction, range(28, 32)), Fraction(365, 12), Fraction(366, 12))
 Measure: TypeAlias = tuple[tuple[tuple[str, int], ...], Fraction]
 """The dimension of a unit and its factor."""
@@ -160,8 +157,15 @@ def _ratios(one: Measure, other: Measure) -> set[Fraction]:
 
 def _counts_things(question: str) -> bool:
     """Does it ask how many there are of something that is no unit? Then no number is told in another unit."""
-    nouns = {noun.lower() for noun in _HOW_MANY.findall(question[:_MAX_QUESTION])}
+    nouns = set(filter(None, _counted(question[:_MAX_QUESTION].lower())))
     return bool(nouns) and nouns.isdisjoint(known.VERBS) and not any(map(_is_unit, nouns))
+
+
+def _counted(question: str) -> Iterator[str]:
+    """The word after each `how many` and the adjectives behind it."""
+    for rest in question.split("how many ")[1:]:
+        word = next((word for word in rest.split(" ") if word not in _FURTHER), "")
+        yield "".join(takewhile(str.isalpha, word))
 
 
 def _is_unit(word: str) -> bool:

@@ -8,16 +8,15 @@ from fractions import Fraction
 from typing import ClassVar
 
 from hybridverify.answers.extract import Extraction, Mark
-from hybridverify.answers.options import read_options
 from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import DEFAULT, Conventions
-from hybridverify.language.asked import read_question
 from hybridverify.language.tolerance import Tolerance, stated_tolerance
 from hybridverify.maths.limits import Unread
 from hybridverify.rules.absent.candidates import Candidates, candidates, commits, gives_numbers, scope_of
 from hybridverify.rules.absent.matching import Scope, is_rough, may_be, may_round, may_round_scaled
 from hybridverify.rules.absent.wanted import Wanted, wanted
 from hybridverify.rules.base import decided, undecided
+from hybridverify.rules.kinds import Kind, offers_options
 from hybridverify.rules.prefilter import Case, open_case, read_answer, read_references
 from hybridverify.types import UNDECIDED, Sample, Verdict
 
@@ -53,6 +52,8 @@ class Absent:
     version: ClassVar[int] = 2
     isolated: ClassVar[bool] = False
     meta_keys: ClassVar[tuple[str, ...]] = ("form",)
+    reads: ClassVar[Kind] = Kind.NUMBER
+    reads_responses: ClassVar[bool] = True
 
     def check(self, sample: Sample) -> Verdict:
         case = open_case(self, sample)
@@ -83,9 +84,7 @@ class Absent:
 
 
 def _offers_options(sample: Sample) -> bool:
-    if sample.meta.get("form") == "choice":
-        return True
-    return bool(read_options(sample.question)) or read_question(sample.question).options
+    return sample.meta.get("form") == "choice" or offers_options(sample.question, ())
 
 
 def _check_reading(reading: Extraction, question: str) -> None:

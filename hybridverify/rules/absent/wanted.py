@@ -9,21 +9,18 @@ from typing import NamedTuple
 from hybridverify.answers.references import may_list
 from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
-from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.maths import Value, reference_reading
 from hybridverify.maths.algebra.nodes import step_of
 from hybridverify.maths.limits import Unread
 from hybridverify.maths.values.kinds import Money, Percent, Quantity, Scalar, Unit
+from hybridverify.rules.kinds import without_about
 
 _LEAST, _MOST = Fraction(1, 10**9), 10**15
 _UNSPOKEN = (Fraction(0), Fraction(1), Fraction(2), Fraction(1, 2))
 """`none`, `only`, `both`, `half` and `a` say these."""
-_INTEGER = re.compile(r"\d{1,15}")
+_MAX_DIGITS = 15
 _GROUPED = re.compile(r"(?<![\d.,])[1-9]\d{0,2}\.\d{3}(?![\d.,])")
 """A decimal that may be a whole number, its point between thousands: `1.250`."""
-
-
-_ABOUT = phrases("phrases", "roughly", after=r"\s*")
 
 
 class Wanted(NamedTuple):
@@ -51,7 +48,7 @@ def wanted(references: Sequence[str], conventions: Conventions, question: str = 
     shares = "%" in question or "percent" in question.lower()
     for reference in references:
         found.append(_wanted(reference, conventions, shares))
-        listed = [part for part in _INTEGER.findall(reference) if may_list(reference, part)]
+        listed = [part for part in _integers(reference) if may_list(reference, part)]
         listed += [match[0].replace(".", "") for match in _GROUPED.finditer(reference)]
         found += [Wanted(Fraction(part), 0) for part in listed]
     if any(one.value and not _LEAST <= one.value <= _MOST for one in found):
@@ -59,14 +56,19 @@ def wanted(references: Sequence[str], conventions: Conventions, question: str = 
     return found
 
 
+def _integers(text: str) -> list[str]:
+    digits = "".join(char if char.isdecimal() else " " for char in text).split()
+    return [one for one in digits if len(one) <= _MAX_DIGITS]
+
+
 def _wanted(reference: str, conventions: Conventions, shares: bool) -> Wanted:
     """The value of a reference as it stands; `shares`: the question asks for a percentage."""
-    about = _ABOUT.match(reference)
-    value = reference_reading(reference[about.end() if about else 0 :], conventions).value
+    bare, rough = without_about(reference)
+    value = reference_reading(bare, conventions).value
     amount, digits, unit = _plain(value)
     if amount in _UNSPOKEN or ((shares or isinstance(value, Percent)) and amount / 100 in _UNSPOKEN):
         raise Unread("a value that words may say")
-    return Wanted(amount, max(digits, -1), unit, about is not None, step_of(digits), reference)
+    return Wanted(amount, max(digits, -1), unit, rough, step_of(digits), reference)
 
 
 def _plain(value: Value) -> tuple[Fraction, int, Unit | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hybridverify.language import expressions as re
 from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.language.pieces import runs
 from hybridverify.maths.notation.vocabulary import words
 
 _SIGNS = {
@@ -45,10 +46,11 @@ POOLED = words(
 """Words beside which neighbouring numbers may be meant together: `a total of 3 cows and 4 hens`."""
 SHARED = words("all same whole entire every everything everyone unchanged equal equally as full")
 """Words that may name a number of the question without stating it."""
-SCALED = re.compile(
-    r"\b(?:hundred|thousand|m[iy]ll?ion|bill?ion|trillion|power|kilo|mega|milli|micro|scientific)|\d[kKmM]\b|\^"
+_POWERS_OF_TEN = tuple(
+    words(
+        "hundred thousand million milion myllion mylion billion bilion trillion power kilo mega milli micro scientific"
+    )
 )
-"""Where numbers are told in thousands and the like, any power of ten may lie between two of them."""
 SHARES = phrases("phrases", "share", "coin")
 """Where a number may be told as a percentage, or in cents."""
 PARTS = phrases("phrases", "share", "part")
@@ -153,3 +155,17 @@ ENGLISH = words(
     "together per a an out but"
 )
 """Words that show a text to be English."""
+
+
+def is_scaled(text: str) -> bool:
+    """Whether numbers are told in thousands and the like: any power of ten may lie between two of them.
+
+    >>> is_scaled("3 million"), is_scaled("5k"), is_scaled("3 mugs")
+    (True, True, False)
+    """
+    told = runs(text)
+    return "^" in text or any(word.startswith(_POWERS_OF_TEN) or _ends_on_scale(word) for word in told)
+
+
+def _ends_on_scale(word: str) -> bool:
+    return word[-1] in "kKmM" and word[-2:-1].isdecimal()

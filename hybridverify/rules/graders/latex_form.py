@@ -13,7 +13,6 @@ RENAMED = (("\\\\", "\\"), ("tfrac", "frac"), ("dfrac", "frac"))
 DROPPED = ("\\left", "\\right", "^{\\circ}", "^\\circ", "\\$")
 _UNIT = "\\text{ "
 _NAME_LENGTH = 2
-_WHOLE_FRACTION = re.compile(r"(0|-?[1-9][0-9]*)/(0|-?[1-9][0-9]*)")
 ONLY_TEXT = re.compile(r"\\text\{(.+)\}")
 _BARE_ROOT = re.compile(r"\\sqrt(?!\{)(.)", re.DOTALL)
 
@@ -61,8 +60,14 @@ def spelled(text: str) -> str:
     text = _fractions(_roots(text).replace(" ", ""))
     if text == "0.5":
         return "\\frac{1}{2}"
-    whole = _WHOLE_FRACTION.fullmatch(text)
-    return f"\\frac{{{whole[1]}}}{{{whole[2]}}}" if whole else text
+    top, _, bottom = text.partition("/")
+    return f"\\frac{{{top}}}{{{bottom}}}" if _is_whole(top) and _is_whole(bottom) else text
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text is a whole number in its usual spelling."""
+    digits = text.removeprefix("-")
+    return text == "0" or (digits.isascii() and digits.isdigit() and digits[0] != "0")
 
 
 def _without_unit(text: str) -> str:

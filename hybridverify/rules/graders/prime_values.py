@@ -8,7 +8,6 @@ from hybridverify.language import expressions as re
 from hybridverify.rules.graders.latex_form import Odd
 from hybridverify.rules.graders.values import TOLERANCE, by_value, either, every
 
-_MONEY = re.compile(r"\$\d")
 _PERCENT = re.compile(r"\d+(?:\.\d+)?\\?%\n?")
 _MAX_LENGTH = 1000
 _INTERVALS = {
@@ -85,7 +84,7 @@ def _bare(answer: str, reference: str) -> bool:
 
 
 def _normal(text: str) -> str:
-    if _MONEY.match(text):
+    if text[:1] == "$" and text[1:2].isdecimal():
         return text[1:]
     if _PERCENT.fullmatch(text):
         return text.replace("\\%", "").replace("%", "")

@@ -36,16 +36,13 @@ _UNITS = (
     *("month", "second", "week", "yard", "year"),
 )
 _UNIT = tuple(re.compile(rf"{unit}(?:es)?s? *(?:\^[0-9]+)?") for unit in _UNITS)
-_DEGREES = re.compile(r"\^ *\\circ")
-_THIN_COMMA = re.compile(r",\\! *")
 _SIGNS = (("√", "sqrt"), ("π", "pi"), ("∞", "inf"), ("∪", "U"), ("·", "*"), ("×", "*"))
 _SPACED = re.compile(r"([0-9]) +([0-9])")
 _GROUP = re.compile(r"(?<=\d),(?=\d\d\d(?:$|\D))")
 _BRACKETS = "()[]"
 _FRACTION = re.compile(r"-?[0-9]+.?/0*[1-9][0-9]*.?")
-_POWERS = re.compile(r"\^[{(]|\^[0-9]+\^|\^[0-9][0-9]")
-"""With such powers, or more than two letters, the original does not evaluate but says no."""
 _MAX_LETTERS = 2
+"""With more letters, or with powers that are no single digit, the original does not evaluate but says no."""
 _NEAR = 1e-7
 
 
@@ -82,9 +79,19 @@ def _same_item(wanted: str, given: str) -> bool | None:
         return False  # the original takes one tuple from another, which fails
     difference = f"({wanted})-({given})"
     letters = {sign for sign in difference.replace("sqrt", "").replace("frac", "") if sign.isalpha()}
-    if len(letters) > _MAX_LETTERS or _POWERS.search(difference):
+    if len(letters) > _MAX_LETTERS or _has_power(difference):
         return False
     return by_value(given, wanted)
+
+
+def _has_power(text: str) -> bool:
+    *raised, last = text.split("^")[1:] or [""]
+    digits = (part.isascii() and part.isdigit() for part in raised)
+    return any(digits) or any(part[:1] in ("{", "(") or _is_long(part[:2]) for part in (*raised, last))
+
+
+def _is_long(part: str) -> bool:
+    return len(part) > 1 and part.isascii() and part.isdigit()
 
 
 def _normal(text: str) -> str:
@@ -94,16 +101,26 @@ def _normal(text: str) -> str:
         text = text.replace(old, new)
     for unit in _UNIT:
         text = unit.sub("", text)
-    text = _DEGREES.sub("", text)
+    text = _without_degrees(text)
     if text[:1] == "{" and text[-1:] == "}":
         text = text[1:-1]
-    text = _THIN_COMMA.sub("", text)
+    first, *rest = text.split(",\\!")
+    text = first + "".join(part.lstrip(" ") for part in rest)
     whole = _near_whole(text)
     text = _as_text(text if whole is None else str(round(whole)))
     text = re.sub("- *", "-", text)
     text = _SPACED.sub(r"\1+\2", text).lower()
     number = _whole(text)
     return text if number is None else str(number)
+
+
+def _without_degrees(text: str) -> str:
+    *before, last = text.split("\\circ")
+    raised = (part.rstrip(" ") for part in before)
+    kept = (
+        high[:-1] if high[-1:] == "^" else f"{part}\\circ" for part, high in zip(before, raised, strict=True)
+    )
+    return "".join(kept) + last
 
 
 def _as_text(text: str) -> str:

@@ -10,8 +10,6 @@ from hybridverify.maths import compare, read
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.values.kinds import Scalar
 
-_COMMENT = re.compile(r"#.*")
-"""What evaluation passes over: GSM8K's last line is one."""
 _WORD = re.compile(
     r"(?<![\\A-Za-z])(?!(?:a?(?:sin|cos|tan)h?|sqrt|pi|log|ln|exp|frac)(?![A-Za-z]))[A-Za-z]{2,}"
 )
@@ -49,11 +47,16 @@ def by_value(answer: str, reference: str) -> bool | None:
     >>> by_value("2/6", r"\frac13"), by_value("x+1", "1+x"), by_value("0.3334", "1/3"), by_value("4", "four")
     (True, True, False, None)
     """
-    answer, reference = _COMMENT.sub("", answer).strip(), _COMMENT.sub("", reference).strip()
+    answer, reference = _without_comments(answer), _without_comments(reference)
     equal: bool | None = False
     for pi in _PERHAPS_PI if "\\pi" in answer or "\\pi" in reference else ("",):
         equal = either(equal, _compared(answer.replace("\\pi", pi), reference.replace("\\pi", pi)))
     return equal
+
+
+def _without_comments(text: str) -> str:
+    """Without what evaluation passes over: GSM8K's last line is a comment."""
+    return "\n".join(line.partition("#")[0] for line in text.split("\n")).strip()
 
 
 def _compared(answer: str, reference: str) -> bool | None:

@@ -1,0 +1,53 @@
+"""Equations of the question that an answer gives back in another spelling, still to be solved."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from hybridverify.conventions import Conventions
+from hybridverify.maths import Reading, answer_reading, compare, reference_reading
+from hybridverify.maths.values.kinds import Named, RealSet, Relation
+
+_TWO = 2
+
+
+@lru_cache(maxsize=1024)
+def is_left_unsolved(
+    formulas: tuple[str, ...],
+    answer: str,
+    references: tuple[str, ...],
+    question: str,
+    conventions: Conventions,
+) -> bool:
+    """Whether the reference is solved for a letter, and the answer is an equation of the question that is not.
+
+    >>> from hybridverify.conventions import DEFAULT
+    >>> is_left_unsolved(("2x+3y=6",), "3y=6-2x", ("y=2-2x/3",), "Solve 2x+3y=6 for y.", DEFAULT)
+    True
+    >>> is_left_unsolved(("y=2x+3",), "x=2y+3", ("y=(x-3)/2",), "Find the inverse of y=2x+3.", DEFAULT)
+    True
+    """
+    known = [reference_reading(one, conventions).value for one in references]
+    solved = {value.name for value in known if isinstance(value, Named) and not value.parameters}
+    said = answer_reading(answer, conventions)
+    if not solved or not is_relation(said) or (isinstance(said.value, Named) and said.value.name in solved):
+        return False
+    spellings = [answer, _with_letters_swapped(answer)] if "inverse" in question else [answer]
+    return any(
+        is_relation(reference_reading(formula, conventions)) and compare(formula, one, "", conventions).equal
+        for formula in formulas
+        for one in spellings
+    )
+
+
+def is_relation(reading: Reading) -> bool:
+    """Whether it is an equation, an inequality or a named value."""
+    return isinstance(reading.value, (Relation, Named, RealSet))
+
+
+def _with_letters_swapped(text: str) -> str:
+    """The text with its two letters in each other's place."""
+    letters = sorted(set(filter(str.isalpha, text)))
+    if len(letters) != _TWO:
+        return text
+    return text.translate(str.maketrans("".join(letters), "".join(letters[::-1])))
