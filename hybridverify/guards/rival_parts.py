@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import JOINING_AND, JOINING_OR
+from hybridverify.language.lexicon import entries
 from hybridverify.maths import answer_reading, compare, reference_reading
 from hybridverify.maths.algebra.nodes import symbols
 from hybridverify.maths.values.kinds import (
@@ -51,10 +52,8 @@ _MAX_PARTS = 12
 _MOST_BLANKS = 7
 """A longer part is prose, in which numbers may tell of anything."""
 _FOREIGN = "|".join(map(re.escape, (*JOINING_OR, *JOINING_AND)))
-_WORDS = (
-    r"(?:either|both|maybe|perhaps|possibly|likely|one of|between|from|if|else|otherwise|unless|alternatively|also|then"
-    r"|and/or|or|and|nor|xor|vs\.?|versus|to|as well as|but|oder|und|ou|et|или|with probability [\d.]{1,9}%?|case \w)"
-)
+_TOLD = sorted(entries("joining", "rival", "but", "or", "perhaps"), key=len, reverse=True)
+_WORDS = rf"(?:{'|'.join(map(re.escape, _TOLD))}|with probability [\d.]{{1,9}}%?|case \w)"
 _CUT = re.compile(
     rf"(?P<cut>\\(?:text|mathrm)\s?\{{[^{{}}]{{0,60}}\}}|\\(?:q?quad|[;,: ]|lor|land|approx|to|mid|(?:long)?rightarrow"
     rf"|Rightarrow|implies|vee|wedge|sim)(?![A-Za-z])|\\\\|<br\s?/?>|(?<![A-Za-z\\]){_WORDS}(?![A-Za-z])"

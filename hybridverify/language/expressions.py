@@ -2,7 +2,7 @@ r"""Regular expressions that are compiled when they are first used: imported in 
 
     from hybridverify.language import expressions as re
 
-The package has some 450 expressions, and one answer uses a tenth of them. To compile them all takes longer than to
+The package has some 280 expressions, and one answer uses a tenth of them. To compile them all takes longer than to
 import everything else.
 """
 
