@@ -61,9 +61,10 @@ def _repeats_text(question: str, answer: str, references: Sequence[str], rewrite
         return False
     if any(written_alike(said, _plain(one)) for one in references):
         return False
-    if not said.isascii():
-        return said in _plain(question)
-    return re.search(rf"(?<![\w.]){re.escape(said)}(?!\w)", _plain(question)) is not None
+    asked = _plain(question)
+    if said not in asked or not said.isascii():
+        return said in asked
+    return re.search(rf"(?<![\w.]){re.escape(said)}(?!\w)", asked) is not None
 
 
 def _plain(text: str) -> str:
