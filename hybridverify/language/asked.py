@@ -131,9 +131,9 @@ class Asked:
 
     @cached_property
     def several(self) -> bool:
-        """Whether several things are asked for: "which old towns are", "the members of".
+        """Whether several things are asked for: "which towns are", "the members of".
 
-        >>> read_question("Which old towns are there?").several, read_question("Which town is it?").several
+        >>> read_question("Which towns are there?").several, read_question("Which town is it?").several
         (True, False)
         """
         words = WORD.findall(self._text.lower())
