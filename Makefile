@@ -53,9 +53,9 @@ format: $(VENV)/.installed-dev
 test-verl: $(VERL_VENV)/.installed
 	$(VERL_VENV)/bin/python -m pytest -c tests/verl/pytest.ini tests/verl tests/test_places.py
 
-# MATRIX=--others leaves out the release that test-verl runs on.
+# MATRIX=--others leaves out the release that test-verl runs on; MATRIX=--ray starts Ray with every release.
 test-verl-matrix: $(VERL_VENV)/.installed
-	$(VERL_VENV)/bin/python tests/verl/matrix.py --ray $(MATRIX)
+	$(VERL_VENV)/bin/python tests/verl/matrix.py $(MATRIX)
 
 # Real vLLM on a CPU, in an environment of its own; VLLM_MODEL=folder takes a model that is there already.
 test-vllm: $(VLLM_VENV)/.installed

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
+from fresh import Parent, parent
 
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
@@ -38,6 +39,13 @@ def tokenizer(tokenizer_folder: Path) -> Any:
     from transformers import AutoTokenizer
 
     return AutoTokenizer.from_pretrained(tokenizer_folder)
+
+
+@pytest.fixture(scope="session")
+def fresh() -> Iterator[Parent]:
+    """Starts processes in which verl was never imported."""
+    with parent() as started:
+        yield started
 
 
 @pytest.fixture

@@ -1,8 +1,8 @@
 """Run the tests of this folder against every release of verl that the adapters promise to work with.
 
-    python tests/verl/matrix.py                  # all eight
+    python tests/verl/matrix.py                  # all eight, those of WITH_RAY on Ray as well
     python tests/verl/matrix.py 0.6.1 0.9.0      # some
-    python tests/verl/matrix.py --ray            # with the tests that start Ray
+    python tests/verl/matrix.py --ray            # each with the tests that start Ray
     python tests/verl/matrix.py --others         # all but the installed one, with which `make test-verl` runs them
 
 Run it with the interpreter of the environment of requirements-verl.txt. Wheels are unpacked beside that
@@ -26,6 +26,8 @@ ROOT = HERE.parent.parent
 BASE = Path(sys.prefix)
 OLD = BASE.with_name(BASE.name + "-old")
 RELEASES = ("0.4.1", "0.5.0", "0.6.1", "0.7.0", "0.7.1", "0.8.0", "0.9.0", "0.9.1")
+WITH_RAY = ("0.4.1", "0.7.0", "0.7.1", "0.8.0", "0.9.1")
+"""The first, the last, and both sides of what changed most: the managers' contract (0.7.1), the v1 trainer (0.8.0)."""
 LAST_OLD = (0, 7, 0)
 
 
@@ -35,12 +37,12 @@ def main() -> int:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("releases", nargs="*", default=RELEASES, metavar="RELEASE")
-    parser.add_argument("--ray", action="store_true", help="also run the tests that start Ray")
+    parser.add_argument("--ray", action="store_true", help="run the tests that start Ray with every release")
     parser.add_argument("--others", action="store_true", help="leave out the release that is installed")
     options = parser.parse_args()
     left_out = importlib.metadata.version("verl") if options.others else None
     releases = [release for release in options.releases if release != left_out]
-    results = {release: run(release, options.ray) for release in releases}
+    results = {release: run(release, options.ray or release in WITH_RAY) for release in releases}
     for release, (passed, line) in results.items():
         say(f"{'PASS' if passed else 'FAIL'}  verl {release:6}  {line}")
     return int(not all(passed for passed, _ in results.values()))

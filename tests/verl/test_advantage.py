@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import scripted
+from fresh import Parent
 from hybridverify.adapters.advantage import COLUMN, ESTIMATORS
 from hybridverify.adapters.graded_only import GradedOnly
 from hybridverify.adapters.verl_manager import HybridRewardManager
@@ -202,8 +203,9 @@ def test_the_columns_of_our_manager_are_enough(trainer: Any, tokenizer: Any) -> 
 
 
 @pytest.mark.skipif(not HAS_LOOP, reason="this verl loads no modules by name")
-def test_the_variable_reaches_verl_before_any_trainer_takes_its_functions() -> None:
-    done = python(
+def test_the_variable_reaches_verl_before_any_trainer_takes_its_functions(fresh: Parent) -> None:
+    done = printed(
+        fresh,
         "import sys, verl; assert 'verl.trainer.ppo.ray_trainer' not in sys.modules\n"
         "from verl.trainer.ppo.ray_trainer import compute_advantage\n"
         "from verl.trainer.ppo.core_algos import get_adv_estimator_fn\n"
@@ -216,7 +218,9 @@ def test_the_variable_reaches_verl_before_any_trainer_takes_its_functions() -> N
 @pytest.mark.ray
 @pytest.mark.skipif(not HAS_LOOP, reason="this verl loads no modules by name")
 def test_the_variable_reaches_the_trainers_process() -> None:
-    done = python(
+    for package in TRAINERS_NEED:
+        pytest.importorskip(package)
+    code = (
         "import ray\n"
         "from verl.trainer.constants_ppo import get_ppo_ray_runtime_env\n"
         "ray.init(num_cpus=2, include_dashboard=False, runtime_env=get_ppo_ray_runtime_env())\n"
@@ -225,56 +229,63 @@ def test_the_variable_reaches_the_trainers_process() -> None:
         "    from verl.trainer.ppo.ray_trainer import compute_advantage\n"
         "    return hasattr(compute_advantage, '__wrapped__')\n"
         "print(ray.get(runner.remote()))\n",
-        VERL_USE_EXTERNAL_MODULES="hybridverify.adapters.advantage",
     )
-    assert done.split()[-1] == "True"
+    variables = {"VERL_USE_EXTERNAL_MODULES": "hybridverify.adapters.advantage"}
+    command, environment = [sys.executable, "-W", "ignore", "-c", code], {**os.environ, **variables}
+    done = subprocess.run(command, capture_output=True, text=True, timeout=800, cwd=HERE, env=environment)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert done.stdout.split()[-1] == "True"
 
 
-def test_our_manager_brings_them_to_trainers_that_were_there_first() -> None:
-    done = python(
+def test_our_manager_brings_them_to_trainers_that_were_there_first(fresh: Parent) -> None:
+    done = printed(
+        fresh,
         "import verl.trainer.ppo.ray_trainer as trainer\n"
         "from verl.trainer.ppo.ray_trainer import compute_advantage\n"
         "verls = trainer.compute_advantage\n"
         "import hybridverify.adapters.verl_manager, hybridverify.adapters.verl_reward_loop\n"
-        "print(trainer.compute_advantage.__wrapped__ is verls is compute_advantage.__wrapped__)\n"
+        "print(trainer.compute_advantage.__wrapped__ is verls is compute_advantage.__wrapped__)\n",
     )
     assert done.split()[-1] == "True"
 
 
 @pytest.mark.skipif(not COLOCATES, reason="this verl has no v1 trainer")
-def test_our_manager_brings_them_to_a_v1_trainer_that_was_there_first() -> None:
+def test_our_manager_brings_them_to_a_v1_trainer_that_was_there_first(fresh: Parent) -> None:
     pytest.importorskip("transfer_queue")
-    done = python(
+    done = printed(
+        fresh,
         "import verl.trainer.ppo.v1.trainer_base as trainer, verl.trainer.ppo.v1.utils as utils\n"
         "import hybridverify.adapters.verl_reward_loop\n"
         "function = trainer.compute_advantage_for_multi_trajectories\n"
         "places = [function, trainer.PPOTrainer._compute_advantage, utils.compute_advantage]\n"
-        "print(all(hasattr(place, '__wrapped__') for place in places))\n"
+        "print(all(hasattr(place, '__wrapped__') for place in places))\n",
     )
     assert done.split()[-1] == "True"
 
 
 @pytest.mark.skipif(not STREAMS, reason="this verl's trainer does not load the loop's manager")
-def test_the_trainer_that_only_loads_our_class_has_them(tokenizer_folder: Any, tmp_path: Path) -> None:
+def test_the_trainer_that_only_loads_our_class_has_them(
+    fresh: Parent, tokenizer_folder: Any, tmp_path: Path
+) -> None:
     from omegaconf import OmegaConf
 
     OmegaConf.save(compose(tokenizer_folder, manager_overrides({"policy": "rule_only"})), tmp_path / "c.yaml")
-    done = python(
+    done = printed(
+        fresh,
         "import verl.trainer.ppo.ray_trainer as trainer\n"
         "from omegaconf import OmegaConf\n"
         "from verl.trainer.ppo.reward import resolve_reward_manager_cls\n"
         f"resolve_reward_manager_cls(OmegaConf.load({str(tmp_path / 'c.yaml')!r}))\n"
-        "print(hasattr(trainer.compute_advantage, '__wrapped__'))\n"
+        "print(hasattr(trainer.compute_advantage, '__wrapped__'))\n",
     )
     assert done.split()[-1] == "True"
 
 
-def python(code: str, **variables: str) -> str:
-    """What a process of its own prints."""
+def printed(fresh: Parent, code: str, **variables: str) -> str:
+    """What a process prints that has never imported verl."""
     for package in TRAINERS_NEED:
         pytest.importorskip(package)
-    command, environment = [sys.executable, "-W", "ignore", "-c", code], {**os.environ, **variables}
-    done = subprocess.run(command, capture_output=True, text=True, timeout=800, cwd=HERE, env=environment)
+    done = fresh.run(code, **variables)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -11,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from conftest import scripted
+from fresh import Parent
 from hybridverify.adapters.grader import close_graders
 from hybridverify.adapters.status import EXTRA_KEYS
 from hybridverify.adapters.trainer_log import NAME, log_in_trainer
@@ -18,7 +17,6 @@ from hybridverify.adapters.verl_manager import HybridRewardManager
 from releases import COLOCATES, STREAMS, compose, manager_overrides
 from toy import SUMS, WORDS, batch_of
 
-HERE = Path(__file__).resolve().parent
 REPLIES = {"bard of Avon": "True", "Vinci": {"outcome": "failed"}, "": "False"}
 OPTIONS = {"policy": "addon", "outage_wait_s": 0, "max_ungraded": 1.0, "cache": None}
 V1_TENSORS = ("token_level_rewards", "advantages", "returns", "values")
@@ -123,20 +121,19 @@ assert hasattr(trainer.compute_data_metrics, "__wrapped__")
 
 @pytest.mark.skipif(not STREAMS, reason="this verl's trainer does not load the loop's manager")
 def test_the_trainer_that_only_loads_our_class_logs_them_as_well(
-    tokenizer_folder: Any, tmp_path: Path
+    fresh: Parent, tokenizer_folder: Any, tmp_path: Path
 ) -> None:
     from omegaconf import OmegaConf
 
     for package in TRAINERS_NEED:
         pytest.importorskip(package)
     OmegaConf.save(compose(tokenizer_folder, manager_overrides({"policy": "rule_only"})), tmp_path / "c.yaml")
-    command = [sys.executable, "-c", DRIVER, str(tmp_path / "c.yaml")]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=800, cwd=HERE)
+    done = fresh.run(DRIVER, str(tmp_path / "c.yaml"))
     assert done.returncode == 0, done.stderr[-2000:]
     assert done.stdout.split()[-1] == "HybridRewardManager"
 
 
-def test_a_trainer_that_is_loaded_after_our_manager_logs_them_as_well() -> None:
+def test_a_trainer_that_is_loaded_after_our_manager_logs_them_as_well(fresh: Parent) -> None:
     for package in TRAINERS_NEED:
         pytest.importorskip(package)
     code = (
@@ -145,7 +142,7 @@ def test_a_trainer_that_is_loaded_after_our_manager_logs_them_as_well() -> None:
         "import verl.trainer.ppo.ray_trainer as trainer\n"
         "assert hasattr(trainer.compute_data_metrics, '__wrapped__')\n"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=800, cwd=HERE)
+    done = fresh.run(code)
     assert done.returncode == 0, done.stderr[-2000:]
 
 

@@ -1,11 +1,10 @@
-"""Typed decisions on vLLM's own server, and P(yes) where its model has none."""
+"""Typed decisions on vLLM's own server. test_server.py has a model without them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -55,17 +54,10 @@ def typed_url(model: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
         yield f"http://127.0.0.1:{port}/v1"
 
 
-def judged(url: str, **options: Any) -> tuple[list[Any], dict[str, Any]]:
-    judge = {
-        "preset": "decisions",
-        "backend": {"name": "decisions", "model": NAME, "base_url": url, **options},
-    }
-    with Verifier(judges=[judge], policy="judge_only", cache=None, guards=None) as verifier:
-        return verifier.grade(SAMPLES), dict(verifier.stats["judge"])
-
-
 def test_a_server_with_typed_decisions_gives_the_probabilities_of_its_model(typed_url: str) -> None:
-    grades, stats = judged(typed_url)
+    judge = {"preset": "decisions", "backend": {"name": "decisions", "model": NAME, "base_url": typed_url}}
+    with Verifier(judges=[judge], policy="judge_only", cache=None, guards=None) as verifier:
+        grades, stats = verifier.grade(SAMPLES), dict(verifier.stats["judge"])
     wanted = 1 / (1 + math.exp(DIFFERENT - SAME))
     assert {grade.judge.outcome.value for grade in grades} == {"correct"}
     for grade in grades:
@@ -73,13 +65,3 @@ def test_a_server_with_typed_decisions_gives_the_probabilities_of_its_model(type
         assert 0.9 < grade.judge.p_mass < 1.0
     assert stats["failed"] == 0
     assert stats["prompt_tokens"] > 0
-
-
-def test_a_model_without_typed_decisions_is_asked_for_p_yes(
-    model: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    port = free_port()
-    with served(model, port, tmp_path / "log.txt"):
-        grades, _ = judged(f"http://127.0.0.1:{port}/v1")
-    assert "it is asked by chat, for P(yes)" in caplog.text
-    assert {grade.judge.outcome.value for grade in grades} <= {"correct", "incorrect", "unparseable"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from subprocess import Popen
 from typing import Any
 
 import pytest
@@ -28,9 +29,14 @@ def port() -> int:
 
 
 @pytest.fixture(scope="module")
-def url(model: str, port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    with served(model, port, tmp_path_factory.mktemp("server") / "log.txt"):
-        yield f"http://127.0.0.1:{port}/v1"
+def process(model: str, port: int, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Popen[bytes]]:
+    with served(model, port, tmp_path_factory.mktemp("server") / "log.txt") as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def url(port: int, process: Popen[bytes]) -> str:
+    return f"http://127.0.0.1:{port}/v1"
 
 
 def asked(url: str, prompts: list[Prompt], sampling: Sampling, **options: Any) -> list[Reply | Failure]:
@@ -77,17 +83,26 @@ def test_a_model_that_is_not_served_is_named_with_those_that_are(url: str) -> No
     backend.close()
 
 
-def test_a_server_killed_in_the_middle_costs_no_wrong_verdict_and_the_rest_is_asked_later(
-    model: str, tmp_path: Path
+def test_a_model_without_typed_decisions_is_asked_for_p_yes(
+    url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    port = free_port()
+    judge = {"preset": "decisions", "backend": {"name": "decisions", "model": NAME, "base_url": url}}
+    with Verifier(judges=[judge], policy="judge_only", cache=None, guards=None) as verifier:
+        grades = verifier.grade(SAMPLES[:6])
+    assert "it is asked by chat, for P(yes)" in caplog.text
+    assert {grade.judge.outcome.value for grade in grades} <= {"correct", "incorrect", "unparseable"}
+
+
+def test_a_server_killed_in_the_middle_costs_no_wrong_verdict_and_the_rest_is_asked_later(
+    model: str, port: int, process: Popen[bytes], url: str, tmp_path: Path
+) -> None:
+    """The last of this file: it kills the server that the others ask."""
 
     def verifier(cache: Path) -> Verifier:
-        address = f"http://127.0.0.1:{port}/v1"
-        backend = OpenAIBackend(NAME, address, tokenizer=model, extra_body=BOUND, prompts_per_request=4)
+        backend = OpenAIBackend(NAME, url, tokenizer=model, extra_body=BOUND, prompts_per_request=4)
         return Verifier(judges=[LLMJudge("tinyv", backend)], policy="judge_only", cache=str(cache))
 
-    with served(model, port, tmp_path / "first.txt") as process, verifier(tmp_path / "cache") as first:
+    with verifier(tmp_path / "cache") as first:
         broken = []
         for grade in first.grade_iter(SAMPLES, chunk_size=8):
             broken.append(grade)
