@@ -28,6 +28,7 @@ REFERENCES = ("reference", "ground_truth", "answer", "solution", "target", "labe
 """Columns that hold the reference, the first that is there, each also in the plural; at last verl's `reward_model`."""
 _REFERENCES = tuple(name for one in REFERENCES for name in (one, f"{one}s"))
 QUESTIONS = ("question", "problem", "query", "prompts", "prompt", "messages")
+_PLACED = frozenset(("data_source", "extra_info"))
 AREAL = ("prompt", "completions", "prompt_ids", "completion_ids")
 
 
@@ -74,23 +75,28 @@ def read_call(arguments: Sequence[Any], named: Mapping[str, Any], columns: Colum
 
 def rows(completions: Any, named: Mapping[str, Any], columns: Columns, *, takes_none: bool = True) -> Call:
     """A batch: each column a list with a cell for each completion."""
-    if hasattr(completions, "tolist"):
+    if type(completions) is not list and hasattr(completions, "tolist"):
         completions = completions.tolist()
     if not isinstance(completions, (list, tuple)):
         raise InputError(f"reward: completions must be a list, not {type(completions).__name__}; {CALLS}")
     count = len(completions)
     references = _references(named, columns.reference, count)
     questions = _questions(named, columns.question, count)
-    sources = _cells(named, columns.data_source or "data_source", count, needed=bool(columns.data_source))
-    extras = _cells(named, "extra_info", count)
     responses, problems = _responses(completions)
-    if not sources and not extras:  # the usual call, for speed
-        asked = questions or [""] * count
-        return Call(list(map(Sample, responses, references, asked)), problems, takes_none=takes_none)
-    texts = list(map(text_of, sources)) or [""] * count
-    metas = list(map(meta_of, extras)) or [{} for _ in responses]
-    samples = list(map(Sample, responses, references, questions or [""] * count, texts, metas))
-    return Call(samples, problems, takes_none=takes_none)
+    cells = [responses, references, questions or [""] * count]
+    if columns.data_source or not _PLACED.isdisjoint(named):  # else the usual call
+        cells += _placed(named, columns, count)
+    return Call(list(map(Sample, *cells)), problems, takes_none=takes_none)
+
+
+def _placed(named: Mapping[str, Any], columns: Columns, count: int) -> tuple[list[str], list[dict[str, Any]]]:
+    """The data source and the meta of each row."""
+    own = columns.data_source
+    sources = _cells(named, own or "data_source", count, needed=bool(own))
+    extras = _cells(named, "extra_info", count)
+    return list(map(text_of, sources)) or [""] * count, list(map(meta_of, extras)) or [
+        {} for _ in range(count)
+    ]
 
 
 def _responses(completions: Sequence[Any]) -> tuple[list[str], dict[int, str]]:

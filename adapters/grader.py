@@ -44,17 +44,33 @@ MAX_RUNNING = 8
 MAX_WAITING = 64
 """How many awaited calls with several rows are graded at a time, so that groups which wait for a judge meet there."""
 
-_graders: dict[tuple[int, str], Grader] = {}
+_graders: dict[str, Grader] = {}
+_inherited: list[Grader] = []
+"""Those of the process that this one was forked from. Kept, since their end would end what still serves the other."""
 _lock = threading.Lock()
+
+
+def _forked() -> None:
+    """A child makes its own graders."""
+    global _lock
+    _lock = threading.Lock()  # another thread of the parent may have held it
+    _inherited.extend(_graders.values())
+    _graders.clear()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)
 
 
 def grader_for(options: Options) -> Grader:
     """This process's grader for these options."""
-    key = (os.getpid(), options.key)  # after a fork the child makes its own
+    found = _graders.get(options.key)
+    if found is not None:  # nearly always, and felt in every call
+        return found
     with _lock:
-        if key not in _graders:
-            _graders[key] = Grader(options)
-        return _graders[key]
+        if options.key not in _graders:
+            _graders[options.key] = Grader(options)
+        return _graders[options.key]
 
 
 def close_graders() -> None:
@@ -69,7 +85,7 @@ def close_graders() -> None:
 def process_metrics() -> dict[str, float]:
     """The counters of this process's grader; empty if it has none, or several: their numbers cannot be read as one."""
     with _lock:
-        graders = [grader for (process, _), grader in _graders.items() if process == os.getpid()]
+        graders = list(_graders.values())
     return graders[0].metrics() if len(graders) == 1 else {}
 
 
@@ -102,15 +118,19 @@ class Grader:
         self.verifier: Verifier | ServiceVerifier
         if self.options.service:
             self.judges = []
+            self._may_ask = True
             self.verifier = ServiceVerifier(self.options.service, self.options.service_token_env)
             return
         self.judges = [make_judge(judge) for judge in judges]
+        self._may_ask = bool(self.judges)
         monitor = {"act": self.options.training, **(settings.get("monitor") or {})}
         self.verifier = Verifier.from_config({**settings, "judges": self.judges, "monitor": monitor})
         self.verifier.warm()
 
     def grade(self, samples: Sequence[Sample]) -> list[Grade]:
         """A grade for each sample, same length and order."""
+        if not self._may_ask:
+            return self._by_rules(samples)
         patience = self._begin()
         grades = self._ask_readable(samples)
         if not any(map(_asked, grades)):
@@ -124,6 +144,16 @@ class Grader:
             self.outage.check()
             grades = _merged(grades, self._ask(_lost(samples, grades)))
         self._end(grades)
+        return grades
+
+    def _by_rules(self, samples: Sequence[Sample]) -> list[Grade]:
+        """`grade` where nobody can be silent."""
+        self.outage.check()
+        grades = self._ask_readable(samples)
+        if all(map(_graded, grades)):
+            self.outage.record_graded(len(grades))
+        else:
+            self._end(grades)
         return grades
 
     def grade_rows(self, samples: Sequence[Sample], problems: Mapping[int, str]) -> list[Grade]:

@@ -51,6 +51,8 @@ class Outage:
         self._window: deque[str] = deque(maxlen=WINDOW_ROWS)
         self._clean = 0
         """Rows since the last one that counts against the judge."""
+        self._unwritten = 0
+        """How many of them, the last ones, the window does not hold yet: most runs never look at it."""
         self._answers = 0
         self._dark_since: float | None = None
         self._blown: tuple[float, str] | None = None
@@ -59,6 +61,8 @@ class Outage:
 
     def check(self) -> None:
         """Raise the last error again. After `HOLD_S` seconds, start afresh with an empty window."""
+        if self._blown is None:  # nearly always
+            return
         with self._lock:
             if self._blown is None:
                 return
@@ -66,7 +70,7 @@ class Outage:
             if self.clock() - at >= HOLD_S:
                 self._blown = None
                 self._window.clear()
-                self._clean = 0
+                self._clean = self._unwritten = 0
                 return
         raise JudgeUnavailable(message)
 
@@ -90,26 +94,38 @@ class Outage:
     def record(self, grades: Sequence[Grade]) -> None:
         """Count the rows as they will be paid. Raises JudgeUnavailable if too many have no grade."""
         marks = _marks(grades[-WINDOW_ROWS:])
-        self._count(marks, clean=not any(marks))
+        if not any(marks):
+            self.record_graded(len(grades))
+            return
+        with self._lock:
+            self._written().extend(marks)
+            self._clean = 0
+            self._judge_window()
 
     def record_graded(self, rows: int) -> None:
         """`record` for rows that all have a grade."""
-        self._count([""] * min(rows, WINDOW_ROWS), clean=True)
-
-    def _count(self, marks: Sequence[str], clean: bool) -> None:
         with self._lock:
-            self._window.extend(marks)
-            self._clean = self._clean + len(marks) if clean else 0
-            if self._clean >= len(self._window):  # the usual case, without a look at every row of the window
-                return
-            if message := self._too_many(self._window):
-                self._blown = (self.clock(), message)
-                raise JudgeUnavailable(message)
+            written_clean = self._clean - self._unwritten
+            self._clean += rows
+            self._unwritten += rows
+            if written_clean < len(self._window):
+                self._judge_window()
+
+    def _written(self) -> deque[str]:
+        """The window, complete."""
+        self._window.extend([""] * min(self._unwritten, WINDOW_ROWS))
+        self._unwritten = 0
+        return self._window
+
+    def _judge_window(self) -> None:
+        if message := self._too_many(self._written()):
+            self._blown = (self.clock(), message)
+            raise JudgeUnavailable(message)
 
     def would_blow(self, grades: Sequence[Grade]) -> bool:
         """Whether `record` would raise."""
         with self._lock:
-            window = deque(self._window, maxlen=WINDOW_ROWS)
+            window = deque(self._written(), maxlen=WINDOW_ROWS)
             window.extend(_marks(grades[-WINDOW_ROWS:]))
             return bool(self._too_many(window))
 

@@ -35,7 +35,7 @@ class Here:
         grader = grader_for(self.options)
         if len(samples) == 1 and not problems:
             return [grader.grade_one(samples[0])]  # calls of several threads share a batch
-        return grader.grade_rows(samples, problems)
+        return grader.grade_rows(samples, problems) if problems else grader.grade(samples)
 
     async def agrade(self, samples: Sequence[Sample], problems: Mapping[int, str]) -> list[Grade]:
         grader = grader_for(self.options)

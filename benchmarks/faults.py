@@ -7,21 +7,17 @@ Asks the tests' misbehaving server through the real backend, preset `tinyv` and 
 
 from __future__ import annotations
 
-import sys
 import tempfile
-from pathlib import Path
 from typing import Any
 
+import checkout  # noqa: F401 - for `tests`
 from rich.console import Console
 from rich.table import Table
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
-
-import hybridverify as hv  # noqa: E402
-from hybridverify.cache.commands import stats  # noqa: E402
-from tests.judges.server import JudgeServer  # noqa: E402
-from tests.judges.test_openai_judge import FAULTS  # noqa: E402
+import hybridverify as hv
+from hybridverify.cache.commands import stats
+from tests.judges.server import JudgeServer
+from tests.judges.test_openai_judge import FAULTS
 
 COLUMNS = ("the server", "judge", "grade", "graded", "score", "requests", "verdicts cached")
 

@@ -20,7 +20,6 @@ class InstantBackend(VLLMBackend):
 
     def start(self) -> None:
         if self._replicas is not None:
-            self._copies_started = True
             self._replicas.each("start")
 
     def complete(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:

@@ -8,13 +8,12 @@ Needs chromium, chromedriver and selenium. Prints the size of the page, the medi
 from __future__ import annotations
 
 import argparse
-import sys
 import tempfile
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+import checkout  # noqa: F401 - for `tests`
 
 from hybridverify.types import Grade, Sample
 from tests.report import report_rows

@@ -1,11 +1,12 @@
 """What `make_reward` adds to `Verifier.grade` for the same rows, called as TRL calls it.
 
-    python benchmarks/reward_overhead.py [--rows 2048] [--answers 8] [--rounds 15] [--json OUT]
+    python benchmarks/reward_overhead.py [--rows 16 64 256] [--answers "#### 42" ...] [--rounds 15] [--json OUT]
 
-The verifier gets a list of samples, made within the measured time (as anyone has to) and once more made before it
-("ready"). The reward gets a chat, a completion and a reference for each row. Processor time of this process; both take
-turns, each on rows of its own, made anew for every round, half of them wrong; ratios within a round, then the median.
-Rows that a worker would take are not among them. Without a judge and without a cache.
+The verifier gets a list of samples, made within the measured time (as anyone has to). The reward gets a chat, a
+completion and a reference for each row. Both take short turns, each on rows of its own, made anew, half of them
+wrong; so no cache of either helps the other. Processor time of this process, ratios within a turn, and of all turns the
+median. The column "again" holds the ratio of the verifier to
+itself: what it differs from 1 is noise. No row needs a worker. Without a judge and without a cache.
 """
 
 from __future__ import annotations
@@ -26,78 +27,120 @@ from rich.table import Table
 
 import hybridverify as hv
 
-RATIO, READY_RATIO = "reward / grade", "reward / grade, ready"
 SETTINGS: dict[str, Any] = {"cache": None, "workers": 1}
+GRADE, AGAIN, REWARD = "grade", "again", "reward"
+UNTOLD = "What is it?"
+ROWS_OF_A_ROUND = 512
+ROWS_OF_A_TURN = 64
+"""At least: smaller calls are made several times. Turns are short, since other work on the machine comes and goes."""
+Columns = tuple[list[str], list[str], list[str]]
+Side = tuple[Callable[[list[Row]], Any], Callable[[Any], object]]
+"""What makes the arguments of a call, and the call."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--rows", type=int, default=2048, help="rows of a call")
-    parser.add_argument("--answers", type=int, default=8, help="rows of a group")
+    parser.add_argument("--rows", type=int, nargs="+", default=[16, 64, 256], help="rows of a call")
+    parser.add_argument(
+        "--answers", nargs="+", choices=list(KINDS), default=list(KINDS), help="kinds of rows"
+    )
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--json", type=Path, default=None)
     arguments = parser.parse_args()
     logging.getLogger("hybridverify").setLevel(logging.ERROR)
-    figures = {kind: measure(kind, arguments) for kind in KINDS}
+    figures = [
+        {"answer": kind, "rows": rows, **measure(kind, rows, arguments.rounds)}
+        for kind in arguments.answers
+        for rows in arguments.rows
+    ]
     show(figures)
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
 
 
-def measure(kind: str, arguments: argparse.Namespace) -> dict[str, float]:
-    """Microseconds a row, and ratios: medians over the rounds."""
+def measure(kind: str, rows: int, rounds: int) -> dict[str, float]:
+    """Microseconds a row, and ratios to `grade`: medians over the rounds."""
     verifier, reward = hv.Verifier(**SETTINGS), hv.make_reward(**SETTINGS)
-    turns: dict[str, Callable[[list[Row]], float]] = {
-        "grade": lambda rows: timed(lambda: verifier.grade(list(map(sample_of, rows)))),
-        "ready": lambda rows: ready(verifier, rows),
-        "reward": lambda rows: called(reward, rows),
+
+    def grade(columns: Columns) -> object:
+        return verifier.grade(list(map(hv.Sample, *columns)))
+
+    def pay(named: dict[str, Any]) -> object:
+        return reward(**named)
+
+    sides: dict[str, Side] = {
+        GRADE: (sample_columns, grade),
+        AGAIN: (sample_columns, grade),
+        REWARD: (chats, pay),
     }
-    rounds = []
-    for number in range(arguments.rounds + 1):
-        found = {}
-        order = list(turns)
-        for name in order[number % 3 :] + order[: number % 3]:
-            rows = make_rows(kind, arguments.rows, f"{number} {name}")
-            gc.collect()
-            found[name] = turns[name](rows) / arguments.rows * 1e6
-        rounds.append(
-            {**found, RATIO: found["reward"] / found["grade"], READY_RATIO: found["reward"] / found["ready"]}
-        )
+    found = [in_turn(sides, kind, rows, number) for number in range(rounds + 1)]
     verifier.close()
-    kept = rounds[1:]  # the first imports and is thrown away
-    return {name: round(statistics.median(one[name] for one in kept), 3) for name in kept[0]}
+    kept = [turn for turns in found[1:] for turn in turns]  # the first round imports and is thrown away
+    return {
+        **{name: statistics.median(one[name] for one in kept) for name in sides},
+        **{
+            f"{name} / {GRADE}": statistics.median(one[name] / one[GRADE] for one in kept)
+            for name in (AGAIN, REWARD)
+        },
+    }
 
 
-def ready(verifier: hv.Verifier, rows: list[Row]) -> float:
-    samples = list(map(sample_of, rows))
-    return timed(lambda: verifier.grade(samples))
+def in_turn(sides: dict[str, Side], kind: str, rows: int, number: int) -> list[dict[str, float]]:
+    """Microseconds a row of each side, one turn after the other, in changing order. What they are called with is made
+    before, and out of the collector's sight: it would be looked through within the measured time."""
+    calls, in_a_turn = max(1, ROWS_OF_A_ROUND // rows), max(1, ROWS_OF_A_TURN // rows)
+    made = {
+        name: [prepare(make_rows(kind, rows, f"{number} {name} {call}")) for call in range(calls)]
+        for name, (prepare, _) in sides.items()
+    }
+    gc.collect()
+    gc.freeze()
+    turns = []
+    for turn, begin in enumerate(range(0, calls, in_a_turn), number):
+        at, order = turn % len(sides), list(sides)
+        turns.append(
+            {
+                name: mean_of(sides[name][1], made[name][begin : begin + in_a_turn])
+                for name in order[at:] + order[:at]
+            }
+        )
+    gc.unfreeze()
+    return [{name: seconds / rows * 1e6 for name, seconds in turn.items()} for turn in turns]
 
 
-def called(reward: Any, rows: list[Row]) -> float:
-    prompts = [[{"role": "user", "content": question or "What is it?"}] for _, _, question in rows]
-    completions = [[{"role": "assistant", "content": response}] for response, _, _ in rows]
-    references = [reference for _, reference, _ in rows]
-    return timed(lambda: reward(prompts=prompts, completions=completions, answer=references))
-
-
-def sample_of(row: Row) -> hv.Sample:
-    response, reference, question = row
-    return hv.Sample(response, reference, question or "What is it?")
-
-
-def timed(work: Callable[[], object]) -> float:
+def mean_of(work: Callable[[Any], object], calls: list[Any]) -> float:
+    """Seconds of processor time a call."""
     begin = time.process_time()
-    work()
-    return time.process_time() - begin
+    for call in calls:
+        work(call)
+    return (time.process_time() - begin) / len(calls)
 
 
-def show(figures: dict[str, dict[str, float]]) -> None:
-    table = Table(title="microseconds a row, and ratios within a round")
-    columns = list(next(iter(figures.values())))
-    for name in ("answer", *columns):
+def sample_columns(rows: list[Row]) -> Columns:
+    """Responses, references and questions, as `Sample` takes them."""
+    responses, references, questions = map(list, zip(*rows, strict=True))
+    return responses, references, [question or UNTOLD for question in questions]
+
+
+def chats(rows: list[Row]) -> dict[str, Any]:
+    """The same as TRL's arguments."""
+    responses, references, questions = sample_columns(rows)
+    return {
+        "prompts": [[{"role": "user", "content": question}] for question in questions],
+        "completions": [[{"role": "assistant", "content": response}] for response in responses],
+        "answer": references,
+    }
+
+
+def show(figures: list[dict[str, Any]]) -> None:
+    table = Table(title="microseconds a row, and ratios within a turn")
+    columns = list(figures[0])
+    for name in columns:
         table.add_column(name, justify="left" if name == "answer" else "right")
-    for kind, numbers in figures.items():
-        table.add_row(kind, *(f"{numbers[name]:.3f}" for name in columns))
+    for line in figures:
+        table.add_row(
+            *(f"{line[name]:.3f}" if isinstance(line[name], float) else str(line[name]) for name in columns)
+        )
     Console(width=140).print(table)
 
 

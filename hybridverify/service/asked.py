@@ -7,6 +7,7 @@ from typing import Any
 from starlette.requests import Request
 
 from hybridverify.service.bites import Bites
+from hybridverify.service.lists import Lists
 from hybridverify.service.parsing import parsed_in_bites
 from hybridverify.service.rows import Malformed, mapping
 
@@ -38,12 +39,12 @@ async def lines_of(body: bytes, most: int) -> list[Any]:
     count = body.count(b"\n")
     if count > most * LINES_PER_ROW:
         raise Malformed(f"body: {count} lines, and a request may have {most} rows", 413)
-    bites = Bites()
+    bites, lists = Bites(), Lists(len(body))
     made: list[Any] = []
     for line in filter(bytes.strip, body.split(b"\n")):
         if bites.over:
             await bites.rest()
-        made.append(await parsed_in_bites(line, f"row {len(made)}"))
+        made.append(await parsed_in_bites(line, f"row {len(made)}", lists))
     return made
 
 

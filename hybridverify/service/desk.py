@@ -140,10 +140,13 @@ class Desk:
             grades = self._verifier.grade_here(samples)
         except Exception:  # one row's fault; the second stage finds it
             grades = [None] * len(rows)
-        left = [row for row, grade in zip(rows, grades, strict=True) if grade is None]
-        for job in dict.fromkeys(row.job for row in left):
-            self._open.add([row for row in left if row.job is job], job.open)
+        self._pass_on([row for row, grade in zip(rows, grades, strict=True) if grade is None])
         self._deliver([(row, grade) for row, grade in zip(rows, grades, strict=True) if grade is not None])
+
+    def _pass_on(self, rows: Sequence[Row]) -> None:
+        """Leave rows to the second stage, those of each request together."""
+        for job in dict.fromkeys(row.job for row in rows):
+            self._open.add([row for row in rows if row.job is job], job.open)
 
     def _grade_open(self, rows: Sequence[Row]) -> None:
         rows = [row for row in rows if not row.job.over]

@@ -13,6 +13,7 @@ from typing import Any
 
 from hybridverify.language import expressions as re
 from hybridverify.service.bites import Bites
+from hybridverify.service.lists import Lists
 from hybridverify.service.rows import Malformed, decoder, parsed, telling
 
 WINDOW = 65_536
@@ -23,14 +24,18 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODED_AT_ONCE = 1 << 20
 
 
-async def parsed_in_bites(body: bytes, where: str = "body") -> Any:
-    """`rows.parsed`, for a body of any size. Raises Malformed."""
+async def parsed_in_bites(body: bytes, where: str = "body", lists: Lists | None = None) -> Any:
+    """`rows.parsed`, for a body of any size, or for a piece of one whose lists are counted together. Raises
+    Malformed."""
     if len(body) <= WINDOW:
-        return parsed(body, where)
+        value = parsed(body, where)
+        if lists is not None:
+            lists.count([value], body.decode(), 0, len(body))
+        return value
     bites = Bites()
     text = await _decoded(body, where, bites)
     with telling(where):
-        return await _Reader(text, bites).whole()
+        return await _Reader(text, bites, lists or Lists(len(text))).whole()
 
 
 async def _decoded(body: bytes, where: str, bites: Bites) -> str:
@@ -50,10 +55,11 @@ async def _decoded(body: bytes, where: str, bites: Bites) -> str:
 class _Reader:
     """Reads one text. Its methods return a value and where it ends; they raise what `json` raises."""
 
-    def __init__(self, text: str, bites: Bites) -> None:
+    def __init__(self, text: str, bites: Bites, lists: Lists) -> None:
         self._text, self._bites = text, bites
         self._begin, self._window = 0, text[:WINDOW]
         self._runs_from = 0
+        self._lists = lists
 
     async def whole(self) -> Any:
         value, end = await self._value(self._space(0), 0)
@@ -85,6 +91,7 @@ class _Reader:
             return None
         if end > len(self._window) - len("e-1") and self._begin + len(self._window) < len(self._text):
             return None  # a number may go on behind the window
+        self._lists.count([value], self._text, at, self._begin + end)
         return value, self._begin + end
 
     async def _large(self, at: int, depth: int) -> tuple[Any, int]:
@@ -118,9 +125,11 @@ class _Reader:
         if cut <= at:
             return [], at
         try:
-            return decoder.decode(f"[{self._text[at:cut]}]"), self._space(cut + 1)
+            run = decoder.decode(f"[{self._text[at:cut]}]")
         except json.JSONDecodeError:
             return [], at
+        self._lists.count(run, self._text, at, cut)
+        return run, self._space(cut + 1)
 
     async def _object(self, at: int, depth: int) -> tuple[dict[str, Any], int]:
         values: dict[str, Any] = {}

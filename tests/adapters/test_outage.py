@@ -221,3 +221,22 @@ def test_a_judge_that_answers_that_it_cannot_tell_stops_no_run(cannot_tell: Grad
     outage.record([cannot_tell] * 4 * MIN_BAD_REPLY_ROWS)
     with pytest.raises(JudgeUnavailable, match="not readable"):
         outage.record([UNREADABLE] * 4 * MIN_BAD_REPLY_ROWS)
+
+
+def test_graded_rows_count_however_they_are_told() -> None:
+    """Rows that are only counted stand in the window as soon as it is looked at."""
+    told, counted = Outage(max_ungraded=0.2), Outage(max_ungraded=0.2)
+    for outage in (told, counted):
+        outage.record([UNREADABLE] * 55)
+    for _ in range(MIN_BAD_REPLY_ROWS - 56):
+        told.record([BY_RULE])
+        counted.record_graded(1)
+    with pytest.raises(JudgeUnavailable, match="55 of the last 256 rows"):
+        told.record([BY_RULE])
+    with pytest.raises(JudgeUnavailable, match="55 of the last 256 rows"):
+        counted.record_graded(1)
+    clean = Outage(max_ungraded=0.2)
+    clean.record_graded(300)
+    clean.record([UNREADABLE] * 60)  # a sixth of 360
+    with pytest.raises(JudgeUnavailable, match="80 of the last 380 rows"):
+        clean.record([UNREADABLE] * 20)

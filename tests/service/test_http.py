@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -410,6 +411,25 @@ def test_a_full_service_answers_429(tmp_path: Path) -> None:
         assert "retry-after: 1\r\n" in answer.lower()
         service.process.terminate()
         waiting.join()
+
+
+def test_clients_of_a_full_service_come_again_until_they_are_answered(tmp_path: Path) -> None:
+    judge = {"preset": "generic", "backend": {"name": "scripted", "replies": "ACCEPT", "delay_s": 0.2}}
+    settings = {"policy": "addon", "judges": [judge], "serve": {"queue_rows": 4}}
+    asked = [
+        [Sample(f"in Ulm {turn} {number}", "Ulm on the Danube") for number in range(4)] for turn in range(8)
+    ]
+    with running(tmp_path, settings) as service:
+
+        def ask(rows: list[Sample]) -> list[float]:
+            with Client(service.base_url, retry_for_s=180) as client:
+                return [grade.score for grade in client.grade(rows)]
+
+        with ThreadPoolExecutor(len(asked)) as threads:  # each has as many rows as the queue
+            assert list(threads.map(ask, asked)) == [[1.0] * 4] * len(asked)
+        told = service.ask_text("/metrics")[1]
+    assert re.search(r'hybridverify_requests_total\{path="/grade",status="429"\} [1-9]', told)
+    assert 'hybridverify_rows_total{outcome="correct"} 32.0' in told
 
 
 def test_sigterm_answers_what_is_open(tmp_path: Path) -> None:

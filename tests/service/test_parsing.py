@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from hybridverify.service import parsing
+from hybridverify.service import lists, parsing
 from hybridverify.service.asked import lines_of
 from hybridverify.service.bites import Bites, in_bites
 from hybridverify.service.rows import Malformed, parsed
@@ -150,3 +150,37 @@ def test_bites_end_by_their_clock() -> None:
 
 def test_items_keep_their_order_and_numbers() -> None:
     assert asyncio.run(in_bites("abc", lambda at, item: f"{at}{item}")) == ["0a", "1b", "2c"]
+
+
+MANY = [b"[]", b"[1,[2]]", b'{"a":{}}', b"[" * 40 + b"]" * 40, b'["' + b"x" * 20 + b'",[],[]]']
+
+
+@pytest.mark.parametrize("value", MANY)
+def test_more_lists_than_are_allowed_are_refused(value: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists, "MOST_LISTS", 5_000)
+    monkeypatch.setattr(lists, "CHARACTERS_A_LIST", 10_000)
+    count = lists.lists_in([json.loads(value)])
+    for rows, refused in ((5_000 // count, False), (5_000 // count + 2, True)):
+        for form in (b"[%s" % (b"1," * 40_000) + b"%s]", b'{"a":[%s"",' % (b'"[[[",' * 20_000) + b"%s]}"):
+            body = form % b",".join([value] * rows)
+            if refused:
+                with pytest.raises(Malformed, match="more than 5,000 lists and objects") as told:
+                    in_windows(body)
+                assert told.value.status == 413
+            else:
+                assert in_windows(body) == json.loads(body)
+
+
+def test_a_longer_body_may_hold_more_lists(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists, "MOST_LISTS", 100)
+    row = b'{"response": "%s", "reference": ["7"]}' % (b"[]{}" * 8)  # brackets of a text are none
+    body = b"[%s]" % b",".join([row] * 4_000)
+    assert in_windows(body) == json.loads(body)
+
+
+def test_lines_of_a_body_share_what_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lists, "MOST_LISTS", 5_000)
+    body = b"\n".join([b"[%s]" % b",".join([b"[]"] * 999)] * 6)
+    with pytest.raises(Malformed, match="more than 5,000 lists and objects"):
+        asyncio.run(lines_of(body, 10))
+    assert len(asyncio.run(lines_of(b"\n".join(body.split(b"\n")[:5]), 10))) == 5
