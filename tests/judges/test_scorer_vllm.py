@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hybridverify.errors import ConfigError, Fault, JudgeUnavailable
-from hybridverify.judges.backends import vllm_engine
+from hybridverify.judges.backends import vllm_engines
 from hybridverify.judges.backends.scorer_vllm import VllmScorer
 from hybridverify.judges.backends.vllm_batch import MOST_CALLS
 from hybridverify.judges.base import Failure, Message, Prompt
@@ -53,9 +53,9 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeVLLM]:
         LLM=lambda **arguments: Classifies(made, arguments), PoolingParams=PoolingParams
     )
     yield made
-    for engine in list(vllm_engine._engines.values()):
+    for engine in list(vllm_engines._engines.values()):
         engine.close()
-    vllm_engine._engines.clear()
+    vllm_engines._engines.clear()
 
 
 @pytest.fixture

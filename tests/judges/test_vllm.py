@@ -18,7 +18,7 @@ import pytest
 from hybridverify import Sample, Verifier
 from hybridverify.config.registry import make_backend
 from hybridverify.errors import ConfigError, Fault, JudgeUnavailable
-from hybridverify.judges.backends import vllm_engine
+from hybridverify.judges.backends import vllm_engines
 from hybridverify.judges.backends.engine_thread import EngineGone
 from hybridverify.judges.backends.vllm import PIECE, VLLMBackend
 from hybridverify.judges.base import Failure, Message, Prompt, Reply, Sampling
@@ -37,9 +37,9 @@ pytest.importorskip("jinja2")
 def fake(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeVLLM]:
     """With and without a way for batches to join others in the engine."""
     yield FakeVLLM(flows=request.param).install(monkeypatch)
-    for engine in list(vllm_engine._engines.values()):
+    for engine in list(vllm_engines._engines.values()):
         engine.close()
-    vllm_engine._engines.clear()
+    vllm_engines._engines.clear()
 
 
 @pytest.fixture

@@ -128,9 +128,9 @@ def test_several_reward_models_share_an_engine_and_are_summed_by_weight(
 ) -> None:
     settings = on_vllm("multi_grm.yaml", model, small, [["ACCEPT"], ["A"]])
     result = scored(worker_class, model, settings, tmp_path)
-    from hybridverify.judges.backends import vllm_engine
+    from hybridverify.judges.backends import vllm_engines
 
-    assert len(vllm_engine._engines) == 1
+    assert len(vllm_engines._engines) == 1
     total = result.batch["rm_scores"].sum(-1)
     rule = [float(value) for value in result.non_tensor_batch["hv_rule_score"]]
     judges = [float(value) for value in result.non_tensor_batch["hv_judge_score"]]

@@ -30,3 +30,9 @@ def no_own(option: str, given: Mapping[str, object], own: Sequence[str]) -> None
     for name in given:
         if name in own:
             raise ConfigError(f"backend.{option}.{name}: has an option of its own in backend")
+
+
+def switch(name: str, value: object) -> None:
+    """Raise ConfigError unless the value is true or false."""
+    if not isinstance(value, bool):
+        raise ConfigError(f"backend.{name}: expected true or false, got {value!r}")

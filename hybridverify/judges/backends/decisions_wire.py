@@ -124,11 +124,8 @@ def _result(answer: object, mass: float | None, seconds: float) -> Reply | Failu
 
 def _shares(given: object) -> dict[str, float] | str:
     """The probability of each option, with the sum 1; else what is wrong with them."""
-    if isinstance(given, Mapping):
-        pairs = list(given.items())
-    elif isinstance(given, list) and all(isinstance(item, Mapping) for item in given):
-        pairs = [(item.get("value"), item.get("probability")) for item in given]
-    else:
+    pairs = _pairs(given)
+    if pairs is None:
         return "the judge's answer has no probabilities"
     if sorted(str(value) for value, _ in pairs) != sorted(OPTIONS):
         return "the judge's probabilities are for other options than those it was given"
@@ -138,6 +135,15 @@ def _shares(given: object) -> dict[str, float] | str:
     if abs(total - 1.0) > _TOLERANCE:
         return "the judge's probabilities do not add up to 1"
     return {str(value): share / total for value, share in pairs}
+
+
+def _pairs(given: object) -> list[tuple[Any, Any]] | None:
+    """Each option with its probability, as a mapping or a list of both; None for anything else."""
+    if isinstance(given, Mapping):
+        return list(given.items())
+    if isinstance(given, list) and all(isinstance(item, Mapping) for item in given):
+        return [(item.get("value"), item.get("probability")) for item in given]
+    return None
 
 
 def _is_share(value: object) -> bool:

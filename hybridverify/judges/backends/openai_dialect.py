@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, combinations
 from typing import Any
@@ -134,20 +134,26 @@ class Dialect:
         if status not in _FIELD_STATUSES:
             return ""
         message, named = _message(text[:_MOST_READ])
-        ours = [name for name in (*LEFT_OUT, LENGTH) if name in sent and name not in self._kept]
-        if named in ours and (named != LENGTH or _names_other_length(message)):
-            return named
+        ours = self._own_fields(sent)
         if named and named not in ours:
             return ""  # another field is to blame
-        found = [name for name in ours if re.search(rf"(?<!\w){name}(?!\w)", message)]
-        if not found or not _REFUSES.search(message):
-            return ""
-        return next((name for name in found if name != LENGTH or _names_other_length(message)), "")
+        may_be = [name for name in ours if name != LENGTH or _names_other_length(message)]
+        return named if named in may_be else _refused_in(message, may_be)
+
+    def _own_fields(self, sent: Mapping[str, Any]) -> list[str]:
+        """The fields of a request that may be left out or renamed."""
+        return [name for name in (*LEFT_OUT, LENGTH) if name in sent and name not in self._kept]
 
 
 def _names_other_length(message: str) -> bool:
     """A limit that is refused because the prompt is too long is no matter of its name."""
     return REASONING_LENGTH in message and "context" not in message.casefold()
+
+
+def _refused_in(message: str, names: Sequence[str]) -> str:
+    """The first of these fields that a message names, if it refuses anything; else ""."""
+    found = [name for name in names if re.search(rf"(?<!\w){name}(?!\w)", message)]
+    return found[0] if found and _REFUSES.search(message) else ""
 
 
 def _told(name: str) -> str:

@@ -91,30 +91,36 @@ def trouble(error: Exception, secrets: Iterable[str] = ()) -> Trouble:
     return Trouble(Outcome.FAILED, f"the request to the judge failed ({type(error).__name__})")
 
 
+_ABOUT_ROW = (400, 422)
+_HEADS = {
+    401: "the judge refused the API key (401)",
+    403: "the judge refused the API key (403)",
+    404: "the judge knows neither this model nor this path (404)",
+}
+
+
+def _passing(status: int) -> str:
+    """What a status says of the server for which another try may help, "" for any other."""
+    if status == 429:
+        return "the judge is overloaded (429)"
+    if (status >= 500 and status != 501) or status == 408:
+        return f"server error of the judge ({status})"
+    return ""
+
+
 def _status_trouble(status: int, text: str, headers: Any, secrets: Iterable[str] = ()) -> Trouble:
     log.debug("the judge answered %d: %s", status, told("", text, "", secrets))
-    if status == 429 and any(phrase in text.lower() for phrase in NO_CREDIT_PHRASES):
-        reason = told("the judge refused the request (429)", text, remedy(status, text), secrets)
-        return Trouble(Outcome.FAILED, reason, fault=Fault.SETTINGS)
-    if status == 429:
+    no_credit = status == 429 and any(phrase in text.lower() for phrase in NO_CREDIT_PHRASES)
+    if not no_credit and (passing := _passing(status)):
         wait_s = _retry_after_s(headers.get("retry-after"))
-        return Trouble(Outcome.FAILED, "the judge is overloaded (429)", retryable=True, retry_after_s=wait_s)
-    if (status >= 500 and status != 501) or status == 408:
-        wait_s = _retry_after_s(headers.get("retry-after"))
-        return Trouble(Outcome.FAILED, f"server error of the judge ({status})", True, retry_after_s=wait_s)
-    if status in (400, 413, 422):
-        too_long = status == 413 or any(phrase in text.lower() for phrase in TOO_LONG_PHRASES)
-        if too_long:
-            reason = "the prompt does not fit the judge's context"
-            return Trouble(Outcome.TOO_LONG, reason, splits=True, fault=Fault.ROW)
-        reason = told(f"the judge refused the request ({status})", text, remedy(status, text), secrets)
-        return Trouble(Outcome.FAILED, reason, splits=True, fault=Fault.ROW)
-    head = {
-        401: "the judge refused the API key (401)",
-        403: "the judge refused the API key (403)",
-        404: "the judge knows neither this model nor this path (404)",
-    }.get(status, f"the judge refused the request ({status})")
+        return Trouble(Outcome.FAILED, passing, retryable=True, retry_after_s=wait_s)
+    if status == 413 or (status in _ABOUT_ROW and any(phrase in text.lower() for phrase in TOO_LONG_PHRASES)):
+        reason = "the prompt does not fit the judge's context"
+        return Trouble(Outcome.TOO_LONG, reason, splits=True, fault=Fault.ROW)
+    head = _HEADS.get(status, f"the judge refused the request ({status})")
     reason = told(head, text, remedy(status, text), secrets)
+    if status in _ABOUT_ROW:
+        return Trouble(Outcome.FAILED, reason, splits=True, fault=Fault.ROW)
     return Trouble(Outcome.FAILED, reason, fault=Fault.SETTINGS)
 
 

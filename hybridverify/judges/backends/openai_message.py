@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 REASONING_FIELDS = ("reasoning_content", "reasoning")
 """Where servers put what a model thought before its answer."""
@@ -15,11 +15,16 @@ def message_text(message: object) -> str | None:
         return None
     content = message.get("content")
     if isinstance(content, list):
-        parts = [part.get("text") for part in content if isinstance(part, Mapping)]
-        content = "".join(part for part in parts if isinstance(part, str))
-    if content is not None and not isinstance(content, str):
+        content = _joined(content)
+    if not isinstance(content, (str, type(None))):
         return None
     if content and content.strip():
         return content
     thought = next(filter(None, (message.get(name) for name in REASONING_FIELDS)), "")
     return f"<think>{thought}" if isinstance(thought, str) and thought.strip() else content or ""
+
+
+def _joined(parts: Sequence[object]) -> str:
+    """The texts of a content in parts."""
+    texts = (part.get("text") for part in parts if isinstance(part, Mapping))
+    return "".join(text for text in texts if isinstance(text, str))

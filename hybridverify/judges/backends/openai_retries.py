@@ -65,14 +65,18 @@ class Asker:
             if left_s <= 0 or self.breaker.reason or not self._worth_another_try(answer):
                 break
         assert isinstance(answer, Trouble)
-        if answer.outcome is Outcome.TOO_LONG:
-            self.breaker.succeeded()  # the server is well: it has counted the tokens
-        elif answer.fault is Fault.ROW:
-            self.breaker.refused(answer.reason)
-        else:
-            self.breaker.failed(answer.reason, answer.fault)
-            self.counters.timed_out += answer.outcome is Outcome.TIMED_OUT
+        self._note(answer)
         return answer
+
+    def _note(self, trouble: Trouble) -> None:
+        """Tell the breaker what the last try failed of."""
+        if trouble.outcome is Outcome.TOO_LONG:
+            self.breaker.succeeded()  # the server is well: it has counted the tokens
+        elif trouble.fault is Fault.ROW:
+            self.breaker.refused(trouble.reason)
+        else:
+            self.breaker.failed(trouble.reason, trouble.fault)
+            self.counters.timed_out += trouble.outcome is Outcome.TIMED_OUT
 
     async def _try(
         self, body: Body, sampling: Sampling, limit_s: float, form: Form

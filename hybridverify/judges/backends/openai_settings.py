@@ -14,6 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 from hybridverify.errors import ConfigError, did_you_mean
+from hybridverify.judges.backends.checks import switch
 from hybridverify.language import expressions as re
 
 REQUEST_FORMS = ("auto", "chat", "completions_text", "completions_ids")
@@ -57,8 +58,7 @@ class Settings:
             _at_least(name, getattr(self, name), above_zero=True)
         for name in ("batch_deadline_s", "max_retries", "backoff_s", "context_tokens", "rpm"):
             _at_least(name, getattr(self, name), above_zero=False)
-        if not isinstance(self.model_check, bool):
-            raise ConfigError(f"backend.model_check: expected true or false, got {self.model_check!r}")
+        switch("model_check", self.model_check)
         _check_headers(self.headers)
         self.sent_headers()
 

@@ -35,6 +35,11 @@ class Replicas:
     def __len__(self) -> int:
         return len(self._copies)
 
+    @property
+    def running(self) -> bool:
+        """Whether every copy has a process that runs."""
+        return all(copy.running for copy in self._copies)
+
     def first(self, number: int) -> Replicas:
         """The first so many of these copies, as they are: what is closed here is closed there."""
         found = Replicas.__new__(Replicas)
@@ -78,9 +83,14 @@ class Replica:
         """Prompts that it has not answered."""
         return self._link.prompts if self._link is not None else 0
 
+    @property
+    def running(self) -> bool:
+        """Whether it has a process of its own, which this process started. A fork's copies are not its own."""
+        return self._link is not None and not self._link.gone and self._link.pid == os.getpid()
+
     def ask(self, size: int, method: str, *arguments: Any) -> Future[Any]:
         """The future result of a method of the copy's backend. `size` is the number of prompts."""
-        if self._link is None or self._link.gone or self._link.pid != os.getpid():
+        if self._link is None or not self.running:
             self._link = _Link(self._backend, self._number, self._environment)
         return self._link.send(size, method, arguments)
 

@@ -13,7 +13,8 @@ from hybridverify.judges.backends.engine_thread import Hung
 from hybridverify.judges.backends.scorer import LocalScorer, Logits
 from hybridverify.judges.backends.transformers_loading import ModelSource, one_line
 from hybridverify.judges.backends.vllm_batch import MOST_CALLS
-from hybridverify.judges.backends.vllm_engine import Engine, engine_for, release
+from hybridverify.judges.backends.vllm_engine import Engine
+from hybridverify.judges.backends.vllm_engines import engine_for, release
 from hybridverify.judges.backends.vllm_errors import (
     engine_failure,
     is_dead,
@@ -96,8 +97,8 @@ class VllmScorer(LocalScorer):
             if len(prompts) < 2 or call >= MOST_CALLS or not is_request_fault(error):
                 return [self._failure(engine, llm, error)] * len(prompts)
             middle = len(prompts) // 2
-            halves = (prompts[:middle], prompts[middle:])
-            return [score for half in halves for score in self._scored(engine, llm, half, calls)]
+            first = self._scored(engine, llm, prompts[:middle], calls)
+            return first + self._scored(engine, llm, prompts[middle:], calls)
         return [tuple(float(value) for value in output.outputs.probs) for output in outputs]
 
     def _failure(self, engine: Engine, llm: Any, error: Exception) -> Failure:

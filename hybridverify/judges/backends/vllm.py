@@ -27,8 +27,10 @@ from hybridverify.judges.backends.replicas import Replicas
 from hybridverify.judges.backends.starting import starting
 from hybridverify.judges.backends.transformers_loading import ModelSource
 from hybridverify.judges.backends.vllm_batch import Batch
-from hybridverify.judges.backends.vllm_engine import Engine, engine_for, installed, release
+from hybridverify.judges.backends.vllm_engine import Engine
+from hybridverify.judges.backends.vllm_engines import engine_for, release
 from hybridverify.judges.backends.vllm_errors import INSTALL, GivenUp
+from hybridverify.judges.backends.vllm_loading import installed
 from hybridverify.judges.backends.vllm_model import EngineTokenizer, context_tokens, engine_context
 from hybridverify.judges.backends.vllm_replies import ReplyReader
 from hybridverify.judges.backends.vllm_sampling import sampling_params
@@ -99,7 +101,6 @@ class VLLMBackend(LocalModel):
         self._reader: tuple[Any, ReplyReader] | None = None
         whole_number("engines", engines, 0)
         self._replicas = self._copies(engines, tensor_parallel_size) if engines else None
-        self._copies_started = False
 
     @property
     def batches_at_once(self) -> int:
@@ -111,7 +112,7 @@ class VLLMBackend(LocalModel):
         if not prompts:
             return []
         if self._replicas is not None:
-            if not self._copies_started:
+            if not self._replicas.running:
                 self.start()
             if len(prompts) < 2 * PIECE:  # one part, which its copy sorts
                 return self._replicas.complete(prompts, sampling, PIECE)
@@ -150,7 +151,6 @@ class VLLMBackend(LocalModel):
                 f"vllm to load {self._settings.model} in {len(self._replicas)} processes", engine_log("vllm")
             ):
                 self._replicas.each("start")
-            self._copies_started = True
             return
         with self._running():
             pass
@@ -188,7 +188,6 @@ class VLLMBackend(LocalModel):
         self._reader = None
         if self._replicas is not None:
             self._replicas.close()
-            self._copies_started = False
         release(self._settings, self)
 
     def engine(self) -> Engine:

@@ -1,81 +1,29 @@
-"""vLLM engines of this process: started at first use, shared by equal settings, asleep between uses if wanted.
+"""One vLLM engine: started at first use, called in a thread of its own, asleep between uses if wanted.
 
-Starting, waking and ending a `vllm.LLM` is done here; prompts and replies are handled elsewhere.
+Prompts and replies are handled elsewhere.
 """
 
 from __future__ import annotations
 
-import atexit
-import importlib.util
 import logging
-import os
-import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-from hybridverify.errors import Fault, JudgeUnavailable
-from hybridverify.judges.backends.engine_logs import engine_log
+from hybridverify.errors import JudgeUnavailable
 from hybridverify.judges.backends.engine_thread import EngineGone, EngineThread, Hung, idle, watched
-from hybridverify.judges.backends.starting import starting
 from hybridverify.judges.backends.transformers_loading import one_line
-from hybridverify.judges.backends.vllm_errors import INSTALL, GivenUp, start_failure, start_fault
+from hybridverify.judges.backends.vllm_core import is_gone, is_in_process, shut_down, unfinished, wake
+from hybridverify.judges.backends.vllm_errors import GivenUp
 from hybridverify.judges.backends.vllm_flow import Flow, can_flow
-from hybridverify.judges.backends.vllm_process import (
-    distributed,
-    free,
-    on_cpu,
-    platform_sleeps,
-    set_heap_aside,
-)
+from hybridverify.judges.backends.vllm_loading import load
+from hybridverify.judges.backends.vllm_process import free, set_heap_aside
 from hybridverify.judges.backends.vllm_settings import EngineSettings
 
 logger = logging.getLogger(__name__)
-
-_engines: dict[tuple[int, str], Engine] = {}
-_lock = threading.Lock()
-
-
-def installed() -> bool:
-    """Whether vLLM can be imported, found out without importing it. Its distribution has several names, so they are
-    no help."""
-    if "vllm" in sys.modules:
-        return sys.modules["vllm"] is not None
-    return importlib.util.find_spec("vllm") is not None
-
-
-def engine_for(settings: EngineSettings, user: object) -> Engine:
-    """This process's engine for these settings. It lives until its last user releases it."""
-    key = (os.getpid(), settings.key)  # after a fork the child makes its own
-    with _lock:
-        engine = _engines.get(key) or _engines.setdefault(key, Engine(settings))
-        engine.users.add(user)
-        return engine
-
-
-def release(settings: EngineSettings, user: object) -> None:
-    """Release the engine. When the last user does, the engine ends and frees its memory."""
-    with _lock:
-        engine = _engines.get((os.getpid(), settings.key))
-        if engine is None:
-            return
-        engine.users.discard(user)
-        if engine.users:
-            return
-        del _engines[(os.getpid(), settings.key)]
-    engine.close()
-
-
-@atexit.register
-def _close_all() -> None:
-    """End the engines of this process at exit: their processes would outlive it."""
-    for (pid, _), engine in list(_engines.items()):
-        if pid == os.getpid():
-            engine.close()
 
 
 class Engine:
@@ -155,7 +103,7 @@ class Engine:
 
     def _result(self, future: Future[Any], llm: Any, timeout_s: float) -> Any:
         try:
-            return watched(future, timeout_s, lambda: _unfinished(llm), lambda: _gone(llm))
+            return watched(future, timeout_s, lambda: unfinished(llm), lambda: is_gone(llm))
         except EngineGone as error:
             if self._llm is not llm:
                 raise GivenUp(self._given_up()) from error
@@ -202,55 +150,19 @@ class Engine:
     def _start(self, timeout_s: float) -> None:
         if self._llm is not None:
             return
-        thread = EngineThread("hybridverify-vllm")
-        owned = not distributed()
-        log = engine_log("vllm")
-        try:
-            with starting(f"vllm to load {self.settings.model}", log):
-                self._llm = thread.call(self._made, timeout_s)
-        except Hung:
-            thread.end()
-            raise JudgeUnavailable(
-                f"vllm did not start {self.settings.model!r} within {timeout_s:g} s (backend.start_timeout_s)"
-                + _see(log)
-            ) from None
-        except JudgeUnavailable as error:
-            thread.end()
-            raise JudgeUnavailable(f"{error}{_see(log)}", error.fault) from error
-        except BaseException:
-            thread.end()
-            raise
-        self._thread, self._asleep, self._owns_distributed = thread, False, owned
+        loaded = load(self.settings, self.can_sleep, timeout_s)
+        self._llm, self._thread, self.can_sleep, self._owns_distributed = loaded
+        self._asleep = False
         if can_flow(self._llm):
             self._flow = Flow(self._llm)
-            thread.between = self._flow.step
+            loaded.thread.between = self._flow.step
         set_heap_aside()
-
-    def _made(self) -> Any:
-        try:
-            from vllm import LLM
-        except ImportError as error:
-            raise JudgeUnavailable(
-                f"backend vllm needs vllm ({one_line(error)}): {INSTALL}", Fault.SETTINGS
-            ) from None
-        arguments = self.settings.arguments()
-        if self.can_sleep and not platform_sleeps():
-            logger.warning("vllm: engines cannot sleep on this platform; sleep_level is ignored")
-            self.can_sleep = False
-        if on_cpu():
-            arguments = self.settings.on_cpu(arguments)
-        if not self.can_sleep:
-            arguments.pop("enable_sleep_mode", None)
-        try:
-            return LLM(**arguments)
-        except Exception as error:  # loaders of four libraries, each with exceptions of its own
-            raise JudgeUnavailable(start_failure(self.settings.model, error), start_fault(error)) from error
 
     def _wake(self) -> None:
         if self._asleep:
             level = self.settings.sleep_level
             try:
-                self.call(lambda llm: _wake(llm, level))
+                self.call(lambda llm: wake(llm, level))
             except Exception as error:  # its state is unknown: the next use starts a new one
                 self._stop()
                 raise JudgeUnavailable(
@@ -277,47 +189,14 @@ class Engine:
             return
         if flow is not None:
             flow.close(GivenUp(self._given_up()))
-        core: Any = getattr(getattr(llm, "llm_engine", None), "engine_core", None)
-        in_process = hasattr(
-            core, "engine_core"
-        )  # else it is a process of its own, and its memory goes with it
+        in_process = is_in_process(llm)
         try:
-            if hasattr(core, "shutdown") and not (busy and in_process):
-                core.shutdown()
+            if not (busy and in_process):
+                shut_down(llm)
         except Exception as error:  # the engine ends in any case
             logger.warning("vllm: ending %s: %s", self.settings.model, one_line(error))
         thread.end()
         thread.between = idle
-        del llm, core, flow
+        del llm, flow
         if not busy:
             free(in_process and self._owns_distributed)
-
-
-def _see(log: Path | None) -> str:
-    """Where to read more, if the engine has written anything."""
-    return f"; see {log}" if log is not None and log.is_file() and log.stat().st_size else ""
-
-
-def _wake(llm: Any, level: int) -> None:
-    """Wake from level 2, which dropped the weights: allocate their memory, load them, then allocate the cache."""
-    if level < 2:
-        llm.wake_up()
-        return
-    llm.wake_up(tags=["weights"])
-    llm.collective_rpc("reload_weights")
-    llm.wake_up(tags=["kv_cache"])
-
-
-def _unfinished(llm: Any) -> int:
-    """The number of requests in the engine. It changes as long as the engine works."""
-    count = getattr(getattr(llm, "llm_engine", None), "get_num_unfinished_requests", None)
-    return int(count()) if count is not None else 0
-
-
-def _gone(llm: Any) -> bool:
-    """Whether a process of the engine has ended. vLLM's own check does not wake a caller that already waits for a
-    reply."""
-    core = getattr(getattr(llm, "llm_engine", None), "engine_core", None)
-    resources = getattr(core, "resources", None)
-    processes = getattr(getattr(resources, "engine_manager", None), "processes", None) or ()
-    return bool(getattr(resources, "engine_dead", False)) or any(not one.is_alive() for one in processes)

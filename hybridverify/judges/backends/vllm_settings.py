@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from hybridverify.errors import ConfigError
-from hybridverify.judges.backends.checks import no_own, whole_number
+from hybridverify.judges.backends.checks import no_own, switch, whole_number
 
 SLEEP_LEVELS = (0, 1, 2)
 OWN_ARGUMENTS = (
@@ -64,10 +64,9 @@ class EngineSettings:
         for name, least in _WHOLE_NUMBERS:
             whole_number(name, getattr(self, name), least)
         for name in _SWITCHES:
-            if not isinstance(getattr(self, name), bool):
-                raise ConfigError(f"backend.{name}: expected true or false, got {getattr(self, name)!r}")
-        if self.enforce_eager is not None and not isinstance(self.enforce_eager, bool):
-            raise ConfigError(f"backend.enforce_eager: expected true or false, got {self.enforce_eager!r}")
+            switch(name, getattr(self, name))
+        if self.enforce_eager is not None:
+            switch("enforce_eager", self.enforce_eager)
         _check_share(self.gpu_memory_utilization)
         if isinstance(self.sleep_level, bool) or self.sleep_level not in SLEEP_LEVELS:
             raise ConfigError(f"backend.sleep_level: expected 0, 1 or 2, got {self.sleep_level!r}")
