@@ -156,7 +156,9 @@ def test_pre_commit_and_ci_run_the_same_checks() -> None:
     settings = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text(encoding="utf-8"))
     hooks = [hook for repository in settings["repos"] for hook in repository["hooks"]]
     assert [(hook["entry"], hook["language"]) for hook in hooks] == [("make lint", "system")]
-    assert re.search(r"^step lint$", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE)
+    assert re.search(
+        r"^(?:step|together) .*\blint\b", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.MULTILINE
+    )
 
 
 def test_every_folder_with_python_files_is_type_checked() -> None:

@@ -11,7 +11,8 @@ from hybridverify.answers.outside import is_changed_after, is_changed_before
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.language import claims
 from hybridverify.language.lexicon import entries
-from hybridverify.language.lexicon.phrases import cues, phrases
+from hybridverify.language.lexicon.phrases import cue_words, phrases
+from hybridverify.language.lexicon.vocabulary import words_of
 
 _LOOK = 48
 """How far the text before and after a box is read."""
@@ -27,7 +28,7 @@ _CONDITIONAL = phrases("denying", "conditional", before=_CLOSE + r",?\s?\(?", af
 _CLOSINGS = " \t\n$*)]\\"
 _CONSIDERED = phrases("retraction", "considered", after=r"[^.!?\n]{0,40}$")
 _SUPPOSED = phrases("retraction", "supposed", after=r"[\s$]{0,4}$")
-_CUES = ("e.g.", *(cue for cue in cues("retraction", "considered", "supposed") if len(cue) > 1))
+_CUES = cue_words("retraction", "considered", "supposed")
 
 
 def is_considered(text: str, start: int) -> bool:
@@ -39,8 +40,7 @@ def is_considered(text: str, start: int) -> bool:
     before = text[max(0, start - _SENTENCE) : start]
     if before[-1:] != "\n":
         before = before.rpartition("\n")[2]
-    low = before.lower()
-    if low.isascii() and not any(map(low.__contains__, _CUES)):
+    if before.isascii() and _CUES.isdisjoint(words_of(before.lower())):
         return False
     found = _CONSIDERED.search(before) or _SUPPOSED.search(before)
     return found is not None and "boxed" not in found.group()  # "I first got \\boxed{3}, and then \\boxed{4}"

@@ -16,6 +16,7 @@ from hybridverify.answers.hedged_label import is_later_part
 from hybridverify.answers.marks import Found, boxes_from_end, has_box
 from hybridverify.answers.stated import strip_label
 from hybridverify.language import expressions as re
+from hybridverify.language.joining import AND, OR
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.names import before_name
@@ -23,10 +24,9 @@ from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import TYPESETTING
 
 _WORD = re.compile(r"[^\W\d_]+|[^\s\\]")
-_AND = frozenset(entries("joining", "mark", "and"))
-_OR = frozenset(entries("joining", "or")).union(entries("announcing", "or"))
+_AND = AND.union(entries("joining", "mark"))
 _ONLY_OR = frozenset(entries("joining", "perhaps"))
-_NOT, _BUT = frozenset(entries("joining", "not")), frozenset(entries("joining", "and", "but"))
+_NOT, _BUT = frozenset(entries("joining", "not")), AND.union(entries("joining", "but"))
 _NO_NOUN = frozenset(entries("joining", "turning"))
 _OPENING = "—–-([,;"
 _MAX_BETWEEN = 80
@@ -96,9 +96,9 @@ def _joined(text: str, filled: list[Found]) -> Statement:
         filled = filled[1:]
     chosen, hedged = _row(text, filled)
     texts = _nested_out(box.content for box in reversed(chosen))
-    alone = stands_alone(text, chosen[-1].start, filled[0].end) and not (
-        len(chosen) < len(filled) and _is_one_of_several(text, chosen[-1].start)
-    )
+    start, end = chosen[-1].start, filled[0].end
+    alone = (start == 0 and end == len(text)) or stands_alone(text, start, end)
+    alone = alone and not (len(chosen) < len(filled) and _is_one_of_several(text, start))
     alone = alone and not any(_holds_more(box.content) for box in chosen)
     return Statement(texts, filled[0].end, hedged and len(set(texts)) > 1, alone=alone)
 
@@ -139,8 +139,8 @@ def _is_and(words: list[str]) -> bool:
 def _is_or(words: list[str]) -> bool:
     words = words[1:] if words[:1] == [","] else words
     if len(words) == 1:
-        return words[0] in _OR | _ONLY_OR
-    return len(words) == 2 and words[0] in _OR and words[1] in _ONLY_OR | {"else"}
+        return words[0] in OR | _ONLY_OR
+    return len(words) == 2 and words[0] in OR and words[1] in _ONLY_OR | {"else"}
 
 
 def _denies_next(words: list[str]) -> bool:

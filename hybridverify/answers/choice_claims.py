@@ -6,68 +6,28 @@ each) has to be known. Separate from choice_decision.py and choice_sentence.py, 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from enum import Enum
 from functools import lru_cache
 from typing import NamedTuple
 
-from hybridverify.answers.choice_flat import ANNOUNCED, flat
-from hybridverify.answers.choice_labels import CJK, Label, labels
+from hybridverify.answers.choice_flat import flat
+from hybridverify.answers.choice_labels import Label, labels
+from hybridverify.answers.choice_leads import Lead, lead_of
+from hybridverify.answers.choice_sides import ends_after, is_called_right, is_excluded
 from hybridverify.answers.frame import denied_after, is_denied
 from hybridverify.answers.options import Options
 from hybridverify.language import claims
-from hybridverify.language import expressions as re
+from hybridverify.language.joining import AND, OR
 from hybridverify.language.languages import (
     CHOOSING,
     COPULAS,
     FUNCTION_WORDS,
-    JOINING_AND,
-    JOINING_OR,
     OPTION_NOUNS,
     PREDICATES,
-    RIGHT_ANSWER,
 )
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import WORD
 
-
-def _any(words: Sequence[str]) -> str:
-    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
-
-
-_NOUN = _any([noun for noun in OPTION_NOUNS if noun != "options"])
-_LEADING = (
-    *(entry for entry in CHOOSING if " " not in entry or entry.split()[-1] not in OPTION_NOUNS),
-    *COPULAS,
-)
-_COPULA = rf"(?:(?<![^\W{CJK}])(?:is|are|be|{_any(COPULAS)})(?![^\W{CJK}])|是|为|為|は|는|은|[:：=—–])"
-_BEFORE = re.compile(
-    rf"(?:(?P<firm>{ANNOUNCED}|(?:{_NOUN})(?!s ?[:：])s?[^\w.:：=\n]{{0,4}}(?:[a-z]{{1,12}}\s){{0,8}}?{_COPULA})"
-    rf"|(?<![^\W{CJK}])(?:{_any(_LEADING)}))"
-    rf"[\s:：,\"'“—–(\[{ANNOUNCED}-]{{0,6}}(?:(?:for|with|that|it|is|the|la|el|le|il|o|a|die|der|das)\s){{0,3}}"
-    rf"(?:(?:{_NOUN})\s?)?[(\[（]?\Z",
-    re.IGNORECASE,
-)
-"""What leads up to an option that is chosen: `firm`, whatever follows it."""
-CALLED_RIGHT = re.compile(
-    r"[ \"'”)\]）】]{0,4}(?:is|are|seems|looks|must be|ist|est|es|è|é|—|-|ni)? ?(?:\w{1,9} ){0,2}?"
-    rf"(?:right|true|best|answer(?! ?[:：])|正确|正確|對|对|が正解|が正しい|맞|정답|{'|'.join(RIGHT_ANSWER)})",
-    re.IGNORECASE,
-)
-ENDS_AFTER = re.compile(
-    r"[\s\"'”’)\]）】]{0,3}(?:\.(?!\.)|[,;:!。，；：、\n]|\Z|[-—–]\s|(?<=\s)[(（]|因|是"
-    r"|(?:because|since|as|for|which|where|by|when|है|입니다|이다|です)(?![^\W_]))",
-    re.IGNORECASE,
-)
-"""How a sentence goes on after an option that it has chosen."""
-_EXCLUDED = re.compile(
-    r"(?:\b(?:rul(?:es?|ed|ing) out|eliminat\w*|exclud\w*|dismiss\w*|discard\w*|reject\w*|cross\w* out|than|not|nor"
-    r"|non|nicht|pas|neither|unlike|without|except|(?:all|everything|anything|any|each|none) but)\b|n't"
-    r"|排除|而不是|不是|不选|不選)"
-    r"(?:\s(?:both|options?|choices?))?(?:[\s,(\[]{0,3}(?:and |or |nor |和|、)?[A-J][)\]]?){0,6}"
-    r"[\s,(\[（]{0,3}(?:and |or |nor |和|、)?\Z",
-    re.IGNORECASE,
-)
 _LEAST_WORD = 3
 _MAX_LABELS = 200
 """So many options are read, from the end: a text of thousands of letters chooses none."""
@@ -75,16 +35,13 @@ _IF_NOT = "if not"
 _STOPS = frozenset(".!?。！？;；,，:：、\n")
 _SENTENCE_ENDS = (". ", "! ", "? ", "。", "！", "？", "\n")
 _AFTER_LABEL = " .:：-–—=()[]（）【】"
-_REASONS = frozenset(
-    ["because", "since", "where", "which", "when", "while", "whereas", "for", "given", "因", "因为"]
-)
+_REASONS = frozenset(entries("announcing", "reason"))
 _JOINING = (
-    *entries("joining", "and", "but", "or", "perhaps", "not", "turning"),
-    *JOINING_AND,
-    *JOINING_OR,
+    *(AND | OR),
+    *entries("joining", "but", "perhaps", "not", "turning"),
     "if",
 )
-_SIGNS_JOINING = tuple(entry for entry in _JOINING if entry >= "\u3040")
+_SIGNS_JOINING = sorted((entry for entry in _JOINING if entry >= "\u3040"), key=len, reverse=True)
 _IDLE = frozenset(
     word
     for entry in (
@@ -100,7 +57,7 @@ _IDLE = frozenset(
     for word in entry.lower().split()
 )
 """Words that tell nothing between two options."""
-_MAX_ITEM, _MAX_LEAD, _MAX_AFTER, _SHORT = 4, 200, 60, 40
+_MAX_ITEM, _MAX_LEAD, _SHORT = 4, 200, 40
 _LEAST_LED = {True: 3, False: 2}
 """So many telling words before an option speak of it; fewer where its letter may be none."""
 _MOST_JOINING = {True: 2, False: 0}
@@ -147,7 +104,7 @@ def claims_of(text: str, options: Options = ()) -> tuple[Claim, ...]:
     known = known_words(options)
     places = [0, *(label.reach for label in found)]
     leads = [_led(text, begin, label.start) for begin, label in zip(places, found, strict=False)]
-    stops = [lead[0] if lead else label.start for lead, label in zip(leads, found, strict=True)]
+    stops = [lead.start if lead else label.start for lead, label in zip(leads, found, strict=True)]
     told = zip(found, leads, places, [*stops[1:], len(text)], strict=False)
     return tuple(
         _agreed(text, [_claim(text, label, lead, begin, stop, known) for label, lead, begin, stop in told])
@@ -175,25 +132,23 @@ def ends_sentence(text: str) -> bool:
     return any(map(text.__contains__, _SENTENCE_ENDS))
 
 
-def _led(text: str, begin: int, end: int) -> tuple[int, bool] | None:
-    """Where the words begin that lead up to an option as the one that is chosen, and whether they are firm."""
+def _led(text: str, begin: int, end: int) -> Lead | None:
+    """What leads up to an option as the one that is chosen, with its place in the text."""
     begin = max(begin, end - _MAX_LEAD)
-    lead = _BEFORE.search(text[begin:end])
-    return (begin + lead.start(), bool(lead["firm"])) if lead else None
+    lead = lead_of(text[begin:end])
+    return lead._replace(start=begin + lead.start) if lead else None
 
 
-def _claim(
-    text: str, label: Label, lead: tuple[int, bool] | None, begin: int, stop: int, known: frozenset[str]
-) -> Claim:
+def _claim(text: str, label: Label, lead: Lead | None, begin: int, stop: int, known: frozenset[str]) -> Claim:
     """What is said of an option between the one before it and what leads up to the next one."""
     gap, after = text[begin : label.start], text[label.reach : stop]
     joined = begin > 0 and lead is None and telling(gap, known) <= _MOST_JOINING[label.clear]
     if _is_denied(text, label):
         return Claim(label, State.DENIED, joined)
     words = _clause(after, stop == len(text))
-    if CALLED_RIGHT.match(text, label.reach, label.reach + _MAX_AFTER):
+    if is_called_right(text, label.reach):
         return Claim(label, State.CHOSEN, joined)
-    if lead and (chosen := _chosen(text, label, lead[1], words, after, bool(known))):
+    if lead and (chosen := _chosen(text, label, lead.firm, words, after, bool(known))):
         return Claim(label, chosen, joined)
     if words and label.reach > label.end and words[0] not in _REASONS:
         return Claim(label, State.PROSE, joined)
@@ -205,18 +160,28 @@ def _chosen(text: str, label: Label, firm: bool, words: list[str], after: str, l
     sure = label.clear or not telling(after[:_SHORT])
     if firm and sure:
         return State.CHOSEN
-    ends = ENDS_AFTER.match(text, label.reach) is not None
+    ends = ends_after(text, label.reach)
     return State.LED if ends or (not words and (sure or listed)) else None
 
 
 def _unchosen(gap: str, words: list[str], clear: bool, first: bool, known: frozenset[str]) -> State:
-    begin = max((gap.rfind(end) + len(end) for end in _SENTENCE_ENDS if end in gap), default=0)
+    begin = _sentence_start(gap)
     fresh, before = first or begin > 0, gap[begin:]
     if not fresh and not _REASONS.isdisjoint(WORD.findall(before.lower())):
         return State.PROSE
     if words and words[0] not in _REASONS:
-        return State.PROSE if len(words) > _MAX_ITEM or not PREDICATES.isdisjoint(words) else State.ITEM
+        return State.ITEM if _names_something(words) else State.PROSE
     return State.PROSE if fresh and telling(before, known) >= _LEAST_LED[clear] else State.LISTED
+
+
+def _sentence_start(text: str) -> int:
+    """Where the last sentence of a text begins."""
+    return max((text.rfind(end) + len(end) for end in _SENTENCE_ENDS if end in text), default=0)
+
+
+def _names_something(words: list[str]) -> bool:
+    """Whether words after an option are few and make no sentence."""
+    return len(words) <= _MAX_ITEM and PREDICATES.isdisjoint(words)
 
 
 def _is_denied(text: str, label: Label) -> bool:
@@ -224,7 +189,7 @@ def _is_denied(text: str, label: Label) -> bool:
     _, supposed, rest = line.lower().rpartition(_IF_NOT)
     if supposed and not telling(rest):
         return False
-    return is_denied(text, label.start, label.end) or _EXCLUDED.search(line) is not None
+    return is_denied(text, label.start, label.end) or is_excluded(line)
 
 
 def _clause(after: str, is_last: bool) -> list[str]:

@@ -22,7 +22,7 @@ from hybridverify.answers.choice_flat import ANNOUNCED, flat
 from hybridverify.answers.choice_letter import letter_set
 from hybridverify.answers.options import Options, may_list, read_options, small_options
 from hybridverify.language import claims
-from hybridverify.language.languages import JOINING_OR
+from hybridverify.language.joining import OR_IN_SCRIPTS
 from hybridverify.language.patterns import OPTION_LETTER, WORD
 
 SEVERAL_OPTIONS = "several options"
@@ -32,7 +32,6 @@ _REASONED = 5
 _MAX_BETWEEN, _MAX_LINE = 2_000, 200
 """Options that are farther apart do not stand beside each other."""
 _EITHER = claims.kinds("or unsure")
-_OR = tuple(word for word in JOINING_OR if not word.isascii())
 _BESIDE = frozenset(("also", "alternatively"))
 _AS_WELL = "so is"
 _CONTRAST = claims.kinds("contrast")
@@ -72,16 +71,17 @@ def names_several(body: str, options: Options) -> bool:
     live = _live(claims_of(text, options))
     if len({one.letter for one in live}) < 2 or _is_value(text, live[-1]):
         return False
-    at = max((n for n, one in enumerate(live) if one.state in CHOSEN), default=len(live) - 1)
+    at = _last_chosen(live)
     answer, known = live[at], known_words(options)
-    if (
-        at
-        and live[at - 1].letter != answer.letter
-        and _are_alternatives(_between(text, live[at - 1], answer))
-    ):
+    if at and _are_alternatives(text, live[at - 1], answer):
         return True
     others = [one for one in live if one.letter != answer.letter]
     return any(_stands_beside(text, answer, one, known) for one in others)
+
+
+def _last_chosen(live: list[Claim]) -> int:
+    """Where the last option stands that is chosen; the last one of all where none is."""
+    return max((n for n, one in enumerate(live) if one.state in CHOSEN), default=len(live) - 1)
 
 
 def _is_value(text: str, last: Claim) -> bool:
@@ -102,9 +102,12 @@ def _between(text: str, one: Claim, other: Claim) -> str:
     return text[first.reach : last.start].lower()
 
 
-def _are_alternatives(between: str) -> bool:
+def _are_alternatives(text: str, one: Claim, answer: Claim) -> bool:
     """Whether a word between two options says that either may be meant: "A, or the answer is B"."""
-    either = claims.holds(between, _EITHER) or any(map(between.__contains__, _OR))
+    if one.letter == answer.letter:
+        return False
+    between = _between(text, one, answer)
+    either = claims.holds(between, _EITHER) or any(map(between.__contains__, OR_IN_SCRIPTS))
     return "\n" not in between and either and telling(between) < _REASONED
 
 
@@ -115,15 +118,27 @@ def _stands_beside(text: str, answer: Claim, other: Claim, known: frozenset[str]
     between = _between(text, answer, other)
     if telling(between, known) >= _REASONED:
         return False
-    earlier = other.label.start < answer.label.start
-    if earlier and answer.state in CHOSEN and other.state not in CHOSEN:
+    replaces = other.label.start < answer.label.start and answer.state in CHOSEN
+    if replaces and other.state not in CHOSEN:
         return answer.state is State.LED and not ends_sentence(between)
-    if not _BESIDE.isdisjoint(WORD.findall(between)) or _AS_WELL in between:
+    if _is_added(between):
         return True
-    if retraction.given_up(between) >= 0 or retraction.reopened(between) >= 0:
+    if _is_taken_back(between):
         return False
-    before = text[max(0, other.label.start - _MAX_LINE) : other.label.start].rpartition("\n")[2].lower()
-    return not (earlier and answer.state in CHOSEN and _turns_to(between, before))
+    return not (replaces and _turns_to(between, _line_before(text, other)))
+
+
+def _is_taken_back(between: str) -> bool:
+    return retraction.given_up(between) >= 0 or retraction.reopened(between) >= 0
+
+
+def _is_added(between: str) -> bool:
+    """Whether words say that one option counts beside the other."""
+    return not _BESIDE.isdisjoint(WORD.findall(between)) or _AS_WELL in between
+
+
+def _line_before(text: str, claim: Claim) -> str:
+    return text[max(0, claim.label.start - _MAX_LINE) : claim.label.start].rpartition("\n")[2].lower()
 
 
 def _turns_to(between: str, before: str) -> bool:

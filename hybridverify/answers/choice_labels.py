@@ -116,16 +116,19 @@ def _label(text: str, low: str, at: int, last: int, texts: dict[str, str]) -> La
     if texts and letter not in texts:
         return None
     begin = max(0, at - _MAX_LEAD)
-    before, after = text[begin:at].rstrip(" "), text[at + 1 : at + 3].lstrip(" ")
-    closed = after[:1] in _CLOSING and after != ""
-    start, end = at, at + 1
-    if closed and before[-1:] in _OPENING and before:
-        start, end = begin + len(before) - 1, text.index(after[0], at) + 1
+    before, after = text[begin:at].rstrip(" "), text[at + 1 : at + 3].lstrip(" ")[:1]
+    closed, start, end = after in _CLOSING, at, at + 1
+    if closed and before[-1:] in _OPENING:
+        start, end = begin + len(before) - 1, text.index(after, at) + 1
     reach = _reach(low, end, texts.get(letter, ""))
-    named = before.rstrip(":：=#( ").lower().endswith(_NOUNS)
-    item = before[-1:] in ("", "\n") and after[:1] in (".", ":") and after != ""
-    clear = closed or named or reach > end or item
+    clear = closed or reach > end or _is_named(before, after)
     return Label(letter, start, end, reach, clear) if clear or _may_be_one(text, at, last) else None
+
+
+def _is_named(before: str, after: str) -> bool:
+    """Whether a letter stands after the noun of an option, or as the label of a line."""
+    item = before[-1:] in ("", "\n") and after in (".", ":")
+    return item or before.rstrip(":：=#( ").lower().endswith(_NOUNS)
 
 
 def _may_be_one(text: str, at: int, last: int) -> bool:
@@ -133,15 +136,20 @@ def _may_be_one(text: str, at: int, last: int) -> bool:
     begin = max(0, at - _MAX_LEAD)
     before, after = text[begin:at].rstrip(" "), text[at + 1 : at + _MAX_LEAD].lstrip(" ")
     ends = not after[:1].isalnum()
-    alone = ends and (not before[-1:].isalnum() or begin + len(before) <= last)
+    alone = ends and (begin + len(before) <= last or not before[-1:].isalnum())
     if before.endswith(ANNOUNCED):
         return True
     if text[at].islower() or text[at] == "I":
-        led = before.rpartition(" ")[2].lower() in _COPULAS
-        return alone or (ends and (led or (last > 0 and len(WORD.findall(text[last:at])) <= _MAX_JOINT)))
-    if text[at] == "A" and text[at + 1 : at + 2] == " " and after[:1].islower():
+        return alone or (ends and _is_led(text, before, at, last))
+    if text[at : at + 2] == "A " and after[:1].islower():
         return after.partition(" ")[0] in _NO_NOUNS
     return alone or not before[-1:].isdigit()
+
+
+def _is_led(text: str, before: str, at: int, last: int) -> bool:
+    """Whether a small letter stands after a copula, or soon after another option."""
+    joined = last > 0 and len(WORD.findall(text[last:at])) <= _MAX_JOINT
+    return joined or before.rpartition(" ")[2].lower() in _COPULAS
 
 
 def _reach(low: str, end: int, option: str) -> int:

@@ -10,15 +10,15 @@ from collections.abc import Iterator
 
 from hybridverify.answers import marks, retraction, stated
 from hybridverify.answers.choice_claims import (
-    CALLED_RIGHT,
     CHOSEN,
-    ENDS_AFTER,
     Claim,
     State,
     claims_of,
 )
 from hybridverify.answers.choice_flat import flat
+from hybridverify.answers.choice_sides import ends_after, is_called_right
 from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.language.joining import AND, OR
 from hybridverify.language.languages import OPTION_NOUNS
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
@@ -30,8 +30,7 @@ _BEFORE_LETTER = frozenset((*OPTION_NOUNS, "the", "correct", "is", "are", "as"))
 _COPULAS_JOINED = "是为為"
 _CLOSING = frozenset(")]）】")
 _AFTER_LETTER = ".:：、,，。)）;； -–—"
-_AND, _OR = frozenset(entries("joining", "mark", "and")), frozenset(entries("joining", "or"))
-_JOINTS = _AND | frozenset("/與")
+_JOINTS = AND.union(entries("joining", "mark"), "/")
 _NOUNS = frozenset((*OPTION_NOUNS, "options", "choices", "answers"))
 _CALLED = frozenset(("are", "all", "correct", "right", "true"))
 _NAMED = (*CHOSEN, State.LISTED)
@@ -44,7 +43,7 @@ _MAX_LIST = 60
 _ELLIPSES = ("..", "…")
 _DOUBTING = ("?", "=", "&", "+", "/")
 """What joins a second candidate to a letter, or doubts it: "C = seven", "(C)? Hardly."."""
-_JOINING = frozenset(entries("joining", "and", "or")) | {"also", "plus"}
+_JOINING = AND | OR | {"also", "plus"}
 _RANKED = phrases("phrases", "ranked", after=r"\s*$")
 _MAX_CORRECTED, _MAX_CONTRAST = 300, 12
 _MAX_RANK = 30
@@ -103,7 +102,7 @@ def _ends(plain: str, seen: tuple[Claim, ...]) -> bool:
     end = seen[0].label.end
     if plain[end - 1] in _CLOSING or plain[end : end + 1] in _CLOSING or _end(seen) > end:
         return True
-    return ENDS_AFTER.match(plain, end) is not None or CALLED_RIGHT.match(plain, end) is not None
+    return ends_after(plain, end) or is_called_right(plain, end)
 
 
 def _end(seen: tuple[Claim, ...]) -> int:
@@ -132,7 +131,7 @@ def names_several(answer: str) -> bool:
     (True, False)
     """
     letters, beside = _taken_apart(answer)
-    return len(set(letters)) > 1 and beside <= _JOINTS | _OR
+    return len(set(letters)) > 1 and beside <= _JOINTS | OR
 
 
 def letter_set(answer: str) -> frozenset[str]:

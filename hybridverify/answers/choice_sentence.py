@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hybridverify.answers import retraction
-from hybridverify.answers.choice_claims import CHOSEN, ENDS_AFTER, Claim, State, claims_of
+from hybridverify.answers.choice_claims import CHOSEN, Claim, State, claims_of
 from hybridverify.answers.choice_flat import flat
+from hybridverify.answers.choice_sides import ends_after
 from hybridverify.answers.sentences import SENTENCES
 from hybridverify.language import claims
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
@@ -39,12 +40,17 @@ def chosen_letter(text: str, clear: bool) -> str:
     ''
     """
     *earlier, sentence = _last_sentences(text) or [""]
-    if not sentence or claims.holds(sentence, _STOPS) or _is_reopened(sentence):
+    if claims.holds(sentence, _STOPS) or _is_reopened(sentence):
         return ""
     plain = flat(sentence)
     live = [one for one in claims_of(plain) if one.state is not State.DENIED]
-    letters = _alone(earlier).union(one.letter for one in live)
-    if not live or len(letters) != 1 or _BREAKS_OFF in plain[live[-1].label.end :]:
+    return _only_chosen(plain, live, _alone(earlier), clear) if live else ""
+
+
+def _only_chosen(plain: str, live: Sequence[Claim], others: frozenset[str], clear: bool) -> str:
+    """The letter of the options in a sentence where all are one, and chosen in so many words."""
+    letters = others.union(one.letter for one in live)
+    if len(letters) != 1 or _BREAKS_OFF in plain[live[-1].label.end :]:
         return ""
     chosen = any(_is_chosen(plain, one) for one in live if one.label.clear or not clear)
     return live[0].letter if chosen else ""
@@ -52,7 +58,7 @@ def chosen_letter(text: str, clear: bool) -> str:
 
 def _is_chosen(plain: str, one: Claim) -> bool:
     opens = _ARTICLES.issuperset(WORD.findall(plain[: one.label.start].lower()))
-    return one.state in CHOSEN or (opens and ENDS_AFTER.match(plain, one.label.end) is not None)
+    return one.state in CHOSEN or (opens and ends_after(plain, one.label.end))
 
 
 def _alone(sentences: Sequence[str]) -> frozenset[str]:

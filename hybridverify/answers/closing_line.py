@@ -42,16 +42,26 @@ def value_of(body: str) -> str:
     """
     tail = "\n" + body[-_MAX_TAIL:].rstrip()
     before, content = _last_part(tail)
-    line = content.strip("*$ .")
-    labelled = None if _LABEL_SIGNS.isdisjoint(line) else _LABELLED.search(line)
-    if labelled and _BEFORE_LABEL.issuperset(line[: labelled.start()].lower().split()):
-        told = _without_steps(labelled[1])
+    if told := labelled(content):
         return told if _is_value(told) else ""
     lead = _lead(before)
     content = unwrap(ITEM.sub("", content, count=1))  # no closing line rejects: `- 42` may be an item
     if not lead or not _is_value(content) or not _announces(lead):
         return ""
     return content
+
+
+def labelled(line: str) -> str:
+    """What a line gives as the result, "" for any other line.
+
+    >>> labelled("**Total:** 7"), labelled("Sum = 3 + 4 = 7"), labelled("Sum of the rest: 7")
+    ('7', '7', '')
+    """
+    line = line.strip("*$ .")
+    label = None if _LABEL_SIGNS.isdisjoint(line) else _LABELLED.search(line)
+    if label is None or not _BEFORE_LABEL.issuperset(line[: label.start()].lower().split()):
+        return ""
+    return _without_steps(label[1]).strip("* ")
 
 
 def _last_part(tail: str) -> tuple[str, str]:

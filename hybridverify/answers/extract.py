@@ -21,7 +21,7 @@ from hybridverify.answers.extraction import (
     of_text,
     unless_overruled,
 )
-from hybridverify.answers.hidden import may_hide, without_hidden
+from hybridverify.answers.hidden import without_hidden
 from hybridverify.answers.last_mark import last_mark
 from hybridverify.answers.marks import has_line_or_tag, has_mark
 from hybridverify.answers.rival_lines import may_mark
@@ -137,12 +137,12 @@ def _said_to_user(response: str, thinking_tags: tuple[str, str]) -> tuple[str, b
     if "<" not in response and "◁" not in response and thinking_tags == THINKING_TAGS:
         return response.strip(), True
     body, finished = without_thinking(response, thinking_tags)
-    return without_comments(body).strip(), finished
+    return (without_comments(body) if "<!--" in body else body).strip(), finished
 
 
 def _seen(body: str, form: str, multiple_boxes: str, question: str) -> Extraction:
     """The answer in what a reader of the rendered response sees, the most trusted way first."""
-    seen = without_tags(without_hidden(body)).strip() if may_hide(body) else body
+    seen = without_tags(without_hidden(body)).strip() if _may_hide(body) else body
     if not seen:
         return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], "")
     if form == "auto" and seen.startswith(_FIRST_PART) and (told := labelled_parts.parts(seen)):
@@ -151,6 +151,18 @@ def _seen(body: str, form: str, multiple_boxes: str, question: str) -> Extractio
         _number_boxed(seen, form, multiple_boxes, question)
         or _marked(seen, form, multiple_boxes, question)
         or without_mark(seen, form, question)
+    )
+
+
+def _may_hide(text: str) -> bool:
+    """A quick look for signs of hidden parts. Single characters are looked for first: they are found faster."""
+    if ("<" in text and "</" in text) or ("~" in text and "~~" in text):
+        return True
+    if "[" in text and ("[/" in text or "]:" in text):
+        return True
+    # The one command of most solutions is their box.
+    return text.count("\\") > ("\\boxed" in text) and (
+        "{comment}" in text or "\\iffalse" in text or "white" in text
     )
 
 
@@ -183,13 +195,16 @@ def _number_boxed(body: str, form: str, multiple_boxes: str, question: str = "")
     begin = at + len(_BOX)
     end = body.find("}}", at) + 1 if body.startswith("\\frac{", begin) else body.find("}", at)
     answer = body[begin:end]
-    if not 0 < end - begin <= MAX_ANSWER or not _is_plain(answer) or _has_other_marks(body):
+    if not 0 < end - begin <= MAX_ANSWER or not _is_plain(answer):
         return None
-    if ("%" in body and in_tex_comment(body, at)) or not stands_alone(body, at, end + 1):
+    found = Extraction(answer, Mark.BOXED, "", answer, body, (answer,))
+    if at == 0 and end + 1 == len(body):
+        return found  # nothing stands beside it
+    if _has_other_marks(body) or ("%" in body and in_tex_comment(body, at)):
         return None
-    return unless_overruled(
-        Extraction(answer, Mark.BOXED, "", answer, body, (answer,)), form, body, end + 1, question
-    )
+    if not stands_alone(body, at, end + 1):
+        return None
+    return unless_overruled(found, form, body, end + 1, question)
 
 
 def _is_plain(answer: str) -> bool:
@@ -206,10 +221,17 @@ def _has_other_marks(body: str) -> bool:
     return body.count("box") > 1 or "\x08" in body or has_line_or_tag(body)
 
 
+def _may_be_marked(text: str) -> bool:
+    """A quick look for a character with which a mark begins: each is found faster than any pattern."""
+    if "\\" in text or "#" in text or "<" in text or "[" in text:
+        return True
+    return "\x08" in text or "\x0c" in text
+
+
 def _marked(body: str, form: str, multiple_boxes: str, question: str = "") -> Extraction | None:
     if form == "choice" and (chosen := _chosen(body, multiple_boxes, question)):
         return chosen
-    if not has_mark(body):
+    if not _may_be_marked(body) or not has_mark(body):
         return None
     return last_mark(body, form, multiple_boxes, question, partial(_inside, question=question))
 

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from hybridverify.answers import boxes, fenced, later_answer, stated, unmarked
+from hybridverify.answers.beside_mark import is_second_choice
 from hybridverify.answers.restated import restates
 from hybridverify.answers.rival_lines import has_rival
 from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
@@ -70,6 +71,8 @@ def unless_overruled(found: Extraction, form: str, body: str, end: int, question
     has_lines = "\n" in body and not found.problem and len(found.boxes) < 2
     if has_lines and has_rival(found.answer, body, end):
         return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
+    if body.find(" ", 0, end) >= 0 and len(found.boxes) < 2 and is_second_choice(found.answer, body, end):
+        return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
     after = body[end:]
     if not after.strip(later_answer.CLOSINGS):
         return found
@@ -109,14 +112,18 @@ def of_text(body: str, mark: Mark, content: str) -> Extraction:
 
 
 def _is_hedge(answer: str) -> bool:
-    """Every "or" of a language with Latin letters has an o in it."""
-    return ("o" in answer or "O" in answer or not answer.isascii()) and unmarked.is_hedge(answer)
+    """A quick look for an "or" first; that of every language with Latin letters has an o in it."""
+    if "o" not in answer and "O" not in answer and answer.isascii():
+        return False
+    return bool(unmarked.OR.search(answer[: unmarked.MAX_HEDGE])) and unmarked.is_hedge(answer)
 
 
 def _without_label(content: str) -> str:
     """What a mark holds, without its wrapping and without words such as "the answer is"."""
     told = fenced.told(content.strip()) if content.lstrip()[:1] in ("`", "{") else None
-    answer = _without_copula(unwrap(told or content))
+    answer = content.strip()
+    if told or not (answer.isascii() and answer.replace(" ", "").isalnum()):  # plain words have no wrapping
+        answer = _without_copula(unwrap(told or content))
     return answer if told or (answer.isascii() and len(answer.split()) == 1) else stated.strip_label(answer)
 
 

@@ -11,7 +11,8 @@ from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_AFTER, NOT_JOINED
 from hybridverify.language.endings import without_ending
-from hybridverify.language.languages import COMPARING, COPULAS, JOINING_OR
+from hybridverify.language.joining import OR
+from hybridverify.language.languages import COMPARING, COPULAS
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.patterns import DIGIT, WORD
 from hybridverify.maths import numerals
@@ -27,7 +28,7 @@ _LEADS = frozenset(COPULAS) - _ALSO_ENGLISH | frozenset(("vale", "gleich", "à",
 _PARTICLES = ("は", "は、", "는", "은", "为", "為", "是", "有", "총", "共")
 _CLAUSES = frozenset(("que", "dass", "daß", "che", "что", "jeśli", "kwamba", "कि"))
 """What opens a clause: somebody may only be said to believe what follows."""
-_STOPPING = NOT | _CLAUSES | frozenset((*IF, *JOINING_OR)) | frozenset(("oder", "ou", "o", "au", "y", "und"))
+_STOPPING = NOT | _CLAUSES | OR.union(IF, ("au", "y", "und"))
 _JOINED = (*NOT_JOINED, *NOT_AFTER, *IF_JOINED)
 _WRONG = phrases("denying", "wrong")
 _DOUBTS = claims.kinds("denied_elsewhere unsure")

@@ -6,6 +6,8 @@ reaches the answer: "the share that is not red is 4" and "it is not 5 but 4" ans
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hybridverify.language import expressions as re
 from hybridverify.language.denials import (
     BETWEEN,
@@ -118,6 +120,7 @@ def _led_up(text: str, start: int) -> str:
     return before.strip(_OPENERS).lower()
 
 
+@lru_cache(maxsize=1024)  # "the answer is" leads up to most answers
 def _is_plain(low: str) -> bool:
     """A quick look: an ASCII sentence without any word that denies or supposes."""
     if "n't" in low:

@@ -54,15 +54,6 @@ def without_hidden(text: str) -> str:
     return text
 
 
-def may_hide(text: str) -> bool:
-    """A quick look for signs of hidden parts. Single characters are looked for first: they are found faster."""
-    if ("<" in text and "</" in text) or ("~" in text and "~~" in text):
-        return True
-    if "[" in text and ("[/" in text or "]:" in text):
-        return True
-    return "\\" in text and ("{comment}" in text or "\\iffalse" in text or "white" in text)
-
-
 def _without_tex(text: str) -> str:
     """Without what TeX leaves out or prints in white; what is never closed goes on to the end."""
     for opening, closing in _TEX_SPANS:

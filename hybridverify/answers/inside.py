@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from hybridverify.answers import foreign_value
 from hybridverify.answers.extraction import Extraction, Mark
-from hybridverify.answers.one_value import value_of
 from hybridverify.language.braces import MAX_ANSWER
-from hybridverify.language.patterns import COMMAND, DIGIT, LONG_WORD, TELLING_WORD
+from hybridverify.language.patterns import COMMAND, LONG_WORD, TELLING_WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
@@ -47,18 +45,6 @@ def _counts(inner: Extraction, marked: bool) -> bool:
     if not inner.answer or inner.problem or inner.mark is Mark.NONE:
         return False
     return _is_value(inner.answer) or (marked and inner.mark in _MARKED)
-
-
-def spoken(found: Extraction, question: str) -> Extraction:
-    """The one value of an answer that is a sentence."""
-    whole = found.mark in (Mark.BARE, Mark.CONCLUSION) and "\n" not in found.body
-    said = found.body if whole else found.answer
-    if found.problem or (" " not in found.answer and found.answer.isascii()):
-        return found
-    if found.mark is Mark.STATED and found.answer[0].isdigit():
-        return found
-    value = value_of(said, question) or (DIGIT.search(said) and foreign_value.value_of(said)) or ""
-    return found._replace(answer=value, mark=Mark.CONCLUSION) if value else found
 
 
 def _is_value(text: str) -> bool:

@@ -8,6 +8,7 @@ read, and what it says is held against the answer: a check that comes back to it
 from __future__ import annotations
 
 from hybridverify.answers import conclusion, stated
+from hybridverify.answers.beside_mark import offers_another
 from hybridverify.answers.conflict import (
     MAX_COMPARED,
     NUMBER,
@@ -18,8 +19,9 @@ from hybridverify.answers.conflict import (
     says,
 )
 from hybridverify.answers.labels import ROOTS
+from hybridverify.answers.later_line import gives_another
 from hybridverify.answers.later_values import ends_on_another
-from hybridverify.answers.retraction import CUES, TAKEN_BACK, given_up, may_retract, reopened
+from hybridverify.answers.retraction import CUES, TAKEN_BACK, given_up, reopened
 from hybridverify.answers.sentences import SENTENCES, sentences_of
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
@@ -80,7 +82,7 @@ def overrules(answer: str, text: str) -> bool:
     """
     if not any(map(str.isalnum, text)) or text.strip(CLOSINGS) == answer:
         return False
-    if _comes_to_another(answer, text):
+    if _comes_to_another(answer, text) or offers_another(answer, text):
         return True
     if _is_idle(text):
         return ends_on_another(answer, text)
@@ -111,7 +113,7 @@ def corrected(answer: str, text: str) -> str:
 
 def _comes_to_another(answer: str, text: str) -> bool:
     r"""`\boxed{9 - 4 + 2} = 6`: the answer is left to be worked out, and what it is said to come to is another."""
-    told = _COMES_TO.match(text)
+    told = _COMES_TO.match(text) if "=" in text else None
     if told is None or not _is_arithmetic(answer) or numerals.read(answer):
         return False
     return differ(answer, told[1])
@@ -128,6 +130,8 @@ def _is_idle(text: str) -> bool:
     """The usual end, " dollars." or " years old.": one line without any word that something here looks for."""
     if len(text) > MAX_COMPARED or not text.isascii() or "\n" in text.strip():
         return False
+    if text[:1] == "\n" and any(map(str.isdigit, text)):
+        return False  # a line of its own
     begun = beginnings(text.lower())
     if (len(begun) < _LEAST_SAID and any(map(str.isdigit, text))) or read_words(text.strip(" .$*")):
         return False  # "$5", "five"
@@ -138,8 +142,6 @@ def _is_corrected(answer: str, text: str) -> bool:
     value = answer.strip(" .$*").lower()
     if is_only_denied(value, text) or _is_replaced(value, text):
         return True
-    if not may_retract(text):
-        return False
     end = given_up(text)
     if end >= 0 and not _ends_on(value, text[end:]):
         return True
@@ -203,6 +205,8 @@ def _closes_on_another(answer: str, text: str) -> bool:
     line = text.rstrip().rpartition("\n")[2]
     if len(line) <= MAX_COMPARED and numerals.read(unwrap(line)):
         return differ(answer, line)
+    if gives_another(answer, line, text):
+        return True
     closes = conclusion.opens(SENTENCES.split(line[-_MAX_CLOSING:])[-1].strip(" *_"))
     later = conclusion.conclusion(text) if closes else ""
     return _is_amount(later) and not says(answer, later) and differ(answer, later)

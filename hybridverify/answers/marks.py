@@ -69,7 +69,7 @@ def has_mark(text: str) -> bool:
 
 def has_line_or_tag(text: str) -> bool:
     """Whether there may be a line of hashes or a tag. Single characters are looked for first: they are found faster."""
-    return ("#" in text and "####" in text) or may_have_tag(text)
+    return ("#" in text and "####" in text) or (("<" in text or "[" in text) and may_have_tag(text))
 
 
 def has_box(text: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hybridverify.answers.extraction import Extraction, Mark
-from hybridverify.answers.sentences import sentences_of
+from hybridverify.answers.sentences import SENTENCES
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import SPELLED_WORD
 from hybridverify.language.text import place_of
@@ -52,7 +52,7 @@ def names_answer(found: Extraction, references: Sequence[str], question: str) ->
         return False
     low = text.lower()
     references = _standing_in(low, references)
-    if not references or not _SIGNS.isdisjoint(text) or len(sentences_of(text)) > 1:
+    if not references or not _SIGNS.isdisjoint(text) or "\n" in text or SENTENCES.search(text):
         return False
     told = SPELLED_WORD.findall(low)
     asked = SPELLED_WORD.findall(question[-_MAX_QUESTION:].lower())

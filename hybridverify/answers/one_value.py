@@ -17,11 +17,13 @@ from hybridverify.language.number_words import NUMBER_WORDS, read_words
 from hybridverify.language.patterns import DIGIT, WORD
 from hybridverify.language.word_forms import MONTH, singular
 
+MAX_TEXT = 220
+"""A longer text is no short sentence."""
 _MAX_SENTENCE = 200
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _DATE = rf"(?:{_DAY}\s(?:of\s)?(?:{MONTH})|(?:{MONTH})\.?\s{_DAY})(?:,?\s\d{{4}})?"
-_SPOKEN_WORDS = NUMBER_WORDS - {"a", "and", "point"}
-_SPOKEN = "|".join(sorted(_SPOKEN_WORDS, key=len, reverse=True))
+SPOKEN_WORDS = NUMBER_WORDS - {"a", "and", "point"}
+_SPOKEN = "|".join(sorted(SPOKEN_WORDS, key=len, reverse=True))
 _NUMBER = (
     r"(?:\\?[$€£¥₹]\s?)?[-−]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:/\d+)?(?:\s?\\?%|\s?[€£¥₹]|\s?°[CF]?)?"
 )
@@ -81,7 +83,7 @@ def value_of(sentence: str, question: str = "") -> str:
 
 def _short_sentence(text: str) -> str:
     """The text without its end sign where it is one short sentence, else ""."""
-    if len(text) > _MAX_SENTENCE + 20:
+    if len(text) > MAX_TEXT:
         return ""
     sentence = text.strip().rstrip(".!。").replace("*", "")
     single = "\n" not in sentence and ". " not in sentence
@@ -119,7 +121,7 @@ def _may_hold_one(text: str) -> bool:
     """A quick look: a digit or a number in words, and no sign that stands in no value and changes it."""
     if not _CHANGING.isdisjoint(text):
         return False
-    return DIGIT.search(text) is not None or not _SPOKEN_WORDS.isdisjoint(WORD.findall(text.lower()))
+    return DIGIT.search(text) is not None or not SPOKEN_WORDS.isdisjoint(WORD.findall(text.lower()))
 
 
 def _is_sentence(before: str, after: str, question: str) -> bool:

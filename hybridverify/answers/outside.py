@@ -43,6 +43,9 @@ _OPERATOR_AFTER = re.compile(
     r"|\s?\\(?:ne|neq|lt|gt|le|leq|ge|geq|not)(?![A-Za-z])|\s?[≠≤≥]|\s?[<>]\s[\w\\]"
     r"|[\s$]{1,4}(?:times|plus|minus|divided by|multiplied by) [\d$\\(]|[\s$]{1,4}(?:squared|cubed|factorial)\b"
 )
+_BEGINS = "0123456789{^\\/+-*!(<>tpmdsfc"
+"""On these, after blanks and dollars, the pattern above begins in ASCII: a quick look."""
+_BLANKS = 5
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?\s?(?:\[[^\[\]]{0,12}\])?(?:\{[^{}]{0,60}\})?\s?\Z|([\^_])\s?\Z")
 _STRIKING = ("cancel", "strike", "phantom")
 _CHANGING = frozenset(
@@ -68,6 +71,9 @@ def is_changed_before(text: str, start: int) -> bool:
 
 def is_changed_after(text: str, end: int) -> bool:
     """Whether what stands after `end` computes with what precedes it."""
+    first = text[end : end + _BLANKS].lstrip(" \t\n$")[:1]
+    if first.isascii() and first.isprintable() and first not in _BEGINS:
+        return False
     return _OPERATOR_AFTER.match(text, end, end + _NEAR) is not None
 
 

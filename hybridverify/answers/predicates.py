@@ -11,7 +11,7 @@ from typing import NamedTuple
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.answers.sentences import SENTENCES, is_left_open, sentence_end
 from hybridverify.language import expressions as re
-from hybridverify.language.endings import without_ending
+from hybridverify.language.endings import MAY_END, without_ending
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.patterns import NO_ELEMENTS
 
@@ -68,7 +68,7 @@ def statement_from(body: str, start: int) -> Stated | None:
     content = content.removeprefix("}")  # "\\text{Answer: } 7"
     content = _ADVERB.sub("", content, count=1) if content[:1].isalpha() else content
     content = (_CHATTER.sub("", content, count=1) or content).strip()
-    return Stated(without_ending(content), end)
+    return Stated(without_ending(content) if content[-1:] in MAY_END else content, end)
 
 
 def _list_end(body: str, start: int) -> int:

@@ -19,6 +19,7 @@ _CLAUSES = re.compile(
     r"(?<=[^\d\s])[,;:.!?](?=\s|$)|[;:!?\n。，；：]|\.(?=\s|$)|\b(?:but|because|since|and so|so)\b"
 )
 _NUMBER = re.compile(r"(?<![\w.,])\\?\$?(-?\d[\d,]*(?:\.\d+)?)(?![\w.]*\d)")
+_DIGITS = frozenset("0123456789")
 _LEAST = 2
 """Words of the question that a clause must share: one may be a unit."""
 _IDLE = SUMMING.union(*(phrase.split() for phrase in CONCLUSIONS))
@@ -32,7 +33,9 @@ def restates(answer: str, text: str, question: str) -> bool:
     >>> restates("7", "Bob has 5 apples.", "How many apples does Ann have?")
     False
     """
-    told = _other_numbers(answer, text) if question and len(text) <= _MAX_TEXT else []
+    if not question or len(text) > _MAX_TEXT or (text.isascii() and _DIGITS.isdisjoint(text)):
+        return False
+    told = _other_numbers(answer, text)
     if not told or numerals.read(answer) is None:
         return False
     wanted = read_question(question).counted

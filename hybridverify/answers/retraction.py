@@ -7,10 +7,8 @@ tiers above see "no answer" and leave it open.
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from hybridverify.language import expressions as re
-from hybridverify.language.lexicon.phrases import any_of, beginnings, cues, phrases
+from hybridverify.language.lexicon.phrases import any_of, cues, phrases
 
 TAKEN_BACK = re.compile(
     rf"[\s$*)\]\\.…]{{0,8}}(?:(?:\.\.|…|\?)[\s*_]{{0,4}}no\b[,:]?\s|{any_of('retraction', 'taken_back')})",
@@ -28,20 +26,12 @@ CUES = cues("retraction", "given_up", "reopening", "interrupting", "alternative"
 """An ASCII text without one of these beginnings holds nothing that this module looks for."""
 
 
-@lru_cache(maxsize=8)  # several ask for the same text one after the other
-def may_retract(low: str) -> bool:
-    """A quick look at a text in lower case."""
-    return not low.isascii() or not beginnings(low).isdisjoint(CUES)
-
-
 def given_up(low: str) -> int:
     """Where the last word of a correction ends in a text in lower case, -1 where there is none.
 
     >>> given_up("i made an error above: 5"), given_up("no error is left")
     (15, -1)
     """
-    if not may_retract(low):
-        return -1
     return max((match.end() for match in _GIVEN_UP.finditer(low)), default=-1)
 
 
@@ -51,7 +41,5 @@ def reopened(low: str) -> int:
     >>> reopened("so it goes. wait, 5?"), reopened("they wait")
     (16, -1)
     """
-    if not may_retract(low):
-        return -1
     found = [match for pattern in _REOPENED if (match := pattern.search(low))]
     return min(found, key=re.Match.start).end() if found else -1

@@ -15,6 +15,8 @@ _MAX_LINE = 300
 _MOST = 10
 _AROUND = " \t\r.$*_>\\[](){}"
 """What may stand around a mark on a line of its own."""
+_PLAIN = frozenset(map(chr, range(128))) | set("’‘–—−×÷£€")
+"""ASCII and the signs of arithmetic and of type that many write in English."""
 
 
 def has_rival(answer: str, body: str, end: int) -> bool:
@@ -55,8 +57,10 @@ def _line_above(body: str, start: int) -> str:
 
 
 def may_mark(text: str) -> bool:
-    """Whether a text has what marked lines of ASCII characters have; one by one, which is fastest."""
-    return "nswer" in text or "#" in text or "\\" in text or "</" in text or not text.isascii()
+    """Whether a text has what marked lines have; one by one, which is fastest. Any foreign letter counts."""
+    if not text.isascii() and not _PLAIN.issuperset(text):
+        return True
+    return "nswer" in text or "#" in text or "\\" in text or "</" in text
 
 
 def marked_value(line: str) -> str:

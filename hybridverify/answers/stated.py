@@ -157,16 +157,17 @@ def strip_label(answer: str) -> str:
         answer = conclusion_chinese.predicate(answer)
     if len(answer) > 300 or "\n" in answer or answer.split() == [answer]:
         return answer
-    plain = flat_words(answer)
+    plain = flat_words(answer) if "\\" in answer else answer
     told = last_statement(plain)
     if told.text and reopened(plain[told.end :].lower()) >= 0:
         return answer
-    return unwrap(told.text or _predicate(plain)) or answer
+    said = told.text or _predicate(plain)
+    return (unwrap(said) if said else "") or answer
 
 
 def _predicate(sentence: str) -> str:
     """What one sentence says its subject is, "" where it denies something or more follows."""
-    if claims.is_denial(sentence) or not _SUBJECT.match(sentence):
+    if not _SUBJECT.match(sentence) or claims.is_denial(sentence):
         return ""
     claim = claims.first_claim(sentence)
     if claim is None or _CLAUSE.search(claim.subject):

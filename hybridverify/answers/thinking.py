@@ -35,12 +35,13 @@ def without_thinking(response: str, tags: tuple[str, str]) -> tuple[str, bool]:
     >>> without_thinking("<|channel|>analysis<|message|>4?<|end|><|channel|>final<|message|>5", ("<think>", "</think>"))
     ('5', True)
     """
-    if _CHANNEL in response:
+    if "<|" in response and _CHANNEL in response:
         final = _final_message(response)
         if final < 0:
             return "", False
         response = response[final:]
-    opening, closing = _OTHER_TAGS if any(map(response.__contains__, _OTHER_TAGS)) else tags
+    plain = response.isascii()
+    opening, closing = tags if plain or not any(map(response.__contains__, _OTHER_TAGS)) else _OTHER_TAGS
     begin = 0
     if closing:
         at = response.rfind(closing)
@@ -48,7 +49,7 @@ def without_thinking(response: str, tags: tuple[str, str]) -> tuple[str, bool]:
     reopened = response.find(opening, begin) if opening else -1
     end = reopened if reopened >= 0 else len(response)
     text = response[begin:end]
-    if "<|" in text or "<｜" in text or "</s>" in text or "<end_of_turn>" in text:
+    if "<|" in text or "</s>" in text or "<end_of_turn>" in text or (not plain and "<｜" in text):
         text = _own_turn(text)
     return text, reopened < 0
 

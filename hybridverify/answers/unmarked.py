@@ -1,49 +1,22 @@
-"""What an unmarked line is: an answer by itself, prose, or a hedge."""
+"""Whether an answer offers several: alternatives with an "or" between them, or one value a line."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hybridverify.answers.stated import last_stated
 from hybridverify.conventions import DEFAULT
-from hybridverify.language import claims
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.names import without_name
-from hybridverify.language.patterns import COMMAND, FORMULA, ITEM, LONG_WORD, OPTION_LETTER
-from hybridverify.language.text import NUMERAL, flat_words
+from hybridverify.language.patterns import ITEM, OPTION_LETTER
+from hybridverify.language.text import flat_words
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
-_OTHER_MARKS = ("\\fbox", "\\framebox", "\\boxed", "####", "<answer>", "</answer>")
-_MAX_HEDGE = 100
+MAX_HEDGE = 100
 """Longer ones are prose: "either" speaks of something else there."""
-_PROSE = 3
-"""So many words around a formula are a sentence about it."""
 _MAX_LINES = 200
 _EITHER = (phrases("phrases", "either"), phrases("phrases", "perhaps", before=r"\A\W*"))
-_OR = phrases("announcing", "or", "or_english")
-
-
-def is_bare(line: str) -> bool:
-    """True for a line that is an answer and no prose. Tasks that fix a mark accept such a line without it.
-
-    >>> is_bare("7"), is_bare("x = 5 cm"), is_bare("The total is 7"), is_bare("I think that it must be 7")
-    (True, True, False, False)
-    """
-    if len(line) <= 200 and NUMERAL.fullmatch(line):
-        return True
-    if len(line) > 200 or any(map(line.lower().__contains__, _OTHER_MARKS)):
-        return False
-    if claims.COPULA.search(line) or last_stated(line):
-        return False
-    words = _count_words(line)
-    if words > 1 and line.count("$") > 1:
-        return _count_words(FORMULA.sub(" ", line)) < _PROSE
-    return words <= 4
-
-
-def _count_words(text: str) -> int:
-    return len(LONG_WORD.findall(COMMAND.sub(" ", text)))
+OR = phrases("joining", "or_word", "or_script")
 
 
 def is_hedge(answer: str) -> bool:
@@ -52,7 +25,7 @@ def is_hedge(answer: str) -> bool:
     Two names or spellings of one thing are no hedge ("New York City or NYC", "5 km or 5000 m", "1/2 or 50%"):
     without an "either", only different exact numbers and different letters are.
     """
-    if len(answer) > _MAX_HEDGE or not _OR.search(answer):
+    if len(answer) > MAX_HEDGE or not OR.search(answer):
         return False
     parts = alternatives(answer)
     if any(pattern.search(answer) for pattern in _EITHER):
@@ -70,9 +43,9 @@ def _is_exact(value: str) -> bool:
 
 def alternatives(answer: str) -> list[str]:
     """The texts between the "or" of an answer."""
-    if len(answer) > _MAX_HEDGE:
+    if len(answer) > MAX_HEDGE:
         return [answer]
-    return [_without_either(part).strip(" ,;$().") for part in _OR.split(flat_words(answer))]
+    return [_without_either(part).strip(" ,;$().") for part in OR.split(flat_words(answer))]
 
 
 def _without_either(text: str) -> str:
@@ -96,7 +69,7 @@ def lines_of_values(body: str) -> tuple[str, ...]:
     (('7', '8'), ('A', 'B'), ())
     """
     lines = body.split("\n", _MAX_LINES)
-    if not 1 < len(lines) <= _MAX_LINES or len(body) > _MAX_LINES * _MAX_HEDGE:
+    if not 1 < len(lines) <= _MAX_LINES or len(body) > _MAX_LINES * MAX_HEDGE:
         return ()
     values = [unwrap(ITEM.sub("", line.strip(), count=1)) for line in lines if line.strip()]
     if len(values) < 2 or not all(_is_value(value) for value in values):

@@ -1,11 +1,20 @@
 """The answer of a response that marks none: a stated sentence, a response of one line, or a closing sentence.
 
-Separate from unmarked.py, which says what a line is, because here one of these readings is chosen.
+Separate from extract.py, which looks for marks first, because words and lines are weaker than any mark.
 """
 
 from __future__ import annotations
 
-from hybridverify.answers import closing_line, conclusion, fenced, printed, stated, unmarked
+from hybridverify.answers import (
+    closing_line,
+    conclusion,
+    fenced,
+    foreign_value,
+    one_value,
+    printed,
+    stated,
+    unmarked,
+)
 from hybridverify.answers.extraction import (
     MAX_SHOWN,
     Extraction,
@@ -14,13 +23,19 @@ from hybridverify.answers.extraction import (
     of_text,
     unless_overruled,
 )
-from hybridverify.answers.inside import spoken
+from hybridverify.language import claims
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.language.patterns import COMMAND, DIGIT, FORMULA, LONG_WORD, WORD
+from hybridverify.language.text import NUMERAL
 
 _EXPLAINED = phrases("phrases", "explained")
 """How the reasons begin that stand below an answer."""
 _MAX_LINE, _MAX_BOLD = 200, 80
+_OTHER_MARKS = ("\\fbox", "\\framebox", "\\boxed", "####", "<answer>", "</answer>")
+_PROSE = 3
+"""So many words around a formula are a sentence about it."""
+_MAX_WORDS = 4
 
 
 def without_mark(body: str, form: str, question: str) -> Extraction:
@@ -32,7 +47,7 @@ def without_mark(body: str, form: str, question: str) -> Extraction:
     shown = body[-MAX_SHOWN:] if one_line else last_paragraph(body)
     bare = _bare_line(body) if one_line else _of_lines(body)
     if bare:
-        return spoken(bare, question) if form == "auto" else bare
+        return _spoken(bare, question) if form == "auto" else bare
     if form in ("boxed", "hash"):
         return Extraction("", Mark.NONE, "no_answer", shown, body)
     opened = fenced.opened(body) if body.endswith("```") else body
@@ -44,21 +59,43 @@ def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Ex
     if printed.OUTPUT in body and (printed_value := printed.answer(body, question)):
         return of_text(body, Mark.STATED, printed_value)._replace(shown=shown)
     if closing := _concluded(body, opened, shown):
-        return spoken(closing, question)
+        return _spoken(closing, question)
     if value := closing_line.value_of(opened):
         return of_text(body, Mark.CONCLUSION, value)._replace(shown=shown)
     if "\n" not in body:
-        return spoken(of_text(body, Mark.BARE, body)._replace(shown=shown), question)
+        return _spoken(of_text(body, Mark.BARE, body)._replace(shown=shown), question)
     return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
 
 
 def _bare_line(body: str) -> Extraction | None:
     """A response of one line that is an answer and no prose."""
     line = _without_bold(body)
-    if not unmarked.is_bare(line):
+    if not is_bare(line):
         return None
     content = (conclusion.conclusion(body) or closing_line.value_of(body)) if conclusion.opens(body) else ""
     return of_text(body, Mark.CONCLUSION if content else Mark.BARE, content or line)
+
+
+def is_bare(line: str) -> bool:
+    """True for a line that is an answer and no prose. Tasks that fix a mark accept such a line without it.
+
+    >>> is_bare("7"), is_bare("x = 5 cm"), is_bare("The total is 7"), is_bare("I think that it must be 7")
+    (True, True, False, False)
+    """
+    if len(line) <= _MAX_LINE and NUMERAL.fullmatch(line):
+        return True
+    if len(line) > _MAX_LINE or any(map(line.lower().__contains__, _OTHER_MARKS)):
+        return False
+    if claims.COPULA.search(line) or stated.last_stated(line):
+        return False
+    words = _count_words(line)
+    if words > 1 and line.count("$") > 1:
+        return _count_words(FORMULA.sub(" ", line)) < _PROSE
+    return words <= _MAX_WORDS
+
+
+def _count_words(text: str) -> int:
+    return len(LONG_WORD.findall(COMMAND.sub(" ", text)))
 
 
 def _without_bold(line: str) -> str:
@@ -73,10 +110,10 @@ def _said(body: str, opened: str, form: str, question: str) -> Extraction | None
     """A stated sentence, or an answer on the first line with its reasons below."""
     last = stated.last_statement(opened)
     if last.text:
-        found = spoken(of_text(body, Mark.STATED, last.text), question)
+        found = _spoken(of_text(body, Mark.STATED, last.text), question)
         return unless_overruled(found, form, opened, last.end, question)
     first, _, rest = body.partition("\n")
-    if len(first) <= _MAX_LINE and _EXPLAINED.match(rest.lstrip(" \t\n*_#")) and unmarked.is_bare(first):
+    if len(first) <= _MAX_LINE and _EXPLAINED.match(rest.lstrip(" \t\n*_#")) and is_bare(first):
         return of_text(body, Mark.BARE, first)
     return None
 
@@ -93,3 +130,25 @@ def _of_lines(body: str) -> Extraction | None:
         return None
     told = ", ".join(values)[:MAX_ANSWER]
     return Extraction(told, Mark.BARE, "hedge", told, body)
+
+
+def _spoken(found: Extraction, question: str) -> Extraction:
+    """The one value of an answer that is a sentence."""
+    whole = found.mark in (Mark.BARE, Mark.CONCLUSION) and "\n" not in found.body
+    said = found.body if whole else found.answer
+    if found.problem or (" " not in found.answer and found.answer.isascii()):
+        return found
+    if found.mark is Mark.STATED and found.answer[0].isdigit():
+        return found
+    if not DIGIT.search(said):
+        value = one_value.value_of(said, question) if _has_number_word(said) else ""
+    else:
+        value = one_value.value_of(said, question) or foreign_value.value_of(said)
+    return found._replace(answer=value, mark=Mark.CONCLUSION) if value else found
+
+
+def _has_number_word(said: str) -> bool:
+    """A quick look at a text without digits."""
+    if len(said) > one_value.MAX_TEXT:
+        return False
+    return not one_value.SPOKEN_WORDS.isdisjoint(WORD.findall(said.replace("*", "").lower()))

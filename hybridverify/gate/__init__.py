@@ -4,5 +4,5 @@ In: the text that a judge would see, the references and the question. Out: a rea
 text. `content` asks the questions in order; `signs`, `claims` and `refusals` each answer one of them; `fold` brings
 words to the form in which the tables (`words`, `refusal_words`) hold them.
 
-Entry point: `content.gate_reason`.
+Entry points: `content.gate_reason`; `content.reason_against` for a response that was read already.
 """

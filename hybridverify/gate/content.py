@@ -73,13 +73,14 @@ def gate_reason(response: Extraction | str, references: Sequence[str] = (), ques
     ('no_answer', '', '', '')
     """
     reading = extract(response) if isinstance(response, str) else response
-    if reading.answer and (numerals.is_short(reading.answer) or numerals.read(reading.answer)):
-        return ""
-    return _reason_against(reading, tuple(dict.fromkeys(references)), question)
+    return reason_against(reading, tuple(references), question)
 
 
 @lru_cache(maxsize=64)  # the rules ask, and the stage that runs them
-def _reason_against(reading: Extraction, references: tuple[str, ...], question: str) -> str:
+def reason_against(reading: Extraction, references: tuple[str, ...], question: str) -> str:
+    """The same for a response that was read. A number is always something."""
+    if reading.answer and (numerals.is_short(reading.answer) or numerals.read(reading.answer)):
+        return ""
     reason = _reason(reading, references, question)
     if reason and any(_is_a_reference(reading, reference) for reference in references):
         return ""

@@ -10,17 +10,21 @@ has other words around it and is no rival.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from hybridverify.gate.fold import folded
+from hybridverify.guards.choices import offered
+from hybridverify.guards.initials import is_short_for
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
+from hybridverify.language.joining import AND, OR
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
 from hybridverify.language.lexicon.phrases import phrases
-from hybridverify.language.patterns import COMMAND, SPELLED_WORD
-from hybridverify.language.pieces import AND, OR, pieces
+from hybridverify.language.patterns import COMMAND, SPELLED_WORD, WORD
+from hybridverify.language.pieces import pieces
 from hybridverify.language.text import place_of
 
 _MAX_TEXT = 4_000
@@ -44,9 +48,13 @@ _ONE_OF = phrases("phrases", "one_of", before=r"^\W*", after=r"\s*[:,]?\s+")
 _MOST_JOINED = 400
 """The most words of a text that may consist of candidates alone."""
 _RELATIONS, _OPERATORS = frozenset("=<>≤≥≈"), frozenset("-+*/^")
+_SUBJECTS = frozenset(("it", "he", "she", "they", "we", "you", "i", "that", "this", "there"))
 _RUN = 6
 """So many capitalised words in a row are not the name of one thing."""
 _SPOKEN, _SPOKEN_SIGNS = frozenset(("and", "or", "but", "while", "whereas")), ",;:.()"
+_ANY_JOINING = _SPOKEN | _JOINING
+_ANY_SIGN = frozenset(",;:.()\n/=&+")
+_LINE_ENDS = ("<br>", "<br/>", "<br />", "=>")
 _MARKUP = re.compile(r"\\(?:boxed|text|fbox)\s*\{|</?\w+>|\*\*|[{}\"`]")
 
 
@@ -84,16 +92,27 @@ def offers_several(answer: str, references: Sequence[str], question: str = "") -
     >>> offers_several("Ulm. It lies on the Danube.", ["Ulm"]), offers_several("Ulm, Germany", ["Ulm"])
     (False, False)
     """
-    text = _MARKUP.sub(" ", answer[:_MAX_TEXT])
-    asked, said = frozenset(folded(question)), folded(text)
+    text = answer[:_MAX_TEXT]
+    for sign in filter(answer.__contains__, _LINE_ENDS):
+        text = text.replace(sign, "\n")
+    text = _MARKUP.sub(" ", text)
+    asked, said = frozenset(folded(question)) - offered(question), folded(text)
     found = _named(said, references)
     if not found or said in found or read_question(question).several or _are_several(found):
         return False
+    joined = _may_join(text)
     return (
         _among_parts(_parts(_CUTS.split(text, maxsplit=_MAX_PARTS)), found, asked)
-        or _among_parts(_parts(pieces(text, _SPOKEN_SIGNS, _SPOKEN)), found, asked, spoken=True)
-        or (not _calculates(text) and _is_nothing_else(text, said, found, asked))
+        or (joined and _among_parts(_parts(pieces(text, _SPOKEN_SIGNS, _SPOKEN)), found, asked, spoken=True))
+        or (not _calculates(text) and _is_nothing_else(text, said, found, asked, joined))
     )
+
+
+def _may_join(text: str) -> bool:
+    """A quick look for a sign or a word that joins candidates, before the end of the text."""
+    if not _ANY_SIGN.isdisjoint(text.rstrip(" .\n")) or "as well as" in text:
+        return True
+    return not _ANY_JOINING.isdisjoint(WORD.findall(text.lower()))
 
 
 def _calculates(text: str) -> bool:
@@ -105,16 +124,22 @@ def _calculates(text: str) -> bool:
 
 def _named(said: Words, references: Sequence[str]) -> list[Words]:
     """The spellings of the references that stand in the text."""
-    spelled = [_MARKUP.sub(" ", reference) for reference in references]
-    wanted = {folded(one) for one in alternatives(spelled)}
-    return [one for one in wanted if place_of(one, said) >= 0]
+    return [one for one in _spellings(tuple(references)) if place_of(one, said) >= 0]
 
 
-def _is_nothing_else(text: str, said: Words, found: Sequence[Words], asked: frozenset[str]) -> bool:
+def _is_nothing_else(
+    text: str, said: Words, found: Sequence[Words], asked: frozenset[str], joined: bool
+) -> bool:
     """Whether the whole text is a list of candidates."""
-    if len(said) <= _MOST_JOINED and _joins_bare(text, found, asked):
+    if joined and len(said) <= _MOST_JOINED and _joins_bare(text, found, asked):
         return True
     return _joins_numbers(said, found, asked) or _is_run_of_names(text, found)
+
+
+@lru_cache(maxsize=512)  # a group shares its references
+def _spellings(references: tuple[str, ...]) -> frozenset[Words]:
+    spelled = [_MARKUP.sub(" ", reference) for reference in references]
+    return frozenset(folded(one) for one in alternatives(spelled))
 
 
 def _are_several(found: Sequence[Words]) -> bool:
@@ -127,7 +152,9 @@ def _joins_bare(text: str, found: Sequence[Words], asked: frozenset[str]) -> boo
     """ "Ulm and Bonn", "Ulm versus Bonn", "one of Ulm, Bonn": only candidates."""
     lead = _ONE_OF.match(text)
     cut = pieces(text[lead.end() :], _LIST_SIGNS, _LISTING) if lead else _joined(text)
-    parts = [_bare(part) for part in _parts(cut)]
+    told = _parts(cut)
+    clause = any(map(_is_clause, told))
+    parts = [_bare(part) for part in told if not clause or _is_clause(part) or len(part.words) == 1]
     frames = (frame for part in parts for frame in _frames(part, found))
     return all(not frame.before and not frame.after for frame in frames) and _among_parts(parts, found, asked)
 
@@ -136,6 +163,12 @@ def _joined(text: str) -> list[str]:
     for joint in _LONG_JOINTS:
         text = text.replace(joint, " & ")
     return pieces(text, _JOINING_SIGNS, _JOINING)
+
+
+def _is_clause(part: Part) -> bool:
+    """ "it rises": then the reference is a verb, and "the volume falls" tells of something else."""
+    first, second = (*part.words[:2], "", "")[:2]
+    return first in _SUBJECTS and second not in PREDICATES
 
 
 def _bare(part: Part) -> Part:
@@ -202,6 +235,8 @@ def _is_rival(other: Part, frame: Frame, asked: frozenset[str]) -> bool:
     if len(inner) > _MOST_WORDS or not PREDICATES.isdisjoint(inner):
         return False
     new = [word for word in inner if word not in FUNCTION_WORDS]
+    if is_short_for(new, frame.reference):
+        return False
     return not asked.union(frame.reference).issuperset(new) and _is_of_its_kind(new, other, frame)
 
 

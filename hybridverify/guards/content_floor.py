@@ -164,7 +164,7 @@ def _names_a_number(words: Sequence[str]) -> bool:
 def _is_a_number(word: str) -> bool:
     if word in _table("WORDS") or (len(word) >= _LEAST_ROMAN and _ROMAN.issuperset(word)):
         return True
-    return len(word) >= _LEAST_STEMMED and any(stem in word for stem in _table("STEMS"))
+    return len(word) >= _LEAST_STEMMED and any(map(word.__contains__, _table("STEMS")))
 
 
 @lru_cache(maxsize=4)

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from hybridverify.answers.marks import boxes_from_end
+from hybridverify.language.joining import AND, OR
 from hybridverify.language.patterns import COMMAND, IN_TEXT, LONG_WORD, SEVERAL
-from hybridverify.language.pieces import AND, OR, holds, pieces, runs
+from hybridverify.language.pieces import holds, pieces, runs
 from hybridverify.language.wrapping import unwrap, visible
 from hybridverify.maths import numerals
 

@@ -1,6 +1,6 @@
 """Guards of the judge stage: rows that no judge is asked about, and accepts that are asked again. The content gate
-comes before them. The checks are in content_floor.py, hedge.py, candidates.py, rival_values.py,
-rival_parts.py, denial.py, other_date.py and foreign.py."""
+comes before them. The checks are in content_floor.py, hedge.py, candidates.py, alternation.py,
+rival_values.py, rival_parts.py, denial.py, other_date.py and foreign.py."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from hybridverify.answers.choice_decision import leaves_open
 from hybridverify.answers.options import stem_of
 from hybridverify.errors import ConfigError, refuse_unknown
+from hybridverify.guards.alternation import joins_another
 from hybridverify.guards.candidates import offers_several
 from hybridverify.guards.content_floor import shares_content
 from hybridverify.guards.denial import denies
@@ -24,7 +25,8 @@ from hybridverify.judges.base import Subject
 from hybridverify.language.asked import read_question
 from hybridverify.language.pieces import runs
 from hybridverify.rules.echo import ECHO, echoes
-from hybridverify.rules.prefilter import may_be_option, read_references
+from hybridverify.rules.prefilter import read_references
+from hybridverify.rules.reference_looks import may_be_option
 
 OTHER_CONTENT = "other_content"
 HEDGE = "hedge"
@@ -41,8 +43,9 @@ class Guards:
     the reference; an answer that names the reference only to deny it ("not in Ulm"). With `echo` (on): an expression
     that the question wants worked out ("17 * 23" for "Compute 17 * 23"). With `hedge` (on): a list of values where
     the reference is one value, or of candidates ("Ulm? Bonn?"), or of options where one is asked for, or a second
-    year, day or yes/no in its place. All three compare answer and reference, as rules do. So a policy that asks a judge
-    in spite of a sure reject also asks about these.
+    year, day, formula or yes/no in its place, or a name or thing that is joined to it ("Ulm unless Bonn"). All three
+    compare answer and reference, as rules do. So a policy that asks a judge in spite of a sure reject also asks about
+    these.
 
     `swap_check` (off): judges whose preset has a second order of reference and answer are asked in both orders, in
     one batch; where the two disagree the vote is undecided. `canary` (0): the share of accepted rows that is asked
@@ -90,7 +93,7 @@ class Guards:
         """
         sample = subject.sample
         text = subject.answer if subject.marked else subject.reply or subject.answer
-        signs = signs_of(sample.references)
+        signs = signs_of(sample.references, sample.question)
         for check in CHECKS:
             if getattr(self, check.setting) and check.reads & signs and check.says(subject, text):
                 return check.reason
@@ -98,7 +101,7 @@ class Guards:
 
 
 class Sign(Flag):
-    """What stands in the references of a sample."""
+    """What stands in the references of a sample, and what its question may offer."""
 
     ANY = auto()
     DIGIT = auto()
@@ -106,16 +109,18 @@ class Sign(Flag):
     """A letter alone, which may be an option's."""
     POLAR = auto()
     """A yes or a no."""
+    OPTION = auto()
+    """There may be options."""
 
 
-@lru_cache(maxsize=1024)  # the rows of a group share their references
-def signs_of(references: tuple[str, ...]) -> Sign:
-    """The signs of all references together.
+@lru_cache(maxsize=1024)  # the rows of a group share them
+def signs_of(references: tuple[str, ...], question: str = "") -> Sign:
+    """The signs of all references together, under a question.
 
-    >>> signs_of(("Ulm",)) == Sign.ANY, signs_of(("Yes.", "B")) == Sign.ANY | Sign.LETTER | Sign.POLAR
+    >>> signs_of(("Ulm",)) == Sign.ANY, signs_of(("Yes.", "2 x")) == Sign.ANY | Sign.DIGIT | Sign.LETTER | Sign.POLAR
     (True, True)
     """
-    found = Sign.ANY
+    found = Sign.ANY | Sign.OPTION if may_be_option(question, references) else Sign.ANY
     for text in references:
         words = runs(text.lower())
         found |= Sign.DIGIT if any(map(str.isdigit, text)) else Sign.ANY
@@ -142,12 +147,15 @@ def _lists(subject: Subject, _: str) -> bool:
 
 
 def _lists_options(subject: Subject, text: str) -> bool:
-    question, references = subject.sample.question, subject.sample.references
-    return may_be_option(question, references) and leaves_open(subject.reply or text, question, references)
+    return leaves_open(subject.reply or text, subject.sample.question, subject.sample.references)
 
 
 def _offers(subject: Subject, text: str) -> bool:
     return offers_several(text, subject.sample.references, subject.sample.question)
+
+
+def _joins(subject: Subject, text: str) -> bool:
+    return joins_another(text, subject.sample.references, subject.sample.question)
 
 
 def _rivals(subject: Subject, text: str) -> bool:
@@ -185,8 +193,9 @@ def _denies(subject: Subject, text: str) -> bool:
 
 CHECKS = (
     Check("hedge", HEDGE, Sign.DIGIT | Sign.LETTER, _lists),
-    Check("hedge", HEDGE, Sign.ANY, _lists_options),
+    Check("hedge", HEDGE, Sign.OPTION, _lists_options),
     Check("hedge", HEDGE, Sign.ANY, _offers),
+    Check("hedge", HEDGE, Sign.ANY, _joins),
     Check("hedge", HEDGE, Sign.DIGIT | Sign.POLAR, _rivals),
     Check("hedge", HEDGE, Sign.DIGIT | Sign.LETTER, _holds_rival),
     Check("echo", ECHO, Sign.ANY, _echoes),

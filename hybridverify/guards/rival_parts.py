@@ -8,11 +8,16 @@ and what is read as no value (`15 of them are boys`) is no rival.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain, dropwhile
+from typing import NamedTuple
 
 from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
-from hybridverify.language.languages import JOINING_AND, JOINING_OR
+from hybridverify.language.languages import PREDICATES
 from hybridverify.language.lexicon import entries
+from hybridverify.language.patterns import IN_TEXT
+from hybridverify.language.pieces import outer_pieces
 from hybridverify.maths import answer_reading, compare, reference_reading
 from hybridverify.maths.algebra.nodes import symbols
 from hybridverify.maths.values.kinds import (
@@ -51,18 +56,18 @@ _MAX_ANSWER = 300
 _MAX_PARTS = 12
 _MOST_BLANKS = 7
 """A longer part is prose, in which numbers may tell of anything."""
-_FOREIGN = "|".join(map(re.escape, (*JOINING_OR, *JOINING_AND)))
-_TOLD = sorted(entries("joining", "rival", "but", "or", "perhaps"), key=len, reverse=True)
-_WORDS = rf"(?:{'|'.join(map(re.escape, _TOLD))}|with probability [\d.]{{1,9}}%?|case \w)"
-_CUT = re.compile(
-    rf"(?P<cut>\\(?:text|mathrm)\s?\{{[^{{}}]{{0,60}}\}}|\\(?:q?quad|[;,: ]|lor|land|approx|to|mid|(?:long)?rightarrow"
-    rf"|Rightarrow|implies|vee|wedge|sim)(?![A-Za-z])|\\\\|<br\s?/?>|(?<![A-Za-z\\]){_WORDS}(?![A-Za-z])"
-    rf"|[,;](?=\s|$)|[;|~&≈→⇒∨、，；—\n\t?]|\.\.\.|\s/\s|--|[-=]>|(?<![<>!:=])={{1,2}}(?![=>])|{_FOREIGN})"
-    r"|(?P<open>[({\[])|(?P<close>[)}\]])",
+_JOINTS = frozenset(
+    (*entries("joining", "rival", "rival_sign", "or_word", "or_script", "and_script"), "\n", "\t")
+)
+_CLAUSES = (", ", ";", "\n")
+_IN_BRACKETS = re.compile(r"^(.{1,120}?)\s+[(\[]([^()\[\]]{1,120})[)\]]$")
+_CASES = re.compile(
+    r"\\(?:begin|end)\{(?:cases|aligned|[a-zA-Z]?matrix)\}|\b(?:with probability [\d.]{1,9}%?|case \w\b)",
     re.IGNORECASE,
 )
-_IN_BRACKETS = re.compile(r"^(.{1,120}?)\s+[(\[]([^()\[\]]{1,120})[)\]]$")
-_SYSTEM = re.compile(r"\\begin\{(?:cases|aligned)\}|\\end\{(?:cases|aligned)\}")
+"""What sets values as cases, and the names of the cases."""
+_STEPS = ("=", "≈", "≡", "/", "\\approx", "\\equiv")
+"""Signs of a calculation: what stands beside one may be the same expression in a form that is not proved to be."""
 _MARKS = " *_`'\".:"
 
 
@@ -76,15 +81,43 @@ def holds_rival(answer: str, references: Sequence[str], question: str, conventio
     values = [reference_reading(one, conventions).value for one in references]
     if len(answer) > _MAX_ANSWER or not values or not all(isinstance(value, _KINDS) for value in values):
         return False
-    parts = list(_parts(answer))
-    if not 2 <= len(parts) <= _MAX_PARTS or any(part.count(" ") > _MOST_BLANKS for part in parts):
-        return False
-    told = [{compare(one, part, question, conventions).outcome for one in references} for part in parts]
-    names = {_name(part, conventions) for part, found in zip(parts, told, strict=True) if "equal" in found}
-    return any(
-        found == {"different"} and _name(part, conventions) in names and _is_like(part, values, conventions)
-        for part, found in zip(parts, told, strict=True)
-    )
+    parts = _short_parts(answer, measured=Quantity in map(type, values))
+    told = [_Told.of(part, references, question, conventions) for part in parts]
+    formulas = () if any(map(answer.__contains__, _STEPS)) else values
+    return any(_is_like(one.part, values, conventions) for one in _others(told, formulas, conventions))
+
+
+class _Told(NamedTuple):
+    """A part, what it is said to be the value of, and how it compares with the references."""
+
+    part: str
+    name: str
+    outcomes: frozenset[str]
+
+    @classmethod
+    def of(cls, part: str, references: Sequence[str], question: str, conventions: Conventions) -> _Told:
+        found = frozenset(compare(one, part, question, conventions).outcome for one in references)
+        return cls(part, _name(part, conventions), found)
+
+
+def _others(told: Sequence[_Told], formulas: Sequence[Value], conventions: Conventions) -> list[_Told]:
+    """The parts that are another value, or another of `formulas`, under a name of the reference, "" for none."""
+    names = {one.name for one in told if "equal" in one.outcomes}
+    return [
+        one
+        for one in told
+        if one.name in names
+        and (
+            one.outcomes == {"different"}
+            or ("equal" not in one.outcomes and _is_formula(one.part, formulas, conventions))
+        )
+    ]
+
+
+def _is_formula(part: str, values: Sequence[Value], conventions: Conventions) -> bool:
+    """Whether a part and a value are expressions in the same letters, which may be equal without our knowing."""
+    letters = _letters(answer_reading(part, conventions).value)
+    return bool(letters) and any(_letters(value) == letters for value in values)
 
 
 def _name(part: str, conventions: Conventions) -> str:
@@ -101,33 +134,54 @@ def _is_like(part: str, values: Sequence[Value], conventions: Conventions) -> bo
 
 
 def _has_letters(value: Value) -> bool:
-    return isinstance(value, Scalar) and bool(symbols(value.node))
+    return bool(_letters(value))
 
 
-def _parts(answer: str) -> Iterator[str]:
-    """The pieces between the cuts, and what stands in brackets after one."""
-    for piece in _pieces(_SYSTEM.sub(" ", answer)):
+def _letters(value: Value) -> frozenset[str]:
+    return frozenset(symbols(value.node)) if isinstance(value, Scalar) else frozenset()
+
+
+def _short_parts(answer: str, measured: bool) -> list[str]:
+    """The parts of an answer that has several, and no prose among them; else none."""
+    parts = list(_parts(answer, measured))
+    few = 2 <= len(parts) <= _MAX_PARTS
+    return parts if few and all(part.count(" ") <= _MOST_BLANKS for part in parts) else []
+
+
+def _parts(answer: str, measured: bool) -> Iterator[str]:
+    """The pieces between the joints, and what stands in brackets after one."""
+    text = IN_TEXT.sub(partial(_spoken, measured), _CASES.sub(";", answer))
+    for piece in chain.from_iterable(map(_pieces, outer_pieces(text, _CLAUSES))):
         piece = piece.strip(_MARKS)
         beside = _IN_BRACKETS.match(piece)
-        for part in beside.groups() if beside else (piece,):
+        inner = _pieces(beside[2]) if beside else ()
+        for part in (beside[1], *inner) if beside else (piece,):
             if any(map(str.isalnum, part)):
-                yield part.strip(_MARKS)
+                yield _without_lead(part.strip(_MARKS))
 
 
-def _pieces(text: str) -> Iterator[str]:
-    start = depth = 0
-    for found in _CUT.finditer(text):
-        if found["open"] or found["close"]:
-            depth = max(depth + (1 if found["open"] else -1), 0)
-        elif not depth and not _solves(found, text):
-            yield text[start : found.start()]
-            start = found.end()
-    yield text[start:]
+def _without_lead(part: str) -> str:
+    """The value of "it is 13"."""
+    words = part.split()
+    return " ".join(dropwhile(_is_lead, words)) if words and _is_lead(words[0]) else part
 
 
-def _solves(found: re.Match[str], text: str) -> bool:
-    """An equals sign beside a letter says of it what it is."""
-    if "=" not in found["cut"] or ">" in found["cut"]:
-        return False
-    before = re.split(r"[,;\n]", text[: found.start()])[-1]
-    return any(map(str.isalpha, before))
+def _is_lead(word: str) -> bool:
+    return len(word) > 1 and word.lower() in PREDICATES
+
+
+def _spoken(measured: bool, words: re.Match[str]) -> str:
+    """Words in a formula: what joins stays, and a unit if one is asked for; all else stands between values."""
+    if words.string[: words.start()].endswith("{"):
+        return words[0]
+    said = words[1].lower().split()
+    stays = not _JOINTS.isdisjoint(said) or (measured and len(said) == 1)
+    return f" {words[1]} " if stays else ";"
+
+
+def _pieces(clause: str) -> Iterator[str]:
+    """A clause at its joints. An equals sign joins values, but after a letter it says of it what it is."""
+    letter = next((at for at, char in enumerate(clause) if char.isalpha()), len(clause))
+    *sides, last = outer_pieces(clause[:letter], "=")
+    for side in (*sides, last + clause[letter:]):
+        yield from outer_pieces(side, _JOINTS)

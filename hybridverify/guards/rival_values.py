@@ -24,6 +24,7 @@ _MAX_TEXT = 2_000
 _JOINING, _SIGNS = frozenset(("and", "or", "but", "while", "whereas")), ",;:.!?()\n"
 _GOING_ON = frozenset(("to", "until", "till", "through"))
 _YEAR = re.compile(r"(?<![\d.,/–-])(?:1\d|20)\d\d(?![\d/–-]|[.,]\d)")
+_CONDITIONS = frozenset(("if", "when", "unless", *entries("joining", "instead")))
 _LEADS = frozenset(("also", "well", "maybe", "perhaps", "both"))
 _SUBJECTS = frozenset(("it", "he", "she", "they", "we", "you", "i", "that", "this", "there"))
 _NAMING = frozenset(entries("naming", "second_name"))
@@ -57,17 +58,20 @@ def gives_a_rival(answer: str, references: Sequence[str], question: str = "") ->
     if len(answer) > _MAX_TEXT or not wanted:
         return False
     if all(text.strip(" .").lower() in ("yes", "no") for text in wanted):
-        return len({"yes", "no"} & set(map(_polarity, _cut(answer)))) > 1
+        return len({"yes", "no"} & set(map(_polarity, _cut(answer, _CONDITIONS)))) > 1
     for clauses in (_with_years(answer, wanted, question), _with_days(answer, wanted, question)):
         if clauses:
             return _has_rival(clauses, frozenset(folded(question)))
     return False
 
 
-def _cut(text: str) -> list[str]:
-    """The clauses. A comma cuts nothing before a value, or before a word that leads on to one: "1887, until 1891"."""
+def _cut(text: str, words: frozenset[str] = frozenset()) -> list[str]:
+    """The clauses, cut at `words` as well. A comma cuts nothing before a value, or before a word that leads on to one:
+    "1887, until 1891"."""
     first, *rest = text.split(",")
-    return pieces(first + "".join(part if _goes_on(part) else f",{part}" for part in rest), _SIGNS, _JOINING)
+    return pieces(
+        first + "".join(part if _goes_on(part) else f",{part}" for part in rest), _SIGNS, _JOINING | words
+    )
 
 
 def _goes_on(part: str) -> bool:

@@ -5,8 +5,7 @@ A context variable, because users write judges of their own, and one judge may s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
@@ -36,22 +35,13 @@ class Call:
                 self.replies[id(request)] = "\n\n".join(reply.texts)
 
 
-_CURRENT: ContextVar[Call | None] = ContextVar("hybridverify_judge_call", default=None)
+CURRENT: ContextVar[Call | None] = ContextVar("hybridverify_judge_call", default=None)
+"""Set by whoever calls `decide`, for the time of the call."""
 
 
 def current_call() -> Call:
     """The present call of this thread. Outside of a call nothing is limited."""
-    return _CURRENT.get() or Call()
-
-
-@contextmanager
-def calling(call: Call) -> Iterator[Call]:
-    """Make `call` the current one."""
-    token = _CURRENT.set(call)
-    try:
-        yield call
-    finally:
-        _CURRENT.reset(token)
+    return CURRENT.get() or Call()
 
 
 def completed(backend: Backend, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:

@@ -150,23 +150,26 @@ class LLMJudge(Locked):
         if not requests:
             return []
         call = current_call()
-        prompts = [request.prompt for request in requests]
-        replies = self._ask(prompts, self.sampling)
+        replies = self._ask([request.prompt for request in requests], self.sampling)
         call.heard(requests, replies)
         found = self._verdicts(replies)
         if self.retry_unparseable and self.hooks.postprocess is None:
             for sampling, unread in second_calls(self.preset, self.scoring, self.sampling, replies, found):
-                rows = unread[: call.reserve(len(unread))]
-                if not rows:
-                    continue
-                second = self._ask([prompts[row] for row in rows], sampling)
-                for row, reply, new in zip(rows, second, self._verdicts(second), strict=True):
-                    if new.sure or new.outcome is Outcome.INVALID:
-                        found[row] = new
-                        call.heard([requests[row]], [reply])
-                with self._lock:
-                    self._usage["retries"] += len(rows)
+                if rows := unread[: call.reserve(len(unread))]:
+                    self._ask_again(requests, rows, sampling, found)
         return [v.but(answer=request.answer) for v, request in zip(found, requests, strict=True)]
+
+    def _ask_again(
+        self, requests: Sequence[Request], rows: Sequence[int], sampling: Sampling, found: list[Verdict]
+    ) -> None:
+        """Put into `found` the verdicts of these rows that can be read this time."""
+        replies = self._ask([requests[row].prompt for row in rows], sampling)
+        for row, reply, new in zip(rows, replies, self._verdicts(replies), strict=True):
+            if new.sure or new.outcome is Outcome.INVALID:
+                found[row] = new
+                current_call().heard([requests[row]], [reply])
+        with self._lock:
+            self._usage["retries"] += len(rows)
 
     def usage(self) -> dict[str, float]:
         """Counters since this judge was made."""

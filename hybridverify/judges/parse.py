@@ -56,10 +56,14 @@ def read_reply(read: Read, text: str, *, cut: bool = False, thinks: bool = False
     cleaned = _without_end_tokens(stripped(final))
     if not cleaned:
         return unparseable("the reply was cut before its label" if cut else "the reply is empty")
-    if cut and cleaned[-1].isdigit():
+    return _read_cut(read, cleaned) if cut else read(cleaned)
+
+
+def _read_cut(read: Read, cleaned: str) -> Reading:
+    if cleaned[-1].isdigit():
         cleaned = cleaned.rstrip("0123456789.") + _CUT  # 8/1 was going to be 8/10
     reading = read(cleaned)
-    if cut and reading.outcome is Outcome.UNPARSEABLE:
+    if reading.outcome is Outcome.UNPARSEABLE:
         return unparseable(f"the reply was cut by length: {reading.reason}")
     return reading
 

@@ -14,13 +14,13 @@ from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.lexicon.vocabulary import Vocabulary
-from hybridverify.language.patterns import COMMAND, FORMULA, WORD
+from hybridverify.language.patterns import WORD
+from hybridverify.language.question_formulas import amounts, shortened, written
 from hybridverify.language.word_forms import singular
 
 _VOCABULARY = Vocabulary("questions")
 _MAX_QUESTION = 50_000
-_MAX_FORMULAS = 12
-_MAX_FORMULA = 300
+_MAX_COUNTED = 300
 _SENTENCE = re.compile(r"[^.?!。？！\n]{1,2000}[.?!。？！\n]?")
 _PERCENT = phrases("phrases", "percent", before=r"(?<!\d)(?<!\d )(?<!\d-)")
 _ASKED_IN = re.compile(
@@ -53,13 +53,6 @@ _DRILL = re.compile(
 )
 """Two numbers with one word between them, and little else: an exercise in whatever language."""
 _AROUND = FUNCTION_WORDS | SUMMING | {"how", "many", "much"}
-_PLAIN = re.compile(
-    r"(?:(?<![^\W\d_])[b-hj-zB-HJ-Z](?![^\W\d_])|[\d.,]*\d[a-z]?(?![^\W\d_])|[-+*/^=<>()|!√×÷·≤≥%_,\[\]]"
-    r"|\\[A-Za-z]+|[{}]|\b(?:sin|cos|tan|log|ln|sqrt|exp|gcd|lcm|mod)\b|\s){3,300}"
-)
-"""A run of what expressions are written with, outside of mathematical marks."""
-_SIGNS = frozenset("-+*/^=<>!√×÷·≤≥%(")
-_AMOUNT = re.compile(r"(?<![\w.,])(\d[\d.,]*)(\s?\\?[%°]|\s\\?[A-Za-zµ²³/^]{1,14})?(?![\w])")
 
 
 @dataclass(frozen=True)
@@ -186,7 +179,7 @@ class Asked:
         asking = [sentence for sentence in self._sentences if "measuring" in kinds_in(sentence)]
         if len(asking) != 1:
             return frozenset()
-        words = WORD.findall(asking[0][-_MAX_FORMULA:].lower())
+        words = WORD.findall(asking[0][-_MAX_COUNTED:].lower())
         return frozenset(map(singular, words)) - _AROUND
 
     @cached_property
@@ -203,27 +196,10 @@ class Asked:
     @cached_property
     def expressions(self) -> tuple[str, ...]:
         """All expressions of the question, as written."""
-        text = self._text
-        found: list[str] = []
-
-        def taken(formula: re.Match[str]) -> str:
-            found.append("".join(filter(None, formula.groups())))
-            return "\n"
-
-        outside = FORMULA.sub(taken, text)
-        found += filter(_is_signed, map(_trimmed, _PLAIN.findall(outside)))
-        found = [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2)]
+        found = written(self._text)
         if self.rewrites or "measuring" in self._kinds:
-            found += self._amounts()
-        short = (one.strip().rstrip(".,;:?") for one in found if len(one) <= _MAX_FORMULA)
-        return tuple(dict.fromkeys(filter(None, short)))[:_MAX_FORMULAS]
-
-    def _amounts(self) -> list[str]:
-        """Quantities with their units; numbers alone too, where one is to be written in another way."""
-        amounts = _AMOUNT.finditer(self._text)
-        if self.rewrites:
-            return [text for amount in amounts for text in amount.group(0, 1)]
-        return [amount[0] for amount in amounts if amount[2]]
+            found += amounts(self._text, alone=self.rewrites)
+        return shortened(found)
 
     @cached_property
     def calculates(self) -> bool:
@@ -246,7 +222,7 @@ class Asked:
     @cached_property
     def rewrites(self) -> bool:
         """Whether what is asked for may be a number of the question in another form."""
-        return "rewriting" in self._kinds
+        return _VOCABULARY.may_hold("rewriting", self._text.lower()) and "rewriting" in self._kinds
 
     def speaks_of(self, kind: str) -> bool:
         """Whether the question has words of a kind of `lexicon/questions.toml`."""
@@ -283,17 +259,9 @@ def _asks(sentence: str) -> bool:
     return sentence.endswith(("?", "？")) or "asking" in kinds_in(sentence)
 
 
-def _is_signed(run: str) -> bool:
-    return not _SIGNS.isdisjoint(run) or COMMAND.search(run) is not None
-
-
 def _first_word(sentence: str) -> str:
     first = WORD.match(sentence.strip().lower())
     return first.group() if first else ""
-
-
-def _trimmed(run: str) -> str:
-    return run.strip(" \t\n,.;:_=")
 
 
 @lru_cache(maxsize=512)

@@ -13,7 +13,10 @@ _SPACED = frozenset(ENDINGS)
 _SIGNS = frozenset(")]}$")
 """On these a value ends."""
 _LOOK = 24
+_AROUND = " .。।۔!$*\n"
 _LAST = frozenset(word[-1] for word in (*ENDINGS, *ENDINGS_JOINED))
+MAY_END = _LAST.union(_AROUND)
+"""A text that ends on no such character ends on no copula."""
 
 
 def without_ending(text: str) -> str:
@@ -22,7 +25,7 @@ def without_ending(text: str) -> str:
     >>> without_ending("42입니다."), without_ending("x = 5 है।"), without_ending("Tadpole"), without_ending("42ではない")
     ('42', 'x = 5', 'Tadpole', '42ではない')
     """
-    tail = text[-_LOOK:].rstrip(" .。।۔!$*\n")
+    tail = text[-_LOOK:].rstrip(_AROUND)
     if not tail or tail[-1] not in _LAST:
         return text
     told = text[: len(text) - min(_LOOK, len(text)) + len(tail)]

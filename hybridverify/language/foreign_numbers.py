@@ -6,6 +6,7 @@ have names of their own, the tens that follow, and how ones stand beside tens. `
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -122,6 +123,7 @@ _FIGURES = {char: at for at, char in enumerate("零一二三四五六七八九")
 _KOREAN = {char: at for at, char in enumerate("영일이삼사오육칠팔구")}
 TENS = {"十": 10, "百": 100, "千": 1_000, "십": 10, "백": 100, "천": 1_000}
 MYRIADS = {"万": 10**4, "萬": 10**4, "亿": 10**8, "億": 10**8, "만": 10**4, "억": 10**8}
+_NO_PLACE = 10**9
 _MAX_LENGTH, _HUNDRED = 60, 100
 
 
@@ -214,23 +216,26 @@ def _over_seventy(names: list[str]) -> list[tuple[str, int]]:
 
 def _figures(text: str) -> str:
     """A numeral of East Asia; one sign of Korean alone is a word."""
-    values = _KOREAN if text[0] >= "\uac00" else _FIGURES
-    if values is _FIGURES and len(text) > 2 and values.keys() >= set(text):  # `二〇一九`
-        return "".join(str(values[char]) for char in text)
+    if text[0] >= "\uac00":
+        return _placed(text, _KOREAN) if len(text) > 1 else ""
+    if len(text) > 2 and _FIGURES.keys() >= set(text):  # `二〇一九`
+        return "".join(str(_FIGURES[char]) for char in text)
+    return _placed(text, _FIGURES)
+
+
+def _placed(text: str, figures: Mapping[str, int]) -> str:
+    """The digits of a number whose figures stand before tens and myriads; "" where their order makes no number."""
     total = part = last = 0
-    placed = 10**9
+    placed = _NO_PLACE
     for char in text:
-        if char in values:
-            if last:
-                return ""
-            last, placed = values[char], placed if values[char] else 10**9
-        elif char in TENS and TENS[char] < placed:
+        value = figures.get(char, -1)
+        if value >= 0 and not last:
+            last, placed = value, placed if value else _NO_PLACE
+        elif value < 0 and TENS.get(char, _NO_PLACE) < placed:
             placed = TENS[char]
             part, last = part + (last or 1) * placed, 0
         elif char in MYRIADS and part + last:
-            total, part, last, placed = total + (part + last) * MYRIADS[char], 0, 0, 10**9
+            total, part, last, placed = total + (part + last) * MYRIADS[char], 0, 0, _NO_PLACE
         else:
             return ""
-    if values is _KOREAN and len(text) < 2:
-        return ""
     return str(total + part + last)

@@ -20,9 +20,6 @@ CHOOSING = entries("announcing", "choosing")
 """What leads up to an option that is chosen."""
 CONCLUSIONS = entries("announcing", "conclusion")
 """Words that open a closing sentence."""
-JOINING_OR = entries("announcing", "or")
-JOINING_AND = entries("announcing", "and")
-"""What stands between items, in scripts whose words are no letters of mathematics."""
 ENDINGS_JOINED = entries("announcing", "ending_joined")
 """Copulas that stand after the value that they state, without a blank."""
 ENDINGS = entries("announcing", "ending")

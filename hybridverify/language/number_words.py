@@ -9,6 +9,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from hybridverify.language.foreign_numbers import read_foreign
+from hybridverify.language.magnitudes import VALUES
 
 _ONES = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
@@ -17,7 +18,7 @@ _ONES = (
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _VALUES = {word: value for value, word in enumerate(_ONES.split())}
 _VALUES |= {word: 10 * value for value, word in enumerate(_TENS.split(), 2)}
-_SCALES = {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "trillion": 10**12}
+_SCALES = {word: VALUES[word] for word in ("thousand", "million", "billion", "trillion")}
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
           "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12, "thirteenth": 13, "fifteenth": 15,
           "sixteenth": 16, "twentieth": 20, "hundredth": 100, "thousandth": 1_000}  # fmt: skip
@@ -44,6 +45,8 @@ _ALL = {
     "halves",
     "dozen",
 }
+SHARE_WORDS = frozenset((*_PARTS, *(part + "s" for part in _PARTS), "halves", "percent"))
+"""What shares in words are made of."""
 NUMBER_WORDS = frozenset(_ALL)
 """What numbers in words are made of."""
 _MAX_LENGTH, _MAX_FIGURES = 100, 8

@@ -5,6 +5,8 @@ from __future__ import annotations
 from hybridverify.language import expressions as re
 
 WORD = re.compile(r"[^\W\d_]+")
+RUN = re.compile(r"[^\W_]+")
+"""Letters and digits."""
 LONG_WORD = re.compile(r"[^\W\d_]{2,}")
 TELLING_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
 """A word that is neither a symbol nor a command."""

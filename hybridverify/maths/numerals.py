@@ -16,7 +16,7 @@ from hybridverify.language.number_words import read_words
 from hybridverify.language.text import canonical
 from hybridverify.language.tolerance import stated_tolerance
 from hybridverify.maths.likeness import liken
-from hybridverify.maths.written_number import Number, Rational
+from hybridverify.maths.written_number import Number
 
 __all__ = ["MAX_DIGITS", "Number", "compare", "compare_any", "read"]
 
@@ -171,16 +171,10 @@ def _fraction(match: re.Match[str], conventions: Conventions) -> Number | None:
 
 def compare(reference: Number, answer: Number, conventions: Conventions, question: str = "") -> bool | None:
     """True: the same number; False: surely another one; None: cannot tell from the numbers alone."""
-    if _have_one_value(reference.value, answer.value) and reference[2:4] == answer[2:4]:
-        return True
-    return liken(reference, answer, conventions, question).equal
-
-
-def _have_one_value(one: Rational, other: Rational) -> bool:
-    """Their equality, in less time: the `==` of fractions asks for the types of both first."""
-    if type(one) is int is type(other):
-        return one == other
-    return one.as_integer_ratio() == other.as_integer_ratio()
+    one, other = reference.value, answer.value
+    # The `==` of fractions asks for the types of both first.
+    same = one == other if type(one) is int else one.as_integer_ratio() == other.as_integer_ratio()
+    return (same and reference[2:4] == answer[2:4]) or liken(reference, answer, conventions, question).equal
 
 
 def compare_any(

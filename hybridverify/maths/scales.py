@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from hybridverify.language.asked import read_question
+from hybridverify.language.magnitudes import MAGNITUDES
 from hybridverify.maths.approximation import FLOAT, may_be_rounding
 from hybridverify.maths.rounding import is_percent_apart
 from hybridverify.maths.written_number import Number, Rational
@@ -15,15 +16,10 @@ _MILLIONS, _HUNDRED = 10**5, 100
 _GROUP, _THOUSAND = 3, 1000
 _LARGEST_POWER = 12
 SCALES = {
-    12: ("dozen", "dozens"),
+    **{one.value: (one.word, one.plural) for one in MAGNITUDES},
     100: ("hundred", "hundreds", "cent", "cents"),
-    10**3: ("thousand", "thousands"),
     10**4: ("万", "萬"),
-    10**5: ("lakh", "lakhs"),
-    10**6: ("million", "millions"),
-    10**7: ("crore", "crores"),
     10**8: ("亿", "億"),
-    10**9: ("billion", "billions"),
 }
 """Factors between two exact numbers, and what a question counts where it leaves them open."""
 

@@ -47,6 +47,8 @@ class Row:
     verdict: Verdict
     plan: Plan | None = None
     """Who is asked about it; None before it was looked at."""
+    asked: Checker | None = None
+    """The rule that was asked before there was a plan."""
     prepared: Sample | Verdict | None = None
     """What the isolated checker that follows is asked, made while the readings of the sample are still cached."""
 
@@ -119,6 +121,8 @@ class RuleChain:
         for row in pending:
             plan = row.plan or self._plan(row)
             for checker in plan[number]:
+                if checker is row.asked:
+                    continue
                 row.verdict = self._joined(row.verdict, guarded(checker, row.sample))
                 if row.verdict.outcome in SURE:
                     break
@@ -154,7 +158,7 @@ class RuleChain:
 
     def _joined(self, before: Verdict, said: Verdict) -> Verdict:
         """Which of both counts; with what was said so far, if that is recorded."""
-        counts = later(before, said)
+        counts = said if before is NO_RULE else later(before, said)
         return counts.but(said=(*before.said, said)) if self.recording.on else counts
 
     def _plan(self, row: Row) -> Plan:
@@ -166,31 +170,44 @@ class RuleChain:
             row.plan = self._segments
         else:
             try:
-                row.plan, said = self._planned(row.sample, reader)
+                row.plan = self._planned(row, reader)
             except Exception:  # each rule tells of it itself
-                row.plan, said = self._segments, None
-            row.verdict = self._joined(row.verdict, said) if said else row.verdict
+                row.plan = self._segments
         return row.plan
 
-    def _planned(self, sample: Sample, reader: AnswerChecker) -> tuple[Plan, Verdict | None]:
-        """Who is asked about a sample, and the verdict where nobody is."""
+    def _planned(self, row: Row, reader: AnswerChecker) -> Plan:
+        """Who is asked about a row. What is known already counts as its verdict."""
+        sample = row.sample
         found = opened(sample, reader.conventions, reader.thinking_tags)
-        form = form_of(sample) if sample.meta else "auto"
         if isinstance(found, Case):
-            if self._reads_numbers and is_plain_number(sample.references):
-                said = guarded(reader, sample)  # it settles most of them, and the question need not be read
-                if said.outcome in SURE:
-                    return self._nobody, said
-            hashed = found.extraction.mark is HASH
-            plan = self._readers(found.references, sample.references, sample.question, form, hashed)
-            return plan, None if any(plan) else undecided(reader, reason=NOT_COMPARED, answer=found.answer)
+            return self._who_compares(row, found, reader)
         if found.outcome is UNDECIDED:
             told = read_references(sample, reader.conventions)
-            plan = self._readers(told, sample.references, sample.question, form, answered=False)
-            return plan, None if any(plan) else verdict(reader, *found)
+            plan = self._readers(told, sample.references, sample.question, form_of(sample), answered=False)
+            return plan if any(plan) else self._settled(row, verdict(reader, *found))
         if found.outcome in SURE and reader is self.checkers[0]:
-            return self._nobody, verdict(reader, *found)
-        return self._segments, None  # rules of the user's may be asked before or after
+            return self._settled(row, verdict(reader, *found))
+        return self._segments  # rules of the user's may be asked before or after
+
+    def _who_compares(self, row: Row, case: Case, reader: AnswerChecker) -> Plan:
+        """Who is asked to compare an answer. The first rule is asked at once about a plain number: it settles most of
+        them, and the question need not be read."""
+        sample = row.sample
+        if self._reads_numbers and is_plain_number(sample.references):
+            row.asked = reader
+            row.verdict = self._joined(row.verdict, guarded(reader, sample))
+            if row.verdict.outcome in SURE:
+                return self._nobody
+        form, hashed = form_of(sample) if sample.meta else "auto", case.extraction.mark is HASH
+        plan = self._readers(case.references, sample.references, sample.question, form, hashed)
+        if any(plan):
+            return plan
+        return self._settled(row, undecided(reader, reason=NOT_COMPARED, answer=case.extraction.answer))
+
+    def _settled(self, row: Row, said: Verdict) -> Plan:
+        """Nobody is asked where every rule would say the same."""
+        row.verdict = self._joined(row.verdict, said)
+        return self._nobody
 
     @cached_property
     def _reader(self) -> AnswerChecker | None:

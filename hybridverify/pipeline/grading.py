@@ -75,7 +75,7 @@ class Grading:
 
     def _ask(self, batch: Sequence[Ruled]) -> Iterator[tuple[Subject, tuple[Vote, ...]]]:
         """For each row that is asked about, in order: the subject that judges saw, and a vote of every judge."""
-        subjects = [self._rules.subject(item) for item in batch if item.asked]
+        subjects = [item.subject or self._rules.subject(item) for item in batch if item.asked]
         return zip(subjects, self._judges.ask(subjects), strict=True)
 
     def _watch(self, judged: Sequence[tuple[Subject, Grade, tuple[Vote, ...]]]) -> None:

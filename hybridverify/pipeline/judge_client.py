@@ -12,13 +12,12 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 
 from hybridverify.cache import Cache, NoCache, keys
-from hybridverify.cache.content_key import told_apart
 from hybridverify.cache.entry import JUDGE_STAGE
 from hybridverify.errors import Fault, JudgeUnavailable
 from hybridverify.judges.base import Answered, Judge, Request
-from hybridverify.judges.call import Call, calling
+from hybridverify.judges.call import CURRENT, Call
 from hybridverify.pipeline.first_replies import FirstReplies
-from hybridverify.pipeline.in_flight import InFlight
+from hybridverify.pipeline.in_flight import InFlight, names
 from hybridverify.pipeline.stats import Stats
 from hybridverify.types import NO_ANSWER, SURE, Outcome, Verdict
 
@@ -105,7 +104,7 @@ class JudgeClient:
             return []
         payloads = [one.payload for one in requests]
         if self._store is None:  # nothing is stored under these keys, but equal requests have to be found
-            return told_apart(payloads)
+            return names(payloads)
         return keys(_stage(judge), judge.identity(), payloads, self._namespace)
 
     def _asked(
@@ -199,8 +198,12 @@ class JudgeClient:
         self, judge: Judge, part: Mapping[str, Request], form: object
     ) -> dict[str, tuple[Verdict, str]]:
         begin = time.perf_counter()
-        with calling(Call(self._reserve, form=form)) as call:
+        call = Call(self._reserve, form=form)
+        before = CURRENT.set(call)
+        try:
             verdicts = judge.decide(list(part.values()))
+        finally:
+            CURRENT.reset(before)
         share = (time.perf_counter() - begin) / len(part)
         heard = call.replies
         fresh = {}

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeAlias
 
 from hybridverify.answers.extract import Extraction, Mark, extract
 from hybridverify.conventions import Conventions
-from hybridverify.gate.content import gate_reason
+from hybridverify.gate.content import reason_against
 from hybridverify.guards.judge_guards import Guards
 from hybridverify.judges.base import Judge, Subject
 from hybridverify.pipeline.chain import NO_REFERENCE, has_reference
@@ -41,8 +41,8 @@ class Ruled(NamedTuple):
     rule: Verdict
     gate: str
     asked: bool
-    reading: Extraction | None = None
-    """The reading that the gate used, for later steps; None where nothing had to be read."""
+    subject: Subject | None = None
+    """What judges are shown; None where no judge is asked."""
 
 
 class RuleStage:
@@ -110,32 +110,34 @@ class RuleStage:
     def gated(self, sample: Sample, route: Route, rule: Verdict, read: GateReading | None = None) -> Ruled:
         """One sample after its rule verdict: the result of the content gate, and whether the policy asks a judge.
         `read` is given where the response went through the gate before."""
-        asks = _asks(route, rule)
+        asks = route.policy.asks_judges and _asks(route, rule)
         if rule.outcome is CORRECT or (rule.outcome in SURE and not asks):
             return Ruled(sample, route, rule, "", asks)  # no gate can change this
         reading, gate = read or self._gate(sample, route)
-        if asks and not gate and not route.asks_again:
-            gate = self._refusal(sample, route, reading)
-        asked = asks and not gate
-        return Ruled(sample, route, rule, gate, asked, reading if asked else None)
+        if not asks or gate:
+            return Ruled(sample, route, rule, gate, False)
+        subject = as_subject(sample, reading, route.conventions)
+        if not route.asks_again and (refusal := self._refusal(subject)):
+            return Ruled(sample, route, rule, refusal, False)
+        return Ruled(sample, route, rule, "", True, subject)
 
     def refusal(self, sample: Sample) -> str:
         """The reason why the guards keep a sample from the judges, under a policy that trusts sure rejects; or ""."""
         placed, route = self.placed(sample)
-        return self._refusal(sample, route, self.read(placed, route))
+        return self._refusal(as_subject(sample, self.read(placed, route), route.conventions))
 
     def placed(self, sample: Sample) -> tuple[Sample, Route]:
         """The sample as the rules of its route see it."""
         route = self._router.find(sample.data_source)
         return sample if route.form == "auto" else _with_form(sample, route.form), route
 
-    def _refusal(self, sample: Sample, route: Route, reading: Extraction) -> str:
-        return self._guards.refusal(as_subject(sample, reading, route.conventions)) if self._guarded else ""
+    def _refusal(self, subject: Subject) -> str:
+        return self._guards.refusal(subject) if self._guarded else ""
 
     def _gate(self, sample: Sample, route: Route) -> GateReading:
         """The answer, and why no judge may be asked about it."""
         reading = self.read(sample, route)
-        return reading, gate_reason(reading, sample.references, sample.question)
+        return reading, reason_against(reading, sample.references, sample.question)
 
     def read(self, sample: Sample, route: Route) -> Extraction:
         """The answer that the response gives."""
@@ -150,8 +152,9 @@ class RuleStage:
 
     def subject(self, item: Ruled) -> Subject:
         """The sample as judges see it."""
-        reading = item.reading or self.read(item.sample, item.route)
-        return as_subject(item.sample, reading, item.route.conventions)
+        return item.subject or as_subject(
+            item.sample, self.read(item.sample, item.route), item.route.conventions
+        )
 
     @property
     def need_reference(self) -> bool:
@@ -192,9 +195,9 @@ class RuleStage:
         for item in ruled:
             name = item.rule.outcome._value_  # `value` is a property, which takes longer than a comparison
             outcomes[name] = outcomes.get(name, 0) + 1
-        asked, gated = sum([item.asked for item in ruled]), sum(map(_kept_from_judges, ruled))
         self._stats.add("rules", seconds=seconds, **outcomes)
         if self.judges:
+            asked, gated = sum([item.asked for item in ruled]), sum(map(_kept_from_judges, ruled))
             self._stats.add("judge", asked=asked, gated=gated)
 
 

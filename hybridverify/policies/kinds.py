@@ -150,6 +150,8 @@ def rule_term(rule: Verdict) -> float:
 
 def by_rule(rule: Verdict) -> Decision:
     """The rule alone decides. Undecided is a graded 0; a rule that failed is not graded."""
+    if rule.outcome is INCORRECT and rule.score == 0.0:
+        return _REJECTED  # as `_decided` says, in one step: it is asked for every row
     if rule.outcome in SURE:
         return _decided(rule.score, rule.outcome)
     return Decision(0.0, rule.outcome is UNDECIDED, rule.outcome)

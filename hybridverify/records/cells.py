@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from hybridverify.sample import is_chat as is_chat
 from hybridverify.sample import last_said
 
-_POSITION = re.compile("-?[0-9]{1,9}")
+_MOST_DIGITS = 9
+"""Of a position in a list."""
 MISSING = object()
 """The result of `walk` if there is no such path. None is a value."""
 
@@ -48,7 +48,8 @@ def walk(row: Any, path: str) -> Any:
 
 def _item(items: Sequence[Any], path: str) -> Any:
     position, _, rest = path.partition(".")
-    if not _POSITION.fullmatch(position):
+    digits = position.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS):
         return MISSING
     number = int(position)
     if not -len(items) <= number < len(items):

@@ -7,7 +7,7 @@ is absent and a single alias is present. Choosing between two columns might grad
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -77,29 +77,17 @@ class Layout:
     def find(cls, names: ColumnNames, head: Sequence[Row], file: str) -> Layout:
         """Find the columns by the first rows of `file`. Raises InputError if one is missing or unclear."""
         chosen = {role: getattr(names, role) or _default(role, head) for role in _DEFAULTS}
-        dump = None if chosen["response"] and chosen["reference"] else known_dump(head, file)
-        found = dump.columns(head) if dump else {}
-        columns = {
-            role: (chosen[role] and _need(chosen[role], head, file, _option(role)))
-            or found.get(role)
-            or _find(role, head, file)
-            for role in _DEFAULTS
-        }
-        if dump:
-            log.info("%s: %s", file, told(dump, columns))
-        for key, column in names.meta.items():
-            _need(column, head, file, f"--meta {key}=COLUMN")
-        for column in names.by:
-            _need(column, head, file, "--by")
-        given = {name: name for name in _META if is_present(name, head)}
-        picks = dump is not None and columns["reference"] == found["reference"]
-        return cls(
-            **columns,
-            meta={**given, **names.meta},
-            by=tuple(names.by),
-            pick=dump.pick if dump and picks else "",
-            apart=dump.apart if dump else (),
-        )
+        dump = None if all(map(chosen.get, ("response", "reference"))) else known_dump(head, file)
+        usual = dump.columns(head) if dump else {}
+        columns = {role: _column(role, chosen[role], usual, head, file) for role in _DEFAULTS}
+        for option, column in _others_named(names):
+            _need(column, head, file, option)
+        layout = cls(**columns, meta={**_given_meta(head), **names.meta}, by=tuple(names.by))
+        if dump is None:
+            return layout
+        log.info("%s: %s", file, told(dump, columns))
+        pick = dump.pick if layout.reference == usual["reference"] else ""
+        return replace(layout, pick=pick, apart=dump.apart)
 
     def top_columns(self, names: Sequence[str]) -> list[str]:
         """The file's columns that samples and figures need."""
@@ -170,6 +158,23 @@ class Layout:
 
 NO_LAYOUT = Layout("question", "reference", "response", "data_source", {})
 """The layout of an input without rows."""
+
+
+def _column(role: str, chosen: str, usual: Mapping[str, str], head: Sequence[Row], file: str) -> str:
+    """The column of a role: the chosen one, which has to be there, else the one `usual` in such files."""
+    if chosen:
+        return _need(chosen, head, file, _option(role))
+    return usual.get(role) or _find(role, head, file)
+
+
+def _others_named(names: ColumnNames) -> Iterator[tuple[str, str]]:
+    """The columns that a user named besides those of the roles, each with its option."""
+    yield from ((f"--meta {key}=COLUMN", column) for key, column in names.meta.items())
+    yield from (("--by", column) for column in names.by)
+
+
+def _given_meta(head: Sequence[Row]) -> dict[str, str]:
+    return {name: name for name in _META if is_present(name, head)}
 
 
 def _default(role: str, head: Sequence[Row]) -> str:

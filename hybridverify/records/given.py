@@ -79,6 +79,17 @@ def _items(given: Any) -> Iterable[Any]:
         raise SampleError(
             f"grade takes samples, not {_kind(given)}; {_ONE_PAIR}; files: hybridverify grade FILE"
         )
+    if (rows := _rows_of_table(given)) is not None:
+        return rows
+    if isinstance(given, Mapping):
+        return _columns_as_rows(given)
+    if not isinstance(given, Iterable):
+        raise SampleError(f"grade takes samples, not {_kind(given)}: {_FORMS}")
+    return given
+
+
+def _rows_of_table(given: Any) -> Iterator[Row] | None:
+    """The rows of a table of another library, None for anything else."""
     if hasattr(given, "itertuples"):  # pandas
         names = [str(name) for name in given.columns]
         return (
@@ -88,11 +99,7 @@ def _items(given: Any) -> Iterable[Any]:
         return (row for row in given.iter_rows(named=True))
     if hasattr(given, "to_pylist") and hasattr(given, "column_names"):  # Arrow
         return (row for row in given.to_pylist())
-    if isinstance(given, Mapping):
-        return _columns_as_rows(given)
-    if not isinstance(given, Iterable):
-        raise SampleError(f"grade takes samples, not {_kind(given)}: {_FORMS}")
-    return given
+    return None
 
 
 def _columns_as_rows(given: Mapping[str, Any]) -> Iterator[Row]:
@@ -161,16 +168,15 @@ def _single(item: Any, number: int) -> Sample:
 
 
 def _pairs(responses: Any, references: Any, questions: Any) -> list[Sample]:
-    lists = {"responses": responses, "references": references, "questions": questions}
+    named = {"responses": responses, "references": references, "questions": questions}
+    lists = {name: values for name, values in named.items() if values is not None}
     for name, values in lists.items():
-        if isinstance(values, (str, bytes)) or (values is not None and not _is_column(values)):
-            one = (
-                f"; {_ONE_PAIR}" if name == "responses" else f"; one for all: [{name[:-1]}] * len(responses)"
-            )
-            raise SampleError(f"grade(responses, references) takes lists, and {name} is {_kind(values)}{one}")
-    sizes = {name: len(values) for name, values in lists.items() if values is not None}
-    if len(set(sizes.values())) > 1:
-        told = ", ".join(f"{count} {name}" for name, count in sizes.items())
+        if not _is_column(values):
+            one = _ONE_PAIR if name == "responses" else f"one for all: [{name[:-1]}] * len(responses)"
+            told = f"takes lists, and {name} is {_kind(values)}; {one}"
+            raise SampleError(f"grade(responses, references) {told}")
+    if len(set(map(len, lists.values()))) > 1:
+        told = ", ".join(f"{len(values)} {name}" for name, values in lists.items())
         raise SampleError(f"grade got lists of different lengths: {told}")
     asked = [""] * len(responses) if questions is None else questions
     pairs = zip(responses, references, asked, strict=True)

@@ -8,11 +8,9 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from hybridverify.language.patterns import FORMULA, LONG_WORD
+
 _MAX_QUESTION = 20_000
-_MARKED = re.compile(
-    r"\$\$([^$]{1,600})\$\$|\$([^$]{1,600})\$|\\\(((?:(?!\\\)).){1,600})\\\)|\\\[((?:(?!\\\]).){1,600})\\\]",
-    re.DOTALL,
-)
 _MATHS_WORD = re.compile(
     r"[\d().,\[\]+\-−*/×÷·^=<>≤≥√%|!{}\\_πa-zA-Z]{1,80}"  # examined once more by _is_maths
 )
@@ -30,7 +28,6 @@ _NUMBER = re.compile(r"(?<![\w.])-?\d[\d,]{0,20}(?:\.\d{1,20})?(?!\w)")
 _NAME = re.compile(
     r"(?<![.?!]\s)(?<!^)\b[A-Z][\w'’-]{1,30}(?:\s(?:of|the|de|von)?\s?[A-Z][\w'’-]{1,30}){0,4}"
 )
-_WORD = re.compile(r"[^\W\d_]{2,40}")
 _EITHER = re.compile(r"\b([^\W\d_]{2,30})(?:\s+or\s+(?:an?\s+|the\s+)?|/)([^\W\d_]{2,30})\b")
 _LETTER = re.compile(r"(?<![A-Za-z\\])([a-z])(?![A-Za-z])")
 
@@ -43,7 +40,7 @@ def formulas(question: str) -> tuple[str, ...]:
     (('17\\cdot 23',), ('2x + 3 = 11',))
     """
     text = question[:_MAX_QUESTION]
-    found = [next(part for part in match.groups() if part) for match in _MARKED.finditer(text)]
+    found = [next(part for part in match.groups() if part) for match in FORMULA.finditer(text)]
     found = [" ".join(part.split()).rstrip(".,;") for part in found]
     return tuple(dict.fromkeys(part for part in found if part)) or tuple(_plain_runs(text))
 
@@ -123,5 +120,5 @@ def alternatives(question: str) -> tuple[str, ...]:
 
 def words(question: str) -> tuple[str, ...]:
     """All words, the longest first."""
-    found = dict.fromkeys(_WORD.findall(question[:_MAX_QUESTION]))
+    found = dict.fromkeys(LONG_WORD.findall(question[:_MAX_QUESTION]))
     return tuple(sorted(found, key=lambda word: (-len(word), word)))

@@ -32,14 +32,17 @@ def disagreements(grade: Grade) -> int:
     """Who contradicts whom, as bits."""
     if not grade.votes and not grade.checks and grade.judge.outcome not in SURE:
         return 0
-    found = 0
-    if grade.rule.sure and grade.judge.sure and _accepts(grade.rule) != _accepts(grade.judge):
-        found |= RULE_AND_JUDGE
-    if len(grade.votes) > 1 and len({_accepts(vote) for vote in grade.votes if vote.sure}) > 1:
-        found |= BETWEEN_JUDGES
-    if grade.checks and any(check.sure and _contradicts(check, grade.votes) for check in grade.checks):
-        found |= ASKED_AGAIN
-    return found
+    asked_again = any(check.sure and _contradicts(check, grade.votes) for check in grade.checks)
+    return (
+        RULE_AND_JUDGE * _differ((grade.rule, grade.judge))
+        | BETWEEN_JUDGES * _differ(grade.votes)
+        | ASKED_AGAIN * asked_again
+    )
+
+
+def _differ(verdicts: Sequence[Verdict]) -> bool:
+    """Whether one is sure that the answer is right, and another that it is wrong."""
+    return len({_accepts(verdict) for verdict in verdicts if verdict.sure}) > 1
 
 
 def _accepts(verdict: Verdict) -> bool:

@@ -15,6 +15,7 @@ from hybridverify.answers.options import stem_of
 from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
+from hybridverify.language.spoken_operations import spoken_operations
 from hybridverify.language.text import place_of
 from hybridverify.maths import Reading, answer_reading, compare, compare_readings, reference_reading
 from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Num, Pow, walk
@@ -29,7 +30,7 @@ _MAX_ANSWER = 600
 _MAX_REPEATED = 9
 _AMOUNT = 2
 """A number with its unit has so many signs."""
-_STEP = re.compile(r"(?<![<>!:\\])=(?!=)|\\approx(?![A-Za-z])|≈")
+_STEP = re.compile(r"(?:(?<![<>!:\\])|(?<=\d!))=(?!=)|\\approx(?![A-Za-z])|≈")
 _DIGITS = "0123456789.,"
 _EXPONENT = re.compile(r"\^\s?\{?\s?\d\b")
 """A small power may be spelled as a product."""
@@ -56,7 +57,7 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
     stem, told = stem_of(question), tuple(references)
     if stem:
         return _is_worked_out_option(stem, answer, told, conventions)
-    formulas = read_question(question).formulas
+    formulas = _tasks(question)
     said = set(OPERAND.findall(answer)) if formulas else set()
     repeated = tuple(one for one in formulas if said >= _operands(one))
     if repeated and _repeats_one(repeated, answer, told, question, conventions):
@@ -64,6 +65,12 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
     if _is_left_to_do(formulas, answer, told, question, conventions):
         return True
     return is_left_unsolved(formulas, answer, told, question, conventions)
+
+
+def _tasks(question: str) -> tuple[str, ...]:
+    """The expressions that the question may want worked out, those that it names in words too."""
+    asked = read_question(question)
+    return asked.formulas if asked.speaks_of("choosing") else (*asked.formulas, *spoken_operations(question))
 
 
 @lru_cache(maxsize=1024)  # every response is held against the formulas of its question
@@ -91,7 +98,7 @@ def says_value(stem: str, options: tuple[str, ...], conventions: Conventions) ->
     >>> says_value("Which of these equals 21/45?", ("7/15",), DEFAULT)
     True
     """
-    stated = read_question(stem).expressions
+    stated = (*read_question(stem).expressions, *spoken_operations(stem))
     return any(_has_value(one, options, stem, conventions) for one in stated)
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import repeat
 from typing import ClassVar
 
 from hybridverify.answers.thinking import THINKING_TAGS
 from hybridverify.conventions import DEFAULT, Conventions
+from hybridverify.language.joining import AND, OR
 from hybridverify.language.patterns import IN_TEXT
-from hybridverify.language.pieces import AND, OR, pieces
+from hybridverify.language.pieces import pieces
 from hybridverify.maths import numerals
 from hybridverify.rules.base import decided, undecided
+from hybridverify.rules.comparison import SAME_NUMBER, compared
 from hybridverify.rules.kinds import Kind
-from hybridverify.rules.prefilter import SAME_NUMBER, Case, compared, open_case
+from hybridverify.rules.prefilter import Case, open_case
 from hybridverify.types import Sample, Verdict
 
 _SEPARATORS = ",;、，"
@@ -53,7 +56,7 @@ class Exact:
         answer = numerals.read(text, self.conventions)
         if answer is None:
             return self._list_for_one(case) or undecided(self, reason="no plain number", answer=text)
-        references = [numerals.read(reference, self.conventions) for reference in case.references]
+        references = [*map(numerals.read, case.references, repeat(self.conventions))]
         equal = numerals.compare_any(references, answer, self.conventions, sample.question)
         return compared(self, case, equal, SAME_NUMBER)
 

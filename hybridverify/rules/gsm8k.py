@@ -14,8 +14,9 @@ from hybridverify.language.pieces import runs
 from hybridverify.maths import numerals
 from hybridverify.maths.notation.vocabulary import words
 from hybridverify.rules.base import undecided
+from hybridverify.rules.comparison import SAME_NUMBER, compared
 from hybridverify.rules.kinds import Kind
-from hybridverify.rules.prefilter import SAME_NUMBER, compared, open_case
+from hybridverify.rules.prefilter import open_case
 from hybridverify.types import Sample, Verdict
 
 _AMOUNT = re.compile(

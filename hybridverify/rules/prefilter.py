@@ -6,7 +6,6 @@ same sample ends the same way whichever checkers a chain holds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
@@ -14,25 +13,26 @@ from hybridverify.answers.box_unit import with_unit_after
 from hybridverify.answers.choice_decision import SEVERAL_OPTIONS, leaves_open
 from hybridverify.answers.extract import HASH, Extraction, Mark, extract_as
 from hybridverify.answers.mark_letters import options_disagree
-from hybridverify.answers.marks import has_mark, may_have_tag
+from hybridverify.answers.marks import may_have_tag
 from hybridverify.answers.name_sentence import names_answer
 from hybridverify.answers.options import labelled_text, letter_for, read_options
-from hybridverify.answers.references import any_may_list, read_reference
+from hybridverify.answers.references import read_reference
 from hybridverify.answers.sentence_reference import with_values
 from hybridverify.answers.suited import are_yes_or_no, named_values_agree, suited
 from hybridverify.answers.unmarked import alternatives
 from hybridverify.conventions import Conventions
-from hybridverify.gate.content import gate_reason
-from hybridverify.language.patterns import SEVERAL, TELLING_WORD
+from hybridverify.gate.content import reason_against
+from hybridverify.language.patterns import DIGIT, SEVERAL, TELLING_WORD
 from hybridverify.language.text import same_text
 from hybridverify.maths import numerals
-from hybridverify.rules.base import Checker, decided, undecided, verdict
-from hybridverify.rules.echo import ECHO, echoes
+from hybridverify.rules.base import Checker, verdict
+from hybridverify.rules.echo import ECHO
 from hybridverify.rules.reference_looks import (
     is_plain_number,
     may_be_list,
     may_be_measured,
     may_be_names,
+    may_be_option,
     may_be_sentences,
 )
 from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Sample, Verdict
@@ -42,7 +42,6 @@ _MAX_BODY = 4_000
 _LEAST_REPEATED, _SPACES = 16, 2
 """A response so long, of so many words, that stands in the question repeats it."""
 _UNMARKED = (Mark.BARE, Mark.NONE, Mark.CONCLUSION)
-_AROUND_A_LETTER = "([)]."
 
 
 class AnswerChecker(Checker, Protocol):
@@ -100,57 +99,6 @@ def opened(sample: Sample, conventions: Conventions, tags: tuple[str, str]) -> C
     return found
 
 
-def accepted(checker: AnswerChecker, case: Case, reason: str) -> Verdict:
-    """The verdict on an answer whose value is a reference's: correct, unless it is held back."""
-    if why := held_back(case, checker.conventions):
-        return undecided(checker, reason=why, answer=case.answer)
-    return decided(checker, correct=True, answer=case.answer, reason=reason)
-
-
-def held_back(case: Case, conventions: Conventions) -> str:
-    """Why an equal value is no answer: it only repeats what was to be worked out, or several options stand beside
-    each other. "" where it is one."""
-    if case.question and echoes(case.question, case.answer, case.references, conventions):
-        return ECHO
-    if not may_be_option(case.question, case.references):
-        return ""
-    several = leaves_open(case.extraction.body, case.question, case.references)
-    return SEVERAL_OPTIONS if several else ""
-
-
-def may_be_option(question: str, references: Sequence[str], form: str = "auto") -> bool:
-    """A quick look, before options are read: a list of them, a letter alone or the form asks for one."""
-    return (
-        form == "choice"
-        or "A" in question
-        or any(len(one.strip(_AROUND_A_LETTER)) == 1 for one in references)
-    )
-
-
-class Reasons(NamedTuple):
-    """What a rule says of an answer that it compared."""
-
-    same: str
-    different: str
-    unclear: str
-
-
-SAME_NUMBER = Reasons("same number", "different number", "numbers that prove nothing")
-
-
-def compared(checker: AnswerChecker, case: Case, equal: bool | None, reasons: Reasons) -> Verdict:
-    """The verdict on an answer that is a reference's, is surely none, or, where `equal` is None, nobody can tell.
-
-    A sure reject needs an answer that was given as one, and references that may not list it.
-    """
-    if equal:
-        return accepted(checker, case, reasons.same)
-    found = case.extraction
-    if equal is False and found.firm and not any_may_list(case.references, found.answer):
-        return decided(checker, correct=False, answer=found.answer, reason=reasons.different)
-    return undecided(checker, reason=reasons.unclear, answer=found.answer)
-
-
 def form_of(sample: Sample) -> str:
     """The mark that the sample's task fixes."""
     return str(sample.meta.get("form", "auto"))
@@ -193,12 +141,12 @@ def _settled(
 ) -> Settled | None:
     """What every rule would say of this reading, None where they have to look."""
     raw = sample.references
-    if sample.question and has_mark(reading.body) and options_disagree(reading.body, sample.question, form):
+    listed = may_be_option(sample.question, references, form)
+    if listed and sample.question and options_disagree(reading.body, sample.question, form):
         return Settled(UNDECIDED, "", "marks_disagree")
     if reading.mark in _UNMARKED and _repeats_question(reading.body, sample.question, raw):
         return Settled(UNDECIDED, "", ECHO)
     if accepting := _accepting(reading, references, sample, conventions):
-        listed = may_be_option(sample.question, references, form)
         if listed and leaves_open(reading.body, sample.question, references, form):
             return Settled(UNDECIDED, "", SEVERAL_OPTIONS)
         return Settled(CORRECT, *accepting)
@@ -210,9 +158,12 @@ def _settled(
 def _reason_against(reading: Extraction, references: tuple[str, ...], sample: Sample) -> str:
     """The gate's reason, which no plain number needs, or that of a hedge; "" for none."""
     hedge = _hedge(reading, references) if reading.problem == "hedge" else ""
-    if reading.answer and numerals.read(reading.answer):
+    if DIGIT.search(reading.answer) and numerals.read(reading.answer):
         return hedge
-    return gate_reason(reading, (*references, *sample.references), sample.question) or hedge
+    raw = sample.references
+    return (
+        reason_against(reading, raw if references == raw else (*references, *raw), sample.question) or hedge
+    )
 
 
 def _accepting(
@@ -253,7 +204,7 @@ def _is_only_mark(reading: Extraction) -> bool:
     answer, body = reading.answer, reading.body
     if not (answer.isdigit() and answer.isascii()) or "box" in body:
         return False
-    return not (("<" in body or "[" in body) and may_have_tag(body))
+    return not (("/" in body or "|" in body) and may_have_tag(body))
 
 
 def _hedge(reading: Extraction, references: tuple[str, ...]) -> str:

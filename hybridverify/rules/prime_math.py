@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 from hybridverify.answers.thinking import THINKING_TAGS
-from hybridverify.conventions import Conventions
+from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.maths import compare, read
+from hybridverify.rules.comparison import Reasons, compared
 from hybridverify.rules.kinds import ANY, Kind
-from hybridverify.rules.prefilter import Reasons, compared, open_case
+from hybridverify.rules.prefilter import open_case
 from hybridverify.types import Sample, Verdict
 
 
@@ -26,7 +27,7 @@ class PrimeMath:
     'relation_form'
     """
 
-    conventions: Conventions = field(default_factory=Conventions)
+    conventions: Conventions = DEFAULT
     thinking_tags: tuple[str, str] = THINKING_TAGS
 
     name: ClassVar[str] = "prime_math"
@@ -39,9 +40,10 @@ class PrimeMath:
         case = open_case(self, sample)
         if isinstance(case, Verdict):
             return case
+        under = () if self.conventions is DEFAULT else (self.conventions,)  # the defaults need no hashing
         said: dict[str, str] = {}  # the first reason of each outcome
         for reference in case.references:
-            found = compare(reference, case.answer, sample.question, self.conventions)
+            found = compare(reference, case.answer, sample.question, *under)
             said.setdefault(found.outcome, found.reason)
             if found.outcome == "equal":
                 break

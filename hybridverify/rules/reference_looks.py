@@ -10,6 +10,7 @@ from hybridverify.language.text import NUMERAL
 
 _MEASURED = re.compile(r"[\d}.]\s{0,4}\\?[A-Za-z,; ]|[$€£¥₹]|\A[A-Za-z]+ ")
 """A reference that may be a number with a unit."""
+_AROUND_A_LETTER = "([)]."
 
 
 @lru_cache(maxsize=4096)
@@ -49,3 +50,13 @@ def may_be_names(references: tuple[str, ...]) -> bool:
 def may_be_measured(references: tuple[str, ...]) -> bool:
     """May all of them be numbers with units?"""
     return all(_MEASURED.search(reference) for reference in references)
+
+
+@lru_cache(maxsize=4096)
+def may_be_option(question: str, references: tuple[str, ...], form: str = "auto") -> bool:
+    """A quick look, before options are read: a list of them, a letter alone or the form asks for one."""
+    return (
+        form == "choice"
+        or "A" in question
+        or any(len(one.strip(_AROUND_A_LETTER)) == 1 for one in references)
+    )

@@ -21,8 +21,9 @@ from hybridverify.maths.limits import Limit, Unread
 from hybridverify.maths.symbolic.latex import parsed, plain_latex
 from hybridverify.maths.symbolic.proof import possible, proved
 from hybridverify.rules.base import decided, undecided
+from hybridverify.rules.comparison import held_back
 from hybridverify.rules.kinds import Kind, kind_of
-from hybridverify.rules.prefilter import held_back, open_case
+from hybridverify.rules.prefilter import open_case
 from hybridverify.types import Sample, Verdict
 
 PREPARED = "prepared"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pytest
 
 from hybridverify.cache import NoCache
@@ -14,6 +16,7 @@ from hybridverify.pipeline.stats import Stats
 from hybridverify.rules.base import Checker
 from hybridverify.rules.echo import echoes
 from hybridverify.rules.exact import Exact
+from hybridverify.rules.kinds import Kind
 from hybridverify.types import CORRECT, UNDECIDED, Sample, Verdict
 from hybridverify.verifier import Verifier
 from hybridverify.workers import WorkerPool
@@ -61,7 +64,7 @@ def test_a_rule_that_is_not_asked_would_have_said_nothing(settings: dict[str, ob
 def test_a_guard_that_is_not_asked_would_have_refused_nothing() -> None:
     skipped = 0
     for sample in filter(has_reference, every_sample()):
-        signs = signs_of(sample.references)
+        signs = signs_of(sample.references, sample.question)
         subject = Subject(sample, sample.response, True, sample.response, Conventions())
         for check in CHECKS:
             if not check.reads & signs:
@@ -108,3 +111,18 @@ def test_a_class_with_a_check_of_its_own_is_asked_about_every_case() -> None:
     with Verifier(rules=[Lenient(), "gsm8k"]) as verifier:
         (grade,) = verifier.grade([Sample("The answer is a copper kettle.", "a tin drum")])
     assert grade.rule.source == "rule:lenient"
+
+
+class Counted(Exact):
+    reads = Kind.NUMBER
+    asked: ClassVar[list[str]] = []
+
+    def check(self, sample: Sample) -> Verdict:
+        self.asked.append(sample.response)
+        return super().check(sample)
+
+
+def test_a_rule_that_leaves_a_plain_number_open_is_not_asked_about_it_again() -> None:
+    with Verifier(rules=[Counted(), "gsm8k"]) as verifier:
+        verifier.grade([Sample(r"\boxed{7 of them}", "7"), Sample(r"\boxed{7}", "7"), Sample("#### 8", "7")])
+    assert Counted.asked == [r"\boxed{7 of them}", "#### 8"]

@@ -8,16 +8,33 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from hybridverify.answers import box_context, extract, frame, marks, outside, stated, unmarked
+from hybridverify.answers import (
+    box_context,
+    extract,
+    extraction,
+    foreign_value,
+    frame,
+    marks,
+    one_value,
+    outside,
+    stated,
+    unmarked,
+    without_mark,
+)
 from hybridverify.answers.references import read_reference
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.answers.thinking import without_thinking
 from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.gate import fold
 from hybridverify.gate.content import gate_reason
-from hybridverify.language import denials, text, wrapping
+from hybridverify.guards import candidates
+from hybridverify.judges.base import Subject
+from hybridverify.judges.embedded import judge
+from hybridverify.judges.embedded.kinds import is_mathematical
+from hybridverify.language import denials, endings, text, wrapping
 from hybridverify.language.asked import read_question
 from hybridverify.language.lexicon import entries, lists
+from hybridverify.language.pieces import pieces
 from hybridverify.maths import numerals
 from hybridverify.rules import prefilter
 from hybridverify.rules.exact import Exact
@@ -40,7 +57,7 @@ def test_a_numeral_has_nothing_to_take_off_and_is_its_own_form(numeral: str) -> 
     assert text.words(numeral) == ()
     assert not unmarked.is_hedge(numeral)
     assert read_reference(numeral) == numeral
-    assert unmarked.is_bare(numeral) == (len(numeral) <= 200)
+    assert without_mark.is_bare(numeral) == (len(numeral) <= 200)
 
 
 @given(TEXTS, st.sampled_from(("auto", "hash", "free")))
@@ -251,3 +268,53 @@ def test_a_batch_of_several_sources_is_counted_as_it_is_graded() -> None:
     assert [grade.outcome.value for grade in grades] == ["correct", "correct", "correct", "incorrect"]
     assert (counts["rules"]["correct"], counts["rules"]["incorrect"]) == (3, 1)
     assert counts["samples"] == {"graded": 4, "ungraded": 0}
+
+
+SPOKEN = (
+    "or|oder|ou|either|perhaps|and|as well as|while|Ulm|Bonn|Ulm.|Bonn,|not|it was|one of|versus|/|+|seven|sev*en"
+    "|twenty|He has|5|x = 2|dir|42dir|입니다|42です|है|.|;|!|$|π|f(x)|in|of|a"
+)
+SENTENCES = st.lists(st.sampled_from(SPOKEN.split("|")), min_size=1, max_size=8).map(" ".join)
+
+
+@given(SENTENCES)
+def test_alternatives_are_looked_for_where_there_are_any(sentence: str) -> None:
+    assert extraction._is_hedge(sentence) == unmarked.is_hedge(sentence)
+
+
+@given(SENTENCES)
+def test_copulas_after_a_value_are_looked_for_where_there_are_any(sentence: str) -> None:
+    assert sentence[-1:] in endings.MAY_END or endings.without_ending(sentence) == sentence
+
+
+@given(SENTENCES)
+def test_a_value_is_looked_for_in_each_sentence_with_a_number_or_a_number_word(sentence: str) -> None:
+    if not any(map(str.isdecimal, sentence)) and not without_mark._has_number_word(sentence):
+        assert one_value.value_of(sentence) == foreign_value.value_of(sentence) == ""
+
+
+@given(TEXTS)
+def test_marks_are_looked_for_in_each_text_with_the_sign_of_one(body: str) -> None:
+    assert extract._may_be_marked(body) or not marks.has_mark(body)
+
+
+@given(SENTENCES)
+def test_joined_candidates_are_looked_for_where_anything_joins(sentence: str) -> None:
+    if not candidates._may_join(sentence):
+        cuts = (
+            pieces(sentence, candidates._SPOKEN_SIGNS, candidates._SPOKEN),
+            pieces(sentence, candidates._LIST_SIGNS, candidates._LISTING),
+            candidates._joined(sentence),
+        )
+        assert not any(map(candidates._parts, cuts))
+
+
+@given(SENTENCES)
+def test_an_answer_that_is_taken_for_words_is_no_formula(sentence: str) -> None:
+    subject = Subject(Sample(sentence, "Ulm", "Where?"), sentence)
+    assert judge._is_mathematical(subject) == is_mathematical("Where?", ["Ulm"], sentence)
+
+
+@given(st.from_regex("[A-Za-z0-9 ]{1,20}", fullmatch=True))
+def test_plain_words_have_nothing_to_take_off(words: str) -> None:
+    assert wrapping.unwrap(words) == words.strip()

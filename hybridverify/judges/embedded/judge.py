@@ -10,7 +10,7 @@ from typing import Any
 from hybridverify.errors import ConfigError
 from hybridverify.judges.base import Prompt, Request, Subject
 from hybridverify.judges.embedded.inputs import VERSION, Shown, shown
-from hybridverify.judges.embedded.kinds import is_mathematical
+from hybridverify.judges.embedded.kinds import LEAST_WORD, asks_for_mathematics, is_formula
 from hybridverify.judges.embedded.model import CrossEncoder, card
 from hybridverify.judges.embedded.overlap import plain_words
 from hybridverify.judges.locked import Locked
@@ -107,7 +107,7 @@ class EmbeddedJudge(Locked):
         if not any(reference.strip() for reference in sample.references):
             reason = "there is no reference to show to the judge"
             return Verdict(Outcome.BAD_REFERENCE, 0.0, self.source, subject.answer, reason)
-        if self.kinds == "text" and is_mathematical(sample.question, sample.references, subject.answer):
+        if self.kinds == "text" and _is_mathematical(subject):
             reason = "kind: mathematics, which this judge is not asked about"
             return Verdict(Outcome.UNDECIDED, 0.0, self.source, subject.answer, reason)
         row = shown(subject)
@@ -154,6 +154,15 @@ class EmbeddedJudge(Locked):
     def close(self) -> None:
         """Drop the loaded model. A later question loads it again."""
         self._model.close()
+
+
+def _is_mathematical(subject: Subject) -> bool:
+    """As told by kinds.py; an answer of plain words is no formula."""
+    sample, answer = subject.sample, subject.answer.rstrip(" .")
+    if asks_for_mathematics(sample.question, sample.references):
+        return True
+    words = answer.split() if answer.isascii() and answer.replace(" ", "").isalpha() else ()
+    return max(map(len, words), default=0) < LEAST_WORD and is_formula(subject.answer)
 
 
 def _unreadable(row: Shown) -> tuple[Outcome, str] | None:

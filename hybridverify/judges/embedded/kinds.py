@@ -21,7 +21,8 @@ _CONVENTIONS = Conventions()
 _MAX_READ = 400  # a longer text is prose, whatever it quotes
 _MAX_REFERENCES = 8
 _SIGNS = re.compile(r"\\[a-zA-Z]+|[=^_<>≤≥∈∪∩√π∞±]|\d\s*[-+*/]\s*\d|\b[a-z]\([a-z]\)")
-_LEAST_WORD = 3
+LEAST_WORD = 3
+"""A shorter word may be the name of a value."""
 _TIMES = frozenset(("when", "year", "date", "decade", "century", "season"))
 
 
@@ -33,10 +34,14 @@ def is_mathematical(question: str, references: Sequence[str], answer: str) -> bo
     >>> is_mathematical("How many?", ["42"], "about forty"), is_mathematical("When was it?", ["1966"], "in 1967")
     (True, False)
     """
-    texts = alternatives(references)[:_MAX_REFERENCES] or list(references)[:1]
-    if texts and all(_is_number_or_formula(text, question) for text in texts):
-        return True
-    return len(answer) <= _MAX_READ and _is_formula(answer)
+    return asks_for_mathematics(question, tuple(references)) or is_formula(answer)
+
+
+@lru_cache(maxsize=1024)  # a group shares them
+def asks_for_mathematics(question: str, references: tuple[str, ...]) -> bool:
+    """Whether every spelling of the reference is a number, a quantity or a formula."""
+    texts = alternatives(references)[:_MAX_REFERENCES] or references[:1]
+    return bool(texts) and all(_is_number_or_formula(text, question) for text in texts)
 
 
 def _is_number_or_formula(text: str, question: str) -> bool:
@@ -48,7 +53,7 @@ def _is_number_or_formula(text: str, question: str) -> bool:
     if isinstance(value, (Text, Date)):
         return False
     if isinstance(value, Unreadable):
-        return _is_formula(text)
+        return is_formula(text)
     return not (isinstance(value, Listing) and all(isinstance(item, (Text, Date)) for item in value.items))
 
 
@@ -56,10 +61,12 @@ def _is_year(text: str) -> bool:
     return len(text) == 4 and text.isascii() and text.isdecimal() and int(text) // 100 in range(10, 21)
 
 
-def _is_formula(text: str) -> bool:
+def is_formula(text: str) -> bool:
     """Whether the text has signs of mathematics and no more words than signs, or reads as a value other than a
     number."""
-    signs, words = len(_SIGNS.findall(text)), sum(len(word) >= _LEAST_WORD for word in WORD.findall(text))
+    if len(text) > _MAX_READ:
+        return False
+    signs, words = len(_SIGNS.findall(text)), sum(len(word) >= LEAST_WORD for word in WORD.findall(text))
     if signs or not words:
         return signs >= words and not isinstance(_value(text), (Text, Date, Scalar))
     return False

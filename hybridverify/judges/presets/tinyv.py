@@ -50,15 +50,19 @@ _JOINTS = ("or", "and", "versus")
 def read_first_word(text: str) -> Reading:
     """The first word is True or False. True counts only if False is nowhere in the reply; False only if no line says
     True and the two are not offered side by side."""
-    words = "".join(char if char.isascii() and char.isalpha() else " " for char in text).casefold().split()
-    word = words[0] if words else ""
-    if word not in ("true", "false"):
+    words = _words(text)
+    if not words or words[0] not in ("true", "false"):
         return unparseable("the first word is neither True nor False")
-    if word == "true":
+    if words[0] == "true":
         return unparseable("two different verdicts") if "false" in words else MENU.reading(Outcome.CORRECT)
     if _offers_both(text) or any(MENU.outcome(line) is Outcome.CORRECT for line in text.splitlines()):
         return unparseable("two different verdicts")
     return MENU.reading(Outcome.INCORRECT)
+
+
+def _words(text: str) -> list[str]:
+    """The runs of letters without marks, in small letters."""
+    return "".join(char if char.isascii() and char.isalpha() else " " for char in text).casefold().split()
 
 
 def _offers_both(text: str) -> bool:

@@ -8,11 +8,14 @@ file, `[file.name]` of one in another.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from functools import cache, partial
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property, lru_cache, partial
+from operator import itemgetter
+from typing import Any, NamedTuple, cast
 
 from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
+from hybridverify.language.lexicon.vocabulary import words_of
 from hybridverify.language.patterns import WORD
 
 _SIGNS = {"*": r"\w*", "+": r"\s", "'": "['’]", ":": "[*_ ]{0,4}:"}
@@ -24,6 +27,7 @@ _JOINED = "\u0e00"
 """Scripts from here on set no blanks between words."""
 CUE = 4
 """So many letters of a word are looked up by a quick look."""
+_BEGINNING = itemgetter(slice(CUE))
 
 
 @cache
@@ -37,7 +41,68 @@ def phrases(
     >>> [bool(slips.search(text)) for text in ("I have made an error.", "I took an apple.", "We've made one mistake")]
     [True, False, True]
     """
-    return re.built(partial(_expression, file, kinds, before, after), 0 if cased else re.IGNORECASE)
+    built = re.built(partial(_expression, file, kinds, before, after), 0 if cased else re.IGNORECASE)
+    return cast("re.Pattern[str]", _Phrases(built, file, kinds))
+
+
+class _Phrases:
+    """Stands for the expression of phrases. An ASCII text without any word that they need is answered without it:
+    nearly all texts are, and to compile the longest expression takes as long as to grade hundreds of answers."""
+
+    def __init__(self, expression: re.Pattern[str], file: str, kinds: tuple[str, ...]) -> None:
+        self._expression = expression
+        self._lists = (file, kinds)
+
+    def search(self, text: str, *place: int) -> re.Match[str] | None:
+        return self._expression.search(text, *place) if self._may_be_in(text) else None
+
+    def match(self, text: str, *place: int) -> re.Match[str] | None:
+        return self._expression.match(text, *place) if self._may_be_in(text) else None
+
+    def finditer(self, text: str, *place: int) -> Iterator[re.Match[str]]:
+        return self._expression.finditer(text, *place) if self._may_be_in(text) else iter(())
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._expression, name)
+
+    def _may_be_in(self, text: str) -> bool:
+        if not text.isascii() or self._unsure:
+            return True
+        begun = beginnings(text.lower())
+        if self._needed.isdisjoint(begun):
+            return False
+        for cue in self._needed & begun:
+            if any(not any(map(begun.isdisjoint, told)) for told in self._by_cue[cue]):
+                return True
+        return False
+
+    @cached_property
+    def _needed(self) -> frozenset[str]:
+        """How the words begin of which each phrase has one."""
+        return frozenset(self._by_cue)
+
+    @cached_property
+    def _by_cue(self) -> dict[str, list[list[frozenset[str]]]]:
+        """By such a beginning the phrases: for each other place how the words begin of which one stands there."""
+        found: dict[str, list[list[frozenset[str]]]] = {}
+        for places in self._places:
+            told = [frozenset(map(_BEGINNING, place.words)) for place in places if place.sure]
+            for cue in told[0]:
+                found.setdefault(cue, []).append(told[1:])
+        return found
+
+    @cached_property
+    def _unsure(self) -> bool:
+        """Whether some phrase can be without a word."""
+        return not all(places[0].sure for places in self._places)
+
+    @cached_property
+    def _places(self) -> list[list[_Place]]:
+        file, kinds = self._lists
+        told = [_places(file, entry) for kind in kinds for entry in entries(file, kind)]
+        return [sorted(places, key=lambda place: place.rarity, reverse=True) for places in told]
 
 
 def _expression(file: str, kinds: tuple[str, ...], before: str, after: str) -> str:
@@ -51,8 +116,7 @@ def cues(file: str, *kinds: str) -> frozenset[str]:
     >>> sorted(cues("retraction", "slip"))
     ['erro', 'mist', 'slip', 'typo']
     """
-    found = (_rarest(file, entry) for kind in kinds for entry in entries(file, kind))
-    return frozenset(word[:CUE] for words in found for word in words)
+    return frozenset(map(_BEGINNING, cue_words(file, *kinds)))
 
 
 def cue_words(file: str, *kinds: str) -> frozenset[str]:
@@ -62,16 +126,18 @@ def cue_words(file: str, *kinds: str) -> frozenset[str]:
     >>> sorted(cue_words("retraction", "slip"))
     ['error', 'errors', 'mistake', 'mistakes', 'slip', 'slips', 'typo', 'typos']
     """
-    return frozenset(word for kind in kinds for entry in entries(file, kind) for word in _rarest(file, entry))
+    found = (_rarest(file, entry) for kind in kinds for entry in entries(file, kind))
+    return frozenset(word for place in found for word in place.words)
 
 
+@lru_cache(maxsize=16)  # several expressions are looked for in one text
 def beginnings(low: str) -> frozenset[str]:
     """The first letters of every word of a text in lower case, as many as a cue has.
 
     >>> sorted(beginnings("so, 12 dollars"))
     ['doll', 'so']
     """
-    return frozenset(word[:CUE] for word in WORD.findall(low))
+    return frozenset(map(_BEGINNING, words_of(low)))
 
 
 def first_words(file: str, *kinds: str) -> frozenset[str]:
@@ -104,17 +170,43 @@ def _longest(texts: Iterable[str]) -> list[str]:
     return [max(words, key=len) for text in texts if (words := WORD.findall(text))]
 
 
-def _rarest(file: str, entry: str) -> list[str]:
-    """The words of that place in a phrase whose shortest one is longest: long words are rare."""
-    places = [word for word in entry.split(" ") if word[0] != "." and not word.endswith("?")]
-    return max((_at(file, place) for place in places), key=lambda words: min(map(len, words), default=0))
+class _Place(NamedTuple):
+    """The longest word of each alternative in a place of a phrase; `sure`: whatever stands there has one of them."""
+
+    words: tuple[str, ...]
+    sure: bool
+
+    @property
+    def rarity(self) -> tuple[bool, int]:
+        return self.sure, min(map(len, self.words), default=0)
 
 
-def _at(file: str, place: str) -> list[str]:
+def _rarest(file: str, entry: str) -> _Place:
+    """That place in a phrase whose shortest word is longest: long words are rare."""
+    return max(_places(file, entry), key=lambda place: place.rarity)
+
+
+def _places(file: str, entry: str) -> list[_Place]:
+    """The places of a phrase that must be filled."""
+    places = [place for place in entry.split(" ") if place[0] != "." and not place.endswith("?")]
+    return [_at(file, place) for place in places]
+
+
+@cache
+def _at(file: str, place: str) -> _Place:
     if place[0] != "[":
-        return _longest(place.split("|"))
+        told = place.split("|")
+        return _Place(tuple(_longest(told)), all(map(_is_sure, told)))
     file, kind = _list(file, place)
-    return [word for entry in entries(file, kind) for word in _rarest(file, entry)]
+    rarest = [_rarest(file, entry) for entry in entries(file, kind)]
+    return _Place(tuple(word for one in rarest for word in one.words), all(one.sure for one in rarest))
+
+
+def _is_sure(told: str) -> bool:
+    """Whether an alternative in an ASCII text has its longest word, by so many letters as are looked up."""
+    if told[0] == "*" or (told[-1] == "*" and len(told) <= CUE):
+        return False
+    return WORD.search(told) is not None or not told.isascii()
 
 
 def _list(file: str, place: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ belong to the kind of the same name. `可能!的` is looked for where no `的` f
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from hybridverify.language.lexicon import entries, lists
 from hybridverify.language.patterns import WORD
@@ -16,19 +16,20 @@ _JOINED = "_joined"
 _STEM = 3
 """A beginning of a word is looked up by so many letters."""
 _NONE: frozenset[str] = frozenset()
-_BLANKS = {code: " " for code in range(128) if not chr(code).isalpha()}
-"""Blanks for all that is no letter in ASCII."""
+_BLANKS = bytes(code if chr(code).isalpha() else ord(" ") for code in range(128)).ljust(256)
+"""Blanks for all that is no letter in ASCII. Bytes are translated four times as fast as a text."""
 
 
 def words_of(low: str) -> list[str]:
     """The words of a text; in ASCII, as most are, without the pattern, which takes ten times as long."""
-    return low.translate(_BLANKS).split() if low.isascii() else WORD.findall(low)
+    return low.encode().translate(_BLANKS).decode().split() if low.isascii() else WORD.findall(low)
 
 
 class Vocabulary:
     """The lists of one file, ready to be looked up."""
 
     def __init__(self, file: str) -> None:
+        self._file = file
         self.kinds = frozenset(name.removesuffix(_JOINED) for name in lists(file))
         self._words: dict[str, frozenset[str]] = {}
         self._stems: dict[str, list[tuple[str, str]]] = {}
@@ -62,6 +63,25 @@ class Vocabulary:
         if not low.isascii():
             found.update(kind for entry, other, kind in self._joined if _is_joined(entry, other, low))
         return found
+
+    def may_hold(self, kind: str, low: str) -> bool:
+        """A quick look for words of one kind, before all kinds are looked up. Only lists of whole words are looked for.
+
+        >>> Vocabulary("questions").may_hold("rewriting", "convert it"), Vocabulary("signals").may_hold("not", "it is")
+        (True, False)
+        """
+        begun = self._first_words(kind)
+        return not low.isascii() or begun is None or not begun.isdisjoint(words_of(low))
+
+    @cache  # noqa: B019 - a vocabulary lives as long as the process
+    def _first_words(self, kind: str) -> frozenset[str] | None:
+        """The words on which the entries of a list begin, None where some entry is the beginning of a word."""
+        told = entries(self._file, kind)
+        return (
+            None
+            if any(entry.endswith("*") for entry in told)
+            else frozenset(entry.split(" ")[0] for entry in told)
+        )
 
     def _of_word(self, word: str) -> frozenset[str]:
         found, stems = self._words.get(word, _NONE), self._stems.get(word[:_STEM])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from hybridverify.conventions import Conventions
+from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.language.number_words import read_place
 from hybridverify.maths.algebra.products import other_product
 from hybridverify.maths.comparing.difference import proved_difference
@@ -28,7 +28,7 @@ _FORM_WORDS = ("simplify", "simplest", "factor", "expand", "lowest terms", "redu
 
 
 @lru_cache(maxsize=1024)  # the rules of a chain ask for the same pair, and so do responses that agree
-def compare(reference: str, answer: str, question: str, conventions: Conventions) -> Comparison:
+def compare(reference: str, answer: str, question: str, conventions: Conventions = DEFAULT) -> Comparison:
     """Is the answer the reference? Bounded, never raises.
 
     >>> compare("1/2", "0.5", "", Conventions()).outcome

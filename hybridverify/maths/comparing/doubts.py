@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hybridverify.language import expressions as re
 from hybridverify.maths.comparing.rules import Case
-from hybridverify.maths.notation.scales import in_words
+from hybridverify.maths.notation.magnitudes import in_words
 from hybridverify.maths.notation.tokenlists import Notation
 from hybridverify.maths.notation.vocabulary import VOWELS
 from hybridverify.maths.parsing.reading import Reading, reading_of

@@ -9,14 +9,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from hybridverify.language import claims
-from hybridverify.language import expressions as re
 from hybridverify.language.offers import offers
+from hybridverify.language.patterns import RUN
 from hybridverify.language.word_forms import singular
 from hybridverify.maths.comparing.rules import Comparison, different, equal
 
 _MAX_QUESTION = 20_000
 _MAX_TEXT = 300
-_WORD = re.compile(r"[^\W_]+")
 _TURNING = claims.kinds("not no several or compared supposed contrast contracted")
 _IDLE = frozenset(("the", "a", "an", "one", "that", "which", "is", "are", "it", "to", "of", "answer"))
 
@@ -54,7 +53,7 @@ def _place(words: frozenset[str], offers: tuple[frozenset[str], frozenset[str]])
 
 def _words(text: str) -> frozenset[str]:
     """The words of a text without those that say little; a capital A within it is a name."""
-    words = _WORD.findall(text)
+    words = RUN.findall(text)
     named = {"a"} if "A" in words[1:] else set()
     return frozenset(singular(word.lower()) for word in words) - (_IDLE - named)
 

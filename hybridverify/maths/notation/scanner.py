@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hybridverify.language import expressions as re
-from hybridverify.language.languages import JOINING_AND, JOINING_OR
+from hybridverify.language.joining import AND_IN_SCRIPTS, OR_IN_SCRIPTS
 from hybridverify.maths.limits import MAX_DEPTH, MAX_DIGITS, Limit, Unread
 from hybridverify.maths.notation import vocabulary as known
 from hybridverify.maths.notation.tokens import Token
@@ -29,7 +29,7 @@ _EXPONENT = re.compile(r"([eE])([+-]?)(\d+)(?![\d.])")
 _TIGHT_COMMA = re.compile(r"\d,(?!\d{3}(?!\d))[^\s,]")
 
 
-_FOREIGN_SEPARATORS = dict.fromkeys(JOINING_OR, "or") | dict.fromkeys(JOINING_AND, "and")
+_FOREIGN_SEPARATORS = dict.fromkeys(OR_IN_SCRIPTS, "or") | dict.fromkeys(AND_IN_SCRIPTS, "and")
 MAX_TEXT_NESTING = 4
 _new = tuple.__new__
 """Makes a token in half the time of its class: an answer has dozens."""

@@ -9,9 +9,9 @@ from fractions import Fraction
 
 from hybridverify.language import expressions as re
 from hybridverify.language.number_words import read_words
+from hybridverify.maths.notation.magnitudes import in_words
 from hybridverify.maths.notation.parts import named_parts
 from hybridverify.maths.notation.rewriting import rewritten, rules
-from hybridverify.maths.notation.scales import in_words
 from hybridverify.maths.notation.substances import with_counts
 from hybridverify.maths.notation.unit_vectors import as_tuple
 

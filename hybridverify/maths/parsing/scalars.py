@@ -5,7 +5,7 @@ from __future__ import annotations
 from hybridverify.conventions import Conventions
 from hybridverify.maths.algebra.nodes import Const, Mul, Node, Num, Sym, coarse, negative, walk
 from hybridverify.maths.limits import Unread
-from hybridverify.maths.notation.scales import scale_before
+from hybridverify.maths.notation.magnitudes import magnitude_before
 from hybridverify.maths.notation.tokenlists import Tokens, without_group
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing.expressions import Parser
@@ -148,7 +148,7 @@ def with_suffix(node: Node, rest: Tokens, grouped: bool, conventions: Convention
     marked = _with_word(Scalar(node, grouped), first) if len(rest) == 1 else None
     if marked is not None:
         return marked
-    scale, behind = scale_before(rest) if type(node) is Num else (1, rest)
+    scale, behind = magnitude_before(rest) if type(node) is Num else (1, rest)
     if scale > 1 and type(node) is Num:
         scaled = _scaled(node, scale)
         return with_suffix(scaled, behind, grouped, conventions) if behind else Scalar(scaled)

@@ -76,15 +76,23 @@ def _date_in_figures(text: str) -> Date | None:
         return None
     parts = text.removesuffix("日").translate(_TO_SLASHES).split("/")
     sizes = tuple(map(len, parts))
-    if len(parts) != 3 or not all(part.isdigit() for part in parts) or ("-" in text and sizes != (4, 2, 2)):
+    if len(parts) != 3 or not all(map(str.isdigit, parts)) or ("-" in text and sizes != (4, 2, 2)):
         return None
     one, two, three = map(int, parts)
-    if sizes[0] == 4 and max(sizes[1:]) <= 2 and one < _LATE:
+    if _is_year(parts[0]) and max(sizes[1:]) <= 2:
         return _of_calendar(one, two, three)
-    may_be_either = one != two and one <= 12 and two <= 12
-    if sizes[2] != 4 or max(sizes[:2]) > 2 or three >= _LATE or may_be_either:
+    return _of_day_and_month(three, one, two) if _is_year(parts[2]) and max(sizes[:2]) <= 2 else None
+
+
+def _is_year(figures: str) -> bool:
+    return len(figures) == 4 and int(figures) < _LATE
+
+
+def _of_day_and_month(year: int, one: int, two: int) -> Date | None:
+    """Of a day and a month in any order; None where both may be the month."""
+    if one != two and max(one, two) <= 12:
         return None
-    return _of_calendar(three, min(one, two), max(one, two))
+    return _of_calendar(year, min(one, two), max(one, two))
 
 
 def _of_calendar(year: int, month: int, day: int) -> Date | None:

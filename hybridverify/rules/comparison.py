@@ -1,0 +1,59 @@
+"""The verdict on an answer that a rule compared with the references, the same for every rule.
+
+Separate from prefilter.py, which settles what needs no comparison.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hybridverify.answers.choice_decision import SEVERAL_OPTIONS, leaves_open
+from hybridverify.answers.references import any_may_list
+from hybridverify.conventions import Conventions
+from hybridverify.rules.base import decided, undecided
+from hybridverify.rules.echo import ECHO, echoes
+from hybridverify.rules.prefilter import AnswerChecker, Case
+from hybridverify.rules.reference_looks import may_be_option
+from hybridverify.types import Verdict
+
+
+class Reasons(NamedTuple):
+    """What a rule says of an answer that it compared."""
+
+    same: str
+    different: str
+    unclear: str
+
+
+SAME_NUMBER = Reasons("same number", "different number", "numbers that prove nothing")
+
+
+def compared(checker: AnswerChecker, case: Case, equal: bool | None, reasons: Reasons) -> Verdict:
+    """The verdict on an answer that is a reference's, is surely none, or, where `equal` is None, nobody can tell.
+
+    A sure reject needs an answer that was given as one, and references that may not list it.
+    """
+    if equal:
+        return accepted(checker, case, reasons.same)
+    found = case.extraction
+    if equal is False and found.firm and not any_may_list(case.references, found.answer):
+        return decided(checker, correct=False, answer=found.answer, reason=reasons.different)
+    return undecided(checker, reason=reasons.unclear, answer=found.answer)
+
+
+def accepted(checker: AnswerChecker, case: Case, reason: str) -> Verdict:
+    """The verdict on an answer whose value is a reference's: correct, unless it is held back."""
+    if why := held_back(case, checker.conventions):
+        return undecided(checker, reason=why, answer=case.answer)
+    return decided(checker, correct=True, answer=case.answer, reason=reason)
+
+
+def held_back(case: Case, conventions: Conventions) -> str:
+    """Why an equal value is no answer: it only repeats what was to be worked out, or several options stand beside
+    each other. "" where it is one."""
+    if case.question and echoes(case.question, case.answer, case.references, conventions):
+        return ECHO
+    if not may_be_option(case.question, case.references):
+        return ""
+    several = leaves_open(case.extraction.body, case.question, case.references)
+    return SEVERAL_OPTIONS if several else ""
