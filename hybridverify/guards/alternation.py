@@ -30,6 +30,8 @@ _EITHER = OR | {*entries("joining", "instead")}
 _UNSURE = frozenset((*entries("joining", "perhaps"), *entries("joining", "unsure")))
 """Beside a name these leave another name open; "copper, possibly green" has one metal."""
 _IF_NOT = ("if", "not")
+JOINTS = _EITHER | _UNSURE | {"if"}
+"""Without one of these words, a comma or a choice of the question nothing is joined."""
 _PAUSES = frozenset(",.?!;(")
 _ARTICLES = frozenset(entries("english", "article"))
 _FILLERS = PREDICATES | _ARTICLES | {"then", "but", "else", "maybe"}

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from hybridverify.answers.choice_decision import leaves_open
 from hybridverify.answers.options import stem_of
 from hybridverify.errors import ConfigError, refuse_unknown
-from hybridverify.guards.alternation import joins_another
+from hybridverify.guards.alternation import JOINTS, joins_another
 from hybridverify.guards.candidates import offers_several
+from hybridverify.guards.choices import offered
 from hybridverify.guards.content_floor import shares_content
 from hybridverify.guards.denial import denies
 from hybridverify.guards.hedge import hedges
@@ -23,6 +24,7 @@ from hybridverify.guards.rival_parts import holds_rival
 from hybridverify.guards.rival_values import gives_a_rival
 from hybridverify.judges.base import Subject
 from hybridverify.language.asked import read_question
+from hybridverify.language.patterns import RUN
 from hybridverify.language.pieces import runs
 from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.rules.prefilter import read_references
@@ -155,7 +157,15 @@ def _offers(subject: Subject, text: str) -> bool:
 
 
 def _joins(subject: Subject, text: str) -> bool:
-    return joins_another(text, subject.sample.references, subject.sample.question)
+    question = subject.sample.question
+    return may_join(text, question) and joins_another(text, subject.sample.references, question)
+
+
+def may_join(text: str, question: str) -> bool:
+    """A quick look for what joins another thing to an answer: a comma, a word, or a choice that the question offers."""
+    if not text.isascii() or "," in text or offered(question):
+        return True
+    return not JOINTS.isdisjoint(RUN.findall(text.lower()))
 
 
 def _rivals(subject: Subject, text: str) -> bool:

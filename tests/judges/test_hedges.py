@@ -9,6 +9,7 @@ import pytest
 import hybridverify as hv
 from hybridverify.guards.alternation import joins_another
 from hybridverify.guards.choices import offered
+from hybridverify.guards.judge_guards import may_join
 from hybridverify.testing import ScriptedJudge
 from tests.rules.cases import rows
 
@@ -30,6 +31,16 @@ def test_a_judge_that_always_says_yes_pays_for_one_answer_only(
 def test_other_spellings_of_the_reference_are_no_rivals() -> None:
     assert not joins_another("Bern or Berne", ["Bern", "Berne"])
     assert joins_another("Bern or Basel", ["Bern", "Berne"])
+
+
+@pytest.mark.parametrize("row", rows("hedges"))
+def test_the_quick_look_leaves_out_no_joint(row: dict[str, Any]) -> None:
+    joins = joins_another(row["answer"], [row["reference"]], row["question"])
+    assert may_join(row["answer"], row["question"]) or not joins
+
+
+def test_the_quick_look_is_worth_its_while() -> None:
+    assert not may_join("She was born in the city of Bern.", "Where was she born?")
 
 
 def test_long_texts_are_left_to_judges() -> None:
