@@ -6,7 +6,14 @@ signs, percent signs and base indices after a box are usual and change nothing.
 
 from __future__ import annotations
 
-from hybridverify.answers.frame import denied_after, denied_before, may_deny
+from hybridverify.answers.frame import (
+    CUES_BEFORE,
+    OPENERS,
+    SEEN_BEFORE,
+    denied_after,
+    denied_before,
+    may_deny,
+)
 from hybridverify.answers.outside import is_changed_after, is_changed_before
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.language import claims
@@ -29,6 +36,7 @@ _CLOSINGS = " \t\n$*)]\\"
 _CONSIDERED = phrases("retraction", "considered", after=r"[^.!?\n]{0,40}$")
 _SUPPOSED = phrases("retraction", "supposed", after=r"[\s$]{0,4}$")
 _CUES = cue_words("retraction", "considered", "supposed")
+_LEADING_CUES = _CUES | CUES_BEFORE
 
 
 def is_considered(text: str, start: int) -> bool:
@@ -61,11 +69,21 @@ def stands_alone(text: str, start: int, end: int) -> bool:
 
 def _is_led_up_to(text: str, start: int, before: str) -> bool:
     """Whether what stands before the box leaves it an answer."""
-    if is_changed_before(text, start) or denied_before(text, start):
+    if is_changed_before(text, start):
         return False
     words = before.rstrip("$*:(\\[{ \n")
-    changed = words.endswith(_CHANGING) and claims.ends_on(words, _CHANGED_BEFORE)
-    return not changed and not is_considered(text, start)
+    if words.endswith(_CHANGING) and claims.ends_on(words, _CHANGED_BEFORE):
+        return False
+    return says_nothing_of(text, start) or not (denied_before(text, start) or is_considered(text, start))
+
+
+def says_nothing_of(text: str, start: int) -> bool:
+    """A quick look: whether the line before a mark is in ASCII and has no word that denies, supposes or considers."""
+    before = text[max(0, start - SEEN_BEFORE) : start].rstrip(OPENERS)
+    line = before[before.rfind("\n") + 1 :]
+    if not line.isascii() or "n't" in line or text[start - 1 : start] == "\n":
+        return False
+    return _LEADING_CUES.isdisjoint(words_of(line.lower()))
 
 
 def _is_left_alone(text: str, end: int, after: str) -> bool:

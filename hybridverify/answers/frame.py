@@ -21,12 +21,12 @@ from hybridverify.language.lexicon.vocabulary import words_of
 from hybridverify.language.names import before_name
 from hybridverify.language.patterns import IN_TEXT, WORD
 
-_BEFORE = 200
+SEEN_BEFORE = 200
 """How far back the sentence of an answer is read."""
 _AFTER = 100
 _WORDS_BETWEEN = 7
 _NEAREST = 6
-_OPENERS = "$*:(\\[{ \n\t`\"'~“„«"
+OPENERS = "$*:(\\[{ \n\t`\"'~“„«"
 _STOPS = "。！？；"
 _LATE = frozenset(("pas", "jamais", "nicht", "niet", "inte", "ikke", "ikkje"))
 """These follow the verb that they deny: before a copula they belong to another clause ("qui ne jouent pas est 4")."""
@@ -79,7 +79,7 @@ _LEADING = (
     *("if_it", "if_we", "supposing", "mislabelled", "elsewhere"),
 )
 """Every phrase that is looked for before an answer holds one of these lists."""
-_CUES = cue_words("denying", *_LEADING)
+CUES_BEFORE = cue_words("denying", *_LEADING)
 """An ASCII text without one of these words denies and supposes nothing before an answer."""
 _FIRST_WORDS = first_words("retraction", "taken_back") | first_words(
     "denying",
@@ -108,7 +108,7 @@ def denied_before(text: str, start: int) -> bool:
 
 def _led_up(text: str, start: int) -> str:
     """The sentence up to `start` in small letters, without the signs that open a formula or a quotation."""
-    before = text[max(0, start - _BEFORE) : start].rstrip(_OPENERS)
+    before = text[max(0, start - SEEN_BEFORE) : start].rstrip(OPENERS)
     for stop in (". ", "? ", "! ") if "\n" not in before else ("\n", ". ", "? ", "! "):
         if stop in before:
             before = before[before.rindex(stop) + 1 :]
@@ -117,7 +117,7 @@ def _led_up(text: str, start: int) -> str:
     if not before.isascii():
         for stop in _STOPS:
             before = before.rpartition(stop)[2]
-    return before.strip(_OPENERS).lower()
+    return before.strip(OPENERS).lower()
 
 
 @lru_cache(maxsize=1024)  # "the answer is" leads up to most answers
@@ -125,13 +125,13 @@ def _is_plain(low: str) -> bool:
     """A quick look: an ASCII sentence without any word that denies or supposes."""
     if "n't" in low:
         return False
-    return _CUES.isdisjoint(words_of(low))
+    return CUES_BEFORE.isdisjoint(words_of(low))
 
 
 def _denies(low: str) -> bool:
     if low[-1] in SIGNS or low.endswith(NOT_JOINED):
         return True
-    low = before_name(low).rstrip(_OPENERS)
+    low = before_name(low).rstrip(OPENERS)
     if _ends_on_not(low) or _denies_statement(low) or _REPLACED.search(low):
         return True
     return any(pattern.search(low) for pattern in (*_SUPPOSED, *_MISLABELLED))

@@ -27,7 +27,7 @@ from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.languages import CONCLUSIONS
 from hybridverify.language.lexicon.phrases import beginnings, longest_of
-from hybridverify.language.number_words import read_words
+from hybridverify.language.number_words import number_cues, read_words
 from hybridverify.language.patterns import COMMAND, LONG_WORD, WORD
 from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
@@ -133,8 +133,10 @@ def _is_idle(text: str) -> bool:
     if text[:1] == "\n" and any(map(str.isdigit, text)):
         return False  # a line of its own
     begun = beginnings(text.lower())
-    if (len(begun) < _LEAST_SAID and any(map(str.isdigit, text))) or read_words(text.strip(" .$*")):
-        return False  # "$5", "five"
+    if len(begun) < _LEAST_SAID and any(map(str.isdigit, text)):
+        return False  # "$5"
+    if not begun.isdisjoint(number_cues()) and read_words(text.strip(" .$*")):
+        return False  # "five"
     return begun.isdisjoint(_CUES)
 
 

@@ -22,7 +22,7 @@ def in_figures(text: str) -> tuple[str, ...]:
     words = _words(text[:_MAX_TEXT].lower().replace(" percent", "%"))
     told, at = [], 0
     while at < len(words):
-        size = _size_of_number(words[at : at + _LONGEST])
+        size = _size_of_number(words[at : at + _LONGEST]) if words[at] in NUMBER_WORDS else 0
         told.append(read_words(" ".join(words[at : at + size])) if size else words[at])
         at += size or 1
     return tuple(told)

@@ -148,6 +148,16 @@ def read_foreign(text: str) -> str:
     return str(value) if value >= 0 else ""
 
 
+def first_words() -> frozenset[str]:
+    """The words with which numbers of these languages begin, in small letters.
+
+    >>> {"quarenta", "zweiundvierzig", "dreihundert", "cien"} <= first_words()
+    True
+    """
+    hundreds = (head for told in _hundreds().values() for head, _, _ in told)
+    return frozenset(name.split()[0] for name in (*_table(), *hundreds, *_ALONE))
+
+
 def _over_hundred(low: str) -> int:
     """The value of hundreds with what follows them, -1 for any other text."""
     for head, between, hundred in _hundreds().get(low[:3], ()):

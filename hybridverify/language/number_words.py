@@ -6,9 +6,10 @@ Those of other languages are read by foreign_numbers.py.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import cache, lru_cache
 
-from hybridverify.language.foreign_numbers import read_foreign
+from hybridverify.language.foreign_numbers import first_words, read_foreign
+from hybridverify.language.lexicon.phrases import CUE
 from hybridverify.language.magnitudes import VALUES
 
 _ONES = (
@@ -61,6 +62,12 @@ def read_words(text: str) -> str:
     ('-2/3', '3/2', '2.5')
     """
     return _read(text) if text[:1].isalpha() and len(text) <= _MAX_LENGTH else ""
+
+
+@cache
+def number_cues() -> frozenset[str]:
+    """How numbers in words begin, by so many letters as `lexicon.phrases.beginnings` gives of each word."""
+    return frozenset(word[:CUE] for word in (*NUMBER_WORDS, *first_words()))
 
 
 @lru_cache(maxsize=4096)  # the same few words stand behind the numbers of many responses

@@ -126,6 +126,8 @@ def _kind_before(words: tuple[str, ...]) -> str:
 
 def _value(word: str) -> Fraction | None:
     """The value of a number in figures: `96`, `1/3`, `2.5`, `20%`."""
+    if not word[0].isdecimal():
+        return None  # as most words
     bare = word.removesuffix("%")
     top, slash, bottom = bare.partition("/")
     if not bare.isascii() or len(bare) > _MAX_DIGITS or not top.replace(".", "", 1).isdecimal():

@@ -31,9 +31,10 @@ from hybridverify.guards import candidates
 from hybridverify.judges.base import Subject
 from hybridverify.judges.embedded import judge
 from hybridverify.judges.embedded.kinds import is_mathematical
-from hybridverify.language import denials, endings, text, wrapping
+from hybridverify.language import denials, endings, foreign_numbers, number_words, text, wrapping
 from hybridverify.language.asked import read_question
 from hybridverify.language.lexicon import entries, lists
+from hybridverify.language.lexicon.phrases import beginnings
 from hybridverify.language.pieces import pieces
 from hybridverify.maths import numerals
 from hybridverify.rules import prefilter
@@ -129,6 +130,38 @@ def test_words_that_deny_an_answer_are_searched_for(words: str) -> None:
     behind = words.lower()
     patterns = (*frame._DENIED_AFTER, box_context._REFUSED, box_context._CONDITIONAL, TAKEN_BACK)
     assert frame.may_deny(behind) or not any(pattern.match(words) for pattern in patterns)
+
+
+LEADS = (
+    *DENIALS,
+    *(
+        said("retraction", entry)
+        for kind in ("considered", "supposed")
+        for entry in entries("retraction", kind)
+    ),
+    *("\n", "$", ". ", "e.g.", "The answer is", "\\text{", "}", "don't"),
+)
+
+
+@given(st.lists(st.sampled_from(LEADS), max_size=6).map(" ".join))
+def test_what_denies_or_considers_a_mark_is_read_where_one_of_its_words_stands(before: str) -> None:
+    if box_context.says_nothing_of(before, len(before)):
+        assert not frame.denied_before(before, len(before))
+        assert not box_context.is_considered(before, len(before))
+
+
+@pytest.mark.parametrize("word", sorted(foreign_numbers._table()) + sorted(number_words.NUMBER_WORDS))
+def test_each_number_in_words_begins_as_one(word: str) -> None:
+    told = beginnings(word)
+    assert (
+        not word.isascii()
+        or not number_words.read_words(word)
+        or not told.isdisjoint(number_words.number_cues())
+    )
+
+
+def test_most_lines_before_a_box_are_told_at_a_look() -> None:
+    assert box_context.says_nothing_of("That makes 3 + 4 = 7 apples.\nThe answer is $", 45)
 
 
 def test_the_quick_reading_of_a_boxed_number_is_used() -> None:
