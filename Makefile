@@ -14,6 +14,10 @@ TRAINERS_PYTHON ?= python3.11
 TRAINERS := tests/trainers
 PYTHONS ?= 3.10 3.11 3.12 3.13
 
+# Packages are installed without bytecode, which is written when they are first imported: where that is forbidden, every
+# process would compile all that it imports.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test test-fast test-load test-verl test-verl-matrix test-vllm test-trl test-harness test-trainers test-pythons lint typecheck docs format bench train-demo fuzz clean
 
 demo: $(VENV)/.installed
