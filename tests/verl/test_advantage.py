@@ -228,7 +228,7 @@ def test_the_variable_reaches_the_trainers_process() -> None:
         "def runner():\n"
         "    from verl.trainer.ppo.ray_trainer import compute_advantage\n"
         "    return hasattr(compute_advantage, '__wrapped__')\n"
-        "print(ray.get(runner.remote()))\n",
+        "print(ray.get(runner.remote()))\n"
     )
     variables = {"VERL_USE_EXTERNAL_MODULES": "hybridverify.adapters.advantage"}
     command, environment = [sys.executable, "-W", "ignore", "-c", code], {**os.environ, **variables}
