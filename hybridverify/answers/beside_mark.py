@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hybridverify.answers.conflict import MAX_COMPARED, conflict, differ, says
 from hybridverify.conventions import DEFAULT
-from hybridverify.language.joining import AND, OR
+from hybridverify.language.joining import AND, EITHER
 from hybridverify.language.languages import FUNCTION_WORDS
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import COMMAND, LONG_WORD, WORD
@@ -18,7 +18,7 @@ from hybridverify.maths import Value, answer_reading, compare, numerals
 from hybridverify.maths.values.kinds import Quantity, Scalar
 
 _MOST_WORDS = 4
-_EITHER = OR | {*entries("joining", "instead"), "unless"}
+_EITHER = EITHER | {"unless"}
 _BOTH = AND | {"/", "&", "|", "->", "→"}
 """These leave two answers only where nothing else follows."""
 _SIGNS_AFTER = ";:!?\n"

@@ -15,7 +15,7 @@ from hybridverify.guards.initials import is_short_for
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
-from hybridverify.language.joining import OR
+from hybridverify.language.joining import EITHER
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import SPELLED_WORD
@@ -26,11 +26,10 @@ _MOST_WORDS, _MOST_BESIDE_NAME = 7, 14
 _REFERENCE = "\0"
 """Stands for the reference in a text that is cut into words and signs."""
 _TOKENS = re.compile(rf"{_REFERENCE}|{SPELLED_WORD.pattern}|[^\w\s]")
-_EITHER = OR | {*entries("joining", "instead")}
 _UNSURE = frozenset((*entries("joining", "perhaps"), *entries("joining", "unsure")))
 """Beside a name these leave another name open; "copper, possibly green" has one metal."""
 _IF_NOT = ("if", "not")
-JOINTS = _EITHER | _UNSURE | {"if"}
+JOINTS = EITHER | _UNSURE | {"if"}
 """Without one of these words, a comma or a choice of the question nothing is joined."""
 _PAUSES = frozenset(",.?!;(")
 _ARTICLES = frozenset(entries("english", "article"))
@@ -118,7 +117,7 @@ def _joined(tokens: Sequence[str], name: bool, step: int) -> Iterator[str]:
 
 def _may_join(token: str) -> bool:
     low = token.lower()
-    return token in _PAUSES or low in _FILLERS or low in _EITHER or low in _UNSURE or low in _IF_NOT
+    return token in _PAUSES or low in _FILLERS or low in EITHER or low in _UNSURE or low in _IF_NOT
 
 
 def _leaves_open(between: tuple[str, ...], name: bool) -> bool:
@@ -126,7 +125,7 @@ def _leaves_open(between: tuple[str, ...], name: bool) -> bool:
         return False
     if not name and not PREDICATES.isdisjoint(between):
         return False  # "otherwise it would melt" goes on with a clause
-    return not _EITHER.isdisjoint(between) or (
+    return not EITHER.isdisjoint(between) or (
         name and (not _UNSURE.isdisjoint(between) or _has_if_not(between))
     )
 
@@ -137,7 +136,7 @@ def _has_if_not(between: tuple[str, ...]) -> bool:
 
 def _goes_on(rest: tuple[str, ...]) -> bool:
     """Whether "or" follows, as in "Lima, Oslo or Bern"."""
-    return not _EITHER.isdisjoint(rest) and set(rest) <= _EITHER | {",", *rest[-1:]}
+    return not EITHER.isdisjoint(rest) and set(rest) <= EITHER | {",", *rest[-1:]}
 
 
 def _run(tokens: Sequence[str], name: bool) -> list[str]:
