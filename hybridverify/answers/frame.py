@@ -86,6 +86,8 @@ _FIRST_WORDS = first_words("retraction", "taken_back") | first_words(
     *("wrong", "denied_after", "denied_next", "denied_number", "not_after", "refused", "conditional"),
 )
 """On what the patterns above, and those of box_context.py and retraction.py, begin."""
+_LATER_WORDS = sorted(word for word in first_words("denying", "not_after") if word.isascii())
+"""What may also stand after another word: "4 cevap olamaz"."""
 
 
 def is_denied(text: str, start: int, end: int) -> bool:
@@ -176,12 +178,12 @@ def denied_after(text: str, end: int) -> bool:
 
 
 def may_deny(low: str) -> bool:
-    """A quick look at the first word after an answer, in small letters: no other begins what denies or takes it back.
+    """A quick look at the words after an answer, in small letters: whether one of them can deny it or take it back.
 
-    >>> may_deny(" dollars."), may_deny("$ is wrong"), may_deny("?")
-    (False, True, True)
+    >>> may_deny(" dollars."), may_deny("$ is wrong"), may_deny("?"), may_deny(" cevap olamaz")
+    (False, True, True, True)
     """
-    if not low.isascii() or "?" in low[:_NEAREST]:
+    if not low.isascii() or "?" in low[:_NEAREST] or any(word in low for word in _LATER_WORDS):
         return True
     first = WORD.search(low)
     return first is not None and first[0][:CUE] in _FIRST_WORDS

@@ -124,6 +124,8 @@ def test_each_way_to_deny_an_answer_is_searched_for(word: str) -> None:
 
 
 @given(st.lists(st.sampled_from(DENIALS), max_size=6).map(" ".join))
+@example("cevap olamaz")
+@example("de olmaz")
 def test_words_that_deny_an_answer_are_searched_for(words: str) -> None:
     low = frame._led_up(words, len(words))
     assert not low or not low.isascii() or not frame._is_plain(low) or not frame._denies(low)
