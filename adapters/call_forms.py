@@ -18,6 +18,7 @@ from hybridverify.adapters.cells import meta_of, references_of, text_of
 from hybridverify.adapters.chats import asked_in, last_texts, response_of
 
 from hybridverify.errors import InputError, SampleError
+from hybridverify.sample import samples_of_texts
 from hybridverify.types import Sample
 
 CALLS = (
@@ -80,13 +81,17 @@ def rows(completions: Any, named: Mapping[str, Any], columns: Columns, *, takes_
     if not isinstance(completions, (list, tuple)):
         raise InputError(f"reward: completions must be a list, not {type(completions).__name__}; {CALLS}")
     count = len(completions)
-    references = _references(named, columns.reference, count)
-    questions = _questions(named, columns.question, count)
+    references, plain = _references(named, columns.reference, count)
+    questions = _questions(named, columns.question, count) or [""] * count
     responses, problems = _responses(completions)
-    cells = [responses, references, questions or [""] * count]
-    if columns.data_source or not _PLACED.isdisjoint(named):  # else the usual call
-        cells += _placed(named, columns, count)
-    return Call(list(map(Sample, *cells)), problems, takes_none=takes_none)
+    if columns.data_source or not _PLACED.isdisjoint(named):
+        placed = _placed(named, columns, count)
+        samples = list(map(Sample, responses, references, questions, *placed))
+    elif plain:  # the usual call
+        samples = samples_of_texts(responses, references, questions)
+    else:
+        samples = list(map(Sample, responses, references, questions))
+    return Call(samples, problems, takes_none=takes_none)
 
 
 def _placed(named: Mapping[str, Any], columns: Columns, count: int) -> tuple[list[str], list[dict[str, Any]]]:
@@ -123,13 +128,13 @@ def one_row(completion: Any, named: Mapping[str, Any], columns: Columns) -> Call
     return Call(call.samples, call.problems, single=True, takes_none=False)
 
 
-def _references(named: Mapping[str, Any], own: str, count: int) -> list[Any]:
-    """The reference of each row, as samples take it."""
+def _references(named: Mapping[str, Any], own: str, count: int) -> tuple[list[Any], bool]:
+    """The reference of each row, as samples take it, and whether all of them are texts."""
     found = _first_of((own,) if own else _REFERENCES, named)
     if found:
         cells = _cells(named, found, count)
         if set(map(type, cells)) == {str} and all(cells):  # the usual column, for speed
-            return cells
+            return cells, True
         cells = list(map(references_of, cells))
     elif not own and "reward_model" in named:
         cells = [references_of(_truth(cell)) for cell in _cells(named, "reward_model", count)]
@@ -139,7 +144,7 @@ def _references(named: Mapping[str, Any], own: str, count: int) -> list[Any]:
         raise InputError(
             f"reward: no {wanted} in this call; columns: {there}. Name it with reference_column="
         )
-    return [cell[0] if len(cell) == 1 else cell for cell in cells]
+    return [cell[0] if len(cell) == 1 else cell for cell in cells], False
 
 
 def _truth(cell: Any) -> Any:
@@ -159,10 +164,7 @@ def _questions(named: Mapping[str, Any], own: str, count: int) -> list[str]:
 
 def _first_of(names: Sequence[str], named: Mapping[str, Any]) -> str:
     """The first name that is there, or ""."""
-    for name in names:  # in small calls a generator is felt
-        if name in named:
-            return name
-    return ""
+    return next(filter(named.__contains__, names), "")  # a loop is felt in small calls
 
 
 def _filled(column: Any) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from hybridverify.adapters.grader import grader_for
+from hybridverify.adapters.graders import grader_for
 from hybridverify.adapters.options import parse_options
 
 from hybridverify.errors import InputError

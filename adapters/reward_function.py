@@ -15,7 +15,8 @@ from functools import lru_cache
 from typing import Any
 
 from hybridverify.adapters.cells import meta_of, question_of, references_of, text_of
-from hybridverify.adapters.grader import Grader, grader_for
+from hybridverify.adapters.grader import Grader
+from hybridverify.adapters.graders import grader_for
 from hybridverify.adapters.options import Options, parse_options, plain
 from hybridverify.adapters.row_score import RowScore
 from hybridverify.adapters.status import extra_info

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from hybridverify.adapters.grader import grader_for
+from hybridverify.adapters.graders import grader_for
 from hybridverify.adapters.options import OWN_KEYS, Options, parse_options
 from hybridverify.adapters.service import service_options
 from hybridverify.adapters.status import failed_grade

@@ -15,7 +15,7 @@ from functools import cache, wraps
 from typing import Any
 
 from hybridverify.adapters.after_import import after_import
-from hybridverify.adapters.grader import process_metrics
+from hybridverify.adapters.graders import process_metrics
 from hybridverify.adapters.verl_queue import reward_columns
 
 logger = logging.getLogger(__name__)

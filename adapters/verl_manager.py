@@ -14,7 +14,7 @@ from typing import Any
 
 from hybridverify.adapters import advantage
 from hybridverify.adapters.examine import print_rows
-from hybridverify.adapters.grader import grader_for
+from hybridverify.adapters.graders import grader_for
 from hybridverify.adapters.metrics import step_metrics
 from hybridverify.adapters.options import parse_options
 from hybridverify.adapters.registration import CLASSIC_BASES, CLASSIC_REGISTRIES, base_class, register

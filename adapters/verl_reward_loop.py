@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hybridverify.adapters import advantage
-from hybridverify.adapters.grader import grader_for
+from hybridverify.adapters.graders import grader_for
 from hybridverify.adapters.options import Options, engine_of, parse_options
 from hybridverify.adapters.overlong import completed
 from hybridverify.adapters.programs import refuse_sandbox

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from hybridverify.adapters.grader import grader_for
+from hybridverify.adapters.graders import grader_for
 from hybridverify.adapters.options import parse_options
 from hybridverify.adapters.reward_tensor import reward_tensor
 from hybridverify.adapters.rewards import payment

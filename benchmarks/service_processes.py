@@ -1,9 +1,10 @@
 """Two serving processes behind one port, and a service whose queue is full.
 
-    python benchmarks/service_processes.py [--seconds 3] [--rounds 5] [--clients 64] [--only PARTS] [--json OUT]
+    python benchmarks/service_processes.py [--seconds 2] [--rounds 3] [--clients 32] [--only PARTS] [--json OUT]
 
 1. processes: rows a second of one and of two serving processes, in turn. All rows are decided by rules. The clients
-   take a share of the machine's cores, so that two gain only where cores are free.
+   take a share of the machine's cores, so that two gain only where cores are free. The processor time of a row tells
+   what a second process costs, however busy the machine is.
 2. full: clients with twice as many rows as the queue takes come again as Retry-After says: how often it was full, and
    whether every request was answered in the end, rightly.
 
@@ -25,7 +26,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from service import BATCH, rate, rows, serving
+from service import BATCH, children, processor_s, rate, rows, serving
 
 import hybridverify as hv
 from hybridverify.service import Client
@@ -38,9 +39,9 @@ SMALL, TURNS = 64, 5
 def main() -> int:
     """The exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--seconds", type=float, default=3.0, help="of each measurement")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--clients", type=int, default=64)
+    parser.add_argument("--seconds", type=float, default=2.0, help="of each measurement")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--clients", type=int, default=32)
     parser.add_argument("--only", help="some of: processes,full")
     parser.add_argument("--json", type=Path)
     given = parser.parse_args()
@@ -56,26 +57,37 @@ def main() -> int:
 
 
 def processes(seconds: float, rounds: int) -> dict[str, Any]:
-    """Rows a second of one and of two serving processes."""
+    """Rows a second of one and of two serving processes, and the processor time of a row."""
     batches = [rows(BATCH, at * BATCH) for at in range(120)]
-    found: dict[int, list[float]] = {1: [], 2: []}
+    rates: dict[int, list[float]] = {1: [], 2: []}
+    costs: dict[int, list[float]] = {1: [], 2: []}
     with (
-        serving({}) as (single, _),
-        serving({}, "--processes", "2") as (double, _),
+        serving({}) as (single, alone),
+        serving({}, "--processes", "2") as (double, parent),
         Client(single) as one,
         Client(double) as two,
     ):
         for _ in range(rounds + 1):
-            for count, client in ((1, one), (2, two)):
-                found[count].append(rate(client.grade, batches, seconds, CLIENTS))
-    kept = {count: rates[1:] for count, rates in found.items()}  # the first round imports
+            for count, client, process in ((1, one, alone), (2, two, parent)):
+                begin, before = time.perf_counter(), family_s(process.pid)
+                rates[count].append(rate(client.grade, batches, seconds, CLIENTS))
+                graded = rates[count][-1] * (time.perf_counter() - begin)
+                costs[count].append((family_s(process.pid) - before) / graded)
+    kept = {count: found[1:] for count, found in rates.items()}  # the first round imports
     share = statistics.median(two / one for one, two in zip(kept[1], kept[2], strict=True))
-    for count, rates in kept.items():
+    for count, found in kept.items():
         print(
-            f"{count} serving    {statistics.median(rates):8.0f} rows/s, {BATCH} rows a request, {CLIENTS} clients"
+            f"{count} serving    {statistics.median(found):8.0f} rows/s, "
+            f"{1e6 * statistics.median(costs[count][1:]):.0f} us of processor time a row, "
+            f"{BATCH} rows a request, {CLIENTS} clients"
         )
     print(f"two to one   {share:8.2f} on {os.cpu_count()} cores", flush=True)
-    return {"one": kept[1], "two": kept[2], "ratio": share}
+    return {"one": kept[1], "two": kept[2], "ratio": share, "row_cpu_s": costs}
+
+
+def family_s(process: int) -> float:
+    """Seconds of processor time of a service and of the processes that it started."""
+    return sum(map(processor_s, (process, *map(int, children(process)))))
 
 
 def full(clients: int) -> dict[str, int]:
@@ -99,7 +111,7 @@ def full(clients: int) -> dict[str, int]:
                 counts["lost"] += status != 200
                 counts["wrong"] += status == 200 and scores != expected
 
-    settings = {"serve": {"queue_rows": clients * SMALL // 2}}
+    begin, settings = time.perf_counter(), {"serve": {"queue_rows": clients * SMALL // 2}}
     with serving(settings) as (url, _):
         threads = [threading.Thread(target=ask, args=(url,)) for _ in range(clients)]
         for thread in threads:
@@ -108,7 +120,8 @@ def full(clients: int) -> dict[str, int]:
             thread.join()
     print(
         f"{clients} clients, queue of {settings['serve']['queue_rows']} rows: {counts['answered']} requests answered, "
-        f"{counts['refused']} times 429, {counts['lost']} lost, {counts['wrong']} wrong",
+        f"{counts['refused']} times 429, {counts['lost']} lost, {counts['wrong']} wrong, "
+        f"{time.perf_counter() - begin:.0f} s",
         flush=True,
     )
     return counts

@@ -31,7 +31,7 @@ from unittest import mock
 import numpy as np
 import torch
 from hybridverify.adapters.decoding import decoded
-from hybridverify.adapters.grader import close_graders, grader_for
+from hybridverify.adapters.graders import close_graders, grader_for
 from hybridverify.adapters.verl_manager import HybridRewardManager
 from overhead import KINDS, Row, make_rows, thought
 from tensordict import TensorDict

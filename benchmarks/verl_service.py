@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from hybridverify.adapters.grader import close_graders
+from hybridverify.adapters.graders import close_graders
 from hybridverify.adapters.verl_manager import HybridRewardManager
 from hybridverify.adapters.verl_reward_loop import HybridRewardManager as LoopManager
 from omegaconf import OmegaConf

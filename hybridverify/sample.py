@@ -94,6 +94,29 @@ class Sample:
         return _references(self.reference)
 
 
+def samples_of_texts(
+    responses: Sequence[str], references: Sequence[str], questions: Sequence[str]
+) -> list[Sample]:
+    """`Sample` for each row of three columns that hold texts and nothing else, as whoever calls it has seen. Two thirds
+    of the time, since nothing is checked again.
+
+    >>> samples_of_texts(["It is 42."], ["42"], ["6*7?"]) == [Sample("It is 42.", "42", "6*7?")]
+    True
+    """
+    made = []
+    for response, reference, question in zip(responses, references, questions, strict=True):
+        sample = object.__new__(Sample)
+        told = sample.__dict__
+        told["response"] = response
+        told["reference"] = reference
+        told["question"] = question
+        told["data_source"] = ""
+        told["meta"] = {}
+        told["references"] = (reference,)
+        made.append(sample)
+    return made
+
+
 def _are_texts(response: object, question: object, data_source: object, meta: object, *texts: object) -> bool:
     """Whether nothing has to be checked or written out."""
     if not type(response) is type(question) is type(data_source) is str or type(meta) is not dict:

@@ -43,7 +43,7 @@ from demo_policy import (
     warm_start,
 )
 from demo_task import Question, draw_question, is_right
-from hybridverify.adapters.grader import close_graders
+from hybridverify.adapters.graders import close_graders
 from verl.experimental.reward_loop.reward_loop import RewardLoopWorker
 from verl.trainer.config import AlgoConfig
 from verl.trainer.ppo.core_algos import agg_loss, get_policy_loss_fn

@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-from hybridverify.adapters.grader import grader_for
+from hybridverify.adapters.graders import grader_for
 
 from hybridverify.judges.base import Request, Subject
 from hybridverify.types import Outcome, Verdict

@@ -81,7 +81,9 @@ class Service:
         self._paths = {route.path for route in routes}
         self._told_ungraded = False
         errors = {404: self._no_such_path, 405: _other_method}
-        self.app = Counted(Starlette(routes=routes, exception_handlers=errors), self._paths, self.answered)
+        app = Starlette(routes=routes, exception_handlers=errors)
+        app.router.redirect_slashes = False  # to an address that the client's own head would name
+        self.app = Counted(app, self._paths, self.answered)
 
     def _guarded(self, handler: Handler) -> Handler:
         """The handler, for those who know the token; every fault is an answer of one line."""

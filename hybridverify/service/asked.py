@@ -11,6 +11,7 @@ from hybridverify.service.lists import Lists
 from hybridverify.service.parsing import parsed_in_bites
 from hybridverify.service.rows import Malformed, mapping
 
+LONGEST_NUMBER = 40
 LINES_PER_ROW = 3
 """Blank lines may stand between rows."""
 
@@ -23,8 +24,11 @@ def query(request: Request, *known: str) -> dict[str, str]:
 
 
 def read_number(given: str) -> Any:
+    """The number in a header or an address; the text itself where it is none."""
+    if len(given) > LONGEST_NUMBER or not given.isascii() or "_" in given:
+        return given
     try:
-        return float(given[:40])
+        return float(given)
     except ValueError:
         return given
 

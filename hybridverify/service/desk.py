@@ -84,6 +84,8 @@ class Desk:
         if not ensured:
             self.ensure_room(len(samples))
         with self._lock:
+            if not self._held:
+                self._rate.begin()
             self._held += len(samples)
         job = Job(samples, streams)
         self._jobs.add(job)
@@ -113,6 +115,8 @@ class Desk:
                 job.fresh.append(index)
         with self._lock:
             self._held -= len(job.samples)
+            if not self._held:
+                self._rate.rest()
 
     def end_all(self, reason: str) -> None:
         """Answer every request that is still open with what there is."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from hybridverify.language import expressions as re
 from hybridverify.service.bites import in_bites
-from hybridverify.service.rows import Malformed, kind, listed, mapping, reference, text
+from hybridverify.service.rows import Malformed, figure, kind, listed, mapping, reference, text
 from hybridverify.service.trainers import content_text, last_user_text, reason_of
 from hybridverify.types import Grade, Outcome, Sample
 
@@ -122,5 +122,5 @@ def _reward(row: Any, where: str) -> float | None:
         return None
     reward = row.get("reward")
     if type(reward) not in (int, float) or not abs(reward) <= _MOST:
-        raise Malformed(f"{where}, reward: expected a number, got {kind(reward)}")
+        raise Malformed(f"{where}, reward: expected a number, got {figure(reward)}")
     return float(reward)

@@ -95,17 +95,34 @@ class Row(NamedTuple):
 
 
 class Rate:
-    """Rows graded a second, of late."""
+    """Rows graded a second, of late. Time in which no row waited does not count: after a quiet night the first full
+    queue would be thought to take hours."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._since = clock()
+        self._idle_from: float | None = self._since
         self._rows = 0
         self._per_s = 0.0
         self._lock = threading.Lock()
 
-    def count(self, rows: int) -> None:
+    def begin(self) -> None:
+        """Rows wait from now on."""
         with self._lock:
+            if self._idle_from is not None:
+                self._since += self._clock() - self._idle_from
+                self._idle_from = None
+
+    def rest(self) -> None:
+        """No row waits any more."""
+        with self._lock:
+            self._idle_from = self._clock()
+
+    def count(self, rows: int) -> None:
+        """So many were graded."""
+        with self._lock:
+            if self._idle_from is not None:  # they come too late, and nobody waits for them
+                return
             self._rows += rows
             passed = self._clock() - self._since
             if passed >= 1.0:

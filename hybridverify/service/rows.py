@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -30,7 +32,14 @@ def _no_constant(name: str) -> None:
     raise ValueError(f"{name} is no JSON value")
 
 
-decoder = json.JSONDecoder(parse_constant=_no_constant)
+def _finite(digits: str) -> float:
+    """Python reads `1e999` as infinity: a right answer of that text would be paid, and no JSON could tell it again."""
+    if math.isinf(value := float(digits)):
+        raise ValueError(f"{digits[:20]} is too large a number")
+    return value
+
+
+decoder = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
 
 
 def parsed(body: bytes, where: str = "body") -> Any:
@@ -129,8 +138,8 @@ def _one_reference(value: Any, where: str) -> str:
 
 def number(value: Any, where: str) -> float:
     """A finite number from 0. Raises Malformed."""
-    if type(value) not in (int, float) or not 0 <= value < float("inf"):
-        raise Malformed(f"{where}: expected a number from 0, got {kind(value)}")
+    if type(value) not in (int, float) or not 0 <= value <= sys.float_info.max:
+        raise Malformed(f"{where}: expected a number from 0, got {figure(value)}")
     return float(value)
 
 
@@ -141,8 +150,13 @@ def boolean(value: Any, where: str) -> bool:
     return value
 
 
+def figure(value: Any) -> str:
+    """A number itself, as far as it is short; of anything else its kind."""
+    return str(value)[:_SHOWN] if type(value) in (int, float) else kind(value)
+
+
 def kind(value: Any) -> str:
-    """What a JSON value is, in words; a short one is shown."""
+    """What a JSON value is, in words."""
     names: Mapping[type, str] = {dict: "an object", list: "a list", str: "text", bool: "true or false"}
     if value is None:
         return "null"

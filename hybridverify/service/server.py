@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import uvicorn
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from hybridverify.config import ServeEntry
 from hybridverify.errors import ConfigError
 from hybridverify.service.app import Service
+from hybridverify.service.protocol import PatientProtocol
 
 KEEP_ALIVE_S = 75
 SWITCH_S = 0.001
@@ -31,57 +31,16 @@ ENDING_S = 5.0
 STOPPING = "the service was stopped before this row was graded"
 
 
-class PatientProtocol(H11Protocol):
-    """uvicorn's protocol, which by itself waits for the head of a request for ever."""
-
-    patience_s = 10.0
-    heard: Callable[[], None]
-    _head: asyncio.TimerHandle | None = None
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self._watch()
-
-    def data_received(self, data: bytes) -> None:
-        super().data_received(data)
-        self._watch()
-        self.heard()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._unwatch()
-        super().connection_lost(exc)
-
-    def _watch(self) -> None:
-        """Set the clock while no request is being answered."""
-        if self.cycle is not None and not self.cycle.response_complete:
-            self._unwatch()
-        elif self._head is None:
-            self._head = self.loop.call_later(self.patience_s, self._too_slow)
-
-    def _unwatch(self) -> None:
-        if self._head is not None:
-            self._head.cancel()
-            self._head = None
-
-    def _too_slow(self) -> None:
-        self._head = None
-        busy = self.cycle is not None and not self.cycle.response_complete
-        if (
-            busy or self.timeout_keep_alive_task is not None
-        ):  # the second clock is uvicorn's, for idle connections
-            return
-        body = b'{"error":"the head of the request was not complete in time"}'
-        head = f"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: {len(body)}\r\n\r\n"
-        self.transport.write(head.encode() + body)
-        self.transport.close()
-
-
 class Server(uvicorn.Server):
     """uvicorn's server; on a signal it stops listening, answers what it was asked, and ends."""
 
     def __init__(self, service: Service, ready: Callable[[], None] = lambda: None) -> None:
         patience_s = min(PatientProtocol.patience_s, service.settings.body_timeout_s)
-        protocol = {"patience_s": patience_s, "heard": staticmethod(service.desk.hear)}
+        protocol = {
+            "patience_s": patience_s,
+            "unread_s": service.settings.body_timeout_s,
+            "heard": staticmethod(service.desk.hear),
+        }
         super().__init__(
             uvicorn.Config(
                 service.app,

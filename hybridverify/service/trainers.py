@@ -147,9 +147,8 @@ def rewards(grades: Sequence[Grade], ungraded: str) -> list[float]:
     """A number for each row. What a row without a grade gets is for the user to say; it is never 0 by itself. Raises
     Malformed with status 503, which clients ask again after."""
     if ungraded != "error":
-        paid = number(read_number(ungraded.lstrip("-")), "?ungraded") * (
-            -1 if ungraded.startswith("-") else 1
-        )
+        amount = number(read_number(ungraded.removeprefix("-")), "?ungraded")
+        paid = -amount if ungraded.startswith("-") else amount
         return [grade.score if grade.graded else paid for grade in grades]
     for row, grade in enumerate(grades):
         if not grade.graded:

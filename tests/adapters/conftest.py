@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from hybridverify.adapters.grader import close_graders
+from hybridverify.adapters.graders import close_graders
 
 from hybridverify.judges.backends.scripted import ScriptedBackend
 from hybridverify.judges.llm import LLMJudge

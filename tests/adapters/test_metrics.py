@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hybridverify.adapters.grader import grader_for
+from hybridverify.adapters.graders import grader_for
 from hybridverify.adapters.metrics import step_metrics
 from hybridverify.adapters.options import parse_options
 

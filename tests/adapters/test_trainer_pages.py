@@ -7,6 +7,7 @@ import re
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
 
@@ -79,6 +80,14 @@ def test_the_lines_for_rllm() -> None:
     task = {"question": "What is 6*7?", "ground_truth": "42"}
     assert reward_fn(task, r"\boxed{42}") == RewardOutput(1.0, {}, True)
     assert reward_fn(task, r"\boxed{41}") == RewardOutput(0.0, {}, False)
+
+
+def test_the_lines_for_rllm_read_the_text_inside_an_action() -> None:
+    """Its workflows hand over an `Action`, whose own text is `action='...'`."""
+    reward_fn = executed("rllm")["reward_fn"]
+    task = {"question": "What is the capital of France?", "ground_truth": "Paris"}
+    assert reward_fn(task, SimpleNamespace(action="Paris")).is_correct
+    assert not reward_fn(task, SimpleNamespace(action=None)).is_correct
 
 
 def test_the_lines_for_ms_swift() -> None:

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 import pytest
 
-NEED_SERVER = ("test_command", "test_docs", "test_http", "test_processes")
+NEED_SERVER = ("test_command", "test_docs", "test_http", "test_processes", "test_protocol")
 MISSING = [name for name in ("starlette", "uvicorn", "prometheus_client") if find_spec(name) is None]
 
 

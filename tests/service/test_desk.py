@@ -264,6 +264,42 @@ def test_the_rate_guesses_the_time_for_what_waits() -> None:
     now = [0.0]
     rate = Rate(lambda: now[0])
     assert rate.seconds_for(10_000) == 1
+    rate.begin()
     now[0] = 2.0
     rate.count(200)
     assert [rate.seconds_for(rows) for rows in (1, 450, 10**9)] == [1, 5, LONGEST_RETRY_S]
+
+
+def test_time_without_rows_is_no_part_of_the_rate() -> None:
+    now = [0.0]
+    rate = Rate(lambda: now[0])
+    for _ in range(4):
+        now[0] += 3600.0
+        rate.begin()
+        now[0] += 0.5
+        rate.count(50)
+        rate.rest()
+        rate.count(10**6)  # of requests that were given up meanwhile
+    assert rate.seconds_for(450) == 5
+
+
+def test_a_desk_that_was_idle_guesses_by_the_time_that_it_worked() -> None:
+    now = [0.0]
+
+    async def refused() -> int:
+        found = Desk(verifier, queue_rows=20)
+        found._rate = Rate(lambda: now[0])
+        now[0] = 3600.0
+        job = found.submit(SURE[:10])  # waits for the loop
+        now[0] += 1.0
+        await finished(found, job)
+        now[0] += 3600.0
+        waiting = found.submit(SURE)
+        with pytest.raises(Full) as full:
+            found.submit(SURE)
+        await finished(found, waiting)
+        found.close()
+        return full.value.retry_after_s
+
+    with hv.Verifier() as verifier:
+        assert run(refused()) == 3  # 8 rows of the first bite in a second

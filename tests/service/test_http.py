@@ -168,12 +168,22 @@ BAD = [
     (b"[" * 100_000, 400, "body: not JSON that is read here: nested too deeply"),
     (b'{"rows": [], "deadline_s": NaN}', 400, "NaN"),
     (b'{"rows": [], "deadline_s": ' + b"9" * 5000 + b"}", 400, "body: not JSON"),
+    (b'{"response": "7", "reference": 1e999}', 400, "body: not JSON: 1e999 is too large a number"),
+    (b'{"response": "7", "reference": "7", "meta": {"a": [-1e999]}}', 400, "-1e999 is too large a number"),
+    (b"\xef\xbb\xbf{}", 400, "body: not JSON"),
+    (b'{"response": "\xed\xa0\x80", "reference": "7"}', 400, "body: not UTF-8, at byte 14"),
+    (
+        b'{"rows": [], "deadline_s": ' + b"9" * 400 + b"}",
+        422,
+        "body, deadline_s: expected a number from 0, got 99999",
+    ),
+    (b'{"rows": [], "\\ud800": 1}', 422, "body, '\\ud800': no such field"),
     (b"[]", 422, "body: expected an object, got a list"),
     (b"7", 422, "body: expected an object, got a number"),
     (b'{"rows": {}}', 422, "body, rows: expected a list, got an object"),
     (b'{"rows": [], "row": 1}', 422, "body, 'row': no such field; did you mean 'rows'?"),
     (b'{"rows": [], "full": 1}', 422, "body, full: expected true or false, got a number"),
-    (b'{"rows": [], "deadline_s": -1}', 422, "body, deadline_s: expected a number from 0"),
+    (b'{"rows": [], "deadline_s": -1}', 422, "body, deadline_s: expected a number from 0, got -1"),
     (b'{"rows": [{"response": "7", "reference": "7"}, 5]}', 422, "row 1: expected an object, got a number"),
     (b'{"rows": [{"response": "7"}]}', 422, "row 0, reference: missing"),
     (b'{"rows": [{"response": null, "reference": "7"}]}', 422, "row 0, response: expected text, got null"),
@@ -233,6 +243,12 @@ def test_a_name_of_a_client_is_shown_on_one_line(service: Running) -> None:
         ("POST", "/grade", {"Content-Type": "text/plain"}, 415),
         ("POST", "/grade?deadline=5", {}, 422),
         ("POST", "/grade", {"X-Deadline-S": "soon"}, 422),
+        ("POST", "/grade?deadline_s=nan", {}, 422),
+        ("POST", "/grade?deadline_s=1_0", {}, 422),
+        ("POST", "/grade?deadline_s=%D9%A3", {}, 422),
+        ("POST", "/grade?deadline_s=" + "0" * 50 + "9", {}, 422),
+        ("POST", "/grade/", {}, 404),
+        ("TRACE", "/grade", {}, 405),
     ],
 )
 def test_a_bad_address_or_header_gets_one_line(
@@ -298,10 +314,38 @@ def test_a_wrong_address_is_told_the_right_ones(service: Running) -> None:
     assert service.ask("/grade", ROWS[0], {"Content-Type": "text/plain"}) == (415, told)
 
 
-def test_what_is_no_http_is_refused(service: Running) -> None:
+POST = b"POST /grade HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n"
+NO_HTTP = {
+    "another protocol": b"\x16\x03\x01 hello\r\n\r\n",
+    "no host": b"GET /health HTTP/1.1\r\n\r\n",
+    "a negative length": POST + b"content-length: -5\r\n\r\n{}",
+    "a length in words": POST + b"content-length: two\r\n\r\n{}",
+    "two lengths": POST + b"content-length: 2\r\ncontent-length: 3\r\n\r\n{}",
+    "a coding that nobody knows": POST + b"transfer-encoding: gzip\r\n\r\n{}",
+    "a negative chunk": POST + b"transfer-encoding: chunked\r\n\r\n-5\r\n{}\r\n0\r\n\r\n",
+    "a chunk without a length": POST + b"transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+    "a control character": POST + b"x: a\x00b\r\n\r\n{}",
+    "an address in bytes": b"GET /\xff\xfe HTTP/1.1\r\nhost: x\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("sent", NO_HTTP.values(), ids=NO_HTTP.keys())
+def test_what_is_no_http_gets_one_line(service: Running, sent: bytes) -> None:
     with service.socket() as connection:
-        connection.sendall(b"\x16\x03\x01 hello\r\n\r\n")
-        assert status_of(connection) == 400
+        connection.sendall(sent)
+        head, _, body = connection.makefile("rb").read().partition(b"\r\n\r\n")
+    told = json.loads(body)
+    assert head.startswith(b"HTTP/1.1 400 ")
+    assert list(told) == ["error"]
+    assert told["error"].startswith("not HTTP that is read here: ")
+    assert service.ask("/grade", ROWS[0])[0] == 200
+
+
+def test_a_body_in_the_smallest_chunks_is_read(service: Running) -> None:
+    chunks = b"".join(b"1\r\n%c\r\n" % byte for byte in json.dumps(ROWS[0]).encode())
+    with service.socket() as connection:
+        connection.sendall(POST + b"transfer-encoding: chunked\r\n\r\n" + chunks + b"0\r\n\r\n")
+        assert status_of(connection) == 200
 
 
 def test_many_clients_at_once_get_their_own_answers(service: Running, expected: list[dict[str, Any]]) -> None:

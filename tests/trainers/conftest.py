@@ -21,6 +21,6 @@ sys.path.append(str(Path(__file__).parent.parent / "service"))  # service_proces
 def graders_end_with_their_test() -> Iterator[None]:
     """What a grader holds (workers, threads) ends here."""
     yield
-    from hybridverify.adapters.grader import close_graders
+    from hybridverify.adapters.graders import close_graders
 
     close_graders()

@@ -102,6 +102,6 @@ def test_all_documents_are_graded_in_one_batch_by_a_filter(tmp_path: Path) -> No
     numbers = found["results"]["toy"]
     assert numbers[f"{CORRECT},graded"] == pytest.approx(1 / 3)
     assert numbers[f"{UNSCORED},graded"] == 0.25
-    from hybridverify.adapters.grader import process_metrics
+    from hybridverify.adapters.graders import process_metrics
 
     assert process_metrics()["hv/judge/asked"] == 4  # once for each, not twice

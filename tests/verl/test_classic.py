@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 from conftest import Write, scripted
-from hybridverify.adapters.grader import grader_for
+from hybridverify.adapters.graders import grader_for
 from hybridverify.adapters.status import EXTRA_KEYS
 from hybridverify.adapters.verl_manager import HybridRewardManager
 from releases import ONLY_LOOP, classic_manager, compose, manager_overrides

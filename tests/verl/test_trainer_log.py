@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from conftest import scripted
 from fresh import Parent
-from hybridverify.adapters.grader import close_graders
+from hybridverify.adapters.graders import close_graders
 from hybridverify.adapters.status import EXTRA_KEYS
 from hybridverify.adapters.trainer_log import NAME, log_in_trainer
 from hybridverify.adapters.verl_manager import HybridRewardManager

@@ -64,7 +64,7 @@ def worker_class(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         vars(module).update(content)
         monkeypatch.setitem(sys.modules, name, module)
     monkeypatch.delitem(sys.modules, "hybridverify.adapters.verl_worker", raising=False)
-    from hybridverify.adapters.grader import close_graders
+    from hybridverify.adapters.graders import close_graders
     from hybridverify.adapters.verl_worker import HybridRewardModelWorker
 
     yield HybridRewardModelWorker

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 import pytest
-from hybridverify.adapters import grader
+from hybridverify.adapters import graders
 from hybridverify.adapters.options import parse_options
 
 
 def test_equal_options_share_a_grader() -> None:
-    assert grader.grader_for(parse_options({"cache": None})) is grader.grader_for(
+    assert graders.grader_for(parse_options({"cache": None})) is graders.grader_for(
         parse_options({"cache": None})
     )
 
@@ -19,14 +19,14 @@ def test_equal_options_share_a_grader() -> None:
 @pytest.mark.filterwarnings("ignore:.*multi-threaded.*fork.*:DeprecationWarning")
 def test_a_forked_child_makes_a_grader_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     options = parse_options({"cache": None})
-    parents = grader.grader_for(options)
-    monkeypatch.setattr(grader, "Grader", lambda _: "made anew")
+    parents = graders.grader_for(options)
+    monkeypatch.setattr(graders, "Grader", lambda _: "made anew")
     child = os.fork()
     if not child:
         code = 2
         try:
-            code = int(grader.grader_for(options) != "made anew")  # type: ignore[comparison-overlap]
+            code = int(graders.grader_for(options) != "made anew")  # type: ignore[comparison-overlap]
         finally:
             os._exit(code)
     assert os.waitpid(child, 0)[1] == 0
-    assert grader.grader_for(options) is parents
+    assert graders.grader_for(options) is parents
