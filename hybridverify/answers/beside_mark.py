@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from hybridverify.answers.conflict import MAX_COMPARED, conflict, differ, says
 from hybridverify.conventions import DEFAULT
-from hybridverify.language.joining import AND, EITHER
+from hybridverify.language.joining import AND, EITHER, adds_another
 from hybridverify.language.languages import FUNCTION_WORDS
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import COMMAND, LONG_WORD, WORD
@@ -19,7 +19,7 @@ from hybridverify.maths.values.kinds import Quantity, Scalar
 
 _MOST_WORDS = 4
 _EITHER = EITHER | {"unless"}
-_BOTH = AND | {"/", "&", "|", "->", "→"}
+_BOTH = AND | {"/", "&", "|", "->", "→", "vs", "vs.", "versus"}
 """These leave two answers only where nothing else follows."""
 _SIGNS_AFTER = ";:!?\n"
 _JOINTS = _EITHER | _BOTH
@@ -27,6 +27,8 @@ _SIGNS = ("->", "→", "/", "&", "|")
 _AROUND = " \t\n.,$*)}\\](["
 _NARROWING = frozenset(entries("joining", "narrowing"))
 _DOUBTING = frozenset(entries("joining", "perhaps"))
+_FALLBACKS = entries("joining", "fallback")
+_TALK = FUNCTION_WORDS.union(word for phrase in entries("joining", "second") for word in phrase.split())
 _MARKS = ("\\boxed", "\\fbox", "####", "<answer")
 
 
@@ -38,6 +40,8 @@ def offers_another(answer: str, text: str) -> bool:
     >>> offers_another("Lima", " and Oslo"), offers_another("Lima", " and its port"), offers_another("yes", "/no")
     (True, False, True)
     """
+    if _gives_a_second(answer, text[:MAX_COMPARED]):
+        return True
     joint, rest = _joint(text[:MAX_COMPARED].lstrip(_AROUND))
     if not joint or len(answer) > MAX_COMPARED or says(answer, rest):
         return False
@@ -46,6 +50,22 @@ def offers_another(answer: str, text: str) -> bool:
         return False
     other, *narrowed = pieces(clause, "", _NARROWING)
     return (joint in _EITHER or not narrowed) and _is_another(answer, unwrap(other))
+
+
+def _gives_a_second(answer: str, text: str) -> bool:
+    """Whether a clause calls something a second answer: ". 13 is possible too.", ". If not, 13."."""
+    low = text.lower()
+    if not adds_another(low) and not any(map(low.__contains__, _FALLBACKS)):
+        return False
+    clauses = pieces(_with_pauses(text.replace(": ", " ")), _SIGNS_AFTER)
+    calls = [at for at, one in enumerate(clauses) if adds_another(one) or one.strip().lower() in _FALLBACKS]
+    named = (clauses[at] if adds_another(clauses[at]) else " ".join(clauses[at + 1 : at + 2]) for at in calls)
+    others = map(_without_talk, named)
+    return any(one.count(" ") <= 1 and not says(answer, one) and _is_another(answer, one) for one in others)
+
+
+def _without_talk(clause: str) -> str:
+    return unwrap(" ".join(word for word in clause.split() if word.lower() not in _TALK))
 
 
 def _with_pauses(text: str) -> str:

@@ -22,7 +22,8 @@ from hybridverify.answers.choice_flat import ANNOUNCED, flat
 from hybridverify.answers.choice_letter import letter_set
 from hybridverify.answers.options import Options, may_list, read_options, small_options
 from hybridverify.language import claims
-from hybridverify.language.joining import OR_IN_SCRIPTS
+from hybridverify.language.joining import OR_IN_SCRIPTS, adds_another
+from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import OPTION_LETTER, WORD
 
 SEVERAL_OPTIONS = "several options"
@@ -34,6 +35,7 @@ _MAX_BETWEEN, _MAX_LINE = 2_000, 200
 _EITHER = claims.kinds("or unsure")
 _BESIDE = frozenset(("also", "alternatively"))
 _AS_WELL = "so is"
+_REASONS = frozenset(entries("announcing", "reason"))
 _CONTRAST = claims.kinds("contrast")
 _RANKS = frozenset(("second", "third", "other", "next", "backup", "alternative"))
 _FIRST = claims.kinds("first")
@@ -68,7 +70,10 @@ def names_several(body: str, options: Options) -> bool:
     (True, False)
     """
     text = flat(body)
-    live = _live(claims_of(text, options))
+    seen = claims_of(text, options)
+    live = [one for one in seen if one.state is not State.DENIED] if adds_another(text) else _live(seen)
+    if live and _offers_more(text, live[_last_chosen(live)]):
+        return True
     if len({one.letter for one in live}) < 2 or _is_value(text, live[-1]):
         return False
     at = _last_chosen(live)
@@ -77,6 +82,13 @@ def names_several(body: str, options: Options) -> bool:
         return True
     others = [one for one in live if one.letter != answer.letter]
     return any(_stands_beside(text, answer, one, known) for one in others)
+
+
+def _offers_more(text: str, answer: Claim) -> bool:
+    """Whether the sentence goes on to call something a second answer, in few words and without a reason."""
+    line = text[answer.label.reach : answer.label.reach + _MAX_LINE].partition("\n")[0].lower()
+    line = line.partition(". ")[0]
+    return adds_another(line) and telling(line) <= _REASONED and _REASONS.isdisjoint(WORD.findall(line))
 
 
 def _last_chosen(live: list[Claim]) -> int:
@@ -134,7 +146,7 @@ def _is_taken_back(between: str) -> bool:
 
 def _is_added(between: str) -> bool:
     """Whether words say that one option counts beside the other."""
-    return not _BESIDE.isdisjoint(WORD.findall(between)) or _AS_WELL in between
+    return not _BESIDE.isdisjoint(WORD.findall(between)) or _AS_WELL in between or adds_another(between)
 
 
 def _line_before(text: str, claim: Claim) -> str:

@@ -15,7 +15,7 @@ from hybridverify.guards.initials import is_short_for
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
-from hybridverify.language.joining import EITHER
+from hybridverify.language.joining import EITHER, adds_another
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import SPELLED_WORD
@@ -32,6 +32,7 @@ _IF_NOT = ("if", "not")
 JOINTS = EITHER | _UNSURE | {"if"}
 """Without one of these words, a comma or a choice of the question nothing is joined."""
 _PAUSES = frozenset(",.?!;(")
+_SECOND_WORDS = frozenset(word for phrase in entries("joining", "second") for word in phrase.split())
 _ARTICLES = frozenset(entries("english", "article"))
 _FILLERS = PREDICATES | _ARTICLES | {"then", "but", "else", "maybe"}
 _MOST_BETWEEN = 6
@@ -52,12 +53,14 @@ def joins_another(answer: str, references: Sequence[str], question: str = "") ->
     wanted = [text for text in alternatives(references) if len(text) <= _MAX_REFERENCE]
     tokens, name = _tokens(answer, wanted), _is_name(answer, wanted)
     size = sum(token[:1].isalnum() for token in tokens)
-    if _REFERENCE not in tokens or size > (_MOST_BESIDE_NAME if name else _MOST_WORDS):
+    second = adds_another(answer)
+    if _REFERENCE not in tokens or size > (_MOST_BESIDE_NAME if name or second else _MOST_WORDS):
         return False
     said = [token.lower() for token in tokens if token[:1].isalnum()]
     if gives_other_choice(said, wanted, question):
         return True
-    candidates = [folded(one) for one in (*_beside(tokens, name), *_listed(tokens, name))]
+    added = _added(tokens, name, wanted) if second else ()
+    candidates = [folded(one) for one in (*_beside(tokens, name), *_listed(tokens, name), *added)]
     return any(_is_another(one, wanted, question) for one in candidates)
 
 
@@ -148,6 +151,24 @@ def _run(tokens: Sequence[str], name: bool) -> list[str]:
         told.append(token)
     upper = [word[:1].isupper() for word in told if not word[:1].isdigit()]
     return told if (all(upper) if name else not any(upper)) else []
+
+
+def _added(tokens: Sequence[str], name: bool, wanted: Sequence[str]) -> Iterator[str]:
+    """The candidates of a text that says that it gives one more answer: names, or as many words as a reference has."""
+    parts = ["," if token.lower() in _SECOND_WORDS else token for token in tokens]
+    told = list(_runs(parts, name))
+    if name or sum(map(len, told)) <= max(len(text.split()) for text in wanted):
+        yield from map(" ".join, told)
+
+
+def _runs(tokens: Sequence[str], name: bool) -> Iterator[list[str]]:
+    """The words between references, signs and words that hold a sentence together."""
+    at = 0
+    while at < len(tokens):
+        run = [] if tokens[at] == _REFERENCE else _run(tokens[at:], name)
+        if run:
+            yield run
+        at += max(1, len(run))
 
 
 def _listed(tokens: Sequence[str], name: bool) -> Iterator[str]:

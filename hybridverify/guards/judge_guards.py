@@ -1,6 +1,6 @@
 """Guards of the judge stage: rows that no judge is asked about, and accepts that are asked again. The content gate
 comes before them. The checks are in content_floor.py, hedge.py, candidates.py, alternation.py,
-rival_values.py, rival_parts.py, denial.py, other_date.py and foreign.py."""
+rival_values.py, rival_parts.py, sole_value.py, denial.py, other_date.py and foreign.py."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ from hybridverify.guards.hedge import hedges
 from hybridverify.guards.other_date import gives_another_date
 from hybridverify.guards.rival_parts import holds_rival
 from hybridverify.guards.rival_values import gives_a_rival
+from hybridverify.guards.seen import as_words
+from hybridverify.guards.sole_value import gives_another_value
 from hybridverify.judges.base import Subject
 from hybridverify.language.asked import read_question
+from hybridverify.language.joining import adds_another
 from hybridverify.language.patterns import RUN
 from hybridverify.language.pieces import runs
 from hybridverify.rules.echo import ECHO, echoes
@@ -41,13 +44,13 @@ class Guards:
     """Settings: which guards are on.
 
     These rows are incorrect, and no judge is shown them. With `content_floor` (on): an answer in words without a
-    number where every reference is a number in digits; a bare number where the references are words; another day than
-    the reference; an answer that names the reference only to deny it ("not in Ulm"). With `echo` (on): an expression
-    that the question wants worked out ("17 * 23" for "Compute 17 * 23"). With `hedge` (on): a list of values where
-    the reference is one value, or of candidates ("Ulm? Bonn?"), or of options where one is asked for, or a second
-    year, day, formula or yes/no in its place, or a name or thing that is joined to it ("Ulm unless Bonn"). All three
-    compare answer and reference, as rules do. So a policy that asks a judge in spite of a sure reject also asks about
-    these.
+    number where every reference is a number in digits; a bare number where the references are words; another day
+    than the reference; another value with words of praise ("15 (correct)"); an answer that names the reference only
+    to deny it ("not in Ulm"). With `echo` (on): an expression that the question wants worked out ("17 * 23" for
+    "Compute 17 * 23"). With `hedge` (on): a list of values where the reference is one value, or of candidates
+    ("Ulm? Bonn?"), or of options where one is asked for, or a second year, day, formula or yes/no in its place, or
+    a name or thing that is joined to it ("Ulm unless Bonn"). All three compare answer and reference, as rules do.
+    So a policy that asks a judge in spite of a sure reject also asks about these.
 
     `swap_check` (off): judges whose preset has a second order of reference and answer are asked in both orders, in
     one batch; where the two disagree the vote is undecided. `canary` (0): the share of accepted rows that is asked
@@ -153,19 +156,25 @@ def _lists_options(subject: Subject, text: str) -> bool:
 
 
 def _offers(subject: Subject, text: str) -> bool:
-    return offers_several(text, subject.sample.references, subject.sample.question)
+    return offers_several(_worded(subject, text), subject.sample.references, subject.sample.question)
+
+
+def _worded(subject: Subject, text: str) -> str:
+    """The words that a reader sees; formulas stay where a reference has numbers."""
+    sample = subject.sample
+    return text if Sign.DIGIT in signs_of(sample.references, sample.question) else as_words(text)
 
 
 def _joins(subject: Subject, text: str) -> bool:
-    question = subject.sample.question
-    return may_join(text, question) and joins_another(text, subject.sample.references, question)
+    question, words = subject.sample.question, _worded(subject, text)
+    return may_join(words, question) and joins_another(words, subject.sample.references, question)
 
 
 def may_join(text: str, question: str) -> bool:
     """A quick look for what joins another thing to an answer: a comma, a word, or a choice that the question offers."""
     if not text.isascii() or "," in text or offered(question):
         return True
-    return not JOINTS.isdisjoint(RUN.findall(text.lower()))
+    return not JOINTS.isdisjoint(RUN.findall(text.lower())) or adds_another(text)
 
 
 def _rivals(subject: Subject, text: str) -> bool:
@@ -201,6 +210,12 @@ def _denies(subject: Subject, text: str) -> bool:
     return denies(text, subject.sample.references, subject.sample.question)
 
 
+def _gives_another_value(subject: Subject, _: str) -> bool:
+    sample, conventions = subject.sample, subject.conventions
+    wanted = read_references(sample, conventions)
+    return gives_another_value(subject.answer, wanted, sample.question, conventions)
+
+
 CHECKS = (
     Check("hedge", HEDGE, Sign.DIGIT | Sign.LETTER, _lists),
     Check("hedge", HEDGE, Sign.OPTION, _lists_options),
@@ -211,6 +226,7 @@ CHECKS = (
     Check("echo", ECHO, Sign.ANY, _echoes),
     Check("content_floor", OTHER_CONTENT, Sign.ANY, _lacks_content),
     Check("content_floor", OTHER_CONTENT, Sign.DIGIT, _dates_otherwise),
+    Check("content_floor", OTHER_CONTENT, Sign.DIGIT | Sign.POLAR, _gives_another_value),
     Check("content_floor", DENIED, Sign.ANY, _denies),
 )
 """In the order in which they are asked."""

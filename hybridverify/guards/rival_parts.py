@@ -1,23 +1,17 @@
 r"""Another value beside that of the reference: "12 kg or 15 kg", `35 \approx 21`, "(2, 3) if n is even, else (3, 2)".
 
-The answer is cut, outside of its brackets, where signs and words join values. One part that the rules prove to be the
-reference, and another of the same kind that they prove to be none, are two answers. Steps of a calculation are equal,
-and what is read as no value (`15 of them are boys`) is no rival.
+value_parts.py cuts the answer. One part that the rules prove to be the reference, and another of the same kind that
+they prove to be none, are two answers. Steps of a calculation are equal, and what is read as no value (`15 of them are
+boys`) is no rival.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import partial
-from itertools import chain, dropwhile
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from hybridverify.conventions import Conventions
-from hybridverify.language import expressions as re
-from hybridverify.language.languages import PREDICATES
-from hybridverify.language.lexicon import entries
-from hybridverify.language.patterns import IN_TEXT
-from hybridverify.language.pieces import outer_pieces
+from hybridverify.guards.value_parts import cuts
 from hybridverify.maths import answer_reading, compare, reference_reading
 from hybridverify.maths.algebra.nodes import symbols
 from hybridverify.maths.values.kinds import (
@@ -53,22 +47,8 @@ _KINDS = (
 )
 """What holds one answer, and is proved to be another by its value."""
 _MAX_ANSWER = 300
-_MAX_PARTS = 12
-_MOST_BLANKS = 7
-"""A longer part is prose, in which numbers may tell of anything."""
-_JOINTS = frozenset(
-    (*entries("joining", "rival", "rival_sign", "or_word", "or_script", "and_script"), "\n", "\t")
-)
-_CLAUSES = (", ", ";", "\n")
-_IN_BRACKETS = re.compile(r"^(.{1,120}?)\s+[(\[]([^()\[\]]{1,120})[)\]]$")
-_CASES = re.compile(
-    r"\\(?:begin|end)\{(?:cases|aligned|[a-zA-Z]?matrix)\}|\b(?:with probability [\d.]{1,9}%?|case \w\b)",
-    re.IGNORECASE,
-)
-"""What sets values as cases, and the names of the cases."""
 _STEPS = ("=", "≈", "≡", "/", "\\approx", "\\equiv")
 """Signs of a calculation: what stands beside one may be the same expression in a form that is not proved to be."""
-_MARKS = " *_`'\".:"
 
 
 def holds_rival(answer: str, references: Sequence[str], question: str, conventions: Conventions) -> bool:
@@ -81,10 +61,12 @@ def holds_rival(answer: str, references: Sequence[str], question: str, conventio
     values = [reference_reading(one, conventions).value for one in references]
     if len(answer) > _MAX_ANSWER or not values or not all(isinstance(value, _KINDS) for value in values):
         return False
-    parts = _short_parts(answer, measured=Quantity in map(type, values))
-    told = [_Told.of(part, references, question, conventions) for part in parts]
     formulas = () if any(map(answer.__contains__, _STEPS)) else values
-    return any(_is_like(one.part, values, conventions) for one in _others(told, formulas, conventions))
+    for parts in cuts(answer, question, measured=Quantity in map(type, values)):
+        told = [_Told.of(part, references, question, conventions) for part in parts]
+        if any(_is_like(one.part, values, conventions) for one in _others(told, formulas, conventions)):
+            return True
+    return False
 
 
 class _Told(NamedTuple):
@@ -139,49 +121,3 @@ def _has_letters(value: Value) -> bool:
 
 def _letters(value: Value) -> frozenset[str]:
     return frozenset(symbols(value.node)) if isinstance(value, Scalar) else frozenset()
-
-
-def _short_parts(answer: str, measured: bool) -> list[str]:
-    """The parts of an answer that has several, and no prose among them; else none."""
-    parts = list(_parts(answer, measured))
-    few = 2 <= len(parts) <= _MAX_PARTS
-    return parts if few and all(part.count(" ") <= _MOST_BLANKS for part in parts) else []
-
-
-def _parts(answer: str, measured: bool) -> Iterator[str]:
-    """The pieces between the joints, and what stands in brackets after one."""
-    text = IN_TEXT.sub(partial(_spoken, measured), _CASES.sub(";", answer))
-    for piece in chain.from_iterable(map(_pieces, outer_pieces(text, _CLAUSES))):
-        piece = piece.strip(_MARKS)
-        beside = _IN_BRACKETS.match(piece)
-        inner = _pieces(beside[2]) if beside else ()
-        for part in (beside[1], *inner) if beside else (piece,):
-            if any(map(str.isalnum, part)):
-                yield _without_lead(part.strip(_MARKS))
-
-
-def _without_lead(part: str) -> str:
-    """The value of "it is 13"."""
-    words = part.split()
-    return " ".join(dropwhile(_is_lead, words)) if words and _is_lead(words[0]) else part
-
-
-def _is_lead(word: str) -> bool:
-    return len(word) > 1 and word.lower() in PREDICATES
-
-
-def _spoken(measured: bool, words: re.Match[str]) -> str:
-    """Words in a formula: what joins stays, and a unit if one is asked for; all else stands between values."""
-    if words.string[: words.start()].endswith("{"):
-        return words[0]
-    said = words[1].lower().split()
-    stays = not _JOINTS.isdisjoint(said) or (measured and len(said) == 1)
-    return f" {words[1]} " if stays else ";"
-
-
-def _pieces(clause: str) -> Iterator[str]:
-    """A clause at its joints. An equals sign joins values, but after a letter it says of it what it is."""
-    letter = next((at for at, char in enumerate(clause) if char.isalpha()), len(clause))
-    *sides, last = outer_pieces(clause[:letter], "=")
-    for side in (*sides, last + clause[letter:]):
-        yield from outer_pieces(side, _JOINTS)

@@ -11,3 +11,17 @@ EITHER = OR.union(entries("joining", "instead"))
 """Those for "or", and words that name what holds where the thing before them does not: "otherwise"."""
 AND_IN_SCRIPTS, OR_IN_SCRIPTS = entries("joining", "and_script"), entries("joining", "or_script")
 """Those in scripts whose words are no letters of mathematics."""
+_SECOND = entries("joining", "second")
+_LEAST_PHRASE, _MAX_TEXT = min(map(len, _SECOND)), 10_000
+
+
+def adds_another(text: str) -> bool:
+    """Whether words of a short text say that what stands beside them is one more answer.
+
+    >>> adds_another("Ulm, with Bonn as a runner-up"), adds_another("Ulm is a second home")
+    (True, False)
+    """
+    if not _LEAST_PHRASE <= len(text) <= _MAX_TEXT:
+        return False
+    low = text.lower()
+    return any(map(low.__contains__, _SECOND))

@@ -16,6 +16,9 @@ _WHOLE = re.compile(r"(?<![\w.\\^_])(?<![\^_]\{)[1-9]\d{0,5}(?![\d.])")
 _X = re.compile(r"(?<![A-Za-z\\])x(?![A-Za-z])|(?<=d)x(?![A-Za-z])")
 _SQUARE = re.compile(r"(\([^()]{1,60}\))\^\{?2\}?")
 _DEGREES = re.compile(r"(\d{1,3})\s?\^\s?\{?\s?\\circ\s?\}?")
+_ROOT = re.compile(r"\\sqrt\{(\d{1,9})\}")
+_QUADRATIC = re.compile(r"\s*([a-z])\^\{?2\}?\s?([+-]\s?\d{1,6})\1\s?([+-]\s?\d{1,6})\s*")
+_REMAINDER = re.compile(r"\s*(\d{1,9})\s?\\bmod\s?(\d{1,9})\s*")
 _SPOKEN = (
     (r"\cdot", " times "), (r"\times", " times "), ("×", " times "), ("·", " times "), ("*", " times "),
     ("÷", " divided by "), ("/", " divided by "), ("+", " plus "), ("-", " minus "), ("−", " minus "),
@@ -55,6 +58,36 @@ def _unfolded(text: str) -> str:
 def _in_radians(text: str) -> str:
     """Degrees in radians, so that the function of an angle stays to be worked out."""
     return _DEGREES.sub(r"\\frac{\1\\pi}{180}", text) if _DEGREES.search(text) else f"({text})"
+
+
+def _filled(pattern: re.Pattern[str], form: str) -> Dress:
+    """What the pattern finds, put into a form."""
+
+    def dress(text: str) -> str:
+        return pattern.sub(form, text) if pattern.search(text) else f"({text})"
+
+    return dress
+
+
+def _factors_in(form: str) -> Dress:
+    """Two factors, put into a form."""
+
+    def dress(text: str) -> str:
+        match = _SWAP.fullmatch(text)
+        if not match or match[2] == "+":
+            return f"({text})"
+        return form.replace("{a}", match[1]).replace("{b}", match[3])
+
+    return dress
+
+
+def _half_expanded(text: str) -> str:
+    """`(x+1)(x+3)` as `x(x+3)+1(x+3)`."""
+    one, between, other = text.strip().partition(")(")
+    first, sign, second = one.removeprefix("(").partition("+")
+    if not between or not sign or not other.endswith(")"):
+        return f"({text})"
+    return f"{first.strip()}({other}+{second.strip()}({other}"
 
 
 def _renamed(text: str) -> str:
@@ -106,6 +139,18 @@ DRESSES: Final[Mapping[str, Dress]] = {
     "set of one": lambda text: rf"\{{{text}\}}",
     "lower case": str.lower,
     "capitals": str.upper,
+    "quotient by an inverse": _factors_in(r"\frac{{a}}{1/{b}}"),
+    "power of e": _factors_in(r"e^{\ln {a}+\ln {b}}"),
+    "power of ten": _factors_in(r"10^{\log_{10} {a}+\log_{10} {b}}"),
+    "factorials": _factors_in(r"\frac{{a}!\cdot {b}!}{({a}-1)!({b}-1)!}"),
+    "decimal power": _filled(_ROOT, r"\1^{0.5}"),
+    "root of a hundredth": _filled(_ROOT, r"10\\sqrt{\1/100}"),
+    "root in two": _filled(_ROOT, r"\\sqrt{2}\\sqrt{\1/2}"),
+    "by Horner": _filled(_QUADRATIC, r"\1(\1\2)\3"),
+    "a number before brackets": _filled(_QUADRATIC, r"2(\\frac{\1^2}{2}\2\\frac{\1}{2}\3/2)"),
+    "letters below": _filled(_QUADRATIC, r"\1^2(1\2/\1\3/\1^2)"),
+    "half expanded": _half_expanded,
+    "remainder by floor": _filled(_REMAINDER, r"\1-\2\\lfloor \1/\2\\rfloor"),
     "half": lambda text: " ".join(text.split()[: max(1, len(text.split()) // 2)]),
     "first word": lambda text: (text.split() or [""])[0],
     "last word": lambda text: (text.split() or [""])[-1],

@@ -154,6 +154,24 @@ def test_sources_dresses_and_marks_bear_any_text() -> None:
         assert all(isinstance(mark([text], "".join), str) for mark in MARKS.values())
 
 
+@pytest.mark.parametrize(
+    ("dress", "text", "dressed"),
+    [
+        ("quotient by an inverse", "3*4", r"\frac{3}{1/4}"),
+        ("power of e", r"3\cdot 4", r"e^{\ln 3+\ln 4}"),
+        ("decimal power", r"\sqrt{8}", "8^{0.5}"),
+        ("root in two", r"\sqrt{8}", r"\sqrt{2}\sqrt{8/2}"),
+        ("by Horner", "x^2+5x+6", "x(x+5)+6"),
+        ("letters below", "x^2+5x+6", "x^2(1+5/x+6/x^2)"),
+        ("half expanded", "(x+1)(x+3)", "x(x+3)+1(x+3)"),
+        ("remainder by floor", r"9 \bmod 4", r"9-4\lfloor 9/4\rfloor"),
+        ("by Horner", "7", "(7)"),
+    ],
+)
+def test_a_dress_works_nothing_out(dress: str, text: str, dressed: str) -> None:
+    assert DRESSES[dress](text) == dressed
+
+
 def test_probes_put_reference_and_other_answer_in_their_places() -> None:
     question = Question("Who?", ("{B} Ann",))
     assert MUST_REFUSE["corrected"](question, "{B} Ann", "Bo") == (

@@ -1,0 +1,83 @@
+r"""An answer as its reader sees it: what TeX or HTML sets beside, above or below something else stands by itself.
+
+Guards compare values and words. `\overset{12}{15}`, `<b>12</b><i>15</i>` and the rows of a table show two of them,
+whatever the commands are called.
+"""
+
+from __future__ import annotations
+
+from hybridverify.language import expressions as re
+from hybridverify.language.braces import closing_brace
+from hybridverify.language.joining import OR_IN_SCRIPTS
+from hybridverify.language.patterns import IN_TEXT
+from hybridverify.language.scripts import is_unspaced
+
+_LAYOUT = re.compile(
+    r"\\(?:begin|end)\{[A-Za-z]{1,12}\*?\}(?:\{[clr|\s]{0,12}\})?|\\[hv]space\*?\{[^{}]{0,20}\}"
+    r"|\\(?:boxed|fbox|(?:over|under)(?:set|brace)|sub(?:stack|array)|stackrel|atop|[hv]?phantom|[a-z]{0,5}lap|footnote|par|newline"
+    r"|oplus)(?![A-Za-z])|\{?\s?\\(?:tiny|scriptsize|footnotesize|small|large)(?![A-Za-z])"
+    r"|<\|[\w\s]{1,30}\|>|\\operatorname\*?\{(?:or|and|else)\}|</?[A-Za-z][\w-]{0,20}(?:\s[^<>\n]{0,60})?>"
+)
+"""What sets things apart. None of it is part of a value."""
+_MAX_TEXT, _MOST_OPENED = 4_000, 40
+_DISJUNCTIONS = ("\\vee", "\\lor")
+_ROWS = ("\\\\", "\\quad", "\\qquad", "\\hfill")
+
+
+def laid_out(text: str, sign: str) -> str:
+    r"""The text with a sign where things are set apart, and without the braces of what is.
+
+    >>> laid_out(r"\overset{7}{\frac{1}{2}}", ";"), laid_out("<b>7</b>", ";"), laid_out(r"\frac{1}{2}", ";")
+    ('; 7; \\frac{1}{2};', ';7;', '\\frac{1}{2}')
+    """
+    if "\\" not in text and "<" not in text:
+        return text
+    told = _LAYOUT.sub(sign, text)
+    at = told.find(sign) if told != text else -1
+    for _ in range(_MOST_OPENED):
+        if at < 0:
+            break
+        told = _opened(told, at + len(sign), sign)
+        at = told.find(sign, at + len(sign))
+    return told
+
+
+def _opened(text: str, start: int, sign: str) -> str:
+    """The text without the braces that open at `start`, after blanks and the sign of an index."""
+    brace = len(text) - len(text[start:].lstrip(" _^"))
+    end = closing_brace(text, brace) if text[brace : brace + 1] == "{" else -1
+    if end < 0:
+        return text
+    return f"{text[:start]} {text[brace + 1 : end]}{sign}{text[end + 1 :]}"
+
+
+def as_words(text: str) -> str:
+    r"""The words of a text, on a line each where they are set apart; a sign for "or" is the word. A long text stays.
+
+    >>> as_words(r"Ulm \mbox{ or } Bonn").split(), as_words(r"Ulm \\ Bonn"), as_words("Ulm或Bonn")
+    (['Ulm', 'or', 'Bonn'], 'Ulm \n Bonn', 'Ulm 或 Bonn')
+    """
+    if len(text) > _MAX_TEXT:
+        return text
+    if "\\" in text or "<" in text:
+        text = IN_TEXT.sub(r" \1 ", laid_out(text, "\n"))
+        for command in _ROWS:
+            text = text.replace(command, "\n")
+        for command in _DISJUNCTIONS:
+            text = text.replace(command, " or ")
+        text = text.replace("\\operatorname", " ").replace("\\rm", " ")
+    return text if text.isascii() else _with_blanks(text)
+
+
+def _with_blanks(text: str) -> str:
+    """The text with blanks around each "or" between words of a script that has blanks."""
+    for word in filter(text.__contains__, OR_IN_SCRIPTS):
+        before, _, after = text.partition(word)
+        if (
+            before
+            and after
+            and is_unspaced(word[0])
+            and not (is_unspaced(before[-1]) or is_unspaced(after[0]))
+        ):
+            text = f"{before} {word} {after}"
+    return text
