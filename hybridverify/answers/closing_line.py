@@ -43,10 +43,10 @@ def value_of(body: str) -> str:
     tail = "\n" + body[-_MAX_TAIL:].rstrip()
     before, content = _last_part(tail)
     if told := labelled(content):
-        return told if _is_value(told) else ""
+        return told if is_value(told) else ""
     lead = _lead(before)
     content = unwrap(ITEM.sub("", content, count=1))  # no closing line rejects: `- 42` may be an item
-    if not lead or not _is_value(content) or not _announces(lead):
+    if not lead or not is_value(content) or not _announces(lead):
         return ""
     return content
 
@@ -99,7 +99,7 @@ def _without_steps(content: str) -> str:
     return content.rpartition("=")[2].strip() if "=" in content else content.strip()
 
 
-def _is_value(content: str) -> bool:
+def is_value(content: str) -> bool:
     """A number, or a formula without words that states no inequality."""
     if not content or len(content) > _MAX_VALUE:
         return False

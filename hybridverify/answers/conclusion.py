@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 
 from hybridverify.answers import conclusion_chinese
+from hybridverify.answers.closing_line import is_value
 from hybridverify.answers.frame import denied_before
 from hybridverify.answers.predicates import CONCLUDING, sentence_from, subject_of
 from hybridverify.answers.printed import OUTPUT
@@ -21,6 +22,7 @@ from hybridverify.language.names import starts_with_name
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import DOLLAR, FORMULA, NUMBER
 from hybridverify.language.scripts import has_chinese
+from hybridverify.language.wrapping import unwrap
 from hybridverify.maths import numerals
 
 _MAX_CLOSING = 400
@@ -34,6 +36,7 @@ _TURNS = claims.kinds("refuted opposite unsure believed contrast apart several d
 """Beside a formula in a sentence that does not say what it is: it may be what the answer is not."""
 _DOUBTED = phrases("phrases", "weighed")
 _UNSURE = claims.kinds("unsure")
+_ARROWS = tuple("∴=⇒→➡👉")
 _SUPPOSING = frozenset(entries("english", "supposing"))
 
 
@@ -87,7 +90,7 @@ def _of_sentence(last: str, only: bool) -> str:
     """The value of the last sentence: its one part in bold type, else what a closing sentence states or is."""
     opening = CONCLUDING.match(last)
     rest = last[opening.end() :].strip(" ,:.") if opening else ""
-    if only and rest and numerals.read(rest) is not None:
+    if only and any(map(str.isdigit, rest)) and is_value(rest):
         return rest  # "Hence, 64."
     if bold := _one_in_bold(last):
         return "" if claims.is_denial(last) else bold
@@ -134,13 +137,21 @@ def _stated_value(last: str) -> str:
     claim = claims.last_claim(last)
     if claim is None:
         verb = deque(_VERB.finditer(last), maxlen=1)
-        return _without_adverb(sentence_from(last, verb[0].end())) if verb else _single_formula(last)
+        if verb:
+            return _without_adverb(sentence_from(last, verb[0].end()))
+        return _after_colon(last) or _single_formula(last)
     if denied_before(last, claim.start):
         return ""
     content = sentence_from(last, claim.start)
     if _NAMED.match(content):  # "Therefore x > 5 is the solution."
         content = subject_of(claim.subject)
     return _without_adverb(content)
+
+
+def _after_colon(last: str) -> str:
+    """The value of "Hence the result: 17"."""
+    head, colon, value = last.partition(": ")
+    return value.strip() if colon and is_value(unwrap(value)) and head[-1:].isalpha() else ""
 
 
 def _without_adverb(content: str) -> str:
@@ -150,7 +161,7 @@ def _without_adverb(content: str) -> str:
 
 def opens(sentence: str) -> bool:
     """Whether the sentence begins with a word such as "therefore"."""
-    return (sentence[:1].isalpha() or sentence[:1] == "∴") and CONCLUDING.match(sentence) is not None
+    return (sentence[:1].isalpha() or sentence[:1] in _ARROWS) and CONCLUDING.match(sentence) is not None
 
 
 def _single_formula(sentence: str) -> str:

@@ -14,6 +14,7 @@ from hybridverify.answers.restated import restates
 from hybridverify.answers.rival_lines import has_rival
 from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
 from hybridverify.language.endings import without_ending
+from hybridverify.language.patterns import ITEM
 from hybridverify.language.wrapping import unwrap
 
 MAX_SHOWN = MAX_ANSWER
@@ -60,6 +61,8 @@ class Extraction(NamedTuple):
         """True where the answer was given as the answer: only then a difference may be a sure `incorrect`."""
         if not self.answer or self.mark in _GUESSED:
             return False
+        if self.mark is Mark.BARE and ITEM.match(self.answer):
+            return False  # "- 17" is minus 17 or an item
         return self.mark is not _STATED or self.answer[-1] != "!"  # "The answer is 7!" may be 7 or 5040
 
 

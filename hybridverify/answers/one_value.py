@@ -44,6 +44,7 @@ _STOPS = claims.DENIED | claims.kinds(
 )
 _SUBJECTS = frozenset(entries("english", "subject"))
 _VERBS = frozenset(entries("english", "verb"))
+_SCALES = frozenset(("celsius", "fahrenheit", "centigrade"))
 _ENDS = FUNCTION_WORDS.union(entries("english", "unit_end"))
 _MAX_UNIT = 3
 _NO_NOUN = FUNCTION_WORDS | frozenset(COPULAS)
@@ -152,11 +153,14 @@ def _with_unit(value: re.Match[str], after: str) -> str:
 def _counted(after: str) -> list[str]:
     """The words after a number up to the first plural, or as many as a unit may have."""
     words: list[str] = []
-    for word in after.split():
+    told = after.split()
+    for word, following in zip(told, [*told[1:], ""], strict=False):
         bare = word.strip(".,;!")
         if not _may_be_unit(bare):
             break
         words.append(bare)
+        if following.strip(".,;!").lower() in _SCALES and bare == "degrees":
+            continue
         if bare.endswith("s") or len(words) == _MAX_UNIT or bare != word:
             break
     return words

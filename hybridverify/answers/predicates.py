@@ -22,7 +22,8 @@ _ADVERB = phrases("phrases", "adverb", after=r"\s(?=[\d$\\(*-])")
 _NOTHING_SIGNS = frozenset("∅∄∞")
 _CHATTER = re.compile(
     r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*"
-    r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated)\b.*"
+    r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated|shown|we|you|can be)\b.*"
+    r"|,\s?I(?: am|'m) (?:sure|certain|confident)\b.*"
     r"|,\s(?:and )?not\s(?:\$?\\?\$?-?[\w.,\\{}^/()=+*-]{1,30}\$?)$"
     r"|\s\((?:since|because|as|not)\s[^()]{1,120}\)$|\s\([^()]{1,60}\b(?:was|were|is|fails?)\b[^()]{0,60}\)$"
     r"|[,，](?:因|所以|即|也就|而|故).*",

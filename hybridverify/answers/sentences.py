@@ -59,6 +59,8 @@ def _ends_sentence(token: str, body: str, start: int, stop: int) -> bool:
 
 
 def _is_abbreviated(body: str, start: int, stop: int) -> bool:
+    if body.endswith(("i.e", "e.g"), start, stop):
+        return True
     word = _last_word(body[max(start, stop - 8) : stop])
     if len(word) == 1 and word.isupper() and not _counts(body[stop - 2]):
         # "J. K. Rowling" goes on, the letter of an option ends the sentence

@@ -14,6 +14,7 @@ from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
 from hybridverify.language.names import without_name
+from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import LONG_WORD, WORD
 from hybridverify.language.scripts import is_in_word
 from hybridverify.language.text import flat_words
@@ -84,7 +85,9 @@ def _with_note(answer: str) -> str:
     value, _, note = answer.partition("(")
     words = note.removesuffix(")").split(" ")
     noted = note.endswith(")") and len(words) <= _MAX_NOTE and all(map(str.isalpha, words)) and note.isascii()
-    if not noted or numerals.read(without_name(value).strip()) is None or claims.holds(note, _CHANGES):
+    if not noted or read_words(words[0]) or claims.holds(note, _CHANGES):
+        return ""
+    if numerals.read(without_name(value).strip()) is None:
         return ""
     return f"{value.rstrip()} {note.removesuffix(')')}"
 

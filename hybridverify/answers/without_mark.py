@@ -25,6 +25,8 @@ from hybridverify.answers.extraction import (
 )
 from hybridverify.language import claims
 from hybridverify.language.braces import MAX_ANSWER
+from hybridverify.language.languages import FUNCTION_WORDS
+from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.patterns import COMMAND, DIGIT, FORMULA, LONG_WORD, WORD
 from hybridverify.language.text import NUMERAL
@@ -36,6 +38,9 @@ _OTHER_MARKS = ("\\fbox", "\\framebox", "\\boxed", "####", "<answer>", "</answer
 _PROSE = 3
 """So many words around a formula are a sentence about it."""
 _MAX_WORDS = 4
+_REMARK = frozenset(entries("english", "remark"))
+_DOUBTS = claims.DENIED | claims.kinds("refuted unsure believed modal supposed contrast or several asked")
+_ENDS = tuple(".!")
 
 
 def without_mark(body: str, form: str, question: str) -> Extraction:
@@ -58,6 +63,8 @@ def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Ex
     """A closing sentence, or a response of one line. `opened` is the body without a fence at its end."""
     if printed.OUTPUT in body and (printed_value := printed.answer(body, question)):
         return of_text(body, Mark.STATED, printed_value)._replace(shown=shown)
+    if form != "choice" and (earlier := _before_remark(body, form, question)):
+        return earlier
     if closing := _concluded(body, opened, shown):
         return _spoken(closing, question)
     if value := closing_line.value_of(opened):
@@ -65,6 +72,31 @@ def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Ex
     if "\n" not in body:
         return _spoken(of_text(body, Mark.BARE, body)._replace(shown=shown), question)
     return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
+
+
+def _before_remark(body: str, form: str, question: str) -> Extraction | None:
+    """The conclusion of the last paragraph but one, where the last says nothing: "QED", "I hope this helps!"."""
+    above, _, remark = body.rpartition("\n\n")
+    if not above or not is_remark(remark):
+        return None
+    above = above.rstrip()
+    found = _closing(above, above, form, last_paragraph(above), question)
+    if found.mark is not Mark.CONCLUSION:
+        return None
+    return unless_overruled(found._replace(body=body), form, body, len(above), question)
+
+
+def is_remark(text: str) -> bool:
+    """Whether a text says nothing of the answer and is whole.
+
+    >>> is_remark("QED"), is_remark("I hope this helps!"), is_remark("So that is not the answer."), is_remark("Answer:")
+    (True, True, False, False)
+    """
+    said = WORD.findall(text.lower().replace("'s", "")) if len(text) <= _MAX_LINE else []
+    if _REMARK.isdisjoint(said) or not _REMARK.union(FUNCTION_WORDS).issuperset(said) or DIGIT.search(text):
+        return False
+    whole = "q" in said[0] or text.rstrip(" *)")[-1:] in _ENDS
+    return whole and COMMAND.search(text) is None and not claims.holds(text, _DOUBTS)
 
 
 def _bare_line(body: str) -> Extraction | None:

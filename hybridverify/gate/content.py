@@ -39,6 +39,8 @@ _NO_TEXT = ("unfinished_thinking", "empty_mark", "no_answer")
 _MAX_HEADING = 12
 """The most words of a heading. A longer text says something."""
 _MAX_NAME = 3
+_SODIUM = "Na"
+"""Spelled so it is a symbol, and no abbreviation for "not available"."""
 _MAX_REPEATED = 6
 _MAX_SAME = 400
 _MAX_SYMBOL = 16
@@ -204,6 +206,8 @@ def _is_silent(word: str) -> bool:
 
 
 def _no_answer(core: str, said: list[str], references: tuple[str, ...]) -> str:
+    if core[:2] == _SODIUM == core.strip(" .") and not any(map(DIGIT.search, references)):
+        return ""
     told = _once(said)
     if len(told) > 2 and _ends_on_capital(core):
         return ""  # "I don't know. A"; "N/A" is none

@@ -22,8 +22,8 @@ MAY_END = _LAST.union(_AROUND)
 def without_ending(text: str) -> str:
     """The text without the copula on which it ends; a text of nothing else stays.
 
-    >>> without_ending("42입니다."), without_ending("x = 5 है।"), without_ending("Tadpole"), without_ending("42ではない")
-    ('42', 'x = 5', 'Tadpole', '42ではない')
+    >>> without_ending("42입니다."), without_ending("x = 5 है।"), without_ending("42 です"), without_ending("42ではない")
+    ('42', 'x = 5', '42', '42ではない')
     """
     tail = text[-_LOOK:].rstrip(_AROUND)
     if not tail or tail[-1] not in _LAST:
@@ -39,6 +39,9 @@ def without_ending(text: str) -> str:
 def _may_end(before: str, ending: str) -> bool:
     """Whether what stands before a copula lets it be one: a blank, a value, or for a long one a word."""
     last = before[-1]
+    if last.isspace() and ending not in _SPACED:  # `48 です`
+        last = before.rstrip()[-1:]
+        return last.isdecimal() or last in _SIGNS
     if ending in _SPACED:
         return last.isspace() or before.rstrip("'’")[-1:].isdecimal() or last in "%$"
     return last.isdecimal() or last in _SIGNS or (len(ending) > 1 and (is_in_word(last) or last in "%°"))

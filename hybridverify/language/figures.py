@@ -10,6 +10,7 @@ _MAX_TEXT = 20_000
 _LONGEST = 5
 """So many words may name a number."""
 _SIGNS = frozenset("./%")
+_BLANKS = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) not in _SIGNS}
 
 
 @lru_cache(maxsize=512)  # every response to a question asks for the same
@@ -30,8 +31,12 @@ def in_figures(text: str) -> tuple[str, ...]:
 
 def _words(text: str) -> list[str]:
     """Words and figures, without the signs between them and at the end of a sentence."""
-    plain = "".join(char if char.isalnum() or char in _SIGNS else " " for char in text)
+    plain = text.translate(_BLANKS) if text.isascii() else "".join(map(_blanked, text))
     return [word for part in plain.split() if (word := part.strip("./")) and word != "the"]
+
+
+def _blanked(char: str) -> str:
+    return char if char.isalnum() or char in _SIGNS else " "
 
 
 def _size_of_number(words: list[str]) -> int:

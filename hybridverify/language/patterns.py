@@ -13,7 +13,8 @@ TELLING_WORD = re.compile(r"(?<![\\A-Za-z])[^\W\d_]{3,}")
 DIGIT = re.compile(r"\d")
 COMMAND = re.compile(r"\\[A-Za-z]+")
 DOLLAR = re.compile(r"(?<!\\)\$")
-NO_ELEMENTS = re.compile(r"\\\{\s*\\\}")
+NO_ELEMENTS = re.compile(r"\\\{\s*\\\}|^\{\s*\}$")
+"""The empty set in braces, also in those of a program where nothing else stands beside them."""
 TYPESETTING = re.compile(
     r"\\(?:text|textbf|textrm|mbox|mathrm|mathbf|boldsymbol|bm|bf|rm|boxed|fbox|framebox|q?quad|displaystyle|[lc]?dots"
     r"|left|right)(?![A-Za-z])|\\[,;:! ()\[\]]|[{}$*~]"

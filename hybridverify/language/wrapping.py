@@ -31,6 +31,8 @@ _SPACES = tuple("\\" + sign for sign in ",;:! ")
 _EMPHASIS, _MAX_EMPHASIS = frozenset("*_\\"), 200
 _PLAIN = re.compile(r"(?:[A-Za-z0-9+/() =-]|[.,](?=[\w ]))*[A-Za-z0-9)]")
 _TRAILING = ".,;。，；、．।۔"
+_END_SIGNS = frozenset("✓✔✅☑∎■□◼◻▪🎉🎊👍💯")
+"""Signs of an end, or that all is well. After a blank they say nothing of the answer; "5 ✘" does."""
 _UNSEEN = (  # control characters but line ends and tab, soft hyphen, zero-width and direction marks, tags
     (0x00, 0x09), (0x0B, 0x0C), (0x0E, 0x20), (0x7F, 0xA0), (0xAD, 0xAE), (0x34F, 0x350), (0x61C, 0x61D),
     (0x180B, 0x180F), (0x200B, 0x2010), (0x202A, 0x202F), (0x2060, 0x2070), (0xFE00, 0xFE10), (0xFEFF, 0xFF00),
@@ -56,8 +58,8 @@ def unwrap(text: str) -> str:
 
     >>> unwrap(r" $\text{(C) Evelyn}$. ")
     '(C) Evelyn'
-    >>> unwrap("**12 dollars**"), unwrap(r"\$12"), unwrap("1, 2, ...")
-    ('12 dollars', '\\$12', '1, 2, ...')
+    >>> unwrap("**12 dollars**"), unwrap(r"\$12"), unwrap("1, 2, ..."), unwrap("12 ✔"), unwrap("12 ✘")
+    ('12 dollars', '\\$12', '1, 2, ...', '12', '12 ✘')
     """
     text = visible(text).strip()
     if text.isalnum() and text.isascii():
@@ -70,7 +72,7 @@ def _unwrapped(text: str) -> str:
         return text
     for _ in range(_ROUNDS):
         before = text
-        text = _without_stop(_without_halves(text.strip()))
+        text = _without_stop(_without_halves(_without_end_sign(text.strip())))
         if text[:1] in _OPENINGS:
             text = _without_command(_without_pairs(text))
         if text == before:
@@ -126,6 +128,10 @@ def _without_halves(text: str) -> str:
     elif text.startswith("**") and text.count("**") % 2:
         text = text[2:].lstrip()
     return text
+
+
+def _without_end_sign(text: str) -> str:
+    return text[:-1].rstrip() if text[-1:] in _END_SIGNS and text[-2:-1].isspace() else text
 
 
 def _without_stop(text: str) -> str:

@@ -13,7 +13,7 @@ from hybridverify.conventions import Conventions
 from hybridverify.rules.base import decided, undecided
 from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.rules.prefilter import AnswerChecker, Case
-from hybridverify.rules.reference_looks import may_be_option
+from hybridverify.rules.reference_looks import may_be_option, option_numbers
 from hybridverify.types import Verdict
 
 
@@ -37,6 +37,10 @@ def compared(checker: AnswerChecker, case: Case, equal: bool | None, reasons: Re
         return accepted(checker, case, reasons.same)
     found = case.extraction
     if equal is False and found.firm and not any_may_list(case.references, found.answer):
+        if any(
+            label + found.answer in case.question for label in option_numbers(case.question, case.references)
+        ):
+            return undecided(checker, reason="the text of an option", answer=found.answer)
         return decided(checker, correct=False, answer=found.answer, reason=reasons.different)
     return undecided(checker, reason=reasons.unclear, answer=found.answer)
 

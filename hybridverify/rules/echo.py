@@ -20,6 +20,7 @@ from hybridverify.language.text import place_of
 from hybridverify.maths import Reading, answer_reading, compare, compare_readings, reference_reading
 from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Num, Pow, walk
 from hybridverify.maths.values.kinds import Named, RealSet, Relation, Scalar, Unreadable, Value
+from hybridverify.rules.asked_form import has_other_form
 from hybridverify.rules.repeated import OPERAND, repeats, written_alike
 from hybridverify.rules.unsolved import is_left_unsolved, is_relation
 from hybridverify.rules.work import has_work
@@ -153,13 +154,16 @@ def _is_left_to_do(
     """`(16+1)*23` for "Compute 17 * 23", `(11-3)/2` for "Solve 2x+3 = 11": the question states what has the
     reference's value, the reference is worked out, and the answer is not."""
     asked = read_question(question)
-    work = partial(has_work, lowest_terms=asked.lowest_terms)
-    if not work(answer_reading(answer, conventions)):
-        return False
+    said = answer_reading(answer, conventions)
     known = [reference_reading(reference, conventions) for reference in references]
+    if has_other_form(asked, said, known):
+        return any(_has_value(formula, references, question, conventions) for formula in formulas)
+    work = partial(has_work, lowest_terms=asked.lowest_terms)
+    if not work(said):
+        return False
     if any(map(work, known)) or not all(map(work, _steps(answer, references, question, conventions))):
         return False
-    if asked.calculates or asked.lowest_terms or _holds_matrix(answer_reading(answer, conventions)):
+    if asked.calculates or asked.lowest_terms or _holds_matrix(said):
         return True
     return any(
         _is_to_solve(reference_reading(formula, conventions))

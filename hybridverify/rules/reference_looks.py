@@ -11,6 +11,8 @@ from hybridverify.language.text import NUMERAL
 _MEASURED = re.compile(r"[\d}.]\s{0,4}\\?[A-Za-z,; ]|[$€£¥₹]|\A[A-Za-z]+ ")
 """A reference that may be a number with a unit."""
 _AROUND_A_LETTER = "([)]."
+_LABEL_SIGNS = (") ", ". ", ": ")
+_MAX_LABEL = 2
 
 
 @lru_cache(maxsize=4096)
@@ -59,4 +61,21 @@ def may_be_option(question: str, references: tuple[str, ...], form: str = "auto"
         form == "choice"
         or "A" in question
         or any(len(one.strip(_AROUND_A_LETTER)) == 1 for one in references)
+    )
+
+
+@lru_cache(maxsize=4096)
+def option_numbers(question: str, references: tuple[str, ...]) -> tuple[str, ...]:
+    """The references that may be numbers of options, each with the sign after it: the question has its neighbour with
+    the same sign.
+
+    >>> option_numbers("Which is odd? 1) 4 2) 6 3) 9", ("3",)), option_numbers("The sum is 3. Find it.", ("3",))
+    (('3) ',), ())
+    """
+    numbers = [int(one) for one in references if one.isdecimal() and len(one) <= _MAX_LABEL]
+    pairs = [(number, sign) for number in numbers for sign in _LABEL_SIGNS]
+    return tuple(
+        f"{number}{sign}"
+        for number, sign in pairs
+        if f"{number}{sign}" in question and any(f"{number + step}{sign}" in question for step in (-1, 1))
     )

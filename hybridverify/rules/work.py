@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from hybridverify.maths import Reading, Value
-from hybridverify.maths.algebra.nodes import Node
+from hybridverify.maths.algebra.nodes import Node, Num
 from hybridverify.maths.algebra.unfinished import unfinished
 from hybridverify.maths.values.kinds import Matrix, Proportion, RealSet, Scalar
 
 _MAX_DIGITS = 40
 _BRACKETS = frozenset("{}()$")
 _ENDS = frozenset(("end", "rel", "sep", "open", "close", "gap"))
+_BARS = frozenset(("frac", "/"))
 _FRACTION = 3
 """Signs of a fraction of two numbers."""
 
@@ -36,7 +37,14 @@ def has_work(reading: Reading, lowest_terms: bool = False) -> bool:
         return True
     if isinstance(reading.value, RealSet) and _has_sum(reading.tokens):
         return True
-    return _has_fraction(signs, lowest_terms)
+    return _is_compound(reading.value, signs) or _has_fraction(signs, lowest_terms)
+
+
+def _is_compound(value: Value, signs: Sequence[str]) -> bool:
+    r"""Whether a number is told by several fraction bars: `\frac{17}{1/23}`. The reader has worked it out."""
+    return (
+        isinstance(value, Scalar) and isinstance(value.node, Num) and sum(map(_BARS.__contains__, signs)) > 1
+    )
 
 
 def _has_factor(proportion: Proportion) -> bool:

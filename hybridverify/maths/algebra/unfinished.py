@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Num, Pow, rational_value, symbols, walk
+from fractions import Fraction
+
+from hybridverify.maths.algebra.nodes import (
+    Add,
+    Call,
+    Const,
+    Mul,
+    Node,
+    Num,
+    Pow,
+    has_decimals,
+    rational_value,
+    symbols,
+    walk,
+)
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.limits import Limit, Undefined
 
 _NEAR = 1e-9
+_HALF = Fraction(1, 2)
 _OF_ANGLES = frozenset(("sin", "cos", "tan", "cot", "sec", "csc"))
 
 
@@ -28,7 +43,7 @@ def _can_be_done(node: Node) -> bool:
     if isinstance(node, Add):
         return sum(map(_is_number, node.terms)) > 1
     if isinstance(node, Mul):
-        return sum(map(_is_operand, node.factors)) > 1
+        return sum(map(_is_operand, node.factors)) > 1 or sum(map(_is_square_root, node.factors)) > 1
     if isinstance(node, Pow):
         return _is_power_to_do(node)
     if not isinstance(node, Call):
@@ -37,7 +52,7 @@ def _can_be_done(node: Node) -> bool:
         return _is_told_exactly(node)
     if not all(map(_is_number, node.args)):
         return False
-    return node.name in ("mod", "factorial2") or _is_fraction(node)
+    return node.name in ("mod", "factorial", "factorial2") or _is_fraction(node)
 
 
 def _is_told_exactly(node: Call) -> bool:
@@ -49,10 +64,21 @@ def _is_told_exactly(node: Call) -> bool:
 
 
 def _is_power_to_do(power: Pow) -> bool:
-    """A power of numbers that is neither a fraction bar nor a power of ten."""
-    if power.exponent == Num(-1) or power.base == Num(10):
+    r"""A power of numbers that is neither a fraction bar nor a power of ten; one that only looks transcendental
+    (`e^{\ln 3}`); one with a decimal (`40^{0.5}`, `\sqrt{0.4}`)."""
+    if isinstance(power.base, Const):
+        return not _is_number(power.exponent) and not symbols(power) and _is_fraction(power)
+    if power.exponent == Num(-1) or (power.base == Num(10) and _is_number(power.exponent)):
         return False
-    return _is_number(power.base) and _is_number(power.exponent) and _is_fraction(power)
+    if power.base == Num(10):
+        return not symbols(power) and _is_fraction(power)
+    if not (_is_number(power.base) and _is_number(power.exponent)):
+        return False
+    return has_decimals(power) or _is_fraction(power)
+
+
+def _is_square_root(node: Node) -> bool:
+    return isinstance(node, Pow) and node.exponent == Num(_HALF) and _is_number(node.base)
 
 
 def _is_operand(node: Node) -> bool:

@@ -8,10 +8,13 @@ from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.language.number_words import read_place
 from hybridverify.maths.algebra.products import other_product
 from hybridverify.maths.comparing.difference import proved_difference
-from hybridverify.maths.comparing.doubts import may_be_read_otherwise, rearranged
+from hybridverify.maths.comparing.doubts import may_be_read_otherwise, mean_others, rearranged
 from hybridverify.maths.comparing.kind_rules import compare_values
 from hybridverify.maths.comparing.number_rules import is_tolerated
 from hybridverify.maths.comparing.offered import by_offer
+from hybridverify.maths.comparing.other_spellings import decimals_apart, in_other_spelling
+from hybridverify.maths.comparing.own_notations import in_own_notation
+from hybridverify.maths.comparing.restatements import by_forms
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.comparing.setting import setting_of
 from hybridverify.maths.comparing.two_readings import is_negated, ways_to_read
@@ -24,6 +27,7 @@ from hybridverify.maths.values.kinds import (
     Value,
 )
 
+_SPELLED = ("same text", "same notation")
 _FORM_WORDS = ("simplify", "simplest", "factor", "expand", "lowest terms", "reduced")
 
 
@@ -38,11 +42,58 @@ def compare(reference: str, answer: str, question: str, conventions: Conventions
     """
     mine = reference_reading(reference, conventions)
     theirs = answer_reading(answer, conventions)
-    return compare_readings(mine, theirs, question, conventions)
+    result = compare_readings(mine, theirs, question, conventions)
+    if result.equal:
+        others = mean_others(mine, theirs, reference, answer) or decimals_apart(
+            mine.text, theirs.text, question
+        )
+        return undecided("two readings") if others else result
+    return _in_other_words(result, (mine.text, theirs.text), (reference, answer), question, conventions)
+
+
+def _in_other_words(
+    result: Comparison,
+    cleaned: tuple[str, str],
+    written: tuple[str, str],
+    question: str,
+    conventions: Conventions,
+) -> Comparison:
+    """The outcome where a notation or spelling that few answers have makes the two one, else the one at hand."""
+
+    def same(one: str, other: str) -> Comparison:
+        return compare_readings(
+            reading_of(one, conventions), reading_of(other, conventions), question, conventions
+        )
+
+    told = in_own_notation(*cleaned, question, same)
+    if told is not None and (told.equal or result.outcome == "undecided"):
+        return told
+    return in_other_spelling(result, *written, question, same)
 
 
 def compare_readings(mine: Reading, theirs: Reading, question: str, conventions: Conventions) -> Comparison:
     """The comparison of what was read; the reference first."""
+    whole = _compare_wholes(mine, theirs, question, conventions)
+    return whole if whole.reason in _SPELLED else with_forms(mine, theirs, whole, question, conventions)
+
+
+def with_forms(
+    mine: Reading, theirs: Reading, whole: Comparison, question: str, conventions: Conventions
+) -> Comparison:
+    """The comparison of two texts as wholes, and what the forms say in which one of them gives its value."""
+    if not (mine.text.endswith(")") or theirs.text.endswith(")")):
+        return whole
+
+    def compare_forms(one: str, other: str) -> Comparison:
+        return _compare_wholes(
+            reading_of(one, conventions), reading_of(other, conventions), question, conventions
+        )
+
+    return by_forms(mine.text, theirs.text, whole, compare_forms)
+
+
+def _compare_wholes(mine: Reading, theirs: Reading, question: str, conventions: Conventions) -> Comparison:
+    """Each text read as a whole."""
     decided = (
         _by_notation(mine, theirs, question, conventions)
         or _by_offer(mine, theirs, question)

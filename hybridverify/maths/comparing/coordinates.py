@@ -13,6 +13,14 @@ _ANY_LENGTH = ("eigenvector", "direction", "normal vector", "parallel", "perpend
 _NEAR = 1e-9
 
 
+def named_apart(one: str, other: str) -> bool:
+    """Have two rows of numbers other names, as `N(0,1)` and `U(0,1)`, which are no one distribution?"""
+    first, second = (text.strip(" $") for text in (one, other))
+    return first[:1] != second[:1] and all(
+        text[:1].isupper() and text[1:2] == "(" for text in (first, second)
+    )
+
+
 def is_told_otherwise(left: Sequence[Value], right: Sequence[Value], case: Case) -> bool:
     """May two rows of numbers be one in other coordinates, or one vector at two lengths?"""
     if case.asks(*_OTHER_COORDINATES):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from hybridverify.language import expressions as re
+from hybridverify.maths import numerals
+from hybridverify.maths.comparing.coordinates import named_apart
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.notation.magnitudes import in_words
 from hybridverify.maths.notation.tokenlists import Notation
 from hybridverify.maths.notation.vocabulary import VOWELS
 from hybridverify.maths.parsing.reading import Reading, reading_of
-from hybridverify.maths.values.kinds import Unreadable
+from hybridverify.maths.values.kinds import Proportion, Tuple, Unreadable
 
 _TWO_READINGS = re.compile(
     r"[-+]\s?[-+]|(?:sin|cos|tan|cot|sec|csc|(?<![A-Za-z])[fgh])\s?\^\s?\{?\s?-\s?1(?!\d)"
@@ -26,9 +28,48 @@ def may_be_read_otherwise(mine: Reading, theirs: Reading, case: Case) -> bool:
     for one, other in (texts, texts[::-1]):  # `1960/1980` may name two years
         if any(other in years and all(map(_is_year, years)) for years in _quotients(one)):
             return True
+    if any(
+        turned(*pair, case)
+        for turned in (_is_grouped, _is_joined)
+        for pair in ((mine, theirs), (theirs, mine))
+    ):
+        return True
     if _is_continued_fraction(*texts) or is_loose_quotient(mine, theirs, case):
         return True
     return _is_scaled(mine, theirs, case) or _is_scaled(theirs, mine, case)
+
+
+def _is_grouped(one: Reading, other: Reading, case: Case) -> bool:
+    """`(1,204)` beside 1204: a number in brackets, or two numbers."""
+    inner = one.text[1:-1]
+    if one.text[:1] not in ("(", "[") or "," not in inner or numerals.read(inner) is None:
+        return False
+    return case.same(reading_of(inner, case.conventions).value, other.value).equal
+
+
+def mean_others(mine: Reading, theirs: Reading, reference: str, answer: str) -> bool:
+    """May two texts of equal values mean others: `N(0,1)` and `U(0,1)`, odds of 5:1 and `6-1`?"""
+    if type(mine.value) is Tuple:
+        return named_apart(reference, answer)
+    if type(mine.value) is Proportion:
+        return is_hyphenated(theirs.text)
+    return type(theirs.value) is Proportion and is_hyphenated(mine.text)
+
+
+def _is_joined(one: Reading, other: Reading, case: Case) -> bool:
+    """`2-3/4` for two and three quarters, `5-1` for five to one: the hyphen may be no minus."""
+    if not is_hyphenated(one.text):
+        return False
+    told = one.text.replace("-", " " if "/" in one.text else ":")
+    return case.same(reading_of(told, case.conventions).value, other.value).equal
+
+
+def is_hyphenated(text: str) -> bool:
+    """`5-1`, `2-3/4`: two whole numbers, or one and a fraction, with a hyphen or a minus between them."""
+    if "-" not in text:
+        return False
+    first, _, second = text.partition("-")
+    return first.isdigit() and second.replace("/", "", 1).isdigit()
 
 
 def _is_scaled(one: Reading, other: Reading, case: Case) -> bool:

@@ -19,6 +19,7 @@ from hybridverify.maths.comparing import solutions
 from hybridverify.maths.comparing import word_rules as spoken
 from hybridverify.maths.comparing.number_rules import likened
 from hybridverify.maths.comparing.piece_rules import cases
+from hybridverify.maths.comparing.restatements import by_alternatives
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.values.kinds import (
     BaseNumber,
@@ -122,6 +123,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     **dict.fromkeys(((Relation, Listing), (Relation, FiniteSet)), solutions.equation_and_roots),
     (Congruence, Named): solutions.congruence_and_progression,
     (Named, Congruence): solutions.progression_and_congruence,
+    (Congruence, Scalar): solutions.congruence_and_formula,
     (Qualified, Qualified): conditional.qualified,
     (Cases, Cases): cases,
     (Dots, Dots): lists.dots,
@@ -131,7 +133,9 @@ _TABLE: dict[tuple[type, type], Rule] = {
     **_alike(relations.sets, NumberSet, Tuple),
     **_alike(relations.number_and_set, Scalar, NumberSet),
     **_turned(single.proportion_and_number, Proportion, Scalar),
+    **_turned(lists.limits_and_range, Tuple, Proportion),
     **_turned(spoken.clock_and_number, Clock, Scalar),
+    **_turned(spoken.duration_and_clock, Quantity, Clock),
     **_turned(spoken.text_and_value, Text, Tuple, Listing, RealSet),
     **_turned(spoken.text_and_scalar, Text, Scalar),
     **_turned(lists.set_and_text, FiniteSet, Text),
@@ -195,5 +199,6 @@ _WITH_ANY_KIND: tuple[tuple[type, Rule, Rule], ...] = (
     (Qualified, conditional.qualified_and_value, conditional.value_and_qualified),
     (Named, relations.named_and_value, relations.value_and_named),
     (FiniteSet, lists.single_elements, lists.single_elements),
+    (Listing, by_alternatives, by_alternatives),
 )
 """Kinds that may stand beside any other: the rule for one as the reference, and for one as the answer."""

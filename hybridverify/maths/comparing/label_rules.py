@@ -89,6 +89,8 @@ def label_of(value: Value) -> str:
 def _are_roots(numbered: Listing, plain: Listing) -> bool:
     """`x_1 = 1, x_2 = 2` beside `x = 1 or x = 2`: the indices only number the values of x."""
     names = {label_of(item) for item in plain.items}
+    if label_of(plain.items[0]):  # `x = 0, 1` has one name for all
+        names -= {""}
     name = next(iter(names)) if len(names) == 1 else ""
     bases = {label_of(item).partition("_")[0] for item in numbered.items}
     return bool(name) and labelled(numbered) and bases == {name}

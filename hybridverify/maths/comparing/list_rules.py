@@ -31,6 +31,7 @@ from hybridverify.maths.values.kinds import (
     Letter,
     Listing,
     Named,
+    Proportion,
     Quantity,
     RealSet,
     Relation,
@@ -41,6 +42,7 @@ from hybridverify.maths.values.kinds import (
 )
 
 _INTERVAL_WORDS = ("interval", "inequalit", "domain", "range of")
+_CONFIDENCE = ("confidence interval", "confidence limits")
 _MONOTONE = (
     "increasing interval",
     "decreasing interval",
@@ -69,7 +71,10 @@ def tuples(left: Tuple, right: Tuple, case: Case) -> Comparison:
 
 
 def _may_be_open(left: Tuple, right: Tuple, case: Case) -> bool:
-    """A function that rises on [a, b] rises on (a, b): people write either where they are asked where it does."""
+    """A function that rises on [a, b] rises on (a, b): people write either where they are asked where it does, and
+    around the limits of confidence."""
+    if case.asks(*_CONFIDENCE):
+        return True
     closed, opened = (left.opening, left.closing), (right.opening, right.closing)
     return closed == ("[", "]") and opened == ("(", ")") and case.asks(*_MONOTONE)
 
@@ -243,8 +248,17 @@ def _is_some_number(left: Value, right: Value) -> bool:
     return isinstance(other, Scalar) and bool(other.exact)
 
 
+def limits_and_range(left: Tuple, right: Proportion, case: Case) -> Comparison:
+    """`(4.2, 5.8)` and `4.2 to 5.8`, where limits of confidence are asked for."""
+    if not right.spoken or not case.asks(*_CONFIDENCE) or len(left.items) != len(right.parts):
+        return undecided("range")
+    return in_order(left.items, right.parts, case, "range")
+
+
 def tuple_and_listing(left: Tuple, right: Listing, case: Case) -> Comparison:
-    """`(a, b)` answered as `a, b` or `x=a, y=b`."""
+    """`(a, b)` answered as `a, b` or `x=a, y=b`, limits of confidence also as `m ± d`."""
+    if "pm" in right.separators and len(right.items) == 2 and case.asks(*_CONFIDENCE):
+        return in_order(left.items, right.items[::-1], case, "range") if len(left.items) == 2 else undecided()
     if half_labelled(right):
         return undecided("tuple_form")
     return tuple_form(left, left.items, by_name(right, case), case)

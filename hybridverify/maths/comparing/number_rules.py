@@ -20,6 +20,7 @@ from hybridverify.maths.algebra.nodes import (
 )
 from hybridverify.maths.algebra.products import reordered
 from hybridverify.maths.algebra.remembered import remembered
+from hybridverify.maths.comparing.families import one_family
 from hybridverify.maths.comparing.formula_difference import expressions_apart
 from hybridverify.maths.comparing.primitives import primitives_alike
 from hybridverify.maths.comparing.renaming import renamed_scalars
@@ -39,7 +40,7 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     if type(left.node) is Num and type(right.node) is Num:
         return equal() if left.node.value == right.node.value else _unlike(left, right, case)
     if is_infinite(left.node) or is_infinite(right.node):
-        return _infinite(left.node, right.node)
+        return _infinite(left.node, right.node, known=bool(case.question))
     same = same_expression(left.node, right.node, case.setting)
     if same is Same.EQUAL:
         return _same_expressions(left, right, case)
@@ -48,10 +49,13 @@ def scalars(left: Scalar, right: Scalar, case: Case) -> Comparison:
     return _unlike(left, right, case, proved=same is Same.DIFFERENT)
 
 
-def _infinite(left: Node, right: Node) -> Comparison:
-    """At least one of the two is infinite; a number without letters is not."""
+def _infinite(left: Node, right: Node, known: bool) -> Comparison:
+    """At least one of the two is infinite; a number without letters is not. `known`: there is a question, so that a
+    sign counts."""
     if is_infinite(left) == is_infinite(right):
         return equal()
+    if known and is_infinite(left) and is_infinite(right):
+        return different("infinity")
     finite = any(not is_infinite(node) and not symbols(node) for node in (left, right))
     return different("infinity") if finite else undecided("infinity")
 
@@ -144,6 +148,9 @@ def _symbolic(left: Scalar, right: Scalar, case: Case, apart: bool) -> Compariso
         return unit
     if primitives_alike(left.node, right.node, case):
         return equal("constant of integration")
+    family = one_family(left.node, right.node, case)
+    if family is not None:
+        return equal("one family") if family else different("another family")
     if symbols(left.node) != symbols(right.node):
         renamed = renamed_scalars(left, right, case)
         if renamed.equal:

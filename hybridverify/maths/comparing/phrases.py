@@ -5,10 +5,12 @@ Words count as idle only where the question has them; whatever could turn the me
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import pairwise
 
 from hybridverify.language import claims
 from hybridverify.language.lexicon.phrases import phrases
+from hybridverify.language.patterns import WORD
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.notation.vocabulary import words
 
@@ -20,6 +22,10 @@ _COPULAS = words("is are was")
 _WINS = ("wins", "will win", "always wins", "has winning strategy", "has the winning strategy", "is winner")
 _WHO = phrases("phrases", "winning")
 _MAX_WORDS = 40
+_NO_KIND = words(
+    "is are was were do does did has have had can could will would the a an of it this that kind type"
+)
+"""Words after "which" and "what" that name no kind of thing."""
 
 
 def says_no_more(phrase: str, answer: str, case: Case) -> bool:
@@ -27,10 +33,24 @@ def says_no_more(phrase: str, answer: str, case: Case) -> bool:
     if len(answer) < 2 or len(phrase) <= len(answer) or phrase.count(" ") > _MAX_WORDS:
         return False
     if phrase.endswith(" " + answer):
-        return _is_subject(phrase[: -len(answer) - 1].casefold().split(), answer.casefold(), case)
+        before = phrase[: -len(answer) - 1].casefold()
+        return _is_sought(before, case) or _is_subject(before.split(), answer.casefold(), case)
     if phrase.startswith(answer + " "):
-        return _is_idle_tail(phrase[len(answer) + 1 :].casefold(), answer.casefold(), case)
+        tail = phrase[len(answer) + 1 :].casefold()
+        return _is_sought(tail, case) or _is_idle_tail(tail, answer.casefold(), case)
     return False
+
+
+def _is_sought(word: str, case: Case) -> bool:
+    """`Nile river`, `river Nile` where it is asked which river: the word is what is sought."""
+    if not word.isalpha() or word.endswith("s") or word in _NO_KIND:
+        return False
+    return any(pair in _pairs(case.question) for pair in (("which", word), ("what", word)))
+
+
+@lru_cache(maxsize=256)
+def _pairs(question: str) -> frozenset[tuple[str, str]]:
+    return frozenset(pairwise(WORD.findall(question.casefold())))
 
 
 def _is_subject(before: list[str], answer: str, case: Case) -> bool:

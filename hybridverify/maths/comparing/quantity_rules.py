@@ -25,6 +25,8 @@ from hybridverify.maths.units.si import size_of
 from hybridverify.maths.units.temperatures import told_in
 from hybridverify.maths.values.kinds import Quantity, Scalar, Unit, Value
 
+_ACCELERATION = (("length", 1), ("time", -2))
+
 
 def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     """Both with a unit: the same, or converted exactly."""
@@ -97,7 +99,8 @@ def _temperatures(left: Quantity, right: Quantity, case: Case) -> Comparison | N
     wanted = constant(left.value.node)
     if told is None or wanted is None:
         return None
-    if scalars(left.value, Scalar(Num(told[0])), case).equal:
+    as_difference = case.speaks_of("temperature_change")
+    if scalars(left.value, Scalar(Num(told[as_difference])), case).equal:
         return undecided("units") if is_stated(right, case.question) else equal("units")
     near = any(abs(one - wanted) <= max(1.0, abs(wanted) / 100) for one in map(float, told))
     return undecided("units") if near else different("units")
@@ -105,6 +108,8 @@ def _temperatures(left: Quantity, right: Quantity, case: Case) -> Comparison | N
 
 def _of_other_dimension(left: Quantity, right: Quantity, case: Case) -> Comparison:
     """Metres are no seconds, unless a rate, a letter beside the number or another meaning of its unit explains it."""
+    if _is_in_gravity(left.unit, right.unit) or _is_in_gravity(right.unit, left.unit):
+        return undecided("units")
     for one, other in ((left, right), (right, left)):
         unit = in_other_meaning(one.unit)
         if unit is not None and unit.dimension == other.unit.dimension:
@@ -115,6 +120,11 @@ def _of_other_dimension(left: Quantity, right: Quantity, case: Case) -> Comparis
     if not physical or _has_letters(left) or _has_letters(right) or _is_told_by_rate(left, right, case):
         return undecided("units")
     return different("units")
+
+
+def _is_in_gravity(one: Unit, other: Unit) -> bool:
+    """`3g` beside an acceleration: so many times the one of gravity, and no grams."""
+    return one.words == ("g",) and other.dimension == _ACCELERATION
 
 
 def _converted(left: Quantity, right: Quantity, case: Case) -> Comparison:

@@ -106,7 +106,7 @@ def number_and_angle(left: Scalar, right: Degrees, case: Case) -> Comparison:
 
 def _angle(degrees: Degrees, bare: Scalar, case: Case, degrees_first: bool) -> Comparison:
     pair = (degrees.value, bare) if degrees_first else (bare, degrees.value)
-    if case.conventions.degrees == "strict":
+    if case.conventions.degrees == "strict" or (bare.measured and bare.measured.unit.known):
         return undecided("degrees")
     turned = scalars(*_in_radians(pair, degrees), case)
     if _is_told_in_radians(bare.node):
@@ -149,11 +149,13 @@ def amounts(left: Money, right: Money, case: Case) -> Comparison:
 
 
 def amount_and_number(left: Money | Scalar, right: Money | Scalar, case: Case) -> Comparison:
-    """A sign may be dropped or added."""
+    """A sign may be dropped or added; letters that may be a unit (`5 m^2`) are no amount of money."""
     found = likened(left, right, case)
     bare = [value.value if isinstance(value, Money) else value for value in (left, right)]
     if found.outcome == "different":
         return found
+    if any(number.measured for number in bare):
+        return undecided("currency")
     return softened(scalars(bare[0], bare[1], case), "currency")
 
 

@@ -6,14 +6,17 @@ equation, its roots tell what it tells if the question is to solve something.
 
 from __future__ import annotations
 
+import math
+
 from hybridverify.maths.algebra.nodes import Add, Node, Sym, negative, rational_value, symbols
 from hybridverify.maths.algebra.roots import coefficients, real_roots
 from hybridverify.maths.comparing.list_rules import finite_sets, unnamed
 from hybridverify.maths.comparing.renaming import mentions
-from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
+from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.values import real_sets
 from hybridverify.maths.values.kinds import Congruence, FiniteSet, Listing, Named, Relation, Scalar, Value
 
+_COUNTING = frozenset("jklmnqst")
 _SOLVING = ("solve", "roots of", "solutions of", "solutions to", "values of")
 
 
@@ -74,9 +77,26 @@ def _same_class(residue: Congruence, named: Named, case: Case) -> Comparison:
         or not _of_one_letter(residue.left, named.name, case)
     ):
         return undecided("congruence")
-    letter = _running_letter(value.node, named.name, case)
-    same = letter != "" and _runs_through(value.node, letter, residue)
-    return equal("congruence") if same else undecided("congruence")
+    return _class_of(residue, value.node, named.name, case)
+
+
+def congruence_and_formula(left: Congruence, right: Scalar, case: Case) -> Comparison:
+    """`7k + 3` alone, by a letter that usually counts."""
+    return (
+        _class_of(left, right.node, "", case) if symbols(right.node) <= _COUNTING else undecided("congruence")
+    )
+
+
+def _class_of(residue: Congruence, node: Node, name: str, case: Case) -> Comparison:
+    """The values of a progression against a residue class; two that have none in common differ."""
+    letter = _running_letter(node, name, case)
+    numbers = _whole_numbers(node, letter, residue) if letter else None
+    if numbers is None:
+        return undecided("congruence")
+    slope, shift, rest, modulus = numbers
+    if abs(slope) == abs(modulus) and (shift - rest) % modulus == 0:
+        return equal("congruence")
+    return different("congruence") if (shift - rest) % math.gcd(slope, modulus) else undecided("congruence")
 
 
 def _running_letter(node: Node, name: str, case: Case) -> str:
@@ -88,14 +108,12 @@ def _running_letter(node: Node, name: str, case: Case) -> str:
     return "" if letter == name or mentions(case.question, letter) else letter
 
 
-def _runs_through(node: Node, letter: str, residue: Congruence) -> bool:
-    """Does `7k + 3` take the values of the residue class, all of them and no others?"""
+def _whole_numbers(node: Node, letter: str, residue: Congruence) -> list[int] | None:
+    """Of `7k + 3` beside a residue class: 7, 3, the residue and the modulus; None where one is no whole number, or the
+    modulus is none."""
     line = real_sets.linear(node, Sym(letter))
     if line is None:
-        return False
+        return None
     numbers = [rational_value(part) for part in (*line, residue.residue, residue.modulus)]
     whole = [int(number) for number in numbers if number is not None and number.denominator == 1]
-    if len(whole) < len(numbers):
-        return False
-    slope, shift, rest, modulus = whole
-    return modulus != 0 and abs(slope) == abs(modulus) and (shift - rest) % modulus == 0
+    return whole if len(whole) == len(numbers) and whole[0] and whole[3] else None

@@ -21,6 +21,7 @@ from hybridverify.maths.values.kinds import (
     Listing,
     Named,
     Proportion,
+    Quantity,
     RealSet,
     Scalar,
     Text,
@@ -30,6 +31,7 @@ from hybridverify.maths.values.kinds import (
 )
 
 _TIME_WORDS = ("time", "clock", "when ", "hour", "minute")
+_DURATIONS = ("how long", "duration", "how much time", "how many hours")
 _PROPORTION = re.compile(r"[A-Za-z})](?::| : )[A-Za-z({\\]")
 """`AB:BC` in a question."""
 _MAX_QUESTION = 20_000
@@ -37,6 +39,13 @@ _VERDICTS = frozenset(("yes", "no", "true", "false"))
 _TRUTH = {"yes": "true", "no": "false"}
 _INITIALS = frozenset(word[0] for word in _VERDICTS)
 _OPPOSITES = frozenset((("yes", "no"), ("no", "yes"), ("true", "false"), ("false", "true")))
+_NONE = (0, -1)
+_STANDS_FOR = ("write", "enter", "answer ", "output", "return", "print")
+"""What tells to give a number where nothing exists."""
+_EXCLUSIVE = (
+    frozenset(("converges", "diverges")),
+    frozenset(("converges absolutely", "converges conditionally")),
+)
 _QUOTED = re.compile(r"[\"“`]([^\"”`\n]{1,40})[\"”`]")
 _MAX_TOLD = 14
 _TELLING = frozenset(word_list("it this that they he she there x n f the these both"))
@@ -98,6 +107,13 @@ def clock_and_number(left: Clock, right: Scalar, case: Case) -> Comparison:
         if _may_be_one(left, case)
         else undecided("clock")
     )
+
+
+def duration_and_clock(left: Quantity, right: Clock, case: Case) -> Comparison:
+    """An hour and a half, and 1:30 where the question asks how long it is."""
+    amount = left.value.exact if left.unit.dimension == (("time", 1),) else None
+    same = amount is not None and not right.half and amount * left.unit.factor == _seconds(right)
+    return equal("duration") if same and case.asks(*_DURATIONS) else undecided("duration")
 
 
 def proportion_and_clock(left: Proportion, right: Clock, case: Case) -> Comparison:
@@ -201,6 +217,8 @@ def _are_opposite(one: str, other: str, case: Case) -> bool:
     told = _verdict(one), _verdict(other)
     if all(told):
         return told in _OPPOSITES
+    if {first, second} in _EXCLUSIVE:
+        return True
     offered = {text.casefold() for text in _QUOTED.findall(case.question[:_MAX_QUESTION])}
     return first != second and {first, second} <= offered
 
@@ -284,6 +302,9 @@ def text_and_scalar(left: Text, right: Scalar, case: Case) -> Comparison:
         finite = not is_infinite(right.node) and not symbols(right.node)
         same = equal("text") if is_infinite(right.node) == sign else undecided("text")
         return different("infinity") if finite else same
+    if left.words == "does not exist" and right.exact is not None:
+        meant = case.asks("how many", "number of") or (right.exact in _NONE and case.asks(*_STANDS_FOR))
+        return undecided("text") if meant else different("does not exist")
     nothing = left.words in ("no solution", "no real solution", "none") and right.exact == 0
     if nothing and case.asks("how many", "number of"):
         return equal("text")

@@ -33,7 +33,7 @@ _SIGNS = str.maketrans(
         "—": "-", "✕": r"\times ", "∙": r"\cdot ", "∕": "/", "⁄": "/", "√": r"\sqrt ", "∛": r"\sqrt[3]",
         "≡": r"\equiv ",
         "°": r"^\circ ", "˚": r"^\circ ", "⌊": r"\lfloor ", "⌋": r"\rfloor ", "⌈": r"\lceil ", "⌉": r"\rceil ",
-        "∜": r"\sqrt[4]", "△": r"\triangle ", "¢": " cents", "º": r"^\circ ", "∄": " no solution ",
+        "∜": r"\sqrt[4]", "∠": r"\angle ", "△": r"\triangle ", "¢": " cents", "º": r"^\circ ", "∄": " no solution ",
         "∀": r"\forall ", "ℝ": r"\mathbb{R}", "ℤ": r"\mathbb{Z}", "ℚ": r"\mathbb{Q}", "ℕ": r"\mathbb{N}",
         "⋯": r"\ldots ", "【": "[", "】": "]", "∣": "|", "∶": ":", "″": '"', "⋀": r"\land ", "⋁": r"\lor ",
         "∖": r"\setminus ", "⟨": r"\langle ", "⟩": r"\rangle ", "µ": r"\mu ", "Ω": r"\Omega ",
@@ -107,7 +107,11 @@ def without_tags(text: str) -> str:
 
 
 def _without_type(tag: re.Match[str]) -> str:
-    return "" if tag[2].lower() in _SETS_TYPE else tag[0]
+    """A blank stays between two elements beside each other: `<b>3</b><i>7</i>` is no 37."""
+    if tag[2].lower() not in _SETS_TYPE:
+        return tag[0]
+    parts = tag[1] != "" and tag.string[tag.end() : tag.end() + 1] == "<"
+    return " " if parts and tag.string[tag.end() + 1 : tag.end() + 2] != "/" else ""
 
 
 def _without_box(text: str) -> str:

@@ -57,12 +57,11 @@ class Scanner:
             match = match_at(text, self.at)
             if match is None:
                 raise Unread(f"character {text[self.at]!r}")
-            kind = match.lastgroup
             self.at = match.end()
-            if kind == "gap":
+            if match.lastgroup == "gap":
                 self.gap = True
             else:
-                getattr(self, "_" + str(kind))(match[0])
+                getattr(self, f"_{match.lastgroup}")(match[0])
         if self.stack:
             raise Unread("open bracket")
         return self.out
@@ -144,6 +143,8 @@ class Scanner:
             self.emit("let", run)
         elif run in known.PROGRAMS and self.text.startswith("(", self.at):
             self.emit("fun", known.PROGRAMS[run])
+        elif run in known.LABELS:
+            self.emit("word", run, "text")
         elif run in ("sqrt", "binom"):
             self.emit("cmd", run)
         else:

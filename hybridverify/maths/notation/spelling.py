@@ -87,7 +87,7 @@ _COMMON = rules(
     ),
     (
         "\\text",
-        r"\\text\s?\{\s?((?:arc)?(?:sin|cos|tan)|ln|log|(?:max|min|gcd|lcm)(?=\}\s?\())\s?\}",
+        r"\\text\s?\{\s?((?:arc)?(?:sin|cos|tan)|cis|ln|log|(?:max|min|gcd|lcm)(?=\}\s?\())\s?\}",
         r"\\\1 ",
     ),
     ("\\num", r"\\num\s?\{([-\d.,e+]{1,40})\}", r"\1"),
@@ -120,6 +120,9 @@ _COMMON = rules(
     ("...", _RECURRING, _recurring),
     ("dots", _RECURRING, _recurring),
     ("(", r"(?<![\d.)])(\d{0,9}\.\d{0,20})\((\d{1,20})\)(?![\d(^])", r"\1\\overline{\2}"),
+    ("\\", r"(?<=\.)(\d{0,20})\\(?:bar|overline)\s?(\d)(?!\d)", r"\1\\overline{\2}"),
+    ("{,}", r"(?<=\d)\{,\}(?=\d)(?!\d{3}(?!\d))", "."),
+    ("\\angle", r"^([\d.]{1,12}|\d{0,4}\\sqrt\{\d{1,6}\})\s?\\angle\s?", r"\1\\cis "),
     (
         "\\dot",
         r"(\d*\.\d*)\\dot\s?\{?(\d)\}?(?:(\d{0,20})\\dot\s?\{?(\d)\}?)?(?!\d)",

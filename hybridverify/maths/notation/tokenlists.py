@@ -13,6 +13,14 @@ Notation: TypeAlias = tuple[tuple[str, str], ...]
 """Kinds and texts alone."""
 
 
+_BRACKETS = frozenset(("open", "close", "env"))
+
+
+def kinds_of(tokens: Tokens) -> set[str]:
+    """The kinds of tokens that there are: a quick look, since most lists have few."""
+    return {token.kind for token in tokens}
+
+
 def depth_change(token: Token) -> int:
     """1 for an opening bracket or environment, -1 for a closing one."""
     if token.kind == "open" or (token.kind == "env" and token.text.startswith("begin")):
@@ -30,7 +38,8 @@ def split(tokens: Tokens, at: Callable[[Token], bool]) -> tuple[list[list[Token]
     found: list[str] = []
     depth = 0
     for token in tokens:
-        depth += depth_change(token)
+        if token.kind in _BRACKETS:
+            depth += depth_change(token)
         if depth == 0 and at(token):
             found.append(token.text)
             parts.append([])
@@ -47,7 +56,8 @@ def whole_bracket(tokens: Tokens) -> bool:
         return False
     depth = 0
     for place, token in enumerate(tokens):
-        depth += depth_change(token)
+        if token.kind in _BRACKETS:
+            depth += depth_change(token)
         if depth == 0:
             return place == len(tokens) - 1
     return False
@@ -93,5 +103,6 @@ def notation(tokens: list[Token]) -> Notation:
             continue
         if token.text == "}" and place >= 2 and tokens[place - 2].text == "{":
             continue
-        kept.append((token.kind, token.text + (token.note if token.note.startswith("cycle") else "")))
+        told = token.text + token.note if token.note[:5] == "cycle" else token.text
+        kept.append((token.kind, told))
     return tuple(kept)

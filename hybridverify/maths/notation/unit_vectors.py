@@ -8,7 +8,7 @@ _MARKED = re.compile(
     r"\\(?:vec|hat|mathbf|boldsymbol|bm|textbf|overrightarrow)\s?\{?\s?(?:\\hat\s?\{?\s?)?\\?([ijk])(?:math)?\s?\}{0,2}"
 )
 _FACTOR = (
-    r"(?:\d{1,9}(?:\.\d{1,9})?|\d{0,4}\\sqrt\{\d{1,6}\}|\\frac\{-?\d{1,6}\}\{\d{1,6}\}"
+    r"(?:\d{1,9}(?:\.\d{1,9})?|\d{0,4}\\sqrt\{\d{1,6}\}|\\[dt]?frac(?:\{-?\d{1,6}\}\{\d{1,6}\}|\d\d)"
     r"|\(-?\d{1,6}(?:/\d{1,6})?\))"
 )
 _TERM = re.compile(rf"\s*([+-]?)\s*({_FACTOR}?)\s*(?:\*|\\cdot)?\s*([ijk])\s*")

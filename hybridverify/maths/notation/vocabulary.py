@@ -27,6 +27,9 @@ CONSTANTS = {"pi": "pi", "inf": "inf", "infinity": "inf", "infty": "inf", "oo": 
 WORD_SYMBOLS = _SMALL - {"psi"}
 """Letters by their names alone; one name is a unit as well."""
 
+LABELS = words("pH pOH pKa pKb")
+"""Names of what is measured that are no products of their letters."""
+
 PROGRAMS = {
     "binomial": "binom",
     "ceiling": "ceil",
@@ -42,7 +45,7 @@ PROGRAMS = {
 """Functions of programs: words unless a bracket follows."""
 
 FUNCTIONS = {
-    **{name: name for name in words("sin cos tan cot sec csc sinh cosh tanh coth exp ln log lg")},
+    **{name: name for name in words("sin cos tan cot sec csc sinh cosh tanh coth exp ln log lg cis")},
     **{name: name for name in words("arcsin arccos arctan arccot max min gcd lcm floor ceil abs cbrt")},
     "asin": "arcsin",
     "acos": "arccos",

@@ -43,6 +43,7 @@ _MEASURE = (
     r"(?:/[a-z]{1,2}|\s?\^\s?\{?[23]\}?)?\}?"
 )
 """A unit behind one number: nobody lists `2,5 kg` for two."""
+_POWER_OF_TEN = r"\\(?:times|cdot)\s{0,2}10\s?\^"
 _COMPLEX = r"^[-+*/().\d\sIjsqrt]{1,80}$"
 _ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
 
@@ -50,6 +51,16 @@ _ABOUT = r"(?:about|approximately|approx\.?|roughly|around|ca\.|circa|~)"
 def _classes(found: re.Match[str]) -> str:
     """`congruent to 2 or 3 modulo 4` as congruences of a letter of our own."""
     return r"\text{ or }".join(rf"x\equiv {rest}\pmod{{{found[2]}}}" for rest in re.findall(r"\d+", found[1]))
+
+
+def _residues(found: re.Match[str]) -> str:
+    r"""`x \equiv 1, 3 \pmod 4` as one class of the smallest modulus, or as several congruences."""
+    name, modulus = found[1] or "x", int(found[3])
+    rests = {int(rest) % modulus for rest in re.findall(r"-?\d+", found[2])} if modulus else set()
+    step = next((size for size in range(1, modulus) if modulus == size * len(rests)), 0)
+    if step and len({rest % step for rest in rests}) == 1:
+        return rf"{name}\equiv {min(rests)}\pmod{{{step}}}"
+    return r"\text{ or }".join(rf"{name}\equiv {rest}\pmod{{{modulus}}}" for rest in sorted(rests))
 
 
 def _system(body: str, otherwise: str = "") -> str:
@@ -113,6 +124,7 @@ def _named(text: str) -> str:
 
 
 _RULES = rules(
+    ("mathcal", r"\\mathcal\s?\{?\s?([ON])\s?\}?(?=\s?(?:\\left\s?)?\()", r"\1"),
     ("&", r"^([^&\\]{1,60}?) \\?& ([^&\\]{1,60})$", r"\1, \2"),
     ("oth ", r"^[Bb]oth (?=.{1,60} and )", ""),
     ("\\begin", _BRACED_SYSTEM, lambda found: _system(found[1])),
@@ -139,6 +151,7 @@ _RULES = rules(
     ("2", _YEAR, r"\1"),
     ("AD", r"^(?:in )?AD (\d{1,4})$|^(?:in )?(\d{1,4}) AD$", r"\1\2"),
     ("CE", r"^(?:in )?(\d{1,4}) CE$", r"\1"),
+    ("\\in ", r"\\in\s{1,2}([RZQN])(?![A-Za-z_^(])", r"\\in \\mathbb{\1}"),
     (
         "\\in",
         r"^([a-z])\s?\\in\s?\\mathbb\{R\}\s?(?:,|and|\\land|\\text\s?\{\s?and\s?\})\s?(?=\1\s?(?:\\neq?|[<>]|\\[lg]e))",
@@ -150,7 +163,17 @@ _RULES = rules(
         r"\\pmod{\1}",
     ),
     ("mod", r"(\\equiv.{1,40}?)\smod\s?(\d{1,6})$", r"\1\\pmod{\2}"),
+    (
+        "mod",
+        r"^(?:([a-z])\s?\\equiv\s?)?(-?\d{1,6}(?:\s?(?:,|and|or|,\s?and|,\s?or)\s?-?\d{1,6}){1,20})\s?\\pmod\s?\{?(\d{1,6})\}?$",
+        _residues,
+    ),
     ("mod", r"^(-?\d{1,9})\s?\\pmod\s?\{(\d{1,6})\}$", r"x\\equiv \1\\pmod{\2}"),
+    ("{", r"^\{\s?([a-z])\s?:\s?([^{}]{2,100})\}$", r"\\{\1:\2\\}"),
+    ("CI", r"^\d{2}\s?(?:\\?%)?\s?CI(?: is|:|\s?=)?\s?(?=[(\[\d-])", ""),
+    (" to ", r"^from (-?\d[\d.]{0,12}) to (-?\d[\d.]{0,12})$", r"\1 to \2"),
+    (" old", r"(?<=\d)(\s?(?:years?|yrs?|months?|weeks?|days?)) old$", r"\1"),
+    ("-value", r"^(?:the )?[pP]-value\s?(?=[=<>\\])", "p "),
     ("mapsto", r"^([a-z])\s?:\s?([a-z])\s?\\(?:long)?mapsto(?![a-z])\s?", r"\1(\2)="),
     (
         "\\in",
@@ -193,7 +216,6 @@ _RULES = rules(
     ("**", r"(?<==)\s?\*\*([^*=]{1,40})\*\*$", r"\1"),
     ("\\left", r"\\left\s?\.([^|]{1,120}?)\\right\s?\|(?=\s?_)", r"\1|"),
     ("\\ce", r"\\ce\s?\{([^{}\\]{1,60})\}", r"\1"),
-    ("mathcal", r"\\mathcal\s?\{?\s?O\s?\}?(?=\s?(?:\\left\s?)?\()", "O"),
     ("^", r"^(\d{2,3})\s?\^\s?(?:\{\s?\})?$", r"\1^\\circ "),
     (
         "I",
@@ -213,9 +235,10 @@ _RULES = rules(
         r"^[a-z]: -?[^:{}|<>=]{1,100}(?:[,;] [a-z]: -?[^:{}|<>=]{1,100})+$",
         lambda found: _named(found[0]),
     ),
-    (".", r"^[-+]?\d{1,3}(?:\.\d{3}){2,12}(?:,\d{1,9})?$", _dotted_groups),
+    (".", r"^[-+]?\d{1,3}(?:(?:\.\d{3}){2,12}(?:,\d{1,9})?|\.\d{3},\d\d)$", _dotted_groups),
     (",", r"^(-?\d{1,9}),(\d{1,2})\s?(\\?%|€|EUR|[eE]uros?)$", r"\1.\2\3"),
-    (",", rf"^(-?\d{{1,9}}),(\d{{1,2}}|\d{{4,9}})(?=\s?{_MEASURE}$)", r"\1.\2"),
+    (",", rf"^(-?\d{{1,9}}),(\d{{1,2}}|\d{{4,9}})(?=\s?(?:{_MEASURE}$|{_POWER_OF_TEN}))", r"\1.\2"),
+    (",0", r"^(-?\d{1,9}),(0\d|0\d{3,8})$", r"\1.\2"),
     (
         "eg",
         r"(?i)(?<=\d)\s?(?:\\text\s?\{\s?)?deg(?:rees?|\.)? (c|f|k)(?:elsius|entigrade|ahrenheit|elvins?)?\s?\}?$",

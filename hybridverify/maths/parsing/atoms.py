@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from hybridverify.maths.algebra.literals import number
-from hybridverify.maths.algebra.nodes import Call, Const, Mul, Node, Num, Pow, Sym, quotient
+from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, Pow, Sym, quotient
 from hybridverify.maths.limits import Undefined, Unread
 from hybridverify.maths.parsing import operators
 from hybridverify.maths.parsing.cursor import Cursor
@@ -95,6 +95,8 @@ def _call(name: str, args: tuple[Node, ...], base: Node | None) -> Node:
         return Call("log", (args[0], Num(10)))
     if name == "exp":
         return Pow(Const("e"), args[0])
+    if name == "cis":
+        return Add((Call("cos", args), Mul((Sym("i"), Call("sin", args)))))
     if name == "cbrt":
         return Pow(args[0], Num(Fraction(1, 3)))
     return Call(name, args)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hybridverify.maths.notation.tokenlists import Tokens, depth_change, spelled, split
+from hybridverify.maths.notation.tokenlists import Tokens, depth_change, kinds_of, spelled, split
 from hybridverify.maths.notation.vocabulary import words
 
 _QUANTIFIERS = words("all any every each some integer integers")
@@ -32,7 +32,7 @@ _DECLARES = words("in is any integer")
 
 def cut_condition(tokens: Tokens) -> tuple[Tokens, Tokens]:
     """The answer and the condition behind it, which is empty where there is none."""
-    if not any(token.kind in _TELLING or token.text == "forall" for token in tokens):
+    if _TELLING.isdisjoint(kinds_of(tokens)) and "forall" not in {token.text for token in tokens}:
         return tokens, ()  # the usual answer
     depth = 0
     for place, token in enumerate(tokens):

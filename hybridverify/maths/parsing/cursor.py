@@ -34,7 +34,10 @@ class Cursor(ABC):
 
     def take(self) -> Token:
         """Consume one token."""
-        token = self.peek()
+        try:
+            token = self.tokens[self.at]
+        except IndexError:
+            token = END
         self.at += 1
         return token
 

@@ -22,7 +22,7 @@ from hybridverify.maths.algebra.nodes import (
 )
 from hybridverify.maths.limits import MAX_DEPTH, Limit, Unread
 from hybridverify.maths.notation.tokens import Token
-from hybridverify.maths.notation.vocabulary import words
+from hybridverify.maths.notation.vocabulary import VOWELS, words
 from hybridverify.maths.parsing import atoms
 from hybridverify.maths.parsing.cursor import Cursor
 from hybridverify.maths.parsing.letters import MARKS, index
@@ -192,9 +192,10 @@ class Parser(Cursor):
 
     def power(self) -> Node:
         """An atom with its exponents, factorial signs and degree signs."""
-        if self.peek().kind == "word":
+        token = self.peek()
+        if token.kind == "word":
             self._split_letters()
-        base = read_number(self) if self.peek().kind == "num" else atoms.atom(self)
+        base = read_number(self) if token.kind == "num" else atoms.atom(self)
         while True:
             token = self.peek()
             if token.text == "^" and token.kind == "op":
@@ -268,6 +269,13 @@ def is_product(run: str) -> bool:
     if len(run) > 3 or (run.lower() in NOT_PRODUCTS and not run.isupper()) or run in CODES:
         return False
     return not (len(run) == 2 and run[0] == "d")
+
+
+def spells_word(token: Token) -> bool:
+    """Whether a run of letters is more than a product such as `xy`."""
+    if token.kind != "word":
+        return False
+    return not (token.text.islower() and is_product(token.text) and VOWELS.isdisjoint(token.text))
 
 
 def _sum_of(terms: list[Node]) -> Node:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import reduce
 
 from hybridverify.maths.limits import MAX_ITEMS, Limit, Unread
-from hybridverify.maths.notation.tokenlists import Tokens, split
+from hybridverify.maths.notation.tokenlists import Tokens, kinds_of, split
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing.relations import Reader
 from hybridverify.maths.parsing.sets import to_real_set
@@ -44,6 +44,8 @@ def connected(value: Value, tokens: Tokens) -> Value:
 
 def split_items(tokens: Tokens) -> tuple[list[list[Token]], list[str]]:
     """The items of a bare list; `, and` is one separator, a comma at the end is none."""
+    if "sep" not in kinds_of(tokens):
+        return [[*tokens]], []
     parts, signs = split(tokens, is_separator)
     while len(parts) > 1 and not parts[-1] and signs[-1] in (",", ";"):
         parts.pop()
@@ -249,7 +251,7 @@ def _signed(tokens: Tokens, signs: dict[int, str]) -> list[Token]:
 
 def has_plus_minus(tokens: Tokens) -> bool:
     """True when a plus-minus occurs at any depth."""
-    return any(map(_is_plus_minus, tokens))
+    return "cmd" in kinds_of(tokens) and any(map(_is_plus_minus, tokens))
 
 
 __all__ = [

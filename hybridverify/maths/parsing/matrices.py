@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hybridverify.maths.algebra.nodes import Mul, Node
 from hybridverify.maths.limits import MAX_MATRIX, Limit, Unread
-from hybridverify.maths.notation.tokenlists import Tokens, depth_change, split, whole_bracket
+from hybridverify.maths.notation.tokenlists import Tokens, depth_change, kinds_of, split, whole_bracket
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing import matrix_algebra
 from hybridverify.maths.parsing.expressions import parse
@@ -17,7 +17,7 @@ _MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix",
 
 def read_matrix(tokens: Tokens, read: Reader) -> Value | None:
     """A matrix, or what several of them make; None where no environment stands outside sets and lists."""
-    if not any(token.kind == "env" for token in tokens):
+    if "env" not in kinds_of(tokens):
         return _written(tokens, read)
     try:
         found = _written(tokens, read)

@@ -6,15 +6,16 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from hybridverify.conventions import Conventions
+from hybridverify.language.patterns import NO_ELEMENTS
 from hybridverify.maths.algebra.nodes import Num
 from hybridverify.maths.limits import Limit, Unread
 from hybridverify.maths.notation.clean import clean
 from hybridverify.maths.notation.tokenizer import tokenize
 from hybridverify.maths.notation.tokenlists import Tokens, notation, split, whole_bracket, without_group
 from hybridverify.maths.notation.tokens import Token
-from hybridverify.maths.notation.vocabulary import GREATEST, LEAST, VOWELS
+from hybridverify.maths.notation.vocabulary import GREATEST, LEAST
 from hybridverify.maths.parsing import conditions, lists, relations, sets
-from hybridverify.maths.parsing.expressions import is_product
+from hybridverify.maths.parsing.expressions import spells_word
 from hybridverify.maths.parsing.matrices import read_matrix
 from hybridverify.maths.parsing.scalars import read_scalar
 from hybridverify.maths.parsing.spoken_amounts import one_for_article, read_spoken_amount
@@ -36,6 +37,7 @@ from hybridverify.maths.values.kinds import (
     NumberSet,
     Proportion,
     Qualified,
+    Relation,
     Scalar,
     Unreadable,
     Value,
@@ -73,14 +75,11 @@ def reading_of(text: str, conventions: Conventions) -> Reading:
         cleaned = clean(text, conventions)
     except Unread as error:
         return Reading(Unreadable(str(error)), "")
-    if not any(map(str.isalnum, without_commands(cleaned))) and not has_content(cleaned):
+    if cleaned.startswith("\\{") and NO_ELEMENTS.fullmatch(cleaned):
+        return Reading(FiniteSet(()), cleaned)
+    if not any(map(str.isalnum, without_commands(cleaned))):
         return Reading(Unreadable("empty"), "")
     return _read_clean(cleaned, conventions)
-
-
-def has_content(cleaned: str) -> bool:
-    """An empty set in braces is an answer without a letter or digit."""
-    return cleaned.replace(" ", "") in ("\\{\\}",)
 
 
 @lru_cache(maxsize=4096)
@@ -179,7 +178,7 @@ class _Reader:
     def single(self, tokens: Tokens) -> Value:
         """One item without a plus-minus."""
         if relations.has_relation(tokens):
-            return relations.read_relation(tokens, self.item)
+            return self._labelled_chain(tokens) or relations.read_relation(tokens, self.item)
         matrix = read_matrix(tokens, self.answer)
         if matrix is not None:
             return matrix
@@ -228,6 +227,11 @@ class _Reader:
         first = tokens[0].text.lower()
         return self._extreme(first, tokens[1:]) if first in _EXTREMES and tokens[0].kind == "word" else None
 
+    def _labelled_chain(self, tokens: Tokens) -> Value | None:
+        """`Total cost: 3 x $4 = $12`; a name within the chain is read instead."""
+        found = self._labelled(tokens) if tokens[0].kind == "word" else None
+        return found if isinstance(found, Named) and not isinstance(found.value, (Named, Relation)) else None
+
     def _behind_colon(self, head: Tokens, rest: Tokens) -> Value | None:
         if not all(token.kind == "word" for token in head):
             return None
@@ -263,20 +267,11 @@ def _check_letters(tokens: Tokens) -> None:
         return
     if tokens and number_word(tokens[0].text) is not None:  # `seven apples`
         return
-    if any(map(_spells_word, tokens)):
+    if any(map(spells_word, tokens)):
         raise Unread("letters alone")
     if len(tokens) > 1 and any(token.text.isupper() for token in tokens):
         raise Unread("letters alone")
 
 
-def _spells_word(token: Token) -> bool:
-    return token.kind == "word" and not _is_plain_product(token.text)
-
-
 def _is_number(tokens: Tokens) -> bool:
     return len(tokens) == 1 and tokens[0].kind == "num"
-
-
-def _is_plain_product(run: str) -> bool:
-    """`xy`: small letters that spell no word."""
-    return run.islower() and is_product(run) and VOWELS.isdisjoint(run)

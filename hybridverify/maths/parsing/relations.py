@@ -9,8 +9,9 @@ from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import Call, Node, Sym, symbols
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.limits import Unread
-from hybridverify.maths.notation.tokenlists import Tokens, spelled, split
+from hybridverify.maths.notation.tokenlists import Tokens, kinds_of, spelled, split
 from hybridverify.maths.notation.tokens import Token
+from hybridverify.maths.parsing.arithmetic import check_amount, comes_to_amount
 from hybridverify.maths.parsing.claims import check_between, is_claim, side_of
 from hybridverify.maths.parsing.expressions import parse
 from hybridverify.maths.parsing.names import name_of
@@ -37,7 +38,7 @@ _ORDER = frozenset(("<", "<=", ">", ">="))
 
 def has_relation(tokens: Tokens) -> bool:
     """True when a relation sign stands outside brackets."""
-    return any(token.kind == "rel" for token in tokens) and len(split(tokens, _is_relation)[0]) > 1
+    return "rel" in kinds_of(tokens) and len(split(tokens, _is_relation)[0]) > 1
 
 
 def _is_relation(token: Token) -> bool:
@@ -78,10 +79,19 @@ def _equation(sides: list[list[Token]], read: Reader) -> Value:
         return _turned_equation(sides, read) or _without_name(sides, read)
     value = read(sides[-1])
     if len(sides) > 2:
-        check_between(sides[1:-1], value)
+        _check_chain(sides[1:], value)
     elif label.node is not None and isinstance(value, Scalar) and label.name in symbols(value.node):
         return Relation((label.node, value.node), ("=",))  # x = 2x + 1 gives no value to x
     return Named(label.name, label.parameters, value, label.node, label.word)
+
+
+def _check_chain(sides: list[list[Token]], value: Value) -> None:
+    """What stands between a name and its value must agree with the value. Raises Unread."""
+    bare = isinstance(value, Scalar) and value.measured is None
+    if not bare or comes_to_amount(sides):
+        check_amount(sides, value, named=True)
+    else:
+        check_between(sides[:-1], value)
 
 
 def _is_letter(side: list[Token]) -> bool:
@@ -105,7 +115,14 @@ def _without_name(sides: list[list[Token]], read: Reader) -> Value:
         value = read(sides[-1])
         check_between(sides[1:-1], value) if len(sides) > 2 else None
         return Named(spelled(sides[0]), (), value)
-    nodes = tuple(side_of(side) for side in sides)
+    try:
+        nodes = tuple(side_of(side) for side in sides)
+    except Unread:
+        if not comes_to_amount(sides):
+            raise
+        value = read(sides[-1])
+        check_amount(sides, value)
+        return value
     if any(symbols(node) for node in nodes):
         return Relation(nodes, ("=",) * (len(nodes) - 1), spelled(sides[0]))
     return _computed(nodes, {spelled(side) for side in sides})

@@ -56,7 +56,7 @@ def read_scalar(tokens: Tokens, conventions: Conventions) -> Value:
         if told is None:
             raise
         return told
-    grouped = any(token.note == "grouped" for token in tokens)
+    grouped = "grouped" in {token.note for token in tokens}
     rest = list(parser.tokens[parser.at :])
     if not rest:
         _check_settled(tokens)
@@ -86,7 +86,7 @@ def _holds_words(tokens: Tokens) -> bool:
 
 
 def _check_settled(tokens: Tokens) -> None:
-    if any(token.text == "bmod" for token in tokens):
+    if "bmod" in {token.text for token in tokens}:
         raise Unread("a remainder that is left open")
 
 
@@ -158,9 +158,13 @@ def with_suffix(node: Node, rest: Tokens, grouped: bool, conventions: Convention
             raise Unread("words after degrees")
         node = plain.value.node
     unit = read_unit(rest)
-    if unit is None:
+    if unit is None or (type(node) is Mul and not unit.known and _is_spelled(node)):  # `I am sure`
         raise Unread(f"unexpected {rest[0].text[:20]!r}")
     return Quantity(Scalar(node, grouped), unit)
+
+
+def _is_spelled(node: Mul) -> bool:
+    return all(type(factor) is Sym for factor in node.factors)
 
 
 def _with_word(scalar: Scalar, word: str) -> Value | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hybridverify.maths.algebra.nodes import Node
+from hybridverify.maths.algebra.nodes import INFINITY, Node, Num
 from hybridverify.maths.limits import MAX_ITEMS, Unread
 from hybridverify.maths.notation.tokenlists import Tokens, split, whole_bracket
 from hybridverify.maths.notation.tokens import Token
@@ -116,10 +116,11 @@ def spelled_domain(tokens: Tokens) -> str:
     return ""
 
 
+_SIGNS = frozenset(("cup", "cap", "setminus", "U"))
+
+
 def _is_set_operation(token: Token) -> bool:
-    if token.text == "U" and token.kind == "let":
-        return True
-    return token.text in ("cup", "cap", "setminus") and token.kind == "cmd"
+    return token.text in _SIGNS and token.kind == ("let" if token.text == "U" else "cmd")
 
 
 def _is_minus(token: Token) -> bool:
@@ -128,7 +129,7 @@ def _is_minus(token: Token) -> bool:
 
 def has_set_operation(tokens: Tokens) -> bool:
     """True when a union, intersection or difference of sets stands outside brackets."""
-    if any(map(_is_set_operation, tokens)):
+    if not _SIGNS.isdisjoint({token.text for token in tokens}) and any(map(_is_set_operation, tokens)):
         operands, found = split(tokens, _is_set_operation)
         if len(operands) > 1:
             return "U" not in found or all(whole_bracket(part) for part in operands)
@@ -176,6 +177,8 @@ def to_real_set(value: Value) -> RealSet:
         return value
     if isinstance(value, NumberSet) and value.name == "R":
         return RealSet(real_sets.REALS)
+    if isinstance(value, NumberSet) and value.name == "R>=0":
+        return RealSet(real_sets.interval(Num(0), True, INFINITY, False))
     if isinstance(value, Tuple) and len(value.items) == 2:
         low, high = (_end(item) for item in value.items)
         return RealSet(real_sets.interval(low, value.opening == "[", high, value.closing == "]"))

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from hybridverify.language import expressions as re
+from hybridverify.maths.algebra.nodes import INFINITY, Num
 from hybridverify.maths.notation.vocabulary import words
 from hybridverify.maths.parsing.texts import without_commands
 from hybridverify.maths.values import real_sets
 from hybridverify.maths.values.kinds import FiniteSet, Listing, Named, NumberSet, RealSet, Scalar, Text, Value
 
 _SETS = {"real": "R", "reals": "R", "integers": "Z", "positive integers": "Z+", "rational": "Q"}
+_RAYS = {
+    f"{kind} {noun}": RealSet(real_sets.interval(Num(0), with_zero, INFINITY, False))
+    for kind, with_zero in (("nonnegative", True), ("non-negative", True), ("positive", False))
+    for noun in ("real", "reals")
+}
 _SAYING = words("all any every set of number numbers value values x can be is")
 _QUANTIFIED = words("all any every numbers")
 _EXCEPT = re.compile(
@@ -23,7 +29,7 @@ def named_set(text: Text | None) -> Value | None:
         return None
     told = text.words.split()
     name = "" if _QUANTIFIED.isdisjoint(told) else " ".join(word for word in told if word not in _SAYING)
-    return NumberSet(_SETS[name]) if name in _SETS else text
+    return NumberSet(_SETS[name]) if name in _SETS else _RAYS.get(name, text)
 
 
 def points_excepted(text: str) -> str:

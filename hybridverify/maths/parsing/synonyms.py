@@ -18,8 +18,11 @@ _SAME = {
     **dict.fromkeys(
         ("不存在", "dne", "doesn't exist", "no limit exists", "nonexistent", "non-existent"), "does not exist"
     ),
-    "divergent": "diverges",
+    **dict.fromkeys(("divergent", "does not converge", "doesn't converge"), "diverges"),
     "convergent": "converges",
+    **dict.fromkeys(("conditionally convergent", "conditional convergence"), "converges conditionally"),
+    **dict.fromkeys(("absolutely convergent", "absolute convergence"), "converges absolutely"),
+    **dict.fromkeys(("tends to infinity", "goes to infinity"), "infinity"),
 }
 """Phrases without subject and verb, and the one that stands for them."""
 _STANDING = {"true", "false", *_SAME.values()}

@@ -109,7 +109,8 @@ def _base_number(text: str) -> BaseNumber | None:
             return None
     base = base_of(name.removeprefix("base ").strip("{()}"))
     digits = digits.removeprefix("(").removesuffix(")").upper()
-    return _in_base(digits, base) if any(c.isdigit() for c in digits) else None
+    surely = any(c.isdigit() for c in digits) or (base > 10 and len(digits) > 1 and text[:2].isupper())
+    return _in_base(digits, base) if surely else None
 
 
 def _in_base(digits: str, base: int) -> BaseNumber | None:
@@ -190,3 +191,15 @@ def _bare_words(plain: str) -> list[str]:
     """The words without articles, quotes and punctuation."""
     words = (word.strip(".,;:!?\"'") for word in plain.split() if word not in _ARTICLES)
     return [word for word in words if word]
+
+
+def with_initials(text: str) -> tuple[str, str] | tuple[()]:
+    """A name and its initials in brackets; nothing for any other text.
+
+    >>> with_initials("World Trade Organization (WTO)"), with_initials("The Sea (2004)")
+    (('World Trade Organization', 'WTO'), ())
+    """
+    name, _, short = text.removesuffix(")").partition(" (")
+    if not text.endswith(")") or not short.isalpha() or not short.isupper() or len(short) < 2:
+        return ()
+    return (name, short) if "".join(word[0] for word in name.split() if word[0].isupper()) == short else ()

@@ -15,8 +15,10 @@ from hybridverify.maths.algebra.nodes import Add, Node, negative, symbols
 from hybridverify.maths.algebra.numeric import NoValue, evaluate, point_for
 from hybridverify.maths.algebra.operators import has_operator
 from hybridverify.maths.algebra.products import other_product, reordered
-from hybridverify.maths.comparing.doubts import rearranged
+from hybridverify.maths.comparing.compare import with_forms
+from hybridverify.maths.comparing.doubts import mean_others, rearranged
 from hybridverify.maths.comparing.kind_rules import compare_values
+from hybridverify.maths.comparing.other_spellings import decimals_apart
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.comparing.setting import setting_of
 from hybridverify.maths.limits import Limit, Unread
@@ -91,13 +93,16 @@ def _compare(
         return undecided("words or products")
     if other_product(mine.text, theirs.text, question):
         return undecided("order of a product")
+    if mean_others(mine, theirs, reference, answer) or decimals_apart(mine.text, theirs.text, question):
+        return undecided("two readings")
     case = Case(question, conventions, setting_of(mine, theirs, question, conventions), compare)
     try:
-        return compare(mine.value, theirs.value, case)
+        found = compare(mine.value, theirs.value, case)
     except Unread as error:
         return undecided("limit" if isinstance(error, Limit) else "unreadable")
     except (RecursionError, OverflowError):
         return undecided("limit")
+    return with_forms(mine, theirs, found, question, conventions)
 
 
 def _open(left: Value, right: Value, case: Case) -> bool:

@@ -18,6 +18,7 @@ from hybridverify.rules.absent.wanted import Wanted, wanted
 from hybridverify.rules.base import decided, undecided
 from hybridverify.rules.kinds import Kind, offers_options
 from hybridverify.rules.prefilter import Case, open_case, read_answer, read_references
+from hybridverify.rules.reference_looks import option_numbers
 from hybridverify.types import UNDECIDED, Sample, Verdict
 
 _READ_ALL = ("no_answer", "not_alone", "hedge", "")
@@ -84,7 +85,8 @@ class Absent:
 
 
 def _offers_options(sample: Sample) -> bool:
-    return sample.meta.get("form") == "choice" or offers_options(sample.question, ())
+    numbered = option_numbers(sample.question, sample.references)
+    return sample.meta.get("form") == "choice" or bool(numbered) or offers_options(sample.question, ())
 
 
 def _check_reading(reading: Extraction, question: str) -> None:

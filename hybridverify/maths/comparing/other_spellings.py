@@ -1,0 +1,169 @@
+"""Spellings that say nothing else, or that the question makes sure of, tried where two answers are not equal as they
+stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+from hybridverify.language.asked import read_question
+from hybridverify.language.patterns import DIGIT
+from hybridverify.maths.comparing.renaming import mentions
+from hybridverify.maths.comparing.rules import Comparison, equal, undecided
+from hybridverify.maths.notation.changes import as_change, as_percentage, may_rise, only_falls
+from hybridverify.maths.notation.losses import as_loss
+from hybridverify.maths.notation.magnitudes import in_words
+from hybridverify.maths.notation.repeated_names import with_own_values, with_repeats
+from hybridverify.maths.parsing.texts import decimal_points, without_commands
+
+Compare: TypeAlias = Callable[[str, str], Comparison]
+_MAX = 60
+
+
+class _Spelling(NamedTuple):
+    reason: str
+    sign: str
+    """What a text has that is written so."""
+
+    other: Callable[[str], str]
+    """The text in the other spelling, "" where it is not written in this one."""
+
+    means: Callable[[str, tuple[str, ...], tuple[str, ...]], bool]
+    """Do the question and the other text make sure that the texts that are so written mean that?"""
+
+    alone: bool = False
+    """Nobody reads such a text in another way: a difference is one."""
+    doubtful: bool = False
+    """Whether the two may be one where the question does not make sure of it."""
+
+
+def in_other_spelling(
+    result: Comparison, reference: str, answer: str, question: str, same: Compare
+) -> Comparison:
+    """The outcome in another spelling where that makes the two one, else the one at hand."""
+    if not DIGIT.search(answer):
+        return result
+    mine, theirs = reference.strip(" $"), answer.strip(" $")
+    if theirs.isdecimal() and mine.isdecimal():
+        return result
+    for spelling in _SPELLINGS:
+        if spelling.sign not in mine and spelling.sign not in theirs:
+            continue
+        told = spelling.other(mine), spelling.other(theirs)
+        if not any(told):
+            continue
+        pairs = [*zip((mine, theirs), told, strict=True)]
+        written = tuple(text for text, other in pairs if other)
+        sure = spelling.means(question, written, tuple(text for text, other in pairs if not other))
+        if not sure and not spelling.doubtful:
+            continue
+        found = same(told[0] or mine, told[1] or theirs)
+        if found.equal:
+            return equal(spelling.reason) if sure else undecided(spelling.reason)
+        if spelling.alone and found.outcome == "different":
+            return found
+    return result
+
+
+def decimals_apart(reference: str, answer: str, question: str) -> bool:
+    """Are two lists of two numbers other decimals, `2,5` and `5,2`, in a question whose language writes commas?"""
+    if not question or "," not in answer or question.isascii():
+        return False
+    told = _with_point(reference), _with_point(answer)
+    return all(told) and told[0] != told[1] and _writes_commas(question, told)
+
+
+def _always(_question: str, _texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
+    return True
+
+
+def _are_points(_question: str, texts: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Basis points are told in percent where the other text is; percentage points only beside these."""
+    return not others or ("percentage" not in texts[0] and "%" in others[0])
+
+
+def _asks_balance(question: str, _texts: tuple[str, ...], _others: tuple[str, ...] = ()) -> bool:
+    return read_question(question).speaks_of("balance")
+
+
+def _counts(question: str, texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
+    """Is something counted, and is the letter at the end none of the question's?"""
+    counted = read_question(question).speaks_of("measuring")
+    return counted and not any(mentions(question, text[-1:]) for text in texts)
+
+
+def _may_rise(question: str, texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
+    """Both tell their direction, the one has a sign, or the question asks for a rise."""
+    return len(texts) > 1 or as_change(texts[0]).startswith("-") or may_rise(question)
+
+
+def _only_falls(question: str, texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
+    """How much something fell is asked, and told as a fall."""
+    return only_falls(question) and all(as_change(text).startswith("-") for text in texts)
+
+
+def _size(text: str) -> str:
+    """A fall without its sign."""
+    return _change(text).removeprefix("-")
+
+
+def _option(text: str) -> str:
+    """The number of `Option 3` and of `(3) 17`."""
+    word, _, number = text.partition(" ")
+    told = number.strip("()") if word.lower() == "option" else text.lstrip("(").partition(")")[0]
+    return told if told.isdecimal() and told != text.strip("()") and len(text) <= _MAX else ""
+
+
+def _lists_option(question: str, texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
+    """Does the question list the option, and with the text that stands behind its number?"""
+    return all(f"{_option(text)})" in question and (_tail(text) in question) for text in texts)
+
+
+def _tail(text: str) -> str:
+    """What an answer has behind `(`: the number of the option and its text; nothing of `Option 3`."""
+    return "" if text.lower().startswith("option ") else text.lstrip("(")
+
+
+def _scaled(text: str) -> str:
+    """`45k` in words."""
+    if len(text) > _MAX or not text[:1].isdigit() or not text[-1:].isalpha():
+        return ""
+    told = in_words("$" + text).removeprefix("$")
+    return told if told != text else ""
+
+
+def _with_point(text: str) -> str:
+    """`3,14` and `3{,}14` with a point, where no other comma stands in the text."""
+    told = text.replace("{,}", ",")
+    pointed = decimal_points(told)
+    return pointed if pointed != told and told.count(",") == 1 and "(" not in told else ""
+
+
+def _writes_commas(question: str, _texts: tuple[str, ...], _others: tuple[str, ...] = ()) -> bool:
+    """Is the question in a language of Europe or Russia that writes a comma before decimals?"""
+    low = question.lower()
+    return " the " not in low and any("ß" <= char <= "ž" or "а" <= char <= "я" for char in low if char != "÷")
+
+
+def _percentage(text: str) -> str:
+    return as_percentage(without_commands(text).replace("\\", ""))
+
+
+def _change(text: str) -> str:
+    return as_change(without_commands(text))
+
+
+_SPELLINGS = (
+    _Spelling("loss in brackets", "(", as_loss, _asks_balance, doubtful=True),
+    _Spelling("basis points", "p", _percentage, _are_points, alone=True),
+    _Spelling("change in percent", "%", _change, _may_rise),
+    _Spelling("change in percent", "ercent", _change, _may_rise),
+    _Spelling("change in percent", "%", _size, _only_falls),
+    _Spelling("decimal comma", ",", _with_point, _writes_commas),
+    _Spelling("numbered option", ")", _option, _lists_option),
+    _Spelling("numbered option", "ption ", _option, _lists_option),
+    _Spelling("multiplicity", "ultiplicity", with_repeats, _always),
+    _Spelling("multiplicity", "(double", with_repeats, _always),
+    _Spelling("names with one value", "=", with_own_values, _always),
+    _Spelling("scale", "", _scaled, _counts),
+)

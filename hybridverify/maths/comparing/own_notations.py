@@ -1,0 +1,109 @@
+"""Notations that are read where both sides are written in them: quotients with remainders, cycles, figures, mappings,
+names with initials, substances.
+
+Asked only about what the rules for values do not find equal. Which of them a reference is written in is found out once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeAlias
+
+from hybridverify.language.patterns import WORD
+from hybridverify.maths.comparing.rules import Comparison, all_of, different, equal, undecided
+from hybridverify.maths.comparing.substance_rules import substances
+from hybridverify.maths.parsing.cycles import permutation
+from hybridverify.maths.parsing.divisions import division
+from hybridverify.maths.parsing.figures import figure
+from hybridverify.maths.parsing.mappings import mapping, numbers_apart, written
+from hybridverify.maths.parsing.substances import reaction
+from hybridverify.maths.parsing.texts import with_initials
+
+Compare: TypeAlias = Callable[[str, str], Comparison]
+Rule: TypeAlias = Callable[[str, str, str, Compare], "Comparison | None"]
+_CYCLES = frozenset(("cycle", "cycles"))
+_CORRESPONDING = ("congruent", "similar", "\\cong", "\\sim", "correspond", "≅", "∽")
+
+
+def in_own_notation(reference: str, answer: str, question: str, same: Compare) -> Comparison | None:
+    """The outcome where both are written in one of these notations, else None. `same` compares two texts."""
+    for rule in _rules_for(reference):
+        found = rule(reference, answer, question, same)
+        if found is not None:
+            return found
+    return _by_name(reference, answer, same) if answer.endswith(")") else None
+
+
+@lru_cache(maxsize=4096)
+def _rules_for(reference: str) -> tuple[Rule, ...]:
+    return tuple(rule for read, rule in _NOTATIONS if read(reference))
+
+
+def _divisions(reference: str, answer: str, _question: str, same: Compare) -> Comparison | None:
+    mine, theirs = division(reference), division(answer)
+    if mine is None or theirs is None:
+        return None
+    return all_of(
+        (same(one, other) for one, other in zip(mine, theirs, strict=True)), "quotient and remainder"
+    )
+
+
+def _mappings(reference: str, answer: str, _question: str, _same: Compare) -> Comparison | None:
+    mine, theirs = mapping(reference), mapping(answer)
+    if mine is None or theirs is None:
+        return None
+    if written(mine) == written(theirs):
+        return equal("mapping")
+    return different("mapping") if numbers_apart(mine, theirs) else undecided("mapping")
+
+
+def _by_either_name(reference: str, answer: str, _question: str, same: Compare) -> Comparison | None:
+    """`World Trade Organization (WTO)` by either of its two names."""
+    mine, theirs = with_initials(reference), with_initials(answer)
+    if not mine:
+        return None
+    name = theirs[0] if theirs else answer
+    return equal("initials") if answer == mine[1] or same(mine[0], name).equal else None
+
+
+def _by_name(reference: str, answer: str, same: Compare) -> Comparison | None:
+    """The name alone counts in an answer with its initials."""
+    told = with_initials(answer)
+    return equal("initials") if told and same(reference, told[0]).equal else None
+
+
+def _permutations(reference: str, answer: str, question: str, _same: Compare) -> Comparison | None:
+    mine, theirs = permutation(reference), permutation(answer)
+    if mine is None or theirs is None:
+        return None
+    several = mine.cycles > 1 and theirs.cycles > 1 and "permutation" in question
+    if not several and _CYCLES.isdisjoint(WORD.findall(question.lower())):
+        return None  # the numbers may stand in a row: `(1, 3, 2)` of three numbers, or a point
+    if mine.moves == theirs.moves:
+        return equal("cycles")
+    sure = "disjoint" in question or "cycle notation" in question
+    return different("cycles") if sure else undecided("cycles")
+
+
+def _figures(reference: str, answer: str, question: str, _same: Compare) -> Comparison | None:
+    mine, theirs = figure(reference), figure(answer)
+    if mine is None or theirs is None or mine.kind != theirs.kind:
+        return None
+    placed = any(word in question for word in _CORRESPONDING)
+    return equal("figure") if theirs.corners in mine.turned(any_order=not placed) else undecided("figure")
+
+
+def _substances(reference: str, answer: str, question: str, _same: Compare) -> Comparison | None:
+    return substances(reference, answer, question)
+
+
+_NOTATIONS: tuple[tuple[Callable[[str], object], Rule], ...] = (
+    (division, _divisions),
+    (permutation, _permutations),
+    (figure, _figures),
+    (mapping, _mappings),
+    (with_initials, _by_either_name),
+    (reaction, _substances),
+)
+"""What reads each notation, and its rule."""

@@ -1,0 +1,56 @@
+r"""Figures by the letters of their corners: `\triangle ABC`, "angle ABC", "quadrilateral ABCD"."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from hybridverify.maths.parsing.texts import without_commands
+
+_KINDS = {
+    **dict.fromkeys(("\\triangle", "\\Delta", "triangle"), "triangle"),
+    **dict.fromkeys(("\\angle", "\\measuredangle", "angle"), "angle"),
+    **dict.fromkeys(("\\overrightarrow", "ray"), "ray"),
+    **dict.fromkeys(("\\overleftrightarrow", "line"), "line"),
+    **dict.fromkeys(("\\overline", "segment", "side"), "segment"),
+    **{
+        name: name
+        for name in ("quadrilateral", "parallelogram", "rectangle", "square", "rhombus", "trapezoid")
+    },
+    **{name: name for name in ("pentagon", "hexagon")},
+}
+_CORNERS = {"triangle": 3, "angle": 3, "ray": 2, "line": 2, "segment": 2, "pentagon": 5, "hexagon": 6}
+_MAX = 60
+
+
+class Figure(NamedTuple):
+    """Its kind, and its corners in order."""
+
+    kind: str
+    corners: str
+
+    def turned(self, any_order: bool) -> frozenset[str]:
+        """The ways to write its corners. `any_order`: a triangle is named by them in whatever order."""
+        if self.kind == "ray":
+            return frozenset((self.corners,))
+        if self.kind == "angle":
+            return frozenset((self.corners, self.corners[::-1]))
+        if self.kind == "triangle" and not any_order:
+            return frozenset((self.corners,))
+        starts = [self.corners[place:] + self.corners[:place] for place in range(len(self.corners))]
+        return frozenset(starts) | {start[::-1] for start in starts}
+
+
+def figure(text: str) -> Figure | None:
+    r"""The figure that the text names, None for any other text.
+
+    >>> figure(r"\triangle ABC"), figure("angle CBA"), figure("ABC")
+    (Figure(kind='triangle', corners='ABC'), Figure(kind='angle', corners='CBA'), None)
+    """
+    if len(text) > _MAX or not (text[-1:].isupper() or text.endswith("}")):
+        return None
+    plain = " ".join(without_commands(text).replace("{", " ").replace("}", " ").split())
+    name, _, corners = plain.rpartition(" ")
+    kind = _KINDS.get(name.lower() if name[:1] != "\\" else name, "")
+    if not kind or not corners.isalpha() or not corners.isupper() or len(set(corners)) < len(corners):
+        return None
+    return Figure(kind, corners) if len(corners) == _CORNERS.get(kind, 4) else None
