@@ -10,12 +10,14 @@ from typing import NamedTuple
 
 from hybridverify.answers import boxes, fenced, later_answer, stated, unmarked
 from hybridverify.answers.beside_mark import is_second_choice
+from hybridverify.answers.predicates import without_remark
 from hybridverify.answers.restated import restates
 from hybridverify.answers.rival_lines import has_rival
 from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
 from hybridverify.language.endings import without_ending
 from hybridverify.language.patterns import ITEM
 from hybridverify.language.wrapping import unwrap
+from hybridverify.maths import numerals
 
 MAX_SHOWN = MAX_ANSWER
 """How much a judge is shown of an answer or a last paragraph: its tail."""
@@ -104,7 +106,7 @@ def of_text(body: str, mark: Mark, content: str) -> Extraction:
     if len(content) > 2 * MAX_BOX:
         return too_long(body, mark, content)
     content = _without_brace(content)
-    answer = _without_copula(unwrap(content)) if mark is Mark.BARE else _without_label(content)
+    answer = _without_copula(unwrap(_said(content))) if mark is Mark.BARE else _without_label(content)
     if not answer and mark in (Mark.STATED, Mark.BARE, Mark.CONCLUSION):
         answer = content.strip()  # no mark was left empty: it is a text of signs
     if len(answer) > MAX_ANSWER:
@@ -112,6 +114,16 @@ def of_text(body: str, mark: Mark, content: str) -> Extraction:
     if not answer:
         return Extraction("", mark, "empty_mark", "", body)
     return Extraction(answer, mark, "hedge" if _is_hedge(answer) else "", answer, body)
+
+
+def _said(content: str) -> str:
+    """A whole response without the denial of another value, a number also without its reason: a second reason in words
+    may be a second answer."""
+    if ", " not in content:
+        return content
+    said = without_remark(content)
+    denies = content[len(said) :].lstrip(" ,").startswith(("not ", "and not "))
+    return said if denies or numerals.read(said) else content
 
 
 def _is_hedge(answer: str) -> bool:

@@ -68,8 +68,17 @@ def statement_from(body: str, start: int) -> Stated | None:
         return NOTHING
     content = content.removeprefix("}")  # "\\text{Answer: } 7"
     content = _ADVERB.sub("", content, count=1) if content[:1].isalpha() else content
-    content = (_CHATTER.sub("", content, count=1) or content).strip()
+    content = without_remark(content).strip()
     return Stated(without_ending(content) if content[-1:] in MAY_END else content, end)
+
+
+def without_remark(content: str) -> str:
+    """What is said, without a reason or the denial of another value behind it.
+
+    >>> without_remark("5, because it is odd"), without_remark("5, not 6"), without_remark("5, 6")
+    ('5', '5', '5, 6')
+    """
+    return _CHATTER.sub("", content, count=1) or content
 
 
 def _list_end(body: str, start: int) -> int:

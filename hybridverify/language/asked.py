@@ -197,8 +197,8 @@ class Asked:
     def expressions(self) -> tuple[str, ...]:
         """All expressions of the question, as written."""
         found = written(self._text)
-        if self.rewrites or "measuring" in self._kinds:
-            found += amounts(self._text, alone=self.rewrites)
+        if self.renotates or "measuring" in self._kinds:
+            found += amounts(self._text, alone=self.renotates)
         return shortened(found)
 
     @cached_property
@@ -223,6 +223,13 @@ class Asked:
     def rewrites(self) -> bool:
         """Whether what is asked for may be a number of the question in another form."""
         return _VOCABULARY.may_hold("rewriting", self._text.lower()) and "rewriting" in self._kinds
+
+    @cached_property
+    def renotates(self) -> bool:
+        """The same, or a notation is named: "What is 3/8 as a decimal?", "the prime factorization of 60"."""
+        if self.rewrites:
+            return True
+        return _VOCABULARY.may_hold("notation", self._text.lower()) and "notation" in self._kinds
 
     def speaks_of(self, kind: str) -> bool:
         """Whether the question has words of a kind of `lexicon/questions.toml`."""

@@ -35,7 +35,7 @@ def written(text: str) -> list[str]:
 
     outside = FORMULA.sub(taken, text)
     found += filter(_is_signed, map(_trimmed, _PLAIN.findall(outside)))
-    return [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2)]
+    return [one for one in found if any(map(str.isalnum, one)) and (len(one.strip()) > 2 or one[-1] == "!")]
 
 
 def amounts(text: str, alone: bool) -> list[str]:

@@ -133,7 +133,48 @@ def _remainder(r: random.Random) -> tuple[str, str]:
     return rf"What is ${a} \bmod {m}$?", str(a % m)
 
 
+def _plain_factorial(r: random.Random) -> tuple[str, str]:
+    n = r.randint(3, 9)
+    return f"Evaluate {n}!.", str(math.factorial(n))
+
+
+def _as_decimal(r: random.Random) -> tuple[str, str]:
+    value = Fraction(r.randint(1, 40), r.choice((4, 5, 8, 16, 20, 25)))
+    return f"What is {value.numerator}/{value.denominator} as a decimal?", str(float(value))
+
+
+def _as_fraction(r: random.Random) -> tuple[str, str]:
+    value = Fraction(r.randint(1, 99), r.choice((4, 5, 8, 20, 25)))
+    return f"Write {float(value)} as a fraction in lowest terms.", _fraction(value)
+
+
+def _as_percent(r: random.Random) -> tuple[str, str]:
+    n = r.randint(2, 98)
+    return f"Write {n / 100} as a percent.", rf"{n}\%"
+
+
+def _in_powers_of_ten(r: random.Random) -> tuple[str, str]:
+    n, zeros = r.randint(11, 99), r.randint(2, 7)
+    return f"Write {n * 10**zeros} in scientific notation.", rf"{n / 10} \times 10^{{{zeros + 1}}}"
+
+
+def _prime_factors(r: random.Random) -> tuple[str, str]:
+    p, q, n = r.choice((2, 3)), r.choice((5, 7, 11, 13)), r.randint(2, 4)
+    return f"Find the prime factorization of {p**n * q}.", rf"{p}^{n} \cdot {q}"
+
+
+def _mixed_number(r: random.Random) -> tuple[str, str]:
+    whole, bottom = r.randint(1, 9), r.randint(2, 9)
+    return f"Write {whole * bottom + 1}/{bottom} as a mixed number.", rf"{whole}\frac{{1}}{{{bottom}}}"
+
+
+def _union(r: random.Random) -> tuple[str, str]:
+    a, b, c = sorted(r.sample(range(1, 30), 3))
+    return rf"Find the union of $\{{{a},{b}\}}$ and $\{{{c}\}}$.", rf"\{{{a},{b},{c}\}}"
+
+
 DRILL = (
     _product, _mixed, _power, _in_words, _sum_in_words, _percent, _fractions, _reduce, _root, _linear, _plain_linear,
     _quadratic, _factor, _expand, _convert, _logarithm, _derivative, _integral, _factorial, _gcd, _remainder,
+    _plain_factorial, _as_decimal, _as_fraction, _as_percent, _in_powers_of_ten, _prime_factors, _mixed_number, _union,
 )  # fmt: skip

@@ -25,6 +25,11 @@ _DRILL = re.compile(
 _TIMES = re.compile(
     r"\b(?:times|plus|minus|divided by|multiplied by|percent of|squared|sum of|product of)\b|\d\s?\\?%\s+of\b"
 )
+_REWRITTEN = (
+    "convert ", "as a decimal", "as a fraction", "as a percent", "as a mixed number", "in scientific notation",
+    "prime factorization",
+)  # fmt: skip
+"""A value of the question is to be told in another unit or notation."""
 _UNIT = re.compile(r"(?<=\d)\s?[^\W\d_]{1,20}\.?$")
 _LATEX = re.compile(r"\\(?:begin|end)\s?\{[a-z*]{1,20}\}|\\[A-Za-z]{1,30}")
 _LETTERED = re.compile(r"\s*[(\[]{0,2}([A-Ja-j])(?:[)\].:]{1,2}(?:\s.*)?)?\s*", re.DOTALL)
@@ -185,7 +190,9 @@ def _is_drill(question: str) -> bool:
         return False
     if formulas.formulas(question) or _TIMES.search(question):
         return len(re.findall(r"[.?!](?:\s|$)", question)) <= 2
-    return bool(re.search(r"\bconvert\b|\bhow many\b.*\bin\b", question, re.IGNORECASE))
+    low = question.lower()
+    factorial = any(word.rstrip("!.?").isdigit() for word in low.split() if "!" in word)
+    return factorial or any(map(low.__contains__, _REWRITTEN)) or " in " in low.partition("how many")[2]
 
 
 def distinct(questions: Iterable[Question]) -> list[Question]:

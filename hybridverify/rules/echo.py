@@ -21,6 +21,7 @@ from hybridverify.maths import Reading, answer_reading, compare, compare_reading
 from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Num, Pow, walk
 from hybridverify.maths.values.kinds import Named, RealSet, Relation, Scalar, Unreadable, Value
 from hybridverify.rules.asked_form import has_other_form
+from hybridverify.rules.number_notation import is_otherwise, notation_of
 from hybridverify.rules.repeated import OPERAND, repeats, written_alike
 from hybridverify.rules.unsolved import is_left_unsolved, is_relation
 from hybridverify.rules.work import has_work
@@ -51,7 +52,7 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
     """
     if not question or len(answer) > _MAX_ANSWER:
         return False
-    if not answer.lstrip("+-").strip(_DIGITS) and not read_question(question).rewrites:
+    if _is_plain(answer) and not _may_be_otherwise(question, references):
         return False  # the usual answer is no expression
     if repeats(question, answer, references, conventions):
         return True
@@ -63,9 +64,21 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
     repeated = tuple(one for one in formulas if said >= _operands(one))
     if repeated and _repeats_one(repeated, answer, told, question, conventions):
         return True
+    if _is_otherwise(formulas, answer, told, question, conventions):
+        return True
     if _is_left_to_do(formulas, answer, told, question, conventions):
         return True
     return is_left_unsolved(formulas, answer, told, question, conventions)
+
+
+def _may_be_otherwise(question: str, references: Sequence[str]) -> bool:
+    """Whether a plain number may be what was to be written in another way."""
+    asked = read_question(question)
+    return asked.rewrites or (not all(map(_is_plain, references)) and asked.renotates)
+
+
+def _is_plain(text: str) -> bool:
+    return not text.lstrip("+-").strip(_DIGITS)
 
 
 def _tasks(question: str) -> tuple[str, ...]:
@@ -141,6 +154,22 @@ def _are_written_so(steps: Sequence[Reading], task: Reading) -> bool:
 
 def _hold(steps: Sequence[Reading], task: Reading) -> bool:
     return all(_holds(step, task) for step in steps)
+
+
+@lru_cache(maxsize=1024)
+def _is_otherwise(
+    numbers: tuple[str, ...],
+    answer: str,
+    references: tuple[str, ...],
+    question: str,
+    conventions: Conventions,
+) -> bool:
+    """`6/16` for "What is 3/8 as a decimal?": one of the numbers is to be written as the references are."""
+    known = [reference_reading(reference, conventions) for reference in references]
+    if not read_question(question).renotates or not is_otherwise(answer_reading(answer, conventions), known):
+        return False
+    told = (one for one in numbers if notation_of(reference_reading(one, conventions)))
+    return any(_has_value(number, references, question, conventions) for number in told)
 
 
 @lru_cache(maxsize=1024)

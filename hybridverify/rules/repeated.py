@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby
 
 from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.maths import Reading, answer_reading, reference_reading
-from hybridverify.maths.values.kinds import FiniteSet, Percent, Scalar
+from hybridverify.maths.values.kinds import Percent, Scalar
 
 OPERAND = re.compile(r"\d+|(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
 """What stands in every spelling of an expression: its numbers and letters."""
@@ -22,6 +22,8 @@ _MEASURED = re.compile(r"-?\d[\d.,]*(?: \d+/\d+)?\s?[^\W\d_][^\d\n=]{0,30}(?:\^\
 """A number and what it counts."""
 _OPERATIONS = frozenset(("gcd", "lcm", "max", "min", "bmod", "cap"))
 """What names an operation that is still to be done."""
+_OF_LISTS = frozenset(("cup", "setminus"))
+"""The same between two listed sets; of intervals these may be the answer."""
 _SHORTEST = 2
 _MAX_QUESTION = 20_000
 _FRACTION = re.compile(r"\$?\\?(?:[dt]?frac\{(\d{1,9})\}\{(\d{1,9})\}|(\d{1,9})\s?/\s?(\d{1,9}))\$?")
@@ -36,6 +38,8 @@ def repeats(question: str, answer: str, references: Sequence[str], conventions: 
     >>> repeats("Sort 5, 2, 9.", "5, 2, 9", ["2, 5, 9"], DEFAULT), repeats("How far?", "5 km", ["5 km"], DEFAULT)
     (True, False)
     """
+    if _names_operation(answer, references, conventions):
+        return True
     if any(
         written_alike(answer, one) and OPERAND.findall(answer) == OPERAND.findall(one) for one in references
     ):
@@ -45,7 +49,6 @@ def repeats(question: str, answer: str, references: Sequence[str], conventions: 
         _repeats_text(question[:_MAX_QUESTION], answer, references, asked.rewrites)
         or _repeats_list(question[:_MAX_QUESTION], answer, references)
         or (asked.percent and _is_share(question, answer, references, conventions))
-        or _names_operation(answer, references, conventions)
     )
 
 
@@ -102,14 +105,16 @@ def _names_operation(answer: str, references: Sequence[str], conventions: Conven
 
 
 def _operations(reading: Reading) -> frozenset[str]:
-    texts = [text for _, text in reading.tokens]
-    joins_sets = isinstance(reading.value, FiniteSet) or _joins_braces(texts)
-    return _OPERATIONS.intersection(texts) | ({"cup"} if joins_sets and "cup" in texts else frozenset())
+    """The operations that an answer leaves; none where one of its sides has none, as in `gcd(84, 36) = 12`."""
+    runs = groupby((text for _, text in reading.tokens), key="=".__eq__)
+    sides = [_operations_of([*side]) for equals, side in runs if not equals]
+    return min(sides, key=len, default=frozenset())
 
 
-def _joins_braces(texts: Sequence[str]) -> bool:
-    """A union of sets that are listed."""
-    return any(one == "\\}" and other == "cup" for one, other in pairwise(texts))
+def _operations_of(texts: Sequence[str]) -> frozenset[str]:
+    spelled = " ".join(texts)
+    of_lists = (sign for sign in _OF_LISTS if f"\\}} {sign} \\{{" in spelled)
+    return _OPERATIONS.intersection(texts).union(of_lists)
 
 
 def _letters(reading: Reading) -> list[str]:

@@ -95,5 +95,7 @@ def _fractions(signs: Sequence[str]) -> Iterator[tuple[int, int]]:
     for at, (one, other) in enumerate(pairwise(signs)):
         following = signs[at + 2] if at + 2 < len(signs) else ""
         pair = (other, following) if one == "frac" else (one, following) if other == "/" else ("", "")
+        if one == "frac" and len(other) == 2 and not following.isdigit():
+            pair = other[0], other[1]  # `\frac68`
         if all(part.isdigit() and part.isascii() and len(part) <= _MAX_DIGITS for part in pair):
             yield int(pair[0]), int(pair[1])

@@ -23,7 +23,7 @@ QUESTION = "Which numbers can be written so?"
 REFERENCE = "those that leave a remainder of 3 or 5 when divided by 16"
 STANDARD = r"3, 5 \pmod{16}"
 WORDS = (
-    "congruent to 3 or 5 modulo 16",
+    "numbers that leave 3 or 5 modulo 16",
     "a remainder of 3 or 5 modulo 16",
     "the remainder modulo 16 is 3 or 5",
     "remainder 3 or 5 mod 16",

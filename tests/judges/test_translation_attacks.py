@@ -82,7 +82,7 @@ def test_even_a_model_in_league_with_the_attacker_passes_nothing() -> None:
 def test_the_same_model_helps_who_is_right() -> None:
     known = [Question("Which numbers can be written so?", (r"3, 5 \pmod{16}",))]
     sample = hv.Sample(
-        r"\boxed{\text{congruent to 3 or 5 modulo 16}}", list(known[0].references), known[0].question
+        r"\boxed{\text{numbers that leave 3 or 5 modulo 16}}", list(known[0].references), known[0].question
     )
     judge = {"preset": "translate", "backend": in_league(known)}
     with hv.Verifier(judges=[judge], policy="addon") as verifier:

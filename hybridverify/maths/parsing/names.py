@@ -12,6 +12,8 @@ from hybridverify.maths.values.kinds import Named, Scalar
 _NO_VALUE = Scalar(Const("inf"))
 """The value of a name whose right side is not read yet."""
 _FUNCTIONS = frozenset("fgh")
+_SOUGHT = frozenset(("gcd", "lcm", "max", "min", "det", "deg", "dim", "rank"))
+"""Functions that, alone on a side, name what is sought."""
 _DERIVATIVES = ("frac { dy } { dx }", "frac { d y } { d x }", "dy / dx", "y '", "y ^ { prime }", "y ^ prime")
 
 
@@ -35,6 +37,8 @@ def _in_words(tokens: Tokens) -> Named | None:
     tokens = _without_figure(tokens)
     if (tokens[0].note or len(tokens[0].text) > 2) and all(token.kind == "word" for token in tokens):
         return Named(spelled(tokens).casefold(), (), _NO_VALUE, word=True)
+    if len(tokens) == 1 and tokens[0].text in _SOUGHT:
+        return Named(tokens[0].text, (), _NO_VALUE, word=True)
     return None
 
 
