@@ -73,7 +73,7 @@ def statement_from(body: str, start: int) -> Stated | None:
 
 
 def without_remark(content: str) -> str:
-    """What is said, without a reason or the denial of another value behind it.
+    """What is said, without a reason or the denial of another value after it.
 
     >>> without_remark("5, because it is odd"), without_remark("5, not 6"), without_remark("5, 6")
     ('5', '5', '5, 6')

@@ -115,12 +115,12 @@ def _option(text: str) -> str:
 
 
 def _lists_option(question: str, texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
-    """Does the question list the option, and with the text that stands behind its number?"""
+    """Does the question list the option, and with the text that stands after its number?"""
     return all(f"{_option(text)})" in question and (_tail(text) in question) for text in texts)
 
 
 def _tail(text: str) -> str:
-    """What an answer has behind `(`: the number of the option and its text; nothing of `Option 3`."""
+    """What an answer has after `(`: the number of the option and its text; nothing of `Option 3`."""
     return "" if text.lower().startswith("option ") else text.lstrip("(")
 
 

@@ -47,7 +47,7 @@ def _repeated(item: str) -> list[str]:
 
 
 def with_own_values(text: str) -> str:
-    r"""`x_1 = x_2 = 1` with the value behind each name, "" for a text without such a chain.
+    r"""`x_1 = x_2 = 1` with the value after each name, "" for a text without such a chain.
 
     >>> with_own_values("x_1=x_2=1, x_3=3"), with_own_values("x=1, y=2"), with_own_values("2x=2y=6")
     ('x_1=1, x_2=1, x_3=3', '', '')

@@ -43,7 +43,7 @@ def written(told: dict[str, object]) -> str:
 
 
 def numbers_apart(one: dict[str, object], other: dict[str, object]) -> bool:
-    """Have the two the same keys, and other whole numbers behind one of them?"""
+    """Have the two the same keys, and another whole number for one of them?"""
     if one.keys() != other.keys():
         return False
     pairs = [(one[key], other[key]) for key in one]
