@@ -7,7 +7,6 @@ with it. "Same text as the reference" is decided before, and stays right.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache, partial
 
@@ -16,27 +15,22 @@ from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.spoken_operations import spoken_operations
-from hybridverify.language.text import place_of
 from hybridverify.maths import Reading, answer_reading, compare, compare_readings, reference_reading
-from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Num, Pow, walk
-from hybridverify.maths.values.kinds import Named, RealSet, Relation, Scalar, Unreadable, Value
+from hybridverify.maths.values.kinds import RealSet, Relation, Unreadable
 from hybridverify.rules.asked_form import has_other_form
 from hybridverify.rules.number_notation import is_otherwise, notation_of
 from hybridverify.rules.repeated import OPERAND, repeats, written_alike
 from hybridverify.rules.unsolved import is_left_unsolved, is_relation
 from hybridverify.rules.work import has_work
+from hybridverify.rules.written_expressions import holds, is_written_so, repeats_relation, written
 
 ECHO = "echo"
 """The reason of an acceptance that is withheld."""
 _MAX_ANSWER = 600
-_MAX_REPEATED = 9
-_AMOUNT = 2
-"""A number with its unit has so many signs."""
 _STEP = re.compile(r"(?:(?<![<>!:\\])|(?<=\d!))=(?!=)|\\approx(?![A-Za-z])|≈")
 _DIGITS = "0123456789.,"
 _EXPONENT = re.compile(r"\^\s?\{?\s?\d\b")
 """A small power may be spelled as a product."""
-_OUTSIDE = frozenset("{}()$")
 
 
 def echoes(question: str, answer: str, references: Sequence[str], conventions: Conventions) -> bool:
@@ -129,10 +123,10 @@ def _repeats_one(
     steps = _steps(answer, references, question, conventions)
     for formula in formulas:
         task = reference_reading(formula, conventions)
-        if isinstance(task.value, Unreadable) or any(_is_written_so(reference, task) for reference in known):
+        if isinstance(task.value, Unreadable) or any(is_written_so(reference, task) for reference in known):
             continue
         if is_relation(task):
-            repeated = _repeats_relation(said, task)
+            repeated = repeats_relation(said, task)
         else:
             repeated = _are_written_so(steps, task) or (
                 (_hold(steps, task) or _is_task_alone(formula, answer, references))
@@ -149,11 +143,11 @@ def _is_task_alone(formula: str, answer: str, references: Sequence[str]) -> bool
 
 
 def _are_written_so(steps: Sequence[Reading], task: Reading) -> bool:
-    return all(_written(step) == _written(task) for step in steps)
+    return all(written(step) == written(task) for step in steps)
 
 
 def _hold(steps: Sequence[Reading], task: Reading) -> bool:
-    return all(_holds(step, task) for step in steps)
+    return all(holds(step, task) for step in steps)
 
 
 @lru_cache(maxsize=1024)
@@ -232,73 +226,3 @@ def _steps(
         if part.strip() and any(compare(told, part, question, conventions).equal for told in references)
     ]
     return right or [answer_reading(answer, conventions)]
-
-
-def _is_written_so(reference: Reading, task: Reading) -> bool:
-    return _holds(reference, task) or _has_number(reference, task)
-
-
-def _repeats_relation(said: Reading, task: Reading) -> bool:
-    """The same equation, its sides in either order, or within a longer text."""
-    if place_of(_written(task), _written(said)) >= 0:
-        return True
-    return _sides(said.value) != Counter() and _sides(said.value) == _sides(task.value)
-
-
-def _sides(value: Value) -> Counter[Node]:
-    if isinstance(value, Relation):
-        return Counter(value.sides)
-    if isinstance(value, Named) and value.node is not None and isinstance(value.value, Scalar):
-        return Counter((value.node, value.value.node))
-    return Counter()
-
-
-def _holds(reading: Reading, task: Reading) -> bool:
-    """Whether the task's expression stands in what was read, as written or as a part of the expression."""
-    if place_of(_written(task), _written(reading)) >= 0:
-        return True
-    sought, within = task.value, reading.value
-    if not isinstance(sought, Scalar) or type(sought.node) not in (Add, Mul, Pow, Call):
-        return False
-    nodes = [within.node] if isinstance(within, Scalar) else list(_sides(within))
-    return any(_is_part(sought.node, part) for node in nodes for part in walk(node))
-
-
-def _is_part(sought: Node, node: Node) -> bool:
-    """The same node, or some of its terms or factors, in any order."""
-    if node == sought:
-        return True
-    if isinstance(sought, Add) and isinstance(node, Add):
-        return not _flat(sought) - _flat(node)
-    if isinstance(sought, (Mul, Pow)) and isinstance(node, (Mul, Pow)):
-        return not _flat(sought) - _flat(node)
-    return False
-
-
-def _flat(node: Add | Mul | Pow) -> Counter[Node]:
-    """Terms of terms are terms, in any order; a small power is a product: `(x+1)^2` and `(x+1)(x+1)`."""
-    found: Counter[Node] = Counter()
-    if isinstance(node, Pow):
-        count = node.exponent.value if isinstance(node.exponent, Num) else 0
-        repeated = isinstance(count, int) and 1 < count <= _MAX_REPEATED
-        return Counter({node.base: count}) if repeated else Counter((node,))
-    for part in node.terms if isinstance(node, Add) else node.factors:
-        found += (
-            _flat(part)
-            if type(part) is type(node) or (type(part) is Pow and type(node) is Mul)
-            else Counter((part,))
-        )
-    return found
-
-
-def _has_number(reference: Reading, task: Reading) -> bool:
-    """A reference 5 is written like the "5 apples" of a story."""
-    signs = _written(task)
-    return len(signs) <= _AMOUNT and signs[0][-1].isdigit() and signs[0] in _written(reference)
-
-
-def _written(reading: Reading) -> tuple[str, ...]:
-    """The signs without brackets and case: `2 (x + 1)` is written like `2 \\cdot (X + 1)`. Where case makes another
-    value, the values differ as well."""
-    signs = tuple(text.casefold() for _, text in reading.tokens if text not in _OUTSIDE and text != "*")
-    return signs or ((reading.text.casefold(),) if reading.text else ())

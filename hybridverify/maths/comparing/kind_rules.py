@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 from hybridverify.maths.algebra.nodes import Const, Mul, Num, Pow
 from hybridverify.maths.comparing import choice_rules as chosen
+from hybridverify.maths.comparing import clock_rules as timed
 from hybridverify.maths.comparing import condition_rules as conditional
 from hybridverify.maths.comparing import congruence_rules as classes
 from hybridverify.maths.comparing import equation_rules as equations
@@ -82,10 +83,10 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (BaseNumber, Scalar): single.based_and_number,
     (Scalar, BaseNumber): single.number_and_based,
     (Proportion, Proportion): single.proportions,
-    (Clock, Clock): spoken.clocks,
-    (Clock, Proportion): spoken.clock_and_proportion,
-    (Proportion, Clock): spoken.proportion_and_clock,
-    (Date, Date): spoken.dates,
+    (Clock, Clock): timed.clocks,
+    (Clock, Proportion): timed.clock_and_proportion,
+    (Proportion, Clock): timed.proportion_and_clock,
+    (Date, Date): timed.dates,
     (Letter, Letter): spoken.letters,
     (Letter, Listing): chosen.letter_and_listing,
     (Listing, Letter): chosen.listing_and_letter,
@@ -134,8 +135,8 @@ _TABLE: dict[tuple[type, type], Rule] = {
     **_alike(relations.number_and_set, Scalar, NumberSet),
     **_turned(single.proportion_and_number, Proportion, Scalar),
     **_turned(lists.limits_and_range, Tuple, Proportion),
-    **_turned(spoken.clock_and_number, Clock, Scalar),
-    **_turned(spoken.duration_and_clock, Quantity, Clock),
+    **_turned(timed.clock_and_number, Clock, Scalar),
+    **_turned(timed.duration_and_clock, Quantity, Clock),
     **_turned(spoken.text_and_value, Text, Tuple, Listing, RealSet),
     **_turned(spoken.text_and_scalar, Text, Scalar),
     **_turned(lists.set_and_text, FiniteSet, Text),
