@@ -70,18 +70,25 @@ def names_several(body: str, options: Options) -> bool:
     (True, False)
     """
     text = flat(body)
-    seen = claims_of(text, options)
-    live = [one for one in seen if one.state is not State.DENIED] if adds_another(text) else _live(seen)
-    if live and _offers_more(text, live[_last_chosen(live)]):
-        return True
-    if len({one.letter for one in live}) < 2 or _is_value(text, live[-1]):
+    live = _not_denied(text, claims_of(text, options))
+    if not live:
         return False
     at = _last_chosen(live)
-    answer, known = live[at], known_words(options)
+    answer = live[at]
+    others = [one for one in live if one.letter != answer.letter]
+    if _offers_more(text, answer):
+        return True
+    if not others or _is_value(text, live[-1]):
+        return False
     if at and _are_alternatives(text, live[at - 1], answer):
         return True
-    others = [one for one in live if one.letter != answer.letter]
+    known = known_words(options)
     return any(_stands_beside(text, answer, one, known) for one in others)
+
+
+def _not_denied(text: str, seen: tuple[Claim, ...]) -> list[Claim]:
+    """The options that stand; where the text calls one a second answer, all but the denied."""
+    return [one for one in seen if one.state is not State.DENIED] if adds_another(text) else _live(seen)
 
 
 def _offers_more(text: str, answer: Claim) -> bool:

@@ -192,19 +192,22 @@ def _number_boxed(body: str, form: str, multiple_boxes: str, question: str = "")
     at = body.find(_BOX)
     if at < 0 or multiple_boxes != "last" or form in ("hash", "choice"):
         return None
-    begin = at + len(_BOX)
-    end = body.find("}}", at) + 1 if body.startswith("\\frac{", begin) else body.find("}", at)
-    answer = body[begin:end]
-    if not 0 < end - begin <= MAX_ANSWER or not _is_plain(answer):
+    end = _plain_end(body, at + len(_BOX))
+    answer = body[at + len(_BOX) : end]
+    if not answer:
         return None
     found = Extraction(answer, Mark.BOXED, "", answer, body, (answer,))
     if at == 0 and end + 1 == len(body):
         return found  # nothing stands beside it
-    if _has_other_marks(body) or ("%" in body and in_tex_comment(body, at)):
-        return None
-    if not stands_alone(body, at, end + 1):
+    if _is_not_the_mark(body, at) or not stands_alone(body, at, end + 1):
         return None
     return unless_overruled(found, form, body, end + 1, question)
+
+
+def _plain_end(body: str, begin: int) -> int:
+    """Where the plain number in a box that opens at `begin` ends; `begin` where there is none."""
+    end = body.find("}}", begin) + 1 if body.startswith("\\frac{", begin) else body.find("}", begin)
+    return end if 0 < end - begin <= MAX_ANSWER and _is_plain(body[begin:end]) else begin
 
 
 def _is_plain(answer: str) -> bool:
@@ -216,9 +219,11 @@ def _is_plain(answer: str) -> bool:
     return (digits[1:-1].replace("}{", "") if braced else digits).isdecimal()
 
 
-def _has_other_marks(body: str) -> bool:
-    """Whether there may be another mark than the first box."""
-    return body.count("box") > 1 or "\x08" in body or has_line_or_tag(body)
+def _is_not_the_mark(body: str, at: int) -> bool:
+    """Whether the box is commented out, or there may be another mark."""
+    if body.count("box") > 1 or "\x08" in body or has_line_or_tag(body):
+        return True
+    return "%" in body and in_tex_comment(body, at)
 
 
 def _may_be_marked(text: str) -> bool:

@@ -73,10 +73,7 @@ def unless_overruled(found: Extraction, form: str, body: str, end: int, question
     mark as it is."""
     if form not in ("auto", "free") or not found.answer:
         return found
-    has_lines = "\n" in body and not found.problem and len(found.boxes) < 2
-    if has_lines and has_rival(found.answer, body, end):
-        return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
-    if body.find(" ", 0, end) >= 0 and len(found.boxes) < 2 and is_second_choice(found.answer, body, end):
+    if len(found.boxes) < 2 and _is_rivalled(found, body, end):
         return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
     after = body[end:]
     if not after.strip(later_answer.CLOSINGS):
@@ -84,6 +81,13 @@ def unless_overruled(found: Extraction, form: str, body: str, end: int, question
     if later_answer.overrules(found.answer, after) or restates(found.answer, after, question):
         return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
     return found
+
+
+def _is_rivalled(found: Extraction, body: str, end: int) -> bool:
+    """Whether a line above gives another answer, or this one is the second of two."""
+    if "\n" in body and not found.problem and has_rival(found.answer, body, end):
+        return True
+    return body.find(" ", 0, end) >= 0 and is_second_choice(found.answer, body, end)
 
 
 def of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) -> Extraction:

@@ -22,12 +22,12 @@ def parts(body: str) -> str:
     >>> parts("(a) 3\n(b) \\boxed{5}"), parts("a) 3\nSo it is 4."), parts("(a) We add.\n(b) 5")
     ('(a) 3, (b) 5', '', '')
     """
-    lines = [line.strip() for line in body[:_MAX_TEXT].splitlines() if line.strip()]
-    if len(body) > _MAX_TEXT or not 2 <= len(lines) <= len(LETTERS):
+    lines = list(filter(None, map(str.strip, body.splitlines()))) if len(body) <= _MAX_TEXT else []
+    if not 2 <= len(lines) <= len(LETTERS):
         return ""
     found = [_LINE.fullmatch(line) for line in lines]
-    told = [(match[1], _value(match[2])) for match in found if match]
-    if "".join(letter for letter, _ in told) != LETTERS[: len(lines)] or not all(text for _, text in told):
+    told = [(match[1], value) for match in found if match and (value := _value(match[2]))]
+    if "".join(letter for letter, _ in told) != LETTERS[: len(lines)]:
         return ""
     return ", ".join(f"({letter}) {text}" for letter, text in told)
 

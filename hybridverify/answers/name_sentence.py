@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from hybridverify.answers.extraction import Extraction, Mark
 from hybridverify.answers.sentences import SENTENCES
+from hybridverify.language.languages import ARTICLES
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import SPELLED_WORD
 from hybridverify.language.text import place_of
@@ -26,7 +27,6 @@ _BEING = frozenset(entries("english", "being"))
 _ACTS = frozenset((*entries("english", "acting"), "by"))
 _ASSISTING = _ACTS | _BEING | {"be", "been"}
 _ASKING = frozenset(entries("english", "asking"))
-_ARTICLES = frozenset(entries("english", "article"))
 _SIGNS = frozenset('?;:,()[]"=\\$')
 """A sentence with one of these says more than who or what it was."""
 _STEM = 4
@@ -67,7 +67,7 @@ def _standing_in(low: str, references: Sequence[str]) -> list[str]:
 
 
 def _names(told: list[str], sought: list[str], asked: list[str], reference: str) -> bool:
-    if sought and sought[0] in _ARTICLES:
+    if sought and sought[0] in ARTICLES:
         sought = sought[1:]
     if not 0 < len(sought) <= _MAX_NAME or len(told) <= len(sought):
         return False
@@ -95,12 +95,12 @@ def _ends_on_name(before: list[str], asked: list[str]) -> bool:
         return _ACTS.isdisjoint(asked)
     if last in _PLACES:
         return "by" not in before
-    return before[0] in _ARTICLES and not set(before).intersection(_ASSISTING)
+    return before[0] in ARTICLES and not set(before).intersection(_ASSISTING)
 
 
 def _opens_on_name(before: list[str], after: list[str], asked: list[str]) -> bool:
     """ "Ada Lund directed it", "It was Ada Lund who directed it"."""
-    if before and " ".join(before) not in _ARTICLES | {"it was", "it is"}:
+    if before and " ".join(before) not in ARTICLES | {"it was", "it is"}:
         return False
     if after[0] in _BEING and after[1:2] and after[1] in _PLACES:
         return False  # "Skarra is in Arvenia" and "Arvenia is in Skarra" have the same words

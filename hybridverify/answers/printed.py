@@ -31,18 +31,22 @@ def answer(body: str, question: str) -> str:
     >>> answer("```output\n8\n```\n8 eggs broke.", "Of 20 eggs, how many eggs did not break?")
     ''
     """
-    at = body.rfind(OUTPUT)
-    if at < 0 or not question:
-        return ""
-    value, fence, sentence = body[at + len(OUTPUT) : at + 2 * _MAX_SENTENCE].partition(_FENCE)
-    value, sentence = value.strip(), sentence.strip()
-    if not fence or not sentence or not body.endswith(sentence) or len(sentence) > _MAX_SENTENCE:
+    value, sentence = _printed(body) if question else ("", "")
+    if not sentence or len(sentence) > _MAX_SENTENCE:
         return ""
     read = numerals.read(value)
     told = [match.group().replace(",", "") for match in NUMBER.finditer(sentence)]
     if read is None or told != [str(read.value)] or re.search(r"[\n?:;=]|\.\s", sentence):
         return ""
     return value if _is_in_words_of(question, sentence) else ""
+
+
+def _printed(body: str) -> tuple[str, str]:
+    """What was printed last, and what ends the text after it; both "" where no fence stands between them."""
+    at = body.rfind(OUTPUT)
+    told = body[at + len(OUTPUT) : at + 2 * _MAX_SENTENCE] if at >= 0 else ""
+    value, fence, sentence = map(str.strip, told.partition(_FENCE))
+    return (value, sentence) if fence and body.endswith(sentence) else ("", "")
 
 
 def _is_in_words_of(question: str, sentence: str) -> bool:

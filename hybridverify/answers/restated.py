@@ -38,11 +38,15 @@ def restates(answer: str, text: str, question: str) -> bool:
     told = _other_numbers(answer, text)
     if not told or numerals.read(answer) is None:
         return False
-    wanted = read_question(question).counted
-    if len(wanted) < _LEAST:
-        return False
-    last = next((number for number, clause in reversed(told) if _only_says(clause, wanted)), "")
+    last = _last_said(told, read_question(question).counted)
     return bool(last) and conflict(answer, last) and not says(answer, text[text.rfind(last) :])
+
+
+def _last_said(told: list[tuple[str, str]], wanted: frozenset[str]) -> str:
+    """The number of the last clause that speaks of what is wanted alone, "" where none does."""
+    if len(wanted) < _LEAST:
+        return ""
+    return next((number for number, clause in reversed(told) if _only_says(clause, wanted)), "")
 
 
 def _other_numbers(answer: str, text: str) -> list[tuple[str, str]]:

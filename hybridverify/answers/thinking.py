@@ -19,6 +19,7 @@ _MAX_HEADER = 100
 _OWN_TURN = "<|im_start|>assistant"
 _OTHER_TAGS = ("◁think▷", "◁/think▷")
 """Around the thinking part of models with signs of their own."""
+_TURNS = ("<|", "</s>", "<end_of_turn>", "<｜")
 _MAX_STRUCK = 400
 
 
@@ -40,18 +41,22 @@ def without_thinking(response: str, tags: tuple[str, str]) -> tuple[str, bool]:
         if final < 0:
             return "", False
         response = response[final:]
-    plain = response.isascii()
-    opening, closing = tags if plain or not any(map(response.__contains__, _OTHER_TAGS)) else _OTHER_TAGS
-    begin = 0
-    if closing:
-        at = response.rfind(closing)
-        begin = at + len(closing) if at >= 0 else 0
+    opening, closing = tags if response.isascii() else _tags_of(response, tags)
+    at = response.rfind(closing) if closing else -1
+    begin = at + len(closing) if at >= 0 else 0
     reopened = response.find(opening, begin) if opening else -1
     end = reopened if reopened >= 0 else len(response)
     text = response[begin:end]
-    if "<|" in text or "</s>" in text or "<end_of_turn>" in text or (not plain and "<｜" in text):
-        text = _own_turn(text)
-    return text, reopened < 0
+    return (_own_turn(text) if _may_hold_turns(text) else text), reopened < 0
+
+
+def _may_hold_turns(text: str) -> bool:
+    """A quick look for the signs between turns."""
+    return "<" in text and any(map(text.__contains__, _TURNS))
+
+
+def _tags_of(response: str, tags: tuple[str, str]) -> tuple[str, str]:
+    return _OTHER_TAGS if any(map(response.__contains__, _OTHER_TAGS)) else tags
 
 
 def _final_message(response: str) -> int:

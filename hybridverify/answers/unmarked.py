@@ -31,9 +31,13 @@ def is_hedge(answer: str) -> bool:
     if any(pattern.search(answer) for pattern in _EITHER):
         return are_different(parts)
     values = [without_name(value) for part in parts for value in part.split(", ") if value]
-    if all(len(value) == 1 and value.isalpha() and value.isascii() for value in values):
+    if all(map(_is_letter, values)):
         return len(set(values)) > 1
     return all(map(_is_exact, values)) and are_different(values)
+
+
+def _is_letter(value: str) -> bool:
+    return len(value) == 1 and value.isalpha() and value.isascii()
 
 
 def _is_exact(value: str) -> bool:

@@ -166,17 +166,21 @@ def _of_lines(body: str) -> Extraction | None:
 
 def _spoken(found: Extraction, question: str) -> Extraction:
     """The one value of an answer that is a sentence."""
+    if found.problem or _is_no_sentence(found):
+        return found
     whole = found.mark in (Mark.BARE, Mark.CONCLUSION) and "\n" not in found.body
     said = found.body if whole else found.answer
-    if found.problem or (" " not in found.answer and found.answer.isascii()):
-        return found
-    if found.mark is Mark.STATED and found.answer[0].isdigit():
-        return found
     if not DIGIT.search(said):
         value = one_value.value_of(said, question) if _has_number_word(said) else ""
     else:
         value = one_value.value_of(said, question) or foreign_value.value_of(said)
     return found._replace(answer=value, mark=Mark.CONCLUSION) if value else found
+
+
+def _is_no_sentence(found: Extraction) -> bool:
+    if " " not in found.answer and found.answer.isascii():
+        return True
+    return found.mark is Mark.STATED and found.answer[0].isdigit()
 
 
 def _has_number_word(said: str) -> bool:

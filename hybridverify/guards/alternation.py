@@ -8,6 +8,7 @@ reference is read: a word that leaves both open, and a candidate of the referenc
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from hybridverify.gate.fold import folded
 from hybridverify.guards.choices import gives_other_choice, offered
@@ -16,9 +17,10 @@ from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.joining import EITHER, adds_another
-from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
+from hybridverify.language.languages import ARTICLES, FUNCTION_WORDS, PREDICATES
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import SPELLED_WORD
+from hybridverify.language.pieces import runs
 
 _MAX_TEXT, _MAX_BLANKS, _MAX_REFERENCE = 400, 40, 200
 _MOST_WORDS, _MOST_BESIDE_NAME = 7, 14
@@ -29,12 +31,12 @@ _TOKENS = re.compile(rf"{_REFERENCE}|{SPELLED_WORD.pattern}|[^\w\s]")
 _UNSURE = frozenset((*entries("joining", "perhaps"), *entries("joining", "unsure")))
 """Beside a name these leave another name open; "copper, possibly green" has one metal."""
 _IF_NOT = ("if", "not")
-JOINTS = EITHER | _UNSURE | {"if"}
+_SECOND = entries("joining", "second")
+_SECOND_WORDS = frozenset(word for phrase in _SECOND for word in phrase.split())
+JOINTS = EITHER.union(_UNSURE, _IF_NOT[:1], (runs(phrase)[0] for phrase in _SECOND))
 """Without one of these words, a comma or a choice of the question nothing is joined."""
 _PAUSES = frozenset(",.?!;(")
-_SECOND_WORDS = frozenset(word for phrase in entries("joining", "second") for word in phrase.split())
-_ARTICLES = frozenset(entries("english", "article"))
-_FILLERS = PREDICATES | _ARTICLES | {"then", "but", "else", "maybe"}
+_FILLERS = PREDICATES | ARTICLES | {"then", "but"}
 _MOST_BETWEEN = 6
 _LEAST_OF_LIST, _LEAST_OF_NAMES = 3, 5
 """Things and names without a word between them: "Lima, Peru" tells where, and so may four names."""
@@ -48,20 +50,30 @@ def joins_another(answer: str, references: Sequence[str], question: str = "") ->
     >>> joins_another("Lima, Peru", ["Lima"]), joins_another("Trinidad and Tobago", ["Trinidad and Tobago"])
     (False, False)
     """
-    if len(answer) > _MAX_TEXT or answer.count(" ") > _MAX_BLANKS or read_question(question).several:
+    if _is_long(answer) or read_question(question).several:
         return False
-    wanted = [text for text in alternatives(references) if len(text) <= _MAX_REFERENCE]
-    tokens, name = _tokens(answer, wanted), _is_name(answer, wanted)
-    size = sum(token[:1].isalnum() for token in tokens)
-    second = adds_another(answer)
-    if _REFERENCE not in tokens or size > (_MOST_BESIDE_NAME if name or second else _MOST_WORDS):
+    wanted = _short(alternatives(references))
+    tokens, name, second = _tokens(answer, wanted), _is_name(answer, wanted), adds_another(answer)
+    said = _words(tokens)
+    most = _MOST_BESIDE_NAME if name or second else _MOST_WORDS
+    if _REFERENCE not in tokens or len(said) > most:
         return False
-    said = [token.lower() for token in tokens if token[:1].isalnum()]
     if gives_other_choice(said, wanted, question):
         return True
-    added = _added(tokens, name, wanted) if second else ()
-    candidates = [folded(one) for one in (*_beside(tokens, name), *_listed(tokens, name), *added)]
-    return any(_is_another(one, wanted, question) for one in candidates)
+    candidates = chain(_beside(tokens, name), _listed(tokens, name), _added(tokens, name, wanted, second))
+    return any(_is_another(folded(one), wanted, question) for one in candidates)
+
+
+def _short(references: Sequence[str]) -> list[str]:
+    return [text for text in references if len(text) <= _MAX_REFERENCE]
+
+
+def _words(tokens: Sequence[str]) -> list[str]:
+    return [token.lower() for token in tokens if token[:1].isalnum()]
+
+
+def _is_long(answer: str) -> bool:
+    return len(answer) > _MAX_TEXT or answer.count(" ") > _MAX_BLANKS
 
 
 def _is_another(candidate: Sequence[str], wanted: Sequence[str], question: str) -> bool:
@@ -113,8 +125,8 @@ def _joined(tokens: Sequence[str], name: bool, step: int) -> Iterator[str]:
     candidate = _run(tokens[size:], name)
     if not candidate or size > _MOST_BETWEEN:
         return
-    rest = tuple(token.lower() for token in tokens[size + len(candidate) :][:2])
-    if _leaves_open(between[::step], name) or (step > 0 and between == (",",) and _goes_on(rest)):
+    listed = step > 0 and between == (",",) and _goes_on(tokens[size + len(candidate) :][:2])
+    if listed or _leaves_open(between[::step], name):
         yield " ".join(candidate[::step])
 
 
@@ -137,8 +149,9 @@ def _has_if_not(between: tuple[str, ...]) -> bool:
     return any(between[at : at + 2] == _IF_NOT for at in range(len(between)))
 
 
-def _goes_on(rest: tuple[str, ...]) -> bool:
+def _goes_on(tokens: Sequence[str]) -> bool:
     """Whether "or" follows, as in "Lima, Oslo or Bern"."""
+    rest = [token.lower() for token in tokens]
     return not EITHER.isdisjoint(rest) and set(rest) <= EITHER | {",", *rest[-1:]}
 
 
@@ -153,8 +166,10 @@ def _run(tokens: Sequence[str], name: bool) -> list[str]:
     return told if (all(upper) if name else not any(upper)) else []
 
 
-def _added(tokens: Sequence[str], name: bool, wanted: Sequence[str]) -> Iterator[str]:
-    """The candidates of a text that says that it gives one more answer: names, or as many words as a reference has."""
+def _added(tokens: Sequence[str], name: bool, wanted: Sequence[str], second: bool) -> Iterator[str]:
+    """The candidates where the text says that it gives a second answer: names, or as many words as a reference has."""
+    if not second:
+        return
     parts = ["," if token.lower() in _SECOND_WORDS else token for token in tokens]
     told = list(_runs(parts, name))
     if name or sum(map(len, told)) <= max(len(text.split()) for text in wanted):

@@ -20,8 +20,9 @@ from hybridverify.guards.initials import is_short_for
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
-from hybridverify.language.joining import AND, OR
-from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
+from hybridverify.language.joining import AND, CLAUSES, OR
+from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES, PRONOUNS
+from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.patterns import COMMAND, SPELLED_WORD, WORD
 from hybridverify.language.pieces import pieces
@@ -32,9 +33,7 @@ _MAX_PARTS = 400
 _MOST_WORDS = 8
 """The most words of a bare candidate."""
 _NUMBERING = r"(?:^|(?<=\s)|(?<=\{))(?:\(?(?:\d{1,2}|[a-h]|[ivx]{1,4})[.)]|[-*•·✓✔✗➤→>#]+)(?=\s)"
-_FULL_STOP = (
-    r"(?<!\b(?:Mr|Ms|Dr|St|Jr|Sr|No))(?<!\b(?:Mrs|Gen|Col|Rev|Hon|Inc|Ltd))(?<!\bProf)(?<!\b\w)\.(?=[\s*]|$)"
-)
+_FULL_STOP = "".join(rf"(?<!\b{title})" for title in entries("english", "title")) + r"(?<!\b\w)\.(?=[\s*]|$)"
 """The end of a sentence, but not of an abbreviation."""
 _CUTS = re.compile(
     rf"\n+|\t+|{_NUMBERING}|[;|；。！？…]+|\.{{2,}}|[!?]+(?=[\s*]|$)|{_FULL_STOP}|\s[-–—]+\s|(?<=\w)·(?=\w)",
@@ -48,11 +47,10 @@ _ONE_OF = phrases("phrases", "one_of", before=r"^\W*", after=r"\s*[:,]?\s+")
 _MOST_JOINED = 400
 """The most words of a text that may consist of candidates alone."""
 _RELATIONS, _OPERATORS = frozenset("=<>≤≥≈"), frozenset("-+*/^")
-_SUBJECTS = frozenset(("it", "he", "she", "they", "we", "you", "i", "that", "this", "there"))
-_RUN = 6
+ROW = 6
 """So many capitalised words in a row are not the name of one thing."""
-_SPOKEN, _SPOKEN_SIGNS = frozenset(("and", "or", "but", "while", "whereas")), ",;:.()"
-_ANY_JOINING = _SPOKEN | _JOINING
+_SPOKEN_SIGNS = ",;:.()"
+JOINING = CLAUSES.union(_JOINING, ("well",))  # of "as well as"
 _ANY_SIGN = frozenset(",;:.()\n/=&+")
 _LINE_ENDS = ("<br>", "<br/>", "<br />", "=>")
 _MARKUP = re.compile(r"\\(?:boxed|text|fbox)\s*\{|</?\w+>|\*\*|[{}\"`]")
@@ -103,16 +101,16 @@ def offers_several(answer: str, references: Sequence[str], question: str = "") -
     joined = _may_join(text)
     return (
         _among_parts(_parts(_CUTS.split(text, maxsplit=_MAX_PARTS)), found, asked)
-        or (joined and _among_parts(_parts(pieces(text, _SPOKEN_SIGNS, _SPOKEN)), found, asked, spoken=True))
+        or (joined and _among_parts(_parts(pieces(text, _SPOKEN_SIGNS, CLAUSES)), found, asked, spoken=True))
         or (not _calculates(text) and _is_nothing_else(text, said, found, asked, joined))
     )
 
 
 def _may_join(text: str) -> bool:
     """A quick look for a sign or a word that joins candidates, before the end of the text."""
-    if not _ANY_SIGN.isdisjoint(text.rstrip(" .\n")) or "as well as" in text:
+    if not _ANY_SIGN.isdisjoint(text.rstrip(" .\n")):
         return True
-    return not _ANY_JOINING.isdisjoint(WORD.findall(text.lower()))
+    return not JOINING.isdisjoint(WORD.findall(text.lower()))
 
 
 def _calculates(text: str) -> bool:
@@ -152,11 +150,15 @@ def _joins_bare(text: str, found: Sequence[Words], asked: frozenset[str]) -> boo
     """ "Ulm and Bonn", "Ulm versus Bonn", "one of Ulm, Bonn": only candidates."""
     lead = _ONE_OF.match(text)
     cut = pieces(text[lead.end() :], _LIST_SIGNS, _LISTING) if lead else _joined(text)
-    told = _parts(cut)
-    clause = any(map(_is_clause, told))
-    parts = [_bare(part) for part in told if not clause or _is_clause(part) or len(part.words) == 1]
+    parts = _without_prose(_parts(cut))
     frames = (frame for part in parts for frame in _frames(part, found))
     return all(not frame.before and not frame.after for frame in frames) and _among_parts(parts, found, asked)
+
+
+def _without_prose(parts: Sequence[Part]) -> list[Part]:
+    """The bare parts; where one is a clause, the clauses and single words alone."""
+    clause = any(map(_is_clause, parts))
+    return [_bare(part) for part in parts if not clause or _is_clause(part) or len(part.words) == 1]
 
 
 def _joined(text: str) -> list[str]:
@@ -168,7 +170,7 @@ def _joined(text: str) -> list[str]:
 def _is_clause(part: Part) -> bool:
     """ "it rises": then the reference is a verb, and "the volume falls" tells of something else."""
     first, second = (*part.words[:2], "", "")[:2]
-    return first in _SUBJECTS and second not in PREDICATES
+    return first in PRONOUNS and second not in PREDICATES
 
 
 def _bare(part: Part) -> Part:
@@ -182,7 +184,7 @@ def _is_run_of_names(text: str, found: Sequence[Words]) -> bool:
     Hollis"."""
     words = text.split()
     longest = max(map(len, found))
-    return len(words) >= max(_RUN, 3 * longest) and all(
+    return len(words) >= max(ROW, 3 * longest) and all(
         word[:1].isupper() and word.isalpha() for word in words
     )
 

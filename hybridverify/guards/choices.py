@@ -7,11 +7,10 @@ from functools import lru_cache
 
 from hybridverify.gate.fold import folded
 from hybridverify.language.joining import AND, OR
-from hybridverify.language.languages import PREDICATES
+from hybridverify.language.languages import ARTICLES, PREDICATES
 from hybridverify.language.lexicon import entries
 
-_ARTICLES = frozenset(entries("english", "article"))
-_HOLDING = PREDICATES | _ARTICLES | AND | OR | frozenset(entries("joining", "instead", "unsure", "perhaps"))
+_HOLDING = PREDICATES | ARTICLES | AND | OR | frozenset(entries("joining", "instead", "unsure", "perhaps"))
 """Words beside two choices that leave it open which one is meant."""
 
 
@@ -22,7 +21,7 @@ def offered(question: str) -> frozenset[str]:
     >>> sorted(offered("Is it true or false?"))
     ['false', 'true']
     """
-    words = [word for word in folded(question) if word not in _ARTICLES]
+    words = [word for word in folded(question) if word not in ARTICLES]
     places = [at for at, word in enumerate(words) if word in OR]
     return frozenset(word for at in places for word in (*words[max(0, at - 1) : at], *words[at + 1 : at + 2]))
 

@@ -8,9 +8,9 @@ may be "∅". Separate from the content gate, which looks at the answer alone.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import Enum
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from hybridverify.gate.fold import folded, table
 from hybridverify.gate.signs import MARKUP
@@ -20,8 +20,11 @@ from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
+from hybridverify.language.lexicon import entries
+from hybridverify.language.number_words import naming_words
 from hybridverify.language.patterns import COMMAND, WORD
 from hybridverify.language.pieces import pieces, runs
+from hybridverify.language.word_forms import MONTHS, WEEKDAYS
 from hybridverify.language.wrapping import visible
 from hybridverify.maths import numerals
 from hybridverify.maths.notation import vocabulary
@@ -46,17 +49,12 @@ _LETTERS = frozenset("BCDEFGHJKLMNOPQRSTUVWXYZ")
 _ROMAN, _LEAST_ROMAN = frozenset("ivxlcdm"), 3
 _LONGEST_TUPLE = 122
 """A colour or a place may be given in numbers."""
-_JOINING = frozenset(("or", "and", "either"))
+_JOINING = frozenset(entries("joining", "and_word", "or_word", "either"))
 _VERDICTS = frozenset(
     ("true", "false", "yes", "no", "correct", "incorrect", "right", "wrong", "valid", "invalid")
 )
-_ASKS_FOR_A_THING = frozenset(
-    ("who", "whom", "whose", "which", "what", "when", "where", "why", "how", "find", "name")
-)
-_STATES_A_CLAIM = frozenset((
-    "whether", "true", "false", "correct", "yes", "no", "not", "right", "wrong", "valid", "agree", "prove", "claim",
-    "statement",
-))  # fmt: skip
+_ASKS_FOR_A_THING = frozenset(("why", "find", "name", *entries("english", "asking")))
+_STATES_A_CLAIM = _VERDICTS.union(("whether", "not", "agree", "prove", "claim", "statement"))
 _SIGNS = frozenset("∅%°")
 
 
@@ -121,11 +119,7 @@ def content(text: str) -> Content:
     >>> [content(text).value for text in ("3.5", "Paris", "fifteenth", "5 cm", "...")]
     ['digits', 'words', 'any', 'any', 'nothing']
     """
-    if len(text) > _MAX_LOOKED_AT:
-        return Content.ANY
-    plain = COMMAND.sub(_without_known, visible(text)) if "\\" in text else visible(text)
-    for sign in _ESCAPED:
-        plain = plain.replace(f"\\{sign}", " ")
+    plain = _typeset(text) if len(text) <= _MAX_LOOKED_AT else "\\"
     if "\\" in plain:
         return Content.ANY
     kinds = set(map(_kind, set(plain)))
@@ -136,6 +130,17 @@ def content(text: str) -> Content:
     if "digit" in kinds or "other" in kinds or _names_a_number(folded(plain)):
         return Content.ANY
     return Content.WORDS
+
+
+def _typeset(text: str) -> str:
+    """What a reader sees; a backslash is left of each command that is not known."""
+    shown = visible(text)
+    if "\\" not in shown:
+        return shown
+    shown = COMMAND.sub(_without_known, shown)
+    for sign in _ESCAPED:
+        shown = shown.replace(f"\\{sign}", " ")
+    return shown
 
 
 def _without_known(command: re.Match[str]) -> str:
@@ -162,14 +167,23 @@ def _names_a_number(words: Sequence[str]) -> bool:
 
 @lru_cache(maxsize=8192)
 def _is_a_number(word: str) -> bool:
-    if word in _table("WORDS") or (len(word) >= _LEAST_ROMAN and _ROMAN.issuperset(word)):
+    if word in _naming() or (len(word) >= _LEAST_ROMAN and _ROMAN.issuperset(word)):
         return True
     return len(word) >= _LEAST_STEMMED and any(map(word.__contains__, _table("STEMS")))
 
 
 @lru_cache(maxsize=4)
 def _table(name: str) -> frozenset[str]:
-    return frozenset(" ".join(folded(word)) for word in getattr(number_names, name).split())
+    return _folded(getattr(number_names, name).split())
+
+
+@cache
+def _naming() -> frozenset[str]:
+    return _table("WORDS") | _folded((*naming_words(), *WEEKDAYS, *MONTHS))
+
+
+def _folded(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(" ".join(folded(word)) for word in words)
 
 
 def _without_variables(answer: str) -> str:

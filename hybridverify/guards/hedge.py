@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from hybridverify.answers.marks import boxes_from_end
 from hybridverify.language.joining import AND, OR
+from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import COMMAND, IN_TEXT, LONG_WORD, SEVERAL
 from hybridverify.language.pieces import holds, pieces, runs
 from hybridverify.language.wrapping import unwrap, visible
@@ -19,7 +20,7 @@ from hybridverify.maths import numerals
 _MAX_TEXT = 400  # a longer text is no mere list
 _OR_SIGNS = "或、"
 _MARKS = ",;\n&"
-_LEADS = frozenset(("either", "entweder", "soit", "maybe", "perhaps", "option"))
+_LEADS = frozenset(("option", *entries("joining", "either", "perhaps")))
 _A_FORMULA = "formula"
 _BRACKETS = "(.)"
 _MANY = 3

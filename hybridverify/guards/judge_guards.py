@@ -14,7 +14,7 @@ from hybridverify.answers.choice_decision import leaves_open
 from hybridverify.answers.options import stem_of
 from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.guards.alternation import JOINTS, joins_another
-from hybridverify.guards.candidates import offers_several
+from hybridverify.guards.candidates import JOINING, ROW, offers_several
 from hybridverify.guards.choices import offered
 from hybridverify.guards.content_floor import shares_content
 from hybridverify.guards.denial import denies
@@ -26,7 +26,6 @@ from hybridverify.guards.seen import as_words
 from hybridverify.guards.sole_value import gives_another_value
 from hybridverify.judges.base import Subject
 from hybridverify.language.asked import read_question
-from hybridverify.language.joining import adds_another
 from hybridverify.language.patterns import RUN
 from hybridverify.language.pieces import runs
 from hybridverify.rules.echo import ECHO, echoes
@@ -156,11 +155,28 @@ def _lists_options(subject: Subject, text: str) -> bool:
 
 
 def _offers(subject: Subject, text: str) -> bool:
+    if is_one_statement(text):
+        return False
     return offers_several(_worded(subject, text), subject.sample.references, subject.sample.question)
+
+
+def is_one_statement(text: str) -> bool:
+    """A quick look: words and blanks up to a full stop, none that joins, and no row of names.
+
+    >>> [is_one_statement(text) for text in ("He was born in Ulm.", "Ulm, Bonn", "Ulm and Bonn", "5 of 6")]
+    [True, False, False, False]
+    """
+    bare = text.rstrip(" .\n")
+    words = bare.split(" ")
+    if not (bare.isascii() and "".join(words).isalpha() and JOINING.isdisjoint(bare.lower().split(" "))):
+        return False
+    return len(words) < ROW or any(map(str.islower, words))
 
 
 def _worded(subject: Subject, text: str) -> str:
     """The words that a reader sees; formulas stay where a reference has numbers."""
+    if text.isascii() and "\\" not in text and "<" not in text:
+        return text
     sample = subject.sample
     return text if Sign.DIGIT in signs_of(sample.references, sample.question) else as_words(text)
 
@@ -174,7 +190,7 @@ def may_join(text: str, question: str) -> bool:
     """A quick look for what joins another thing to an answer: a comma, a word, or a choice that the question offers."""
     if not text.isascii() or "," in text or offered(question):
         return True
-    return not JOINTS.isdisjoint(RUN.findall(text.lower())) or adds_another(text)
+    return not JOINTS.isdisjoint(RUN.findall(text.lower()))
 
 
 def _rivals(subject: Subject, text: str) -> bool:

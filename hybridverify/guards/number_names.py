@@ -1,4 +1,4 @@
-"""Words that name a number, in many languages. Data only, read by content_floor.py.
+"""Words that name a number besides those that are read (language/number_words.py). Data only, for content_floor.py.
 
 A text with one of them may say what digits say, so the judge is asked. A missing word costs right answers; a
 superfluous one only lets a judge be asked.
@@ -7,18 +7,18 @@ superfluous one only lets a judge be asked.
 from __future__ import annotations
 
 WORDS = """
-zero nil nought naught oh one ones two three four five six seven eight nine ten eleven twelve dozen dozens score gross
-first second third fourth fifth sixth ninth tenth last once twice thrice half halves quarter quarters single singleton
+nil nought naught oh ones dozens score gross
+last once twice thrice single singleton
 only sole solely unique uniquely alone both pair pairs couple double triple twin treble quadruple solo duo trio
-quartet unit unity percent pi tau phi infinity infinite googol noon midnight monday tuesday wednesday thursday friday
-saturday sunday january february march april may june july august september october november december spring
+quartet unit unity pi tau phi infinity infinite googol noon midnight
+spring
 all every each everyone any none no nobody nothing never not without
-null nul ein eins eine zwei drei vier funf sechs acht neun zehn elf zwolf halb halbe halfte beide paar dutzend
-un une deux trois six sept huit neuf dix onze douze zero demi moitie aucun aucune rien
-uno una dos tres seis siete ocho nueve diez once doce cero medio media mitad ninguno ninguna nada
-due tre sei sette otto nove dieci undici dodici mezzo meta nessuno nessuna niente
-um dois duas tres cinco sete oito nove dez onze doze meio metade nenhum nenhuma
-een twee drie vijf zes zeven acht negen tien elf twaalf nul geen niets
+null nul ein eine elf halb halbe halfte beide paar dutzend
+un une demi moitie aucun aucune rien
+uno una medio media mitad ninguno ninguna nada
+due mezzo meta nessuno nessuna niente
+um duas meio metade nenhum nenhuma
+een twee drie vijf zes zeven negen tien twaalf geen niets
 en ett to tva fem seks sex sju syv atta otte nio ni tio ti elva elleve tolv noll halv ingen inget
 yksi kaksi viisi kuusi kymmenen nolla puoli ei
 jeden jedna dwa dwie trzy cztery piec szesc osiem zaden brak nic zadny dva dve tri ctyri sest sedm osm devet deset
@@ -26,25 +26,22 @@ egy ketto harom negy ot hat het nyolc kilenc tiz nulla fel semmi
 unu doi doua patru cinci sase sapte opt noua zece nimic
 bir iki uc dort bes alti yedi sekiz dokuz on sifir yarim yok
 satu dua tiga empat lima enam tujuh delapan sembilan sepuluh nol setengah tidak
-mot hai ba bon nam sau bay tam chin muoi khong nua moja mbili nne tano sita saba nane tisa kumi sifuri nusu
+mot hai ba bon nam sau bay tam chin muoi khong nua nusu
 i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx l c d m
-один одна одно два две три пять шесть семь восемь ноль нуль нет ничего оба пара половина
+одна одно две нуль нет ничего оба пара половина
 """
 """Whole words, without case and accents."""
 
 STEMS = """
-thirteen fourteen fifteen sixteen seventeen eighteen nineteen twent thirt fort fift sixt sevent eight ninet hundred
-thousand million billion trillion eleven twelf
 hundert tausend dreiz vierz funfz sechz siebz achtz neunz zwanzig dreisig dreissig sieben
-quatre cinq treize quatorze quinze seize vingt trente quarante cinquante soixante cent mille
-cuatro cinco trece catorce quince dieci veint treinta cuarenta cincuenta sesenta setenta ochenta noventa cien mil
-quattro cinque tredici quattordici quindici sedici venti trenta quaranta cinquanta sessanta settanta ottanta novanta
-quatro vinte quarenta oitenta honderd duizend twintig dertig veertig vijftig zestig zeventig tachtig negentig
+cent mille
+veint mil
+honderd duizend twintig dertig veertig vijftig zestig zeventig tachtig negentig
 hundra hundre hundrede tusen tusind tjugo trettio fyrtio femtio fyra fjorton tjue tyve tretti fire
 kolme nelja seitseman kahdeksan yhdeksan kymmenta sata tuhat
 siedem dziewi dziesi scie tysia dvacet tricet ctyricet padesat tisic
 husz harminc negyven otven szaz ezer zece suta mie yirmi otuz kirk elli altmis yetmis seksen doksan yuz
-belas puluh ratus ribu juta tram nghin trieu thelathini
+belas puluh ratus ribu juta tram nghin trieu
 четыр десят девят надцат двадцат тридцат сорок сто двест трист тысяч миллион половин перв втор трет четверт
 """
 """Beginnings and middles of compounds and inflected forms. Only words of five letters and more are searched for them.

@@ -11,7 +11,7 @@ from itertools import dropwhile, product, starmap
 
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
-from hybridverify.language.word_forms import MONTH
+from hybridverify.language.word_forms import MONTH, WEEKDAYS
 from hybridverify.maths.parsing.times import date
 from hybridverify.maths.values.kinds import Date
 
@@ -22,9 +22,7 @@ DATE = re.compile(
     r"|\d{4}-\d\d-\d\d)(?!\d)",
     re.IGNORECASE,
 )
-_BEFORE_A_DAY = frozenset(
-    ("on", "the", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-)
+_BEFORE_A_DAY = frozenset(("on", "the", *WEEKDAYS))
 _SEVERAL = re.compile(
     r"\d\s?(?:[-–—/&]|to|and|or)\s?\d{1,2}(?:st|nd|rd|th)?\b(?![-–—/]\d)|\d/\d", re.IGNORECASE
 )

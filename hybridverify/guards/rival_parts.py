@@ -58,8 +58,8 @@ def holds_rival(answer: str, references: Sequence[str], question: str, conventio
     >>> [holds_rival(text, ["35"], "", DEFAULT) for text in ("35 vs 21", "35 = 21", "70/2 = 35", "35 (15 boys)")]
     [True, True, False, False]
     """
-    values = [reference_reading(one, conventions).value for one in references]
-    if len(answer) > _MAX_ANSWER or not values or not all(isinstance(value, _KINDS) for value in values):
+    values = _values(references, conventions) if len(answer) <= _MAX_ANSWER else []
+    if not values:
         return False
     formulas = () if any(map(answer.__contains__, _STEPS)) else values
     for parts in cuts(answer, question, measured=Quantity in map(type, values)):
@@ -67,6 +67,12 @@ def holds_rival(answer: str, references: Sequence[str], question: str, conventio
         if any(_is_like(one.part, values, conventions) for one in _others(told, formulas, conventions)):
             return True
     return False
+
+
+def _values(references: Sequence[str], conventions: Conventions) -> list[Value]:
+    """The values of the references, or none where one is of no such kind."""
+    values = [reference_reading(one, conventions).value for one in references]
+    return values if all(isinstance(value, _KINDS) for value in values) else []
 
 
 class _Told(NamedTuple):

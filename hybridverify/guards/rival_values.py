@@ -14,19 +14,19 @@ from hybridverify.gate.fold import folded
 from hybridverify.guards.other_date import DATE, may_be_day, only_day
 from hybridverify.judges.embedded.alternatives import alternatives
 from hybridverify.language import expressions as re
-from hybridverify.language.languages import FUNCTION_WORDS
+from hybridverify.language.joining import CLAUSES
+from hybridverify.language.languages import FUNCTION_WORDS, PRONOUNS
 from hybridverify.language.lexicon import entries
 from hybridverify.language.pieces import pieces
 from hybridverify.maths.parsing.times import date
 from hybridverify.maths.values.kinds import Date
 
 _MAX_TEXT = 2_000
-_JOINING, _SIGNS = frozenset(("and", "or", "but", "while", "whereas")), ",;:.!?()\n"
+_SIGNS = ",;:.!?()\n"
 _GOING_ON = frozenset(("to", "until", "till", "through"))
 _YEAR = re.compile(r"(?<![\d.,/–-])(?:1\d|20)\d\d(?![\d/–-]|[.,]\d)")
-_CONDITIONS = frozenset(("if", "when", "unless", *entries("joining", "instead")))
-_LEADS = frozenset(("also", "well", "maybe", "perhaps", "both"))
-_SUBJECTS = frozenset(("it", "he", "she", "they", "we", "you", "i", "that", "this", "there"))
+_CONDITIONS = frozenset(entries("joining", "condition", "instead"))
+_LEADS = frozenset(("also", "well", "both", *entries("joining", "perhaps")))
 _NAMING = frozenset(entries("naming", "second_name"))
 """Words that give a name or a rank: of a value they tell nothing."""
 _VALUE = "\0"
@@ -70,7 +70,7 @@ def _cut(text: str, words: frozenset[str] = frozenset()) -> list[str]:
     "1887, until 1891"."""
     first, *rest = text.split(",")
     return pieces(
-        first + "".join(part if _goes_on(part) else f",{part}" for part in rest), _SIGNS, _JOINING | words
+        first + "".join(part if _goes_on(part) else f",{part}" for part in rest), _SIGNS, CLAUSES | words
     )
 
 
@@ -84,7 +84,7 @@ def _polarity(clause: str) -> str:
     words = clause.lower().split()
     if words[:1] and words[0] in _LEADS:
         words = words[1:]
-    return words[0] if words and (len(words) == 1 or words[1] in _SUBJECTS) else ""
+    return words[0] if words and (len(words) == 1 or words[1] in PRONOUNS) else ""
 
 
 def _with_years(answer: str, wanted: Sequence[str], question: str) -> list[Clause]:

@@ -38,21 +38,24 @@ def gives_another_value(
     >>> gives_another_value("40. Half of it counts.", ["20"], "", DEFAULT)
     False
     """
-    if len(answer) > _MAX_TEXT or not all(map(_is_valued, references)) or not references:
+    if len(answer) > _MAX_TEXT or not references or not all(map(_is_valued, references)):
         return False
-    clauses = _clauses(answer)
-    valued = [clause for clause in clauses if any(map(str.isdigit, clause))]
-    valued = valued or [clause for clause in clauses if clause.lower() in _POLAR]
-    if len(valued) != 1 or valued[0] != clauses[0] or valued[0] == answer.strip(_MARKS):
+    value = _sole_value(answer)
+    if not value or value == answer.strip(_MARKS):
         return False
-    others = [content(clause) for clause in clauses if clause != valued[0]]
-    if any(kind is not Content.WORDS for kind in others) or (others and valued[0].isalpha()):
-        return False
-    return all(compare(one, valued[0], question, conventions).outcome == "different" for one in references)
+    return all(compare(one, value, question, conventions).outcome == "different" for one in references)
 
 
 def _is_valued(text: str) -> bool:
     return text.lower() in _POLAR or any(map(str.isdigit, text))
+
+
+def _sole_value(answer: str) -> str:
+    """The first clause, if it is a value and the others are words without one; else ""."""
+    first, *others = _clauses(answer) or [""]
+    if not _is_valued(first) or (others and first.lower() in _POLAR):
+        return ""
+    return first if all(content(clause) is Content.WORDS for clause in others) else ""
 
 
 def _clauses(answer: str) -> list[str]:

@@ -13,7 +13,7 @@ from itertools import chain, dropwhile
 from hybridverify.conventions import DEFAULT
 from hybridverify.guards.seen import laid_out
 from hybridverify.language import expressions as re
-from hybridverify.language.languages import FUNCTION_WORDS, PREDICATES
+from hybridverify.language.languages import ARTICLES, FUNCTION_WORDS, PREDICATES
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import IN_TEXT
 from hybridverify.language.pieces import outer_pieces
@@ -41,7 +41,7 @@ _CASES = re.compile(r"\b(?:with probability [\d.]{1,9}%?|case \w\b)", re.IGNOREC
 """The names of cases."""
 _MARKS = " #*_`'\".:&"
 _LEADS = PREDICATES.union(FUNCTION_WORDS, entries("questions", "roughly"))
-_TAILS = frozenset((*entries("english", "article"), "is", "as", "with"))
+_TAILS = ARTICLES.union(("is", "as", "with"))
 _FEWEST_WORDS = 3
 _OPENING = "(["
 _KNOWN = FUNCTION_WORDS.union(

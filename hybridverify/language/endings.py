@@ -39,9 +39,12 @@ def without_ending(text: str) -> str:
 def _may_end(before: str, ending: str) -> bool:
     """Whether what stands before a copula lets it be one: a blank, a value, or for a long one a word."""
     last = before[-1]
-    if last.isspace() and ending not in _SPACED:  # `48 です`
-        last = before.rstrip()[-1:]
-        return last.isdecimal() or last in _SIGNS
     if ending in _SPACED:
         return last.isspace() or before.rstrip("'’")[-1:].isdecimal() or last in "%$"
-    return last.isdecimal() or last in _SIGNS or (len(ending) > 1 and (is_in_word(last) or last in "%°"))
+    if _is_of_value(before.rstrip()[-1:]):  # `48 です`
+        return True
+    return len(ending) > 1 and (is_in_word(last) or last in "%°")
+
+
+def _is_of_value(last: str) -> bool:
+    return last.isdecimal() or last in _SIGNS

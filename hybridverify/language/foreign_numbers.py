@@ -158,6 +158,17 @@ def first_words() -> frozenset[str]:
     return frozenset(name.split()[0] for name in (*_table(), *hundreds, *_ALONE))
 
 
+def single_words() -> frozenset[str]:
+    """The numbers that are one word, in small letters; none that has another meaning too.
+
+    >>> {"dodici", "zweiundvierzig", "doscientos"} <= single_words(), "set" in single_words()
+    (True, False)
+    """
+    hundreds = (head for told in _hundreds().values() for head, _, _ in told)
+    numbers = (name for name, value in _table().items() if value >= 0)
+    return frozenset(name for name in (*numbers, *hundreds, *_ALONE) if name.isalpha())
+
+
 def _over_hundred(low: str) -> int:
     """The value of hundreds with what follows them, -1 for any other text."""
     for head, between, hundred in _hundreds().get(low[:3], ()):

@@ -28,6 +28,9 @@ FUNCTION_WORDS = frozenset(entries("english", "function", "predicate"))
 """Words that hold a phrase together and name nothing."""
 PREDICATES = frozenset(entries("english", "predicate"))
 """Those of them that make a sentence of a phrase."""
+ARTICLES = frozenset(entries("english", "article"))
+PRONOUNS = frozenset(entries("english", "pronoun"))
+"""Those that stand for what was asked about."""
 MEASURED = frozenset(entries("english", "measured"))
 """What may be said to be *of* so much and so many, while half of it, and the opposite of it, are others."""
 SAYING_LITTLE = frozenset(entries("english", "saying_little"))

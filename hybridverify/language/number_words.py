@@ -8,7 +8,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache, lru_cache
 
-from hybridverify.language.foreign_numbers import first_words, read_foreign
+from hybridverify.language.foreign_numbers import first_words, read_foreign, single_words
 from hybridverify.language.lexicon.phrases import CUE
 from hybridverify.language.magnitudes import VALUES
 
@@ -68,6 +68,16 @@ def read_words(text: str) -> str:
 def number_cues() -> frozenset[str]:
     """How numbers in words begin, by so many letters as `lexicon.phrases.beginnings` gives of each word."""
     return frozenset(word[:CUE] for word in (*NUMBER_WORDS, *first_words()))
+
+
+@cache
+def naming_words() -> frozenset[str]:
+    """The words of all languages that say a number, a part or a place in a row by themselves.
+
+    >>> {"seven", "halves", "twentieth", "dodici"} <= naming_words(), "and" in naming_words()
+    (True, False)
+    """
+    return single_words().union(_VALUES, _SCALES, SHARE_WORDS, _PLACES, ("hundred", "dozen"))
 
 
 @lru_cache(maxsize=4096)  # the same few words stand behind the numbers of many responses

@@ -15,12 +15,15 @@ COMMAND = re.compile(r"\\[A-Za-z]+")
 DOLLAR = re.compile(r"(?<!\\)\$")
 NO_ELEMENTS = re.compile(r"\\\{\s*\\\}|^\{\s*\}$")
 """The empty set in braces, also in those of a program where nothing else stands beside them."""
+_TEXT = "text|textbf|textit|textrm|textsf|texttt|textup|textnormal|mbox|hbox|emph"
+TEXT_COMMANDS = tuple(_TEXT.split("|"))
+"""Commands of TeX that set words."""
 TYPESETTING = re.compile(
-    r"\\(?:text|textbf|textrm|mbox|mathrm|mathbf|boldsymbol|bm|bf|rm|boxed|fbox|framebox|q?quad|displaystyle|[lc]?dots"
+    rf"\\(?:{_TEXT}|mathrm|mathbf|boldsymbol|bm|bf|rm|boxed|fbox|framebox|q?quad|displaystyle|[lc]?dots"
     r"|left|right)(?![A-Za-z])|\\[,;:! ()\[\]]|[{}$*~]"
 )
 """Commands and signs that set type and say nothing."""
-IN_TEXT = re.compile(r"\\(?:text|textbf|textit|textrm|textnormal|mbox|mathrm|emph)\s*\{([^{}\\]*)\}")
+IN_TEXT = re.compile(rf"\\(?:{_TEXT}|mathrm)\s*\{{([^{{}}\\]*)\}}")
 """Words in a formula."""
 FORMULA = re.compile(
     r"\$\$(.{1,400}?)\$\$|\$([^$\n]{1,400})\$|\\\((.{1,400}?)\\\)|\\\[(.{1,400}?)\\\]", re.DOTALL

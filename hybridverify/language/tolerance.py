@@ -6,8 +6,10 @@ the reference may itself be off by as much. Where tens are asked, the reference 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from hybridverify.language import expressions as re
@@ -59,13 +61,25 @@ def stated_tolerance(question: str) -> Tolerance | None:
     text = question[:_MAX_QUESTION]
     if text.isascii() and not any(map(text.lower().__contains__, _SIGNS)):
         return None  # the usual question, without the patterns
-    said = [*_OFF.finditer(text), *(one for one in _WITHIN.finditer(text) if _is_of_an_answer(text, one))]
-    told = [_read(number) for one in said if (number := _NUMBER.match(text, one.end()))]
-    halves = (_HALVES.get(match[1].lower()) for match in _NEAREST.finditer(text))
-    told += [Tolerance(Fraction(half)) for half in halves if half]
+    told = [*_by_numbers(text), *_by_halves(text)]
     if not told:
         return None
     return Tolerance(max(one.amount for one in told), max(one.share for one in told))
+
+
+def _by_numbers(text: str) -> Iterator[Tolerance]:
+    """ "off by 2", "within 5%" of an answer."""
+    within = (one for one in _WITHIN.finditer(text) if _is_of_an_answer(text, one))
+    for one in chain(_OFF.finditer(text), within):
+        if number := _NUMBER.match(text, one.end()):
+            yield _read(number)
+
+
+def _by_halves(text: str) -> Iterator[Tolerance]:
+    """ "to the nearest ten"."""
+    for one in _NEAREST.finditer(text):
+        if half := _HALVES.get(one[1].lower()):
+            yield Tolerance(Fraction(half))
 
 
 def _is_of_an_answer(text: str, match: re.Match[str]) -> bool:

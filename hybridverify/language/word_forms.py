@@ -1,4 +1,4 @@
-"""Forms of English words that many readers fold: number of nouns, names of months."""
+"""Forms of English words that many readers fold: number of nouns, names of months and days."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ _IRREGULAR = {
     "hrs": "hr", "yrs": "yr", "lbs": "lb",
 }  # fmt: skip
 _SIBILANTS = ("ches", "shes", "xes", "sses")
-_MONTHS = (
+MONTHS = (
     "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
     "december",
 )  # fmt: skip
-_SHORT = {name[:3]: number for number, name in enumerate(_MONTHS, 1)}
-MONTH = "|".join([*_MONTHS, "sept", *_SHORT])
+_SHORT = {name[:3]: number for number, name in enumerate(MONTHS, 1)}
+MONTH = "|".join([*MONTHS, "sept", *_SHORT])
 """The names of months as a pattern, in small letters."""
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
 def singular(word: str) -> str:
@@ -38,4 +39,4 @@ def month_of(word: str) -> int:
     """
     low = word.lower()
     number = _SHORT.get(low[:3], 0)
-    return number if number and low in (low[:3], _MONTHS[number - 1], "sept") else 0
+    return number if number and low in (low[:3], MONTHS[number - 1], "sept") else 0

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from hybridverify.language import expressions as re
 from hybridverify.language.braces import closing_brace
-from hybridverify.language.patterns import COMMAND
+from hybridverify.language.patterns import COMMAND, TEXT_COMMANDS
 
 _ROUNDS = 8
 """Wrappings inside wrappings that are taken off; hostile texts nest thousands."""
@@ -20,12 +20,7 @@ _PAIRS = (("$$", "$$"), ("$", "$"), ("\\(", "\\)"), ("\\[", "\\]"), ("**", "**")
 _OPENINGS = frozenset("$\\*_`{")
 """What a pair, an emphasis or a command begins with."""
 _BUILDER = re.compile(r"\{\s?[a-z]\s?(?:[|:∣∈]|\\(?:mid|in|vert)(?![A-Za-z]))")
-_WRAPPERS = frozenset(
-    (
-        "text", "textbf", "textit", "textrm", "textnormal", "mbox", "mathrm", "boxed", "fbox", "framebox", "emph",
-        "pmb", "bm", "ensuremath",
-    )
-)  # fmt: skip
+_WRAPPERS = frozenset((*TEXT_COMMANDS, "mathrm", "boxed", "fbox", "framebox", "pmb", "bm", "ensuremath"))
 _SWITCHES = frozenset(("displaystyle", "textstyle", "quad", "qquad", "bf", "rm", "large", "Large"))
 _SPACES = tuple("\\" + sign for sign in ",;:! ")
 _EMPHASIS, _MAX_EMPHASIS = frozenset("*_\\"), 200

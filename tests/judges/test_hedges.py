@@ -8,8 +8,9 @@ import pytest
 
 import hybridverify as hv
 from hybridverify.guards.alternation import joins_another
+from hybridverify.guards.candidates import offers_several
 from hybridverify.guards.choices import offered
-from hybridverify.guards.judge_guards import may_join
+from hybridverify.guards.judge_guards import is_one_statement, may_join
 from hybridverify.testing import ScriptedJudge
 from tests.rules.cases import rows
 
@@ -37,10 +38,17 @@ def test_other_spellings_of_the_reference_are_no_rivals() -> None:
 def test_the_quick_look_leaves_out_no_joint(row: dict[str, Any]) -> None:
     joins = joins_another(row["answer"], [row["reference"]], row["question"])
     assert may_join(row["answer"], row["question"]) or not joins
+    several = offers_several(row["answer"], [row["reference"]], row["question"])
+    assert not (is_one_statement(row["answer"]) and several)
 
 
 def test_the_quick_look_is_worth_its_while() -> None:
     assert not may_join("She was born in the city of Bern.", "Where was she born?")
+    assert is_one_statement("She was born in the city of Bern.")
+
+
+def test_a_row_of_names_is_no_statement() -> None:
+    assert not is_one_statement("Anna Berg Karl Roth Ulm Peters Max Kern")
 
 
 def test_long_texts_are_left_to_judges() -> None:

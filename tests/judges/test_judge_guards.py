@@ -78,6 +78,7 @@ def test_an_answer_that_could_say_it_passes(answer: str, references: list[str]) 
         ("", ["42"]),
         ("...", ["42"]),
         ("It follows from the definition.", ["42"]),
+        ("Unfortunately the coefficients are sufficient.", ["42"]),
         ("It follows at once.", ["42"]),
         ("Thought process:", ["3.5"]),
         ("My answer is what the key says, on every count.", ["3.5"]),

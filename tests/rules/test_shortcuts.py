@@ -33,6 +33,7 @@ from hybridverify.judges.embedded import judge
 from hybridverify.judges.embedded.kinds import is_mathematical
 from hybridverify.language import denials, endings, foreign_numbers, number_words, text, wrapping
 from hybridverify.language.asked import read_question
+from hybridverify.language.joining import CLAUSES
 from hybridverify.language.lexicon import entries, lists
 from hybridverify.language.lexicon.phrases import beginnings
 from hybridverify.language.pieces import pieces
@@ -337,7 +338,7 @@ def test_marks_are_looked_for_in_each_text_with_the_sign_of_one(body: str) -> No
 def test_joined_candidates_are_looked_for_where_anything_joins(sentence: str) -> None:
     if not candidates._may_join(sentence):
         cuts = (
-            pieces(sentence, candidates._SPOKEN_SIGNS, candidates._SPOKEN),
+            pieces(sentence, candidates._SPOKEN_SIGNS, CLAUSES),
             pieces(sentence, candidates._LIST_SIGNS, candidates._LISTING),
             candidates._joined(sentence),
         )

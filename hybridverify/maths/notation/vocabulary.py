@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import unicodedata
 
+from hybridverify.language.patterns import TEXT_COMMANDS
+
 
 def word_list(text: str) -> list[str]:
     """The words of a text in order."""
@@ -167,7 +169,7 @@ IGNORED = words(
     "tiny scriptsize footnotesize small normalsize huge Huge large Large LARGE mathord mathop mathrel"
 ) | {size + side for size in words("big Big bigg Bigg") for side in ("", "l", "m", "r")}
 
-TEXT_STYLES = words("text textbf textit textrm textsf texttt mbox hbox textnormal emph textup")
+TEXT_STYLES = frozenset(TEXT_COMMANDS)
 
 STYLES = words(
     "mathrm mathbf mathit mathsf mathtt bf rm it boxed fbox framebox mathbin bm pmb boldsymbol ensuremath underline"

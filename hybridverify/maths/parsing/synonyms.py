@@ -5,6 +5,7 @@ Only phrases that mean the same in any question: "no limit" is infinity for some
 
 from __future__ import annotations
 
+from hybridverify.language.word_forms import WEEKDAYS
 from hybridverify.maths.notation import vocabulary
 
 _SAME = {
@@ -35,8 +36,7 @@ _MOST_WORDS = 8
 _NONE = ("does not have any ", "does not have ", "does not exist any ")
 _KINDS = vocabulary.words("even odd prime composite")
 _SAYING = vocabulary.words("all every is must be has to are integer integers number numbers")
-_DAYS = "monday tuesday wednesday thursday friday saturday sunday"
-_WEEKDAYS = {name: day for day in _DAYS.split() for name in (day, day[:3])}
+_WEEKDAYS = {name: day for day in WEEKDAYS for name in (day, day[:3])}
 _WEEKDAYS |= {"tues": "tuesday", "thur": "thursday", "thurs": "thursday"}
 
 
