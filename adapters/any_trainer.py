@@ -13,7 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from hybridverify.adapters.call_forms import COLUMN_OPTIONS, Call, Columns, read_call
+from hybridverify.adapters.call_forms import Call, read_call
+from hybridverify.adapters.columns import COLUMN_OPTIONS, Columns
 from hybridverify.adapters.metrics import PREFIX, step_metrics
 from hybridverify.adapters.sources import Source, source_of
 from hybridverify.adapters.ungraded import GROUP_MEAN, checked, rewards

@@ -39,5 +39,7 @@ class ArealReward(Reward):
     def __call__(
         self, prompt: Any, completions: str, prompt_ids: Any = None, completion_ids: Any = None, **data: Any
     ) -> float:
-        """The reward of one response."""
-        return float(super().__call__(prompt=prompt, completion=completions, **data))
+        """The reward of one response. AReaL's prompt is the chat as the model reads it, with the marks of its template
+        and the system's message; the row's own chat says better what was asked."""
+        asked = {} if data.get("messages") and not self.columns.question else {"prompt": prompt}
+        return float(super().__call__(completion=completions, **asked, **data))

@@ -11,35 +11,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
 from typing import Any, NamedTuple
 
 from hybridverify.adapters.cells import meta_of, references_of, text_of
 from hybridverify.adapters.chats import asked_in, last_texts, response_of
+from hybridverify.adapters.columns import PLACED, QUESTIONS, REFERENCES, Columns, first_of
+from hybridverify.adapters.usual_call import usual_samples
 
 from hybridverify.errors import InputError, SampleError
-from hybridverify.sample import samples_of_texts
+from hybridverify.scalars import plain
 from hybridverify.types import Sample
 
 CALLS = (
     "call it as TRL does, (prompts=[...], completions=[...], answer=[...]), or for one row as verifiers does, "
     "(prompt=..., completion=..., answer=...)"
 )
-REFERENCES = ("reference", "ground_truth", "answer", "solution", "target", "label")
-"""Columns that hold the reference, the first that is there, each also in the plural; at last verl's `reward_model`."""
-_REFERENCES = tuple(name for one in REFERENCES for name in (one, f"{one}s"))
-QUESTIONS = ("question", "problem", "query", "prompts", "prompt", "messages")
-_PLACED = frozenset(("data_source", "extra_info"))
 AREAL = ("prompt", "completions", "prompt_ids", "completion_ids")
-
-
-@dataclass(frozen=True)
-class Columns:
-    """The user's own names of columns; "" means the usual ones."""
-
-    reference: str = ""
-    question: str = ""
-    data_source: str = ""
 
 
 class Call(NamedTuple):
@@ -63,6 +50,8 @@ def read_call(arguments: Sequence[Any], named: Mapping[str, Any], columns: Colum
         if len(arguments) == 2 and (call := _of_samples(arguments[1], columns)) is not None:
             return call
         named = {**_by_name(arguments), **named}
+    if (samples := usual_samples(named, columns)) is not None:
+        return Call(samples, {})
     if "completions" in named:
         completions = named["completions"]
         if isinstance(completions, str):  # AReaL says `completions` of one
@@ -76,19 +65,16 @@ def read_call(arguments: Sequence[Any], named: Mapping[str, Any], columns: Colum
 
 def rows(completions: Any, named: Mapping[str, Any], columns: Columns, *, takes_none: bool = True) -> Call:
     """A batch: each column a list with a cell for each completion."""
-    if type(completions) is not list and hasattr(completions, "tolist"):
-        completions = completions.tolist()
+    completions = plain(completions)
     if not isinstance(completions, (list, tuple)):
         raise InputError(f"reward: completions must be a list, not {type(completions).__name__}; {CALLS}")
     count = len(completions)
-    references, plain = _references(named, columns.reference, count)
+    references = _references(named, columns, count)
     questions = _questions(named, columns.question, count) or [""] * count
     responses, problems = _responses(completions)
-    if columns.data_source or not _PLACED.isdisjoint(named):
+    if columns.data_source or not PLACED.isdisjoint(named):
         placed = _placed(named, columns, count)
         samples = list(map(Sample, responses, references, questions, *placed))
-    elif plain:  # the usual call
-        samples = samples_of_texts(responses, references, questions)
     else:
         samples = list(map(Sample, responses, references, questions))
     return Call(samples, problems, takes_none=takes_none)
@@ -128,23 +114,24 @@ def one_row(completion: Any, named: Mapping[str, Any], columns: Columns) -> Call
     return Call(call.samples, call.problems, single=True, takes_none=False)
 
 
-def _references(named: Mapping[str, Any], own: str, count: int) -> tuple[list[Any], bool]:
-    """The reference of each row, as samples take it, and whether all of them are texts."""
-    found = _first_of((own,) if own else _REFERENCES, named)
+def _references(named: Mapping[str, Any], columns: Columns, count: int) -> list[Any]:
+    """The reference of each row, as samples take it."""
+    found = first_of(columns.references, named)
     if found:
-        cells = _cells(named, found, count)
-        if set(map(type, cells)) == {str} and all(cells):  # the usual column, for speed
-            return cells, True
-        cells = list(map(references_of, cells))
-    elif not own and "reward_model" in named:
+        cells = list(map(references_of, _cells(named, found, count)))
+    elif not columns.reference and "reward_model" in named:
         cells = [references_of(_truth(cell)) for cell in _cells(named, "reward_model", count)]
     else:
         there = ", ".join(sorted(name for name in named if not callable(named[name]))) or "none"
-        wanted = f"column {own!r}" if own else f"column with the reference ({', '.join(REFERENCES)})"
+        wanted = (
+            f"column {columns.reference!r}"
+            if columns.reference
+            else f"column with the reference ({', '.join(REFERENCES)})"
+        )
         raise InputError(
             f"reward: no {wanted} in this call; columns: {there}. Name it with reference_column="
         )
-    return [cell[0] if len(cell) == 1 else cell for cell in cells], False
+    return [cell[0] if len(cell) == 1 else cell for cell in cells]
 
 
 def _truth(cell: Any) -> Any:
@@ -152,19 +139,14 @@ def _truth(cell: Any) -> Any:
 
 
 def _questions(named: Mapping[str, Any], own: str, count: int) -> list[str]:
-    found = own or _first_of(QUESTIONS, named)
+    found = own or first_of(QUESTIONS, named)
     if not own and found and not _filled(named[found]):
-        found = _first_of(QUESTIONS, {name: cells for name, cells in named.items() if _filled(cells)})
+        found = first_of(QUESTIONS, {name: cells for name, cells in named.items() if _filled(cells)})
     if not found:
         return []
     cells = _cells(named, found, count, bool(own))
     texts = last_texts(cells, "user")
     return list(map(asked_in, cells)) if texts is None else texts
-
-
-def _first_of(names: Sequence[str], named: Mapping[str, Any]) -> str:
-    """The first name that is there, or ""."""
-    return next(filter(named.__contains__, names), "")  # a loop is felt in small calls
 
 
 def _filled(column: Any) -> bool:
@@ -178,8 +160,7 @@ def _cells(named: Mapping[str, Any], name: str, count: int, needed: bool = False
         return column
     if column is None and not needed:
         return []
-    if column is not None and hasattr(column, "tolist"):
-        column = column.tolist()
+    column = plain(column)
     if not isinstance(column, (list, tuple)):
         raise InputError(
             f"reward: column {name!r} must be a list with a cell for each completion, "
@@ -215,6 +196,3 @@ def _of_samples(given: Any, columns: Columns) -> Call | None:
     own = Columns()  # a sample has no columns that could be named
     call = rows([sample.response for sample in samples], named, own, takes_none=False)
     return call if isinstance(given, list) else Call(call.samples, call.problems, True, False)
-
-
-COLUMN_OPTIONS = tuple(f"{one.name}_column" for one in fields(Columns))

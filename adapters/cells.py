@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hybridverify.records.cells import references
+from hybridverify.scalars import int_text, plain
 
 MAPPINGS = (dict, Mapping)
 """For speed: testing for a dict first takes a tenth of the time of testing for the abstract class."""
@@ -52,9 +53,9 @@ def text_of(value: Any) -> str:
     if isinstance(value, float):
         return _float_text(value)
     if isinstance(value, int):  # and truth values
-        return str(value)
-    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:
-        return text_of(value.item())
+        return int_text(value)
+    if hasattr(value, "tolist") and getattr(value, "ndim", 1) == 0:
+        return text_of(plain(value))
     return ""
 
 

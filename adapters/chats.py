@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from operator import itemgetter
 from typing import Any
 
 from hybridverify.adapters.cells import MAPPINGS
 
 from hybridverify.errors import SampleError
+from hybridverify.sample import TEXT_PARTS
+from hybridverify.scalars import plain
+
+_last, _content, _role = itemgetter(-1), itemgetter("content"), itemgetter("role")
 
 
 def last_texts(chats: Sequence[Any], role: str) -> list[str] | None:
-    """The texts of the last turns, if all are texts of this role: the usual case, at a tenth of the time.
+    """The texts of the last turns, if all are texts of this role, or the chats if all are texts: the usual case, at a
+    tenth of the time.
 
     >>> last_texts([[{"role": "user", "content": "2+2?"}]], "user")
     ['2+2?']
     """
-    texts = []
+    if chats and type(chats[0]) is str:
+        return list(chats) if set(map(type, chats)) == {str} else None
     try:
-        for chat in chats:
-            turn = chat[-1]
-            text = turn["content"]
-            if turn["role"] != role or type(text) is not str:
-                return None
-            texts.append(text)
-    except (TypeError, KeyError, IndexError):  # texts, objects, or no turn at all
+        turns = list(map(_last, chats))
+        texts, roles = list(map(_content, turns)), set(map(_role, turns))
+    except (TypeError, KeyError, IndexError):  # objects, or no turn at all
         return None
-    return texts
+    return texts if roles == {role} and set(map(type, texts)) == {str} else None
 
 
 def response_of(completion: Any) -> str:
@@ -42,9 +46,27 @@ def response_of(completion: Any) -> str:
     if turns is None:
         raise SampleError(f"a completion must be text or a list of messages, not {type(completion).__name__}")
     for turn in reversed(turns):
-        if _part(turn, "role") in ("assistant", None, ""):
+        if _role_of(turn) in ("assistant", None, ""):
             return content_text(_part(turn, "content"))
+    if turns:
+        roles = ", ".join(sorted({str(_role_of(turn))[:40] for turn in turns}))
+        raise SampleError(f"a completion has no message of the role assistant, only of {roles}")
     return ""
+
+
+def _role_of(turn: Any) -> Any:
+    """The role of a message; None where a text of its own has none. Raises SampleError for what is no message."""
+    role = _part(turn, "role")
+    if role is None and _part(turn, "content") is None:
+        raise SampleError(f"a message needs role and content, got {_keys(turn)}")
+    return role
+
+
+def _keys(turn: Any) -> str:
+    """What a message has in their place."""
+    if not isinstance(turn, Mapping):
+        return type(turn).__name__
+    return ", ".join(str(name)[:40] for name in list(turn)[:8]) or "nothing"
 
 
 def asked_in(prompt: Any) -> str:
@@ -57,23 +79,35 @@ def asked_in(prompt: Any) -> str:
         return prompt
     for turn in reversed(_turns(prompt) or ()):
         if _part(turn, "role") == "user":
-            return content_text(_part(turn, "content"))
+            with suppress(SampleError):  # a question helps, and is not needed
+                return content_text(_part(turn, "content"))
     return ""
 
 
 def content_text(content: Any) -> str:
-    """The content of a message as text. Of parts only the texts count: no images, no reasoning."""
+    """The content of a message as text; "" for none, as beside a call of a tool. Of parts only the texts count: no
+    images, no reasoning. Raises SampleError for what is neither text nor parts."""
     if isinstance(content, str):
         return content
-    if not isinstance(content, Sequence):
+    if content is None:
         return ""
-    texts = [part if isinstance(part, str) else _part(part, "text") for part in content]
+    parts = plain(content)
+    if isinstance(parts, MAPPINGS) or hasattr(parts, "text"):
+        parts = [parts]
+    if not isinstance(parts, (list, tuple)):
+        raise SampleError(
+            f"a message's content must be text or a list of parts, not {type(content).__name__}"
+        )
+    texts = [part if isinstance(part, str) else _text_in(part) for part in parts]
     return "\n".join(text for text in texts if isinstance(text, str))
 
 
+def _text_in(part: Any) -> Any:
+    return _part(part, "text") if _part(part, "type") in TEXT_PARTS else None
+
+
 def _turns(chat: Any) -> Sequence[Any] | None:
-    if hasattr(chat, "tolist"):
-        chat = chat.tolist()
+    chat = plain(chat)
     if isinstance(chat, MAPPINGS) or hasattr(chat, "content"):
         return [chat]
     return chat if isinstance(chat, (list, tuple)) else None

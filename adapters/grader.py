@@ -80,31 +80,25 @@ class Grader:
 
     def grade(self, samples: Sequence[Sample]) -> list[Grade]:
         """A grade for each sample, same length and order."""
-        if not self._may_ask:
-            return self._by_rules(samples)
-        patience = self._begin()
+        self.outage.check()
+        patience = self.outage.patience() if self._may_ask else None
         grades = self._ask_readable(samples)
-        if not any(map(_asked, grades)):
-            if all(map(_graded, grades)):  # a small batch would feel the rest
-                self.outage.record_graded(len(grades))
-                return grades
+        if patience is not None and any(map(_asked, grades)):
+            return self._waited(samples, grades, patience)
+        if all(map(_graded, grades)):  # nearly always, and a small batch would feel the rest
+            self.outage.record_graded(len(grades))
         else:
-            self._heard(grades)
+            self._end(grades)
+        return grades
+
+    def _waited(self, samples: Sequence[Sample], grades: list[Grade], patience: Patience) -> list[Grade]:
+        """The grades of rows of which a judge saw some: where it was silent, it is asked again."""
+        self._heard(grades)
         while pause := patience.pause(grades):
             time.sleep(pause)
             self.outage.check()
             grades = _merged(grades, self._ask(_lost(samples, grades)))
         self._end(grades)
-        return grades
-
-    def _by_rules(self, samples: Sequence[Sample]) -> list[Grade]:
-        """`grade` where nobody can be silent."""
-        self.outage.check()
-        grades = self._ask_readable(samples)
-        if all(map(_graded, grades)):
-            self.outage.record_graded(len(grades))
-        else:
-            self._end(grades)
         return grades
 
     def grade_rows(self, samples: Sequence[Sample], problems: Mapping[int, str]) -> list[Grade]:

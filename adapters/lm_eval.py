@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from hybridverify.adapters.call_forms import COLUMN_OPTIONS, Call, Columns, one_row
+from hybridverify.adapters.call_forms import Call, one_row
+from hybridverify.adapters.columns import COLUMN_OPTIONS, Columns
 from hybridverify.adapters.sources import Source, source_of
 from hybridverify.adapters.status import accuracy
 

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any, cast
 
 from hybridverify.errors import SampleError
+from hybridverify.scalars import plain
 
 
 @dataclass(frozen=True, init=False)
@@ -142,8 +143,16 @@ def last_said(messages: Sequence[Mapping[str, Any]], role: str) -> Any:
     content = ([message for message in messages if message.get("role") == role] or messages)[-1]["content"]
     if not isinstance(content, list):
         return content
-    parts = [part.get("text") if isinstance(part, Mapping) else part for part in content]
+    parts = [_said(part) if isinstance(part, Mapping) else part for part in content]
     return "\n".join(part for part in parts if isinstance(part, str))
+
+
+TEXT_PARTS = ("text", "output_text", "input_text", None, "")
+"""The types of parts whose text is for the reader: no reasoning."""
+
+
+def _said(part: Mapping[str, Any]) -> Any:
+    return part.get("text") if part.get("type") in TEXT_PARTS else None
 
 
 _ROLES = {"response": "assistant", "question": "user"}
@@ -165,8 +174,8 @@ def _text(name: str, value: object) -> str:
         return _number_text(value)
     if name in _ROLES and is_chat(value):
         return _text(name, last_said(cast("Sequence[Mapping[str, Any]]", value), _ROLES[name]))
-    if hasattr(value, "item") and getattr(value, "ndim", 1) == 0:  # scalars of NumPy
-        return _text(name, value.item())
+    if hasattr(value, "tolist") and getattr(value, "ndim", 1) == 0:  # scalars of NumPy
+        return _text(name, plain(value))
     raise SampleError(f"Sample.{name} must be text, not {type(value).__name__}; {_HELP[name]}")
 
 
@@ -187,7 +196,7 @@ def _references(reference: object) -> tuple[str, ...]:
     if isinstance(reference, (str, int, float)):
         return (_text("reference", reference),)
     if hasattr(reference, "tolist"):  # NumPy arrays and scalars, without importing NumPy
-        return _references(reference.tolist())
+        return _references(plain(reference))
     if isinstance(reference, Mapping) and ("ground_truth" in reference or "target" in reference):
         return _references(reference.get("ground_truth", reference.get("target")))
     if isinstance(reference, Sequence) and not isinstance(reference, (bytes, bytearray)):

@@ -13,7 +13,7 @@ import hybridverify
 
 PACKAGE = Path(hybridverify.__file__).parent
 LAYERS = (
-    ("_version", "errors"),
+    ("_version", "errors", "scalars"),
     ("sample", "conventions"),
     ("types", "objects"),
     ("workers", "policies"),

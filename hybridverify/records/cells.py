@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 from hybridverify.sample import is_chat as is_chat
 from hybridverify.sample import last_said
+from hybridverify.scalars import exact_text, plain
 
 _MOST_DIGITS = 9
 """Of a position in a list."""
@@ -69,17 +72,20 @@ def references(value: Any) -> Iterator[Any]:
     >>> list(references({"target": ["4", None, float("nan"), [True]]}))
     ['4', 'True']
     """
+    value = plain(value)
     if isinstance(value, (str, bool, bytes, bytearray)):
         yield _text(value)
         return
-    if hasattr(value, "tolist"):  # arrays and scalars of NumPy and torch
-        value = value.tolist()
     if isinstance(value, Mapping):
         inner = value.get("target", value.get("ground_truth"))  # search and QA data sets
         yield from () if isinstance(inner, Mapping) else references(inner)
     elif isinstance(value, (list, tuple)):
         for item in value:
             yield from references(item)
+    elif isinstance(value, (set, frozenset)):
+        yield from references(sorted(value, key=str))  # in the same order in every process
+    elif isinstance(value, (Decimal, Fraction)):
+        yield from filter(None, (exact_text(value),))
     elif isinstance(value, int) or (isinstance(value, float) and math.isfinite(value)):
         yield value
 

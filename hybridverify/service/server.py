@@ -19,6 +19,7 @@ import uvicorn
 from hybridverify.config import ServeEntry
 from hybridverify.errors import ConfigError
 from hybridverify.service.app import Service
+from hybridverify.service.memory import return_large_blocks
 from hybridverify.service.protocol import PatientProtocol
 
 KEEP_ALIVE_S = 75
@@ -95,6 +96,7 @@ def serve_here(
 ) -> None:
     """Serve until a signal comes, then answer what is open. The last act of its process, which ends soon after."""
     sys.setswitchinterval(SWITCH_S)
+    return_large_blocks()
     server = Server(service, ready)
     service.verifier.warm()
     try:
