@@ -83,7 +83,7 @@ def is_second_choice(answer: str, body: str, end: int) -> bool:
     (True, False)
     """
     line = body[body.rfind("\n", 0, end) + 1 : end]
-    before = line[: max(map(line.rfind, _MARKS))] if len(line) <= 2 * MAX_COMPARED else ""
+    before = line[: _last_mark(line)] if len(line) <= 2 * MAX_COMPARED else ""
     lead, _, word = before.rstrip(_AROUND).rpartition(" ")
     if word.lower() in _DOUBTING:
         lead, _, word = lead.rstrip(_AROUND).rpartition(" ")
@@ -91,6 +91,13 @@ def is_second_choice(answer: str, body: str, end: int) -> bool:
         return False
     other = pieces(lead.replace("$", "").rstrip(" ,*\\"), ",;:!?\n", _LEADING)[-1]
     return _is_another(answer, unwrap(other))
+
+
+def _last_mark(line: str) -> int:
+    """Where the last mark of a line begins; nearly always there is one, a box."""
+    if "#" in line or "<" in line or "\\fbox" in line:
+        return max(map(line.rfind, _MARKS))
+    return line.rfind("\\boxed")
 
 
 _LEADING = frozenset((*entries("english", "predicate"), *entries("english", "place")))

@@ -16,6 +16,7 @@ from hybridverify.answers.frame import (
 )
 from hybridverify.answers.outside import is_changed_after, is_changed_before
 from hybridverify.answers.retraction import TAKEN_BACK
+from hybridverify.answers.usual_endings import is_usual
 from hybridverify.language import claims
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import cue_words, phrases
@@ -64,7 +65,7 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     before, after = text[max(0, start - _LOOK) : start], text[end : end + _LOOK]
     if before.strip("$ \n") and not _is_led_up_to(text, start, before):
         return False
-    return after in _NOTHING_AFTER or _is_left_alone(text, end, after)
+    return after in _NOTHING_AFTER or is_usual(after) or _is_left_alone(text, end, after)
 
 
 def _is_led_up_to(text: str, start: int, before: str) -> bool:
@@ -79,7 +80,8 @@ def _is_led_up_to(text: str, start: int, before: str) -> bool:
 
 def says_nothing_of(text: str, start: int) -> bool:
     """A quick look: whether the line before a mark is in ASCII and has no word that denies, supposes or considers."""
-    before = text[max(0, start - SEEN_BEFORE) : start].rstrip(OPENERS)
+    before = text[start - SEEN_BEFORE : start] if start > SEEN_BEFORE else text[:start]
+    before = before.rstrip(OPENERS)
     line = before[before.rfind("\n") + 1 :]
     if not line.isascii() or "n't" in line or text[start - 1 : start] == "\n":
         return False

@@ -13,6 +13,7 @@ from hybridverify.answers.beside_mark import is_second_choice
 from hybridverify.answers.predicates import without_remark
 from hybridverify.answers.restated import restates
 from hybridverify.answers.rival_lines import has_rival
+from hybridverify.answers.usual_endings import is_usual
 from hybridverify.language.braces import MAX_ANSWER, MAX_BOX
 from hybridverify.language.endings import without_ending
 from hybridverify.language.patterns import ITEM
@@ -76,7 +77,7 @@ def unless_overruled(found: Extraction, form: str, body: str, end: int, question
     if len(found.boxes) < 2 and _is_rivalled(found, body, end):
         return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)
     after = body[end:]
-    if not after.strip(later_answer.CLOSINGS):
+    if (found.answer[-1].isdecimal() and is_usual(after)) or not after.strip(later_answer.CLOSINGS):
         return found
     if later_answer.overrules(found.answer, after) or restates(found.answer, after, question):
         return Extraction("", found.mark, "not_alone", body[-MAX_SHOWN:], body)

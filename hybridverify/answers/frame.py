@@ -88,6 +88,8 @@ _FIRST_WORDS = first_words("retraction", "taken_back") | first_words(
 """On what the patterns above, and those of box_context.py and retraction.py, begin."""
 _LATER_WORDS = sorted(word for word in first_words("denying", "not_after") if word.isascii())
 """What may also stand after another word: "4 cevap olamaz"."""
+CUES_AFTER = _FIRST_WORDS.union(_LATER_WORDS)
+"""Words without any of these beginnings deny and take back nothing before them."""
 
 
 def is_denied(text: str, start: int, end: int) -> bool:

@@ -18,15 +18,14 @@ from hybridverify.answers.conflict import (
     last_place,
     says,
 )
-from hybridverify.answers.labels import ROOTS
 from hybridverify.answers.later_line import gives_another
 from hybridverify.answers.later_values import ends_on_another
-from hybridverify.answers.retraction import CUES, TAKEN_BACK, given_up, reopened
+from hybridverify.answers.retraction import TAKEN_BACK, given_up, reopened
 from hybridverify.answers.sentences import SENTENCES, sentences_of
+from hybridverify.answers.usual_endings import IDLE_CUES
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
-from hybridverify.language.languages import CONCLUSIONS
-from hybridverify.language.lexicon.phrases import beginnings, longest_of
+from hybridverify.language.lexicon.phrases import beginnings
 from hybridverify.language.number_words import number_cues, read_words
 from hybridverify.language.patterns import COMMAND, LONG_WORD, WORD
 from hybridverify.language.wrapping import unwrap
@@ -64,12 +63,6 @@ _OPERATIONS = frozenset(("frac", "dfrac", "tfrac", "times", "cdot", "div", "left
 _ARITHMETIC = frozenset("0123456789 .,+*/(){}-")
 _MAX_SUM, _MAX_UNIT, _MAX_SIGNS, _SUBJECT = 200, 2, 4, 40
 _LEAST_SAID = 2
-_REPLACING = (
-    "not t option choice instead rather replacing should wrong incorrect cannot can it there value result total sum"
-    " final solution update better precisely exact i we so"
-)
-_CUES = CUES | longest_of((*ROOTS, *CONCLUSIONS, *_REPLACING.split()))
-"""For `_is_idle`: an ASCII line without one of these beginnings matches no pattern here, in stated, in conclusion."""
 
 
 def overrules(answer: str, text: str) -> bool:
@@ -137,7 +130,7 @@ def _is_idle(text: str) -> bool:
         return False  # "$5"
     if not begun.isdisjoint(number_cues()) and read_words(text.strip(" .$*")):
         return False  # "five"
-    return begun.isdisjoint(_CUES)
+    return begun.isdisjoint(IDLE_CUES)
 
 
 def _is_corrected(answer: str, text: str) -> bool:

@@ -28,7 +28,9 @@ def has_rival(answer: str, body: str, end: int) -> bool:
     (False, False)
     """
     start = body.rfind("\n", 0, end) + 1
-    if start < 2 or not may_mark(above := _line_above(body, start)):
+    if start < 2 or not may_mark(body[max(0, start - _MAX_LINE) : start]):
+        return False  # a longer line marks nothing
+    if not may_mark(above := _line_above(body, start)):
         return False
     if OPTION_LETTER.fullmatch(answer):
         return False  # mark_letters.py decides

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hybridverify.language.lexicon import entries
+from hybridverify.language.lexicon.phrases import CUE, cues
 
 AND = frozenset(entries("joining", "and_word", "and_letter", "and_script"))
 OR = frozenset(entries("joining", "or_word", "or_letter", "or_script"))
@@ -14,6 +15,10 @@ EITHER = OR.union(entries("joining", "instead"))
 AND_IN_SCRIPTS, OR_IN_SCRIPTS = entries("joining", "and_script"), entries("joining", "or_script")
 """Those in scripts whose words are no letters of mathematics."""
 _SECOND = entries("joining", "second")
+CUES = cues("joining", "second", "fallback").union(
+    word[:CUE] for word in (*AND, *EITHER, "unless", "vs", "versus")
+)
+"""How the words begin by which another answer is joined to one."""
 _LEAST_PHRASE, _MAX_TEXT = min(map(len, _SECOND)), 10_000
 
 
