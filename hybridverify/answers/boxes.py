@@ -21,7 +21,7 @@ from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.names import before_name
 from hybridverify.language.number_words import read_words
-from hybridverify.language.patterns import TYPESETTING
+from hybridverify.language.patterns import NO_ELEMENTS, TYPESETTING
 
 _WORD = re.compile(r"[^\W\d_]+|[^\s\\]")
 _AND = AND.union(entries("joining", "mark"))
@@ -82,7 +82,14 @@ def _all_of(filled: list[Found], multiple_boxes: str) -> Statement:
 
 def _says_something(box: Found) -> bool:
     told = TYPESETTING.sub("", box.content) if "\\" in box.content else box.content
-    return box.too_long or any(map(str.isalnum, told)) or not _TELLING_SIGNS.isdisjoint(told)
+    if box.too_long or any(map(str.isalnum, told)) or not _TELLING_SIGNS.isdisjoint(told):
+        return True
+    return holds_no_elements(box.content)
+
+
+def holds_no_elements(content: str) -> bool:
+    """Whether a box holds the braces of the empty set and nothing else."""
+    return "}" in content and NO_ELEMENTS.fullmatch(content.strip(" $")) is not None
 
 
 def is_cut_off(text: str) -> bool:

@@ -38,6 +38,8 @@ class Mark(Enum):
     NONE = "none"
 
 
+_NO_ELEMENTS = r"\{\}"
+"""The empty set, whose braces are taken off as those of a group are."""
 _GUESSED = (Mark.CONCLUSION, Mark.NONE)
 _STATED = Mark.STATED
 
@@ -97,7 +99,9 @@ def of_boxes(body: str, statement: boxes.Statement, mark: Mark = Mark.BOXED) -> 
     if not statement.alone:
         return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
     texts = tuple(map(_without_label, statement.texts))
-    if not any(texts):
+    if not any(texts) and boxes.holds_no_elements(statement.texts[-1]):
+        texts = (_NO_ELEMENTS,)
+    elif not any(texts):
         return Extraction("", mark, "empty_mark", "", body, texts)
     distinct = tuple(dict.fromkeys(texts))
     answer = ", ".join(distinct)

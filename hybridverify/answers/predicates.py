@@ -20,6 +20,8 @@ _LISTS, _MAX_LIST = ('["', "['"), 600
 _DENIED = phrases("phrases", "denied", before=r"[\s*_]*")
 _ADVERB = phrases("phrases", "adverb", after=r"\s(?=[\d$\\(*-])")
 _NOTHING_SIGNS = frozenset("∅∄∞")
+_EMPTY_VALUES = ("[]", "()", "{}", "''", '""')
+"""What a program prints of what holds nothing."""
 _CHATTER = re.compile(
     r"(?:[,，]\s?|\s)(?:because|since|which (?:is|means|was))\b.*"
     r"|,\s?as (?:required|desired|needed|expected|claimed|wanted|stated|shown|we|you|can be)\b.*"
@@ -94,7 +96,7 @@ def _says_something(content: str) -> bool:
 
 def _is_sign(content: str) -> bool:
     """One sign that is no markup: "○", "+", "{}"."""
-    if NO_ELEMENTS.search(content):
+    if NO_ELEMENTS.search(content) or content.strip("`*$ .") in _EMPTY_VALUES:
         return True
     bare = content.strip("*_$ .\t")
     return len(bare) == 1 and (

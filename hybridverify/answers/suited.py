@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from hybridverify.answers import retraction
 from hybridverify.answers.extraction import Extraction, Mark
+from hybridverify.answers.labelled_clauses import clauses
 from hybridverify.language import claims
 from hybridverify.language import expressions as re
 from hybridverify.language.lexicon import entries
@@ -17,7 +18,7 @@ from hybridverify.language.names import without_name
 from hybridverify.language.number_words import read_words
 from hybridverify.language.patterns import LONG_WORD, WORD
 from hybridverify.language.scripts import is_in_word
-from hybridverify.language.text import flat_words
+from hybridverify.language.text import flat_words, same_text
 from hybridverify.maths import numerals
 
 _MAX_ANSWER = 300
@@ -147,9 +148,9 @@ def named_values_agree(found: Extraction, references: Sequence[str], question: s
     [True, False]
     """
     answer = found.body if found.mark is Mark.CONCLUSION and "\n" not in found.body else found.answer
-    if found.problem or not question or len(answer) > _MAX_ANSWER or not answer[:1].isalpha():
+    if found.problem or not question or len(answer) > _MAX_ANSWER or not answer.lstrip("$")[:1].isalpha():
         return False
-    values = _as_asked(_pairs(answer), question)
+    values = _as_asked(_pairs(answer), question) or _as_asked(clauses(answer), question.lower())
     if not values:
         return False
     return any(_are_the_same(values, _items(reference)) for reference in references)
@@ -190,7 +191,11 @@ def _items(reference: str) -> list[str]:
 def _are_the_same(values: Sequence[str], told: Sequence[str]) -> bool:
     if len(values) != len(told) or any(LONG_WORD.search(one) for one in told):
         return False
-    pairs = [(numerals.read(mine), numerals.read(theirs)) for mine, theirs in zip(values, told, strict=True)]
-    return all(
-        mine is not None and theirs is not None and mine.value == theirs.value for mine, theirs in pairs
-    )
+    return all(_is_the_same(mine, theirs) for mine, theirs in zip(values, told, strict=True))
+
+
+def _is_the_same(mine: str, theirs: str) -> bool:
+    one, other = numerals.read(mine), numerals.read(theirs)
+    if one is None or other is None:
+        return same_text(mine, theirs)
+    return one.value == other.value

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from hybridverify.gate.fold import reference_words, table
 from hybridverify.language import expressions as re
 from hybridverify.language.patterns import NO_ELEMENTS
+from hybridverify.language.symbols import TICKS
 from hybridverify.language.wrapping import visible
 
 MARKUP = re.compile(
@@ -23,6 +24,9 @@ MARKUP = re.compile(
 _FILLER_LETTERS = frozenset("\u115f\u1160\u3164\uffa0\u2800")
 """Letters by their Unicode class that show nothing on a screen."""
 _SIGNIFICANT = frozenset("∞")
+_VERDICTS = frozenset(
+    ("true", "false", "yes", "no", "correct", "incorrect", *["对", "错", "正确", "错误", "不对", "不正确"])
+)
 _EMPTY_SETS = ("∅", "∄", "\\emptyset", "\\varnothing", "\\nexists")
 
 
@@ -37,6 +41,8 @@ def symbols_reason(seen: str, core: str, references: Sequence[str]) -> str:
         return ""
     if _is_one_sign(seen) and any(map(_speaks_of_a_sign, references)):
         return ""  # "Which sign stands between 3 and 5?"
+    if seen.strip() in TICKS and any(map(_is_verdict, references)):
+        return ""
     return "symbols_only"
 
 
@@ -67,6 +73,11 @@ def _speaks_of_a_sign(reference: str) -> bool:
 def speaks_of_nothing(reference: str) -> bool:
     cues = table("NOTHING_CUES")
     return _has_empty_set(reference) or any(word in cues for word in reference_words(reference))
+
+
+def _is_verdict(reference: str) -> bool:
+    told = reference.strip(" .。").casefold()
+    return told in TICKS or told in _VERDICTS
 
 
 def _has_empty_set(text: str) -> bool:

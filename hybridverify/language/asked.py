@@ -20,6 +20,8 @@ from hybridverify.language.word_forms import singular
 
 _VOCABULARY = Vocabulary("questions")
 _MAX_QUESTION = 50_000
+_BLANK, _SEVERAL = r"_{2,}|\\underline\s?\{(?:\\q?quad|\\hspace|\s)", 2
+"""Gaps to fill in: two of them cut a text in three."""
 _MAX_COUNTED = 300
 _SENTENCE = re.compile(r"[^.?!。？！\n]{1,2000}[.?!。？！\n]?")
 _PERCENT = phrases("phrases", "percent", before=r"(?<!\d)(?<!\d )(?<!\d-)")
@@ -164,7 +166,7 @@ class Asked:
         >>> read_question("Find the roots, in any order.").ordered
         False
         """
-        if self.direction:
+        if self.direction or len(re.split(_BLANK, self._text)) > _SEVERAL:
             return True
         return "no_order" not in self._kinds and any(map(_PLACED.search, self._wanting))
 

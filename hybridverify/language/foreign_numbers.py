@@ -128,7 +128,7 @@ _MAX_LENGTH, _HUNDRED = 60, 100
 
 
 def read_foreign(text: str) -> str:
-    """The digits of a whole number in the words of another language, "" for any other text.
+    """The digits of a whole number in the words of another language, or of a Chinese fraction; "" for other texts.
 
     >>> read_foreign("cuarenta y dos"), read_foreign("quatre-vingt-onze"), read_foreign("zweiundvierzig")
     ('42', '91', '42')
@@ -140,6 +140,10 @@ def read_foreign(text: str) -> str:
     if len(text) > _MAX_LENGTH:
         return ""
     if text[0] >= "\u3000":
+        bottom, share, top = text.partition("分之")
+        if share:
+            parts = _figures(top) if top else "", _figures(bottom) if bottom else ""
+            return "/".join(parts) if all(parts) and parts[1] != "0" else ""
         return _figures(text) or _native_korean(text)
     low = " ".join(text.lower().rstrip(".").split())
     value = _table().get(low, -1)

@@ -9,3 +9,8 @@ SIGNS = {
     "∩": r"\cap ", "∈": r"\in ", "…": r"\ldots ", "、": ",", "“": '"', "”": '"', "‘": "'", "’": "'",
     "′": "'", "。": ".", "¬": r"\neg ", "∧": r"\land ", "∨": r"\lor ", "≦": r"\le ", "≧": r"\ge ",
 }  # fmt: skip
+TICKS = {
+    **dict.fromkeys(("√", "✓", "✔", "☑", "✅"), "true"),
+    **dict.fromkeys(("×", "✗", "✘", "✕", "❌"), "false"),
+}
+"""Signs that call a statement true or false, where nothing stands beside them."""

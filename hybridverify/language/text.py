@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from hybridverify.language import expressions as re
+from hybridverify.language.asked import read_question
 from hybridverify.language.letter_case import fold_case, says_yes_or_no
 from hybridverify.language.patterns import DIGIT, DOLLAR, IN_TEXT, NO_ELEMENTS
 from hybridverify.language.symbols import SIGNS
@@ -69,6 +70,7 @@ _MAX_FOLDED = 20_000
 _TEXT_ROUNDS = 4
 _WORD_MARKS = re.compile(r"[.,;:!\"']|(?<=[^\W\d_])-(?=[^\W\d_])")
 _MAX_PLAIN_WORDS = 100
+_QUOTES = ("'", '"')
 _YES_NO = frozenset(("yes", "no", "true", "false"))
 
 
@@ -244,6 +246,13 @@ def same_text(one: str, other: str, fold_words: bool = True, question: str = "")
     form = canonical(first)
     if form and form == canonical(second):
         return True
+    if (
+        question
+        and first[:1] in _QUOTES
+        and second[:1] in _QUOTES
+        and read_question(question).speaks_of("program")
+    ):
+        return first[1:-1] == second[1:-1]  # texts of a program
     return fold_words and _same_words(words(first), words(second), question)
 
 

@@ -14,10 +14,10 @@ from hybridverify.conventions import Conventions
 from hybridverify.language.asked import read_question
 from hybridverify.maths.approximation import is_rounded
 from hybridverify.maths.rounding import counts_percent
-from hybridverify.maths.scales import SCALES, convention_between, scale_asked
+from hybridverify.maths.scales import SCALES, convention_between, is_grouped_by_points, scale_asked
 from hybridverify.maths.written_number import Number
 
-_COARSE = 1_000
+_COARSE, _GROUP = 1_000, 3
 """A decimal within a thousandth is taken by many, in whatever form the question wants its answer."""
 
 
@@ -84,6 +84,12 @@ def _currencies_differ(reference: Number, answer: Number) -> bool:
 
 def _unlike(reference: Number, answer: Number, conventions: Conventions, question: str) -> Likeness:
     """Two values that are not equal as written, nor one the other rounded."""
+    if (
+        question
+        and _GROUP in (reference.places, answer.places)
+        and is_grouped_by_points(reference, answer, question)
+    ):
+        return Likeness(None, "scale")
     if _is_plain(reference) and _is_plain(answer) and not _is_measured_share(reference, answer):
         scale = scale_asked(reference, answer, question)
         return Likeness(None, scale) if scale else _OTHER

@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from hybridverify.language.asked import read_question
+from hybridverify.language.decimal_marks import writes_commas
 from hybridverify.language.magnitudes import MAGNITUDES
 from hybridverify.maths.approximation import FLOAT, may_be_rounding
 from hybridverify.maths.rounding import is_percent_apart
@@ -90,6 +91,12 @@ def _is_power_of_ten(ratio: Fraction) -> bool:
 @lru_cache(maxsize=64)
 def _ten_to(power: int) -> Fraction:
     return Fraction(10) ** power
+
+
+def is_grouped_by_points(reference: Number, answer: Number, question: str) -> bool:
+    """Does the point of one of them set thousands apart, as the question's language writes them: `70.000` for 70000?"""
+    low, high = sorted((reference, answer), key=_size_of)
+    return _may_be_grouped(low, high) and writes_commas(question)
 
 
 def scale_asked(reference: Number, answer: Number, question: str) -> str:

@@ -39,7 +39,7 @@ def are_yes_or_no(references: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=4096)
 def may_be_list(references: tuple[str, ...]) -> bool:
     """Has one of them a sign or a word that joins values?"""
-    return any("," in reference or " and " in reference for reference in references)
+    return any("," in one or ";" in one or " and " in one for one in references)
 
 
 @lru_cache(maxsize=4096)

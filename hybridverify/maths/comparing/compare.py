@@ -12,7 +12,7 @@ from hybridverify.maths.comparing.doubts import may_be_read_otherwise, mean_othe
 from hybridverify.maths.comparing.kind_rules import compare_values
 from hybridverify.maths.comparing.number_rules import is_tolerated
 from hybridverify.maths.comparing.offered import by_offer
-from hybridverify.maths.comparing.other_spellings import decimals_apart, in_other_spelling
+from hybridverify.maths.comparing.other_spellings import in_other_spelling
 from hybridverify.maths.comparing.own_notations import in_own_notation
 from hybridverify.maths.comparing.restatements import by_forms
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
@@ -44,9 +44,7 @@ def compare(reference: str, answer: str, question: str, conventions: Conventions
     theirs = answer_reading(answer, conventions)
     result = compare_readings(mine, theirs, question, conventions)
     if result.equal:
-        others = mean_others(mine, theirs, reference, answer) or decimals_apart(
-            mine.text, theirs.text, question
-        )
+        others = mean_others(mine, theirs, (reference, answer), question)
         return undecided("two readings") if others else result
     return _in_other_words(result, (mine.text, theirs.text), (reference, answer), question, conventions)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from hybridverify.language import expressions as re
 from hybridverify.maths import numerals
 from hybridverify.maths.comparing.coordinates import named_apart
+from hybridverify.maths.comparing.other_spellings import decimals_apart, scaled_apart
+from hybridverify.maths.comparing.program_rules import are_printed_apart
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.notation.magnitudes import in_words
 from hybridverify.maths.notation.tokenlists import Notation
@@ -17,6 +19,8 @@ _TWO_READINGS = re.compile(
 )
 """Two signs in a row, which may be a plus-minus; an exponent that may mean the inverse function."""
 _MAX_SCALED = 40
+_OF_PROGRAMS = ("'", '"', "[", "(", "{")
+"""How values of programs begin that are not plain words or numbers."""
 _YEAR = 4
 
 
@@ -47,13 +51,23 @@ def _is_grouped(one: Reading, other: Reading, case: Case) -> bool:
     return case.same(reading_of(inner, case.conventions).value, other.value).equal
 
 
-def mean_others(mine: Reading, theirs: Reading, reference: str, answer: str) -> bool:
-    """May two texts of equal values mean others: `N(0,1)` and `U(0,1)`, odds of 5:1 and `6-1`?"""
-    if type(mine.value) is Tuple:
-        return named_apart(reference, answer)
-    if type(mine.value) is Proportion:
-        return is_hyphenated(theirs.text)
-    return type(theirs.value) is Proportion and is_hyphenated(mine.text)
+def mean_others(mine: Reading, theirs: Reading, written: tuple[str, str], question: str) -> bool:
+    """May two texts of equal values mean others: `N(0,1)` and `U(0,1)`, odds of 5:1 and `6-1`? `written`: the reference
+    and the answer as they were."""
+    if type(mine.value) is Tuple and named_apart(*written):
+        return True
+    if type(mine.value) is Proportion and is_hyphenated(theirs.text):
+        return True
+    if type(theirs.value) is Proportion and is_hyphenated(mine.text):
+        return True
+    if not question:
+        return False
+    printed = " " in written[0] or written[0][:1] in _OF_PROGRAMS
+    if printed and are_printed_apart(*written, question):
+        return True
+    if " " in written[1] and scaled_apart(*written, question):
+        return True
+    return "," in theirs.text and decimals_apart(mine.text, theirs.text, question)
 
 
 def _is_joined(one: Reading, other: Reading, case: Case) -> bool:

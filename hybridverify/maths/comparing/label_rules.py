@@ -102,8 +102,14 @@ def bare(value: Value) -> Value:
 
 
 def by_name(listing: Listing, case: Case) -> list[Value]:
-    """The values without their labels; `y = 4, x = 1` in the usual order of x and y."""
+    """The values without their labels; `y = 4, x = 1` in the usual order of x and y, words in the order of the
+    question."""
     items = listing.items
+    if labelled(listing) and all(isinstance(item, Named) and item.word for item in items):
+        question = case.question.casefold()
+        spots = {label_of(item): question.rfind(label_of(item)) for item in items}
+        if min(spots.values()) >= 0 and len(set(spots.values())) == len(spots):
+            return [bare(item) for item in sorted(items, key=lambda item: spots[label_of(item)])]
     if labelled(listing) and all(isinstance(item, Named) and not item.word for item in items):
         places = {label_of(item): item for item in items}
         items = tuple(places[name] for name in usual_order(list(places), case.question))

@@ -22,6 +22,7 @@ from hybridverify.maths.algebra.products import reordered
 from hybridverify.maths.algebra.remembered import remembered
 from hybridverify.maths.comparing.families import one_family
 from hybridverify.maths.comparing.formula_difference import expressions_apart
+from hybridverify.maths.comparing.letter_products import as_factors
 from hybridverify.maths.comparing.primitives import primitives_alike
 from hybridverify.maths.comparing.renaming import renamed_scalars
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
@@ -152,6 +153,9 @@ def _symbolic(left: Scalar, right: Scalar, case: Case, apart: bool) -> Compariso
     if family is not None:
         return equal("one family") if family else different("another family")
     if symbols(left.node) != symbols(right.node):
+        factors = as_factors(left, right)
+        if factors is not None:
+            return scalars(Scalar(factors[0]), Scalar(factors[1]), case)
         renamed = renamed_scalars(left, right, case)
         if renamed.equal:
             return renamed

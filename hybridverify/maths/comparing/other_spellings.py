@@ -7,6 +7,8 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from hybridverify.language.asked import read_question
+from hybridverify.language.decimal_marks import writes_commas
+from hybridverify.language.magnitudes import VALUES
 from hybridverify.language.patterns import DIGIT
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Comparison, equal, undecided
@@ -17,7 +19,7 @@ from hybridverify.maths.notation.repeated_names import with_own_values, with_rep
 from hybridverify.maths.parsing.texts import decimal_points, without_commands
 
 Compare: TypeAlias = Callable[[str, str], Comparison]
-_MAX = 60
+_MAX, _GROUP, _FEW_DIGITS = 60, 3, 5
 
 
 class _Spelling(NamedTuple):
@@ -67,10 +69,8 @@ def in_other_spelling(
 
 def decimals_apart(reference: str, answer: str, question: str) -> bool:
     """Are two lists of two numbers other decimals, `2,5` and `5,2`, in a question whose language writes commas?"""
-    if not question or "," not in answer or question.isascii():
-        return False
     told = _with_point(reference), _with_point(answer)
-    return all(told) and told[0] != told[1] and _writes_commas(question, told)
+    return all(told) and told[0] != told[1] and writes_commas(question)
 
 
 def _always(_question: str, _texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
@@ -132,6 +132,32 @@ def _scaled(text: str) -> str:
     return told if told != text else ""
 
 
+def _unscaled(text: str) -> str:
+    """`$25.4 million` without the word that multiplies."""
+    number, _, word = without_commands(text).rpartition(" ")
+    return number.strip() if len(text) <= _MAX and _power_of(word) else ""
+
+
+def _power_of(word: str) -> int:
+    return VALUES.get(word.lower().removesuffix("s"), 0)
+
+
+def _is_counted_so(question: str, texts: tuple[str, ...], others: tuple[str, ...]) -> bool:
+    """Does the question want a number of millions, and does the other text tell one without the word?"""
+    units = [word for word in read_question(question).units if f"in {word}" in question]
+    powers = {_power_of(word) for word in units} - {0}
+    told = {_power_of(without_commands(text).rpartition(" ")[2]) for text in texts}
+    return bool(others) and len(powers) == 1 and powers == told
+
+
+def scaled_apart(reference: str, answer: str, question: str) -> bool:
+    """Does the question count thousands, so that `1.25 thousand` is not the 1,250 of the reference? A longer reference
+    is told in full."""
+    told = "illion" in answer or "housand" in answer
+    number = _unscaled(answer) if told and len(DIGIT.findall(reference)) <= _FEW_DIGITS else ""
+    return bool(number) and not _unscaled(reference) and _is_counted_so(question, (answer,), (reference,))
+
+
 def _with_point(text: str) -> str:
     """`3,14` and `3{,}14` with a point, where no other comma stands in the text."""
     told = text.replace("{,}", ",")
@@ -139,10 +165,15 @@ def _with_point(text: str) -> str:
     return pointed if pointed != told and told.count(",") == 1 and "(" not in told else ""
 
 
-def _writes_commas(question: str, _texts: tuple[str, ...], _others: tuple[str, ...] = ()) -> bool:
-    """Is the question in a language of Europe or Russia that writes a comma before decimals?"""
-    low = question.lower()
-    return " the " not in low and any("ß" <= char <= "ž" or "а" <= char <= "я" for char in low if char != "÷")
+def _without_points(text: str) -> str:
+    """`70.000` as 70000."""
+    whole, point, group = text.partition(".")
+    grouped = point and whole.isdecimal() and len(whole) <= _GROUP == len(group) and whole[0] != "0"
+    return whole + group if grouped and group.isdecimal() else ""
+
+
+def _writes_commas(question: str, _texts: tuple[str, ...], _others: tuple[str, ...]) -> bool:
+    return writes_commas(question)
 
 
 def _percentage(text: str) -> str:
@@ -160,10 +191,13 @@ _SPELLINGS = (
     _Spelling("change in percent", "ercent", _change, _may_rise),
     _Spelling("change in percent", "%", _size, _only_falls),
     _Spelling("decimal comma", ",", _with_point, _writes_commas),
+    _Spelling("points between thousands", ".", _without_points, _writes_commas),
     _Spelling("numbered option", ")", _option, _lists_option),
     _Spelling("numbered option", "ption ", _option, _lists_option),
     _Spelling("multiplicity", "ultiplicity", with_repeats, _always),
     _Spelling("multiplicity", "(double", with_repeats, _always),
     _Spelling("names with one value", "=", with_own_values, _always),
     _Spelling("scale", "", _scaled, _counts),
+    _Spelling("scale", "illion", _unscaled, _is_counted_so),
+    _Spelling("scale", "housand", _unscaled, _is_counted_so),
 )

@@ -1,5 +1,5 @@
 """Notations that are read where both sides are written in them: quotients with remainders, cycles, figures, mappings,
-names with initials, substances.
+names with initials, substances, values of programs, truth values, electrons, charges.
 
 Asked only about what the rules for values do not find equal. Which of them a reference is written in is found out once.
 """
@@ -11,14 +11,19 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from hybridverify.language.patterns import WORD
+from hybridverify.maths.comparing.notation_rules import charge_of, charges, electrons, truth_values
+from hybridverify.maths.comparing.program_rules import program_values
 from hybridverify.maths.comparing.rules import Comparison, all_of, different, equal, undecided
 from hybridverify.maths.comparing.substance_rules import substances
 from hybridverify.maths.parsing.cycles import permutation
 from hybridverify.maths.parsing.divisions import division
 from hybridverify.maths.parsing.figures import figure
 from hybridverify.maths.parsing.mappings import mapping, numbers_apart, written
+from hybridverify.maths.parsing.orbitals import orbitals
+from hybridverify.maths.parsing.program_values import program_value
 from hybridverify.maths.parsing.substances import reaction
 from hybridverify.maths.parsing.texts import with_initials
+from hybridverify.maths.parsing.truths import truths
 
 Compare: TypeAlias = Callable[[str, str], Comparison]
 Rule: TypeAlias = Callable[[str, str, str, Compare], "Comparison | None"]
@@ -103,6 +108,10 @@ _NOTATIONS: tuple[tuple[Callable[[str], object], Rule], ...] = (
     (permutation, _permutations),
     (figure, _figures),
     (mapping, _mappings),
+    (program_value, program_values),
+    (truths, truth_values),
+    (orbitals, electrons),
+    (charge_of, charges),
     (with_initials, _by_either_name),
     (reaction, _substances),
 )

@@ -10,7 +10,7 @@ from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.number_rules import likened, scalars
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, softened, undecided
-from hybridverify.maths.comparing.stated_amounts import is_stated
+from hybridverify.maths.comparing.stated_amounts import is_stated, units_asked
 from hybridverify.maths.units.measures import (
     LETTERS,
     has_other_kinds,
@@ -25,6 +25,7 @@ from hybridverify.maths.units.si import size_of
 from hybridverify.maths.units.temperatures import told_in
 from hybridverify.maths.values.kinds import Quantity, Scalar, Unit, Value
 
+_CENT, _DOLLARS = Fraction(1, 100), (("USD", 1),)
 _ACCELERATION = (("length", 1), ("time", -2))
 
 
@@ -60,6 +61,9 @@ def numbers(left: Scalar, right: Scalar, case: Case) -> Comparison:
 def _beside_bare_number(result: Comparison, left: Scalar, right: Scalar, case: Case) -> Comparison:
     """`20 m/s` and a bare 20: other expressions in the letters, but maybe one speed."""
     measured = left.measured or right.measured
+    meant = None if right.measured is None else _in_asked_unit(left, right.measured, case)
+    if meant is not None and right.measured is not None:
+        return _in_unit_meant(meant, right.measured, case)
     if result.outcome != "different" or measured is None or (symbols(left.node) and symbols(right.node)):
         return result
     told = _in_no_unit(measured, left.measured or left, right.measured or right, case)
@@ -191,12 +195,48 @@ def number_and_quantity(left: Scalar, right: Quantity, case: Case) -> Comparison
     told = _quantity_in_letters(left)
     if told is not None:
         return quantities(told, right, case)
-    if scalars(left, right.value, case).equal:
-        stated = right.compound and is_stated(right, case.question)
-        plain = plain_words(right.unit, case.question) and not _counts_unasked(right, case) and not stated
-        plain = plain and not _is_unnamed(right, case)
-        return equal("units") if plain else undecided("units")
+    same = scalars(left, right.value, case).equal
+    if same and len(right.unit.words) == 1 and _may_be_dropped(right, case):
+        return equal("units")
+    meant = _in_asked_unit(left, right, case)
+    if meant is not None:
+        return _in_unit_meant(meant, right, case)
+    if same:
+        return equal("units") if _may_be_dropped(right, case) else undecided("units")
+    if _is_price(left, right, case):
+        return equal("currency")
     return _in_no_unit(right, left, right, case)
+
+
+def _may_be_dropped(value: Quantity, case: Case) -> bool:
+    """Is the unit a plain one, and the amount neither the question's nor told in parts that nobody asks for?"""
+    if not plain_words(value.unit, case.question) or _counts_unasked(value, case):
+        return False
+    stated = value.compound and is_stated(value, case.question)
+    return not stated and not _is_unnamed(value, case)
+
+
+def _is_price(number: Scalar, told: Quantity, case: Case) -> bool:
+    """12.5 as `12 dollars and 50 cents`, where nobody asks for cents."""
+    rest = told.unit.factor
+    if not told.compound or rest != _CENT or told.unit.dimension != _DOLLARS or case.asks("cent", "¢"):
+        return False
+    return told.value.exact is not None and scalars(number, Scalar(Num(told.value.exact * rest)), case).equal
+
+
+def _in_asked_unit(number: Scalar, other: Quantity, case: Case) -> Quantity | None:
+    """A bare reference in the one unit that the question asks for, of those that measure what the answer does."""
+    if not case.question or other.compound or not is_physical(other.unit) or symbols(number.node):
+        return None
+    units = [unit for unit in units_asked(case.question) if unit.dimension == other.unit.dimension]
+    return Quantity(number, units[0]) if len(units) == 1 else None
+
+
+def _in_unit_meant(left: Quantity, right: Quantity, case: Case) -> Comparison:
+    """Open where the number is the reference's and its unit another one: a slip of the pen, or another amount."""
+    result = quantities(left, right, case)
+    slip = result.outcome == "different" and scalars(left.value, right.value, case).equal
+    return undecided("units") if slip else result
 
 
 def _is_unnamed(value: Quantity, case: Case) -> bool:

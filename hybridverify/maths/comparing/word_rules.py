@@ -12,6 +12,7 @@ from hybridverify.maths.algebra.nodes import Const, Node, Sym, symbols
 from hybridverify.maths.comparing.phrases import says_no_more
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.notation.vocabulary import word_list
+from hybridverify.maths.parsing.synonyms import are_other_members
 from hybridverify.maths.values.kinds import (
     FiniteSet,
     Letter,
@@ -111,6 +112,8 @@ def _say_the_same(one: str, other: str, case: Case) -> bool:
 def _are_opposite(one: str, other: str, case: Case) -> bool:
     """Yes and no, true and false, `Monday` and `not Monday`, or two of the words that the question offers in quotes."""
     first, second = one.casefold(), other.casefold()
+    if are_other_members(first, second) and not case.speaks_of("moving"):
+        return True
     if first == "not " + second or second == "not " + first:
         return True
     told = _verdict(one), _verdict(other)

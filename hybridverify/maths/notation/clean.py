@@ -42,6 +42,12 @@ _SIGNS = str.maketrans(
 )  # fmt: skip
 _RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻ⁿ", "0123456789+-n")
 _SUNK = str.maketrans("₀₁₂₃₄₅₆₇₈₉ₙ", "0123456789n")
+_JOINTS = {
+    **dict.fromkeys(("或", "或者"), r" \text{ or } "),
+    **dict.fromkeys(("且", "并且", "和", "与", "及"), r" \text{ and } "),
+    "度": r"^\circ ",
+}
+"""Words of Chinese that stand alone between formulas."""
 _RAISED_POINT = re.compile(r"(?<![\d.·,])0·(?=\d)")
 """`0·5` as the British write it: nobody multiplies by a nought."""
 _DOUBLED = re.compile(r"\\\\(?=[A-Za-z])")
@@ -166,7 +172,7 @@ def _spelled(script: str, run: str) -> str:
     if script == "Greek":
         return _greek(run)
     if script == "sign":
-        return "".join(map(_one, run))
+        return _JOINTS.get(run.strip(" ，")) or "".join(map(_one, run))
     return f"^{{{run.translate(_RAISED)}}}" if script == "raised" else f"_{{{run.translate(_SUNK)}}}"
 
 

@@ -60,6 +60,8 @@ class _Tokenizer(Scanner):
             self.emit("dots", "...")
         elif name == "Pr":
             self.emit("let", "P", "roman")
+        elif name in _NUMBER_SETS:  # `\R`, which many documents define
+            self.emit("set", name)
         else:
             return False
         return True

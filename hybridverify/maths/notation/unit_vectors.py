@@ -12,7 +12,7 @@ _FACTOR = (
     r"|\(-?\d{1,6}(?:/\d{1,6})?\))"
 )
 _TERM = re.compile(rf"\s*([+-]?)\s*({_FACTOR}?)\s*(?:\*|\\cdot)?\s*([ijk])\s*")
-_MAX = 200
+_MAX, _LONGEST_NAME = 200, 24
 
 
 def as_tuple(text: str) -> str:
@@ -20,9 +20,14 @@ def as_tuple(text: str) -> str:
 
     >>> as_tuple(r"2\mathbf{i}-\mathbf{k}"), as_tuple("3i+4j"), as_tuple("3+4i")
     ('(2,0,-1)', '(3,4)', '3+4i')
+    >>> as_tuple(r"\vec{F}=2\hat{i}-3\hat{j}"), as_tuple("n=2i+3j")
+    ('\\vec{F}=(2,-3)', 'n=2i+3j')
     """
     if not ("j" in text or "k" in text) or len(text) > _MAX:
         return text
+    name, sign, rest = text.partition("=")
+    if sign and "=" not in rest and len(name) <= _LONGEST_NAME and _MARKED.search(rest):
+        return name + sign + as_tuple(rest.strip())
     parts = _parts(_MARKED.sub(r"\1", text) if "\\" in text else text)
     if len(parts) < 2:
         return text

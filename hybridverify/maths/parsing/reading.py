@@ -20,6 +20,7 @@ from hybridverify.maths.parsing.matrices import read_matrix
 from hybridverify.maths.parsing.scalars import read_scalar
 from hybridverify.maths.parsing.spoken_amounts import one_for_article, read_spoken_amount
 from hybridverify.maths.parsing.spoken_sets import named_set, points_excepted, without
+from hybridverify.maths.parsing.synonyms import verdict_of
 from hybridverify.maths.parsing.texts import (
     decimal_points,
     fold,
@@ -39,6 +40,7 @@ from hybridverify.maths.values.kinds import (
     Qualified,
     Relation,
     Scalar,
+    Text,
     Unreadable,
     Value,
 )
@@ -71,6 +73,8 @@ def reading_of(text: str, conventions: Conventions) -> Reading:
     """The value and its notation."""
     if text.isdigit() and text.isascii() and len(text) < 100:
         return Reading(Scalar(Num(int(text))), text)
+    if not text.isascii() and (verdict := verdict_of(text)):
+        return Reading(Text(verdict), text)
     try:
         cleaned = clean(text, conventions)
     except Unread as error:

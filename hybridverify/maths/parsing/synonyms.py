@@ -5,7 +5,8 @@ Only phrases that mean the same in any question: "no limit" is infinity for some
 
 from __future__ import annotations
 
-from hybridverify.language.word_forms import WEEKDAYS
+from hybridverify.language.symbols import TICKS
+from hybridverify.language.word_forms import MONTHS, WEEKDAYS, month_of
 from hybridverify.maths.notation import vocabulary
 
 _SAME = {
@@ -26,6 +27,13 @@ _SAME = {
     **dict.fromkeys(("tends to infinity", "goes to infinity"), "infinity"),
 }
 """Phrases without subject and verb, and the one that stands for them."""
+_VERDICTS = TICKS | {
+    **dict.fromkeys(("对", "正确", "對", "正確"), "true"),
+    **dict.fromkeys(("错", "错误", "不对", "不正确", "錯", "錯誤"), "false"),
+    **dict.fromkeys(("是", "是的"), "yes"),
+    **dict.fromkeys(("否", "不是"), "no"),
+}
+_LONGEST_VERDICT = 3
 _STANDING = {"true", "false", *_SAME.values()}
 _SUBJECTS = vocabulary.words("there it it's series sequence integral limit statement claim equation system")
 _VERBS = vocabulary.words("is are has have")
@@ -40,6 +48,25 @@ _WEEKDAYS = {name: day for day in WEEKDAYS for name in (day, day[:3])}
 _WEEKDAYS |= {"tues": "tuesday", "thur": "thursday", "thurs": "thursday"}
 
 
+def are_other_members(one: str, other: str) -> bool:
+    """Two days of the week, or two months: nothing is both.
+
+    >>> are_other_members("tuesday", "thursday"), are_other_members("may", "may"), are_other_members("may", "monday")
+    (True, False, False)
+    """
+    return one != other and any(one in names and other in names for names in (MONTHS, _DAYS.split()))
+
+
+def verdict_of(text: str) -> str:
+    """A tick, a cross or a word of Chinese as the English word that judges a statement; "" for any other text.
+
+    >>> verdict_of("✗"), verdict_of("正确"), verdict_of("x")
+    ('false', 'true', '')
+    """
+    told = text.strip(" .。$")
+    return _VERDICTS.get(told, "") if len(told) <= _LONGEST_VERDICT else ""
+
+
 def one_phrase(words: list[str]) -> str:
     """The folded words as the phrase that stands for them.
 
@@ -48,6 +75,8 @@ def one_phrase(words: list[str]) -> str:
     """
     if words[-1] in _WEEKDAYS and (len(words) == 1 or words[:-1] == ["on"]):
         return _WEEKDAYS[words[-1]]
+    if len(words) == 1 and (month := month_of(words[0])):
+        return MONTHS[month - 1]
     if len(words) > _MOST_WORDS:
         return " ".join(_without_there(words))
     return _kind_alone(words) or _known(_bare(words)) or " ".join(_without_there(words))

@@ -22,7 +22,8 @@ _PROGRAM_BASES = {"0x": 16, "0b": 2, "0o": 8}
 _MAX_DIGITS = 64
 _BASE_NAMES = {"binary": 2, "octal": 8, "hexadecimal": 16}
 _LEAD = re.compile(
-    r"(?:the |my |our )?(?:final |correct |required |desired )?(?:answer|result|solution|value)s?"
+    r"(?:is |lies |located |situated )*at {1,3}(?=\$?\\?\(|\\left)"
+    r"|(?:the |my |our )?(?:final |correct |required |desired )?(?:answer|result|solution|value)s?"
     r"(?: to the (?:question|problem))?(?: is| are|:| =)[:\s]*",
     re.IGNORECASE,
 )

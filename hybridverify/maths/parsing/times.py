@@ -5,6 +5,7 @@ from __future__ import annotations
 from calendar import monthrange
 
 from hybridverify.language.word_forms import month_of
+from hybridverify.maths.parsing.spoken_times import spoken_time
 from hybridverify.maths.values.kinds import Clock, Date
 
 _HALVES = {
@@ -15,7 +16,7 @@ _HALVES = {
 _MIDDLES = {"noon": "pm", "midnight": "am"}
 _OF_24 = ("hours", "hrs", "h")
 _FULL = "o'clock"
-_EVENING = 5
+_NOON, _EVENING = 12, 5
 """From then on until twelve the night is of the same day."""
 _LEAP_YEAR, _LATE = 2000, 3000
 _MAX_DATE = len("2024年12月25日")
@@ -30,9 +31,23 @@ def clock(text: str) -> Clock | None:
     (Clock(hour=9, minute=5, second=0, half='pm'), Clock(hour=17, minute=30, second=0, half=''))
     """
     low = text.lower()
+    if "past " in low or " to " in low or "quarter" in low:
+        return _in_words(low)
     words = low.lstrip("0123456789:.")
     time = _written_time(low[: len(low) - len(words)], words.lstrip())
     return time if time is not None and _is_on_a_clock(time) else None
+
+
+def _in_words(low: str) -> Clock | None:
+    """`half past three in the afternoon`."""
+    told = spoken_time(low)
+    if told is None:
+        return None
+    time, rest = told
+    half = _HALVES.get(rest.removeprefix(_FULL).strip().replace(".", ""), "")
+    if half == "night" or (rest not in ("", _FULL) and not half):
+        return None
+    return time if not half or time.hour > _NOON else Clock(time.hour, time.minute, 0, half)
 
 
 def _written_time(figures: str, words: str) -> Clock | None:

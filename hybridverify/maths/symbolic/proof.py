@@ -18,7 +18,6 @@ from hybridverify.maths.algebra.products import other_product, reordered
 from hybridverify.maths.comparing.compare import with_forms
 from hybridverify.maths.comparing.doubts import mean_others, rearranged
 from hybridverify.maths.comparing.kind_rules import compare_values
-from hybridverify.maths.comparing.other_spellings import decimals_apart
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.comparing.setting import setting_of
 from hybridverify.maths.limits import Limit, Unread
@@ -93,7 +92,7 @@ def _compare(
         return undecided("words or products")
     if other_product(mine.text, theirs.text, question):
         return undecided("order of a product")
-    if mean_others(mine, theirs, reference, answer) or decimals_apart(mine.text, theirs.text, question):
+    if mean_others(mine, theirs, (reference, answer), question):
         return undecided("two readings")
     case = Case(question, conventions, setting_of(mine, theirs, question, conventions), compare)
     try:

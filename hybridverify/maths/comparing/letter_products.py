@@ -1,0 +1,39 @@
+"""A letter before a bracket that is a factor: `g(x - y)` beside `gx - gy`, where g is a number on the other side."""
+
+from __future__ import annotations
+
+from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Pow, Sym, symbols, walk
+from hybridverify.maths.values.kinds import Scalar
+
+_LETTERS = frozenset("fgh")
+"""What is read as a function before a bracket."""
+
+
+def as_factors(left: Scalar, right: Scalar) -> tuple[Node, Node] | None:
+    """The two with a letter as a factor that only one of them has as a function; None where there is no such letter."""
+    factors = (symbols(left.node) ^ symbols(right.node)) & _LETTERS
+    if not factors:
+        return None
+    mine, theirs = (_with_factors(node, factors) for node in (left.node, right.node))
+    if (mine, theirs) == (left.node, right.node) or _has_calls(mine) or _has_calls(theirs):
+        return None
+    return mine, theirs
+
+
+def _has_calls(node: Node) -> bool:
+    return any(type(part) is Call and part.name in _LETTERS for part in walk(node))
+
+
+def _with_factors(node: Node, names: frozenset[str]) -> Node:
+    if type(node) is Add:
+        return Add(tuple(_with_factors(term, names) for term in node.terms))
+    if type(node) is Mul:
+        return Mul(tuple(_with_factors(factor, names) for factor in node.factors))
+    if type(node) is Pow:
+        return Pow(_with_factors(node.base, names), _with_factors(node.exponent, names))
+    if type(node) is not Call:
+        return node
+    arguments = tuple(_with_factors(part, names) for part in node.args)
+    if node.name in names and len(arguments) == 1:
+        return Mul((Sym(node.name), arguments[0]))
+    return Call(node.name, arguments)
