@@ -18,6 +18,8 @@ _MAX_LINE, _MAX_LINES = 400, 2_000
 _LATEX = re.compile(r"(?<!\\)\\(?=[A-Za-z]{2}|[(\[,;!%{}])")
 """A backslash of LaTeX that JSON would take for an escape, or refuse."""
 _KEYS = ("final_answer", "final answer", "answer", "result", "solution")
+_ALTERNATIVES = ("alternative", "candidate", "guess", "backup", "fallback")
+"""What the name of one more answer holds."""
 _ELEMENT_SIGNS = frozenset("<>\n")
 _MAX_JSON = 2_000
 
@@ -67,14 +69,44 @@ def _opened_fence(body: str) -> tuple[str, str]:
     return language.rstrip(), content.strip()
 
 
+def tells_several(body: str) -> bool:
+    """Whether a response is a JSON object with several answers in it.
+
+    >>> tells_several('{"answer": 4, "alternative": 5}'), tells_several('{"answer": 4, "score": 5}')
+    (True, False)
+    """
+    text = body.strip()
+    members = _members(text) if text[:1] == "{" and text[-1:] == "}" and len(text) <= _MAX_JSON else None
+    values = [str(value) for _, value in members or () if isinstance(value, str)]
+    told = {str(value) for key, value in members or () if _tells_answer(key)}
+    alternative = any(word in key.lower() for key, _ in members or () for word in _ALTERNATIVES)
+    return len(told) > 1 or (alternative and len(set(values)) > 1)
+
+
 def _member(body: str) -> str | None:
+    members = _members(body) or []
+    values = [value for key, value in members if key.lower() in _KEYS]
+    others = sum(1 for key, _ in members if _tells_answer(key))
+    return values[0] if len(values) == others == 1 and isinstance(values[0], str) else None
+
+
+def _members(body: str) -> list[tuple[str, object]] | None:
+    """The names and values of a JSON object, None for any other text."""
     try:
-        found = json.loads(_LATEX.sub(r"\\\\", body), parse_float=str, parse_int=str)
+        found = json.loads(
+            _LATEX.sub(r"\\\\", body), parse_float=str, parse_int=str, object_pairs_hook=_Members
+        )
     except (ValueError, RecursionError):
         return None
-    keys = [key for key in found if str(key).lower() in _KEYS] if isinstance(found, dict) else []
-    value = found[keys[0]] if len(keys) == 1 else None
-    return value if isinstance(value, str) else None
+    return found if isinstance(found, _Members) else None
+
+
+def _tells_answer(key: str) -> bool:
+    return any(word in key.lower() for word in (*_KEYS, *_ALTERNATIVES))
+
+
+class _Members(list[tuple[str, object]]):
+    """The names and values of an object, with those names that come twice."""
 
 
 def opened(body: str) -> str:

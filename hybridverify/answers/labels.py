@@ -105,3 +105,16 @@ def opens_line(before: str) -> bool:
     words = WORD.findall(before.lower())
     signs = set("".join(char for char in before if not char.isalpha()))
     return len(words) <= _MAX_LEADING and _LEADING.issuperset(words) and signs <= _LEADING_SIGNS
+
+
+def is_label_alone(text: str) -> bool:
+    """Whether a text is a label, and nothing follows it.
+
+    >>> is_label_alone("**Final answer:**"), is_label_alone("The answer is"), is_label_alone("Answer: 4")
+    (True, True, False)
+    """
+    root, at = next(labels(text), ("", 0))
+    if not root or not opens_line(text[:at]):
+        return False
+    copula = copula_after(text, root, at + len(root))
+    return not any(map(str.isalnum, text[copula.end() if copula else at + len(root) :]))

@@ -23,6 +23,7 @@ from hybridverify.answers.extraction import (
     of_text,
     unless_overruled,
 )
+from hybridverify.answers.labels import is_label_alone
 from hybridverify.language import claims
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.languages import FUNCTION_WORDS
@@ -75,14 +76,16 @@ def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Ex
 
 
 def _before_remark(body: str, form: str, question: str) -> Extraction | None:
-    """The conclusion of the last paragraph but one, where the last says nothing: "QED", "I hope this helps!"."""
+    """The conclusion of the last paragraph but one, where the last says nothing: "QED", "I hope this helps!". Above a
+    label that nothing follows ("Final answer:"), whatever was said there is open."""
     above, _, remark = body.rpartition("\n\n")
-    if not above or not is_remark(remark):
+    cut_off = is_label_alone(remark)
+    if not above or not (cut_off or is_remark(remark)):
         return None
     above = above.rstrip()
     found = _closing(above, above, form, last_paragraph(above), question)
     if found.mark is not Mark.CONCLUSION:
-        return None
+        return Extraction("", Mark.NONE, "", last_paragraph(above), body) if cut_off else None
     return unless_overruled(found._replace(body=body), form, body, len(above), question)
 
 

@@ -10,6 +10,7 @@ from enum import Flag, auto
 from functools import lru_cache
 from typing import Any, NamedTuple
 
+from hybridverify.answers import fenced
 from hybridverify.answers.choice_decision import leaves_open
 from hybridverify.answers.options import stem_of
 from hybridverify.errors import ConfigError, refuse_unknown
@@ -150,6 +151,13 @@ def _lists(subject: Subject, _: str) -> bool:
     return may_list and hedges(answer, subject.sample.references)
 
 
+def _tells_several(subject: Subject, text: str) -> bool:
+    """Whether the response is JSON with several answers, and no reference is."""
+    if any("{" in reference for reference in subject.sample.references):
+        return False
+    return fenced.tells_several(subject.reply or text)
+
+
 def _lists_options(subject: Subject, text: str) -> bool:
     return leaves_open(subject.reply or text, subject.sample.question, subject.sample.references)
 
@@ -234,6 +242,7 @@ def _gives_another_value(subject: Subject, _: str) -> bool:
 
 CHECKS = (
     Check("hedge", HEDGE, Sign.DIGIT | Sign.LETTER, _lists),
+    Check("hedge", HEDGE, Sign.ANY, _tells_several),
     Check("hedge", HEDGE, Sign.OPTION, _lists_options),
     Check("hedge", HEDGE, Sign.ANY, _offers),
     Check("hedge", HEDGE, Sign.ANY, _joins),

@@ -205,21 +205,26 @@ class Asked:
 
     @cached_property
     def calculates(self) -> bool:
-        """Whether a sentence tells to calculate with numbers in words: "the sum of 52 and 204", "25 % of 1040".
+        """Whether a sentence tells to calculate, or to convert: "the sum of 52 and 204", "25 % of 1040".
 
         >>> read_question("8 mal 9 ist was?").calculates, read_question("There are 8 boxes of 9 eggs.").calculates
         (True, False)
         """
-        if _DRILL.fullmatch(self._text.strip()):
+        if "converting" in self._kinds or _DRILL.fullmatch(self._text.strip()):
             return True
         return any(
             kinds_in(one.replace("%", " percent ")) >= {"calculating", "operation"} for one in self._sentences
         )
 
     @cached_property
+    def simplest(self) -> bool:
+        """Whether like terms are to be put together."""
+        return not self._kinds.isdisjoint(("simplest", "expanding", "converting", "lowest_terms"))
+
+    @cached_property
     def lowest_terms(self) -> bool:
         """Whether a fraction is to be reduced."""
-        return "lowest_terms" in self._kinds
+        return not self._kinds.isdisjoint(("lowest_terms", "converting"))
 
     @cached_property
     def rewrites(self) -> bool:

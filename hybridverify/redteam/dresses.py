@@ -150,6 +150,8 @@ DRESSES: Final[Mapping[str, Dress]] = {
     "a number before brackets": _filled(_QUADRATIC, r"2(\\frac{\1^2}{2}\2\\frac{\1}{2}\3/2)"),
     "letters below": _filled(_QUADRATIC, r"\1^2(1\2/\1\3/\1^2)"),
     "half expanded": _half_expanded,
+    "a digit less": lambda text: text[:-1],
+    "power of minus one half": _filled(_ROOT, r"\1^{1/2}"),
     "remainder by floor": _filled(_REMAINDER, r"\1-\2\\lfloor \1/\2\\rfloor"),
     "half": lambda text: " ".join(text.split()[: max(1, len(text.split()) // 2)]),
     "first word": lambda text: (text.split() or [""])[0],

@@ -173,8 +173,43 @@ def _union(r: random.Random) -> tuple[str, str]:
     return rf"Find the union of $\{{{a},{b}\}}$ and $\{{{c}\}}$.", rf"\{{{a},{b},{c}\}}"
 
 
+def _completed_square(r: random.Random) -> tuple[str, str]:
+    h, k = r.randint(2, 12), r.randint(2, 40)
+    return f"Complete the square: $x^2+{2 * h}x+{h * h + k}$.", f"(x+{h})^2+{k}"
+
+
+def _like_terms(r: random.Random) -> tuple[str, str]:
+    a, b, c = r.randint(4, 12), r.randint(2, 12), r.randint(2, 12)
+    return f"Combine like terms: ${a}a + {b}b + {c}a$.", f"{a + c}a+{b}b"
+
+
+def _absolute_value(r: random.Random) -> tuple[str, str]:
+    n = r.randint(2, 400)
+    return f"What is the absolute value of -{n}?", str(n)
+
+
+def _rationalized(r: random.Random) -> tuple[str, str]:
+    a, b = r.randint(1, 9), r.choice((2, 3, 5, 7, 11, 13))
+    top = "" if a == 1 else a
+    return (
+        rf"Rationalize the denominator of $\frac{{{a}}}{{\sqrt{{{b}}}}}$.",
+        rf"\frac{{{top}\sqrt{{{b}}}}}{{{b}}}",
+    )
+
+
+def _polar(r: random.Random) -> tuple[str, str]:
+    n = r.randint(2, 30)
+    return f"Write ${n} + {n}i$ in polar form.", rf"{n}\sqrt{{2}}e^{{i\pi/4}}"
+
+
+def _rounded(r: random.Random) -> tuple[str, str]:
+    n = r.randint(10_000, 99_999)
+    return f"Round {n / 10_000} to two decimal places.", f"{float(round(Fraction(n, 10_000), 2)):.2f}"
+
+
 DRILL = (
     _product, _mixed, _power, _in_words, _sum_in_words, _percent, _fractions, _reduce, _root, _linear, _plain_linear,
     _quadratic, _factor, _expand, _convert, _logarithm, _derivative, _integral, _factorial, _gcd, _remainder,
     _plain_factorial, _as_decimal, _as_fraction, _as_percent, _in_powers_of_ten, _prime_factors, _mixed_number, _union,
+    _completed_square, _like_terms, _absolute_value, _rationalized, _polar, _rounded,
 )  # fmt: skip

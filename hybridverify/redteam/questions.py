@@ -19,7 +19,7 @@ from hybridverify.types import Sample
 FAMILIES = ("drill", "maths", "choice", "words")
 _DRILL = re.compile(
     r"\b(?:compute|calculate|evaluate|simplify|solve|convert|factor|factori[sz]e|expand|reduce|what\s+is|find|express"
-    r"|write|differentiate|integrate|work\s+out)\b",
+    r"|write|differentiate|integrate|work\s+out|complete|combine|rationali[sz]e|round)\b",
     re.IGNORECASE,
 )
 _TIMES = re.compile(
@@ -27,7 +27,7 @@ _TIMES = re.compile(
 )
 _REWRITTEN = (
     "convert ", "as a decimal", "as a fraction", "as a percent", "as a mixed number", "in scientific notation",
-    "prime factorization",
+    "prime factorization", "absolute value", "decimal places",
 )  # fmt: skip
 """A value of the question is to be told in another unit or notation."""
 _UNIT = re.compile(r"(?<=\d)\s?[^\W\d_]{1,20}\.?$")

@@ -7,18 +7,19 @@ with it. "Same text as the reference" is decided before, and stays right.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 
 from hybridverify.answers.options import stem_of
 from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
-from hybridverify.language.asked import read_question
+from hybridverify.language.asked import Asked, read_question
 from hybridverify.language.spoken_operations import spoken_operations
 from hybridverify.maths import Reading, answer_reading, compare, compare_readings, reference_reading
 from hybridverify.maths.values.kinds import RealSet, Relation, Unreadable
-from hybridverify.rules.asked_form import has_other_form
-from hybridverify.rules.number_notation import is_otherwise, notation_of
+from hybridverify.rules.asked_form import has_other_form, is_in_polar_form, is_undone
+from hybridverify.rules.givens import put_in
+from hybridverify.rules.number_notation import is_otherwise, is_rounded_otherwise, notation_of
 from hybridverify.rules.repeated import OPERAND, repeats, written_alike
 from hybridverify.rules.unsolved import is_left_unsolved, is_relation
 from hybridverify.rules.work import has_work
@@ -68,7 +69,9 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
 def _may_be_otherwise(question: str, references: Sequence[str]) -> bool:
     """Whether a plain number may be what was to be written in another way."""
     asked = read_question(question)
-    return asked.rewrites or (not all(map(_is_plain, references)) and asked.renotates)
+    if asked.rewrites or asked.speaks_of("rounding"):
+        return True
+    return asked.renotates and not all(map(_is_plain, references))
 
 
 def _is_plain(text: str) -> bool:
@@ -158,9 +161,15 @@ def _is_otherwise(
     question: str,
     conventions: Conventions,
 ) -> bool:
-    """`6/16` for "What is 3/8 as a decimal?": one of the numbers is to be written as the references are."""
+    """`6/16` for "What is 3/8 as a decimal?": one of the numbers is to be written as the references are. `2.7183` for
+    "Round 2.71828 to three decimal places": one is to be rounded like them."""
     known = [reference_reading(reference, conventions) for reference in references]
-    if not read_question(question).renotates or not is_otherwise(answer_reading(answer, conventions), known):
+    asked, said = read_question(question), answer_reading(answer, conventions)
+    if asked.speaks_of("rounding"):
+        otherwise = is_rounded_otherwise(said, known)
+    else:
+        otherwise = asked.renotates and is_otherwise(said, known)
+    if not otherwise:
         return False
     told = (one for one in numbers if notation_of(reference_reading(one, conventions)))
     return any(_has_value(number, references, question, conventions) for number in told)
@@ -174,25 +183,57 @@ def _is_left_to_do(
     question: str,
     conventions: Conventions,
 ) -> bool:
-    """`(16+1)*23` for "Compute 17 * 23", `(11-3)/2` for "Solve 2x+3 = 11": the question states what has the
-    reference's value, the reference is worked out, and the answer is not."""
+    """The answer has another form than the one that is asked for, or operations are left in it."""
     asked = read_question(question)
     said = answer_reading(answer, conventions)
     known = [reference_reading(reference, conventions) for reference in references]
     if has_other_form(asked, said, known):
-        return any(_has_value(formula, references, question, conventions) for formula in formulas)
-    work = partial(has_work, lowest_terms=asked.lowest_terms)
-    if not work(said):
-        return False
-    if any(map(work, known)) or not all(map(work, _steps(answer, references, question, conventions))):
-        return False
-    if asked.calculates or asked.lowest_terms or _holds_matrix(said):
         return True
-    return any(
-        _is_to_solve(reference_reading(formula, conventions))
-        or _has_value(formula, references, question, conventions)
-        for formula in formulas
+    if is_undone(asked, said, known) and _is_stated(formulas, references, question, conventions):
+        return True
+    if is_in_polar_form(asked, said) or not _has_more_to_do(asked, said, known):
+        return False
+    work = _work_for(asked)
+    if not all(map(work, _steps(answer, references, question, conventions))):
+        return False
+    return (
+        _wants_work_done(asked, said, formulas, conventions)
+        or _is_stated(formulas, references, question, conventions)
+        or _is_given(asked, formulas, known, conventions)
     )
+
+
+def _work_for(asked: Asked) -> Callable[[Reading], bool]:
+    """What counts as work left under a question."""
+    return partial(has_work, simplest=asked.simplest, lowest_terms=asked.lowest_terms)
+
+
+def _has_more_to_do(asked: Asked, said: Reading, known: Sequence[Reading]) -> bool:
+    """`(16+1)*23` beside 391."""
+    work = _work_for(asked)
+    return work(said) and not any(map(work, known))
+
+
+def _wants_work_done(asked: Asked, said: Reading, formulas: Sequence[str], conventions: Conventions) -> bool:
+    """Whether the question tells to calculate, to simplify or to solve: "Compute 17 * 23", "Solve 2x+3 = 11"."""
+    if asked.calculates or asked.simplest or _holds_matrix(said):
+        return True
+    return any(_is_to_solve(reference_reading(formula, conventions)) for formula in formulas)
+
+
+def _is_stated(
+    formulas: Sequence[str], references: tuple[str, ...], question: str, conventions: Conventions
+) -> bool:
+    """Whether an expression of the question has the value of a reference."""
+    return any(_has_value(formula, references, question, conventions) for formula in formulas)
+
+
+def _is_given(
+    asked: Asked, formulas: tuple[str, ...], known: Sequence[Reading], conventions: Conventions
+) -> bool:
+    """Whether one has it once the numbers that the question gives are put in."""
+    told = put_in(formulas, conventions) if asked.speaks_of("calculating") else ()
+    return any(_are_equal(one, known, asked.question, conventions) for one in told)
 
 
 def _holds_matrix(reading: Reading) -> bool:
@@ -207,10 +248,12 @@ def _is_to_solve(task: Reading) -> bool:
 @lru_cache(maxsize=1024)  # other answers to the question ask the same
 def _has_value(formula: str, references: tuple[str, ...], question: str, conventions: Conventions) -> bool:
     task = reference_reading(formula, conventions)
-    known = (reference_reading(reference, conventions) for reference in references)
-    return not is_relation(task) and any(
-        compare_readings(reference, task, question, conventions).equal for reference in known
-    )
+    known = [reference_reading(reference, conventions) for reference in references]
+    return not is_relation(task) and _are_equal(task, known, question, conventions)
+
+
+def _are_equal(task: Reading, known: Sequence[Reading], question: str, conventions: Conventions) -> bool:
+    return any(compare_readings(reference, task, question, conventions).equal for reference in known)
 
 
 def _steps(

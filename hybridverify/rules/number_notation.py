@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hybridverify.maths import Reading
+from hybridverify.maths.algebra.nodes import Num
 from hybridverify.maths.values.kinds import Percent, Scalar
 
-NUMERAL, PERCENT = "numeral", "percentage"
+NUMERAL, PERCENT, WORDS, PRIMES = "numeral", "percentage", "number words", "prime factors"
 _SHAPES = {"n": NUMERAL, "n/n": "fraction", "Fnn": "fraction", "Fn": "fraction"} | dict.fromkeys(
     ("nFnn", "nFn", "nn/n"), "mixed number"
 )
@@ -30,11 +31,27 @@ def is_otherwise(answer: Reading, references: Sequence[Reading]) -> bool:
     [True, True, False, False]
     """
     said, wanted = notation_of(answer), {notation_of(one) for one in references}
-    if not said or said in wanted or "" in wanted:
+    if wanted == {PRIMES} and isinstance(answer.value, Scalar):
+        return said != PRIMES
+    if not said or said in wanted or not wanted.isdisjoint(("", WORDS)):
         return False
     if wanted | {said} == {NUMERAL, PERCENT}:
         return all(_numbers(answer)[:1] != _numbers(one)[:1] for one in references)
     return True
+
+
+def is_rounded_otherwise(answer: Reading, references: Sequence[Reading]) -> bool:
+    """Whether an answer is a number with another value than every reference, as a number rounded to other digits is.
+
+    >>> from hybridverify.conventions import DEFAULT
+    >>> from hybridverify.maths import reading_of
+    >>> told = [reading_of("2.72", DEFAULT)]
+    >>> [is_rounded_otherwise(reading_of(text, DEFAULT), told) for text in ("2.718", "e", "2.720")]
+    [True, True, False]
+    """
+    if not isinstance(answer.value, Scalar):
+        return False
+    return all(isinstance(one.value, Scalar) and one.value.exact != answer.value.exact for one in references)
 
 
 def notation_of(reading: Reading) -> str:
@@ -51,6 +68,8 @@ def notation_of(reading: Reading) -> str:
     if not isinstance(reading.value, Scalar) or not 0 < len(signs) <= _MAX_SIGNS:
         return ""
     shape = "".join(map(_kind, signs))
+    if isinstance(reading.value.node, Num) and signs[-1].isalpha() and "word" in dict(reading.tokens):
+        return WORDS
     if "e" in signs[0].lower() and shape == "n":
         return "scientific"
     if shape in _SHAPES:
@@ -58,7 +77,7 @@ def notation_of(reading: Reading) -> str:
     if shape == "n*n^n" and signs[2] == "10":
         return "scientific" if 1 <= abs(float(signs[0])) < 10 else "power of ten"
     if len(signs) > 1 and set(shape) <= set("n*^"):
-        return "prime factors" if _are_prime(signs) else "product"
+        return PRIMES if _are_prime(signs) else "product"
     return ""
 
 

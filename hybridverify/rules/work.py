@@ -8,36 +8,42 @@ from itertools import pairwise
 
 from hybridverify.maths import Reading, Value
 from hybridverify.maths.algebra.nodes import Node, Num
+from hybridverify.maths.algebra.uncollected import has_imaginary_left, uncollected
 from hybridverify.maths.algebra.unfinished import unfinished
-from hybridverify.maths.values.kinds import Matrix, Proportion, RealSet, Scalar
+from hybridverify.maths.values.kinds import Matrix, RealSet, Scalar
 
 _MAX_DIGITS = 40
 _BRACKETS = frozenset("{}()$")
 _ENDS = frozenset(("end", "rel", "sep", "open", "close", "gap"))
 _BARS = frozenset(("frac", "/"))
-_FRACTION = 3
+_LONGEST_FRACTION = 3
 """Signs of a fraction of two numbers."""
+_ON_A_NUMBER = frozenset(("sqrt", "^", "_"))
 
 
-def has_work(reading: Reading, lowest_terms: bool = False) -> bool:
+def has_work(reading: Reading, simplest: bool = False, lowest_terms: bool = False) -> bool:
     r"""Whether operations between plain numbers are left, within a longer expression also a fraction that is a whole
-    number; where lowest terms are asked for, any fraction that can be reduced.
+    number. Where the simplest form is asked for, also like terms; where lowest terms are, any fraction that can be
+    reduced.
 
     >>> from hybridverify.conventions import DEFAULT
     >>> from hybridverify.maths import reading_of
-    >>> [has_work(reading_of(text, DEFAULT)) for text in ("17*23", "391", "44/2", r"\sqrt{44/2}", "{x = (3+1)/7}")]
-    [True, False, False, True, True]
+    >>> [has_work(reading_of(text, DEFAULT)) for text in ("17*23", "391", "44/2", "22/4", "{x = (3+1)/7}")]
+    [True, False, False, False, True]
+    >>> has_work(reading_of("3x + 2x", DEFAULT)), has_work(reading_of("3x + 2x", DEFAULT), simplest=True)
+    (False, True)
     """
     if any(map(unfinished, _nodes(reading.value))):
         return True
-    if lowest_terms and isinstance(reading.value, Proportion) and _has_factor(reading.value):
+    looks = uncollected if simplest else has_imaginary_left
+    if any(map(looks, _nodes(reading.value))) or (simplest and _has_factor(reading)):
         return True
     signs = [text for _, text in reading.tokens if text not in _BRACKETS]
     if isinstance(reading.value, Matrix) and _is_computed(signs):
         return True
     if isinstance(reading.value, RealSet) and _has_sum(reading.tokens):
         return True
-    return _is_compound(reading.value, signs) or _has_fraction(signs, lowest_terms)
+    return _is_compound(reading.value, signs) or _has_fraction(signs, lowest_terms) or _has_sign_to_do(signs)
 
 
 def _is_compound(value: Value, signs: Sequence[str]) -> bool:
@@ -47,21 +53,34 @@ def _is_compound(value: Value, signs: Sequence[str]) -> bool:
     )
 
 
-def _has_factor(proportion: Proportion) -> bool:
-    """Whole numbers with a common factor: `4:6`."""
-    values = [part.exact for part in proportion.parts if isinstance(part, Scalar)]
-    if len(values) < len(proportion.parts) or not all(isinstance(value, int) for value in values):
+def _has_factor(reading: Reading) -> bool:
+    """Whole numbers with a common factor: `4:6`, which may also be read as a time."""
+    parts = reading.text.split(":")
+    if len(parts) == 1 or not all(map(str.isdecimal, map(str.strip, parts))):
         return False
-    return math.gcd(*(value for value in values if isinstance(value, int))) > 1
+    return len(reading.text) <= _MAX_DIGITS and math.gcd(*map(int, parts)) > 1
+
+
+def _has_sign_to_do(signs: Sequence[str]) -> bool:
+    """`-(-7)`, and a number with a negative exponent: `5^{-1}`, but not `10^{-3}`."""
+    if any(one == other == "-" for one, other in pairwise(signs)):
+        return True
+    return any(
+        one.isdigit() and one != "10" and (other, last) == ("^", "-")
+        for one, other, last in zip(signs, signs[1:], signs[2:], strict=False)
+    )
 
 
 def _has_fraction(signs: Sequence[str], lowest_terms: bool) -> bool:
     """Is there a fraction left to reduce?"""
-    within = len(signs) != _FRACTION
     fractions = [(top, bottom) for top, bottom in _fractions(signs) if bottom > 1]
-    if within and any(top % bottom == 0 for top, bottom in fractions):
+    if not _is_fraction_alone(signs) and any(top % bottom == 0 for top, bottom in fractions):
         return True
     return lowest_terms and any(math.gcd(top, bottom) > 1 for top, bottom in fractions)
+
+
+def _is_fraction_alone(signs: Sequence[str]) -> bool:
+    return len(signs) <= _LONGEST_FRACTION and (signs[:1] == ["frac"] or signs[1:2] == ["/"])
 
 
 def _is_computed(signs: Sequence[str]) -> bool:
@@ -94,6 +113,8 @@ def _fractions(signs: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Numerators and denominators that are whole numbers as written."""
     for at, (one, other) in enumerate(pairwise(signs)):
         following = signs[at + 2] if at + 2 < len(signs) else ""
+        if other == "/" and at and signs[at - 1] in _ON_A_NUMBER:
+            continue  # `\sqrt{7}/7`
         pair = (other, following) if one == "frac" else (one, following) if other == "/" else ("", "")
         if one == "frac" and len(other) == 2 and not following.isdigit():
             pair = other[0], other[1]  # `\frac68`

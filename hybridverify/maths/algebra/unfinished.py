@@ -22,6 +22,7 @@ from hybridverify.maths.limits import Limit, Undefined
 
 _NEAR = 1e-9
 _HALF = Fraction(1, 2)
+_IDLE = (Num(0), Num(1))
 _OF_ANGLES = frozenset(("sin", "cos", "tan", "cot", "sec", "csc"))
 
 
@@ -64,8 +65,10 @@ def _is_told_exactly(node: Call) -> bool:
 
 
 def _is_power_to_do(power: Pow) -> bool:
-    r"""A power of numbers that is neither a fraction bar nor a power of ten; one that only looks transcendental
+    r"""`x^1`; a power of numbers that is neither a fraction bar nor a power of ten; one that only looks transcendental
     (`e^{\ln 3}`); one with a decimal (`40^{0.5}`, `\sqrt{0.4}`)."""
+    if power.exponent in _IDLE:
+        return True
     if isinstance(power.base, Const):
         return not _is_number(power.exponent) and not symbols(power) and _is_fraction(power)
     if power.exponent == Num(-1) or (power.base == Num(10) and _is_number(power.exponent)):

@@ -117,10 +117,12 @@ def scalar_and_relation(left: Scalar, right: Relation, case: Case) -> Comparison
 
 
 def _asked_for(relation: Relation, case: Case) -> bool:
-    """Does the question hold the left side, spaces and braces aside?"""
+    """Does the question hold the left side, spaces and braces aside, and give it no value?"""
     asked = "".join(char for char in case.question if char not in " {}$\\")
     written = "".join(char for char in relation.written if char not in " {}")
-    return len(written) > 2 and written in asked
+    _, found, rest = asked.partition(written)
+    given = rest[:1] == "=" and rest[1:].lstrip("-")[:1].isdigit()
+    return len(written) > 2 and bool(found) and not given
 
 
 def _solves(relation: Relation, name: str, value: Scalar, case: Case) -> bool:

@@ -107,6 +107,7 @@ _TABLE: dict[tuple[type, type], Rule] = {
     (FiniteSet, Listing): lists.set_and_listing,
     (Listing, FiniteSet): lists.listing_and_set,
     (RealSet, RealSet): relations.real_set_pair,
+    (Scalar, RealSet): relations.number_and_range,
     (RealSet, Listing): relations.set_and_intervals,
     (Listing, RealSet): relations.intervals_and_set,
     (Listing, Matrix): arrays.listing_and_matrix,

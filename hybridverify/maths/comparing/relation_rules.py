@@ -7,11 +7,13 @@ from hybridverify.maths.algebra.equality import Same
 from hybridverify.maths.algebra.nodes import (
     Node,
     Sym,
+    is_infinite,
     rational_value,
     rename,
     symbols,
 )
 from hybridverify.maths.comparing import equation_rules as equations
+from hybridverify.maths.comparing.given_letters import names_given_letter
 from hybridverify.maths.comparing.name_order import in_usual_order
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import (
@@ -142,6 +144,15 @@ def _tells_argument(left: Named, right: Named) -> bool:
     return all(isinstance(one.value, Scalar) and told <= symbols(one.value.node) for one in (left, right))
 
 
+def number_and_range(left: Scalar, right: RealSet, case: Case) -> Comparison:
+    """3 answered by `x > 0`: no number, unless the range ends there and means it."""
+    ends = [end for piece in right.pieces for end in (piece.low, piece.high) if not is_infinite(end)]
+    if not ends or symbols(left.node) or any(map(symbols, ends)):
+        return undecided()
+    apart = all(case.same(left, Scalar(end)).outcome == "different" for end in ends)
+    return different("a range for a number") if apart else undecided()
+
+
 def named_and_value(left: Named, right: Value, case: Case) -> Comparison:
     """`x = 5` answered by 5."""
     if case.conventions.variable_name == "strict" or (left.word and changes_meaning(left.name)):
@@ -155,6 +166,8 @@ def value_and_named(left: Value, right: Named, case: Case) -> Comparison:
     if case.conventions.variable_name == "strict" or (
         right.word and not plain_label(right.name, case.question)
     ):
+        return undecided("variable_name")
+    if names_given_letter(right, case.question):
         return undecided("variable_name")
     value = in_usual_order(right, case.question)
     return _through(case.same(left, value), moved=value is not right.value)
