@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from hybridverify.answers import conclusion, stated
 from hybridverify.answers.beside_mark import offers_another
+from hybridverify.answers.called_wrong import is_called_wrong
 from hybridverify.answers.conflict import (
     MAX_COMPARED,
     NUMBER,
@@ -81,7 +82,7 @@ def overrules(answer: str, text: str) -> bool:
         return ends_on_another(answer, text)
     if len(text) > 2 * _MAX_AFTER:
         text = text[:_MAX_AFTER] + "\n" + text[-_MAX_AFTER:]
-    if _is_corrected(answer, text.lower()):
+    if is_called_wrong(answer, text) or _is_corrected(answer, text.lower()):
         return True
     later = stated.last_stated(text)
     if later == answer:

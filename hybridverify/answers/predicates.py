@@ -8,6 +8,7 @@ from __future__ import annotations
 import unicodedata
 from typing import NamedTuple
 
+from hybridverify.answers.called_wrong import is_called_wrong
 from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.answers.sentences import SENTENCES, is_left_open, sentence_end
 from hybridverify.language import expressions as re
@@ -70,7 +71,10 @@ def statement_from(body: str, start: int) -> Stated | None:
         return NOTHING
     content = content.removeprefix("}")  # "\\text{Answer: } 7"
     content = _ADVERB.sub("", content, count=1) if content[:1].isalpha() else content
-    content = without_remark(content).strip()
+    kept = without_remark(content)
+    if kept != content and is_called_wrong(kept, content[len(kept) :]):
+        return None
+    content = kept.strip()
     return Stated(without_ending(content) if content[-1:] in MAY_END else content, end)
 
 

@@ -20,7 +20,7 @@ from hybridverify.language.number_words import number_cues
 MAX_ENDING = 300
 _REPLACING = (
     "not t option choice instead rather replacing should wrong incorrect cannot can it there value result total sum"
-    " final solution update better precisely exact i we so"
+    " final solution update better precisely exact i we so untrue invalid true valid reject discard exclude"
 )
 IDLE_CUES = CUES | longest_of((*ROOTS, *CONCLUSIONS, *_REPLACING.split()))
 """An ASCII line without one of these beginnings holds no correction and states nothing."""

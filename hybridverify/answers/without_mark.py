@@ -49,6 +49,8 @@ def without_mark(body: str, form: str, question: str) -> Extraction:
     told = fenced.told(body) if body[:1] in ("`", "{", "<") else None
     if told is not None:
         return of_text(body, Mark.BARE, told)
+    if body[:1] == "{" and fenced.tells_several(body):
+        return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], body)
     one_line = "\n" not in body
     shown = body[-MAX_SHOWN:] if one_line else last_paragraph(body)
     bare = _bare_line(body) if one_line else _of_lines(body)
@@ -76,16 +78,17 @@ def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Ex
 
 
 def _before_remark(body: str, form: str, question: str) -> Extraction | None:
-    """The conclusion of the last paragraph but one, where the last says nothing: "QED", "I hope this helps!". Above a
-    label that nothing follows ("Final answer:"), whatever was said there is open."""
+    """The conclusion of the last paragraph but one, where the last says nothing: "QED", "I hope this helps!". After a
+    label that nothing follows ("Final answer:") the response was cut off: what it would have said is open."""
     above, _, remark = body.rpartition("\n\n")
-    cut_off = is_label_alone(remark)
-    if not above or not (cut_off or is_remark(remark)):
+    if above and is_label_alone(remark):
+        return Extraction("", Mark.NONE, "", last_paragraph(above.rstrip()), body)
+    if not above or not is_remark(remark):
         return None
     above = above.rstrip()
     found = _closing(above, above, form, last_paragraph(above), question)
     if found.mark is not Mark.CONCLUSION:
-        return Extraction("", Mark.NONE, "", last_paragraph(above), body) if cut_off else None
+        return None
     return unless_overruled(found._replace(body=body), form, body, len(above), question)
 
 

@@ -48,7 +48,7 @@ _ENDINGS = st.builds(
 
 
 @given(_ENDINGS)
-def test_a_usual_end_changes_nothing(text):
+def test_a_usual_end_changes_nothing(text: str) -> None:
     if is_usual(text):
         assert not is_changed_after(text, 0)
         assert not may_deny(text.lower())
@@ -56,10 +56,8 @@ def test_a_usual_end_changes_nothing(text):
         assert not restates("42", text, "How many dollars are left in the week?")
 
 
-@pytest.mark.parametrize(
-    "text", ["$ dollars.", " years old", "$ dollars in his pocket."]
-)
-def test_units_and_what_they_belong_to_are_usual(text):
+@pytest.mark.parametrize("text", ["$ dollars.", " years old", "$ dollars in his pocket."])
+def test_units_and_what_they_belong_to_are_usual(text: str) -> None:
     assert is_usual(text)
 
 
@@ -67,5 +65,5 @@ def test_units_and_what_they_belong_to_are_usual(text):
     "text",
     ["$ or more.", " times that.", " is wrong.", "$, not five.", " 7.", "$ olamaz.", "?", "!", " d\xf3lares"],
 )
-def test_what_may_change_an_answer_is_not_usual(text):
+def test_what_may_change_an_answer_is_not_usual(text: str) -> None:
     assert not is_usual(text)

@@ -54,7 +54,7 @@ def are_other_members(one: str, other: str) -> bool:
     >>> are_other_members("tuesday", "thursday"), are_other_members("may", "may"), are_other_members("may", "monday")
     (True, False, False)
     """
-    return one != other and any(one in names and other in names for names in (MONTHS, _DAYS.split()))
+    return one != other and any(one in names and other in names for names in (MONTHS, WEEKDAYS))
 
 
 def verdict_of(text: str) -> str:
