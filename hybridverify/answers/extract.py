@@ -25,7 +25,7 @@ from hybridverify.answers.hidden import without_hidden
 from hybridverify.answers.last_mark import last_mark
 from hybridverify.answers.marks import has_line_or_tag, has_mark
 from hybridverify.answers.rival_lines import may_mark
-from hybridverify.answers.thinking import THINKING_TAGS, without_thinking
+from hybridverify.answers.thinking import THINKING_TAGS, may_be_cut, without_thinking
 from hybridverify.answers.without_mark import without_mark
 from hybridverify.errors import ConfigError, did_you_mean
 from hybridverify.language.braces import MAX_ANSWER
@@ -134,7 +134,11 @@ def _with_last_number(found: Extraction, form: str) -> Extraction:
 
 def _said_to_user(response: str, thinking_tags: tuple[str, str]) -> tuple[str, bool]:
     """The response without its thinking part and comments, and whether the thinking came to an end."""
-    if "<" not in response and "◁" not in response and thinking_tags == THINKING_TAGS:
+    if (
+        thinking_tags == THINKING_TAGS
+        and ("<" not in response or not may_be_cut(response))
+        and "◁" not in response
+    ):
         return response.strip(), True
     body, finished = without_thinking(response, thinking_tags)
     return (without_comments(body) if "<!--" in body else body).strip(), finished

@@ -23,6 +23,13 @@ _TURNS = ("<|", "</s>", "<end_of_turn>", "<｜")
 _MAX_STRUCK = 400
 
 
+def may_be_cut(response: str) -> bool:
+    """A quick look for the usual tags, for the end of a turn and for comments: `<<4*5=20>>` and `x < 3` are none."""
+    if "<|" in response or "</" in response or "<!--" in response or "<end_of_turn>" in response:
+        return True
+    return "<think>" in response or "<｜" in response
+
+
 def without_thinking(response: str, tags: tuple[str, str]) -> tuple[str, bool]:
     """The part after the last closing tag, and whether thinking was finished.
 

@@ -21,9 +21,10 @@ from hybridverify.answers import (
     unmarked,
     without_mark,
 )
+from hybridverify.answers.comments import without_comments
 from hybridverify.answers.references import read_reference
 from hybridverify.answers.retraction import TAKEN_BACK
-from hybridverify.answers.thinking import without_thinking
+from hybridverify.answers.thinking import THINKING_TAGS, may_be_cut, without_thinking
 from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.gate import fold
 from hybridverify.gate.content import gate_reason
@@ -354,3 +355,30 @@ def test_an_answer_that_is_taken_for_words_is_no_formula(sentence: str) -> None:
 @given(st.from_regex("[A-Za-z0-9 ]{1,20}", fullmatch=True))
 def test_plain_words_have_nothing_to_take_off(words: str) -> None:
     assert wrapping.unwrap(words) == words.strip()
+
+
+_SIGNS = (
+    "<",
+    "<<4*5=20>>",
+    "<think>",
+    "</think>",
+    "<|im_end|>",
+    "<|channel|>final<|message|>",
+    "</s>",
+    "<end_of_turn>",
+    "<!--",
+    "-->",
+    "<\uff5cend\u2581of\u2581sentence\uff5c>",
+    "x < 3",
+    "42",
+    "\n",
+    " ",
+    "<|im_start|>assistant",
+)
+
+
+@given(st.lists(st.sampled_from(_SIGNS), max_size=8).map("".join))
+def test_what_is_not_looked_at_is_not_cut(response: str) -> None:
+    if not may_be_cut(response):
+        assert without_thinking(response, THINKING_TAGS) == (response, True)
+        assert without_comments(response) == response
