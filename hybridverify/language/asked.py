@@ -13,7 +13,7 @@ from hybridverify.language import expressions as re
 from hybridverify.language.languages import FUNCTION_WORDS, SUMMING
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
-from hybridverify.language.lexicon.vocabulary import Vocabulary
+from hybridverify.language.lexicon.vocabulary import Vocabulary, words_of
 from hybridverify.language.patterns import WORD
 from hybridverify.language.question_formulas import amounts, shortened, written
 from hybridverify.language.word_forms import singular
@@ -229,18 +229,23 @@ class Asked:
     @cached_property
     def rewrites(self) -> bool:
         """Whether what is asked for may be a number of the question in another form."""
-        return _VOCABULARY.may_hold("rewriting", self._text.lower()) and "rewriting" in self._kinds
+        return self.speaks_of("rewriting")
 
     @cached_property
     def renotates(self) -> bool:
         """The same, or a notation is named: "What is 3/8 as a decimal?", "the prime factorization of 60"."""
-        if self.rewrites:
-            return True
-        return _VOCABULARY.may_hold("notation", self._text.lower()) and "notation" in self._kinds
+        return self.rewrites or self.speaks_of("notation")
 
     def speaks_of(self, kind: str) -> bool:
         """Whether the question has words of a kind of `lexicon/questions.toml`."""
-        return kind in self._kinds
+        said = self._said
+        return (said is None or _VOCABULARY.may_hold(kind, said)) and kind in self._kinds
+
+    @cached_property
+    def _said(self) -> frozenset[str] | None:
+        """The words of a question in ASCII; None for any other."""
+        low = self._text.lower()
+        return frozenset(words_of(low)) if low.isascii() else None
 
     @cached_property
     def _kinds(self) -> frozenset[str]:

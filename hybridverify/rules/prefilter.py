@@ -124,7 +124,7 @@ def _open(sample: Sample, form: str, conventions: Conventions, tags: tuple[str, 
     else:
         if not plain:
             reading = _with_unit(reading, references, conventions)
-        if reading.answer.rstrip("} ").endswith(")") or are_yes_or_no(references):
+        if reading.answer.rstrip("} ").endswith(")") or (not plain and are_yes_or_no(references)):
             reading = suited(reading, references)
         settled = _settled(reading, references, sample, form, conventions)
     return settled or Case(reading, references, sample.question)
@@ -173,7 +173,7 @@ def _accepting(
     raw = sample.references
     if _says_the_same(reading, raw, references, conventions.text == "fold", sample.question):
         return reading.answer or reading.shown, "same text"
-    if not sample.question:
+    if not sample.question or is_plain_number(references):
         return None
     if may_be_list(references) and named_values_agree(reading, references, sample.question):
         return reading.answer, "values by name"

@@ -60,7 +60,7 @@ def may_be_option(question: str, references: tuple[str, ...], form: str = "auto"
     return (
         form == "choice"
         or "A" in question
-        or any(len(one.strip(_AROUND_A_LETTER)) == 1 for one in references)
+        or 1 in [len(one.strip(_AROUND_A_LETTER)) for one in references]  # a list takes less time than any()
     )
 
 

@@ -64,24 +64,24 @@ class Vocabulary:
             found.update(kind for entry, other, kind in self._joined if _is_joined(entry, other, low))
         return found
 
-    def may_hold(self, kind: str, low: str) -> bool:
-        """A quick look for words of one kind, before all kinds are looked up. Only lists of whole words are looked for.
+    def may_hold(self, kind: str, words: frozenset[str]) -> bool:
+        """A quick look for one kind in the words of an ASCII text, before all kinds are looked up. Only lists of whole
+        words are looked for.
 
-        >>> Vocabulary("questions").may_hold("rewriting", "convert it"), Vocabulary("signals").may_hold("not", "it is")
-        (True, False)
+        >>> signals = Vocabulary("signals")
+        >>> signals.may_hold("not", frozenset(["it", "is"])), signals.may_hold("not", frozenset(["never"]))
+        (False, True)
         """
-        begun = self._first_words(kind)
-        return not low.isascii() or begun is None or not begun.isdisjoint(words_of(low))
+        needed = self._needed(kind)
+        return needed is None or not needed.isdisjoint(words)
 
     @cache  # noqa: B019 - a vocabulary lives as long as the process
-    def _first_words(self, kind: str) -> frozenset[str] | None:
-        """The words on which the entries of a list begin, None where some entry is the beginning of a word."""
+    def _needed(self, kind: str) -> frozenset[str] | None:
+        """The longest word of every entry of a list, None where some entry is the beginning of a word."""
         told = entries(self._file, kind)
-        return (
-            None
-            if any(entry.endswith("*") for entry in told)
-            else frozenset(entry.split(" ")[0] for entry in told)
-        )
+        if any(entry.endswith("*") for entry in told):
+            return None
+        return frozenset(max(entry.split(" "), key=len) for entry in told)
 
     def _of_word(self, word: str) -> frozenset[str]:
         found, stems = self._words.get(word, _NONE), self._stems.get(word[:_STEM])
