@@ -6,6 +6,8 @@ in another form (`\boxed{1/2} or 0.5`) is none, and neither is what only tells m
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from hybridverify.answers.conflict import MAX_COMPARED, conflict, differ, says
 from hybridverify.conventions import DEFAULT
 from hybridverify.language.joining import AND, EITHER, adds_another
@@ -58,10 +60,17 @@ def _gives_a_second(answer: str, text: str) -> bool:
     if not adds_another(low) and not any(map(low.__contains__, _FALLBACKS)):
         return False
     clauses = pieces(_with_pauses(text.replace(": ", " ")), _SIGNS_AFTER)
-    calls = [at for at, one in enumerate(clauses) if adds_another(one) or one.strip().lower() in _FALLBACKS]
-    named = (clauses[at] if adds_another(clauses[at]) else " ".join(clauses[at + 1 : at + 2]) for at in calls)
-    others = map(_without_talk, named)
+    others = map(_without_talk, _called_second(clauses))
     return any(one.count(" ") <= 1 and not says(answer, one) and _is_another(answer, one) for one in others)
+
+
+def _called_second(clauses: list[str]) -> Iterator[str]:
+    """The clauses that call what they hold another answer, and those that follow an "if not"."""
+    for at, one in enumerate(clauses):
+        if adds_another(one):
+            yield one
+        elif one.strip().lower() in _FALLBACKS:
+            yield " ".join(clauses[at + 1 : at + 2])
 
 
 def _without_talk(clause: str) -> str:

@@ -76,11 +76,17 @@ def tells_several(body: str) -> bool:
     (True, False)
     """
     text = body.strip()
-    members = _members(text) if text[:1] == "{" and text[-1:] == "}" and len(text) <= _MAX_JSON else None
-    values = [str(value) for _, value in members or () if isinstance(value, str)]
-    told = {str(value) for key, value in members or () if _tells_answer(key)}
-    alternative = any(word in key.lower() for key, _ in members or () for word in _ALTERNATIVES)
-    return len(told) > 1 or (alternative and len(set(values)) > 1)
+    if text[:1] != "{" or text[-1:] != "}" or len(text) > _MAX_JSON:
+        return False
+    members = _members(text) or []
+    told = {str(value) for key, value in members if _tells_answer(key)}
+    return len(told) > 1 or _holds_alternative(members)
+
+
+def _holds_alternative(members: list[tuple[str, object]]) -> bool:
+    """Whether one of several texts is named as an alternative."""
+    values = {value for _, value in members if isinstance(value, str)}
+    return len(values) > 1 and any(word in key.lower() for key, _ in members for word in _ALTERNATIVES)
 
 
 def _member(body: str) -> str | None:

@@ -84,6 +84,11 @@ def overrules(answer: str, text: str) -> bool:
         text = text[:_MAX_AFTER] + "\n" + text[-_MAX_AFTER:]
     if is_called_wrong(answer, text) or _is_corrected(answer, text.lower()):
         return True
+    return _leads_to_another(answer, text)
+
+
+def _leads_to_another(answer: str, text: str) -> bool:
+    """Whether the text states another answer, or closes on one."""
     later = stated.last_stated(text)
     if later == answer:
         return False

@@ -71,6 +71,11 @@ def statement_from(body: str, start: int) -> Stated | None:
         return NOTHING
     content = content.removeprefix("}")  # "\\text{Answer: } 7"
     content = _ADVERB.sub("", content, count=1) if content[:1].isalpha() else content
+    return _without_remark(content, end)
+
+
+def _without_remark(content: str, end: int) -> Stated | None:
+    """A statement without what it remarks on its answer, None where that calls the answer wrong."""
     kept = without_remark(content)
     if kept != content and is_called_wrong(kept, content[len(kept) :]):
         return None

@@ -7,7 +7,7 @@ before. Separate from later_answer.py, which reads what follows an answer, becau
 from __future__ import annotations
 
 from hybridverify.answers.conflict import differ, says
-from hybridverify.answers.marks import boxes_from_end, has_mark, last_hash, last_tag
+from hybridverify.answers.marks import Found, boxes_from_end, has_mark, last_hash, last_tag
 from hybridverify.answers.stated import begins_with_statement
 from hybridverify.language.patterns import OPTION_LETTER
 
@@ -28,9 +28,8 @@ def has_rival(answer: str, body: str, end: int) -> bool:
     (False, False)
     """
     start = body.rfind("\n", 0, end) + 1
-    if start < 2 or not may_mark(body[max(0, start - _MAX_LINE) : start]):
-        return False  # a longer line marks nothing
-    if not may_mark(above := _line_above(body, start)):
+    above = _marked_above(body, start)
+    if not above:
         return False
     if OPTION_LETTER.fullmatch(answer):
         return False  # mark_letters.py decides
@@ -45,6 +44,14 @@ def has_rival(answer: str, body: str, end: int) -> bool:
         start = body.rfind(above, 0, start)
         above = _line_above(body, start)
     return found > 0
+
+
+def _marked_above(body: str, start: int) -> str:
+    """The last line before `start` if it may be marked, else ""; a longer line marks nothing."""
+    if start < 2 or not may_mark(body[max(0, start - _MAX_LINE) : start]):
+        return ""
+    above = _line_above(body, start)
+    return above if may_mark(above) else ""
 
 
 def _line_above(body: str, start: int) -> str:
@@ -79,5 +86,8 @@ def marked_value(line: str) -> str:
     if hashed and hashed.content.lstrip(" *_")[:2].isalpha():
         return ""  # a heading
     mark = hashed or last_tag(line) or next(boxes_from_end(line), None)
-    around = line[: mark.start] + line[mark.end :] if mark else line
-    return mark.content.strip() if mark and not around.strip(_AROUND) else ""
+    return "" if mark is None or _says_more(line, mark) else mark.content.strip()
+
+
+def _says_more(line: str, mark: Found) -> bool:
+    return bool((line[: mark.start] + line[mark.end :]).strip(_AROUND))

@@ -42,15 +42,13 @@ _MAX_WORDS = 4
 _REMARK = frozenset(entries("english", "remark"))
 _DOUBTS = claims.DENIED | claims.kinds("refuted unsure believed modal supposed contrast or several asked")
 _ENDS = tuple(".!")
+_OPENERS = ("`", "{", "<")
 
 
 def without_mark(body: str, form: str, question: str) -> Extraction:
     """A stated sentence, a response of one line, or a closing sentence; in fixed forms only a bare line."""
-    told = fenced.told(body) if body[:1] in ("`", "{", "<") else None
-    if told is not None:
-        return of_text(body, Mark.BARE, told)
-    if body[:1] == "{" and fenced.tells_several(body):
-        return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], body)
+    if body[:1] in _OPENERS and (told := _in_one_form(body)):
+        return told
     one_line = "\n" not in body
     shown = body[-MAX_SHOWN:] if one_line else last_paragraph(body)
     bare = _bare_line(body) if one_line else _of_lines(body)
@@ -60,6 +58,16 @@ def without_mark(body: str, form: str, question: str) -> Extraction:
         return Extraction("", Mark.NONE, "no_answer", shown, body)
     opened = fenced.opened(body) if body.endswith("```") else body
     return _said(body, opened, form, question) or _closing(body, opened, form, shown, question)
+
+
+def _in_one_form(body: str) -> Extraction | None:
+    """What a response answers that is all of it a fence, an element or JSON."""
+    told = fenced.told(body)
+    if told is not None:
+        return of_text(body, Mark.BARE, told)
+    if fenced.tells_several(body):
+        return Extraction("", Mark.NONE, "not_alone", body[-MAX_SHOWN:], body)
+    return None
 
 
 def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Extraction:

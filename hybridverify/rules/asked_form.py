@@ -52,13 +52,18 @@ def is_undone(asked: Asked, answer: Reading, references: Sequence[Reading]) -> b
     >>> [is_undone(asked, reading_of(text, DEFAULT), [told]) for text in ("x(x+5)+6", "(3+x)(x+2)")]
     [True, False]
     """
-    known = [node for node in map(_node, references) if node is not None]
-    said = _node(answer)
-    if said is None or not known or len(known) < len(references):
+    said, known = _node(answer), _nodes(references)
+    if said is None or not known:
         return False
     if asked.speaks_of("factoring") and all(map(is_product, known)):
         return not is_product(said) or _is_half_factored(said, known)
     return asked.speaks_of("expanding") and not any(map(has_brackets, known)) and is_half_expanded(said)
+
+
+def _nodes(references: Sequence[Reading]) -> list[Node]:
+    """The expressions of all references; nothing where one of them is none."""
+    known = [node for node in map(_node, references) if node is not None]
+    return known if len(known) == len(references) else []
 
 
 def _is_half_factored(said: Node, known: Sequence[Node]) -> bool:

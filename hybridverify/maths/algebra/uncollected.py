@@ -96,10 +96,14 @@ def _has_repeated_base(factors: Sequence[Node]) -> bool:
     r"""`x^2 x^3`, `e^x e^{2x}`, `\frac{x^2}{x}`. Equal sums side by side are a product as good as a square, and
     `x\sqrt{x}` is as good as `x^{3/2}`."""
     powers = [_as_power(factor) for factor in factors]
-    plain = Counter(base for base, _, whole in powers if whole and isinstance(base, (Sym, Const)))
+    plain = [base for base, _, whole in powers if whole and isinstance(base, (Sym, Const))]
+    return len(plain) > len(set(plain)) or _is_above_and_below(powers)
+
+
+def _is_above_and_below(powers: Sequence[tuple[Node, bool, bool]]) -> bool:
     above = {base for base, inverse, _ in powers if not inverse and isinstance(base, (Sym, Const, Add))}
     below = {base for base, inverse, _ in powers if inverse}
-    return any(count > 1 for count in plain.values()) or not above.isdisjoint(below)
+    return not above.isdisjoint(below)
 
 
 def _as_power(factor: Node) -> tuple[Node, bool, bool]:

@@ -1,4 +1,4 @@
-"""Equal items in another order: wrong only where the question asks for an order."""
+"""The order of items: which lists have one, and equal items in another order, wrong only where one is asked for."""
 
 from __future__ import annotations
 
@@ -6,10 +6,26 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from hybridverify.language.asked import read_question
-from hybridverify.maths.algebra.nodes import rational_value
+from hybridverify.maths.algebra.nodes import Sym, rational_value
 from hybridverify.maths.comparing.label_rules import ordered
 from hybridverify.maths.comparing.rules import Case, Comparison, different, undecided
-from hybridverify.maths.values.kinds import Scalar, Tuple, Value
+from hybridverify.maths.values.kinds import Letter, Listing, Quantity, Scalar, Text, Tuple, Value
+
+_VERDICTS = frozenset(("T", "F", "true", "false", "yes", "no"))
+
+
+def have_places(listing: Listing) -> bool:
+    """Whether each item stands for something of its own: `5 boys, 3 girls`, and the truth of statements, `T, F, T`."""
+    units = {item.unit for item in listing.items if isinstance(item, Quantity)}
+    return len(units) > 1 or all(_verdict(item) in _VERDICTS for item in listing.items)
+
+
+def _verdict(item: Value) -> str:
+    if isinstance(item, Letter):
+        return item.letter
+    if isinstance(item, Scalar):
+        return item.node.name if type(item.node) is Sym else ""
+    return item.words.casefold() if isinstance(item, Text) else ""
 
 
 def placed(left: Sequence[Value], right: Sequence[Value], case: Case) -> Comparison | None:

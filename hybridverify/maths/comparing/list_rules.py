@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from hybridverify.maths.algebra.nodes import Sym, rational_value
 from hybridverify.maths.comparing.coordinates import is_told_otherwise
-from hybridverify.maths.comparing.item_order import placed
+from hybridverify.maths.comparing.item_order import have_places, placed
 from hybridverify.maths.comparing.label_rules import (
     bare,
     by_label,
@@ -32,7 +32,6 @@ from hybridverify.maths.values.kinds import (
     Listing,
     Named,
     Proportion,
-    Quantity,
     RealSet,
     Relation,
     Scalar,
@@ -55,7 +54,6 @@ _MONOTONE = (
 _TOO_LONG = 3
 """So many values are no end points of an interval, whatever brackets they have."""
 _JOINING = frozenset(("and", "or"))
-_VERDICTS = frozenset(("T", "F", "true", "false", "yes", "no"))
 _SET_WORDS = ("subset", "power set", "cardinal", "how many", "number of", "interval", "singleton")
 
 
@@ -107,12 +105,7 @@ def listings(left: Listing, right: Listing, case: Case) -> Comparison:
         return by_label(left, right, case)
     if _is_undecided_choice(left, right):
         return undecided("choice")
-    if (
-        case.conventions.list_order == "ordered"
-        or _units_tell_apart(left)
-        or _units_tell_apart(right)
-        or _are_verdicts(left)
-    ):
+    if case.conventions.list_order == "ordered" or have_places(left) or have_places(right):
         return ordered(left.items, right.items, case)
     return _unordered(left, right, case)
 
@@ -159,30 +152,6 @@ def _letters(listing: Listing) -> bool:
         or (isinstance(item, Scalar) and type(item.node) is Sym and item.node.name.isupper())
         for item in listing.items
     )
-
-
-def _are_verdicts(listing: Listing) -> bool:
-    """`T, F, T`: the truth of several statements in their order."""
-    first = listing.items[0]
-    if not isinstance(first, (Text, Letter, Scalar)) or (
-        isinstance(first, Scalar) and type(first.node) is not Sym
-    ):
-        return False
-    return all(_verdict(item) in _VERDICTS for item in listing.items)
-
-
-def _verdict(item: Value) -> str:
-    if isinstance(item, Letter):
-        return item.letter
-    if isinstance(item, Scalar):
-        return item.node.name if type(item.node) is Sym else ""
-    return item.words.casefold() if isinstance(item, Text) else ""
-
-
-def _units_tell_apart(listing: Listing) -> bool:
-    """`5 boys, 3 girls`: the nouns are labels."""
-    units = {item.unit for item in listing.items if isinstance(item, Quantity)}
-    return len(units) > 1
 
 
 def finite_sets(left: FiniteSet, right: FiniteSet, case: Case) -> Comparison:

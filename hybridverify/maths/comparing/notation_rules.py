@@ -21,13 +21,18 @@ def truth_values(
     mine, theirs = truths(reference), truths(answer)
     if not mine or not theirs or (mine[0] in "YN") != (theirs[0] in "YN"):
         return None
-    if len(mine) == 1 or len(theirs) == 1:
-        asked = "true" in question.lower() or read_question(question).yes_no
-        if not asked or len(mine) != len(theirs) or len(reference.strip()) == 1:
-            return None
+    alike = len(mine) == len(theirs)
+    if 1 in (len(mine), len(theirs)) and not (alike and _is_one_truth(reference, question)):
+        return None
     if mine == theirs:
         return equal("truth values")
-    return different("truth values") if len(mine) == len(theirs) else undecided("truth values")
+    return different("truth values") if alike else undecided("truth values")
+
+
+def _is_one_truth(reference: str, question: str) -> bool:
+    """Whether a word says it, and true or false is asked for."""
+    asked = "true" in question.lower() or read_question(question).yes_no
+    return asked and len(reference.strip()) != 1
 
 
 def electrons(

@@ -18,10 +18,13 @@ def truths(text: str) -> str:
     """
     if len(text) > _MAX or text[:1] not in _OPENING:
         return ""
-    words = [
-        word for word in without_commands(text).translate(_SEPARATORS).split() if word not in ("and", "\\")
-    ]
+    words = _words(text)
     if len(words) == 1 and len(words[0]) > 1 and _FAMILIES[0].issuperset(words[0]):
         return words[0]
     told = "".join(_WORDS.get(word.lower(), "?") for word in words)
     return told if told and any(family.issuperset(told) for family in _FAMILIES) else ""
+
+
+def _words(text: str) -> list[str]:
+    told = without_commands(text).translate(_SEPARATORS).split()
+    return [word for word in told if word not in ("and", "\\")]
