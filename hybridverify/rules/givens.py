@@ -29,8 +29,8 @@ def put_in(formulas: tuple[str, ...], conventions: Conventions) -> tuple[Reading
         one.value.name: one.value for one in readings if isinstance(one.value, Named) and one.value.parameters
     }
     nodes = [one.value.node for one in readings if isinstance(one.value, Scalar)]
-    found = (*(_called(node, functions) for node in nodes), *(_replaced(node, values) for node in nodes))
-    return tuple(Reading(Scalar(node), "") for node in filter(None, found))
+    found = [_called(node, functions) for node in nodes] + [_replaced(node, values) for node in nodes]
+    return tuple(Reading(Scalar(node), "") for node in found if node is not None)
 
 
 def _given(readings: list[Reading]) -> Iterator[tuple[str, Node]]:
