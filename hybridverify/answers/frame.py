@@ -16,6 +16,7 @@ from hybridverify.language.denials import (
     SIGNS,
 )
 from hybridverify.language.languages import ANSWER_ROOTS
+from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import CUE, cue_words, first_words, phrases
 from hybridverify.language.lexicon.vocabulary import words_of
 from hybridverify.language.names import before_name
@@ -33,6 +34,7 @@ _LATE = frozenset(("pas", "jamais", "nicht", "niet", "inte", "ikke", "ikkje"))
 _LATE_COPULAS = frozenset(("est", "sont", "ist", "sind", "is", "zijn", "är", "er"))
 _DENYING = phrases("denying", "denying", "unsaid", "statement_denied")
 _BREAK = phrases("denying", "break")
+_REMINDING = entries("denying", "reminding")
 _REPLACED = phrases(
     "denying",
     "replace",
@@ -161,8 +163,13 @@ def _may_stand_between(word: str) -> bool:
 
 
 def _denies_statement(low: str) -> bool:
-    denials = list(_DENYING.finditer(low))
+    denials = [match for match in _DENYING.finditer(low) if not _reminds(match[0])]
     return bool(denials) and not _BREAK.search(low, denials[-1].end())
+
+
+def _reminds(denial: str) -> bool:
+    """ "Do not forget that", "no more than": with such a word a "not" and a "that" deny nothing."""
+    return any(word.startswith(_REMINDING) for word in denial.split())
 
 
 def denied_after(text: str, end: int) -> bool:
