@@ -251,11 +251,12 @@ def _says_the_same(
     if reading.answer and _is_one_of(reading.answer, references, fold_words, question):
         return True
     body = reading.body
-    if reading.problem == "unfinished_thinking" or not body:
+    told = body or reading.shown  # where no reader sees anything, the very text of a reference is one still
+    if reading.problem == "unfinished_thinking" or not told:
         return False
-    if body in map(str.strip, raw):
+    if told in map(str.strip, raw):
         return True
-    if reading.mark not in _UNMARKED or len(body) > _MAX_BODY:
+    if not body or reading.mark not in _UNMARKED or len(body) > _MAX_BODY:
         return False
     return _is_one_of(body, raw, fold_words, question)
 

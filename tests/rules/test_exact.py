@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from hybridverify.answers.extract import extract
@@ -40,6 +40,7 @@ def test_it_is_a_checker_that_sees_the_form() -> None:
 
 
 @given(st.one_of(st.text(max_size=80), MATH))
+@example("[0]:0")  # no reader of Markdown sees it
 def test_every_readable_reference_equals_itself(reference: str) -> None:
     assume(read_reference(reference))
     assume(extract(reference).problem != "unfinished_thinking")
@@ -74,6 +75,7 @@ def test_decimals_are_accepted_only_where_equal_and_rejected_only_where_no_conve
     else:
         assert outcome is not Outcome.CORRECT
         explained = 2 * abs(first - second) <= 1 or 1 in (first.denominator, second.denominator)
+        explained |= abs(abs(first) - abs(second)) * 100 <= max(abs(first), abs(second))  # a sign and a rounding
         ratio = abs(first / second) if second else Fraction(0)
         tens = any(
             abs(ratio * Fraction(10) ** power - 1) < Fraction(1, 50) for power in range(-6, 7) if power
