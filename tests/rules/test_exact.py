@@ -44,7 +44,9 @@ def test_it_is_a_checker_that_sees_the_form() -> None:
 def test_every_readable_reference_equals_itself(reference: str) -> None:
     assume(read_reference(reference))
     told = extract(reference)
-    assume(told.problem != "unfinished_thinking" and (told.body or told.shown))  # "<end_of_turn>" says nothing
+    assume(
+        told.problem != "unfinished_thinking" and (told.body or told.shown)
+    )  # "<end_of_turn>" says nothing
     assert check(reference, reference) is Outcome.CORRECT
     if any(map(str.isalnum, reference)) and not any(char in reference for char in "\\{}#"):
         assert check("\\boxed{" + reference + "}", reference) is not Outcome.INCORRECT
@@ -76,7 +78,9 @@ def test_decimals_are_accepted_only_where_equal_and_rejected_only_where_no_conve
     else:
         assert outcome is not Outcome.CORRECT
         explained = 2 * abs(first - second) <= 1 or 1 in (first.denominator, second.denominator)
-        explained |= abs(abs(first) - abs(second)) * 100 <= max(abs(first), abs(second))  # a sign and a rounding
+        explained |= abs(abs(first) - abs(second)) * 100 <= max(
+            abs(first), abs(second)
+        )  # a sign and a rounding
         ratio = abs(first / second) if second else Fraction(0)
         tens = any(
             abs(ratio * Fraction(10) ** power - 1) < Fraction(1, 50) for power in range(-6, 7) if power
