@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -222,14 +222,21 @@ def has_decimals(node: Node) -> bool:
 
 def rename(node: Node, names: dict[str, Node]) -> Node:
     """The node with variables replaced."""
-    if type(node) is Sym:
-        return names.get(node.name, node)
+    return (
+        names.get(node.name, node)
+        if type(node) is Sym
+        else with_parts(node, lambda part: rename(part, names))
+    )
+
+
+def with_parts(node: Node, changed: Callable[[Node], Node]) -> Node:
+    """The node with each of its direct parts changed."""
     if type(node) is Add:
-        return Add(tuple(rename(term, names) for term in node.terms))
+        return Add(tuple(map(changed, node.terms)))
     if type(node) is Mul:
-        return Mul(tuple(rename(factor, names) for factor in node.factors))
+        return Mul(tuple(map(changed, node.factors)))
     if type(node) is Pow:
-        return Pow(rename(node.base, names), rename(node.exponent, names))
+        return Pow(changed(node.base), changed(node.exponent))
     if type(node) is Call:
-        return Call(node.name, tuple(rename(arg, names) for arg in node.args))
+        return Call(node.name, tuple(map(changed, node.args)))
     return node

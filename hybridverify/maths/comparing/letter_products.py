@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hybridverify.maths.algebra.nodes import Add, Call, Mul, Node, Pow, Sym, symbols, walk
+from hybridverify.maths.algebra.nodes import Call, Mul, Node, Sym, symbols, walk, with_parts
 from hybridverify.maths.values.kinds import Scalar
 
 _LETTERS = frozenset("fgh")
@@ -25,15 +25,7 @@ def _has_calls(node: Node) -> bool:
 
 
 def _with_factors(node: Node, names: frozenset[str]) -> Node:
-    if type(node) is Add:
-        return Add(tuple(_with_factors(term, names) for term in node.terms))
-    if type(node) is Mul:
-        return Mul(tuple(_with_factors(factor, names) for factor in node.factors))
-    if type(node) is Pow:
-        return Pow(_with_factors(node.base, names), _with_factors(node.exponent, names))
-    if type(node) is not Call:
-        return node
-    arguments = tuple(_with_factors(part, names) for part in node.args)
-    if node.name in names and len(arguments) == 1:
-        return Mul((Sym(node.name), arguments[0]))
-    return Call(node.name, arguments)
+    node = with_parts(node, lambda part: _with_factors(part, names))
+    if type(node) is Call and node.name in names and len(node.args) == 1:
+        return Mul((Sym(node.name), node.args[0]))
+    return node
