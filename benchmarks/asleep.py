@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 import engines
+import machine
 
 from hybridverify import Sample, Verifier
 from hybridverify.judges.backends.vllm import VLLMBackend
@@ -43,9 +44,9 @@ def main() -> None:
     cycles: list[dict[str, Any]] = []
     while len(cycles) < arguments.cycles and time.monotonic() < until:
         cycles.append(cycle(backends, len(cycles)))
-        figures = {"start_s": round(started, 1), **summary(cycles), **engines.machine(), "cycles": cycles}
+        figures = {"start_s": round(started, 1), **summary(cycles), "cycles": cycles}
         if arguments.json:
-            arguments.json.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+            machine.write(arguments.json, figures)
         print(cycles[-1], flush=True)
     print(json.dumps(summary(cycles), indent=1))
     for one in backends.values():

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import json
 import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import engines
+import machine
 from instant import InstantBackend
 
 from hybridverify import Sample, Verifier
@@ -137,7 +137,7 @@ def cost_us(run: Spent) -> float:
 
 def written(figures: Mapping[str, Any], out: Path | None) -> None:
     if out:
-        out.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        machine.write(out, figures)
 
 
 def backend(arguments: argparse.Namespace, number: int) -> VLLMBackend:

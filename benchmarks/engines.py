@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import os
 import shutil
 import statistics
@@ -26,6 +25,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import machine
 
 from hybridverify import Sample, Verifier
 from hybridverify.answers.extract import extract
@@ -81,7 +82,7 @@ def main() -> None:
     figures = measured(arguments)
     show(figures)
     if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        machine.write(arguments.json, figures)
 
 
 def backend_of(arguments: argparse.Namespace, engines: int = 0) -> VLLMBackend:
@@ -135,7 +136,7 @@ def measured(arguments: argparse.Namespace) -> dict[str, Any]:
         ],
         "cost_of_the_stage": costs(rows),
         "sleep": slept(backend, samples[:8]),
-        **machine(),
+        **device_and_versions(),
     }
 
 
@@ -310,7 +311,7 @@ def free_gib() -> float:
     return float(torch.cuda.mem_get_info()[0]) / GIB if torch.cuda.is_available() else 0.0
 
 
-def machine() -> dict[str, str]:
+def device_and_versions() -> dict[str, str]:
     import torch
     import vllm
 

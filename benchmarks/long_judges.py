@@ -11,7 +11,6 @@ the same card. What is done is written at once; after `--minutes` nothing furthe
 from __future__ import annotations
 
 import argparse
-import json
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import engines
+import machine
 
 from hybridverify import Verifier
 from hybridverify.judges.backends.vllm import VLLMBackend
@@ -53,10 +53,9 @@ def main() -> None:
         figures["rows"][name] = {"pairs_per_s": round(rate, 1), "output_tokens": round(tokens / pairs, 1)}
         print(f"{name:<36} {rate:>9,.1f} pairs/s", flush=True)
         if arguments.json:
-            arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+            machine.write(arguments.json, figures)
 
     small = started(arguments, arguments.model, arguments.shares[0])
-    figures |= engines.machine()
     first = count(10_000, arguments.questions)
     for length in arguments.lengths:
         for score in ("label", "p_yes"):

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import json
 import logging
 import statistics
 import time
@@ -21,6 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import machine
 from overhead import KINDS, Row, make_rows
 from rich.console import Console
 from rich.table import Table
@@ -55,7 +55,7 @@ def main() -> None:
     ]
     show(figures)
     if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        machine.write(arguments.json, figures)
 
 
 def measure(kind: str, rows: int, rounds: int) -> dict[str, float]:

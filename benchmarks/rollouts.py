@@ -26,6 +26,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import engines
+import machine
 
 from hybridverify import Sample, Verifier
 from hybridverify.answers.extract import extract
@@ -64,7 +65,7 @@ def main() -> None:
             f"{name:<22} {found['seconds']:>8.2f} s  {found['of a step']:6.1%} of a step  asked {found['asked']}"
         )
     if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        machine.write(arguments.json, figures)
 
 
 def measured(arguments: argparse.Namespace) -> dict[str, Any]:

@@ -25,6 +25,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import engines
+import machine
 
 from hybridverify import Sample, Verifier
 from hybridverify.answers.extract import extract
@@ -65,7 +66,7 @@ def main() -> None:
     for found in figures:
         show(found)
     if arguments.json:
-        arguments.json.write_text(json.dumps(figures, indent=2) + "\n", encoding="utf-8")
+        machine.write(arguments.json, figures)
 
 
 def measured(urls: Sequence[str], arguments: argparse.Namespace, first: Iterator[int]) -> dict[str, Any]:

@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import Any
 
 import checkout  # noqa: F401 - for `tests`
+import machine
 
 import hybridverify as hv
 from hybridverify.service import Client
@@ -68,7 +69,7 @@ def main() -> int:
     wanted = given.only.split(",") if given.only else parts
     found = {name: parts[name]() for name in wanted}
     if given.json:
-        given.json.write_text(json.dumps(found, indent=1))
+        machine.write(given.json, found)
     told = found.get("faults", {"lost": 0, "wrong": 0})
     return int(told["lost"] + told["wrong"] > 0)
 

@@ -7,7 +7,8 @@ r"""What a row and the first row of a process cost in this checkout, beside anot
 Rows of JSONL files in DIR (`gold` or `reference`, `response`, perhaps `question` and `form`, as for `rules.py`; no
 labels) are graded by the rules that run in the caller's process. Both checkouts have a process of their own, and they
 take turns, each round with rows that neither has seen: what a round costs is processor time, and the figure is the
-median of the rounds, the ratio the median of the ratios of neighbouring turns. `--first` starts processes that import
+median of the rounds, the ratio the median of the ratios of neighbouring turns; "all rows" holds the means over the rows
+of all files. `--first` starts processes that import
 the package and grade one row of each kind: processor time after the interpreter's start.
 """
 
@@ -26,12 +27,14 @@ from pathlib import Path
 from tempfile import gettempdir
 from typing import IO
 
+import machine
 from labelled import boxed
 from rich.console import Console
 from rich.table import Table
 
 HERE = Path(__file__).resolve()
 FILES = "gsm8k_openai,gsm8k_tora,math_variants,hardverify_math,peer_suites,qa_evouna_tq"
+SIDES, ALL = ("old", "new"), "all rows"
 RULES = ("exact", "choice", "gsm8k", "prime_math", "absent")
 FIRST_ROWS = {
     "import alone": ("", ""),
@@ -77,7 +80,7 @@ def main() -> None:
         found = compare(sides, paths, arguments.limit, arguments.rounds, arguments.cold)
     show(found, "s" if arguments.first else "µs")
     if arguments.json:
-        arguments.json.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+        machine.write(arguments.json, found)
     return None
 
 
@@ -90,7 +93,16 @@ def compare(
     """Microseconds a row by file and version, and the ratio."""
     served = {name: Server(path, cold) for name, path in sides.items()}
     with closing(served["old"]), closing(served["new"]):
-        return {path.stem: summary(turns(served, path, limit, rounds)) for path in paths}
+        found = {path.stem: summary(turns(served, path, limit, rounds)) for path in paths}
+    sizes = {path.stem: len(read(path, limit)) for path in paths}
+    return found | {ALL: together(found, sizes)} if len(paths) > 1 else found
+
+
+def together(found: dict[str, dict[str, float]], sizes: dict[str, int]) -> dict[str, float]:
+    """The mean over the rows of all files."""
+    rows = sum(sizes.values())
+    old, new = (sum(found[name][side] * size for name, size in sizes.items()) / rows for side in SIDES)
+    return {"old": old, "new": new, "ratio": new / old}
 
 
 def turns(served: dict[str, Server], path: Path, limit: int, rounds: int) -> Iterator[dict[str, float]]:
@@ -103,7 +115,7 @@ def turns(served: dict[str, Server], path: Path, limit: int, rounds: int) -> Ite
 
 def summary(found: Iterator[dict[str, float]]) -> dict[str, float]:
     rounds = list(found)
-    figures = {name: statistics.median(times[name] for times in rounds) for name in ("old", "new")}
+    figures = {name: statistics.median(times[name] for times in rounds) for name in SIDES}
     return {**figures, "ratio": statistics.median(times["new"] / times["old"] for times in rounds)}
 
 

@@ -236,10 +236,12 @@ class Asked:
         """The same, or a notation is named: "What is 3/8 as a decimal?", "the prime factorization of 60"."""
         return self.rewrites or self.speaks_of("notation")
 
-    def speaks_of(self, kind: str) -> bool:
-        """Whether the question has words of a kind of `lexicon/questions.toml`."""
+    def speaks_of(self, *kinds: str) -> bool:
+        """Whether the question has words of one of these kinds of `lexicon/questions.toml`."""
         said = self._said
-        return (said is None or _VOCABULARY.may_hold(kind, said)) and kind in self._kinds
+        if said is not None and not _VOCABULARY.may_hold(said, *kinds):
+            return False
+        return not self._kinds.isdisjoint(kinds)
 
     @cached_property
     def _said(self) -> frozenset[str] | None:

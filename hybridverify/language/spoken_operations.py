@@ -56,7 +56,7 @@ def spoken_operations(question: str) -> tuple[str, ...]:
 
 
 def _named(words: tuple[str, ...]) -> Iterator[str]:
-    places = [at for at, word in enumerate(words) if _value(word) is not None]
+    places = [at for at, word in enumerate(words) if word[0].isdecimal() and _value(word) is not None]
     for at in places:
         yield from _of_one(words, at)
         yield from _of_several(words, at)
@@ -134,4 +134,5 @@ def _value(word: str) -> Fraction | None:
         return None
     if slash and (not bottom.isdecimal() or not int(bottom)):
         return None
-    return Fraction(top) / (int(bottom) if slash else 1) / (100 if bare != word else 1)
+    above = int(top) if top.isdecimal() else Fraction(top)  # a fraction is read by a slow expression
+    return Fraction(above, (int(bottom) if slash else 1) * (100 if bare != word else 1))

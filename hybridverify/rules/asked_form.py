@@ -36,6 +36,8 @@ def has_other_form(asked: Asked, answer: Reading, references: Sequence[Reading])
     >>> [has_other_form(asked, reading_of(text, DEFAULT), [told]) for text in ("x(x+2)", "-1+(1+x)^2")]
     [True, False]
     """
+    if not asked.speaks_of(*_KINDS):
+        return False
     return any(
         asked.speaks_of(kind) and misses(answer) and not any(map(misses, references))
         for kind, misses in _FORMS
@@ -159,3 +161,4 @@ _FORMS: tuple[tuple[str, Callable[[Reading], bool]], ...] = (
     ("in_words", _has_digit),
 )
 """The kind of words that names a form, and whether a reading has another."""
+_KINDS = tuple(kind for kind, _ in _FORMS)

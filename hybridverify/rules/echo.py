@@ -69,9 +69,9 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
 def _may_be_otherwise(question: str, references: Sequence[str]) -> bool:
     """Whether a plain number may be what was to be written in another way."""
     asked = read_question(question)
-    if asked.rewrites or asked.speaks_of("rounding"):
-        return True
-    return asked.renotates and not all(map(_is_plain, references))
+    if not asked.speaks_of("rewriting", "rounding", "notation"):
+        return False
+    return asked.rewrites or asked.speaks_of("rounding") or not all(map(_is_plain, references))
 
 
 def _is_plain(text: str) -> bool:

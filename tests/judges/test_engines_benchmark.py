@@ -75,4 +75,7 @@ def test_the_hosts_work_is_measured_without_an_engine(folder: str, tmp_path: Pat
     figures = cards.measured(arguments)
     assert figures["pairs"] == 72
     assert all(cost > 0 for rows in figures["host_us_a_pair"].values() for cost in rows.values())
-    assert json.loads(out.read_text(encoding="utf-8"))["seconds"] == figures["seconds"]
+    told = json.loads(out.read_text(encoding="utf-8"))
+    assert told["figures"]["seconds"] == figures["seconds"]
+    assert told["python"].startswith("3.")
+    assert isinstance(told["cards"], list)

@@ -64,21 +64,21 @@ class Vocabulary:
             found.update(kind for entry, other, kind in self._joined if _is_joined(entry, other, low))
         return found
 
-    def may_hold(self, kind: str, words: frozenset[str]) -> bool:
-        """A quick look for one kind in the words of an ASCII text, before all kinds are looked up. Only lists of whole
-        words are looked for.
+    def may_hold(self, words: frozenset[str], *kinds: str) -> bool:
+        """A quick look for one of some kinds in the words of an ASCII text, before all kinds are looked up. Only lists
+        of whole words are looked for.
 
         >>> signals = Vocabulary("signals")
-        >>> signals.may_hold("not", frozenset(["it", "is"])), signals.may_hold("not", frozenset(["never"]))
+        >>> signals.may_hold(frozenset(["it", "is"]), "not"), signals.may_hold(frozenset(["never"]), "not")
         (False, True)
         """
-        needed = self._needed(kind)
+        needed = self._needed(kinds)
         return needed is None or not needed.isdisjoint(words)
 
     @cache  # noqa: B019 - a vocabulary lives as long as the process
-    def _needed(self, kind: str) -> frozenset[str] | None:
-        """The longest word of every entry of a list, None where some entry is the beginning of a word."""
-        told = entries(self._file, kind)
+    def _needed(self, kinds: tuple[str, ...]) -> frozenset[str] | None:
+        """The longest word of every entry of some lists, None where an entry is the beginning of a word."""
+        told = [entry for kind in kinds for entry in entries(self._file, kind)]
         if any(entry.endswith("*") for entry in told):
             return None
         return frozenset(max(entry.split(" "), key=len) for entry in told)

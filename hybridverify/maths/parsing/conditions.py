@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from hybridverify.maths.notation.tokenlists import Tokens, depth_change, kinds_of, spelled, split
+from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.notation.vocabulary import words
 
 _QUANTIFIERS = words("all any every each some integer integers")
@@ -61,13 +62,17 @@ def _opens(tokens: Tokens, place: int) -> bool:
 
 def _bracketed_condition(tokens: Tokens) -> tuple[Tokens, Tokens]:
     """`k\\pi (k \\in \\mathbb{Z})`, and `k\\pi, k \\in \\mathbb{Z}`."""
-    parts, _ = split(tokens, lambda token: token.text in (",", ";") and token.kind == "sep")
+    parts = split(tokens, _separates)[0] if "sep" in kinds_of(tokens) else []
     if len(parts) > 1 and (_declares_integers(parts[-1]) or _declares_reals(parts[-1], parts[0])):
         return tokens[: len(tokens) - len(parts[-1]) - 1], parts[-1]
     place = _last_bracket(tokens)
     if place and (_declares_integers(tokens[place + 1 : -1]) or _is_bound(tokens, place)):
         return tokens[:place], tokens[place + 1 : -1]
     return tokens, ()
+
+
+def _separates(token: Token) -> bool:
+    return token.text in (",", ";") and token.kind == "sep"
 
 
 def _declares_integers(condition: Tokens) -> bool:

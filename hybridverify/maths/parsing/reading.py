@@ -225,7 +225,8 @@ class _Reader:
 
     def _labelled(self, tokens: Tokens) -> Value | None:
         """`Minimum: 3`, `least 3`."""
-        place = next((i for i, token in enumerate(tokens) if token.text == ":"), 0)
+        texts = [token.text for token in tokens]
+        place = texts.index(":") if ":" in texts else 0
         if 0 < place < len(tokens) - 1:
             return self._behind_colon(tokens[:place], tokens[place + 1 :])
         first = tokens[0].text.lower()
@@ -251,10 +252,12 @@ class _Reader:
         return None
 
     def _proportion(self, tokens: Tokens) -> Value | None:
-        parts, signs = split(tokens, lambda token: token.text == ":" and token.kind == "op")
-        if signs:
-            return Proportion(tuple(self.item(part) for part in parts))
-        spoken = tokens[0].kind == "num" and any(token.text == "to" for token in tokens)
+        texts = [token.text for token in tokens]
+        if ":" in texts:
+            parts, signs = split(tokens, lambda token: token.text == ":" and token.kind == "op")
+            if signs:
+                return Proportion(tuple(self.item(part) for part in parts))
+        spoken = tokens[0].kind == "num" and "to" in texts
         return self._spoken_proportion(tokens) if spoken else None
 
     def _spoken_proportion(self, tokens: Tokens) -> Value | None:

@@ -133,7 +133,7 @@ def has_set_operation(tokens: Tokens) -> bool:
         operands, found = split(tokens, _is_set_operation)
         if len(operands) > 1:
             return "U" not in found or all(whole_bracket(part) for part in operands)
-    if len(tokens) < MAX_ITEMS and (not tokens or tokens[-1].kind != "close"):
+    if len(tokens) < MAX_ITEMS and (not tokens or tokens[-1].text != "\\}"):
         return False  # a difference ends with the set that is taken away
     parts, signs = split(tokens, _is_minus)
     return len(signs) == 1 and bool(parts[0]) and whole_bracket(parts[1]) and parts[1][0].text == "\\{"
