@@ -70,11 +70,7 @@ def make_overlong(settings: Mapping[str, Any] | None, max_tokens: Any) -> Overlo
     """The penalty from options with verl's names; None if it is off. Raises ConfigError."""
     if settings is None or settings == {}:
         return None
-    if not isinstance(settings, Mapping):
-        raise ConfigError(f"{NAME}: expected {', '.join(KEYS)}, got {settings!r}")
-    for key in settings:
-        if key not in KEYS:
-            raise ConfigError(f"{NAME}.{key}: no such key; {did_you_mean(str(key), KEYS)}")
+    _check_keys(settings)
     log = settings.get("log") or False
     for key, value in (("enable", settings.get("enable")), ("log", log)):
         if not isinstance(value, bool):
@@ -88,6 +84,14 @@ def make_overlong(settings: Mapping[str, Any] | None, max_tokens: Any) -> Overlo
     if _tokens("max_resp_len", max_tokens) < length:
         raise ConfigError(f"max_resp_len: {max_tokens} is less than {NAME}.len, {length}")
     return Overlong(length, int(max_tokens), float(factor), log)
+
+
+def _check_keys(settings: object) -> None:
+    if not isinstance(settings, Mapping):
+        raise ConfigError(f"{NAME}: expected {', '.join(KEYS)}, got {settings!r}")
+    for key in settings:
+        if key not in KEYS:
+            raise ConfigError(f"{NAME}.{key}: no such key; {did_you_mean(str(key), KEYS)}")
 
 
 def completed(given: Mapping[str, Any], data: Any, *sections: Any) -> dict[str, Any]:

@@ -70,7 +70,7 @@ class CutRows:
 def masks_of(data: Any, part: slice, width: int) -> list[Any]:
     """The masks of a part of a batch, cut to the places of the response. A mask that is shorter is not used."""
     names = [name for name in MASKS if name in data.batch.keys()]  # noqa: SIM118 - of a TensorDict
-    found = [_array(data.batch[name][part]) for name in names]
+    found = [array(data.batch[name][part]) for name in names]
     return [mask[:, mask.shape[-1] - width :] != 0 for mask in found if mask.shape[-1] >= width]
 
 
@@ -96,5 +96,6 @@ def _runs(ids: Any, own: Any) -> list[Any]:
     return [ids[start:end] for start, end in pairwise(bounds) if end > start and own[start]]
 
 
-def _array(tensor: Any) -> Any:
+def array(tensor: Any) -> Any:
+    """The tensor as a NumPy array, wherever it lies."""
     return np.asarray(tensor.cpu() if hasattr(tensor, "cpu") else tensor)

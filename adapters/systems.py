@@ -9,7 +9,7 @@ The table in README.md tells it for users.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from hybridverify.config.registry import EMBEDDED
@@ -70,18 +70,20 @@ def from_reward_model(reward_model: Mapping[str, Any], rollout_share: Any = None
     """
     if not is_foreign(reward_model):
         return {}
-    given = {name: reward_model[name] for name in FOREIGN_KEYS if reward_model.get(name) is not None}
+    given = _with_value(reward_model, FOREIGN_KEYS)
     if isinstance(model := reward_model.get("model"), Mapping):
-        given["model"] = {name: model[name] for name in MODEL_KEYS if model.get(name) is not None}
+        given["model"] = _with_value(model, MODEL_KEYS)
     if given.get("strategy") == "verifier" or given.get("reward_function"):
-        named = {
-            name: value for name, value in given.get("reward_vllm_rollout", {}).items() if value is not None
-        }
-        engine = {**_engine_section(reward_model), **named}
+        named = given.get("reward_vllm_rollout", {})
+        engine = {**_engine_section(reward_model), **_with_value(named, named)}
         if SHARE not in engine and isinstance(rollout_share, (int, float)):
             engine[SHARE] = share_beside(rollout_share)
         given["reward_vllm_rollout"] = engine
     return given
+
+
+def _with_value(section: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: section[name] for name in names if section.get(name) is not None}
 
 
 def _engine_section(reward_model: Mapping[str, Any]) -> dict[str, Any]:
@@ -214,7 +216,7 @@ def _backend(server: Any, path: Any, engine: Mapping[str, Any], hosted: bool) ->
     return {
         "name": "vllm",
         "model": str(path),
-        **{name: value for name, value in engine.items() if value is not None},
+        **_with_value(engine, engine),
     }
 
 

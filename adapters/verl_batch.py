@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from hybridverify.adapters.cells import MAPPINGS, meta_of, question_of, references_of, text_of
 from hybridverify.adapters.decoding import decoded
-from hybridverify.adapters.own_tokens import masks_of, own_texts
+from hybridverify.adapters.own_tokens import array, masks_of, own_texts
 
 from hybridverify.types import Sample
 
@@ -91,7 +91,7 @@ def _masked(data: Any, part: slice, width: int) -> list[int]:
     """The same by the attention mask, whose last `width` places are those of the response."""
     if not _has(data, "attention_mask"):
         return [width] * len(data.batch["responses"][part])
-    mask = _array(data.batch["attention_mask"][part])
+    mask = array(data.batch["attention_mask"][part])
     counts: list[int] = mask[:, mask.shape[-1] - width :].sum(-1, dtype=np.int64).tolist()
     return counts
 
@@ -144,13 +144,13 @@ def _with_prompts(samples: list[Sample], data: Any, tokenizer: Any, part: slice)
 
 def _prompts(data: Any, part: slice) -> list[Any]:
     """The valid token ids of each prompt."""
-    ids = _array(data.batch["prompts"][part])
+    ids = array(data.batch["prompts"][part])
     exact = _column(data, "prompt_len", part)
     if exact:  # streaming rows are padded on the right
         return [row if count is None else row[: int(count)] for row, count in zip(ids, exact, strict=True)]
     if not _has(data, "attention_mask"):
         return list(ids)
-    mask = _array(data.batch["attention_mask"][part])[:, : ids.shape[-1]]
+    mask = array(data.batch["attention_mask"][part])[:, : ids.shape[-1]]
     return [row[valid] for row, valid in zip(ids, mask != 0, strict=True)]
 
 
@@ -158,7 +158,7 @@ def _responses(
     data: Any, tokenizer: Any, drop_tool_tokens: bool | str, part: slice, tokens: Sequence[int]
 ) -> tuple[list[str], int]:
     """The texts, and how many of them leave out text of tools."""
-    ids = _array(data.batch["responses"][part])
+    ids = array(data.batch["responses"][part])
     masks = masks_of(data, part, ids.shape[-1]) if drop_tool_tokens else []
     rows = [row[:n] for row, n in zip(ids, tokens, strict=True)]
     return own_texts(tokenizer, rows, masks, drop_tool_tokens)
@@ -172,7 +172,3 @@ def _column(data: Any, name: str, part: slice) -> list[Any]:
 
 def _has(data: Any, name: str) -> bool:
     return name in data.batch.keys()  # noqa: SIM118 - a TensorDict refuses `in` without keys()
-
-
-def _array(tensor: Any) -> Any:
-    return np.asarray(tensor.cpu() if hasattr(tensor, "cpu") else tensor)

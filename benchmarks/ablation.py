@@ -68,8 +68,7 @@ NOT_LOADED = ("", "the package does not load", 0)
 def main() -> None:
     options = arguments()
     package = Package(options.root, options.package)
-    tests = [file for name in options.tests for file in sorted((options.root / name).rglob("test_*.py"))]
-    tests = [file for file in tests if not file.name.startswith(SERVERS)]
+    tests = [file for name in options.tests for file in test_files(options.root / name)]
     rows = (
         {path.stem: load(path, options.limit) for path in sorted(options.data.glob("*.jsonl"))}
         if options.data
@@ -107,7 +106,11 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--limit", type=int, default=0, metavar="N", help="at most N rows of a file (0: all)")
     parser.add_argument(
-        "--tests", nargs="*", default=["tests/rules", "tests/maths", "tests/judges"], metavar="FOLDER"
+        "--tests",
+        nargs="*",
+        default=["tests/rules", "tests/maths", "tests/judges", "tests/redteam", "tests/test_docstrings.py"],
+        metavar="FOLDER",
+        help="folders or files of tests; the examples in docstrings are cases too",
     )
     parser.add_argument(
         "--unused", action="store_true", help="try only what is never used; a matter of minutes"
@@ -119,6 +122,13 @@ def arguments() -> argparse.Namespace:
     options = parser.parse_args()
     options.root = options.root.resolve()
     return options
+
+
+def test_files(path: Path) -> list[Path]:
+    """The file, or the files of a folder that wait for no engine."""
+    if path.is_file():
+        return [path]
+    return [file for file in sorted(path.rglob("test_*.py")) if not file.name.startswith(SERVERS)]
 
 
 def wanted(module: str, globs: Sequence[str]) -> bool:

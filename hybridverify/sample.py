@@ -168,7 +168,7 @@ _HELP = {
 def _text(name: str, value: object) -> str:
     if isinstance(value, str):
         return value
-    if value is None or _is_absent(value):
+    if _is_absent(value):
         return ""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         return _number_text(value)
@@ -180,8 +180,10 @@ def _text(name: str, value: object) -> str:
 
 
 def _is_absent(value: object) -> bool:
-    """NaN and NA, as tables spell an empty cell."""
-    return (isinstance(value, float) and value != value) or type(value).__name__ in ("NAType", "NaTType")
+    """None, and what tables have in an empty cell: NaN and NA."""
+    if value is None or (isinstance(value, float) and value != value):
+        return True
+    return type(value).__name__ in ("NAType", "NaTType")
 
 
 def _number_text(value: int | float) -> str:
@@ -190,17 +192,21 @@ def _number_text(value: int | float) -> str:
     return str(value)
 
 
+_TRUTHS = frozenset(("ground_truth", "target"))
+"""Under which of these names a data set keeps the references of a row."""
+
+
 def _references(reference: object) -> tuple[str, ...]:
-    if reference is None or _is_absent(reference):
+    if _is_absent(reference):
         return ()
     if isinstance(reference, (str, int, float)):
         return (_text("reference", reference),)
     if hasattr(reference, "tolist"):  # NumPy arrays and scalars, without importing NumPy
         return _references(plain(reference))
-    if isinstance(reference, Mapping) and ("ground_truth" in reference or "target" in reference):
+    if isinstance(reference, Mapping) and not _TRUTHS.isdisjoint(reference):
         return _references(reference.get("ground_truth", reference.get("target")))
     if isinstance(reference, Sequence) and not isinstance(reference, (bytes, bytearray)):
-        return tuple(_text("reference", item) for item in reference if not (item is None or _is_absent(item)))
+        return tuple(_text("reference", item) for item in reference if not _is_absent(item))
     raise SampleError(
         f"Sample.reference must be text or a sequence of texts, not {type(reference).__name__}; {_HELP['reference']}"
     )

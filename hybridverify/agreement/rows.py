@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from hybridverify.errors import InputError, did_you_mean
@@ -146,7 +146,7 @@ def _group(value: Any) -> str:
 
 def _label_column(named: str, head: Sequence[Row], file: str) -> str:
     present = [name for name in (named, *LABEL_COLUMNS) if name and _present(name, head)]
-    columns = list(dict.fromkeys(key for row in head for key in row))
+    columns = list(dict.fromkeys(chain.from_iterable(head)))
     if named:
         if named not in present:
             raise InputError(f"{file}: no column {named!r} (--label-column); {did_you_mean(named, columns)}")

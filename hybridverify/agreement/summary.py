@@ -68,6 +68,12 @@ class Agreement:
         panel = {f"{title} {name}": member for name, member in self.judges.items()}
         return {"rule": self.rule, "judge": self.judge, **panel, **self.hybrid}
 
+    def main_members(self) -> dict[str, Member]:
+        """The rules, the judge and the configured policy; the rules alone where no judge was asked."""
+        if not self.setup.judges:
+            return {"rule": self.rule}
+        return {"rule": self.rule, "judge": self.judge, self.main: self.hybrid[self.main]}
+
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: `rule`, `judge` and `hybrid` by policy. Undefined figures are None."""
         numbers = [case.number for case in self.cases]

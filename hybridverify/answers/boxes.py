@@ -104,7 +104,7 @@ def _joined(text: str, filled: list[Found]) -> Statement:
     chosen, hedged = _row(text, filled)
     texts = _nested_out(box.content for box in reversed(chosen))
     start, end = chosen[-1].start, filled[0].end
-    alone = (start == 0 and end == len(text)) or stands_alone(text, start, end)
+    alone = (start, end) == (0, len(text)) or stands_alone(text, start, end)
     alone = alone and not (len(chosen) < len(filled) and _is_one_of_several(text, start))
     alone = alone and not any(_holds_more(box.content) for box in chosen)
     return Statement(texts, filled[0].end, hedged and len(set(texts)) > 1, alone=alone)

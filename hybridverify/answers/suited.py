@@ -31,10 +31,6 @@ _DASHES = str.maketrans("–—", "--")
 _PAUSES = tuple(",.;:!—–-")
 _MAX_OPENING = 8
 _MAX_BRACKETED, _MAX_NOTE = 12, 2
-_CHANGES = claims.DENIED | claims.kinds(
-    "refuted dropped unsure believed modal supposed contrast or several compared near rounded beyond "
-    "level more extreme changed shared scaled"
-)
 _NAMED = re.compile(
     r"(?P<name>[A-Z][^\W\d_]{1,19})(?:\s?[:=]\s?|\s(?:is|was|has|gets|got|had|earns|paid|pays)\s|\s)"
     r"(?P<value>\\?\$?-?\d[\d,]*(?:\.\d+)?(?:/\d+)?%?)(?:\s[a-z]{1,14}){0,3}"
@@ -77,7 +73,7 @@ def _without_bracket(answer: str, references: Sequence[str]) -> str:
         and answer.isascii()
         and 1 < len(answer) - 2 <= _MAX_BRACKETED
     ):
-        return "" if any("(" in reference for reference in references) else answer[1:-1]
+        return "" if "(" in "".join(references) else answer[1:-1]
     return _with_note(flat_words(answer))
 
 
@@ -86,7 +82,7 @@ def _with_note(answer: str) -> str:
     value, _, note = answer.partition("(")
     words = note.removesuffix(")").split(" ")
     noted = note.endswith(")") and len(words) <= _MAX_NOTE and all(map(str.isalpha, words)) and note.isascii()
-    if not noted or read_words(words[0]) or claims.holds(note, _CHANGES):
+    if not noted or read_words(words[0]) or claims.holds(note, claims.CHANGED):
         return ""
     if numerals.read(without_name(value).strip()) is None:
         return ""

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from hybridverify.agreement import Agreement
-from hybridverify.agreement.members import Member, Summary
+from hybridverify.agreement.members import Summary
 from hybridverify.agreement.text import TITLES, ends, figure
 from hybridverify.language.printable import printable
 
@@ -62,7 +62,7 @@ def graders_table(found: Agreement, width: int) -> Table:
 
 def groups_table(found: Agreement, column: str) -> Table:
     """Accuracy and kappa of rules, judge and the configured policy for each value of a column."""
-    groups, members = found.rule.by[column], _chosen(found)
+    groups, members = found.rule.by[column], found.main_members()
     shown = list(groups)[:MAX_GROUPS_SHOWN]
     table = Table(title=_text(f"Accuracy / kappa by {column}"), **TABLE_STYLE)
     for name in (column, "rows", "right", *members):
@@ -75,12 +75,6 @@ def groups_table(found: Agreement, column: str) -> Table:
     if len(groups) > len(shown):
         table.caption = f"the largest {len(shown)} of {len(groups)} groups; --json and --report hold more"
     return table
-
-
-def _chosen(found: Agreement) -> dict[str, Member]:
-    if not found.setup.judges:
-        return {"rule": found.rule}
-    return {"rule": found.rule, "judge": found.judge, found.main: found.hybrid[found.main]}
 
 
 def _figure(summary: Summary, metric: str, with_interval: bool) -> str:

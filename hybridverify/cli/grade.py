@@ -265,9 +265,12 @@ class _Session:
         tell(summary(totals, self._verifier, self._job.out))
         if fault := totals.labels.fault:
             warn(fault)
+        return self._exit_code(totals)
+
+    def _exit_code(self, totals: RunTotals) -> int:
         if totals.left_out.count:
             return InputError.exit_code
-        if totals.rows and totals.ungraded / totals.rows > told.max_ungraded:
+        if totals.rows and totals.ungraded / totals.rows > self._told.max_ungraded:
             error(f"{totals.ungraded} of {totals.rows} rows are not graded, more than --max-ungraded allows")
             return 1
         return 1 if totals.labels.fault else 0

@@ -59,9 +59,7 @@ def serve(
     chosen = {name: value for name, value in given.items() if value is not None}
     source: Path | Mapping[str, Any] = config if config is not None else {}
     entry = load_serve(source, chosen)
-    settings = {**load_settings(source), "stop_on_outage": False}
-    if settings.get("monitor"):
-        settings["monitor"] = {**settings["monitor"], "act": False}  # no verdict depends on other rows
+    settings = _alone(load_settings(source))
     missing = [name for name in _PACKAGES if importlib.util.find_spec(name) is None]
     if missing:
         raise ConfigError(f"serve needs {', '.join(missing)}: pip install 'hybridverify[serve]'")
@@ -77,6 +75,13 @@ def serve(
             _serve_one(sock, settings, entry, token)
     note("stopped")
     return 0
+
+
+def _alone(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a service: no verdict depends on other rows, and no fault of an engine ends it."""
+    monitor = settings.get("monitor")
+    watched = {"monitor": {**monitor, "act": False}} if monitor else {}
+    return {**settings, **watched, "stop_on_outage": False}
 
 
 def _serve_one(sock: socket.socket, settings: Mapping[str, Any], entry: ServeEntry, token: str) -> None:

@@ -110,8 +110,7 @@ def load_settings(
     source: str | os.PathLike[str] | Mapping[str, Any], overrides: Mapping[str, Any] | None = None
 ) -> dict[str, Any]:
     """Arguments of `Verifier` from a file or mapping. Raises ConfigError, one line, with file and key."""
-    where = "" if isinstance(source, Mapping) else f"{os.fspath(source)}: "
-    settings = dict(source) if isinstance(source, Mapping) else _read(Path(source))
+    where, settings = _opened(source)
     settings.update(overrides or {})
     checked = checked_by(Settings, settings, where)
     chosen = _with_grader(where, _chosen(checked, settings))
@@ -124,12 +123,18 @@ def load_serve(
     source: str | os.PathLike[str] | Mapping[str, Any], overrides: Mapping[str, Any] | None = None
 ) -> ServeEntry:
     """The section `serve` of a configuration, with `overrides`. Raises ConfigError."""
-    where = "" if isinstance(source, Mapping) else f"{os.fspath(source)}: "
-    settings = dict(source) if isinstance(source, Mapping) else _read(Path(source))
+    where, settings = _opened(source)
     given = settings.get("serve") or {}
     if isinstance(given, Mapping):  # anything else is refused below
         settings["serve"] = {**given, **(overrides or {})}
     return checked_by(Settings, settings, where).serve or ServeEntry()
+
+
+def _opened(source: str | os.PathLike[str] | Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What stands before a message about the settings, and the settings."""
+    if isinstance(source, Mapping):
+        return "", dict(source)
+    return f"{os.fspath(source)}: ", _read(Path(source))
 
 
 def _chosen(checked: Settings, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -176,7 +181,12 @@ def _read(path: Path) -> dict[str, Any]:
         settings = _parse(path.suffix.lower(), text)
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from None
-    except Exception as error:  # each of the three parsers has its own exceptions
+    except (
+        ValueError,
+        LookupError,
+        AttributeError,
+        RecursionError,
+    ) as error:  # YAML's tags raise all of them
         raise ConfigError(f"{path}: {' '.join(str(error).split())}") from error
     if settings is None:
         return {}
@@ -197,5 +207,8 @@ def _parse(suffix: str, text: str) -> Any:
     if suffix in (".yaml", ".yml"):
         import yaml
 
-        return yaml.safe_load(text)
+        try:
+            return yaml.safe_load(text)
+        except yaml.YAMLError as error:
+            raise ConfigError(" ".join(str(error).split())) from error
     raise ConfigError(f"a configuration ends in .yaml, .yml, .toml or .json, not {suffix!r}")

@@ -35,9 +35,9 @@ def symbols_reason(seen: str, core: str, references: Sequence[str]) -> str:
     markup."""
     if any(map(_says_something, core)):
         return ""
-    if not any(_is_symbol(char) for char in seen):
+    if not any(map(_is_symbol, seen)):
         return "empty"
-    if _has_empty_set(seen) and any(speaks_of_nothing(reference) for reference in references):
+    if _has_empty_set(seen) and any(map(speaks_of_nothing, references)):
         return ""
     if _is_one_sign(seen) and any(map(_speaks_of_a_sign, references)):
         return ""  # "Which sign stands between 3 and 5?"

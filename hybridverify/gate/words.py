@@ -207,8 +207,7 @@ integer digit decimal variable content output target gold
 """Words in brackets that stand in for an answer: "[number]"."""
 
 LABELS = """
-true false yes no correct incorrect right wrong valid invalid match pass accept accepted approved
-grade score total decision judgement judgment verdict label rating points
+true false yes no correct incorrect right wrong valid invalid accept accepted approved [HEADINGS]
 """
 """Labels that judges are asked for. They answer no question whose reference is a number."""
 

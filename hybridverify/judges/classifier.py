@@ -16,14 +16,13 @@ from hybridverify.judges.base import Failure, Prompt, Request, Subject
 from hybridverify.judges.classifier_settings import ClassScore, chosen_form
 from hybridverify.judges.critic import Critic
 from hybridverify.judges.llm import LLMJudge
-from hybridverify.judges.locked import Locked
+from hybridverify.judges.locked import USAGE, Locked
 from hybridverify.judges.presets.base import Preset
 from hybridverify.judges.shown import values_of
 from hybridverify.judges.truncate import Limits, fit
-from hybridverify.types import Outcome, Verdict
+from hybridverify.types import Verdict
 
 VERSION = 1
-_USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
 
 
 class ClassifierJudge(Locked):
@@ -60,7 +59,7 @@ class ClassifierJudge(Locked):
         self.concurrent = bool(getattr(backend, "concurrent", True)) and bool(
             getattr(critique, "concurrent", True)
         )
-        self._usage = dict.fromkeys(_USAGE, 0.0)
+        self._usage = dict.fromkeys(USAGE, 0.0)
         super().__init__()
 
     @property
@@ -150,10 +149,8 @@ class ClassifierJudge(Locked):
         self.backend.close()
 
     def _fitted(self, values: Sequence[Mapping[str, str] | Verdict]) -> list[Prompt | Verdict]:
-        rows = [row for row in values if not isinstance(row, Verdict)]
         limits = replace(self.limits, context_tokens=self.limits.context_tokens or self._context())
-        fitted = iter(fit(self.form, rows, self.backend, limits, 0))
-        return [row if isinstance(row, Verdict) else _prompt(next(fitted)) for row in values]
+        return fit(self.form, values, self.backend, limits, 0)
 
     def _context(self) -> int:
         try:
@@ -170,7 +167,3 @@ class ClassifierJudge(Locked):
         with self._lock:
             self._usage["requests"] += len(prompts)
             self._usage["seconds"] += seconds
-
-
-def _prompt(fitted: Prompt | str) -> Prompt | Verdict:
-    return fitted if isinstance(fitted, Prompt) else Verdict(Outcome.TOO_LONG, reason=fitted)

@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from hybridverify.judges.base import Reply, Request, Subject
 from hybridverify.judges.call import completed, current_call
 from hybridverify.judges.llm import LLMJudge
-from hybridverify.judges.locked import Locked
+from hybridverify.judges.locked import Counting
 from hybridverify.judges.parse import final_part
 from hybridverify.judges.template import CRITIQUE
 from hybridverify.types import Outcome, Verdict
 
 
-class Critic(Locked):
+class Critic(Counting):
     """Asks `judge` for a text about each subject. Its labels and scores are ignored."""
 
     def __init__(self, judge: LLMJudge) -> None:
@@ -53,11 +53,6 @@ class Critic(Locked):
             else Verdict(reply.outcome, reason=f"critique: {reply.reason}", fault=reply.fault)
             for request, reply in zip(requests, replies, strict=True)
         ]
-
-    def usage(self) -> dict[str, float]:
-        """Tokens and seconds since the critic was made."""
-        with self._lock:
-            return dict(self._usage)
 
 
 def _with_critique(values: Mapping[str, str], reply: Reply) -> Mapping[str, str] | Verdict:

@@ -13,7 +13,7 @@ from hybridverify.judges.base import Backend, Failure, Prompt, Reply, Request, S
 from hybridverify.judges.call import completed, current_call
 from hybridverify.judges.hooks import Hooks, MessageTokenizer, Refusal
 from hybridverify.judges.llm_settings import chosen_preset, chosen_sampling
-from hybridverify.judges.locked import Locked
+from hybridverify.judges.locked import USAGE, Counting
 from hybridverify.judges.p_yes import require_labels
 from hybridverify.judges.presets import Preset
 from hybridverify.judges.retries import second_calls
@@ -23,10 +23,9 @@ from hybridverify.judges.verdicts import Scoring, verdicts
 from hybridverify.types import Outcome, Verdict
 
 _NOTHING_BESIDE: Mapping[str, Any] = {}
-_USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
 
 
-class LLMJudge(Locked):
+class LLMJudge(Counting):
     """Judges with `preset` (a name, a `Preset`) or a user's `template_file`, asked through `backend`.
 
     `sampling` overrides single values of the preset's. `score="p_yes"` decides by the probability of the positive
@@ -76,7 +75,7 @@ class LLMJudge(Locked):
         self.retry_unparseable = retry_unparseable
         self.concurrent = bool(getattr(backend, "concurrent", True))
         """Whether it may be asked beside other judges, from a thread of its own."""
-        self._usage = dict.fromkeys(_USAGE, 0.0)
+        self._usage = dict.fromkeys(USAGE, 0.0)
         super().__init__()
         if score == "p_yes":
             require_labels(self.preset.menu, self.preset.name)
@@ -171,21 +170,14 @@ class LLMJudge(Locked):
         with self._lock:
             self._usage["retries"] += len(rows)
 
-    def usage(self) -> dict[str, float]:
-        """Counters since this judge was made."""
-        with self._lock:
-            return dict(self._usage)
-
     def close(self) -> None:
         """Close the backend."""
         self.backend.close()
 
     def _rendered(self, preset: Preset, subjects: Sequence[Subject]) -> list[Prompt | Verdict]:
         values = [values_of(preset, subject) for subject in subjects]
-        rows = [row for row in values if not isinstance(row, Verdict)]
         limits = Limits(self._context(), self.response_tokens)
-        fitted = iter(fit(preset, rows, self.backend, limits, self.sampling.max_tokens))
-        return [row if isinstance(row, Verdict) else _prompt(next(fitted)) for row in values]
+        return fit(preset, values, self.backend, limits, self.sampling.max_tokens)
 
     def _context(self) -> int:
         if self.context_tokens:
@@ -214,13 +206,7 @@ class LLMJudge(Locked):
     def _ask(self, prompts: Sequence[Prompt], sampling: Sampling) -> list[Reply | Failure]:
         begin = time.perf_counter()
         replies = completed(self.backend, prompts, sampling)
-        seconds = time.perf_counter() - begin
-        answered = [reply for reply in replies if isinstance(reply, Reply)]
-        with self._lock:
-            self._usage["requests"] += len(prompts)
-            self._usage["prompt_tokens"] += sum(reply.prompt_tokens for reply in answered)
-            self._usage["output_tokens"] += sum(reply.output_tokens for reply in answered)
-            self._usage["seconds"] += seconds
+        self._count(replies, time.perf_counter() - begin)
         return replies
 
     def _verdicts(self, replies: Sequence[Reply | Failure]) -> list[Verdict]:
@@ -235,10 +221,6 @@ class LLMJudge(Locked):
             else _scored(next(scores), self.source, reply)
             for reply in replies
         ]
-
-
-def _prompt(fitted: Prompt | str) -> Prompt | Verdict:
-    return fitted if isinstance(fitted, Prompt) else Verdict(Outcome.TOO_LONG, reason=fitted)
 
 
 def _scored(score: float | Refusal, source: str, reply: Reply) -> Verdict:

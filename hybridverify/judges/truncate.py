@@ -12,6 +12,7 @@ from typing import Protocol
 
 from hybridverify.judges.base import Prompt
 from hybridverify.judges.presets.base import Preset
+from hybridverify.types import Outcome, Verdict
 
 CUT_MARK = "[... the beginning is left out ...]\n"
 _MIN_TAIL_TOKENS = 32
@@ -45,6 +46,23 @@ class _Job:
 
 
 def fit(
+    preset: Preset,
+    rows: Sequence[Mapping[str, str] | Verdict],
+    backend: Counts,
+    limits: Limits,
+    max_tokens: int,
+) -> list[Prompt | Verdict]:
+    """A prompt for each row, or a verdict with the reason why none fits. A verdict among the rows stays."""
+    asked = [row for row in rows if not isinstance(row, Verdict)]
+    fitted = iter(_fitted(preset, asked, backend, limits, max_tokens))
+    return [row if isinstance(row, Verdict) else _or_verdict(next(fitted)) for row in rows]
+
+
+def _or_verdict(fitted: Prompt | str) -> Prompt | Verdict:
+    return fitted if isinstance(fitted, Prompt) else Verdict(Outcome.TOO_LONG, reason=fitted)
+
+
+def _fitted(
     preset: Preset, rows: Sequence[Mapping[str, str]], backend: Counts, limits: Limits, max_tokens: int
 ) -> list[Prompt | str]:
     """A prompt for each row, or the reason why none fits."""

@@ -32,6 +32,11 @@ def kinds(names: str) -> frozenset[str]:
 
 DENIED = kinds(f"not no {CONTRACTED}")
 """A sentence with such a word denies something."""
+CHANGED = DENIED | kinds(
+    "refuted dropped unsure believed modal supposed contrast or several compared near rounded beyond "
+    "level more extreme changed shared scaled"
+)
+"""Beside such a word a value is not simply the one that is stated."""
 
 
 @lru_cache(maxsize=1024)

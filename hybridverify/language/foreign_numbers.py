@@ -140,16 +140,20 @@ def read_foreign(text: str) -> str:
     if len(text) > _MAX_LENGTH:
         return ""
     if text[0] >= "\u3000":
-        bottom, share, top = text.partition("分之")
-        if share:
-            parts = _figures(top) if top else "", _figures(bottom) if bottom else ""
-            return "/".join(parts) if all(parts) and parts[1] != "0" else ""
-        return _figures(text) or _native_korean(text)
+        return _of_characters(text)
     low = " ".join(text.lower().rstrip(".").split())
     value = _table().get(low, -1)
     if value < 0:
         value = _over_hundred(low)
     return str(value) if value >= 0 else ""
+
+
+def _of_characters(text: str) -> str:
+    bottom, share, top = text.partition("分之")
+    if not share:
+        return _figures(text) or _native_korean(text)
+    parts = _figures(top) if top else "", _figures(bottom) if bottom else ""
+    return "/".join(parts) if all(parts) and parts[1] != "0" else ""
 
 
 def first_words() -> frozenset[str]:

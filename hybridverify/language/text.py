@@ -47,7 +47,6 @@ _DOUBLED = re.compile(
 _NO_BRACKET = re.compile(r"\\(?:left|right)\s*\.")
 _BRACED_COMMA = re.compile(r"\s?\{,\s?\}\s?")
 _SHORT_FRACTION = re.compile(r"\\frac\s*(?:(\d)\s*(\d)(?!\d)|(\d)\s*(?=\{))")
-_SHORT_BELOW = re.compile(r"(\\frac\{[^{}]*\})\s*([A-Za-z0-9])(?!\d)")
 _SHORT_ROOT = re.compile(r"\\sqrt\s*([A-Za-z0-9])(?![A-Za-z0-9])")
 _SHORT_SCRIPT = re.compile(r"([\^_])([A-Za-z0-9])(?![0-9])")
 # "1, 234" is a list and "1,234" a number: that blank stays, and those between two letters or digits.
@@ -70,7 +69,7 @@ _MAX_FOLDED = 20_000
 _TEXT_ROUNDS = 4
 _WORD_MARKS = re.compile(r"[.,;:!\"']|(?<=[^\W\d_])-(?=[^\W\d_])")
 _MAX_PLAIN_WORDS = 100
-_QUOTES = ("'", '"')
+_QUOTES = frozenset("'\"")
 _YES_NO = frozenset(("yes", "no", "true", "false"))
 
 
@@ -121,7 +120,6 @@ def _plain_latex(text: str) -> str:
     text = _BRACED_COMMA.sub(",", text).replace(r"^\circ", r"^{\circ}")
     if "\\frac" in text:
         text = _SHORT_FRACTION.sub(_braced_fraction, text)
-        text = _SHORT_BELOW.sub(r"\1{\2}", text)
     if "\\sqrt" in text:
         text = _SHORT_ROOT.sub(r"\\sqrt{\1}", text)
     return _SHORT_SCRIPT.sub(r"\1{\2}", text) if "^" in text or "_" in text else text
@@ -246,12 +244,8 @@ def same_text(one: str, other: str, fold_words: bool = True, question: str = "")
     form = canonical(first)
     if form and form == canonical(second):
         return True
-    if (
-        question
-        and first[:1] in _QUOTES
-        and second[:1] in _QUOTES
-        and read_question(question).speaks_of("program")
-    ):
+    quoted = question and _QUOTES.issuperset((first[:1], second[:1]))
+    if quoted and read_question(question).speaks_of("program"):
         return first[1:-1] == second[1:-1]  # texts of a program
     return fold_words and _same_words(words(first), words(second), question)
 

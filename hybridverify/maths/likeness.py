@@ -93,6 +93,10 @@ def _unlike(reference: Number, answer: Number, conventions: Conventions, questio
     if _is_plain(reference) and _is_plain(answer) and not _is_measured_share(reference, answer):
         scale = scale_asked(reference, answer, question)
         return Likeness(None, scale) if scale else _OTHER
+    return _by_convention(reference, answer, conventions, question)
+
+
+def _by_convention(reference: Number, answer: Number, conventions: Conventions, question: str) -> Likeness:
     if conventions.rounding == "none" and not (reference.exact and answer.exact):
         return Likeness(None, "rounding")
     convention = convention_between(reference, answer, question)

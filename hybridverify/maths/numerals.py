@@ -16,9 +16,7 @@ from hybridverify.language.number_words import read_words
 from hybridverify.language.text import canonical
 from hybridverify.language.tolerance import stated_tolerance
 from hybridverify.maths.likeness import liken
-from hybridverify.maths.written_number import Number
-
-__all__ = ["MAX_DIGITS", "Number", "compare", "compare_any", "read"]
+from hybridverify.maths.written_number import Number as Number
 
 MAX_DIGITS = 2_000
 MAX_EXPONENT = 1_000

@@ -107,15 +107,7 @@ class Grading:
         votes = tuple([vote.verdict for vote in said]) if said else ()
         checks = tuple([check for vote in said for check in vote.checks]) if said else ()
         judged = item.asked and not _declined(votes)
-        if item.rule.outcome is BAD_REFERENCE:
-            judge, decision = SKIPPED, Decision(0.0, False, BAD_REFERENCE)
-        elif item.gate:
-            judge = replace(SKIPPED, reason=f"gate: {item.gate}")
-            decision = Decision(0.0, True, Outcome.INCORRECT)
-        elif item.asked:
-            judge, decision = combine(policy, self._panel, self._on_error, item.rule, votes, weights)
-        else:
-            judge, decision = SKIPPED, policy.combine(item.rule, SKIPPED)
+        judge, decision = self._decided(item, votes, weights)
         as_it_is = self._pays_scores and decision.graded
         return Grade(  # by position: named arguments cost half as much again
             decision.score if as_it_is else self._reward.of(decision),
@@ -129,6 +121,17 @@ class Grading:
             judged,
             checks,
         )
+
+    def _decided(
+        self, item: Ruled, votes: Sequence[Verdict], weights: Sequence[float]
+    ) -> tuple[Verdict, Decision]:
+        if item.rule.outcome is BAD_REFERENCE:
+            return SKIPPED, Decision(0.0, False, BAD_REFERENCE)
+        if item.gate:
+            return replace(SKIPPED, reason=f"gate: {item.gate}"), Decision(0.0, True, Outcome.INCORRECT)
+        if item.asked:
+            return combine(item.route.policy, self._panel, self._on_error, item.rule, votes, weights)
+        return SKIPPED, item.route.policy.combine(item.rule, SKIPPED)
 
 
 def combine(

@@ -44,7 +44,7 @@ class Isolated:
         fresh = self._compute(checker, missing)
         if kept and fresh:
             self.cache.put_many(fresh, "rule")
-        self.stats.add("rules", cached=sum(k in known for k in keys.values()), isolated=len(missing))
+        self.stats.add("rules", cached=sum(map(known.__contains__, keys.values())), isolated=len(missing))
         return {index: known.get(k) or fresh[k] for index, k in keys.items()}
 
     def _compute(self, checker: Checker, missing: Mapping[str, Sample]) -> dict[str, Verdict]:

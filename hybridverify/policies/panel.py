@@ -6,9 +6,11 @@ Only readable verdicts vote: a failed, unparseable or invalid reply is no vote a
 from __future__ import annotations
 
 import math
+import operator
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import compress
 from typing import Any
 
 from hybridverify.errors import ConfigError, Fault, did_you_mean
@@ -147,8 +149,8 @@ class Panel:
         if self.combine in ("all", "any"):
             return self._label(all(yes) if self.combine == "all" else any(yes), yes)
         weights = [1.0 if self.combine == "majority" else weight for _, weight in parsed]
-        agreeing = math.fsum(weight for said, weight in zip(yes, weights, strict=True) if said)
-        objecting = math.fsum(weight for said, weight in zip(yes, weights, strict=True) if not said)
+        agreeing = math.fsum(compress(weights, yes))
+        objecting = math.fsum(compress(weights, map(operator.not_, yes)))
         if agreeing == objecting:
             return self._verdict(Outcome.UNDECIDED, 0.0, f"tie: {_tally(yes)}")
         return self._label(agreeing > objecting, yes)

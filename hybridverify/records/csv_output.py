@@ -52,13 +52,12 @@ class CsvOutput(RebuiltOutput):
         entries = self._written(records)
         for row in self._rows():
             entry = next(entries, None)
-            columns = {
-                k.removeprefix(PREFIX): v for k, v in row.items() if k.removeprefix(PREFIX) in self._keys
-            }
             if entry is None or any(row.get(name) != cell for name, cell in self._cells(entry.row).items()):
                 yield tail({})
             else:
-                yield digest_stem(entry.sample) + tail({key: _read(key, v) for key, v in columns.items()})
+                yield digest_stem(entry.sample) + tail(
+                    {key: _read(key, v) for key, v in self._columns(row).items()}
+                )
 
     def assemble(self, journal: Path, records: Records, beside: Path) -> Path:
         """Write the whole file to `beside`."""

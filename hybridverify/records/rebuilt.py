@@ -67,9 +67,14 @@ class RebuiltOutput:
             return digest_stem(layout.sample(entry.place, row, value_at(value, str(number))))
         return digest_stem(layout.sample(entry.place, row))
 
+    def _columns(self, row: Row) -> dict[str, Any]:
+        """The columns of a grade, without their prefix."""
+        named = ((name.removeprefix(PREFIX), value) for name, value in row.items())
+        return {name: value for name, value in named if name in self._keys}
+
     def _grades(self, row: Row) -> list[dict[str, Any]]:
         """The grades in a row of the output: one, or one for each response."""
-        columns = {k.removeprefix(PREFIX): v for k, v in row.items() if k.removeprefix(PREFIX) in self._keys}
+        columns = self._columns(row)
         if not isinstance(columns.get("score"), list):
             return [columns]
         return [dict(zip(columns, each, strict=True)) for each in zip(*columns.values(), strict=False)]

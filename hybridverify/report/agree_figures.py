@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hybridverify.agreement import Agreement
 from hybridverify.agreement.figures import DRAWS
 from hybridverify.agreement.intervals import wilson
-from hybridverify.agreement.members import Member, Summary
+from hybridverify.agreement.members import Summary
 from hybridverify.policies import RIGHT_FROM
 from hybridverify.report.charts import Line, Share, plain_table, table
 from hybridverify.report.embed import escaped
@@ -86,7 +86,7 @@ def _confusion(found: Agreement) -> str:
 
 
 def _by(column: str, found: Agreement) -> str:
-    members = _chosen(found)
+    members = found.main_members()
     lines = []
     for group, rule in found.rule.by[column].items():
         counts = rule.figures.confusion()
@@ -98,12 +98,6 @@ def _by(column: str, found: Agreement) -> str:
     counted = ["rows", "right", *(f"J / kappa {name}" for name in members)]
     note = "Accuracy of each grader with Wilson's interval, and its J and kappa."
     return table(f"By {column}", column, list(members), counted, lines, note, broad=len(members) > 1)
-
-
-def _chosen(found: Agreement) -> dict[str, Member]:
-    if not found.setup.judges:
-        return {"rule": found.rule}
-    return {"rule": found.rule, "judge": found.judge, found.main: found.hybrid[found.main]}
 
 
 def _swept(found: Agreement) -> list[str]:

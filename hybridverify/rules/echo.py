@@ -54,7 +54,17 @@ def echoes(question: str, answer: str, references: Sequence[str], conventions: C
     stem, told = stem_of(question), tuple(references)
     if stem:
         return _is_worked_out_option(stem, answer, told, conventions)
-    formulas = _tasks(question)
+    return _leaves_task(_tasks(question), answer, told, question, conventions)
+
+
+def _leaves_task(
+    formulas: tuple[str, ...],
+    answer: str,
+    told: tuple[str, ...],
+    question: str,
+    conventions: Conventions,
+) -> bool:
+    """Whether one of the expressions is still to be worked out, to be written otherwise or to be solved."""
     said = set(OPERAND.findall(answer)) if formulas else set()
     repeated = tuple(one for one in formulas if said >= _operands(one))
     if repeated and _repeats_one(repeated, answer, told, question, conventions):

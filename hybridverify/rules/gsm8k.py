@@ -13,6 +13,7 @@ from hybridverify.language import expressions as re
 from hybridverify.language.pieces import runs
 from hybridverify.maths import numerals
 from hybridverify.maths.notation.vocabulary import words
+from hybridverify.maths.units.words import OTHER_NUMBER
 from hybridverify.rules.base import undecided
 from hybridverify.rules.comparison import SAME_NUMBER, compared
 from hybridverify.rules.kinds import Kind
@@ -24,10 +25,7 @@ _AMOUNT = re.compile(
     r"(?P<percent>\s?\\?%)?(?P<rest>[^\d%]*)$"
 )
 _SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "₹": "rupee"}
-_SCALES = words(
-    "hundred thousand million billion trillion dozen half halves quarter third percent k m bn to or and by x times "
-    "plus minus squared cubed factorial pair pairs score scores bc bce twice unless if but not maybe perhaps so i ish"
-)
+_CHANGES = OTHER_NUMBER | words("k m bn by x scores bc bce perhaps so i ish")
 _SCALE_SIGNS = frozenset("!?=+*/^<>~×÷²³_\\万亿千百")
 """What may make another number of it, or take it back."""
 
@@ -85,7 +83,7 @@ def _changes(rest: str) -> bool:
     """Whether what follows a number is more than the name of a unit."""
     if rest.strip() == "-" or not _SCALE_SIGNS.isdisjoint(rest):
         return True
-    return not _SCALES.isdisjoint(runs(rest.lower()))
+    return not _CHANGES.isdisjoint(runs(rest.lower()))
 
 
 def _units_differ(references: Sequence[str], answer: str) -> bool:

@@ -67,9 +67,12 @@ def notation_of(reading: Reading) -> str:
     signs = _signs(reading)
     if not isinstance(reading.value, Scalar) or not 0 < len(signs) <= _MAX_SIGNS:
         return ""
-    shape = "".join(map(_kind, signs))
     if isinstance(reading.value.node, Num) and signs[-1].isalpha() and "word" in dict(reading.tokens):
         return WORDS
+    return _notation(signs, "".join(map(_kind, signs)))
+
+
+def _notation(signs: Sequence[str], shape: str) -> str:
     if "e" in signs[0].lower() and shape == "n":
         return "scientific"
     if shape in _SHAPES:

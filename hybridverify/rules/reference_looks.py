@@ -31,12 +31,6 @@ def may_be_sentences(references: tuple[str, ...]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def are_yes_or_no(references: tuple[str, ...]) -> bool:
-    """Is each of them a yes or a no?"""
-    return all(reference.strip(". ").lower() in ("yes", "no") for reference in references)
-
-
-@lru_cache(maxsize=4096)
 def may_be_list(references: tuple[str, ...]) -> bool:
     """Has one of them a sign or a word that joins values?"""
     return any("," in one or ";" in one or " and " in one for one in references)

@@ -111,12 +111,17 @@ def _has_sum(tokens: Sequence[tuple[str, str]]) -> bool:
 
 def _fractions(signs: Sequence[str]) -> Iterator[tuple[int, int]]:
     """Numerators and denominators that are whole numbers as written."""
-    for at, (one, other) in enumerate(pairwise(signs)):
-        following = signs[at + 2] if at + 2 < len(signs) else ""
-        if other == "/" and at and signs[at - 1] in _ON_A_NUMBER:
-            continue  # `\sqrt{7}/7`
-        pair = (other, following) if one == "frac" else (one, following) if other == "/" else ("", "")
-        if one == "frac" and len(other) == 2 and not following.isdigit():
-            pair = other[0], other[1]  # `\frac68`
-        if all(part.isdigit() and part.isascii() and len(part) <= _MAX_DIGITS for part in pair):
-            yield int(pair[0]), int(pair[1])
+    for at in range(len(signs)):
+        top, bottom = _parts(signs, at)
+        if all(part.isdigit() and part.isascii() and len(part) <= _MAX_DIGITS for part in (top, bottom)):
+            yield int(top), int(bottom)
+
+
+def _parts(signs: Sequence[str], at: int) -> Sequence[str]:
+    """What a fraction bar, or the command of a fraction, has above and below."""
+    first, second = (*signs[at + 1 : at + 3], "", "")[:2]
+    if signs[at] == "frac":
+        return first if len(first) == 2 and not second.isdigit() else (first, second)  # `\frac68`
+    if signs[at] == "/" and at and _ON_A_NUMBER.isdisjoint(signs[at - 2 : at - 1]):  # no `\sqrt{7}/7`
+        return signs[at - 1], first
+    return "", ""

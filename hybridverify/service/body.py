@@ -41,27 +41,35 @@ async def read_body(request: Request, most: int, timeout_s: float, memory: Memor
     """The body. Raises Malformed with status 413, 408 or 429, or 400 where the client has gone."""
     told = request.headers.get("content-length", "0")
     if not (told.isascii() and told.isdigit()) or len(told) > 15 or int(told) > most:
-        raise Malformed(f"body: more than {most / MIB:g} MiB", 413)
-    chunks: list[bytes] = []
-    size = 0
+        raise _too_long(most)
     with _limited(timeout_s) as limit:
         try:
-            while True:
-                message = await request.receive()
-                if message["type"] == "http.disconnect":
-                    raise Malformed("body: the client has gone", 400)
-                chunk = message.get("body", b"")
-                size += len(chunk)
-                if size > most:
-                    raise Malformed(f"body: more than {most / MIB:g} MiB", 413)
-                memory.take(request.scope, len(chunk))
-                chunks.append(chunk)
-                if not message.get("more_body", False):
-                    return b"".join(chunks)
+            return await _received(request, most, memory)
         except asyncio.CancelledError:
             if limit.passed:
                 raise Malformed(f"body: not complete after {timeout_s:g} s", 408) from None
             raise
+
+
+async def _received(request: Request, most: int, memory: Memory) -> bytes:
+    chunks: list[bytes] = []
+    size = 0
+    while True:
+        message = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise Malformed("body: the client has gone", 400)
+        chunk = message.get("body", b"")
+        size += len(chunk)
+        if size > most:
+            raise _too_long(most)
+        memory.take(request.scope, len(chunk))
+        chunks.append(chunk)
+        if not message.get("more_body", False):
+            return b"".join(chunks)
+
+
+def _too_long(most: int) -> Malformed:
+    return Malformed(f"body: more than {most / MIB:g} MiB", 413)
 
 
 class _Limit:

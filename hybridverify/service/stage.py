@@ -15,6 +15,14 @@ T = TypeVar("T")
 logger = logging.getLogger("hybridverify")
 
 
+def worked_on(batch: Sequence[T], work: Callable[[Sequence[T]], None]) -> None:
+    """Do the work on the rows. What it raises goes into the log: else every later request would wait for ever."""
+    try:
+        work(batch)
+    except Exception:
+        logger.exception("a batch of %d rows could not be worked on", len(batch))
+
+
 class Stage(Generic[T]):
     """Calls `work` with up to `most` rows at a time, of whatever requests they are.
 
@@ -68,10 +76,7 @@ class Stage(Generic[T]):
 
     def _serve(self) -> None:
         while batch := self._take():
-            try:
-                self._work(batch)
-            except Exception:  # a thread that ends here would leave every later request unanswered
-                logger.exception("a batch of %d rows could not be worked on", len(batch))
+            worked_on(batch, self._work)
 
     def _take(self) -> list[T]:
         """The next batch; an empty one ends the thread."""

@@ -7,13 +7,13 @@ thread to be given a turn.
 from __future__ import annotations
 
 import asyncio
-import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 from hybridverify.service.fair import Entry, FairQueue
+from hybridverify.service.stage import worked_on
 
 T = TypeVar("T")
 
@@ -24,8 +24,6 @@ BITE_S = 0.002
 hundred times what a plain number costs."""
 WORK_PER_LOOK = 10
 """To look costs a call of the system, which in a sandbox takes longer than a row. A turn is so many times longer."""
-
-logger = logging.getLogger("hybridverify")
 
 
 class Turns(Generic[T]):
@@ -81,10 +79,7 @@ class Turns(Generic[T]):
 
     def _bite_off(self, batch: Sequence[T]) -> None:
         begin = self._processor_time()
-        try:
-            self._work(batch)
-        except Exception:  # later requests would wait for ever
-            logger.exception("a batch of %d rows could not be worked on", len(batch))
+        worked_on(batch, self._work)
         row_s = (self._processor_time() - begin) / len(batch)
         self._row_s = max(row_s, 0.75 * self._row_s)  # costly rows often come together
 

@@ -26,9 +26,8 @@ from typing import Any, TypeVar
 from hybridverify.types import Outcome
 from hybridverify.workers.child import pickled
 from hybridverify.workers.nursery import Nursery
-from hybridverify.workers.worker import Interrupted, Limits, Worker
-
-__all__ = ["Interrupted", "WorkerPool", "shared_pool"]
+from hybridverify.workers.worker import Interrupted as Interrupted
+from hybridverify.workers.worker import Limits, Worker
 
 T = TypeVar("T")
 R = TypeVar("R")

@@ -6,14 +6,19 @@ is checked: a probability that cannot be one, or that may belong to another ques
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hybridverify.errors import Fault
-from hybridverify.judges.backends.openai_wire import Body, UnreadableReply, sendable
+from hybridverify.judges.backends.openai_wire import (
+    Body,
+    UnreadableReply,
+    even_share,
+    json_object,
+    sendable,
+)
 from hybridverify.judges.base import Failure, Prompt, Reply
 from hybridverify.types import Outcome
 
@@ -55,7 +60,7 @@ def _choice(name: str, text: str) -> dict[str, Any]:
 
 def read_decisions(body: Body, text: str, seconds: float) -> list[Reply | Failure]:
     """One result for each question of `body`. Raises UnreadableReply if the text is no JSON object with answers."""
-    told = _object(text)
+    told = json_object(text)
     answers = told.get("answers")
     if body.kind == DECISIONS:
         found = _by_place(answers, len(body.prompts))
@@ -69,16 +74,6 @@ def read_decisions(body: Body, text: str, seconds: float) -> list[Reply | Failur
         for place in range(len(body.prompts))
     ]
     return _counted(results, told.get("usage"))
-
-
-def _object(text: str) -> dict[str, Any]:
-    try:
-        told = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise UnreadableReply("the judge's reply is no JSON") from error
-    if not isinstance(told, dict):
-        raise UnreadableReply("the judge's reply is no JSON object")
-    return told
 
 
 def _by_place(answers: object, size: int) -> dict[int, Any]:
@@ -178,14 +173,10 @@ def _counted(results: list[Reply | Failure], usage: object) -> list[Reply | Fail
     for share, place in enumerate(answered):
         one = results[place]
         assert isinstance(one, Reply)
-        prompt, output = (_even(total, len(answered), share) for total in (read, wrote))
+        prompt, output = (even_share(total, len(answered), share) for total in (read, wrote))
         results[place] = Reply(one.texts, one.finish_reasons, one.logprobs, prompt, output, one.seconds)
     return results
 
 
 def _tokens(value: object) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
-
-
-def _even(total: int, among: int, place: int) -> int:
-    return total // among + (1 if place < total % among else 0)

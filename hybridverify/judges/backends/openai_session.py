@@ -116,7 +116,7 @@ class Session:
     async def _check(self, tries: int) -> Trouble | None:
         causes: list[Trouble] = []
         for attempt in range(tries):
-            if any(server.ready for server in self.servers):
+            if self._has_server():
                 return None
             if attempt:
                 await asyncio.sleep(backoff_s(self.settings, attempt - 1))
@@ -125,11 +125,14 @@ class Session:
             causes = [cause for cause in found if cause is not None]
             if not any(cause.retryable for cause in causes):
                 break
-        return None if any(server.ready for server in self.servers) else causes[0]
+        return None if self._has_server() else causes[0]
+
+    def _has_server(self) -> bool:
+        return any(server.ready for server in self.servers)
 
     def _refuse_wrong_models(self) -> None:
         wrong = [server for server in self.servers if server.models and not server.ready]
-        if wrong and not any(server.ready for server in self.servers):
+        if wrong and not self._has_server():
             raise not_served(wrong, self.settings.model)
         for server in wrong:
             log.warning("%s; it is not used", wrong_model([server], self.settings.model))

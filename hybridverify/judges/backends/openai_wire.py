@@ -120,7 +120,7 @@ def read_replies(body: Body, text: str, sampling: Sampling, seconds: float) -> l
 
     Raises UnreadableReply if the text is no JSON object at all.
     """
-    reply = _json_object(text)
+    reply = json_object(text)
     choices = _by_index(reply.get("choices"), len(body.prompts) * sampling.n)
     prompt_tokens, output_tokens = _usage(reply.get("usage"))
     told: list[_Told | Failure] = []
@@ -133,13 +133,14 @@ def read_replies(body: Body, text: str, sampling: Sampling, seconds: float) -> l
         if isinstance(one, Failure):
             results.append(one)
             continue
-        prompt = _prompt_tokens(body, place) or _even_share(prompt_tokens, among, share)
-        results.append(Reply(*one, prompt, _even_share(output_tokens, among, share), seconds / among))
+        prompt = _prompt_tokens(body, place) or even_share(prompt_tokens, among, share)
+        results.append(Reply(*one, prompt, even_share(output_tokens, among, share), seconds / among))
         share += 1
     return results
 
 
-def _json_object(text: str) -> dict[str, Any]:
+def json_object(text: str) -> dict[str, Any]:
+    """The object of a reply. Raises UnreadableReply."""
     try:
         reply = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -243,6 +244,6 @@ def _prompt_tokens(body: Body, place: int) -> int:
     return len(body.prompts[place]) if body.kind == "ids" else 0
 
 
-def _even_share(total: int, among: int, place: int) -> int:
+def even_share(total: int, among: int, place: int) -> int:
     """A server reports tokens for a body, not for a prompt: equal shares whose sum is the total."""
     return total // among + (1 if place < total % among else 0)

@@ -13,7 +13,7 @@ from hybridverify.judges.embedded.inputs import VERSION, Shown, shown
 from hybridverify.judges.embedded.kinds import LEAST_WORD, asks_for_mathematics, is_formula
 from hybridverify.judges.embedded.model import CrossEncoder, card
 from hybridverify.judges.embedded.overlap import plain_words
-from hybridverify.judges.locked import Locked
+from hybridverify.judges.locked import Counting
 from hybridverify.types import Outcome, Verdict
 
 KINDS = ("text", "all")
@@ -28,7 +28,7 @@ BAND = 0.01
 of ONNX Runtime."""
 
 
-class EmbeddedJudge(Locked):
+class EmbeddedJudge(Counting):
     """Decides by P(correct), the output of a model with 22 million parameters that ships with the library.
 
     `kinds`: with "text" it is asked about names, phrases, sentences and dates, and is `undecided` about mathematics,
@@ -145,11 +145,6 @@ class EmbeddedJudge(Locked):
         """The score for "p_yes": P(correct), scaled down if `needed` is above the threshold and was not reached. So
         an incorrect answer is always paid less than the threshold."""
         return chance if chance >= needed else chance * self.threshold / needed
-
-    def usage(self) -> dict[str, float]:
-        """Counters since this judge was made."""
-        with self._lock:
-            return dict(self._usage)
 
     def close(self) -> None:
         """Drop the loaded model. A later question loads it again."""

@@ -11,15 +11,13 @@ from typing import Any
 from hybridverify.cache.entry import TRANSLATION_STAGE
 from hybridverify.judges.base import Backend, Failure, Reply, Request, Sampling, Subject
 from hybridverify.judges.call import completed, current_call
-from hybridverify.judges.locked import Locked
+from hybridverify.judges.locked import USAGE, Counting
 from hybridverify.judges.translation.prompt import PARSER_VERSION, STYLE, VERSION, rendered
 from hybridverify.judges.translation.reply import read_translation
 from hybridverify.types import Outcome, Verdict
 
-_USAGE = ("requests", "prompt_tokens", "output_tokens", "retries", "seconds")
 
-
-class Translator(Locked):
+class Translator(Counting):
     """Turns requests into undecided verdicts whose answer is the translation: one line for each draw.
 
     In the pipeline it takes the place of a judge, so that its answers are deduplicated, cached under keys of their
@@ -36,7 +34,7 @@ class Translator(Locked):
         self.sampling = sampling
         self.style = style
         self.concurrent = bool(getattr(backend, "concurrent", True))
-        self._usage = dict.fromkeys(_USAGE, 0.0)
+        self._usage = dict.fromkeys(USAGE, 0.0)
         super().__init__()
 
     def identity(self) -> Mapping[str, Any]:
@@ -72,11 +70,6 @@ class Translator(Locked):
         self._count(replies, time.perf_counter() - begin)
         return [self._verdict(reply) for reply in replies]
 
-    def usage(self) -> Mapping[str, float]:
-        """Counters since the translator was made."""
-        with self._lock:
-            return dict(self._usage)
-
     def close(self) -> None:
         """Close the backend."""
         self.backend.close()
@@ -88,11 +81,3 @@ class Translator(Locked):
         cut = [reason == "length" for reason in reply.finish_reasons] + [False] * len(reply.texts)
         lines = [read_translation(text, cut=end) for text, end in zip(reply.texts, cut, strict=False)]
         return Verdict(Outcome.UNDECIDED, 0.0, source, "\n".join(lines), "translation")
-
-    def _count(self, replies: Sequence[Reply | Failure], seconds: float) -> None:
-        said = [reply for reply in replies if isinstance(reply, Reply)]
-        with self._lock:
-            self._usage["requests"] += len(replies)
-            self._usage["prompt_tokens"] += sum(reply.prompt_tokens for reply in said)
-            self._usage["output_tokens"] += sum(reply.output_tokens for reply in said)
-            self._usage["seconds"] += seconds

@@ -48,13 +48,12 @@ def symmetric(normal: NormalForms, node: Call) -> Ratio:
         return ratios[0]
     values = [value for ratio in ratios if (value := constant(ratio)) is not None]
     found = _of_numbers(node.name, values) if len(values) == len(ratios) else None
-    if found is None and node.name in ("max", "min"):
-        place = _extreme_place(node)
-        if place is not None:
-            return ratios[place]
-    if found is None:
-        return opaque(normal, node, sorted({name_of(ratio) for ratio in ratios}))
-    return normal.number(found)
+    if found is not None:
+        return normal.number(found)
+    place = _extreme_place(node) if node.name in ("max", "min") else None
+    if place is not None:
+        return ratios[place]
+    return opaque(normal, node, sorted(set(map(name_of, ratios))))
 
 
 def _extreme_place(node: Call) -> int | None:

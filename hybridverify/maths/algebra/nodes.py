@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
@@ -181,6 +181,16 @@ def _rational_power(node: Pow) -> Exact | None:
     if count < 0:
         return whole((1 / Fraction(base)) ** -count)
     return whole(base**count)
+
+
+def has_call(node: Node, names: Container[str]) -> bool:
+    """Does it hold one of these functions?"""
+    return any(type(part) is Call and part.name in names for part in walk(node))
+
+
+def is_told_in_radians(node: Node) -> bool:
+    """A number with pi, or with a degree sign inside, is no bare number of degrees."""
+    return any(type(part) is Const and part.name in ("pi", "deg") for part in walk(node))
 
 
 def walk(node: Node) -> Iterator[Node]:

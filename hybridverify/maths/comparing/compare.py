@@ -134,11 +134,14 @@ def _by_notation(
     places = read_place(mine.text), read_place(theirs.text)
     if all(places):  # `third` and `3rd`
         return equal("ordinal") if places[0] == places[1] else different("another place")
-    value = mine.value
-    if isinstance(value, BaseNumber) and theirs.text.upper() == value.digits and value.is_numeral:
-        # `4E9` would be read as a power of ten
+    if isinstance(mine.value, BaseNumber) and _is_numeral_of(mine.value, theirs.text):
         return equal("base") if conventions.base == "drop_suffix" else undecided("base")
     return None
+
+
+def _is_numeral_of(value: BaseNumber, text: str) -> bool:
+    """The digits without the base: `4E9` would be read as a power of ten."""
+    return value.is_numeral and text.upper() == value.digits
 
 
 def _by_offer(mine: Reading, theirs: Reading, question: str) -> Comparison | None:
@@ -157,11 +160,15 @@ def _by_readings(
         return different("negated")
     if unread is None or unread.reason == "limit":
         return unread
+    outcomes = _outcomes(mine, theirs, question, conventions)
+    return different("neither of two readings") if outcomes == {"different"} else unread
+
+
+def _outcomes(mine: Reading, theirs: Reading, question: str, conventions: Conventions) -> set[str]:
+    """What comes out in each way to read the two."""
     pairs = [(reading_of(text, conventions), theirs) for text in ways_to_read(mine)]
     pairs += [(mine, reading_of(text, conventions)) for text in ways_to_read(theirs)]
-    results = [compare_readings(*pair, question, conventions) for pair in pairs]
-    apart = results and all(result.outcome == "different" for result in results)
-    return different("neither of two readings") if apart else unread
+    return {compare_readings(*pair, question, conventions).outcome for pair in pairs}
 
 
 def _unread(reading: Reading) -> Comparison | None:

@@ -10,16 +10,15 @@ from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import (
     Add,
-    Const,
     Mul,
     Node,
     Num,
     Sym,
+    is_told_in_radians,
     negative,
     quotient,
     rename,
     symbols,
-    walk,
 )
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
@@ -136,11 +135,7 @@ def _line(value: Value, name: str) -> tuple[Node, Node] | None:
         return None
     line = real_sets.linear(inner.node, Sym(name))
     solutions = isinstance(value, Named) and value.name != name
-    return line if solutions or (line is not None and _is_period(line[0])) else None
-
-
-def _is_period(slope: Node) -> bool:
-    return any(type(part) is Const and part.name in ("pi", "deg") for part in walk(slope))
+    return line if solutions or (line is not None and is_told_in_radians(line[0])) else None
 
 
 def qualified_and_value(left: Qualified, right: Value, case: Case) -> Comparison:

@@ -177,10 +177,7 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
         return ""
     if _have_places(left, right):
         return _first_apart(zip(mine, theirs, strict=True), case)
-    by_label = _labels_apart(left, right, case)
-    if by_label or _may_be_parts(left, right, mine, theirs):
-        return by_label
-    return _partners_apart(left, right, mine, theirs, case)
+    return _labels_apart(left, right, case) or _partners_apart(left, right, mine, theirs, case)
 
 
 def _is_one_of(right: Value, mine: Sequence[Value]) -> bool:
@@ -195,6 +192,8 @@ def _is_one_of(right: Value, mine: Sequence[Value]) -> bool:
 def _partners_apart(
     left: Value, right: Value, mine: Sequence[Value], theirs: Sequence[Value], case: Case
 ) -> str:
+    if _may_be_parts(left, right, mine, theirs):
+        return ""
     lost, added = _without_partner(mine, theirs, case)
     return _ALONE if proves(left, right, lost, added, case) else ""
 

@@ -34,13 +34,11 @@ def may_be_read_otherwise(mine: Reading, theirs: Reading, case: Case) -> bool:
             return True
     if any(
         turned(*pair, case)
-        for turned in (_is_grouped, _is_joined)
+        for turned in (_is_grouped, _is_joined, _is_scaled)
         for pair in ((mine, theirs), (theirs, mine))
     ):
         return True
-    if _is_continued_fraction(*texts) or is_loose_quotient(mine, theirs, case):
-        return True
-    return _is_scaled(mine, theirs, case) or _is_scaled(theirs, mine, case)
+    return _is_continued_fraction(*texts) or is_loose_quotient(mine, theirs, case)
 
 
 def _is_grouped(one: Reading, other: Reading, case: Case) -> bool:
@@ -60,14 +58,17 @@ def mean_others(mine: Reading, theirs: Reading, written: tuple[str, str], questi
         return True
     if type(theirs.value) is Proportion and is_hyphenated(mine.text):
         return True
-    if not question:
-        return False
+    return bool(question) and _are_asked_apart(mine.text, theirs.text, written, question)
+
+
+def _are_asked_apart(reference: str, answer: str, written: tuple[str, str], question: str) -> bool:
+    """Does the question tell the two apart: as what a program prints, by its scale or its decimal comma?"""
     printed = " " in written[0] or written[0][:1] in _OF_PROGRAMS
     if printed and are_printed_apart(*written, question):
         return True
     if " " in written[1] and scaled_apart(*written, question):
         return True
-    return "," in theirs.text and decimals_apart(mine.text, theirs.text, question)
+    return "," in answer and decimals_apart(reference, answer, question)
 
 
 def _is_joined(one: Reading, other: Reading, case: Case) -> bool:

@@ -8,7 +8,7 @@ from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.algebra.products import reordered
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.comparing.scaling import proportional
-from hybridverify.maths.values.kinds import Named, Relation, Scalar
+from hybridverify.maths.values.kinds import TURNED, Named, Relation, Scalar
 
 
 def named_and_relation(left: Named, right: Relation, case: Case) -> Comparison:
@@ -66,7 +66,7 @@ def relations(left: Relation, right: Relation, case: Case) -> Comparison:
         return equal("equation_scale") if proportional(left, right, case) else _same_values(left, right, case)
     if left.operators == right.operators and _same_sides(left.sides, right.sides, case):
         return equal()
-    turned = tuple(_turned(sign) for sign in reversed(left.operators))
+    turned = tuple(TURNED.get(sign, sign) for sign in reversed(left.operators))
     if right.operators == turned and _same_sides(left.sides, right.sides[::-1], case):
         return equal()
     return undecided("relation_form")
@@ -88,10 +88,6 @@ def _same_values(left: Relation, right: Relation, case: Case) -> Comparison:
         return undecided("equation_scale")
     result = case.same(Scalar(numbers[0]), Scalar(numbers[1]))
     return result if result.equal else undecided("equation_scale")
-
-
-def _turned(sign: str) -> str:
-    return {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(sign, sign)
 
 
 def relation_and_scalar(left: Relation, right: Scalar, case: Case) -> Comparison:

@@ -12,13 +12,14 @@ from typing import NamedTuple
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import Add, Mul, Node, Num, negative, rename, symbols
+from hybridverify.maths.comparing.primitives import moves
 from hybridverify.maths.comparing.renaming import may_be_constant, mentions
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.limits import Unread
 
 _ASKED = ("differential", "general solution", "y'", "dy/dx", "\\frac{dy}{dx}", "\\frac{d y}{d x}", "微分方程")
 _STARTS = (0.31, 0.83, 1.7, 2.9, -0.61, -1.9)
-_STEP, _CHANGES, _LEAST = 0.02, 1e-6, 2
+_STEP, _LEAST = 0.02, 2
 _NO_CONSTANTS = "iIEknm"
 
 
@@ -100,8 +101,4 @@ def _changes(one: Node, other: Node, name: str, start: float) -> bool | None:
         if not isinstance(pair[0], float) or not isinstance(pair[1], float) or not pair[0]:
             return None
         values.append(pair[1] / pair[0])
-    first, second = values[1] - values[0], values[2] - values[1]
-    size = max(map(abs, values))
-    if max(abs(first), abs(second)) <= _CHANGES * size:
-        return False
-    return True if abs(first - second) <= max(abs(first), abs(second)) / 2 else None
+    return moves(values, max(map(abs, values)))

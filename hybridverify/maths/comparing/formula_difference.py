@@ -37,9 +37,11 @@ _CLOSE = 1e-4
 def expressions_apart(left: Node, right: Node, case: Case, known: bool = False) -> bool:
     """Do two expressions with letters surely differ? `known`: they do where `same_expression` looks, at fractions."""
     mine, theirs = symbols(left), symbols(right)
+    if may_be_rounded(left, right):
+        return False
     if _may_have_constant(left, right, case):
-        return not may_be_rounded(left, right) and primitives_apart(left, right, case)
-    if not _is_settled(mine, theirs, case) or may_be_rounded(left, right):
+        return primitives_apart(left, right, case)
+    if not _is_settled(mine, theirs, case):
         return False
     if _needs_more(mine, theirs, case) and not differ_under_any_tie(left, right):
         return False

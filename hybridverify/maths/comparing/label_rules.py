@@ -104,16 +104,22 @@ def bare(value: Value) -> Value:
 def by_name(listing: Listing, case: Case) -> list[Value]:
     """The values without their labels; `y = 4, x = 1` in the usual order of x and y, words in the order of the
     question."""
-    items = listing.items
-    if labelled(listing) and all(isinstance(item, Named) and item.word for item in items):
-        question = case.question.casefold()
-        spots = {label_of(item): question.rfind(label_of(item)) for item in items}
-        if min(spots.values()) >= 0 and len(set(spots.values())) == len(spots):
-            return [bare(item) for item in sorted(items, key=lambda item: spots[label_of(item)])]
-    if labelled(listing) and all(isinstance(item, Named) and not item.word for item in items):
-        places = {label_of(item): item for item in items}
-        items = tuple(places[name] for name in usual_order(list(places), case.question))
-    return [bare(item) for item in items]
+    named = [item for item in listing.items if isinstance(item, Named)]
+    kinds = {item.word for item in named}
+    if not labelled(listing) or len(named) < len(listing.items) or len(kinds) > 1:
+        return [*map(bare, listing.items)]
+    items = {label_of(item): item for item in named}
+    order = (
+        _in_question(list(items), case.question) if True in kinds else usual_order(list(items), case.question)
+    )
+    return [bare(items[name]) for name in order]
+
+
+def _in_question(words: list[str], question: str) -> list[str]:
+    """The words in the order in which the question has them last, if it has all."""
+    places = [question.casefold().rfind(word) for word in words]
+    known = min(places) >= 0 and len(set(places)) == len(places)
+    return [word for _, word in sorted(zip(places, words, strict=True))] if known else words
 
 
 def _extremes(left: Listing, right: Listing, case: Case) -> Comparison:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hybridverify.maths.algebra.nodes import Call, Mul, Node, Sym, symbols, walk, with_parts
+from hybridverify.maths.algebra.nodes import Call, Mul, Node, Sym, has_call, symbols, with_parts
 from hybridverify.maths.values.kinds import Scalar
 
 _LETTERS = frozenset("fgh")
@@ -15,13 +15,9 @@ def as_factors(left: Scalar, right: Scalar) -> tuple[Node, Node] | None:
     if not factors:
         return None
     mine, theirs = (_with_factors(node, factors) for node in (left.node, right.node))
-    if (mine, theirs) == (left.node, right.node) or _has_calls(mine) or _has_calls(theirs):
+    if (mine, theirs) == (left.node, right.node) or has_call(mine, _LETTERS) or has_call(theirs, _LETTERS):
         return None
     return mine, theirs
-
-
-def _has_calls(node: Node) -> bool:
-    return any(type(part) is Call and part.name in _LETTERS for part in walk(node))
 
 
 def _with_factors(node: Node, names: frozenset[str]) -> Node:

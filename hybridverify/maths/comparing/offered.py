@@ -27,17 +27,13 @@ def by_offer(reference: str, answer: str, question: str) -> Comparison | None:
     >>> by_offer("The lake is deep.", "shallow", asked).outcome, by_offer("The lake is not deep.", "deep", asked)
     ('different', None)
     """
-    if not question or len(reference) > _MAX_TEXT or len(answer) > _MAX_TEXT:
+    own = _two_offers(question) if max(len(reference), len(answer)) <= _MAX_TEXT else None
+    if own is None:
         return None
     told, said = _words(reference), _words(answer)
-    if not said or not told or "both" in told | said:
+    if "both" in told | said or not told <= _question_words(question):
         return None
-    own = _two_offers(question)
-    if (
-        own is None
-        or not told <= _question_words(question)
-        or claims.holds(f"{reference} {answer}", _TURNING)
-    ):
+    if claims.holds(f"{reference} {answer}", _TURNING):
         return None
     places = _place(told, own), _place(said, own)
     if -1 in places or not said <= own[places[1]]:

@@ -4,6 +4,8 @@ stand."""
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import compress
+from operator import not_
 from typing import NamedTuple, TypeAlias
 
 from hybridverify.language.asked import read_question
@@ -38,6 +40,18 @@ class _Spelling(NamedTuple):
     doubtful: bool = False
     """Whether the two may be one where the question does not make sure of it."""
 
+    def compared(
+        self, texts: tuple[str, str], others: tuple[str, str], question: str, same: Compare
+    ) -> Comparison | None:
+        """What the texts are, where one of the `others` is its other spelling; None where that says nothing."""
+        sure = self.means(question, tuple(compress(texts, others)), tuple(compress(texts, map(not_, others))))
+        if not sure and not self.doubtful:
+            return None
+        found = same(others[0] or texts[0], others[1] or texts[1])
+        if found.equal:
+            return equal(self.reason) if sure else undecided(self.reason)
+        return found if self.alone and found.outcome == "different" else None
+
 
 def in_other_spelling(
     result: Comparison, reference: str, answer: str, question: str, same: Compare
@@ -45,25 +59,15 @@ def in_other_spelling(
     """The outcome in another spelling where that makes the two one, else the one at hand."""
     if not DIGIT.search(answer):
         return result
-    mine, theirs = reference.strip(" $"), answer.strip(" $")
-    if theirs.isdecimal() and mine.isdecimal():
+    texts = reference.strip(" $"), answer.strip(" $")
+    if texts[0].isdecimal() and texts[1].isdecimal():
         return result
     for spelling in _SPELLINGS:
-        if spelling.sign not in mine and spelling.sign not in theirs:
-            continue
-        told = spelling.other(mine), spelling.other(theirs)
-        if not any(told):
-            continue
-        pairs = [*zip((mine, theirs), told, strict=True)]
-        written = tuple(text for text, other in pairs if other)
-        sure = spelling.means(question, written, tuple(text for text, other in pairs if not other))
-        if not sure and not spelling.doubtful:
-            continue
-        found = same(told[0] or mine, told[1] or theirs)
-        if found.equal:
-            return equal(spelling.reason) if sure else undecided(spelling.reason)
-        if spelling.alone and found.outcome == "different":
-            return found
+        if spelling.sign in texts[0] or spelling.sign in texts[1]:
+            others = spelling.other(texts[0]), spelling.other(texts[1])
+            found = spelling.compared(texts, others, question, same) if any(others) else None
+            if found is not None:
+                return found
     return result
 
 

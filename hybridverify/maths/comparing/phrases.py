@@ -55,12 +55,7 @@ def _pairs(question: str) -> frozenset[tuple[str, str]]:
 
 def _is_subject(before: list[str], answer: str, case: Case) -> bool:
     """`f is` before `odd`: the subject is the question's, and no comparison is made."""
-    if (
-        before[-1] not in _COPULAS
-        or answer.endswith("er")
-        or _turns(answer.split()[:1])
-        or answer.startswith(_COMPARED)
-    ):
+    if before[-1] not in _COPULAS or _turns(answer.split()[:1]) or _is_comparative(answer):
         return False
     subject = before[:-1]
     asked = _asked(case)
@@ -74,6 +69,10 @@ def _is_subject(before: list[str], answer: str, case: Case) -> bool:
     if subject[-1] + "," in case.question.casefold():  # "is it prime, composite, or a unit?"
         return False
     return all(word in asked or word in _GENERAL for word in subject)
+
+
+def _is_comparative(answer: str) -> bool:
+    return answer.endswith("er") or answer.startswith(_COMPARED)
 
 
 def _turns(words_before: list[str]) -> bool:

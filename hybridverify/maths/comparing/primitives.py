@@ -6,6 +6,7 @@ whatever is added to them. A jump between two points (a branch of an inverse fun
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from hybridverify.language.asked import read_question
@@ -129,7 +130,12 @@ def _changes(left: Node, right: Node, name: str, start: float, log_factor: float
             return None
         size = max(size, abs(one), abs(other))
         gaps.append(one - other)
-    first, second = gaps[1] - gaps[0], gaps[2] - gaps[1]
+    return moves(gaps, size)
+
+
+def moves(values: Sequence[float], size: float) -> bool | None:
+    """Do three values in a row change evenly? None where they jump. `size`: of what they were computed from."""
+    first, second = values[1] - values[0], values[2] - values[1]
     if max(abs(first), abs(second)) <= _CHANGES * size:
         return False
     return True if abs(first - second) <= max(abs(first), abs(second)) / 2 else None

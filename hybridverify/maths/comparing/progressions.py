@@ -136,9 +136,9 @@ def _is_even(values: list[float]) -> bool:
 
 def _ends(value: Tuple, case: Case) -> list[list[float]] | None:
     """Both ends of an interval, which move together and leave gaps."""
-    nodes = [item.node for item in value.items if isinstance(item, Scalar)]
-    ends = [values for node in nodes if (values := _listed(node, case)) is not None and len(values) > 1]
-    if len(value.items) != 2 or len(ends) != 2:
+    listed = [_listed(item.node, case) for item in value.items if isinstance(item, Scalar)]
+    ends = [values for values in listed if values and len(values) > 1]
+    if [len(value.items), len(ends)] != [2, 2]:
         return None
     length, step = ends[1][0] - ends[0][0], abs(ends[0][1] - ends[0][0])
     together = all(abs(high - low - length) <= _NEAR for low, high in zip(*ends, strict=True))

@@ -34,14 +34,14 @@ def quantities(left: Quantity, right: Quantity, case: Case) -> Comparison:
     mine, theirs = left.unit, right.unit
     if case.conventions.units == "drop":
         return softened(scalars(left.value, right.value, case), "units")
-    if mine.dimension == theirs.dimension and mine.factor == theirs.factor:
+    if (mine.dimension, mine.factor) == (theirs.dimension, theirs.factor):
         stated = right.compound and not left.compound and is_stated(right, case.question)
         return undecided("units") if stated else _measured(left, right, case)
     if not (mine.known and theirs.known):
         return undecided("units")
     if mine.dimension != theirs.dimension:
         return _temperatures(left, right, case) or _of_other_dimension(left, right, case)
-    return undecided("units") if case.conventions.units == "same" else _converted(left, right, case)
+    return _converted(left, right, case)
 
 
 def numbers(left: Scalar, right: Scalar, case: Case) -> Comparison:
@@ -120,10 +120,13 @@ def _of_other_dimension(left: Quantity, right: Quantity, case: Case) -> Comparis
             meant = Quantity(one.value, unit)
             pair = (meant, right) if one is left else (left, meant)
             return softened(quantities(*pair, case), "units")
-    physical = is_physical(left.unit) and is_physical(right.unit)
-    if not physical or _has_letters(left) or _has_letters(right) or _is_told_by_rate(left, right, case):
-        return undecided("units")
-    return different("units")
+    return different("units") if _measure_others(left, right, case) else undecided("units")
+
+
+def _measure_others(left: Quantity, right: Quantity, case: Case) -> bool:
+    if not is_physical(left.unit) or not is_physical(right.unit):
+        return False
+    return not (_has_letters(left) or _has_letters(right) or _is_told_by_rate(left, right, case))
 
 
 def _is_in_gravity(one: Unit, other: Unit) -> bool:
@@ -133,6 +136,8 @@ def _is_in_gravity(one: Unit, other: Unit) -> bool:
 
 def _converted(left: Quantity, right: Quantity, case: Case) -> Comparison:
     """The numbers, with the right one in the unit of the left."""
+    if case.conventions.units == "same":
+        return undecided("units")
     rate = right.unit.factor / left.unit.factor
     exact = right.value.exact
     node = Mul((Num(rate), right.value.node)) if exact is None else Num(exact * rate)

@@ -74,9 +74,10 @@ def _names_matter(left: Named, right: Named, value: Value, case: Case) -> bool:
         return True
     if _same_letters(*names) or any(map(_of_figures, names)):
         return True
-    if _is_law(left) or any(_refers_to(told, name) for told in (left.value, value) for name in names):
-        return True  # `y = 2x` and `x = 2y` are two lines
-    return any(mentions(case.question, name) for name in names)
+    return _is_law(left) or any(  # `y = 2x` and `x = 2y` are two lines
+        _refers_to(left.value, name) or _refers_to(value, name) or mentions(case.question, name)
+        for name in names
+    )
 
 
 def _same_value(left: Named, value: Value, case: Case) -> Comparison:
@@ -120,8 +121,10 @@ def _refers_to(value: Value, name: str) -> bool:
 
 def with_parameters(left: Named, right: Named) -> Value | None:
     """The right value with its parameters called as on the left."""
-    if left.parameters == right.parameters or left.name == "(":
-        return right.value if left.parameters == right.parameters else None
+    if left.parameters == right.parameters:
+        return right.value
+    if left.name == "(":
+        return None
     if _tells_argument(left, right):
         return right.value
     if len(left.parameters) != len(right.parameters) or not isinstance(right.value, Scalar):

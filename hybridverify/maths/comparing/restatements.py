@@ -7,7 +7,7 @@ one reading alone proves nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
+from itertools import product
 
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.values.kinds import Listing, Value
@@ -65,27 +65,42 @@ def by_forms(
 
     Forms that agree are one value, and no product. Where the first alone is the other side, it may be meant.
     """
-    left, right = forms_of(mine), forms_of(theirs)
-    if not left and not right:
+    left, right = sides = _all_forms(mine), _all_forms(theirs)
+    if len(left) == len(right) == 1:
         return whole
-    agree = partial(_agree, (left, right), compare)
     if whole.equal:
-        return undecided("two readings") if agree() else whole
-    first = compare((left or (mine,))[0], (right or (theirs,))[0])
+        return undecided("two readings") if _agree(sides, compare) else whole
+    first = compare(left[0], right[0])
     if first.equal:
-        return equal("restated") if agree() else _doubted(whole)
-    if whole.outcome == "different":  # the second may be exact, the first near it: `1.414 (\sqrt{2})`
-        exact = bool(right) and compare(mine, right[1]).equal
-        return _doubted(whole) if exact and compare(*right).outcome != "different" else whole
-    if first.outcome == "undecided" or not agree():
-        return whole
-    rest = [compare(one, other) for one in left or (mine,) for other in right or (theirs,)]
-    return first if all(pair.outcome == "different" for pair in rest) else whole
+        return equal("restated") if _agree(sides, compare) else _doubted(whole)
+    if whole.outcome == "different":
+        return _doubted(whole) if _is_second(mine, right, compare) else whole
+    return first if _are_apart(first, sides, compare) else whole
 
 
-def _agree(texts: Sequence[tuple[str, ...]], compare: Callable[[str, str], Comparison]) -> bool:
+def _all_forms(text: str) -> tuple[str, ...]:
+    return forms_of(text) or (text,)
+
+
+def _are_apart(
+    first: Comparison,
+    sides: tuple[tuple[str, ...], tuple[str, ...]],
+    compare: Callable[[str, str], Comparison],
+) -> bool:
+    """Do the forms of each text agree, and differ from those of the other?"""
+    if first.outcome == "undecided" or not _agree(sides, compare):
+        return False
+    return all(compare(*pair).outcome == "different" for pair in product(*sides))
+
+
+def _agree(sides: Sequence[tuple[str, ...]], compare: Callable[[str, str], Comparison]) -> bool:
     """Whether the forms of each text are one value."""
-    return all(compare(*forms).equal for forms in texts if forms)
+    return all(compare(*forms).equal for forms in sides if len(forms) > 1)
+
+
+def _is_second(mine: str, forms: tuple[str, ...], compare: Callable[[str, str], Comparison]) -> bool:
+    r"""The second form may be exact, the first near it: `1.414 (\sqrt{2})`."""
+    return len(forms) > 1 and compare(mine, forms[1]).equal and compare(*forms).outcome != "different"
 
 
 def _doubted(whole: Comparison) -> Comparison:

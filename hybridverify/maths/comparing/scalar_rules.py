@@ -7,7 +7,15 @@ from fractions import Fraction
 from itertools import pairwise
 
 from hybridverify.language.lexicon.phrases import phrases
-from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, quotient, walk
+from hybridverify.maths.algebra.nodes import (
+    Add,
+    Const,
+    Mul,
+    Num,
+    has_call,
+    is_told_in_radians,
+    quotient,
+)
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.number_rules import is_turned, likened, scalars
 from hybridverify.maths.comparing.quantity_rules import quantities
@@ -96,23 +104,22 @@ def angles(left: Degrees, right: Degrees, case: Case) -> Comparison:
 
 def angle_and_number(left: Degrees, right: Scalar, case: Case) -> Comparison:
     """A bare number counts degrees; with pi in it, it is in radians."""
-    return _angle(left, right, case, degrees_first=True)
+    return _angle(left, right, (left.value, right), case)
 
 
 def number_and_angle(left: Scalar, right: Degrees, case: Case) -> Comparison:
     """As above, the reference bare."""
-    return _angle(right, left, case, degrees_first=False)
+    return _angle(right, left, (left, right.value), case)
 
 
-def _angle(degrees: Degrees, bare: Scalar, case: Case, degrees_first: bool) -> Comparison:
-    pair = (degrees.value, bare) if degrees_first else (bare, degrees.value)
+def _angle(degrees: Degrees, bare: Scalar, pair: tuple[Scalar, Scalar], case: Case) -> Comparison:
     if case.conventions.degrees == "strict" or (bare.measured and bare.measured.unit.known):
         return undecided("degrees")
     turned = scalars(*_in_radians(pair, degrees), case)
-    if _is_told_in_radians(bare.node):
+    if is_told_in_radians(bare.node):
         return equal("degrees") if turned.equal else _unless_whole_turns(turned, pair, degrees)
     result = scalars(*pair, case)
-    if result.equal or (turned.equal and _is_inverse_function(bare.node)):
+    if result.equal or (turned.equal and has_call(bare.node, _INVERSES)):
         return equal("degrees")  # arctan 1 is pi/4 in radians and 45 in degrees
     return result if turned.outcome == "different" else undecided("degrees")
 
@@ -124,15 +131,6 @@ def _unless_whole_turns(result: Comparison, pair: tuple[Scalar, Scalar], degrees
         return undecided("degrees")
     halves = (values[0] - values[1]) / math.pi
     return result if abs(halves - round(halves)) > _TURN else undecided("degrees")
-
-
-def _is_told_in_radians(node: Node) -> bool:
-    """A number with pi, or with a degree sign inside, is no bare number of degrees."""
-    return any(type(part) is Const and part.name in ("pi", "deg") for part in walk(node))
-
-
-def _is_inverse_function(node: Node) -> bool:
-    return any(type(part) is Call and part.name in _INVERSES for part in walk(node))
 
 
 def _in_radians(pair: tuple[Scalar, Scalar], degrees: Degrees) -> tuple[Scalar, Scalar]:

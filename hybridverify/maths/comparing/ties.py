@@ -7,6 +7,7 @@ multiple of the other: the one vanishes with a letter alone, the other with the 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 from hybridverify.maths.algebra import numeric
@@ -75,7 +76,9 @@ def _are_multiples(pairs: list[tuple[float, float]]) -> bool:
     if not all(one and other for one, other in pairs):
         return False
     ratios = [one / other for one, other in pairs]
-    return abs(ratios[0] - 1) > _LOST and all(_are_near(ratio, ratios[0]) for ratio in ratios)
+    return abs(ratios[0] - 1) > _LOST and all(
+        math.isclose(ratio, ratios[0], rel_tol=_NEAR) for ratio in ratios
+    )
 
 
 def _is_power_product(gaps: list[float], pairs: list[tuple[float, float]]) -> bool:
@@ -84,8 +87,4 @@ def _is_power_product(gaps: list[float], pairs: list[tuple[float, float]]) -> bo
         abs(gap) <= _LOST * max(abs(one), abs(other)) for gap, (one, other) in zip(gaps, pairs, strict=False)
     ):
         return False
-    return _are_near(gaps[0] * gaps[3], gaps[1] * gaps[2])
-
-
-def _are_near(one: float, other: float) -> bool:
-    return abs(one - other) <= _NEAR * max(abs(one), abs(other))
+    return math.isclose(gaps[0] * gaps[3], gaps[1] * gaps[2], rel_tol=_NEAR)

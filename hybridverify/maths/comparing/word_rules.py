@@ -201,9 +201,7 @@ def text_and_scalar(left: Text, right: Scalar, case: Case) -> Comparison:
     """`infinitely many` is infinity, and none of something that is counted is 0."""
     sign = _infinity_in_words(left.words, case)
     if sign:
-        finite = not is_infinite(right.node) and not symbols(right.node)
-        same = equal("text") if is_infinite(right.node) == sign else undecided("text")
-        return different("infinity") if finite else same
+        return _beside_infinity(sign, right.node)
     if left.words == "does not exist" and right.exact is not None:
         meant = case.asks("how many", "number of") or (right.exact in _NONE and case.asks(*_STANDS_FOR))
         return undecided("text") if meant else different("does not exist")
@@ -211,6 +209,12 @@ def text_and_scalar(left: Text, right: Scalar, case: Case) -> Comparison:
     if nothing and case.asks("how many", "number of"):
         return equal("text")
     return text_and_value(left, right, case)
+
+
+def _beside_infinity(sign: int, node: Node) -> Comparison:
+    if is_infinite(node) == sign:
+        return equal("text")
+    return undecided("text") if is_infinite(node) or symbols(node) else different("infinity")
 
 
 def _infinity_in_words(words: str, case: Case) -> int:

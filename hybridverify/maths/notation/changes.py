@@ -26,17 +26,19 @@ def as_change(text: str) -> str:
     >>> as_change("a 20% drop"), as_change("increase of 12.5 percent"), as_change("20% of it")
     ('-20\\%', '12.5\\%', '')
     """
-    if len(text) > _MAX or ("%" not in text and "ercent" not in text):
+    if len(text) > _MAX:
         return ""
-    told = text.replace("\\%", "%").replace(" percent", "%").replace(" per cent", "%").lower().split()
-    amounts = [word for word in told if word.endswith("%")]
-    ways = [word for word in told if word in _FALLING or word in _RISING]
-    if len(amounts) != 1 or len(ways) != 1 or len(told) != 2 + sum(word in _IDLE for word in told):
+    text = text.replace("\\%", "%").replace(" percent", "%").replace(" per cent", "%")
+    told = [word for word in text.lower().split() if word not in _IDLE]
+    if len(told) != 2:
         return ""
-    number = amounts[0][:-1]
+    amount, way = told if told[0].endswith("%") else told[::-1]
+    if way not in _FALLING | _RISING or not amount.endswith("%"):
+        return ""
+    number = amount[:-1]
     if not number.replace(".", "", 1).isdigit():
         return ""
-    return ("-" if ways[0] in _FALLING else "") + number + "\\%"
+    return ("-" if way in _FALLING else "") + number + "\\%"
 
 
 def may_rise(question: str) -> bool:

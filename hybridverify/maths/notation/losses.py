@@ -17,7 +17,7 @@ def as_loss(text: str) -> str:
     if len(plain) > _MAX or not plain.endswith(")") or "(" not in plain[:2]:
         return ""
     before, _, inside = plain[:-1].partition("(")
-    sign = (before or inside)[:1] if before or inside[:1] in _SIGNS else ""
+    sign = before or (inside[:1] if inside[:1] in _SIGNS else "")
     digits = inside.removeprefix(sign)
     if (sign and sign not in _SIGNS) or not _is_amount(digits):
         return ""

@@ -35,11 +35,8 @@ def named_parts(text: str) -> str:
     >>> named_parts("(a) 3, (b) x = 5"), named_parts("a) 3; b) (1, 2)"), named_parts("(a) 3 or 4 (b) 5")
     ('a=3, b=5', 'a=3, b=(1, 2)', '(a) 3 or 4 (b) 5')
     """
-    labels = list(_LABEL.finditer(text)) if ")" in text[:12] and _LABEL.match(text) else []
-    if (
-        not 2 <= len(labels) <= len(LETTERS)
-        or "".join(label[1] for label in labels) != LETTERS[: len(labels)]
-    ):
+    labels = _labels(text)
+    if len(labels) < 2:
         return text
     ends = [label.start() for label in labels[1:]] + [len(text)]
     told = [text[label.end() : end].strip(" ,;.") for label, end in zip(labels, ends, strict=True)]
@@ -47,3 +44,9 @@ def named_parts(text: str) -> str:
     if not all(values) or any(_SEVERAL.search(_BRACKETS.sub("", value)) for value in values):
         return text
     return ", ".join(f"{label[1]}={value}" for label, value in zip(labels, values, strict=True))
+
+
+def _labels(text: str) -> list[re.Match[str]]:
+    """The labels (a), (b) and so on, in their order; none where another one stands between."""
+    labels = list(_LABEL.finditer(text)) if ")" in text[:12] and _LABEL.match(text) else []
+    return labels if LETTERS.startswith("".join(label[1] for label in labels)) else []

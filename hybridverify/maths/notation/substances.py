@@ -20,6 +20,10 @@ def with_counts(text: str) -> str:
     symbols = [name for name, _ in parts if name not in "()"]
     if len(symbols) < 2 or "".join(map("".join, parts)) != text:
         return text
-    return "".join(
-        name + (f"_{count}" if len(count) < 2 else f"_{{{count}}}") * bool(count) for name, count in parts
-    )
+    return "".join(name + _subscript(count) for name, count in parts)
+
+
+def _subscript(count: str) -> str:
+    if not count:
+        return ""
+    return f"_{count}" if len(count) == 1 else f"_{{{count}}}"

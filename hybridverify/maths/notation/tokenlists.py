@@ -30,6 +30,11 @@ def depth_change(token: Token) -> int:
     return 0
 
 
+def is_comma(token: Token) -> bool:
+    """The separators inside brackets."""
+    return token.kind == "sep" and token.text in (",", ";")
+
+
 def split(tokens: Tokens, at: Callable[[Token], bool]) -> tuple[list[list[Token]], list[str]]:
     """The parts between the separators outside brackets, and the separators."""
     if not any(map(at, tokens)):

@@ -12,6 +12,7 @@ _FACTOR = (
     r"|\(-?\d{1,6}(?:/\d{1,6})?\))"
 )
 _TERM = re.compile(rf"\s*([+-]?)\s*({_FACTOR}?)\s*(?:\*|\\cdot)?\s*([ijk])\s*")
+_LAST = frozenset("jk")
 _MAX, _LONGEST_NAME = 200, 24
 
 
@@ -23,12 +24,12 @@ def as_tuple(text: str) -> str:
     >>> as_tuple(r"\vec{F}=2\hat{i}-3\hat{j}"), as_tuple("n=2i+3j")
     ('\\vec{F}=(2,-3)', 'n=2i+3j')
     """
-    if not ("j" in text or "k" in text) or len(text) > _MAX:
+    if _LAST.isdisjoint(text) or len(text) > _MAX:
         return text
     name, sign, rest = text.partition("=")
     if sign and "=" not in rest and len(name) <= _LONGEST_NAME and _MARKED.search(rest):
         return name + sign + as_tuple(rest.strip())
-    parts = _parts(_MARKED.sub(r"\1", text) if "\\" in text else text)
+    parts = _parts(_MARKED.sub(r"\1", text))
     if len(parts) < 2:
         return text
     return "(" + ",".join(parts.get(letter, "0") for letter in ("ijk" if "k" in parts else "ij")) + ")"

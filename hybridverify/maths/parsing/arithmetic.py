@@ -70,6 +70,11 @@ def _arithmetic(side: Tokens) -> list[Token]:
             bare += [Token("op", "/"), Token("num", "100")]
         elif token.kind != "money" and not counted:
             bare.append(token)
+    return _with_products(bare)
+
+
+def _with_products(bare: list[Token]) -> list[Token]:
+    """The tokens, an x between two numbers made the sign of a product."""
     kinds = [token.kind for token in bare]
     for place in range(1, len(bare) - 1):
         if bare[place].text in ("x", "X") and kinds[place - 1 : place + 2] == ["num", "let", "num"]:

@@ -9,12 +9,13 @@ from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.notation.vocabulary import words
 
 _QUANTIFIERS = words("all any every each some integer integers")
-_HARMLESS_WORDS = words(
-    "for all any every each some real number numbers integer integers positive natural rational where with is are an a "
-    "constant constants arbitrary"
+_CONSTANT_WORDS = words("constant constants arbitrary")
+_HARMLESS_WORDS = (
+    _QUANTIFIERS
+    | _CONSTANT_WORDS
+    | words("for real number numbers positive natural rational where with is are an a")
 )
 _HARMLESS_SIGNS = frozenset(("in", ",", "^", "_", "{", "}", "+", "*", "forall", "and", "(", ")"))
-_CONSTANT_WORDS = words("constant constants arbitrary")
 _DOMAINS = {
     "integer": "Z",
     "integers": "Z",
@@ -40,10 +41,14 @@ def cut_condition(tokens: Tokens) -> tuple[Tokens, Tokens]:
         depth += depth_change(token)
         if place and depth == 0 and _opens(tokens, place):
             head = tokens[:place]
-            while head and (head[-1].text in (",", ":", ";") and head[-1].kind in ("sep", "op")):
+            while any(map(_is_pause, head[-1:])):
                 head = head[:-1]
             return head, tokens[place:]
     return _bracketed_condition(tokens)
+
+
+def _is_pause(token: Token) -> bool:
+    return token.kind in ("sep", "op") and token.text in (",", ":", ";")
 
 
 def _opens(tokens: Tokens, place: int) -> bool:

@@ -2,6 +2,7 @@ r"""Permutations in cycle notation: `(1\ 3\ 2)`, `(12)(345)`."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 _GAPS = str.maketrans({"~": " ", ";": " "})
@@ -32,10 +33,13 @@ def permutation(text: str) -> Permutation | None:
     moved = [element for cycle in cycles for element in cycle]
     if opened.strip() or not all(cycles) or len(set(moved)) < len(moved):
         return None
-    moves = (
-        (one, other) for cycle in cycles for one, other in zip(cycle, [*cycle[1:], cycle[0]], strict=True)
-    )
-    return Permutation(frozenset(move for move in moves if move[0] != move[1]), len(cycles))
+    return Permutation(frozenset(_moves(cycles)), len(cycles))
+
+
+def _moves(cycles: Sequence[list[str]]) -> Iterator[tuple[str, str]]:
+    for cycle in cycles:
+        if len(cycle) > 1:
+            yield from zip(cycle, [*cycle[1:], cycle[0]], strict=True)
 
 
 def _elements(cycle: str) -> list[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hybridverify.maths.algebra import products
-from hybridverify.maths.algebra.literals import number
+from hybridverify.maths.algebra.literals import number as number
 from hybridverify.maths.algebra.nodes import (
     Add,
     Call,
@@ -293,6 +293,3 @@ def _may_be_unit(token: Token) -> bool:
 
 def _product_of(factors: list[Node]) -> Node:
     return factors[0] if len(factors) == 1 else Mul(tuple(factors))
-
-
-__all__ = ["Parser", "number", "parse"]

@@ -60,7 +60,7 @@ def split_items(tokens: Tokens) -> tuple[list[list[Token]], list[str]]:
         else:
             items.append(part)
             kept.append(sign)
-    if any(not item for item in items):
+    if not all(items):
         raise Unread("empty item")
     return items, kept
 

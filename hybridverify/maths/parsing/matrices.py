@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from hybridverify.maths.algebra.nodes import Mul, Node
 from hybridverify.maths.limits import MAX_MATRIX, Limit, Unread
-from hybridverify.maths.notation.tokenlists import Tokens, depth_change, kinds_of, split, whole_bracket
+from hybridverify.maths.notation.tokenlists import (
+    Tokens,
+    depth_change,
+    is_comma,
+    kinds_of,
+    split,
+    whole_bracket,
+)
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing import matrix_algebra
 from hybridverify.maths.parsing.expressions import parse
 from hybridverify.maths.parsing.pieces import read_piece
 from hybridverify.maths.parsing.relations import Reader
 from hybridverify.maths.values.kinds import Cases, Listing, Matrix, Scalar, Value
-
-_MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array"))
 
 
 def read_matrix(tokens: Tokens, read: Reader) -> Value | None:
@@ -60,14 +65,14 @@ def _environments(tokens: Tokens, factor: Node | None, read: Reader) -> Value:
     name, body = tokens[0].text.removeprefix("begin "), tokens[1:end]
     if end < len(tokens) - 1:
         rest = _written(tokens[end + 1 :], read)
-        if name not in _MATRICES or not isinstance(rest, Matrix) or rest.determinant:
+        if name not in matrix_algebra.MATRICES or not isinstance(rest, Matrix) or rest.determinant:
             raise Unread("several environments")
         return _product(Matrix(_rows(body, factor)), rest)
     if name == "cases" and factor is None:
         return _cases(body, read)
     if name == "vmatrix" and factor is None:
         return Matrix(_rows(body, None), determinant=True)
-    if name not in _MATRICES:
+    if name not in matrix_algebra.MATRICES:
         raise Unread("environment")
     return Matrix(_rows(body, factor))
 
@@ -76,14 +81,10 @@ def _listed(tokens: Tokens) -> Matrix | None:
     """`[[1, 2], [3, 4]]`, as programs write a matrix."""
     if tokens[0].text != "[" or tokens[1].text != "[":
         return None
-    lines, _ = split(tokens[1:-1], _is_comma)
+    lines, _ = split(tokens[1:-1], is_comma)
     if not all(len(line) > 2 and whole_bracket(line) and line[0].text == "[" for line in lines):
         return None
-    return Matrix(_of_cells([split(line[1:-1], _is_comma)[0] for line in lines], None))
-
-
-def _is_comma(token: Token) -> bool:
-    return token.kind == "sep" and token.text in (",", ";")
+    return Matrix(_of_cells([split(line[1:-1], is_comma)[0] for line in lines], None))
 
 
 def _is_transposed(tokens: Tokens) -> bool:
@@ -98,7 +99,7 @@ def _transposed(tokens: Tokens, read: Reader) -> Value:
     body = tokens[: -2 if tokens[-1].text == "T" else -4]
     flat = body[0].text == "(" or (body[0].text == "[" and body[1].text != "[")
     if whole_bracket(body) and flat and body[1].kind != "env":
-        return Matrix(_of_cells([[cell] for cell in split(body[1:-1], _is_comma)[0]], None))
+        return Matrix(_of_cells([[cell] for cell in split(body[1:-1], is_comma)[0]], None))
     inner = _written(body, read)
     if not isinstance(inner, Matrix) or inner.determinant:
         raise Unread("transpose")
@@ -121,10 +122,7 @@ def _product(left: Matrix, right: Matrix) -> Matrix:
 
 
 def _rows(body: Tokens, factor: Node | None) -> tuple[tuple[Scalar, ...], ...]:
-    lines, _ = split(body, lambda token: token.text == "\\\\")
-    if lines and not lines[-1]:
-        lines.pop()
-    return _of_cells([split(line, lambda token: token.text == "&")[0] for line in lines], factor)
+    return _of_cells(matrix_algebra.cells_of(body), factor)
 
 
 def _of_cells(lines: list[list[list[Token]]], factor: Node | None) -> tuple[tuple[Scalar, ...], ...]:

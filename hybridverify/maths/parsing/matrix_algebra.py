@@ -24,7 +24,7 @@ _MAX_NODES = 400
 """Of one entry: products of products grow with every factor."""
 _FUNCTIONS = frozenset(("det", "adjugate", "adj", "tr", "trace"))
 _TRANSPOSED = frozenset(("T", "top"))
-_MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array"))
+MATRICES = frozenset(("matrix", "pmatrix", "bmatrix", "Bmatrix", "smallmatrix", "array"))
 
 
 def is_computed(tokens: Tokens) -> bool:
@@ -34,7 +34,7 @@ def is_computed(tokens: Tokens) -> bool:
         depth += depth_change(token)
         if token.text == "\\{" or (depth == 0 and token.kind in ("sep", "rel")):
             return False
-    return any(token.kind == "env" and token.text[6:] in _MATRICES | {"vmatrix"} for token in tokens)
+    return any(token.kind == "env" and token.text[6:] in MATRICES | {"vmatrix"} for token in tokens)
 
 
 def computed(tokens: Tokens) -> Term:
@@ -136,24 +136,25 @@ def _block(tokens: Tokens) -> Term:
     name = tokens[0].text[6:]
     if name == "vmatrix":
         return determinant(rows)
-    if name not in _MATRICES:
+    if name not in MATRICES:
         raise Unread("environment")
     return rows
 
 
 def read_rows(body: Tokens) -> Rows:
-    """The cells of an environment."""
-    lines, _ = split(body, lambda token: token.text == "\\\\")
-    if lines and not lines[-1]:
-        lines.pop()
-    rows = tuple(tuple(parse(cell) for cell in split(line, _is_column)[0]) for line in lines)
+    """What stands in the cells of an environment."""
+    rows = tuple(tuple(map(parse, line)) for line in cells_of(body))
     if not rows or len({len(row) for row in rows}) > 1 or max(len(rows), len(rows[0])) > MAX_SIZE:
         raise Unread("size of a matrix")
     return rows
 
 
-def _is_column(token: Token) -> bool:
-    return token.text == "&"
+def cells_of(body: Tokens) -> list[list[list[Token]]]:
+    """The cells of an environment, line by line."""
+    lines, _ = split(body, lambda token: token.text == "\\\\")
+    if lines and not lines[-1]:
+        lines.pop()
+    return [split(line, lambda token: token.text == "&")[0] for line in lines]
 
 
 def _raised(term: Term, tokens: Tokens, at: int) -> tuple[Term, int]:

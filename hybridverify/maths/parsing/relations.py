@@ -17,6 +17,7 @@ from hybridverify.maths.parsing.expressions import parse
 from hybridverify.maths.parsing.names import name_of
 from hybridverify.maths.values import real_sets
 from hybridverify.maths.values.kinds import (
+    TURNED,
     Congruence,
     FiniteSet,
     Listing,
@@ -244,15 +245,14 @@ def _are_bounds(bounds: list[Node], side: Node, variable: Sym | Call) -> bool:
 
 def _ends(nodes: list[Node], signs: list[str], place: int) -> list[tuple[str, Node]]:
     """Each sign with the bound beside it, turned so that the variable stands on its left."""
-    return [(sign, nodes[i + 1]) if i == place else (_turned(sign), nodes[i]) for i, sign in enumerate(signs)]
+    return [
+        (sign, nodes[i + 1]) if i == place else (TURNED.get(sign, sign), nodes[i])
+        for i, sign in enumerate(signs)
+    ]
 
 
 def _one_way(signs: list[str]) -> bool:
     return all(sign[0] == signs[0][0] for sign in signs)
-
-
-def _turned(sign: str) -> str:
-    return {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(sign, sign)
 
 
 def _variable(node: Node) -> Sym | Call | None:

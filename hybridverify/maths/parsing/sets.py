@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hybridverify.maths.algebra.nodes import INFINITY, Node, Num
 from hybridverify.maths.limits import MAX_ITEMS, Unread
-from hybridverify.maths.notation.tokenlists import Tokens, split, whole_bracket
+from hybridverify.maths.notation.tokenlists import Tokens, is_comma, split, whole_bracket
 from hybridverify.maths.notation.tokens import Token
 from hybridverify.maths.parsing.relations import Reader
 from hybridverify.maths.values import real_sets
@@ -22,11 +22,7 @@ from hybridverify.maths.values.kinds import (
 )
 
 _OTHER_SIGNS = {"-": "setminus", "U": "cup"}
-
-
-def is_comma(token: Token) -> bool:
-    """The separators inside brackets."""
-    return token.kind == "sep" and token.text in (",", ";")
+_REAL_SETS = {"R": real_sets.REALS, "R>=0": real_sets.interval(Num(0), True, INFINITY, False)}
 
 
 def read_bracket(tokens: Tokens, read: Reader, read_all: Reader) -> Value | None:
@@ -132,7 +128,11 @@ def has_set_operation(tokens: Tokens) -> bool:
     if not _SIGNS.isdisjoint({token.text for token in tokens}) and any(map(_is_set_operation, tokens)):
         operands, found = split(tokens, _is_set_operation)
         if len(operands) > 1:
-            return "U" not in found or all(whole_bracket(part) for part in operands)
+            return "U" not in found or all(map(whole_bracket, operands))
+    return _is_difference(tokens)
+
+
+def _is_difference(tokens: Tokens) -> bool:
     if len(tokens) < MAX_ITEMS and (not tokens or tokens[-1].text != "\\}"):
         return False  # a difference ends with the set that is taken away
     parts, signs = split(tokens, _is_minus)
@@ -175,10 +175,8 @@ def to_real_set(value: Value) -> RealSet:
     """A value as a set of real numbers; raises Unread."""
     if isinstance(value, RealSet):
         return value
-    if isinstance(value, NumberSet) and value.name == "R":
-        return RealSet(real_sets.REALS)
-    if isinstance(value, NumberSet) and value.name == "R>=0":
-        return RealSet(real_sets.interval(Num(0), True, INFINITY, False))
+    if isinstance(value, NumberSet) and value.name in _REAL_SETS:
+        return RealSet(_REAL_SETS[value.name])
     if isinstance(value, Tuple) and len(value.items) == 2:
         low, high = (_end(item) for item in value.items)
         return RealSet(real_sets.interval(low, value.opening == "[", high, value.closing == "]"))

@@ -66,7 +66,7 @@ def reaction(text: str) -> Reaction | None:
     >>> reaction("SO4^2-") == reaction("SO_4^{2-}"), reaction("Ca2+") == reaction("Ca^{+2}"), reaction("xy")
     (True, True, None)
     """
-    if len(text) > _MAX or (" " in text and _JOINING.isdisjoint(text)) or text.islower() or text.isdecimal():
+    if len(text) > _MAX or (" " in text and _JOINING.isdisjoint(text)) or text == text.lower():
         return None
     plain = without_commands(text).replace("\\cdot", ".").replace("·", ".")
     plain = plain.replace(" .", ".")
@@ -75,10 +75,10 @@ def reaction(text: str) -> Reaction | None:
         plain = plain.replace(arrow, "→")
     for blank in _BLANKS:
         plain = plain.replace(blank, "")
-    sides = [_terms(side.strip()) for side in plain.split("→")]
+    sides = tuple(tuple(_terms(side.strip())) for side in plain.split("→"))
     if len(sides) > 2 or not all(sides):
         return None
-    return Reaction(tuple(tuple(side) for side in sides), any(sign in told for sign in _BOTH_WAYS))
+    return Reaction(sides, any(map(told.__contains__, _BOTH_WAYS)))
 
 
 def _terms(side: str) -> list[tuple[Fraction, Substance]]:
@@ -97,26 +97,27 @@ def _terms(side: str) -> list[tuple[Fraction, Substance]]:
     return []
 
 
-def _substance(found: re.Match[str]) -> Substance | None:
-    body, charge = found["body"], found["charge"] or ""
+def _substance(match: re.Match[str]) -> Substance | None:
+    found = match.groupdict("")
+    body, charge = found["body"], found["charge"]
     if "(I" in body or "(V" in body:
         return None  # a Roman number, `Fe(II)`
     if charge and "^" not in charge:
         body, charge = _with_charge(body, charge)
     parts = _parts(body)
-    if len(parts) > 2 and parts[0] == "[" and parts[-1] == "]":
+    if [*parts[:1], *parts[-1:]] == ["[", "]"]:
         parts = parts[1:-1]
     atoms = _atoms(parts)
     if atoms is None:
         return None
-    mass, number = _nucleus(found["nucleus"] or "")
+    mass, number = _nucleus(found["nucleus"])
     return Substance(
         tuple(parts),
         frozenset(atoms.items()),
         _charge(charge),
         mass or int(found["mass"] or 0),
         number,
-        found["state"] or "",
+        found["state"],
         mass > 0,
     )
 

@@ -110,7 +110,7 @@ def _base_number(text: str) -> BaseNumber | None:
             return None
     base = base_of(name.removeprefix("base ").strip("{()}"))
     digits = digits.removeprefix("(").removesuffix(")").upper()
-    surely = any(c.isdigit() for c in digits) or (base > 10 and len(digits) > 1 and text[:2].isupper())
+    surely = any(map(str.isdigit, digits)) or (base > 10 and len(digits) > 1 and text[:2].isupper())
     return _in_base(digits, base) if surely else None
 
 

@@ -54,14 +54,19 @@ def _written_time(figures: str, words: str) -> Clock | None:
     """`5:30`, `5.30 pm`, `5 pm`, whether or not a clock shows such a time; a bare `5.30` is a number."""
     if words in _MIDDLES:
         return Clock(12, 0, 0, _MIDDLES[words]) if figures in ("", "12", "12:00") else None
-    if words in _OF_24[:2] and len(figures) == 4 and figures.isdigit():
-        figures = f"{figures[:2]}:{figures[2:]}"
-        words = "am" if "00" < figures[:2] < "12" else words
-    if words[:1] == "h" and words[1:].lstrip().isdecimal():  # `15h45`
-        figures, words = f"{figures}:{words[1:].lstrip()}", ""
+    figures, words = _with_colon(figures, words)
     half = _HALVES.get(words.removeprefix(_FULL).strip().replace(".", ""), "")
     is_time = half or words == _FULL or (":" in figures and (not words or words in _OF_24))
     return _of_figures(figures.replace(".", ":").split(":"), half) if is_time else None
+
+
+def _with_colon(figures: str, words: str) -> tuple[str, str]:
+    """`1545` hours and `15h45` as a clock shows them."""
+    if words in _OF_24[:2] and len(figures) == 4 and figures.isdigit():
+        return f"{figures[:2]}:{figures[2:]}", "am" if "00" < figures[:2] < "12" else words
+    if words[:1] == "h" and words[1:].lstrip().isdecimal():
+        return f"{figures}:{words[1:].lstrip()}", ""
+    return figures, words
 
 
 def _of_figures(parts: list[str], half: str) -> Clock | None:

@@ -24,7 +24,7 @@ from hybridverify.maths.limits import Limit, Unread
 from hybridverify.maths.parsing.reading import answer_reading, reference_reading
 from hybridverify.maths.symbolic.bounds import check_bounds
 from hybridverify.maths.symbolic.latex import alike, operators_of, parsed, plain_latex
-from hybridverify.maths.values.kinds import Relation, Scalar, Unreadable, Value
+from hybridverify.maths.values.kinds import TURNED, Relation, Scalar, Unreadable, Value
 
 Opinion = Callable[[Value, Value, Case], bool]
 """What to think of a pair that the reader left undecided: True for equal."""
@@ -32,7 +32,6 @@ _REFUSED = (ValueError, TypeError, ArithmeticError, AttributeError, NotImplement
 """What sympy raises about expressions that it was not made for."""
 MAX_PARSED_TOKENS = 50
 """Of a reference and an answer that go to math-verify's parser: ten terms under an integral take it a second."""
-TURNED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
 
 @lru_cache(maxsize=512)  # of the responses to one question many say the same

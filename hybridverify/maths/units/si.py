@@ -70,24 +70,25 @@ _SIGNS = {
     "T": "tera", "G": "giga", "M": "mega", "k": "kilo", "m": "milli", "u": "micro", "µ": "micro", "n": "nano",
     "p": "pico", "f": "femto",
 }  # fmt: skip
+_BINARY = {"Ki": "kibi", "Mi": "mebi", "Gi": "gibi", "Ti": "tebi"}
 _FURTHER = {
     "meter": {"c": "centi", "d": "deci", "h": "hecto", "da": "deca"},
     "gram": {"c": "centi", "d": "deci"},
     "liter": {"c": "centi", "d": "deci", "h": "hecto"},
     "pascal": {"h": "hecto"},
-    "byte": {"K": "kilo", "Ki": "kibi", "Mi": "mebi", "Gi": "gibi", "Ti": "tebi"},
-    "bit": {"Ki": "kibi", "Mi": "mebi", "Gi": "gibi", "Ti": "tebi"},
+    "byte": {"K": "kilo", **_BINARY},
+    "bit": _BINARY,
 }
 """Prefixes that only these units have in use."""
 _UPWARDS = frozenset(("bit", "byte", "bps"))
-_LARGE = frozenset(("kilo", "mega", "giga", "tera", "peta", "kibi", "mebi", "gibi", "tebi"))
+_LARGE = frozenset(("kilo", "mega", "giga", "tera", "peta", *_BINARY.values()))
 """Of a byte there are no parts."""
 _POWERS = {
     "exa": 18, "peta": 15, "tera": 12, "giga": 9, "mega": 6, "kilo": 3, "hecto": 2, "deca": 1, "deci": -1,
     "centi": -2, "milli": -3, "micro": -6, "nano": -9, "pico": -12, "femto": -15, "atto": -18,
 }  # fmt: skip
 _SIZES = {name: _F(10) ** power for name, power in _POWERS.items()} | {
-    name: _F(1024) ** power for power, name in enumerate(("kibi", "mebi", "gibi", "tebi"), 1)
+    name: _F(1024) ** power for power, name in enumerate(_BINARY.values(), 1)
 }
 _SHORTENED = {"kilohm": "kiloohm", "megohm": "megaohm"}
 _OTHERWISE = frozenset(("pH", "fl", "pt", "ft", "nt", "mt", "ut", "pg", "B", "b", "kM", "MM", "GM", "TM"))

@@ -19,17 +19,20 @@ CHINESE = words(
     " 個 匹 枚 冊 円 개 명 마리 원 살 권 장 그루 송이 자루 병 잔 대 번"
 )
 POWERS = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
-CHANGES_MEANING = words(
-    "not no never none neither nor or and but except without only more less fewer greater least most "
-    "about approximately around nearly almost over under above below between from to than of times "
-    "plus minus half double twice thousand million billion trillion hundred dozen percent percentage "
-    "squared cubed root factorial remainder mod modulo if when unless wrong incorrect false maybe "
-    "possibly possible either any all some each is are was be does for where with negative positive "
-    "first second third th per halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths "
-    "eighth eighths tenth tenths hundredth hundredths thousandth thousandths pair pairs score zero one two three "
-    "more extra left short gross grand kilo mega giga milli micro nano ten hundredweight percentile decade "
-    "century decimal binary octal hexadecimal inverse reciprocal absolute choose degree base "
-    "power prime conjugate")  # fmt: skip
+OTHER_NUMBER = words(
+    "hundred thousand million billion trillion dozen half halves quarter third percent to or and times plus minus "
+    "squared cubed factorial pair pairs score twice unless if but not maybe"
+)
+"""After a number, they make another of it or take it back."""
+CHANGES_MEANING = OTHER_NUMBER | words(
+    "no never none neither nor except without only more less fewer greater least most about approximately around "
+    "nearly almost over under above below between from than of double percentage root remainder mod modulo when "
+    "wrong incorrect false possibly possible either any all some each is are was be does for where with negative "
+    "positive first second th per thirds quarters fourth fourths fifth fifths sixth sixths eighth eighths tenth "
+    "tenths hundredth hundredths thousandth thousandths zero one two three extra left short gross grand kilo mega "
+    "giga milli micro nano ten hundredweight percentile decade century decimal binary octal hexadecimal inverse "
+    "reciprocal absolute choose degree base power prime conjugate"
+)
 LABELS = words(
     "answer result total sum product difference value values area volume perimeter length width height distance "
     "probability cost price average mean median maximum minimum max min greatest least largest smallest highest "

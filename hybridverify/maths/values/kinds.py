@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from hybridverify.maths.algebra.nodes import Node
+from hybridverify.maths.algebra.nodes import INFINITY, Node, is_infinite
 from hybridverify.maths.values.single import (
-    INFINITY,
     BaseNumber,
     Clock,
     Date,
@@ -20,7 +19,6 @@ from hybridverify.maths.values.single import (
     Text,
     Unit,
     Unreadable,
-    is_infinite,
 )
 
 
@@ -105,6 +103,10 @@ class SetExpression:
 
     operation: str
     operands: tuple[Value, ...]
+
+
+TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+"""The sign with its sides exchanged, where that is another one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from hybridverify.maths.algebra.nodes import (
-    INFINITY,
     MINUS_ONE,
     Exact,
     Mul,
@@ -14,7 +13,6 @@ from hybridverify.maths.algebra.nodes import (
     Num,
     Pow,
     coarse,
-    is_infinite,
     rational_value,
     step_of,
 )
@@ -176,21 +174,3 @@ class Text:
     words: str
     option: str = field(default="", compare=False)
     """The letter of a text that names an option and what it says: `(C) Rome`."""
-
-
-__all__ = [
-    "INFINITY",
-    "BaseNumber",
-    "Clock",
-    "Date",
-    "Degrees",
-    "Letter",
-    "Money",
-    "Percent",
-    "Quantity",
-    "Scalar",
-    "Text",
-    "Unit",
-    "Unreadable",
-    "is_infinite",
-]

@@ -32,8 +32,6 @@ _MAX_FACTORS = 4
 _MAX_SHARES = 8
 _MAX_ASKED = 60
 _MAX_SYMBOL = 3
-_CONSONANT = "[b-df-hj-np-tv-zB-DF-HJ-NP-TV-Z]"
-_SYMBOL = re.compile(rf"[A-Za-z]{{0,2}}[a-z][A-Z][A-Za-z]{{0,2}}|(?!(?:st|nd|rd|th|by)\Z){_CONSONANT}{{2,5}}")
 _IDLE_WORDS = frozenset(("and", "a", "point", "one"))
 _MOST_BETWEEN = 3
 _HALF = Fraction(1, 2)
@@ -44,8 +42,8 @@ class Candidates(NamedTuple):
 
     `named`: the units that are named. `percent`, `shifts`: as in `Scope`. `rough`: numbers that are said to be about
     so much. `ones`: one of a unit is named, as in `an hour`. `roughly`: an estimate is asked. `ranges`: from where to
-    where. `symbol`: what seems to be a unit, and is none that we know. `shared`: numbers of the question that words of
-    the response may name. `calendar`: as far as the number of a month or day may go.
+    where. `shared`: numbers of the question that words of the response may name. `calendar`: as far as the number of a
+    month or day may go.
     """
 
     stated: tuple[Fraction, ...]
@@ -60,7 +58,6 @@ class Candidates(NamedTuple):
     ranges: tuple[tuple[Fraction, Fraction], ...]
     shared: frozenset[float]
     calendar: int
-    symbol: str
 
 
 @lru_cache(maxsize=64)  # the values of one reference make the same candidates
@@ -97,15 +94,12 @@ def candidates(body: str, question: str) -> Candidates:
         roughly=read_question(question).roughly,
         ranges=ranges,
         shared=_shared(question, tokens, plain, scales),
-        symbol=_unknown_symbol(tokens, numbers),
         calendar=max((known.CALENDAR.get(token.text, 0) for token in tokens), default=0),
     )
 
 
 def scope_of(found: Candidates, reference: Wanted, question: str) -> Scope:
     """What else may hold between these numbers and a reference. Raises Unread."""
-    if reference.unit is not None and found.symbol:
-        raise Unread(f"the unit {found.symbol}")
     said = f"{reference.text} {question[:_MAX_QUESTION]}".lower()
     counted = {Fraction(known.COUNTED_IN[word]) for word in WORD.findall(said) if word in known.COUNTED_IN}
     return Scope(
@@ -119,12 +113,6 @@ def _holds_symbol(tokens: Sequence[Token], numbers: Sequence[Stated]) -> bool:
     """Is there a number before a short word with a capital that is no unit we know? It may count any power of ten."""
     behind = (tokens[one.end].text for one in numbers if one.unit is None and one.end < len(tokens))
     return any(len(word) <= _MAX_SYMBOL and not word.islower() and word.isalpha() for word in behind)
-
-
-def _unknown_symbol(tokens: Sequence[Token], numbers: Sequence[Stated]) -> str:
-    """A word behind a number that is spelled like the symbol of a unit, but is none that we know: `kyr`, `Gbp`."""
-    behind = (tokens[one.end].text for one in numbers if one.unit is None and one.end < len(tokens))
-    return next((word for word in behind if _SYMBOL.fullmatch(word)), "")
 
 
 def _told(numbers: Sequence[Stated]) -> list[Fraction]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from hybridverify.language import expressions as re
+from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.pieces import runs
 from hybridverify.maths.notation.vocabulary import words
@@ -148,12 +149,11 @@ _FOREIGN = (
 OTHER_NUMERALS = re.compile(rf"(?:{_FOREIGN}|[IVXLCDM]{{2,}})\Z")
 """Number words of languages whose numbers are not read, and Roman numerals."""
 ENGLISH = words(
-    "the is are was were be been of and so has have had each in for it to he she they we will would with that this "
-    "therefore thus hence total left there his her their my your you i then than at on from by as after if when which "
-    "what how many much more all these those does do did can not or first next now since because gets get makes make "
-    "needs need costs cost answer final number find finds buys sells pays remain remains remaining still altogether "
-    "together per a an out but"
-)
+    "be been of and so has have had each in to will would with therefore thus hence total left his her their my your "
+    "then than at on from after if when which what how many much more all these those does do did can not or first "
+    "next now gets get makes make needs need costs cost answer final number find finds buys sells pays remain remains "
+    "remaining still altogether together per out but"
+).union(entries("english", "article", "being", "pronoun", "reason"))
 """Words that show a text to be English."""
 
 
