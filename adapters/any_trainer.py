@@ -83,11 +83,10 @@ class Reward:
     def pay(self, call: Call, grades: Sequence[Grade], named: Mapping[str, Any]) -> Paid:
         """What the call gets for these grades. Fills the trainer's log if it lent one."""
         paid = rewards(grades, call, self.ungraded)
-        log_extra, log_metric = named.get("log_extra"), named.get("log_metric")
-        if callable(log_extra):
-            _log_columns(log_extra, grades)
-        if callable(log_metric):
-            _log_numbers(log_metric, grades)
+        if "log_extra" in named and callable(named["log_extra"]):
+            _log_columns(named["log_extra"], grades)
+        if "log_metric" in named and callable(named["log_metric"]):
+            _log_numbers(named["log_metric"], grades)
         return paid[0] if call.single else paid
 
     def __repr__(self) -> str:

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from operator import itemgetter
 from typing import Any
 
 from hybridverify.adapters.cells import MAPPINGS
 
 from hybridverify.errors import SampleError
-from hybridverify.sample import TEXT_PARTS
+from hybridverify.sample import field_of, text_of_part
 from hybridverify.scalars import plain
-
-_last, _content, _role = itemgetter(-1), itemgetter("content"), itemgetter("role")
 
 
 def last_texts(chats: Sequence[Any], role: str) -> list[str] | None:
@@ -26,11 +23,10 @@ def last_texts(chats: Sequence[Any], role: str) -> list[str] | None:
     if chats and type(chats[0]) is str:
         return list(chats) if set(map(type, chats)) == {str} else None
     try:
-        turns = list(map(_last, chats))
-        texts, roles = list(map(_content, turns)), set(map(_role, turns))
-    except (TypeError, KeyError, IndexError):  # objects, or no turn at all
+        texts = [turn["content"] for chat in chats if (turn := chat[-1])["role"] == role]
+    except (TypeError, KeyError, IndexError, ValueError):  # objects, no turn at all, or an array for a role
         return None
-    return texts if roles == {role} and set(map(type, texts)) == {str} else None
+    return texts if len(texts) == len(chats) and set(map(type, texts)) == {str} else None
 
 
 def response_of(completion: Any) -> str:
@@ -47,7 +43,7 @@ def response_of(completion: Any) -> str:
         raise SampleError(f"a completion must be text or a list of messages, not {type(completion).__name__}")
     for turn in reversed(turns):
         if _role_of(turn) in ("assistant", None, ""):
-            return content_text(_part(turn, "content"))
+            return content_text(field_of(turn, "content"))
     if turns:
         roles = ", ".join(sorted({str(_role_of(turn))[:40] for turn in turns}))
         raise SampleError(f"a completion has no message of the role assistant, only of {roles}")
@@ -56,8 +52,8 @@ def response_of(completion: Any) -> str:
 
 def _role_of(turn: Any) -> Any:
     """The role of a message; None where a text of its own has none. Raises SampleError for what is no message."""
-    role = _part(turn, "role")
-    if role is None and _part(turn, "content") is None:
+    role = field_of(turn, "role")
+    if role is None and field_of(turn, "content") is None:
         raise SampleError(f"a message needs role and content, got {_keys(turn)}")
     return role
 
@@ -78,9 +74,9 @@ def asked_in(prompt: Any) -> str:
     if isinstance(prompt, str):
         return prompt
     for turn in reversed(_turns(prompt) or ()):
-        if _part(turn, "role") == "user":
+        if field_of(turn, "role") == "user":
             with suppress(SampleError):  # a question helps, and is not needed
-                return content_text(_part(turn, "content"))
+                return content_text(field_of(turn, "content"))
     return ""
 
 
@@ -98,12 +94,8 @@ def content_text(content: Any) -> str:
         raise SampleError(
             f"a message's content must be text or a list of parts, not {type(content).__name__}"
         )
-    texts = [part if isinstance(part, str) else _text_in(part) for part in parts]
+    texts = [part if isinstance(part, str) else text_of_part(part) for part in parts]
     return "\n".join(text for text in texts if isinstance(text, str))
-
-
-def _text_in(part: Any) -> Any:
-    return _part(part, "text") if _part(part, "type") in TEXT_PARTS else None
 
 
 def _turns(chat: Any) -> Sequence[Any] | None:
@@ -111,7 +103,3 @@ def _turns(chat: Any) -> Sequence[Any] | None:
     if isinstance(chat, MAPPINGS) or hasattr(chat, "content"):
         return [chat]
     return chat if isinstance(chat, (list, tuple)) else None
-
-
-def _part(thing: Any, name: str) -> Any:
-    return thing.get(name) if isinstance(thing, Mapping) else getattr(thing, name, None)

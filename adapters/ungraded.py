@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Sequence
-from operator import attrgetter
 
 from hybridverify.adapters.call_forms import Call
 
@@ -17,7 +16,6 @@ from hybridverify.errors import ConfigError, InputError
 from hybridverify.types import Grade
 
 GROUP_MEAN, NONE = "group_mean", "none"
-_graded, _score = attrgetter("graded"), attrgetter("score")
 
 
 def checked(ungraded: object) -> str | float:
@@ -38,8 +36,9 @@ def checked(ungraded: object) -> str | float:
 def rewards(grades: Sequence[Grade], call: Call, ungraded: str | float) -> list[float | None]:
     """The reward of each row. `group_mean`: rows without a graded row in their group get `None`, and 0.0 where the
     caller takes none."""
-    if all(map(_graded, grades)):  # nearly always
-        return list(map(_score, grades))
+    paid: list[float | None] = [grade.score for grade in grades if grade.graded]
+    if len(paid) == len(grades):  # nearly always
+        return paid
     if isinstance(ungraded, float):
         return [grade.score if grade.graded else ungraded for grade in grades]
     if ungraded == NONE and not call.takes_none:

@@ -21,7 +21,8 @@ def usual_samples(named: Mapping[str, Any], own: Columns) -> list[Sample] | None
     found = _names_in(own, *named)
     if found is None:
         return None
-    completions, references, prompts = [named[name] for name in found]
+    reference, question = found
+    completions, references, prompts = named["completions"], named[reference], named[question]
     if not type(completions) is type(references) is type(prompts) is list:
         return None
     if not len(completions) == len(references) == len(prompts):
@@ -33,12 +34,12 @@ def usual_samples(named: Mapping[str, Any], own: Columns) -> list[Sample] | None
 
 
 @lru_cache(maxsize=64)
-def _names_in(own: Columns, *names: str) -> tuple[str, str, str] | None:
-    """The columns of completions, references and questions among these; None if there is more to read, or less.
+def _names_in(own: Columns, *names: str) -> tuple[str, str] | None:
+    """The columns of references and questions among these; None if there is more to read, or less.
     A trainer has the same columns in every call, so they are looked for once."""
     reference, question = first_of(own.references, names), own.question or first_of(QUESTIONS, names)
     if own.data_source or not PLACED.isdisjoint(names):
         return None
     if not reference or question not in names or "completions" not in names:
         return None
-    return "completions", reference, question
+    return reference, question

@@ -98,15 +98,15 @@ class Sample:
 def samples_of_texts(
     responses: Sequence[str], references: Sequence[str], questions: Sequence[str]
 ) -> list[Sample]:
-    """`Sample` for each row of three columns that hold texts and nothing else, as whoever calls it has seen. Two thirds
-    of the time, since nothing is checked again.
+    """`Sample` for each row of three columns that hold texts and nothing else, as whoever calls it has seen. Four
+    fifths of the time, since nothing is checked again.
 
     >>> samples_of_texts(["It is 42."], ["42"], ["6*7?"]) == [Sample("It is 42.", "42", "6*7?")]
     True
     """
-    made = []
+    made, new = [], object.__new__
     for response, reference, question in zip(responses, references, questions, strict=True):
-        sample = object.__new__(Sample)
+        sample = new(Sample)
         told = sample.__dict__
         told["response"] = response
         told["reference"] = reference
@@ -143,7 +143,7 @@ def last_said(messages: Sequence[Mapping[str, Any]], role: str) -> Any:
     content = ([message for message in messages if message.get("role") == role] or messages)[-1]["content"]
     if not isinstance(content, list):
         return content
-    parts = [_said(part) if isinstance(part, Mapping) else part for part in content]
+    parts = [text_of_part(part) if isinstance(part, Mapping) else part for part in content]
     return "\n".join(part for part in parts if isinstance(part, str))
 
 
@@ -151,8 +151,14 @@ TEXT_PARTS = ("text", "output_text", "input_text", None, "")
 """The types of parts whose text is for the reader: no reasoning."""
 
 
-def _said(part: Mapping[str, Any]) -> Any:
-    return part.get("text") if part.get("type") in TEXT_PARTS else None
+def field_of(thing: Any, name: str) -> Any:
+    """A field of a message or of a part of one, which is a mapping or an object; None if it has no such field."""
+    return thing.get(name) if isinstance(thing, Mapping) else getattr(thing, name, None)
+
+
+def text_of_part(part: Any) -> Any:
+    """The text of a part of a message; None where the part holds anything else."""
+    return field_of(part, "text") if field_of(part, "type") in TEXT_PARTS else None
 
 
 _ROLES = {"response": "assistant", "question": "user"}

@@ -23,7 +23,14 @@ from hybridverify.config import ServeEntry
 from hybridverify.errors import HybridVerifyError
 from hybridverify.service import gym, trainers
 from hybridverify.service.around import Counted, admits
-from hybridverify.service.asked import disconnected, lines_of, media_type, query, read_number
+from hybridverify.service.asked import (
+    disconnected,
+    ensure_plain_json,
+    lines_of,
+    media_type,
+    query,
+    read_number,
+)
 from hybridverify.service.bites import in_bites
 from hybridverify.service.body import MIB, Memory, read_body
 from hybridverify.service.desk import Desk
@@ -199,11 +206,7 @@ class Service:
         return written(await gym.aggregate(await self._body(request)))
 
     async def _body(self, request: Request, read: Callable[[bytes], Awaitable[Any]] = parsed_in_bites) -> Any:
-        if media_type(request) not in ("application/json", "application/x-ndjson"):
-            got = shown(media_type(request)) if media_type(request) else "none"
-            raise Malformed(
-                f"content-type: expected application/json or application/x-ndjson, got {got}", 415
-            )
+        ensure_plain_json(request)
         return await read(await read_body(request, self._most, self.settings.body_timeout_s, self._memory))
 
     async def _graded(

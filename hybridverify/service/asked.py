@@ -9,7 +9,7 @@ from starlette.requests import Request
 from hybridverify.service.bites import Bites
 from hybridverify.service.lists import Lists
 from hybridverify.service.parsing import parsed_in_bites
-from hybridverify.service.rows import Malformed, mapping
+from hybridverify.service.rows import Malformed, mapping, shown
 
 LONGEST_NUMBER = 40
 LINES_PER_ROW = 3
@@ -36,6 +36,16 @@ def read_number(given: str) -> Any:
 def media_type(request: Request) -> str:
     """The content type without its parameters."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+def ensure_plain_json(request: Request) -> None:
+    """Raises Malformed for a body of another type, and for a compressed one: how long that is shows too late."""
+    if (told := media_type(request)) not in ("application/json", "application/x-ndjson"):
+        got = shown(told) if told else "none"
+        raise Malformed(f"content-type: expected application/json or application/x-ndjson, got {got}", 415)
+    coding = request.headers.get("content-encoding", "").strip().lower()
+    if coding not in ("", "identity"):
+        raise Malformed(f"content-encoding: expected none, got {shown(coding)}; send the body as it is", 415)
 
 
 async def lines_of(body: bytes, most: int) -> list[Any]:

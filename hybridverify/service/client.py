@@ -13,19 +13,18 @@ import os
 import random
 import socket
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import unquote, urlsplit, urlunsplit
 
-from hybridverify.errors import Fault, HybridVerifyError, InputError, ServiceUnavailable
+from hybridverify.errors import ConfigError, Fault, HybridVerifyError, InputError, ServiceUnavailable
+from hybridverify.records.given import samples_of
 from hybridverify.service.connections import UNIX, Connections, Reply
+from hybridverify.service.request import body_of, parts_of
 from hybridverify.service.wire import grade_of
 from hybridverify.types import Grade, Sample
 
-ROWS_AT_ONCE = 256
-CHARACTERS_AT_ONCE = 4_000_000
-"""What one request holds at most, unless a single row is larger. Smaller ones leave room for others in between."""
 IN_FLIGHT = 4
 """Requests of one call at a time: while one is graded, the next is written."""
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.05, 5.0
@@ -64,17 +63,17 @@ class Client:
     ) -> None:
         address, inside = _without_token(base_url)
         self.base_url = address
-        self._token = token or inside
+        self._token = _checked(token or inside)
         self._deadline_s, self._retry_for_s = deadline_s, retry_for_s
         self._timeout_s = deadline_s + MARGIN_S if deadline_s else timeout_s
         self._connections = Connections(address, self._timeout_s)
         self._threads: ThreadPoolExecutor | None = None
         self._pid = os.getpid()
 
-    def grade(self, samples: Iterable[Sample]) -> list[Grade]:
-        """A grade for each sample, same length and order. Raises ServiceUnavailable, and InputError for a row that
-        the service cannot read."""
-        parts = list(_parts(list(samples)))
+    def grade(self, samples: Iterable[Any]) -> list[Grade]:
+        """A grade for each sample, same length and order. Rows as dicts and tables are taken as by `Verifier.grade`.
+        Raises ServiceUnavailable, and InputError for a row that the service cannot read."""
+        parts = list(parts_of(samples_of(samples)))
         if len(parts) < 2:
             return self._grade_part(*parts[0]) if parts else []
         with ThreadPoolExecutor(min(IN_FLIGHT, len(parts)), "hybridverify-client") as threads:
@@ -82,11 +81,13 @@ class Client:
                 grade for part in threads.map(lambda part: self._grade_part(*part), parts) for grade in part
             ]
 
-    async def agrade(self, samples: Iterable[Sample]) -> list[Grade]:
+    async def agrade(self, samples: Iterable[Any]) -> list[Grade]:
         """`grade` without blocking the event loop."""
         if self._threads is None or self._pid != os.getpid():  # after a fork the threads are the parent's
             self._threads, self._pid = ThreadPoolExecutor(THREADS, "hybridverify-client"), os.getpid()
-        return await asyncio.get_running_loop().run_in_executor(self._threads, self.grade, list(samples))
+        return await asyncio.get_running_loop().run_in_executor(
+            self._threads, self.grade, samples_of(samples)
+        )
 
     def health(self) -> dict[str, Any]:
         """What the service says of itself. Raises ServiceUnavailable."""
@@ -110,11 +111,8 @@ class Client:
         return _made, (self.base_url, self._token, self._deadline_s, self._retry_for_s, self._timeout_s)
 
     def _grade_part(self, first: int, samples: Sequence[Sample]) -> list[Grade]:
-        told: dict[str, Any] = {"rows": list(map(_row, samples)), "full": True}
-        if self._deadline_s:
-            told["deadline_s"] = self._deadline_s
-        body = json.dumps(told, default=_plain).encode()
-        answer = self._asked("POST", "/grade", body, first)
+        deadline = {"deadline_s": self._deadline_s} if self._deadline_s else {}
+        answer = self._asked("POST", "/grade", body_of(samples, first, full=True, **deadline), first)
         try:
             grades = [grade_of(one) for one in answer["grades"]]
         except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -176,8 +174,20 @@ def _made(*arguments: Any) -> Client:
     return Client(address, token, deadline_s, retry_for_s, timeout_s)
 
 
+def _checked(token: str) -> str:
+    """The token without space around it, as files leave it. Raises ConfigError, which does not show it, for one that
+    no header can hold."""
+    token = token.strip()
+    if not token.isascii() or not token.isprintable():
+        raise ConfigError("token: it holds more than printable ASCII on one line")
+    return token
+
+
 def _without_token(base_url: str) -> tuple[str, str]:
     """The address without a user's name and password, which may be written to a log, and the password."""
+    if not isinstance(base_url, str):
+        raise ConfigError(f"base_url: expected an address as text, not {type(base_url).__name__}")
+    base_url = base_url.strip()
     if base_url.startswith(UNIX):
         return base_url, ""
     address = urlsplit(base_url if "//" in base_url else f"http://{base_url}")
@@ -185,39 +195,6 @@ def _without_token(base_url: str) -> tuple[str, str]:
     return urlunsplit((address.scheme, host, address.path.rstrip("/"), "", "")), unquote(
         address.password or ""
     )
-
-
-def _parts(samples: Sequence[Sample]) -> Iterator[tuple[int, Sequence[Sample]]]:
-    """The samples in requests of a bounded size, each with the index of its first row."""
-    begin, characters = 0, 0
-    for at, sample in enumerate(samples):
-        size = len(sample.response) + len(sample.question) + sum(map(len, sample.references))
-        if at > begin and (at - begin >= ROWS_AT_ONCE or characters + size > CHARACTERS_AT_ONCE):
-            yield begin, samples[begin:at]
-            begin, characters = at, 0
-        characters += size
-    if begin < len(samples):
-        yield begin, samples[begin:]
-
-
-def _row(sample: Sample) -> dict[str, Any]:
-    references = sample.references
-    row: dict[str, Any] = {
-        "response": sample.response,
-        "reference": references[0] if len(references) == 1 else list(references),
-    }
-    if sample.question:
-        row["question"] = sample.question
-    if sample.data_source:
-        row["data_source"] = sample.data_source
-    if sample.meta:
-        row["meta"] = dict(sample.meta)
-    return row
-
-
-def _plain(value: Any) -> Any:
-    """What JSON does not know: arrays as lists, anything else as its text, which is what checkers see of it."""
-    return value.tolist() if hasattr(value, "tolist") else str(value)
 
 
 def _retry_after(reply: Reply) -> float:

@@ -9,6 +9,7 @@ from typing import Any
 from starlette.responses import Response
 
 from hybridverify.service.bites import Bites, in_bites
+from hybridverify.service.rows import telling
 from hybridverify.types import Grade
 
 WRITTEN_AT_ONCE = 128
@@ -30,8 +31,11 @@ def written(value: Any, status: int = 200, headers: Mapping[str, str] | None = N
 
 
 async def written_whole(value: Any) -> Response:
-    """`written`, for a value that may be large."""
-    return Response(await _text(value, Bites()), media_type="application/json")
+    """`written`, for a request's own value, which may be large. Raises Malformed where it is nested so deeply that it
+    could be read and cannot be written."""
+    with telling("body"):
+        text = await _text(value, Bites())
+    return Response(text, media_type="application/json")
 
 
 async def _text(value: Any, bites: Bites, depth: int = 0) -> str:

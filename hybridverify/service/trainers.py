@@ -5,13 +5,14 @@ They differ in names and in what they take back. Neither knows of rows without a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hybridverify.language import expressions as re
 from hybridverify.service.asked import read_number
 from hybridverify.service.bites import in_bites
-from hybridverify.service.rows import Malformed, ensure_few, listed, mapping, number, reference, text
+from hybridverify.service.rows import Malformed, ensure_few, figure, listed, mapping, reference, text
 from hybridverify.types import Grade, Sample
 
 BATCH_KEYS = ("query", "prompts", "labels")
@@ -147,11 +148,17 @@ def rewards(grades: Sequence[Grade], ungraded: str) -> list[float]:
     """A number for each row. What a row without a grade gets is for the user to say; it is never 0 by itself. Raises
     Malformed with status 503, which clients ask again after."""
     if ungraded != "error":
-        amount = number(read_number(ungraded.removeprefix("-")), "?ungraded")
-        paid = -amount if ungraded.startswith("-") else amount
+        paid = _amount(ungraded)
         return [grade.score if grade.graded else paid for grade in grades]
     for row, grade in enumerate(grades):
         if not grade.graded:
             why = f"{grade.outcome}: {reason_of(grade)}"
             raise Malformed(f"row {row} has no grade ({why}); ?ungraded=NUMBER pays such rows", 503)
     return [grade.score for grade in grades]
+
+
+def _amount(told: str) -> float:
+    amount = read_number(told)
+    if not isinstance(amount, float) or not math.isfinite(amount):
+        raise Malformed(f"?ungraded: expected a number, or error, got {figure(amount)}")
+    return amount

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import os
 import pickle
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from hybridverify import Sample, Verifier
-from hybridverify.errors import ConfigError, Fault, InputError, ServiceUnavailable
+from hybridverify.errors import ConfigError, Fault, InputError, SampleError, ServiceUnavailable
 from hybridverify.service import Client
-from hybridverify.service.client import ROWS_AT_ONCE
+from hybridverify.service.request import ROWS_AT_ONCE, body_of
 from hybridverify.service.wire import full
 
 Reply = tuple[int, bytes] | None
@@ -192,3 +193,45 @@ def unused_port() -> str:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return f"http://127.0.0.1:{taken.getsockname()[1]}"
+
+
+def test_a_token_as_a_file_leaves_it_is_taken(flaky: Flaky) -> None:
+    with Client(flaky.base_url, "  token\n") as client:
+        assert right(client.grade(SAMPLES))
+
+
+@pytest.mark.parametrize("token", ["se\ncret: 1", "s\u00e9cret", "se\x00cret"])
+def test_a_token_that_no_header_can_hold_is_refused_at_once_and_not_shown(token: str) -> None:
+    with pytest.raises(ConfigError, match="token") as caught:
+        Client("http://127.0.0.1:1", token)
+    assert "cret" not in str(caught.value)
+
+
+def test_an_address_that_is_no_text_is_refused() -> None:
+    address: Any = None
+    with pytest.raises(ConfigError, match="base_url: expected an address as text, not NoneType"):
+        Client(address)
+    assert Client(" http://127.0.0.1:8100/\n").base_url == "http://127.0.0.1:8100"
+
+
+def test_rows_are_taken_as_the_verifier_takes_them(flaky: Flaky) -> None:
+    with Client(flaky.base_url) as client:
+        (grade,) = client.grade([{"completion": "#### 7", "gold": 7}])
+        assert grade.score == 1.0
+        assert asyncio.run(client.agrade([{"completion": "#### 8", "gold": 7}]))[0].score == 0.0
+        with pytest.raises(SampleError, match="grade"):
+            client.grade(cast(Any, 7))
+
+
+def test_what_json_has_no_word_for_is_written_as_text() -> None:
+    meta: Any = {"share": math.nan, "most": [math.inf, (1, 2.5)], (1, 2): {3}, "none": None}
+    (row,) = json.loads(body_of([Sample("7", "7", meta=meta)], 0))["rows"]
+    assert row["meta"] == {"share": "nan", "most": ["inf", [1, 2.5]], "(1, 2)": "{3}", "none": None}
+
+
+def test_a_meta_that_holds_itself_is_refused_by_the_number_of_its_row(flaky: Flaky) -> None:
+    meta: dict[str, Any] = {}
+    meta["self"] = meta
+    with Client(flaky.base_url) as client, pytest.raises(InputError, match="row 1, meta: it holds itself"):
+        client.grade([SAMPLES[0], Sample("7", "7", meta=meta)])
+    assert flaky.asked == []

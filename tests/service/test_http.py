@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import json
 import re
 import socket
@@ -127,7 +128,9 @@ def test_a_row_without_a_grade_is_no_zero_for_a_trainer(service: Running) -> Non
     assert status == 503
     assert told["error"].startswith("row 0 has no grade (unparseable: ")
     assert service.ask("/get_reward?data_source=known&ungraded=-0.25", body) == (200, -0.25)
-    assert service.ask("/get_reward?data_source=known&ungraded=x", body)[0] == 422
+    status, told = service.ask("/get_reward?data_source=known&ungraded=x", body)
+    assert (status, told["error"]) == (422, "?ungraded: expected a number, or error, got text")
+    assert service.ask("/get_reward?data_source=known&ungraded=--1", body)[0] == 422
 
 
 def test_nemo_gym_gets_its_form(service: Running) -> None:
@@ -142,6 +145,26 @@ def test_nemo_gym_gets_its_form(service: Running) -> None:
     status, told = service.ask("/verify", row)
     assert (status, told["reward"], told["mask_sample"], told["id"]) == (200, 1.0, False, 5)
     assert service.ask("/seed_session", {}) == (200, {})
+
+
+def test_a_row_that_can_be_read_can_be_written_again_or_is_refused(service: Running) -> None:
+    """NeMo Gym gets its row back. A value may be nested so deeply that only reading it succeeds."""
+    row = json.dumps({"response": {"output": []}, "expected_answer": "42", "question": "6*7?"})[:-1]
+    for depth in range(800, 1000, 8):
+        body = f'{row}, "data_source": "known", "extra": {"[" * depth}{"]" * depth}}}'.encode()
+        status, told = service.ask("/verify", body)
+        assert status == 200 or (status, "nested too deeply" in told["error"]) == (400, True), depth
+
+
+def test_a_compressed_body_is_refused_and_a_plain_one_may_say_so(service: Running) -> None:
+    status, told = service.ask(
+        "/grade", gzip.compress(json.dumps(ROWS[0]).encode()), {"Content-Encoding": "gzip"}
+    )
+    assert (status, told["error"]) == (
+        415,
+        "content-encoding: expected none, got 'gzip'; send the body as it is",
+    )
+    assert service.ask("/grade", ROWS[0], {"Content-Encoding": "identity"})[0] == 200
 
 
 def test_health_and_metrics_are_told(service: Running) -> None:
@@ -241,6 +264,7 @@ def test_a_name_of_a_client_is_shown_on_one_line(service: Running) -> None:
         ("GET", "/grade", {}, 405),
         ("POST", "/nothing", {}, 404),
         ("POST", "/grade", {"Content-Type": "text/plain"}, 415),
+        ("POST", "/grade", {"Content-Encoding": "gzip"}, 415),
         ("POST", "/grade?deadline=5", {}, 422),
         ("POST", "/grade", {"X-Deadline-S": "soon"}, 422),
         ("POST", "/grade?deadline_s=nan", {}, 422),
