@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from hybridverify.answers.conflict import MAX_COMPARED, conflict, differ, says
 from hybridverify.conventions import DEFAULT
-from hybridverify.language.joining import AND, EITHER, adds_another
+from hybridverify.language.joining import AGAINST, AND, EITHER, EXCEPTING, adds_another
 from hybridverify.language.languages import FUNCTION_WORDS
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import COMMAND, LONG_WORD, WORD
@@ -20,8 +20,8 @@ from hybridverify.maths import Value, answer_reading, compare, numerals
 from hybridverify.maths.values.kinds import Quantity, Scalar
 
 _MOST_WORDS = 4
-_EITHER = EITHER | {"unless"}
-_BOTH = AND | {"/", "&", "|", "->", "→", "vs", "vs.", "versus"}
+_EITHER = EITHER.union(EXCEPTING)
+_BOTH = AND.union(AGAINST, ("/", "&", "|", "->", "→"))
 """These leave two answers only where nothing else follows."""
 _SIGNS_AFTER = ";:!?\n"
 _JOINTS = _EITHER | _BOTH

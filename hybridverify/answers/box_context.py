@@ -15,7 +15,7 @@ from hybridverify.answers.frame import (
     may_deny,
 )
 from hybridverify.answers.outside import is_changed_after, is_changed_before
-from hybridverify.answers.retraction import TAKEN_BACK
+from hybridverify.answers.retraction import takes_back
 from hybridverify.answers.usual_endings import is_usual
 from hybridverify.language import claims
 from hybridverify.language.lexicon import entries
@@ -65,7 +65,7 @@ def stands_alone(text: str, start: int, end: int) -> bool:
     before, after = text[max(0, start - _LOOK) : start], text[end : end + _LOOK]
     if before.strip("$ \n") and not _is_led_up_to(text, start, before):
         return False
-    return after in _NOTHING_AFTER or is_usual(after) or _is_left_alone(text, end, after)
+    return after in _NOTHING_AFTER or is_usual(after) or _is_left_alone(text, start, end)
 
 
 def _is_led_up_to(text: str, start: int, before: str) -> bool:
@@ -88,12 +88,13 @@ def says_nothing_of(text: str, start: int) -> bool:
     return _LEADING_CUES.isdisjoint(words_of(line.lower()))
 
 
-def _is_left_alone(text: str, end: int, after: str) -> bool:
+def _is_left_alone(text: str, start: int, end: int) -> bool:
     """Whether what stands after the box leaves it an answer."""
-    if is_changed_after(text, end):
+    after = text[end : end + _LOOK]
+    if is_changed_after(text, end) or takes_back(text[start:end], after):
         return False
     if not may_deny(after.lower()):
         return True
     if after.lstrip(_CLOSINGS).startswith("?") or _REFUSED.match(after) or _CONDITIONAL.match(after):
         return False
-    return not TAKEN_BACK.match(after) and not denied_after(text, end)
+    return not denied_after(text, end)

@@ -28,6 +28,7 @@ _AND = AND.union(entries("joining", "mark"))
 _ONLY_OR = frozenset(entries("joining", "perhaps"))
 _NOT, _BUT = frozenset(entries("joining", "not")), AND.union(entries("joining", "but"))
 _NO_NOUN = frozenset(entries("joining", "turning"))
+_BULLETS = frozenset(("-", "*", "•", "+"))
 _OPENING = "—–-([,;"
 _MAX_BETWEEN = 80
 _CASE = phrases("phrases", "case", before=r"(?:^|[.,;]\s)", after=r"[^.,;\n]{1,40}[:,][\s$*]*$")
@@ -118,7 +119,7 @@ def _row(text: str, filled: list[Found]) -> tuple[list[Found], bool]:
             chosen[-1] = box
             continue
         between = text[box.end : chosen[-1].start] if chosen[-1].start - box.end <= _MAX_BETWEEN else "."
-        words = _words(between)
+        words = [] if _is_item(between) else _words(between)
         either, bare = _is_or(words), not words
         if not (either or bare or _is_and(words)):
             break
@@ -128,6 +129,12 @@ def _row(text: str, filled: list[Found]) -> tuple[list[Found], bool]:
     if row and len({box.content.strip() for box in chosen}) < len(chosen):
         chosen = chosen[:1]  # a stutter, no list
     return chosen, hedged
+
+
+def _is_item(between: str) -> bool:
+    """Whether there is nothing but the sign or the number of a new item of a list."""
+    sign = between.strip()
+    return "\n" in between and (sign in _BULLETS or sign.rstrip(".)").isdecimal())
 
 
 def _words(between: str) -> list[str]:

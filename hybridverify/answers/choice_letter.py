@@ -120,7 +120,7 @@ def _is_refused(rest: str, beyond: str) -> bool:
     if first in _JOINING or bare.startswith(_DOUBTING) or bare.lstrip(", ").startswith(_ELLIPSES):
         return True
     low = beyond[:_MAX_CORRECTED].lower()
-    taken_back = retraction.TAKEN_BACK.match(rest) is not None
+    taken_back = retraction.takes_back("", rest)
     return taken_back or retraction.given_up(low) >= 0 or retraction.reopened(low) >= 0
 
 

@@ -69,10 +69,12 @@ def _opened_fence(body: str) -> tuple[str, str]:
     return language.rstrip(), content.strip()
 
 
-def tells_several(body: str) -> bool:
-    """Whether a response is a JSON object with several answers in it.
+def tells_several(body: str, lists: bool = False) -> bool:
+    """Whether a response is a JSON object with several answers in it; where `lists`, also one with a list of them.
 
     >>> tells_several('{"answer": 4, "alternative": 5}'), tells_several('{"answer": 4, "score": 5}')
+    (True, False)
+    >>> tells_several('{"answer": [4, 5]}', lists=True), tells_several('{"answer": [4, 5]}')
     (True, False)
     """
     text = body.strip()
@@ -80,7 +82,14 @@ def tells_several(body: str) -> bool:
         return False
     members = _members(text) or []
     told = {str(value) for key, value in members if _tells_answer(key)}
+    if lists and any(_tells_answer(key) and _is_list(value) for key, value in members):
+        return True
     return len(told) > 1 or _holds_alternative(members)
+
+
+def _is_list(value: object) -> bool:
+    """Whether it is a list with different items."""
+    return isinstance(value, list) and len(set(map(str, value))) > 1
 
 
 def _holds_alternative(members: list[tuple[str, object]]) -> bool:

@@ -56,8 +56,10 @@ _SUPPOSED = (
     phrases("denying", "if_we", after="[^,;:]{0,30}$"),
     phrases("denying", "supposing", after=r"[^,;:=<>\"]{0,16}$"),
 )
+_POINTING = r"\b(?:following|follows|here|below|next)\s(?:\S{1,12}\s)?(?:is|are|comes)\s"
+"""What leads up to something that is still to come."""
 _MISLABELLED = (
-    phrases("denying", "mislabelled", before="(?:^|[,;:(] ?)", after="$"),
+    phrases("denying", "mislabelled", before=rf"(?:^|[,;:(] ?|{_POINTING})", after="$"),
     phrases("denying", "elsewhere", after="$"),
 )
 """What leads up to somebody else's answer, or to one that is called wrong beforehand."""
@@ -83,11 +85,11 @@ _LEADING = (
 """Every phrase that is looked for before an answer holds one of these lists."""
 CUES_BEFORE = cue_words("denying", *_LEADING)
 """An ASCII text without one of these words denies and supposes nothing before an answer."""
-_FIRST_WORDS = first_words("retraction", "taken_back") | first_words(
+_FIRST_WORDS = first_words(
     "denying",
     *("wrong", "denied_after", "denied_next", "denied_number", "not_after", "refused", "conditional"),
 )
-"""On what the patterns above, and those of box_context.py and retraction.py, begin."""
+"""On what the patterns above, and those of box_context.py, begin."""
 _LATER_WORDS = sorted(word for word in first_words("denying", "not_after") if word.isascii())
 """What may also stand after another word: "4 cevap olamaz"."""
 CUES_AFTER = _FIRST_WORDS.union(_LATER_WORDS)

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from hybridverify.answers import boxes, later_answer, marks
 from hybridverify.answers.box_context import is_considered
+from hybridverify.answers.conflict import conflict
 from hybridverify.answers.extraction import (
     MAX_SHOWN,
     Extraction,
@@ -23,9 +24,13 @@ from hybridverify.answers.extraction import (
 )
 from hybridverify.answers.frame import denied_after, denied_before
 from hybridverify.answers.inside import within
-from hybridverify.answers.retraction import TAKEN_BACK
+from hybridverify.answers.retraction import MAX_READ, takes_back
+from hybridverify.language.joining import AND, OR
+from hybridverify.language.lexicon import entries
 
 Read: TypeAlias = "Callable[[str], Extraction]"
+_JOINING = AND | OR.union(entries("joining", "perhaps"))
+_MOST_BETWEEN = 20
 _HOLDS_MORE = (" ", "\n", "</", "####")
 """Without one of these a mark holds its answer and nothing else."""
 
@@ -84,11 +89,23 @@ def _hash_or_tag(body: str, form: str) -> tuple[Mark, marks.Found | None]:
 
 def _does_not_stand(body: str, mark: Mark, found: marks.Found) -> bool:
     """Whether a tag or a line of hashes is denied, only considered, or taken back at once."""
-    if TAKEN_BACK.match(body, found.end) or is_considered(body, found.start):
+    if takes_back(found.content, body[found.end : found.end + MAX_READ]) or is_considered(body, found.start):
         return True
     if denied_before(body, found.start):
+        return True
+    if mark is Mark.TAG and _follows_another(body, found):
         return True
     if mark is Mark.TAG:
         return denied_after(body, found.end)
     _, _, rest = found.content.strip().partition(" ")  # "#### 12 (wrong)"
     return bool(rest) and denied_after(" " + rest, 0)
+
+
+def _follows_another(body: str, found: marks.Found) -> bool:
+    """Whether a tag with another answer stands right before, or joined by a word: `<answer>3</answer> or
+    <answer>4</answer>`."""
+    other = marks.last_tag(body[: found.start]) if found.start else None
+    if other is None or found.start - other.end > _MOST_BETWEEN:
+        return False
+    between = body[other.end : found.start].lower().replace(",", " ").split()
+    return _JOINING.issuperset(between) and conflict(other.content, found.content)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from hybridverify.answers import conclusion, stated
 from hybridverify.answers.beside_mark import offers_another
-from hybridverify.answers.called_wrong import is_called_wrong
 from hybridverify.answers.conflict import (
     MAX_COMPARED,
     NUMBER,
@@ -21,7 +20,7 @@ from hybridverify.answers.conflict import (
 )
 from hybridverify.answers.later_line import gives_another
 from hybridverify.answers.later_values import ends_on_another
-from hybridverify.answers.retraction import TAKEN_BACK, given_up, reopened
+from hybridverify.answers.retraction import given_up, reopened, takes_back
 from hybridverify.answers.sentences import SENTENCES, sentences_of
 from hybridverify.answers.usual_endings import IDLE_CUES
 from hybridverify.language import claims
@@ -82,7 +81,7 @@ def overrules(answer: str, text: str) -> bool:
         return ends_on_another(answer, text)
     if len(text) > 2 * _MAX_AFTER:
         text = text[:_MAX_AFTER] + "\n" + text[-_MAX_AFTER:]
-    if is_called_wrong(answer, text) or _is_corrected(answer, text.lower()):
+    if takes_back(answer, text) or _is_corrected(answer, text.lower()):
         return True
     return _leads_to_another(answer, text)
 
@@ -102,7 +101,7 @@ def corrected(answer: str, text: str) -> str:
     >>> corrected("4", ". Scratch that: the answer is 5."), corrected("4", " So the answer is 5.")
     ('5', '')
     """
-    if len(text) > _MAX_REMARK or not TAKEN_BACK.match(text.lstrip(" \t\n.!$")):
+    if len(text) > _MAX_REMARK or not takes_back(answer, text.lstrip(" \t\n.!$")):
         return ""
     told = stated.last_statement(text)
     if not told.text or any(map(str.isalnum, text[told.end :])) or says(answer, text) or "?" in text:
@@ -175,7 +174,7 @@ def _ends_on(value: str, text: str) -> bool:
 def _leads_elsewhere(value: str, text: str) -> bool:
     if says(value, text):
         return False
-    if TAKEN_BACK.match(text.lstrip(" ,:")) or "".join(filter(str.isalnum, text)) in _ONLY_NO:
+    if takes_back(value, text.lstrip(" ,:")) or "".join(filter(str.isalnum, text)) in _ONLY_NO:
         return True  # "Wait, that is wrong.", "Hmm, no."
     if len(text) < _UNFINISHED and text.rstrip()[-1:] not in _ENDS:
         return True  # "Wait, I think"

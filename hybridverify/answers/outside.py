@@ -7,6 +7,7 @@ base indices after a box are usual and change nothing.
 from __future__ import annotations
 
 from hybridverify.language import expressions as re
+from hybridverify.language.lexicon.phrases import longest_of
 
 _LOOK = 120
 """How far back the formula of a box is read."""
@@ -35,13 +36,18 @@ _ENDS = frozenset("≠≤≥±√≉≢∉¬-<>/+|=)0123456789")
 """Characters on which the patterns above end, blanks and brackets aside."""
 _NEAREST = 36
 _TAG_BEFORE = re.compile(r"</?\w[\w-]{0,30}>[\s{$]{0,4}\Z")
+_OPERATIONS_ON = ("times", "plus", "minus", "divided by", "multiplied by")
+"""Words that compute with a number after them."""
+_POWERS = ("squared", "cubed", "factorial")
+COMPUTING_CUES = longest_of((*_OPERATIONS_ON, *_POWERS))
+"""How the words begin that compute with what stands before them."""
 _OPERATOR_AFTER = re.compile(
     r"\d|\{\s?[-\d]|\s?\^\s?(?!\{?\s?(?:\\circ|\\degree|°))|\s?\\(?:cdot|times|div|pi|sqrt|[dt]?frac|sin"
     r"|cos|tan|ln|log)(?![A-Za-z])"
     r"|\s?/\s?\d|\s?\+\s?[\d\\A-Za-z]|\s?-\s?(?:\d|\\boxed)|\s?[+*/]\s?\$?\Z|!\s?(?:\$|\\\)|\\\]|[-+*/=^])"
     r"|\([^()\s]{1,12}[-+^][^()\s]{1,12}\)|[√π]"
     r"|\s?\\(?:ne|neq|lt|gt|le|leq|ge|geq|not)(?![A-Za-z])|\s?[≠≤≥]|\s?[<>]\s[\w\\]"
-    r"|[\s$]{1,4}(?:times|plus|minus|divided by|multiplied by) [\d$\\(]|[\s$]{1,4}(?:squared|cubed|factorial)\b"
+    rf"|[\s$]{{1,4}}(?:{'|'.join(_OPERATIONS_ON)}) [\d$\\(]|[\s$]{{1,4}}(?:{'|'.join(_POWERS)})\b"
 )
 _BEGINS = "0123456789{^\\/+-*!(<>tpmdsfc"
 """On these, after blanks and dollars, the pattern above begins in ASCII: a quick look."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 import unicodedata
 from typing import NamedTuple
 
-from hybridverify.answers.called_wrong import is_called_wrong
-from hybridverify.answers.retraction import TAKEN_BACK
+from hybridverify.answers.retraction import MAX_READ, takes_back
 from hybridverify.answers.sentences import SENTENCES, is_left_open, sentence_end
 from hybridverify.language import expressions as re
 from hybridverify.language.endings import MAY_END, without_ending
@@ -65,7 +64,7 @@ def statement_from(body: str, start: int) -> Stated | None:
         start += 1
     end = max(sentence_end(body, start), _list_end(body, start))
     content = body[start:end]
-    if TAKEN_BACK.match(body, end) or is_left_open(content, body, end):
+    if takes_back(content, body[end : end + MAX_READ]) or is_left_open(content, body, end):
         return None
     if _DENIED.match(content) or not _says_something(content):
         return NOTHING
@@ -77,7 +76,7 @@ def statement_from(body: str, start: int) -> Stated | None:
 def _without_remark(content: str, end: int) -> Stated | None:
     """A statement without what it remarks on its answer, None where that calls the answer wrong."""
     kept = without_remark(content)
-    if kept != content and is_called_wrong(kept, content[len(kept) :]):
+    if kept != content and takes_back(kept, content[len(kept) :]):
         return None
     content = kept.strip()
     return Stated(without_ending(content) if content[-1:] in MAY_END else content, end)

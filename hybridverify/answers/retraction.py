@@ -1,4 +1,4 @@
-"""The words of a correction: right after an answer ("that is wrong"), and wherever they stand ("I made an error
+"""The words of a correction: right after an answer ("scratch that"), and wherever they stand ("I made an error
 above", "wait", "я ошибся").
 
 What they mean for the answer is decided in later_answer.py. A chain that is not sure which answer stands pays none: the
@@ -7,10 +7,11 @@ tiers above see "no answer" and leave it open.
 
 from __future__ import annotations
 
+from hybridverify.answers.called_wrong import is_called_wrong
 from hybridverify.language import expressions as re
 from hybridverify.language.lexicon.phrases import any_of, cues, phrases
 
-TAKEN_BACK = re.compile(
+_TAKEN_BACK = re.compile(
     rf"[\s$*)\]\\.…]{{0,8}}(?:(?:\.\.|…|\?)[\s*_]{{0,4}}no\b[,:]?\s|{any_of('retraction', 'taken_back')})",
     re.IGNORECASE,
 )
@@ -22,8 +23,19 @@ _REOPENED = (
     phrases("retraction", "interrupting", before=_START, after="(?=[,.!:—–])"),
     phrases("retraction", "alternative"),
 )
+MAX_READ = 160
+"""So much of a text after an answer is enough for `takes_back`."""
 CUES = cues("retraction", "given_up", "reopening", "interrupting", "alternative", "taken_back")
 """An ASCII text without one of these beginnings holds nothing that this module looks for."""
+
+
+def takes_back(answer: str, text: str) -> bool:
+    """Whether a text right after an answer takes it back at once, or calls it wrong.
+
+    >>> takes_back("4", ". Scratch that."), takes_back("4", ". But that is wrong."), takes_back("4", ". Let me check.")
+    (True, True, False)
+    """
+    return is_called_wrong(answer, text) or _TAKEN_BACK.match(text) is not None
 
 
 def given_up(low: str) -> int:

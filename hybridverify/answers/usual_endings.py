@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
+from hybridverify.answers import called_wrong
 from hybridverify.answers.frame import CUES_AFTER
 from hybridverify.answers.labels import ROOTS
+from hybridverify.answers.outside import COMPUTING_CUES
 from hybridverify.answers.retraction import CUES
 from hybridverify.language.joining import CUES as JOINING
 from hybridverify.language.languages import CONCLUSIONS
@@ -19,13 +21,11 @@ from hybridverify.language.number_words import number_cues
 
 MAX_ENDING = 300
 _REPLACING = (
-    "not t option choice instead rather replacing should wrong incorrect cannot can it there value result total sum"
-    " final solution update better precisely exact i we so untrue invalid true valid reject discard exclude"
+    "not t option choice instead rather replacing should cannot can it there value result total sum final solution"
+    " update better precisely exact i we so"
 )
-IDLE_CUES = CUES | longest_of((*ROOTS, *CONCLUSIONS, *_REPLACING.split()))
+IDLE_CUES = CUES | called_wrong.CUES | longest_of((*ROOTS, *CONCLUSIONS, *_REPLACING.split()))
 """An ASCII line without one of these beginnings holds no correction and states nothing."""
-_COMPUTING = longest_of(["times", "plus", "minus", "divided", "multiplied", "squared", "cubed", "factorial"])
-"""By which outside.py sees that words compute with the answer."""
 _USUAL_SIGNS = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ $.,)}"
 """No digit and no sign of a formula, so no value; no "*", "-" or "!", which compute; no line of its own."""
 
@@ -44,4 +44,4 @@ def is_usual(text: str) -> bool:
 
 @cache
 def _cues() -> frozenset[str]:
-    return IDLE_CUES | CUES_AFTER | JOINING | _COMPUTING | number_cues()
+    return IDLE_CUES | CUES_AFTER | JOINING | COMPUTING_CUES | number_cues()

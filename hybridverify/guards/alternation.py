@@ -38,6 +38,7 @@ JOINTS = EITHER.union(_UNSURE, _IF_NOT[:1], (runs(phrase)[0] for phrase in _SECO
 _PAUSES = frozenset(",.?!;(")
 _FILLERS = PREDICATES | ARTICLES | {"then", "but"}
 _MOST_BETWEEN = 6
+_MOST_LISTED = 8
 _LEAST_OF_LIST, _LEAST_OF_NAMES = 3, 5
 """Things and names without a word between them: "Lima, Peru" tells where, and so may four names."""
 
@@ -125,7 +126,7 @@ def _joined(tokens: Sequence[str], name: bool, step: int) -> Iterator[str]:
     candidate = _run(tokens[size:], name)
     if not candidate or size > _MOST_BETWEEN:
         return
-    listed = step > 0 and between == (",",) and _goes_on(tokens[size + len(candidate) :][:2])
+    listed = step > 0 and between == (",",) and _goes_on(tokens[size + len(candidate) :][:_MOST_LISTED])
     if listed or _leaves_open(between[::step], name):
         yield " ".join(candidate[::step])
 
@@ -150,9 +151,12 @@ def _has_if_not(between: tuple[str, ...]) -> bool:
 
 
 def _goes_on(tokens: Sequence[str]) -> bool:
-    """Whether "or" follows, as in "Lima, Oslo or Bern"."""
-    rest = [token.lower() for token in tokens]
-    return not EITHER.isdisjoint(rest) and set(rest) <= EITHER | {",", *rest[-1:]}
+    """Whether "or" follows, as in "Lima, Oslo or Bern", perhaps after more of the list."""
+    words = [token.lower() for token in tokens]
+    at = next((at for at, word in enumerate(words) if word in EITHER), -1)
+    between = words[:at] if at >= 0 else ["."]
+    listed = between[:-1] if between[-1:] == [","] else between
+    return listed[::2].count(",") == (len(listed) + 1) // 2 and "," not in listed[1::2]
 
 
 def _run(tokens: Sequence[str], name: bool) -> list[str]:

@@ -4,10 +4,11 @@ rival_values.py, rival_parts.py, sole_value.py, denial.py, other_date.py and for
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from enum import Flag, auto
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
 from hybridverify.answers import fenced
@@ -16,7 +17,7 @@ from hybridverify.answers.options import stem_of
 from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.guards.alternation import JOINTS, joins_another
 from hybridverify.guards.candidates import JOINING, ROW, offers_several
-from hybridverify.guards.choices import offered
+from hybridverify.guards.choices import names_two_options, offered
 from hybridverify.guards.content_floor import shares_content
 from hybridverify.guards.denial import denies
 from hybridverify.guards.hedge import hedges
@@ -29,14 +30,19 @@ from hybridverify.judges.base import Subject
 from hybridverify.language.asked import read_question
 from hybridverify.language.patterns import RUN
 from hybridverify.language.pieces import runs
+from hybridverify.rules.asking import only_asks
 from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.rules.prefilter import read_references
 from hybridverify.rules.reference_looks import may_be_option
+
+_log = logging.getLogger("hybridverify")
 
 OTHER_CONTENT = "other_content"
 HEDGE = "hedge"
 DENIED = "denied"
 _POLAR = frozenset(("yes", "no"))
+_LISTING = frozenset(",;[")
+"""Signs of a reference that may be a list."""
 
 
 @dataclass(frozen=True)
@@ -48,8 +54,9 @@ class Guards:
     than the reference; another value with words of praise ("15 (correct)"); an answer that names the reference only
     to deny it ("not in Ulm"). With `echo` (on): an expression that the question wants worked out ("17 * 23" for
     "Compute 17 * 23"). With `hedge` (on): a list of values where the reference is one value, or of candidates
-    ("Ulm? Bonn?"), or of options where one is asked for, or a second year, day, formula or yes/no in its place, or
-    a name or thing that is joined to it ("Ulm unless Bonn"). All three compare answer and reference, as rules do.
+    ("Ulm? Bonn?"), or of options where one is asked for, or a mere question, or a second year, day, formula or yes/no
+    in its place, or a name or thing that is joined to it ("Ulm unless Bonn"). All three compare answer and reference,
+    as rules do.
     So a policy that asks a judge in spite of a sure reject also asks about these.
 
     `swap_check` (off): judges whose preset has a second order of reference and answer are asked in both orders, in
@@ -100,7 +107,7 @@ class Guards:
         text = subject.answer if subject.marked else subject.reply or subject.answer
         signs = signs_of(sample.references, sample.question)
         for check in CHECKS:
-            if getattr(self, check.setting) and check.reads & signs and check.says(subject, text):
+            if getattr(self, check.setting) and check.reads & signs and check.refuses(subject, text):
                 return check.reason
         return ""
 
@@ -143,6 +150,21 @@ class Check(NamedTuple):
     reads: Sign
     says: Callable[[Subject, str], bool]
 
+    def refuses(self, subject: Subject, text: str) -> bool:
+        """Whether it refuses the subject. A check that fails refuses nothing: one answer must not stop a batch."""
+        try:
+            return self.says(subject, text)
+        except Exception as error:
+            _tell_once(self.reason, type(error).__name__)
+            return False
+
+
+@cache
+def _tell_once(reason: str, fault: str) -> None:
+    _log.warning(
+        "the guard %r failed with %s and let an answer pass to the judges; please report it", reason, fault
+    )
+
 
 def _lists(subject: Subject, _: str) -> bool:
     """Whether the answer lists values. A value has a digit or is a letter alone."""
@@ -153,13 +175,22 @@ def _lists(subject: Subject, _: str) -> bool:
 
 def _tells_several(subject: Subject, text: str) -> bool:
     """Whether the response is JSON with several answers, and no reference is."""
-    if any("{" in reference for reference in subject.sample.references):
+    sample = subject.sample
+    if any("{" in reference for reference in sample.references):
         return False
-    return fenced.tells_several(subject.reply or text)
+    may_list = read_question(sample.question).several or any(map(_LISTING.intersection, sample.references))
+    return fenced.tells_several(subject.reply or text, lists=not may_list)
 
 
 def _lists_options(subject: Subject, text: str) -> bool:
-    return leaves_open(subject.reply or text, subject.sample.question, subject.sample.references)
+    question, references = subject.sample.question, subject.sample.references
+    if leaves_open(subject.reply or text, question, references):
+        return True
+    return names_two_options(subject.answer, references, question)
+
+
+def _asks_back(subject: Subject, text: str) -> bool:
+    return only_asks(text, subject.sample.references)
 
 
 def _offers(subject: Subject, text: str) -> bool:
@@ -244,6 +275,7 @@ CHECKS = (
     Check("hedge", HEDGE, Sign.DIGIT | Sign.LETTER, _lists),
     Check("hedge", HEDGE, Sign.ANY, _tells_several),
     Check("hedge", HEDGE, Sign.OPTION, _lists_options),
+    Check("hedge", HEDGE, Sign.ANY, _asks_back),
     Check("hedge", HEDGE, Sign.ANY, _offers),
     Check("hedge", HEDGE, Sign.ANY, _joins),
     Check("hedge", HEDGE, Sign.DIGIT | Sign.POLAR, _rivals),

@@ -29,6 +29,8 @@ satu dua tiga empat lima enam tujuh delapan sembilan sepuluh nol setengah tidak
 mot hai ba bon nam sau bay tam chin muoi khong nua nusu
 i ii iii iv v vi vii viii ix x xi xii xiii xiv xv xvi xvii xviii xix xx l c d m
 одна одно две нуль нет ничего оба пара половина
+صفر واحد واحدة اثنان اثنين ثلاث ثلاثة اربع اربعة خمس خمسة ست ستة سبع سبعة ثمان ثماني تسع تسعة عشر عشرة مئة مائة الف
+نصف ثلث ربع خمسي ضعف مثلي زوج كل لا ليس بلا دون بدون كلا اول ثاني ثالث
 """
 """Whole words, without case and accents."""
 
@@ -43,6 +45,7 @@ siedem dziewi dziesi scie tysia dvacet tricet ctyricet padesat tisic
 husz harminc negyven otven szaz ezer zece suta mie yirmi otuz kirk elli altmis yetmis seksen doksan yuz
 belas puluh ratus ribu juta tram nghin trieu
 четыр десят девят надцат двадцат тридцат сорок сто двест трист тысяч миллион половин перв втор трет четверт
+صفر واحد احد اثن ثلاث اربع خمس ست سبع ثمان تسع عشر مئ مائ الف الاف مليون مليار نصف ثلث ربع ضعف ليس بدون مرت
 """
 """Beginnings and middles of compounds and inflected forms. Only words of five letters and more are searched for them.
 """
@@ -55,5 +58,5 @@ hai nam mot due fire
 
 FEW = 3
 CHINESE = frozenset("零〇一二三四五六七八九十百千万萬亿億半两兩双雙無无没沒几幾")
-SCRIPTS = ("LATIN", "CYRILLIC", "CJK")
+SCRIPTS = ("LATIN", "CYRILLIC", "CJK", "ARABIC LETTER")
 """Scripts whose number words stand above. A text in another script is left to the judge."""

@@ -8,6 +8,7 @@ beside it is a rival, unless its clause tells of something else ("born in 1887, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import dropwhile
 from typing import NamedTuple
 
 from hybridverify.gate.fold import folded
@@ -26,7 +27,7 @@ _SIGNS = ",;:.!?()\n"
 _GOING_ON = frozenset(("to", "until", "till", "through"))
 _YEAR = re.compile(r"(?<![\d.,/–-])(?:1\d|20)\d\d(?![\d/–-]|[.,]\d)")
 _CONDITIONS = frozenset(entries("joining", "condition", "instead"))
-_LEADS = frozenset(("also", "well", "both", *entries("joining", "perhaps")))
+_LEADS = frozenset(("also", "well", "both", "then", *entries("joining", "perhaps")))
 _NAMING = frozenset(entries("naming", "second_name"))
 """Words that give a name or a rank: of a value they tell nothing."""
 _VALUE = "\0"
@@ -81,10 +82,12 @@ def _goes_on(part: str) -> bool:
 
 def _polarity(clause: str) -> str:
     """The yes or no of a clause that says nothing else, or goes on to say of whom: "yes it did"."""
-    words = clause.lower().split()
-    if words[:1] and words[0] in _LEADS:
-        words = words[1:]
+    words = [*dropwhile(_leads, clause.lower().split())]
     return words[0] if words and (len(words) == 1 or words[1] in PRONOUNS) else ""
+
+
+def _leads(word: str) -> bool:
+    return word in _LEADS or word.endswith("ly")
 
 
 def _with_years(answer: str, wanted: Sequence[str], question: str) -> list[Clause]:

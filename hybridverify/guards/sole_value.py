@@ -19,8 +19,8 @@ from hybridverify.language.pieces import pieces
 from hybridverify.maths import compare
 
 _MAX_TEXT = 400
-_STOPS = '\n()[]（）【】。，；！？;!?|<>"'
-_PAUSES = (". ", ", ", ": ")
+_STOPS = '\n()[]（）【】。，；！？،؛؟;!?|<>"'
+_PAUSES = (". ", ", ", ": ", " — ", " – ", " - ")
 _LEAST_WORD = 4
 _POLAR = frozenset(("yes", "no"))
 """Of these a reason may tell why, so that they count only beside mere praise."""

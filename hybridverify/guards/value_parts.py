@@ -40,8 +40,8 @@ _IN_BRACKETS = re.compile(
 _CASES = re.compile(r"\b(?:with probability [\d.]{1,9}%?|case \w\b)", re.IGNORECASE)
 """The names of cases."""
 _MARKS = " #*_`'\".:&"
-_LEADS = PREDICATES.union(FUNCTION_WORDS, entries("questions", "roughly"))
-_TAILS = ARTICLES.union(("is", "as", "with"))
+_LEADS = PREDICATES.union(FUNCTION_WORDS, entries("questions", "roughly"), entries("joining", "guessing"))
+_TAILS = ARTICLES.union(("is", "as", "with"), entries("joining", "possible"))
 _FEWEST_WORDS = 3
 _OPENING = "(["
 _KNOWN = FUNCTION_WORDS.union(
@@ -116,7 +116,7 @@ def _bare(part: str) -> str:
 
 
 def _is_lead(word: str) -> bool:
-    return len(word) > 1 and word.lower() in _LEADS
+    return word == "I" or (len(word) > 1 and word.lower() in _LEADS)
 
 
 def _spoken(measured: bool, words: re.Match[str]) -> str:

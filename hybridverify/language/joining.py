@@ -12,11 +12,13 @@ CLAUSES = frozenset(entries("joining", "clause"))
 """Words that set clauses apart."""
 EITHER = OR.union(entries("joining", "instead"))
 """Those for "or", and words that name what holds where the thing before them does not: "otherwise"."""
+EXCEPTING, AGAINST = entries("joining", "exception"), entries("joining", "versus")
+"""Words such as "unless", and those such as "versus"."""
 AND_IN_SCRIPTS, OR_IN_SCRIPTS = entries("joining", "and_script"), entries("joining", "or_script")
 """Those in scripts whose words are no letters of mathematics."""
 _SECOND = entries("joining", "second")
 CUES = cues("joining", "second", "fallback").union(
-    word[:CUE] for word in (*AND, *EITHER, "unless", "vs", "versus")
+    word[:CUE] for word in (*AND, *EITHER, *EXCEPTING, *AGAINST)
 )
 """How the words begin by which another answer is joined to one."""
 _LEAST_PHRASE, _MAX_TEXT = min(map(len, _SECOND)), 10_000

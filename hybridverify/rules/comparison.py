@@ -10,6 +10,7 @@ from typing import NamedTuple
 from hybridverify.answers.choice_decision import SEVERAL_OPTIONS, leaves_open
 from hybridverify.answers.references import any_may_list
 from hybridverify.conventions import Conventions
+from hybridverify.rules.asking import ASKED, only_asks
 from hybridverify.rules.base import decided, undecided
 from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.rules.prefilter import AnswerChecker, Case
@@ -53,10 +54,12 @@ def accepted(checker: AnswerChecker, case: Case, reason: str) -> Verdict:
 
 
 def held_back(case: Case, conventions: Conventions) -> str:
-    """Why an equal value is no answer: it only repeats what was to be worked out, or several options stand beside
-    each other. "" where it is one."""
+    """Why an equal value is no answer: it only repeats what was to be worked out, it is a question itself, or several
+    options stand beside each other. "" where it is one."""
     if case.question and echoes(case.question, case.answer, case.references, conventions):
         return ECHO
+    if only_asks(case.answer, case.references):
+        return ASKED
     if not may_be_option(case.question, case.references):
         return ""
     several = leaves_open(case.extraction.body, case.question, case.references)

@@ -201,9 +201,10 @@ def _is_left_to_do(
         return True
     if is_undone(asked, said, known) and _is_stated(formulas, references, question, conventions):
         return True
-    if is_in_polar_form(asked, said) or not _has_more_to_do(asked, said, known):
+    simplified = asked.simplest and _is_stated(formulas, references, question, conventions)
+    work = _work_for(asked, simplified)
+    if is_in_polar_form(asked, said) or not work(said) or any(map(work, known)):
         return False
-    work = _work_for(asked)
     if not all(map(work, _steps(answer, references, question, conventions))):
         return False
     return (
@@ -213,15 +214,10 @@ def _is_left_to_do(
     )
 
 
-def _work_for(asked: Asked) -> Callable[[Reading], bool]:
-    """What counts as work left under a question."""
-    return partial(has_work, simplest=asked.simplest, lowest_terms=asked.lowest_terms)
-
-
-def _has_more_to_do(asked: Asked, said: Reading, known: Sequence[Reading]) -> bool:
-    """`(16+1)*23` beside 391."""
-    work = _work_for(asked)
-    return work(said) and not any(map(work, known))
+def _work_for(asked: Asked, simplified: bool) -> Callable[[Reading], bool]:
+    """What counts as work left under a question; `simplified` where to simplify what it states is all that it asks."""
+    lowest_terms = asked.lowest_terms or simplified
+    return partial(has_work, simplest=asked.simplest, lowest_terms=lowest_terms, drawn=simplified)
 
 
 def _wants_work_done(asked: Asked, said: Reading, formulas: Sequence[str], conventions: Conventions) -> bool:

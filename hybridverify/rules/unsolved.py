@@ -6,9 +6,11 @@ from functools import lru_cache
 
 from hybridverify.conventions import Conventions
 from hybridverify.maths import Reading, answer_reading, compare, reference_reading
-from hybridverify.maths.values.kinds import Named, RealSet, Relation
+from hybridverify.maths.values.kinds import FiniteSet, Listing, Named, Quantity, RealSet, Relation, Scalar
 
 _TWO = 2
+_VALUES = (Scalar, Quantity, Listing, FiniteSet)
+"""References that give the solutions themselves."""
 
 
 @lru_cache(maxsize=1024)
@@ -19,18 +21,23 @@ def is_left_unsolved(
     question: str,
     conventions: Conventions,
 ) -> bool:
-    """Whether the reference is solved for a letter, and the answer is an equation of the question that is not.
+    """Whether the reference is solved, and the answer is an equation of the question that is not: it has the same
+    solutions, and no letter stands alone.
 
     >>> from hybridverify.conventions import DEFAULT
     >>> is_left_unsolved(("2x+3y=6",), "3y=6-2x", ("y=2-2x/3",), "Solve 2x+3y=6 for y.", DEFAULT)
     True
     >>> is_left_unsolved(("y=2x+3",), "x=2y+3", ("y=(x-3)/2",), "Find the inverse of y=2x+3.", DEFAULT)
     True
+    >>> [is_left_unsolved(("2x+5=17",), one, ("6",), "Solve 2x+5=17.", DEFAULT) for one in ("2x=12", "x=6")]
+    [True, False]
     """
     known = [reference_reading(one, conventions).value for one in references]
     solved = {value.name for value in known if isinstance(value, Named) and not value.parameters}
     said = answer_reading(answer, conventions)
-    if not solved or not is_relation(said) or (isinstance(said.value, Named) and said.value.name in solved):
+    if not is_relation(said) or (isinstance(said.value, Named) and (not solved or said.value.name in solved)):
+        return False
+    if not solved and not all(isinstance(value, _VALUES) for value in known):
         return False
     spellings = [answer, _with_letters_swapped(answer)] if "inverse" in question else [answer]
     return any(

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from hybridverify.maths import Reading, Value
 from hybridverify.maths.algebra.nodes import Node, Num
-from hybridverify.maths.algebra.uncollected import has_imaginary_left, uncollected
+from hybridverify.maths.algebra.uncollected import has_imaginary_left, has_root_to_draw, uncollected
 from hybridverify.maths.algebra.unfinished import unfinished
 from hybridverify.maths.values.kinds import Matrix, RealSet, Scalar
 
@@ -16,22 +16,25 @@ _MAX_DIGITS = 40
 _BRACKETS = frozenset("{}()$")
 _ENDS = frozenset(("end", "rel", "sep", "open", "close", "gap"))
 _BARS = frozenset(("frac", "/"))
-_LONGEST_FRACTION = 3
-"""Signs of a fraction of two numbers."""
+_OPERATORS = frozenset(("int", "sum", "prod", "lim"))
+_DIVISION = "\\div"
+"""The sign that the reader writes for every other one of division."""
 _ON_A_NUMBER = frozenset(("sqrt", "^", "_"))
 
 
-def has_work(reading: Reading, simplest: bool = False, lowest_terms: bool = False) -> bool:
-    r"""Whether operations between plain numbers are left, within a longer expression also a fraction that is a whole
-    number. Where the simplest form is asked for, also like terms; where lowest terms are, any fraction that can be
-    reduced.
+def has_work(
+    reading: Reading, simplest: bool = False, lowest_terms: bool = False, drawn: bool = False
+) -> bool:
+    r"""Whether operations between plain numbers are left, or a fraction that is a whole number. Where the simplest
+    form is asked for, also like terms; where lowest terms are, any fraction that can be reduced; where roots are to be
+    `drawn`, one that leaves a factor to draw.
 
     >>> from hybridverify.conventions import DEFAULT
     >>> from hybridverify.maths import reading_of
-    >>> [has_work(reading_of(text, DEFAULT)) for text in ("17*23", "391", "44/2", "22/4", "{x = (3+1)/7}")]
-    [True, False, False, False, True]
-    >>> has_work(reading_of("3x + 2x", DEFAULT)), has_work(reading_of("3x + 2x", DEFAULT), simplest=True)
-    (False, True)
+    >>> [has_work(reading_of(text, DEFAULT)) for text in ("17*23", "391", "44/2", "22/4", r"22 \div 4")]
+    [True, False, True, False, True]
+    >>> has_work(reading_of("3x + 2x", DEFAULT), simplest=True), has_work(reading_of(r"3\sqrt{8}", DEFAULT), drawn=True)
+    (True, True)
     """
     if any(map(unfinished, _nodes(reading.value))):
         return True
@@ -43,7 +46,11 @@ def has_work(reading: Reading, simplest: bool = False, lowest_terms: bool = Fals
         return True
     if isinstance(reading.value, RealSet) and _has_sum(reading.tokens):
         return True
-    return _is_compound(reading.value, signs) or _has_fraction(signs, lowest_terms) or _has_sign_to_do(signs)
+    if _DIVISION in reading.text or not _OPERATORS.isdisjoint(signs):
+        return True  # `21 \div 4`; a fraction bar may also be how a number is written
+    if _has_fraction(signs, lowest_terms) or (drawn and any(map(has_root_to_draw, _nodes(reading.value)))):
+        return True
+    return _is_compound(reading.value, signs) or _has_sign_to_do(signs)
 
 
 def _is_compound(value: Value, signs: Sequence[str]) -> bool:
@@ -71,16 +78,10 @@ def _has_sign_to_do(signs: Sequence[str]) -> bool:
     )
 
 
-def _has_fraction(signs: Sequence[str], lowest_terms: bool) -> bool:
-    """Is there a fraction left to reduce?"""
+def _has_fraction(signs: Sequence[str], reduced: bool) -> bool:
+    """Is there a fraction that is a whole number or, where it is to be reduced, one that can be?"""
     fractions = [(top, bottom) for top, bottom in _fractions(signs) if bottom > 1]
-    if not _is_fraction_alone(signs) and any(top % bottom == 0 for top, bottom in fractions):
-        return True
-    return lowest_terms and any(math.gcd(top, bottom) > 1 for top, bottom in fractions)
-
-
-def _is_fraction_alone(signs: Sequence[str]) -> bool:
-    return len(signs) <= _LONGEST_FRACTION and (signs[:1] == ["frac"] or signs[1:2] == ["/"])
+    return any(top % bottom == 0 or (reduced and math.gcd(top, bottom) > 1) for top, bottom in fractions)
 
 
 def _is_computed(signs: Sequence[str]) -> bool:

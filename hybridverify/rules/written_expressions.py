@@ -15,6 +15,7 @@ from hybridverify.maths.values.kinds import Named, Relation, Scalar, Value
 _MAX_REPEATED = 9
 _AMOUNT = 2
 """A number with its unit has so many signs."""
+_INEQUALITIES = frozenset(("<", ">", "<=", ">="))
 _OUTSIDE = frozenset("{}()$")
 
 
@@ -24,8 +25,10 @@ def is_written_so(reference: Reading, task: Reading) -> bool:
 
 
 def repeats_relation(said: Reading, task: Reading) -> bool:
-    """The same equation, its sides in either order, or within a longer text."""
-    if place_of(written(task), written(said)) >= 0:
+    """The same equation, its sides in either order, or within a longer text; `x<3` is no part of `1<x<3`."""
+    asked, signs = written(task), written(said)
+    at = place_of(asked, signs)
+    if at >= 0 and _INEQUALITIES.isdisjoint((*signs[max(0, at - 1) : at], *signs[at + len(asked) :][:1])):
         return True
     return _sides(said.value) != Counter() and _sides(said.value) == _sides(task.value)
 

@@ -17,7 +17,7 @@ from hybridverify.errors import ConfigError
 from hybridverify.guards.content_floor import shares_content
 from hybridverify.guards.foreign import picked, with_foreign_reference
 from hybridverify.guards.hedge import hedges
-from hybridverify.guards.judge_guards import Guards
+from hybridverify.guards.judge_guards import CHECKS, Check, Guards, Sign
 from hybridverify.judges.base import Failure, Subject
 from hybridverify.testing import ScriptedJudge
 from hybridverify.types import GRADE_KEYS, Outcome, Sample
@@ -438,10 +438,31 @@ def test_no_text_makes_a_guard_raise_and_a_reference_is_never_refused(
     answer: str, reference: str, question: str
 ) -> None:
     row = Subject(Sample(answer, [reference], question), answer, True)
-    assert isinstance(Guards().refusal(row), str)
+    assert all(isinstance(check.says(row, answer), bool) for check in CHECKS)
     assert with_foreign_reference(row).sample.references != row.sample.references
     same = Subject(Sample(answer, [answer], question), answer, True)
     assert Guards().refusal(same) == ""
+
+
+@pytest.mark.parametrize(
+    "answer", [r"\sum_{k=1}^{4} \sin k", r"3\lim_{t\to0}\frac{\sin t}{t}", r"\int_0^1 \cos t\,dt"]
+)
+def test_functions_of_bound_letters_make_no_guard_raise(answer: str) -> None:
+    row = Subject(Sample(answer, ["3"], r"Evaluate $\lim_{t\to 0}\frac{\sin 3t}{t}$."), answer, True)
+    assert all(isinstance(check.says(row, answer), bool) for check in CHECKS)
+
+
+def test_a_guard_that_fails_refuses_nothing_and_says_so_once(caplog: pytest.LogCaptureFixture) -> None:
+    def fails(subject: Subject, text: str) -> bool:
+        raise RuntimeError(text)
+
+    check = Check("echo", "a test", Sign.ANY, fails)
+    row = Subject(TOWN, "Ulm")
+    assert not check.refuses(row, "Ulm")
+    assert not check.refuses(row, "Ulm")
+    assert [record.getMessage() for record in caplog.records] == [
+        "the guard 'a test' failed with RuntimeError and let an answer pass to the judges; please report it"
+    ]
 
 
 @pytest.mark.load

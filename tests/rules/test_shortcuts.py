@@ -23,7 +23,6 @@ from hybridverify.answers import (
 )
 from hybridverify.answers.comments import without_comments
 from hybridverify.answers.references import read_reference
-from hybridverify.answers.retraction import TAKEN_BACK
 from hybridverify.answers.thinking import THINKING_TAGS, may_be_cut, without_thinking
 from hybridverify.conventions import DEFAULT, Conventions
 from hybridverify.gate import fold
@@ -132,7 +131,7 @@ def test_words_that_deny_an_answer_are_searched_for(words: str) -> None:
     low = frame._led_up(words, len(words))
     assert not low or not low.isascii() or not frame._is_plain(low) or not frame._denies(low)
     behind = words.lower()
-    patterns = (*frame._DENIED_AFTER, box_context._REFUSED, box_context._CONDITIONAL, TAKEN_BACK)
+    patterns = (*frame._DENIED_AFTER, box_context._REFUSED, box_context._CONDITIONAL)
     assert frame.may_deny(behind) or not any(pattern.match(words) for pattern in patterns)
 
 

@@ -13,10 +13,13 @@ from hybridverify.judges.translation.bounds import bounds_differ
 from hybridverify.judges.translation.counted import Counted, Stated
 from hybridverify.judges.translation.order import FREE_ORDER, disordered, told_apart_no_more
 from hybridverify.judges.translation.senses import ANNOUNCING, CONNECTIVES, NAMING
+from hybridverify.language import claims
 
 _EXACT = ("number", "letter", "function", "const", "currency", "command", "unit", "set")
 _NAMED = ("function", "const", "currency", "command", "set")
 _COUNTED = ("minus", "plus", "!", "percent")
+_REFUTED = claims.kinds("refuted")
+"""Words that deny what a question asks: "it is false that it is true"."""
 _PRESENT = ("division", "power", "mod", "degree", "cup", "cap")
 
 
@@ -115,7 +118,7 @@ def _may_go(atom: Atom, place: int, translated: Counted, source: Counted, asked:
     if kind in _NAMED:
         return _is_range_of_reals(atom, translated) or asked.count[(kind, value)] > 0
     if kind == "word":
-        return _announces(value, source) or value in asked.words
+        return _announces(value, source) or (value in asked.words and not claims.holds(value, _REFUTED))
     return kind != "hedge" and not (kind == "sign" and value in _present(translated, source))
 
 

@@ -17,6 +17,8 @@ from hybridverify.judges.translation.prompt import STYLE, TRANSLATE
 from hybridverify.judges.translation.proof import Comparer
 from hybridverify.judges.translation.sides import answer_text, every_reference, reference_texts
 from hybridverify.judges.verdicts import Scoring
+from hybridverify.rules.asking import ASKED
+from hybridverify.rules.echo import ECHO
 from hybridverify.types import CORRECT, INCORRECT, UNDECIDED, Outcome, Verdict
 
 VERSION = 2
@@ -185,7 +187,7 @@ class TranslatorJudge(Locked):
         return verdict(UNDECIDED, pairs[0].reason)
 
 
-OTHER_REASONS = frozenset(("echo", "marks_disagree", "hedge"))
+OTHER_REASONS = frozenset((ECHO, ASKED, "marks_disagree", "hedge"))
 """Reasons of the rules to leave a row open that do not come from its notation."""
 
 

@@ -55,7 +55,7 @@ def evaluate(
     """The value at a point. Raises NoValue."""
     try:
         value = _Evaluator(point, complex_plane, imaginary, log_factor).of(node)
-    except (ValueError, OverflowError, ZeroDivisionError, RecursionError) as error:
+    except (KeyError, ValueError, OverflowError, ZeroDivisionError, RecursionError) as error:
         raise NoValue(str(error)) from error
     if not cmath.isfinite(value):
         raise NoValue("not finite")

@@ -217,8 +217,23 @@ def _may_be_dropped(value: Quantity, case: Case) -> bool:
     """Is the unit a plain one, and the amount neither the question's nor told in parts that nobody asks for?"""
     if not plain_words(value.unit, case.question) or _counts_unasked(value, case):
         return False
+    if _measures_another(value, case):
+        return False
     stated = value.compound and is_stated(value, case.question)
     return not stated and not _is_unnamed(value, case)
+
+
+def _measures_another(value: Quantity, case: Case) -> bool:
+    """`2.5 kg` where metres are asked for: two units of one base each, and another one."""
+    dimension = value.unit.dimension
+    if not case.question or not _is_base(dimension) or not is_physical(value.unit):
+        return False
+    asked = [unit.dimension for unit in units_asked(case.question)]
+    return bool(asked) and all(_is_base(one) and one != dimension for one in asked)
+
+
+def _is_base(dimension: tuple[tuple[str, int], ...]) -> bool:
+    return len(dimension) == 1 and dimension[0][1] == 1
 
 
 def _is_price(number: Scalar, told: Quantity, case: Case) -> bool:

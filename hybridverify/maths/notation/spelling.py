@@ -40,7 +40,7 @@ _NAMED = {
 """Commands that are another spelling of a sign, and ornaments that say nothing."""
 _ORNAMENT = (
     rf"\\({'|'.join(_NAMED)})(?![A-Za-z])(?:\{{\}})?\s?|\\(?:label|tag\*?)\s?\{{[^{{}}]{{0,40}}\}}"
-    r"|\\text\s?\{\s?\(exact(?:ly)?\)\s?\}|\\(?:[hv]space\*?|[hv]?phantom)\s?\{[^{}]{0,80}\}"
+    r"|\\text\s?\{\s?\(exact(?:ly)?\)\s?\}|\\[hv]space\*?\s?\{[^{}]{0,80}\}|\\[hv]?phantom\s?\{[^{}1-9A-Za-z]{0,80}\}"
 )
 _PLUS_MINUS = r"(?i)\+\s?/\s?[-−]|\bplus(?: or |-)minus\b"
 _THIN_BLANK = r"(?<=\d)(?:~|\\[;: ])(?=\d{3}(?!\d))"

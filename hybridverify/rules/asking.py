@@ -1,0 +1,41 @@
+"""Answers that only ask: "Ulm?", "Is it Ulm?". Whoever asks has not answered, though the reference stands there.
+
+Separate from comparison.py because the guards before judges ask the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from hybridverify.answers.sentences import sentences_of
+from hybridverify.language.lexicon import entries
+from hybridverify.language.lexicon.vocabulary import words_of
+
+ASKED = "asked"
+"""The reason against such an answer."""
+_CLOSING = " $*)}]\"'\n"
+_MARKS = ("?", "？", "؟")
+_OPENINGS = frozenset((*entries("english", "asking"), *entries("questions", "polar")))
+
+
+def only_asks(answer: str, references: Sequence[str]) -> bool:
+    """Whether every sentence of an answer is a question, and no reference may be one.
+
+    >>> only_asks("Is it Ulm?", ["Ulm"]), only_asks("Is it Bonn? No, Ulm.", ["Ulm"])
+    (True, False)
+    >>> only_asks("Who's There?", ["Who's There"])
+    False
+    """
+    if not _ends_on_mark(answer) or any(map(_may_be_question, references)):
+        return False
+    return all(map(_ends_on_mark, filter(str.strip, sentences_of(answer))))
+
+
+def _ends_on_mark(text: str) -> bool:
+    return text.rstrip(_CLOSING).endswith(_MARKS)
+
+
+def _may_be_question(reference: str) -> bool:
+    """A title or a saying that asks may have lost its mark."""
+    first = words_of(reference.lower())[:1]
+    return _ends_on_mark(reference) or not _OPENINGS.isdisjoint(first)
