@@ -12,7 +12,8 @@ from hybridverify.language import expressions as re
 from hybridverify.language.denials import IF, IF_JOINED, NOT, NOT_AFTER, NOT_JOINED
 from hybridverify.language.endings import without_ending
 from hybridverify.language.joining import OR
-from hybridverify.language.languages import COMPARING, COPULAS
+from hybridverify.language.languages import COMPARING, COPULAS, FUNCTION_WORDS
+from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.phrases import phrases
 from hybridverify.language.patterns import DIGIT, WORD
 from hybridverify.maths import numerals
@@ -22,6 +23,8 @@ _NUMBER = re.compile(
     r"(?<![\\w.,^_])-?\d+(?:[.,]\d+)*%?|(?<=[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af])\d+(?:[.,]\d+)*%?"
 )
 _OTHER = frozenset('=<>≤≥≠≈±√^_\\{}$|~?？؟;:"“„«(')
+_MAX_QUESTION, _STEM = 20_000, 4
+_IDLE = FUNCTION_WORDS | frozenset(entries("announcing", "conclusion"))
 _STOPS = (". ", "। ")
 _ALSO_ENGLISH = frozenset(["to", "on", "er", "je", "e", "o", "so", "om"])
 _LEADS = frozenset(COPULAS) - _ALSO_ENGLISH | frozenset(("vale", "gleich", "à", "égal"))
@@ -34,13 +37,16 @@ _WRONG = phrases("denying", "wrong")
 _DOUBTS = claims.kinds("denied_elsewhere unsure")
 
 
-def value_of(sentence: str) -> str:
-    """The number and the counter that is joined to it, "" where there is any doubt.
+def value_of(sentence: str, question: str = "") -> str:
+    """The number with the counter that is joined to it, or with the noun of the question after it; "" where there is
+    any doubt.
 
     >>> value_of("Das Ergebnis ist 42."), value_of("따라서 총 42개입니다."), value_of("إذن المجموع هو 42.")
     ('42', '42개', '42')
     >>> value_of("Das Ergebnis ist nicht 42."), value_of("結果は42ではない。"), value_of("Es sind mehr als 42.")
     ('', '', '')
+    >>> value_of("Es bleiben 18 Äpfel übrig.", "Wie viele Äpfel bleiben übrig?")
+    '18 Äpfel'
     """
     text = sentence.strip().rstrip(" .。।۔!*")
     if not _may_hold_one(text):
@@ -51,10 +57,22 @@ def value_of(sentence: str) -> str:
         return ""
     before, after = told[: number.start()].rstrip(), told[number.end() :]
     words = WORD.findall(before.lower())
-    if not words or not _is_counter(after) or not _leads_up(before, words[-1], ended=told != text):
+    if not words or not _STOPPING.isdisjoint(WORD.findall(told.lower())) or _is_doubted(text):
         return ""
-    doubted = _is_doubted(text) or not _STOPPING.isdisjoint(WORD.findall(told.lower()))
-    return "" if doubted else f"{number[0]}{after}"
+    if _is_counter(after) and _leads_up(before, words[-1], ended=told != text):
+        return f"{number[0]}{after}"
+    return f"{number[0]} {after.split()[0]}" if _are_of_question(words, after, question) else ""
+
+
+def _are_of_question(before: list[str], after: str, question: str) -> bool:
+    """Does a sentence say nothing that the question does not, and does it name what is counted? A word that English
+    has may hold together an English sentence, which others read."""
+    following = WORD.findall(after.lower())
+    if not question or not following or after[:1] != " " or len(following) != len(after.split()):
+        return False
+    known = {word[:_STEM] for word in WORD.findall(question[:_MAX_QUESTION].lower())}
+    said = [word for word in (*before, *following) if word not in _IDLE]
+    return following[0] not in FUNCTION_WORDS and all(word[:_STEM] in known for word in said)
 
 
 def _may_hold_one(text: str) -> bool:

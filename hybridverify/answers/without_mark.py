@@ -24,7 +24,9 @@ from hybridverify.answers.extraction import (
     unless_overruled,
 )
 from hybridverify.answers.labels import is_label_alone
+from hybridverify.answers.sentences import SENTENCES
 from hybridverify.language import claims
+from hybridverify.language.asked import read_question
 from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.languages import FUNCTION_WORDS
 from hybridverify.language.lexicon import entries
@@ -36,6 +38,8 @@ _EXPLAINED = phrases("phrases", "explained")
 """How the reasons begin that stand below an answer."""
 _MAX_LINE, _MAX_BOLD = 200, 80
 _OTHER_MARKS = ("\\fbox", "\\framebox", "\\boxed", "####", "<answer>", "</answer>")
+_MAX_SENTENCES = 20
+_OPERATORS = frozenset("+-−–*/×·÷")
 _PROSE = 3
 """So many words around a formula are a sentence about it."""
 _MAX_WORDS = 4
@@ -80,9 +84,39 @@ def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Ex
         return _spoken(closing, question)
     if value := closing_line.value_of(opened):
         return of_text(body, Mark.CONCLUSION, value)._replace(shown=shown)
+    if question and (value := _of_last_sentence(shown, question)):
+        return of_text(body, Mark.CONCLUSION, value)._replace(shown=shown)
     if "\n" not in body:
         return _spoken(of_text(body, Mark.BARE, body)._replace(shown=shown), question)
     return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
+
+
+def _of_last_sentence(paragraph: str, question: str) -> str:
+    """The value of the last of several sentences, where it answers the question and no other sentence does so."""
+    sentences = [part for part in SENTENCES.split(paragraph) if any(map(str.isalnum, part))]
+    if not 1 < len(sentences) <= _MAX_SENTENCES or not DIGIT.search(sentences[-1]):
+        return ""
+    told = _of_sentence(sentences[-1], question)
+    others = {_of_sentence(one, question) for one in sentences[:-1]} if told else set()
+    return told if others <= {told, ""} else ""
+
+
+def _of_sentence(said: str, question: str) -> str:
+    told = _without_steps(said) if " = " in said else said
+    return one_value.value_of(told, question) or foreign_value.value_of(told, question)
+
+
+def _without_steps(sentence: str) -> str:
+    """ "She has 9 + 8 = 17 pens." as "She has 17 pens.", the sentence itself where no one sum stands in it."""
+    before, _, after = sentence.partition(" = ")
+    words = before.split(" ")
+    steps = next((at for at, word in enumerate(reversed(words)) if not _is_step(word)), len(words))
+    kept = words[: len(words) - steps]
+    return " ".join([*kept, after]) if steps > 2 and "=" not in after else sentence
+
+
+def _is_step(word: str) -> bool:
+    return word in _OPERATORS or NUMERAL.fullmatch(word) is not None
 
 
 def _before_remark(body: str, form: str, question: str) -> Extraction | None:
@@ -187,8 +221,13 @@ def _spoken(found: Extraction, question: str) -> Extraction:
     if not DIGIT.search(said):
         value = one_value.value_of(said, question) if _has_number_word(said) else ""
     else:
-        value = one_value.value_of(said, question) or foreign_value.value_of(said)
-    return found._replace(answer=value, mark=Mark.CONCLUSION) if value else found
+        value = _of_sentence(said, question)
+    if value:
+        # The value alone, and one sentence that says no more than how many there are, is an answer.
+        alone = whole and found.mark is Mark.BARE and (value == said or read_question(question).number)
+        return found._replace(answer=value, mark=Mark.BARE if alone else Mark.CONCLUSION)
+    last = _of_last_sentence(said, question) if whole and question else ""
+    return found._replace(answer=last, mark=Mark.CONCLUSION) if last else found
 
 
 def _is_no_sentence(found: Extraction) -> bool:

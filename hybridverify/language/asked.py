@@ -92,6 +92,17 @@ class Asked:
         return frozenset(found)
 
     @cached_property
+    def number(self) -> bool:
+        """Whether it asks how many or how much there is of something.
+
+        >>> read_question("How many eggs are left?").number, read_question("Wie viele sind es?").number
+        (True, True)
+        >>> read_question("When did he die?").number
+        False
+        """
+        return "measuring" in self._kinds or "how_many" in self._kinds
+
+    @cached_property
     def options(self) -> bool:
         """Whether the question speaks of options without listing them in a form we read."""
         return "options" in self._kinds or "a,b,c" in "".join(self._text.lower().split())

@@ -16,6 +16,8 @@ from hybridverify.maths.written_number import Number, Rational
 _MILLIONS, _HUNDRED = 10**5, 100
 _GROUP, _THOUSAND = 3, 1000
 _LARGEST_POWER = 12
+_IN_TENS = ("mm", "cm", "dm", "millim", "centim", "decim", "deci", "10^", "ten", "毫米", "厘米", "分米")
+"""In a question whose unit may be ten of another one, or whose number may lack a power of ten."""
 SCALES = {
     **{one.value: (one.word, one.plural) for one in MAGNITUDES},
     100: ("hundred", "hundreds", "cent", "cents"),
@@ -39,7 +41,7 @@ def convention_between(reference: Number, answer: Number, question: str) -> str:
         return "rounding"
     if reference.is_integer:
         return scale_asked(reference, answer, question)
-    return _power_or_sign(reference, answer, one, other)
+    return _power_or_sign(reference, answer, one, other, question)
 
 
 def _is_counted(reference: Number, answer: Number) -> bool:
@@ -57,7 +59,7 @@ def _size_of(number: Number) -> Rational:
     return _size(number.value)
 
 
-def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Fraction) -> str:
+def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Fraction, question: str) -> str:
     """A power of ten between them is that of a percentage or of a unit; a sign may be that of a direction."""
     if not one or not other:
         return ""
@@ -67,7 +69,10 @@ def _power_or_sign(reference: Number, answer: Number, one: Fraction, other: Frac
         return ""
     if reference.percent and answer.percent:
         return "percent" if _may_be_share(one, other) else ""
-    return "scale" if _is_power_of_ten(abs(other / one)) else ""
+    power = _power_of_ten(abs(other / one))
+    if abs(power) == 1 and question and not any(word in question.lower() for word in _IN_TENS):
+        return ""  # no unit is ten of another one
+    return "scale" if power else ""
 
 
 def _are_opposite(one: Fraction, other: Fraction) -> bool:
@@ -81,11 +86,11 @@ def _may_be_share(one: Fraction, other: Fraction) -> bool:
     return min(abs(one), abs(other)) < 1 and not is_percent_apart(max(ratio, 1 / ratio), Fraction(100))
 
 
-def _is_power_of_ten(ratio: Fraction) -> bool:
-    """Is it, up to a hundredth, a power of ten other than one?"""
+def _power_of_ten(ratio: Fraction) -> int:
+    """The exponent of the power of ten that it is up to a hundredth, 0 for none."""
     near = round((ratio.numerator.bit_length() - ratio.denominator.bit_length()) * math.log10(2))
     powers = (power for power in (near - 1, near, near + 1) if 0 < abs(power) <= _LARGEST_POWER)
-    return any(not is_percent_apart(ratio, _ten_to(power)) for power in powers)
+    return next((power for power in powers if not is_percent_apart(ratio, _ten_to(power))), 0)
 
 
 @lru_cache(maxsize=64)

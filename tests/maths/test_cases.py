@@ -55,6 +55,7 @@ def test_what_is_not_equal_is_not_equal_with_the_sides_swapped(row: dict[str, An
         "forty percent is meant",
         "a point is no interval",
         "a rounding with too few digits",
+        "a sum still to be worked out",
     }
     if row["why"] in one_sided:
         pytest.skip("the rule depends on which side is the reference")

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from zlib import crc32
 
 from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Num, Pow, Sym, symbols
-from hybridverify.maths.algebra.operators import OPERATORS
+from hybridverify.maths.algebra.operators import INNERMOST, OPERATORS, has_operator
 from hybridverify.maths.algebra.remembered import remembered
 
 Value = float | complex
@@ -22,6 +22,8 @@ _MAX_ARGUMENT = 1e5
 _MAX_LOSS = 1e6
 """How much relative precision the sums of one evaluation may cancel away, all together."""
 _MAX_WHOLE = 1e9
+_MAX_TERMS = 500
+"""How many terms the sums and products of one evaluation may have, all together."""
 _TINY = 1e-8
 """A sine or logarithm this small may be a rounded zero."""
 
@@ -81,6 +83,7 @@ class _Evaluator:
         self.complex_plane = complex_plane
         self.imaginary = imaginary
         self.loss = 1.0
+        self.terms = 0
 
     def of(self, node: Node) -> Value:
         if type(node) is Num:
@@ -149,7 +152,7 @@ class _Evaluator:
 
     def _call(self, node: Call) -> Value:
         if node.name in OPERATORS:
-            raise NoValue("an operator that is not evaluated")
+            return self._repeated(node)
         values = [self.of(arg) for arg in node.args]
         if any(isinstance(value, complex) for value in values):
             return self._complex_call(node.name, values)
@@ -164,6 +167,22 @@ class _Evaluator:
             return _whole_call(node.name, numbers)
         return _real_call(node.name, numbers)
 
+    def _repeated(self, node: Call) -> Value:
+        """A sum or product over a few numbers."""
+        body, *bounds = node.args
+        if node.name not in ("sum", "prod") or has_operator(body):
+            raise NoValue("an operator that is not evaluated")
+        low, high = (_whole_bound(self.of(bound)) for bound in bounds)
+        self.terms += max(high - low, 0) + 1
+        if self.terms > _MAX_TERMS:
+            raise NoValue("too many terms")
+        outer, values = self.point, []
+        for index in range(low, high + 1):
+            self.point = {**outer, INNERMOST: float(index)}
+            values.append(self.of(body))
+        self.point = outer
+        return sum(values, 0.0) if node.name == "sum" else math.prod(values, start=1.0)
+
     def _log(self, numbers: list[float]) -> float:
         """Without a base, times the factor of the base that the caller tries."""
         if len(numbers) == 1:
@@ -175,6 +194,12 @@ class _Evaluator:
         if function is None or len(values) != 1 or abs(values[0]) > _MAX_ARGUMENT:
             raise NoValue("unknown function")
         return function(complex(values[0]))
+
+
+def _whole_bound(value: Value) -> int:
+    if isinstance(value, complex) or not value.is_integer() or abs(value) > _MAX_WHOLE:
+        raise NoValue("a bound that is no whole number")
+    return int(value)
 
 
 def _extreme(name: str, numbers: list[float]) -> float:

@@ -1,4 +1,5 @@
-"""Sums, products, integrals, limits and derivatives: operators that are kept, not evaluated.
+"""Sums, products, integrals, limits and derivatives: operators that are kept; only sums and products of few terms are
+worked out.
 
 A `Call` of one of these names holds the body, then the bounds. A letter that is bound there has a canonical name, so
 that two spellings with other letters are one tree. The normal form compares bodies and bounds by value, operator by
@@ -7,9 +8,13 @@ operator; other trees are unknown, never different.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from hybridverify.maths.algebra.nodes import BOUND, Call, Node, Num, Pow, Sym, rename, walk
 
 OPERATORS = frozenset(("sum", "prod", "integral", "limit", "derivative"))
+INNERMOST = BOUND + "1"
+"""The letter that an operator binds whose body holds no other one."""
 _BRANCHING = frozenset(("ln", "log", "abs", "max", "min", "arccosh", "factorial", "factorial2", "binom"))
 
 
@@ -21,6 +26,16 @@ def binding(name: str, body: Node, variable: str, *bounds: Node) -> Call:
     """
     own = Sym(BOUND + str(1 + _height(body)))
     return Call(name, (rename(body, {variable: own}), *bounds))
+
+
+def terms_of(body: Node, low: int, high: int) -> Iterator[Node]:
+    """What the body is for each whole number that its letter runs over. It holds no operator itself.
+
+    >>> node = binding("sum", Sym("k"), "k", Num(1), Num(3))
+    >>> [*terms_of(node.args[0], 1, 3)] == [Num(1), Num(2), Num(3)]
+    True
+    """
+    return (rename(body, {INNERMOST: Num(number)}) for number in range(low, high + 1))
 
 
 def _height(body: Node) -> int:

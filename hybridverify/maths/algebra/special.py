@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from fractions import Fraction
+from functools import reduce
 
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.discrete import (
@@ -18,8 +19,8 @@ from hybridverify.maths.algebra.discrete import (
     rounded,
     symmetric,
 )
-from hybridverify.maths.algebra.nodes import Call, Exact, Node, Num
-from hybridverify.maths.algebra.operators import OPERATORS
+from hybridverify.maths.algebra.nodes import Call, Exact, Node, Num, is_infinite
+from hybridverify.maths.algebra.operators import OPERATORS, has_operator, terms_of
 from hybridverify.maths.algebra.polynomials import IMAGINARY, ONE, TURN, UNIT, Poly
 from hybridverify.maths.algebra.ratios import NormalForms, Ratio, constant
 from hybridverify.maths.limits import Undefined
@@ -28,6 +29,7 @@ _HALF = Fraction(1, 2)
 # cos of 0, 30, 60, 90 degrees and of 45
 _COSINES: dict[int, Poly] = {0: ONE, 2: {(("\x01#3", _HALF),): _HALF}, 4: {UNIT: _HALF}, 6: {}}
 _EIGHTH = _HALF
+_MOST_TERMS = 60
 
 
 def turn(normal: NormalForms, exponent: Exact) -> Ratio:
@@ -80,13 +82,29 @@ def call(normal: NormalForms, node: Call) -> Ratio:
     if name == "mod":
         return remainder(normal, node)
     if name in OPERATORS:
-        return opaque(normal, node, [name_of_part(normal, arg) for arg in node.args])
+        return _written_out(normal, node) or opaque(
+            normal, node, [name_of_part(normal, arg) for arg in node.args]
+        )
     if name in ("cross", "dot"):
         return _vector_product(normal, node)
     if len(node.args) != 1:
         return opaque(normal, node)
     maker = _FUNCTIONS.get(name)
     return maker(normal, node) if maker else opaque(normal, node)
+
+
+def _written_out(normal: NormalForms, node: Call) -> Ratio | None:
+    """A sum or product over a few whole numbers, None for any other operator."""
+    body, *bounds = node.args
+    if node.name not in ("sum", "prod") or has_operator(body) or any(map(is_infinite, bounds)):
+        return None
+    low, high = (constant(normal.of(bound)) for bound in bounds)
+    if low is None or high is None or low.denominator != 1 or high.denominator != 1:
+        return None
+    if not 0 <= high - low < _MOST_TERMS:
+        return None
+    terms = (normal.of(term) for term in terms_of(body, int(low), int(high)))
+    return reduce(normal.add if node.name == "sum" else normal.multiply, terms)
 
 
 def _log(normal: NormalForms, node: Call) -> Ratio:

@@ -58,4 +58,10 @@ def number_and_congruence(left: Scalar, right: Congruence, case: Case) -> Compar
     if modulus is None or residue is None or not case.asks("mod", "remainder", "residue"):
         return undecided("congruence")
     asked = re.search(rf"(?<!\d){modulus}(?!\d)", case.question) is not None
-    return equal("congruence") if asked and left.exact == residue else undecided("congruence")
+    if not asked or left.exact is None:
+        return undecided("congruence")
+    if left.exact == residue:
+        return equal("congruence")
+    return (
+        different("congruence") if modulus and (left.exact - residue) % modulus else undecided("congruence")
+    )

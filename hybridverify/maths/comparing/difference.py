@@ -134,12 +134,24 @@ def _opened(left: Value, right: Value, case: Case) -> tuple[Value, Value] | None
 
 
 def _called_alike(one: Named, other: Named) -> tuple[Value, Value] | None:
+    if _is_graph_of(one, other) or _is_graph_of(other, one):
+        parameters = one.parameters or other.parameters
+        return Named("y", parameters, one.value), Named("y", parameters, other.value)
     if one.name != other.name and (_has_letters(one) or _has_letters(other)):
         return None
     value = with_parameters(one, other)
     if value is None:
         return None
     return one, Named(other.name, one.parameters, value, other.node, other.word)
+
+
+def _is_graph_of(one: Named, function: Named) -> bool:
+    """`y = 2x + 1` of `f(x) = 2x - 3`, both in x alone."""
+    graph, term = one.value, function.value
+    if one.name != "y" or one.parameters or not isinstance(graph, Scalar) or not isinstance(term, Scalar):
+        return False
+    letters = frozenset(function.parameters)
+    return len(letters) == 1 and symbols(graph.node) == symbols(term.node) == letters
 
 
 def _has_telling_name(value: Value) -> bool:
@@ -173,6 +185,8 @@ def _items_apart(left: Value, right: Value, case: Case) -> str:
         return ""
     if _is_one_of(right, mine):
         theirs = [right]
+    if _has_places_of_a_form(left, right, case):
+        return ""
     if _have_rows(left, right) and is_told_otherwise(mine, theirs, case):
         return ""
     if _have_places(left, right):
@@ -186,6 +200,16 @@ def _is_one_of(right: Value, mine: Sequence[Value]) -> bool:
         return False
     return all(
         isinstance(item, Tuple) and item.round and len(item.items) == len(right.items) for item in mine
+    )
+
+
+def _has_places_of_a_form(left: Value, right: Value, case: Case) -> bool:
+    """`a = 3, b = -4` beside 3 - 4i: the values of letters in a form that the question gives."""
+    if not isinstance(left, SINGLES) or not isinstance(right, Listing) or not labelled(right):
+        return False
+    return all(
+        isinstance(item, Named) and any(item.name in text for text in case.question.split("form")[1:])
+        for item in right.items
     )
 
 

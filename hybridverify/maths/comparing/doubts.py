@@ -32,6 +32,8 @@ def may_be_read_otherwise(mine: Reading, theirs: Reading, case: Case) -> bool:
     for one, other in (texts, texts[::-1]):  # `1960/1980` may name two years
         if any(other in years and all(map(_is_year, years)) for years in _quotients(one)):
             return True
+        if any(len(set(parts)) == 1 and other.split()[:1] == parts[:1] for parts in _quotients(one)):
+            return True  # `775/775 rooms`, told twice
     if any(
         turned(*pair, case)
         for turned in (_is_grouped, _is_joined, _is_scaled)

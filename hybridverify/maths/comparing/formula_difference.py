@@ -8,17 +8,19 @@ one another, prove nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from hybridverify.language import expressions as re
 from hybridverify.maths.algebra import numeric
-from hybridverify.maths.algebra.equality import apart_at, branches
-from hybridverify.maths.algebra.nodes import Call, Node, has_decimals, symbols, walk
+from hybridverify.maths.algebra.equality import Same, apart_at, branches, same_expression
+from hybridverify.maths.algebra.nodes import Call, Const, Node, Sym, has_decimals, rename, symbols, walk
 from hybridverify.maths.algebra.remembered import remembered
 from hybridverify.maths.comparing.primitives import asks_primitive, has_free_term, primitives_apart
-from hybridverify.maths.comparing.renaming import letters_in, may_be_constant, mentions
+from hybridverify.maths.comparing.renaming import VARIABLES, letters_in, may_be_constant, mentions
 from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.comparing.ties import differ_under_any_tie
+from hybridverify.maths.comparing.unspoken_letters import may_be_unspoken_choice
 
 _MAX_LETTERS = 12
 _MAX_QUESTION = 20_000
@@ -30,6 +32,8 @@ _INDICES = frozenset("nkmlj")
 _MARKS = ("\\(", "\\)", "\\[", "\\]")
 _LINES = str.maketrans(".,;:?!$", "\n" * 7)
 """Signs between which an equation stands."""
+_NUMBERS: dict[str, Node] = {"I": Sym("i"), "E": Const("e")}
+"""Letters that programs use for numbers."""
 _PRIMES = (2.0, 3.0, 5.0, 7.0, 11.0, 13.0)
 _CLOSE = 1e-4
 
@@ -45,7 +49,9 @@ def expressions_apart(left: Node, right: Node, case: Case, known: bool = False) 
         return False
     if _needs_more(mine, theirs, case) and not differ_under_any_tie(left, right):
         return False
-    if _may_be_one_progression(left, right, case):
+    if not (mine | theirs).isdisjoint(_NUMBERS) and not _differ_as_numbers(left, right, case):
+        return False
+    if _may_be_one_progression(left, right, case) or may_be_unspoken_choice(left, right, case):
         return False
     differ = known
     for region in _regions(left, right, known):
@@ -98,7 +104,8 @@ def _is_settled(mine: frozenset[str], theirs: frozenset[str], case: Case) -> boo
         return False
     if not case.question:
         return not has_constant(own) and (mine - theirs).isdisjoint(_INDICES)
-    return _are_spoken_of(own, case)
+    unspoken = frozenset(name for name in own if not mentions(case.question, name))
+    return not unspoken or (mine == theirs and not _may_hold_constant(unspoken, names))
 
 
 def has_constant(letters: frozenset[str]) -> bool:
@@ -107,13 +114,19 @@ def has_constant(letters: frozenset[str]) -> bool:
 
 
 def _have_constants(letters: frozenset[str]) -> bool:
-    """May a letter stand for a number of its own, as i does?"""
-    return any(name[0] in "iIE" for name in letters)
+    """May a letter stand for a number of its own, as i does, or the i of a sum?"""
+    return any(name[0] == "i" for name in letters)
 
 
-def _are_spoken_of(letters: frozenset[str], case: Case) -> bool:
-    """Does the question have all the letters? One that nobody speaks of may be any choice."""
-    return all(mentions(case.question, name) for name in letters)
+def _may_hold_constant(unspoken: frozenset[str], names: frozenset[str]) -> bool:
+    """May one of them be a free constant, in a function of a variable?"""
+    return has_constant(unspoken) and not names.isdisjoint(VARIABLES)
+
+
+def _differ_as_numbers(left: Node, right: Node, case: Case) -> bool:
+    """Do they differ as well if their letters are what programs call i and e?"""
+    one, other = rename(left, _NUMBERS), rename(right, _NUMBERS)
+    return same_expression(one, other, replace(case.setting, imaginary=True)) is Same.DIFFERENT
 
 
 def _have_settled_letters(mine: frozenset[str], theirs: frozenset[str], case: Case) -> bool:

@@ -9,6 +9,7 @@ from hybridverify.language.tolerance import stated_tolerance
 from hybridverify.maths.algebra import numeric
 from hybridverify.maths.algebra.equality import Same, same_expression
 from hybridverify.maths.algebra.nodes import (
+    Call,
     Exact,
     Mul,
     Node,
@@ -17,8 +18,12 @@ from hybridverify.maths.algebra.nodes import (
     rational_value,
     step_of,
     symbols,
+    walk,
 )
+from hybridverify.maths.algebra.normal import Normal
+from hybridverify.maths.algebra.operators import has_operator
 from hybridverify.maths.algebra.products import reordered
+from hybridverify.maths.algebra.ratios import constant
 from hybridverify.maths.algebra.remembered import remembered
 from hybridverify.maths.comparing.families import one_family
 from hybridverify.maths.comparing.formula_difference import expressions_apart
@@ -27,12 +32,14 @@ from hybridverify.maths.comparing.primitives import primitives_alike
 from hybridverify.maths.comparing.renaming import renamed_scalars
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, undecided
 from hybridverify.maths.likeness import liken
+from hybridverify.maths.limits import Unread
 from hybridverify.maths.units.measures import LETTERS, unit_of_letters
 from hybridverify.maths.values.kinds import Money, Percent, Quantity, Scalar, Value, is_infinite
 from hybridverify.maths.written_number import Number
 
 _ANGLES = ("angle", "theta", "polar", "argument", "\\arg", "\\sin", "\\cos", "\\tan", "radian", "phase")
 _SIZES = ("area", "volume", "circumference", "perimeter", "length", "period")
+_COUNTING = ("binom", "factorial", "sum", "prod")
 _WHOLE = 1e-9
 
 
@@ -68,6 +75,8 @@ def _same_expressions(left: Scalar, right: Scalar, case: Case) -> Comparison:
         return undecided("order of a product")
     if mine and theirs and mine != theirs and _is_nothing(left.node) and _is_nothing(right.node):
         return undecided("units")  # 0 m is not 0 s
+    if has_operator(right.node) and not has_operator(left.node):
+        return undecided("still to be summed")
     return equal() if case.keeps({name: name for name in theirs}) else undecided("bound_names")
 
 
@@ -131,10 +140,20 @@ def _worked_out(scalar: Scalar) -> Number | None:
     node, digits = scalar.node, scalar.digits
     rough = digits == -1 and has_decimals(node)
     exact = rational_value(node)
+    if exact is None and any(type(part) is Call and part.name in _COUNTING for part in walk(node)):
+        exact = _counted(node)
     if exact is not None:
         return Number(exact, _places(digits), step=scalar.step, rough=rough)
     near = numeric.constant(node)
     return None if near is None else Number(Fraction(near), max(digits, -1), surd=True, rough=rough)
+
+
+def _counted(node: Node) -> Exact | None:
+    """The exact value of what counts ways, None where it has none or is too long."""
+    try:
+        return constant(Normal().of(node))
+    except Unread:
+        return None
 
 
 def _places(digits: int) -> int:

@@ -12,8 +12,10 @@ from hybridverify.language.asked import read_question
 from hybridverify.language.decimal_marks import writes_commas
 from hybridverify.language.magnitudes import VALUES
 from hybridverify.language.patterns import DIGIT
+from hybridverify.maths.comparing.counted_nouns import are_asked_for, number_of_counted
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Comparison, equal, undecided
+from hybridverify.maths.comparing.sought_names import value_sought
 from hybridverify.maths.notation.changes import as_change, as_percentage, may_rise, only_falls
 from hybridverify.maths.notation.losses import as_loss
 from hybridverify.maths.notation.magnitudes import in_words
@@ -62,6 +64,8 @@ def in_other_spelling(
     texts = reference.strip(" $"), answer.strip(" $")
     if texts[0].isdecimal() and texts[1].isdecimal():
         return result
+    if result.reason == "unreadable" and (sought := value_sought(theirs, question)):
+        return same(mine, sought)
     for spelling in _SPELLINGS:
         if spelling.sign in texts[0] or spelling.sign in texts[1]:
             others = spelling.other(texts[0]), spelling.other(texts[1])
@@ -180,6 +184,16 @@ def _writes_commas(question: str, _texts: tuple[str, ...], _others: tuple[str, .
     return writes_commas(question)
 
 
+def _column(text: str) -> str:
+    r"""`\binom{2}{5}` as a column of two numbers."""
+    parts = text.rpartition("\\binom{")[2].removesuffix("}").split("}{")
+    alone = (
+        len(text) <= _MAX and len(parts) == 2 and text.endswith("}") and not {"{", "}"} & set("".join(parts))
+    )
+    before = text.partition("\\binom{")[0].rstrip(" =")
+    return f"({parts[0]}, {parts[1]})" if alone and not DIGIT.search(before) else ""
+
+
 def _percentage(text: str) -> str:
     return as_percentage(without_commands(text).replace("\\", ""))
 
@@ -194,8 +208,10 @@ _SPELLINGS = (
     _Spelling("change in percent", "%", _change, _may_rise),
     _Spelling("change in percent", "ercent", _change, _may_rise),
     _Spelling("change in percent", "%", _size, _only_falls),
+    _Spelling("column", "\\binom", _column, _always),
     _Spelling("decimal comma", ",", _with_point, _writes_commas),
     _Spelling("points between thousands", ".", _without_points, _writes_commas),
+    _Spelling("what is counted", " ", number_of_counted, are_asked_for, alone=True),
     _Spelling("numbered option", ")", _option, _lists_option),
     _Spelling("numbered option", "ption ", _option, _lists_option),
     _Spelling("multiplicity", "ultiplicity", with_repeats, _always),

@@ -1,5 +1,5 @@
 """Notations that are read where both sides are written in them: quotients with remainders, cycles, figures, mappings,
-names with initials, substances, values of programs, truth values, electrons, charges.
+names with initials, propositions, elements, substances, values of programs, truth values, electrons, charges.
 
 Asked only about what the rules for values do not find equal. Which of them a reference is written in is found out once.
 """
@@ -14,13 +14,15 @@ from hybridverify.language.patterns import WORD
 from hybridverify.maths.comparing.notation_rules import charge_of, charges, electrons, truth_values
 from hybridverify.maths.comparing.program_rules import program_values
 from hybridverify.maths.comparing.rules import Comparison, all_of, different, equal, undecided
-from hybridverify.maths.comparing.substance_rules import substances
+from hybridverify.maths.comparing.substance_rules import elements, substances
 from hybridverify.maths.parsing.cycles import permutation
 from hybridverify.maths.parsing.divisions import division
-from hybridverify.maths.parsing.figures import figure
+from hybridverify.maths.parsing.elements import element_of
+from hybridverify.maths.parsing.figures import figure, named_as
 from hybridverify.maths.parsing.mappings import mapping, numbers_apart, written
 from hybridverify.maths.parsing.orbitals import orbitals
 from hybridverify.maths.parsing.program_values import program_value
+from hybridverify.maths.parsing.propositions import proposition
 from hybridverify.maths.parsing.substances import reaction
 from hybridverify.maths.parsing.texts import with_initials
 from hybridverify.maths.parsing.truths import truths
@@ -28,6 +30,10 @@ from hybridverify.maths.parsing.truths import truths
 Compare: TypeAlias = Callable[[str, str], Comparison]
 Rule: TypeAlias = Callable[[str, str, str, Compare], "Comparison | None"]
 _CYCLES = frozenset(("cycle", "cycles"))
+_ONE_OF_SEVERAL = (" a ", " an ", " one of", "another", "equal")
+"""In a question that more than one figure may answer."""
+_OF_CIRCUITS = ("boolean", "circuit", "logic", "karnaugh", "gate")
+_MAX_LETTERS = 8
 _CORRESPONDING = ("congruent", "similar", "\\cong", "\\sim", "correspond", "≅", "∽")
 
 
@@ -92,11 +98,32 @@ def _permutations(reference: str, answer: str, question: str, _same: Compare) ->
 
 
 def _figures(reference: str, answer: str, question: str, _same: Compare) -> Comparison | None:
-    mine, theirs = figure(reference), figure(answer)
+    mine = figure(reference)
+    theirs = None if mine is None else figure(answer) or named_as(mine, answer, question)
     if mine is None or theirs is None or mine.kind != theirs.kind:
         return None
     placed = any(word in question for word in _CORRESPONDING)
-    return equal("figure") if theirs.corners in mine.turned(any_order=not placed) else undecided("figure")
+    if theirs.corners in mine.turned(any_order=not placed):
+        return equal("figure")
+    several = any(word in f" {question.lower()}" for word in _ONE_OF_SEVERAL)
+    sure = not several and mine.is_surely_other(theirs)
+    return different("another figure") if sure else undecided("figure")
+
+
+def _propositions(reference: str, answer: str, question: str, _same: Compare) -> Comparison | None:
+    circuit = any(word in question.lower() for word in _OF_CIRCUITS)
+    mine, theirs = proposition(reference, circuit), proposition(answer, circuit)
+    if mine is None or theirs is None or not mine.shown:
+        return None
+    if mine.tree == theirs.tree:
+        return equal("proposition")
+    letters = tuple(sorted({*mine.letters, *theirs.letters}))
+    apart = len(letters) <= _MAX_LETTERS and mine.values(letters) != theirs.values(letters)
+    return different("another truth table") if apart else undecided("proposition")
+
+
+def _may_be_proposition(reference: str) -> bool:
+    return proposition(reference) is not None or proposition(reference, circuit=True) is not None
 
 
 def _substances(reference: str, answer: str, question: str, _same: Compare) -> Comparison | None:
@@ -113,6 +140,8 @@ _NOTATIONS: tuple[tuple[Callable[[str], object], Rule], ...] = (
     (orbitals, electrons),
     (charge_of, charges),
     (with_initials, _by_either_name),
+    (_may_be_proposition, _propositions),
+    (element_of, elements),
     (reaction, _substances),
 )
 """What reads each notation, and its rule."""

@@ -26,7 +26,7 @@ from hybridverify.maths.values.kinds import Scalar
 _PARAMETERS = frozenset("knmljpq")
 _KNOWN = frozenset("ied")
 """Letters that may be constants or differentials are no names of anything."""
-_VARIABLES = frozenset("xyztns")
+VARIABLES = frozenset("xyztns")
 _CONSTANTS = frozenset("ABCDKabck")
 _TWO = 2
 _LETTER = re.compile(r"(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
@@ -94,7 +94,7 @@ def _two_renamed(
     if (
         not free
         or _may_be_meant(set(mine | theirs), case.question)
-        or not symbols(left.node) - mine <= _VARIABLES
+        or not symbols(left.node) - mine <= VARIABLES
     ):
         return undecided("variable_name")
     sides = ((left.node, mine), (right.node, theirs))
@@ -151,11 +151,21 @@ def _is_sum(node: Node) -> bool:
 def _is_factor(left: Node, right: Node, new: str, old: str, case: Case) -> bool:
     """`c(x^2 - 1)` and `a(x^2 - 1)`, `Ce^x` and `Ae^x`: a constant before a function of one variable."""
     others = symbols(left) - {new}
-    if len(others) != 1 or not (others <= case.parameters or others <= _VARIABLES):
+    if len(others) != 1 or not (others <= case.parameters or others <= VARIABLES):
         return False
     if _letter_of(new) not in _CONSTANTS or _letter_of(old) not in _CONSTANTS:
         return False
     return _is_linear(left, new) and _is_linear(right, old) and any(map(_makes_function, walk(left)))
+
+
+def is_factor_of_function(node: Node, name: str) -> bool:
+    """`Ae^x`, `Ax + B`: may the letter be a free constant in a function of a variable?"""
+    return (
+        _letter_of(name) in _CONSTANTS
+        and not VARIABLES.isdisjoint(symbols(node) - {name})
+        and any(map(_makes_function, walk(node)))
+        and _is_linear(node, name)
+    )
 
 
 def _makes_function(part: Node) -> bool:

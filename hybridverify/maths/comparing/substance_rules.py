@@ -1,11 +1,13 @@
-"""Comparing formulas of substances and equations of reactions."""
+"""Comparing elements, formulas of substances and equations of reactions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 
 from hybridverify.language.asked import read_question
 from hybridverify.maths.comparing.rules import Comparison, different, equal, undecided
+from hybridverify.maths.parsing.elements import SYMBOLS, element_of
 from hybridverify.maths.parsing.substances import Reaction, Side, Substance, reaction
 
 
@@ -21,14 +23,37 @@ def substances(reference: str, answer: str, question: str) -> Comparison | None:
         return equal("substances")
     if mine.reversible and theirs.reversible and not _differ(mine.sides[::-1], theirs.sides):
         return undecided("substances")
-    return different("substances") if _differ(mine.sides, theirs.sides) else undecided("substances")
+    slip = reference.lower() == answer.lower()  # `CU` for Cu
+    return (
+        different("substances") if not slip and _differ(mine.sides, theirs.sides) else undecided("substances")
+    )
 
 
 def _are_chemical(mine: Reaction, theirs: Reaction, question: str) -> bool:
     """A formula without a charge or the like may be a product of letters, unless the question is about chemistry."""
     told = [one for side in (*mine.sides, *theirs.sides) for _, one in side]
     shown = len(mine.sides) == len(theirs.sides) == 2 or any(one.marked for one in told)
-    return shown or read_question(question).speaks_of("chemistry")
+    return shown or _asks_chemistry(question)
+
+
+def elements(
+    reference: str, answer: str, question: str, _same: Callable[[str, str], Comparison]
+) -> Comparison | None:
+    """By symbol or by name; none that the question itself tells, as in "What is the symbol of sodium?"."""
+    mine, theirs = element_of(reference), element_of(answer)
+    if not mine or not theirs or not _asks_chemistry(question):
+        return None
+    if mine != theirs:
+        return different("another element")
+    low = question.lower()
+    told = any(word in low for word in f"{reference} {answer}".lower().split() if word in SYMBOLS)
+    unsigned = "symbol" in low and theirs not in answer
+    return undecided("element") if told or unsigned else equal("element")
+
+
+def _asks_chemistry(question: str) -> bool:
+    asked = read_question(question)
+    return asked.speaks_of("chemistry") or asked.speaks_of("elements")
 
 
 def _same_side(one: Side, other: Side) -> bool:

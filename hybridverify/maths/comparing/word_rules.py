@@ -55,7 +55,8 @@ def letters(left: Letter, right: Letter, case: Case) -> Comparison:
         return equal("choice")
     if left.letter.upper() == right.letter.upper():
         return equal("choice") if not case.question or left.marked or right.marked else undecided("choice")
-    return different("choice") if left.letter.isupper() and right.letter.isupper() else undecided("choice")
+    sure = (left.marked and right.marked) or (left.letter.isupper() and right.letter.isupper())
+    return different("choice") if sure else undecided("choice")
 
 
 def letter_and_scalar(left: Letter, right: Scalar, case: Case) -> Comparison:

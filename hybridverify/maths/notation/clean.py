@@ -92,7 +92,22 @@ def _without_markup(text: str, conventions: Conventions) -> str:
         text = tilde_signs(text)
     if "color" in text:
         text = _COLOUR.sub("", text)
-    return text
+    return with_signs_of_powers(text) if "10^" in text else text
+
+
+def with_signs_of_powers(text: str) -> str:
+    r"""`5.0 x 10^14` with a sign of multiplication for its letter.
+
+    >>> with_signs_of_powers("5.0 x 10^14 Hz"), with_signs_of_powers("x10^2")
+    ('5.0 \\times 10^14 Hz', 'x10^2')
+    """
+    before, *rest = text.split("10^")
+    for part in rest:
+        head = before.rstrip(" ")
+        if head[-1:] in ("x", "X") and head[:-1].rstrip(" ")[-1:].isdigit():
+            before = head[:-1] + "\\times "
+        before += "10^" + part
+    return before
 
 
 def with_raised_parts(text: str) -> str:

@@ -19,6 +19,7 @@ _KINDS = {
     **{name: name for name in ("pentagon", "hexagon")},
 }
 _CORNERS = {"triangle": 3, "angle": 3, "ray": 2, "line": 2, "segment": 2, "pentagon": 5, "hexagon": 6}
+_OF_SEGMENTS = ("side", "segment", "chord", "edge", "diameter", "hypotenuse", "diagonal")
 _MAX = 60
 
 
@@ -27,6 +28,19 @@ class Figure(NamedTuple):
 
     kind: str
     corners: str
+
+    def is_surely_other(self, other: Figure) -> bool:
+        """Has it other corners? One line or ray has many names, and so has the angle of one vertex."""
+        if self.kind in ("line", "ray"):
+            return False
+        if self.kind == "angle":
+            return self.vertex != other.vertex
+        return set(self.corners) != set(other.corners)
+
+    @property
+    def vertex(self) -> str:
+        """The corner of an angle."""
+        return self.corners[len(self.corners) // 2]
 
     def turned(self, any_order: bool) -> frozenset[str]:
         """The ways to write its corners. `any_order`: a triangle is named by them in whatever order."""
@@ -53,4 +67,18 @@ def figure(text: str) -> Figure | None:
     kind = _KINDS.get(name.lower() if name[:1] != "\\" else name, "")
     if not kind or not corners.isalpha() or not corners.isupper() or len(set(corners)) < len(corners):
         return None
-    return Figure(kind, corners) if len(corners) == _CORNERS.get(kind, 4) else None
+    return _figure(kind, corners)
+
+
+def _figure(kind: str, corners: str) -> Figure | None:
+    alone = kind == "angle" and len(corners) == 1
+    return Figure(kind, corners) if alone or len(corners) == _CORNERS.get(kind, 4) else None
+
+
+def named_as(told: Figure, text: str, question: str) -> Figure | None:
+    """What the corners alone name beside a figure: DEF beside triangle DEF. One letter may be an option and a bar may
+    be a negation, unless the question speaks of an angle or a side."""
+    if not text.isalpha() or not text.isupper() or len(set(text)) < len(text):
+        return None
+    needed = ("angle",) if len(text) == 1 else _OF_SEGMENTS if told.kind == "segment" else ("",)
+    return _figure(told.kind, text) if any(word in question.lower() for word in needed) else None

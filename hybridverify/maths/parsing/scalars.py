@@ -109,7 +109,7 @@ def _measured(tokens: Tokens) -> Quantity | None:
     if not number < len(tokens) <= _MAX_MEASURED or tokens[number - 1].kind != "num":
         return None
     start = _start_of_letters(tokens)
-    if start < number or any(token.kind in ("fun", "const", "cmd") for token in tokens[start:]):
+    if start < number or any(token.kind in ("fun", "const", "cmd") for token in tokens[start + 1 :]):
         return None
     unit = read_unit(tokens[start:])
     if unit is None or not unit.known:
@@ -126,7 +126,7 @@ def _measured(tokens: Tokens) -> Quantity | None:
 def _start_of_letters(tokens: Tokens) -> int:
     """The place of the first letter or word, with the signs that join it to a number; 0 for none."""
     start = next((i for i, token in enumerate(tokens) if token.kind in ("let", "word")), 0)
-    while start and tokens[start - 1].text in ("{", "*"):
+    while start and tokens[start - 1].text in ("{", "*", "frac"):
         start -= 1
     return start
 
@@ -225,7 +225,12 @@ def _without_either_sign(tokens: Tokens) -> tuple[str, Tokens]:
 
 
 def _units_named_like_functions(tokens: Tokens) -> Tokens:
-    last = tokens[-1]
-    if last.kind == "fun" and last.text in ("min", "sec") and len(tokens) > 1:
-        return [*tokens[:-1], Token("word", last.text, last.gap)]
-    return tokens
+    places = [place for place, token in enumerate(tokens) if place and token.text in ("min", "sec")]
+    if len(places) != 1 or tokens[places[0]].kind != "fun":
+        return tokens
+    place = places[0]
+    ends = [token.text for token in tokens[place + 1 :] if token.text not in "{}"]
+    if ends and ends != ["^", "-", "1"]:
+        return tokens
+    word = Token("word", tokens[place].text, tokens[place].gap)
+    return [*tokens[:place], word, *tokens[place + 1 :]]

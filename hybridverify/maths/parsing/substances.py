@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
 from hybridverify.language import expressions as re
-from hybridverify.maths.notation.vocabulary import words
+from hybridverify.maths.parsing.elements import NAMES
 from hybridverify.maths.parsing.texts import without_commands
 
 _MAX, _MAX_TERMS = 200, 12
@@ -19,11 +19,6 @@ _TERM = re.compile(
     r"(?P<body>(?=[A-Z(\[])(?:[A-Z][a-z]?|[()\[\]]|_?\{?\d{1,3}(?!\d)\}?|[.]\s?){1,40}?)"
     r"(?P<charge>\^\{?\s?\d?\s?[-+]\s?\d?\s?\}?|[-+](?=\s|$|\())?(?:-(?P<mass>\d{1,3}))?"
     r"(?:\s?_?\{?\((?P<state>s|l|g|aq)\)\}?)?\s*(?P<sign>\+|$)"
-)
-_ELEMENTS = words(
-    "H He Li Be B C N O F Ne Na Mg Al Si P S Cl Ar K Ca Sc Ti V Cr Mn Fe Co Ni Cu Zn Ga Ge As Se Br Kr Rb Sr Y Zr Nb "
-    "Mo Tc Ru Rh Pd Ag Cd In Sn Sb Te I Xe Cs Ba La Ce Pr Nd Pm Sm Eu Gd Tb Dy Ho Er Tm Yb Lu Hf Ta W Re Os Ir Pt Au "
-    "Hg Tl Pb Bi Po At Rn Fr Ra Ac Th Pa U Np Pu Am Cm Bk Cf Es Fm Md No Lr"
 )
 _JOINING = frozenset("+\\>(·→")
 """What stands in a formula of several words."""
@@ -126,7 +121,7 @@ def _with_charge(body: str, sign: str) -> tuple[str, str]:
     """`Ca2` and `+`, `SO42` and `-`: the digit of the charge stands before its sign."""
     digits = len(body) - len(body.rstrip("0123456789"))
     before = body[: len(body) - digits]
-    alone = before in _ELEMENTS
+    alone = before in NAMES
     if digits and "_" not in before[-2:] and (digits == 2 or alone or before.endswith("]")):
         return body[:-1], body[-1] + sign
     return body, sign
@@ -184,7 +179,7 @@ def _atoms(parts: list[str]) -> Counter[str] | None:
         elif part in _CLOSES:
             stack.append(Counter())
             brackets.append(_CLOSES[part])
-        elif part in _ELEMENTS:
+        elif part in NAMES:
             last = Counter({part: 1})
             _add(stack[-1], last, 1)
         elif len(stack) > 1 and part == brackets.pop():

@@ -8,6 +8,7 @@ from __future__ import annotations
 from hybridverify.language.symbols import TICKS
 from hybridverify.language.word_forms import MONTHS, WEEKDAYS, month_of
 from hybridverify.maths.notation import vocabulary
+from hybridverify.maths.parsing.elements import SYMBOLS
 
 _SAME = {
     **dict.fromkeys(
@@ -49,12 +50,16 @@ _WEEKDAYS |= {"tues": "tuesday", "thur": "thursday", "thurs": "thursday"}
 
 
 def are_other_members(one: str, other: str) -> bool:
-    """Two days of the week, or two months: nothing is both.
+    """Two days of the week, two months or two elements: nothing is both.
 
     >>> are_other_members("tuesday", "thursday"), are_other_members("may", "may"), are_other_members("may", "monday")
     (True, False, False)
     """
-    return one != other and any(one in names and other in names for names in (MONTHS, WEEKDAYS))
+    if one == other:
+        return False
+    if one in SYMBOLS and other in SYMBOLS:
+        return SYMBOLS[one] != SYMBOLS[other]
+    return any(one in names and other in names for names in (MONTHS, WEEKDAYS))
 
 
 def verdict_of(text: str) -> str:

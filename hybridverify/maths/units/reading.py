@@ -28,7 +28,19 @@ def read_unit(tokens: Sequence[Token]) -> Unit | None:
     >>> read_unit([Token("word", "cm"), Token("op", "^"), Token("num", "2")]).dimension
     (('length', 2),)
     """
-    return _UnitReader(_with_prefixes([token for token in tokens if token.kind != "stop"])).unit()
+    parts = [token for token in tokens if token.kind != "stop"]
+    return _UnitReader(
+        _with_prefixes(_as_quotient(parts) if parts and parts[0].text == "frac" else parts)
+    ).unit()
+
+
+def _as_quotient(tokens: list[Token]) -> list[Token]:
+    r"""`\frac{J}{mol K}` as `J/(mol K)`; other tokens as they are."""
+    end = next((place for place, token in enumerate(tokens) if token.text == "}"), 0)
+    above = tokens[1:2] if tokens[1:2] and tokens[1].text != "{" else tokens[1 : end + 1]
+    below = tokens[1 + len(above) :]
+    grouped = len(below) == 1 or (below and below[0].text == "{" and below[-1].text == "}")
+    return [*above, Token("op", "/"), *below] if above and grouped else tokens
 
 
 def _with_prefixes(tokens: list[Token]) -> list[Token]:

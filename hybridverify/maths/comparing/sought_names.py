@@ -1,0 +1,49 @@
+r"""A value under the name that the question has for it: `A \cap B = \{3, 5\}` where $A \cap B$ is asked for.
+
+Names that are no letter are not read; what stands before the sign is looked up in the question instead.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+_MAX_NAME, _MAX_QUESTION = 30, 20_000
+_SIGNS = {
+    "\\cap": "∩",
+    "\\cup": "∪",
+    "\\circ": "∘",
+    "\\setminus": "∖",
+    "\\times": "×",
+    "\\overline": "",
+    "\\vec": "",
+    "\\left": "",
+    "\\right": "",
+}
+_IDLE = str.maketrans("", "", " $\\{}")
+_INVERSE = "^-1"
+
+
+def value_sought(answer: str, question: str) -> str:
+    r"""What the answer says of the name that the question asks for, "" for any other answer.
+
+    >>> value_sought(r"A\cap B = \{3, 5\}", r"Find $A \cap B$."), value_sought("A^{-1} = M", "Find the inverse of A.")
+    ('\\{3, 5\\}', 'M')
+    >>> value_sought("A^{-1} = M", "Find A."), value_sought("x < y = 3", "Find x < y.")
+    ('', '')
+    """
+    name, equals, value = answer.partition("=")
+    if not equals or "=" in value or not 1 < len(name.strip()) <= _MAX_NAME or name[-1:] in "<>!≤≥":
+        return ""
+    if not any(map(str.isalpha, name)) or "<" in name or ">" in name:
+        return ""
+    told, asked = _plain(name), _plain(question[:_MAX_QUESTION])
+    inverse = told.endswith(_INVERSE) and "inverse" in asked
+    return value.strip() if told and (told in asked or inverse) else ""
+
+
+@lru_cache(maxsize=512)
+def _plain(text: str) -> str:
+    """Without blanks and marks, and with one sign for each operation."""
+    for command, sign in _SIGNS.items():
+        text = text.replace(command, sign)
+    return text.translate(_IDLE)
