@@ -74,6 +74,8 @@ def _of_hash_or_tag(
         return too_long(body, mark, last.content)
     if form == "auto" and _does_not_stand(body, mark, last):
         return Extraction("", mark, "not_alone", body[-MAX_SHOWN:], body)
+    if mark is Mark.TAG and (other := _right_before(body, last)):
+        return of_text(body, mark, f"{other}, {last.content}")._replace(problem="hedge")
     inner = boxes.last_statement(last.content, multiple_boxes)
     found = of_boxes(body, inner, mark) if inner else of_text(body, mark, last.content)
     found = found if inner else _opened(found, read)
@@ -93,19 +95,18 @@ def _does_not_stand(body: str, mark: Mark, found: marks.Found) -> bool:
         return True
     if denied_before(body, found.start):
         return True
-    if mark is Mark.TAG and _follows_another(body, found):
-        return True
     if mark is Mark.TAG:
         return denied_after(body, found.end)
     _, _, rest = found.content.strip().partition(" ")  # "#### 12 (wrong)"
     return bool(rest) and denied_after(" " + rest, 0)
 
 
-def _follows_another(body: str, found: marks.Found) -> bool:
-    """Whether a tag with another answer stands right before, or joined by a word: `<answer>3</answer> or
-    <answer>4</answer>`."""
+def _right_before(body: str, found: marks.Found) -> str:
+    """What a tag with another answer holds that stands right before, or is joined by a word: `<answer>3</answer> or
+    <answer>4</answer>`; "" where there is none."""
     other = marks.last_tag(body[: found.start]) if found.start else None
     if other is None or found.start - other.end > _MOST_BETWEEN:
-        return False
+        return ""
     between = body[other.end : found.start].lower().replace(",", " ").split()
-    return _JOINING.issuperset(between) and conflict(other.content, found.content)
+    told = _JOINING.issuperset(between) and conflict(other.content, found.content)
+    return other.content.strip() if told else ""

@@ -201,8 +201,7 @@ def _is_left_to_do(
         return True
     if is_undone(asked, said, known) and _is_stated(formulas, references, question, conventions):
         return True
-    simplified = asked.simplest and _is_stated(formulas, references, question, conventions)
-    work = _work_for(asked, simplified)
+    work = _work_for(asked)
     if is_in_polar_form(asked, said) or not work(said) or any(map(work, known)):
         return False
     if not all(map(work, _steps(answer, references, question, conventions))):
@@ -214,10 +213,11 @@ def _is_left_to_do(
     )
 
 
-def _work_for(asked: Asked, simplified: bool) -> Callable[[Reading], bool]:
-    """What counts as work left under a question; `simplified` where to simplify what it states is all that it asks."""
-    lowest_terms = asked.lowest_terms or simplified
-    return partial(has_work, simplest=asked.simplest, lowest_terms=lowest_terms, drawn=simplified)
+def _work_for(asked: Asked) -> Callable[[Reading], bool]:
+    """What counts as work left under a question."""
+    return partial(
+        has_work, simplest=asked.simplest, lowest_terms=asked.lowest_terms, question=asked.question
+    )
 
 
 def _wants_work_done(asked: Asked, said: Reading, formulas: Sequence[str], conventions: Conventions) -> bool:

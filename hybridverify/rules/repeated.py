@@ -14,7 +14,7 @@ from hybridverify.conventions import Conventions
 from hybridverify.language import expressions as re
 from hybridverify.language.asked import read_question
 from hybridverify.maths import Reading, answer_reading, reference_reading
-from hybridverify.maths.values.kinds import Percent, Scalar
+from hybridverify.maths.values.kinds import Percent, Quantity, Scalar
 
 OPERAND = re.compile(r"\d+|(?<![A-Za-z\\])[A-Za-z](?![A-Za-z])")
 """What stands in every spelling of an expression: its numbers and letters."""
@@ -105,8 +105,10 @@ def _names_operation(answer: str, references: Sequence[str], conventions: Conven
 
 
 def _operations(reading: Reading) -> frozenset[str]:
-    """The operations that an answer leaves; none where one of its sides has none, as in `gcd(84, 36) = 12`."""
-    runs = groupby((text for _, text in reading.tokens), key="=".__eq__)
+    """The operations that an answer leaves; none where one of its sides has none, as in `gcd(84, 36) = 12`. In
+    `90 min` a unit is meant."""
+    units = reading.value.unit.words if isinstance(reading.value, Quantity) else ()
+    runs = groupby((text for _, text in reading.tokens if text not in units), key="=".__eq__)
     sides = [_operations_of([*side]) for equals, side in runs if not equals]
     return min(sides, key=len, default=frozenset())
 

@@ -34,10 +34,9 @@ def is_left_unsolved(
     """
     known = [reference_reading(one, conventions).value for one in references]
     solved = {value.name for value in known if isinstance(value, Named) and not value.parameters}
-    said = answer_reading(answer, conventions)
-    if not is_relation(said) or (isinstance(said.value, Named) and (not solved or said.value.name in solved)):
-        return False
     if not solved and not all(isinstance(value, _VALUES) for value in known):
+        return False
+    if not _may_be_unsolved(answer_reading(answer, conventions), solved):
         return False
     spellings = [answer, _with_letters_swapped(answer)] if "inverse" in question else [answer]
     return any(
@@ -45,6 +44,14 @@ def is_left_unsolved(
         for formula in formulas
         for one in spellings
     )
+
+
+def _may_be_unsolved(said: Reading, solved: set[str]) -> bool:
+    """Whether it is a relation, and does not give the value of what was to be solved for: of any letter, if no
+    reference names one."""
+    if isinstance(said.value, Named) and (not solved or said.value.name in solved):
+        return False
+    return is_relation(said)
 
 
 def is_relation(reading: Reading) -> bool:

@@ -6,35 +6,40 @@ import math
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from hybridverify.language import expressions as re
 from hybridverify.maths import Reading, Value
 from hybridverify.maths.algebra.nodes import Node, Num
-from hybridverify.maths.algebra.uncollected import has_imaginary_left, has_root_to_draw, uncollected
+from hybridverify.maths.algebra.uncollected import has_imaginary_left, uncollected
 from hybridverify.maths.algebra.unfinished import unfinished
 from hybridverify.maths.values.kinds import Matrix, RealSet, Scalar
 
-_MAX_DIGITS = 40
+_MAX_DIGITS, _MAX_QUESTION = 40, 20_000
 _BRACKETS = frozenset("{}()$")
 _ENDS = frozenset(("end", "rel", "sep", "open", "close", "gap"))
 _BARS = frozenset(("frac", "/"))
 _OPERATORS = frozenset(("int", "sum", "prod", "lim"))
+_LONGEST_FRACTION = 3
+"""Signs of a fraction of two numbers."""
 _DIVISION = "\\div"
 """The sign that the reader writes for every other one of division."""
 _ON_A_NUMBER = frozenset(("sqrt", "^", "_"))
 
 
 def has_work(
-    reading: Reading, simplest: bool = False, lowest_terms: bool = False, drawn: bool = False
+    reading: Reading, simplest: bool = False, lowest_terms: bool = False, question: str = ""
 ) -> bool:
-    r"""Whether operations between plain numbers are left, or a fraction that is a whole number. Where the simplest
-    form is asked for, also like terms; where lowest terms are, any fraction that can be reduced; where roots are to be
-    `drawn`, one that leaves a factor to draw.
+    r"""Whether operations between plain numbers are left, or a fraction that is a whole number: within a longer
+    expression, or alone of two numbers of the question. Where the simplest form is asked for, also like terms; where
+    lowest terms are, any fraction that can be reduced.
 
     >>> from hybridverify.conventions import DEFAULT
     >>> from hybridverify.maths import reading_of
-    >>> [has_work(reading_of(text, DEFAULT)) for text in ("17*23", "391", "44/2", "22/4", r"22 \div 4")]
-    [True, False, True, False, True]
-    >>> has_work(reading_of("3x + 2x", DEFAULT), simplest=True), has_work(reading_of(r"3\sqrt{8}", DEFAULT), drawn=True)
-    (True, True)
+    >>> [has_work(reading_of(text, DEFAULT)) for text in ("17*23", "391", "44/2", "{x = (3+1)/7}", r"22 \div 4")]
+    [True, False, False, True, True]
+    >>> has_work(reading_of("44/2", DEFAULT), question="Solve 2x = 44.")
+    True
+    >>> has_work(reading_of("3x + 2x", DEFAULT)), has_work(reading_of("3x + 2x", DEFAULT), simplest=True)
+    (False, True)
     """
     if any(map(unfinished, _nodes(reading.value))):
         return True
@@ -42,15 +47,19 @@ def has_work(
     if any(map(looks, _nodes(reading.value))) or (simplest and _has_factor(reading)):
         return True
     signs = [text for _, text in reading.tokens if text not in _BRACKETS]
+    if _names_operation(reading, signs) or _is_compound(reading.value, signs):
+        return True
+    return _has_fraction(signs, lowest_terms, question) or _has_sign_to_do(signs)
+
+
+def _names_operation(reading: Reading, signs: Sequence[str]) -> bool:
+    r"""Several matrices, a sum in a bound, an operator such as a limit, `21 \div 4`; a fraction bar may also be how a
+    number is written."""
     if isinstance(reading.value, Matrix) and _is_computed(signs):
         return True
     if isinstance(reading.value, RealSet) and _has_sum(reading.tokens):
         return True
-    if _DIVISION in reading.text or not _OPERATORS.isdisjoint(signs):
-        return True  # `21 \div 4`; a fraction bar may also be how a number is written
-    if _has_fraction(signs, lowest_terms) or (drawn and any(map(has_root_to_draw, _nodes(reading.value)))):
-        return True
-    return _is_compound(reading.value, signs) or _has_sign_to_do(signs)
+    return _DIVISION in reading.text or not _OPERATORS.isdisjoint(signs)
 
 
 def _is_compound(value: Value, signs: Sequence[str]) -> bool:
@@ -78,10 +87,22 @@ def _has_sign_to_do(signs: Sequence[str]) -> bool:
     )
 
 
-def _has_fraction(signs: Sequence[str], reduced: bool) -> bool:
+def _has_fraction(signs: Sequence[str], reduced: bool, question: str) -> bool:
     """Is there a fraction that is a whole number or, where it is to be reduced, one that can be?"""
     fractions = [(top, bottom) for top, bottom in _fractions(signs) if bottom > 1]
-    return any(top % bottom == 0 or (reduced and math.gcd(top, bottom) > 1) for top, bottom in fractions)
+    whole = [pair for pair in fractions if pair[0] % pair[1] == 0]
+    if whole and (not _is_fraction_alone(signs) or _are_given(whole[0], question)):
+        return True
+    return reduced and any(math.gcd(top, bottom) > 1 for top, bottom in fractions)
+
+
+def _are_given(numbers: Sequence[int], question: str) -> bool:
+    found = re.findall(r"\d+", question[:_MAX_QUESTION]) if question else []
+    return set(map(str, numbers)).issubset(found)
+
+
+def _is_fraction_alone(signs: Sequence[str]) -> bool:
+    return len(signs) <= _LONGEST_FRACTION and (signs[:1] == ["frac"] or signs[1:2] == ["/"])
 
 
 def _is_computed(signs: Sequence[str]) -> bool:

@@ -9,7 +9,6 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import takewhile
 
 from hybridverify.maths.algebra.nodes import (
     Add,
@@ -26,8 +25,6 @@ from hybridverify.maths.algebra.nodes import (
 from hybridverify.maths.limits import Limit, Undefined
 
 _MINUS_ONE, _IMAGINARY = Num(-1), Sym("i")
-_LARGEST_DRAWN = 1000
-"""Larger factors are not looked for below a root."""
 
 
 def uncollected(node: Node) -> bool:
@@ -52,16 +49,6 @@ def has_imaginary_left(node: Node) -> bool:
         or (isinstance(part, Mul) and _has_repeated_base([*factors_of(part)]))
         for part in walk(node)
     )
-
-
-def has_root_to_draw(node: Node) -> bool:
-    r"""Whether a factor can be drawn out of the root of a whole number: `\sqrt{18}`, `\sqrt[3]{16}`.
-
-    >>> half = Num(Fraction(1, 2))
-    >>> has_root_to_draw(Pow(Num(18), half)), has_root_to_draw(Pow(Num(15), half))
-    (True, False)
-    """
-    return any(isinstance(part, Pow) and _is_root_to_draw(part) for part in walk(node))
 
 
 def _can_be_collected(node: Node) -> bool:
@@ -168,14 +155,6 @@ def _is_power_to_write_out(power: Pow) -> bool:
     if count in (0, 1) or power.base == _IMAGINARY:
         return True
     return count > 1 and isinstance(power.base, (Mul, Pow))
-
-
-def _is_root_to_draw(power: Pow) -> bool:
-    exponent, base = _rational(power.exponent), _rational(power.base)
-    if not isinstance(exponent, Fraction) or not isinstance(base, int):
-        return False
-    powers = (factor**exponent.denominator for factor in range(2, _LARGEST_DRAWN))
-    return any(base % one == 0 for one in takewhile(abs(base).__ge__, powers))
 
 
 def _rational(node: Node) -> int | Fraction | None:

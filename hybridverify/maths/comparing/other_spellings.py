@@ -61,14 +61,14 @@ def in_other_spelling(
     """The outcome in another spelling where that makes the two one, else the one at hand."""
     if not DIGIT.search(answer):
         return result
-    texts = reference.strip(" $"), answer.strip(" $")
-    if texts[0].isdecimal() and texts[1].isdecimal():
+    texts = mine, theirs = reference.strip(" $"), answer.strip(" $")
+    if mine.isdecimal() and theirs.isdecimal():
         return result
     if result.reason == "unreadable" and (sought := value_sought(theirs, question)):
         return same(mine, sought)
     for spelling in _SPELLINGS:
-        if spelling.sign in texts[0] or spelling.sign in texts[1]:
-            others = spelling.other(texts[0]), spelling.other(texts[1])
+        if spelling.sign in mine or spelling.sign in theirs:
+            others = spelling.other(mine), spelling.other(theirs)
             found = spelling.compared(texts, others, question, same) if any(others) else None
             if found is not None:
                 return found

@@ -224,12 +224,16 @@ def _may_be_dropped(value: Quantity, case: Case) -> bool:
 
 
 def _measures_another(value: Quantity, case: Case) -> bool:
-    """`2.5 kg` where metres are asked for: two units of one base each, and another one."""
-    dimension = value.unit.dimension
-    if not case.question or not _is_base(dimension) or not is_physical(value.unit):
+    """`2.5 kg` where metres are asked for, and `120 hours` where minutes are: two units of one base each, and another
+    one."""
+    unit = value.unit
+    if not case.question or not _is_base(unit.dimension) or not is_physical(unit):
         return False
-    asked = [unit.dimension for unit in units_asked(case.question)]
-    return bool(asked) and all(_is_base(one) and one != dimension for one in asked)
+    asked = units_asked(case.question)
+    own = unit.dimension, unit.factor
+    return bool(asked) and all(
+        _is_base(one.dimension) and (one.dimension, one.factor) != own for one in asked
+    )
 
 
 def _is_base(dimension: tuple[tuple[str, int], ...]) -> bool:

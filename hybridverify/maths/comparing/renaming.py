@@ -8,18 +8,7 @@ from itertools import permutations
 
 from hybridverify.language import expressions as re
 from hybridverify.maths.algebra.equality import Same, same_expression
-from hybridverify.maths.algebra.nodes import (
-    Add,
-    Call,
-    Mul,
-    Node,
-    Pow,
-    Sym,
-    is_told_in_radians,
-    rename,
-    symbols,
-    walk,
-)
+from hybridverify.maths.algebra.nodes import Add, Call, Const, Mul, Node, Pow, Sym, rename, symbols, walk
 from hybridverify.maths.comparing.rules import Case, Comparison, equal, undecided
 from hybridverify.maths.values.kinds import Scalar
 
@@ -199,7 +188,7 @@ def _times_period(node: Node, name: str) -> bool:
     for part in walk(node):
         if type(part) is not Mul or Sym(name) not in part.factors:
             continue
-        if not is_told_in_radians(part):
+        if not any(type(f) is Const and f.name in ("pi", "deg") for f in walk(part)):
             return False
         found += 1
     return found > 0

@@ -2,6 +2,7 @@ r"""Formulas of propositional logic: `\neg Q \to \neg P`, `~Q -> ~P`, and in a q
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ _SIGNS = {
     "or": ("\\lor", "\\vee", "∨", "||", "OR"),
     "not": ("\\neg", "\\lnot", "¬", "~", "NOT"),
 }
+_BARS = ("\\overline", "\\bar")
 _OF_CIRCUITS = {"or": ("+",), "and": ("\\cdot", "·", "*")}
 _WORDS = frozenset(one for spellings in _SIGNS.values() for one in spellings if one.isalpha())
 _LOOSEST_FIRST = ("iff", "implies", "or", "xor", "and")
@@ -71,16 +73,23 @@ def _sign_at(rest: str, circuit: bool) -> tuple[str, int]:
     """The sign with which a text begins, and its length; 0 for none."""
     for kind, spellings in _SIGNS.items():
         told = spellings + (_OF_CIRCUITS.get(kind, ()) if circuit else ())
-        spelled = next((one for one in told if rest.startswith(one)), "")
-        if spelled and not (spelled.isalpha() and rest[len(spelled) : len(spelled) + 1].isalpha()):
-            return kind, len(spelled)
-    if circuit and rest.startswith(("\\overline", "\\bar")):
-        return "not", len(rest) - len(rest.removeprefix("\\overline").removeprefix("\\bar"))
+        if length := _length_of_one(told, rest):
+            return kind, length
+    if circuit and (length := _length_of_one(_BARS, rest)):
+        return "not", length
     first = rest[0]
     if first in _BRACKETS:
         return _BRACKETS[first], 1
     alone = first.isalpha() and first.isascii() and (circuit or not rest[1:2].isalpha())
     return (first, 1) if alone else ("after", 1) if circuit and first == "'" else ("", 0)
+
+
+def _length_of_one(spellings: Sequence[str], rest: str) -> int:
+    """The length of the spelling with which a text begins, 0 for none. A word or a command ends where no letter
+    follows."""
+    spelled = next((one for one in spellings if rest.startswith(one)), "")
+    goes_on = spelled[-1:].isalpha() and rest[len(spelled) : len(spelled) + 1].isalpha()
+    return 0 if goes_on else len(spelled)
 
 
 def _ends(token: str) -> bool:
