@@ -101,6 +101,8 @@ def claims_of(text: str, options: Options = ()) -> tuple[Claim, ...]:
     [('A', 'denied', False), ('B', 'chosen', False), ('C', 'listed', True)]
     """
     found = list(labels(text, options))[-_MAX_LABELS:]
+    if not found:
+        return ()
     known = known_words(options)
     places = [0, *(label.reach for label in found)]
     leads = [_led(text, begin, label.start) for begin, label in zip(places, found, strict=False)]

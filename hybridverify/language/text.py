@@ -92,6 +92,8 @@ def canonical(text: str) -> str:
 
 def _plain_characters(text: str) -> str:
     text = visible(text).translate(_TRANSLATE)
+    if text.isascii():
+        return text
     runs = groupby(text, key=_SUPERSCRIPTS.__contains__)
     return "".join(_plain_run("".join(run), raised) for raised, run in runs)
 

@@ -11,7 +11,7 @@ from hybridverify.maths.comparing.rules import Case
 from hybridverify.maths.notation.magnitudes import in_words
 from hybridverify.maths.notation.tokenlists import Notation
 from hybridverify.maths.notation.vocabulary import VOWELS
-from hybridverify.maths.parsing.reading import Reading, reading_of
+from hybridverify.maths.parsing.reading import Reading, answer_reading, reading_of, reference_reading
 from hybridverify.maths.values.kinds import Proportion, Tuple, Unreadable
 
 _TWO_READINGS = re.compile(
@@ -115,7 +115,8 @@ def is_loose_quotient(mine: Reading, theirs: Reading, case: Case) -> bool:
         top, slash, bottom = one.text.partition("/")
         if not slash or "/" in bottom or "(" in one.text or not (_is_sum(top) or _is_sum(bottom)):
             continue
-        value = reading_of(f"({top})/({bottom})", case.conventions).value
+        read = reference_reading if one is mine else answer_reading
+        value = read(f"({top})/({bottom})", case.conventions).value
         pair = (value, other.value) if one is mine else (other.value, value)
         if not isinstance(value, Unreadable) and case.same(*pair).equal:
             return True

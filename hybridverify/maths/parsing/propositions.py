@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
+from hybridverify.language.patterns import DIGIT
+
 _SIGNS = {
     "iff": ("\\Leftrightarrow", "\\leftrightarrow", "\\iff", "<->", "<=>", "↔", "⇔"),
     "implies": ("\\Rightarrow", "\\rightarrow", "\\implies", "\\to", "->", "=>", "→", "⇒"),
@@ -16,6 +18,8 @@ _SIGNS = {
 }
 _BARS = ("\\overline", "\\bar")
 _OF_CIRCUITS = {"or": ("+",), "and": ("\\cdot", "·", "*")}
+_FIRST = frozenset(one[0] for spellings in (*_SIGNS.values(), *_OF_CIRCUITS.values()) for one in spellings)
+"""On what the signs begin: a quick look."""
 _WORDS = frozenset(one for spellings in _SIGNS.values() for one in spellings if one.isalpha())
 _LOOSEST_FIRST = ("iff", "implies", "or", "xor", "and")
 _MAX, _MAX_LETTERS, _MAX_DEPTH = 120, 6, 30
@@ -44,7 +48,7 @@ def proposition(text: str, circuit: bool = False) -> Proposition | None:
     >>> proposition("A + B", circuit=True) == proposition(r"B \lor A")
     True
     """
-    tokens = _tokens(text, circuit) if len(text) <= _MAX else None
+    tokens = _tokens(text, circuit) if len(text) <= _MAX and not DIGIT.search(text) else None
     letters = sorted({token for token in tokens or () if len(token) == 1 and token.isalpha()})
     if not tokens or not 0 < len(letters) <= _MAX_LETTERS or len(tokens) < 2:
         return None
@@ -71,13 +75,13 @@ def _tokens(text: str, circuit: bool) -> list[str] | None:
 
 def _sign_at(rest: str, circuit: bool) -> tuple[str, int]:
     """The sign with which a text begins, and its length; 0 for none."""
-    for kind, spellings in _SIGNS.items():
+    first = rest[0]
+    for kind, spellings in _SIGNS.items() if first in _FIRST else ():
         told = spellings + (_OF_CIRCUITS.get(kind, ()) if circuit else ())
         if length := _length_of_one(told, rest):
             return kind, length
     if circuit and (length := _length_of_one(_BARS, rest)):
         return "not", length
-    first = rest[0]
     if first in _BRACKETS:
         return _BRACKETS[first], 1
     alone = first.isalpha() and first.isascii() and (circuit or not rest[1:2].isalpha())
