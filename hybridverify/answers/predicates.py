@@ -17,6 +17,7 @@ from hybridverify.language.patterns import NO_ELEMENTS
 
 _LISTS, _MAX_LIST = ('["', "['"), 600
 """How a list of quoted texts begins, and its most characters."""
+_CLOSING = " \t\n.$"
 _DENIED = phrases("phrases", "denied", before=r"[\s*_]*")
 _ADVERB = phrases("phrases", "adverb", after=r"\s(?=[\d$\\(*-])")
 _NOTHING_SIGNS = frozenset("∅∄∞")
@@ -64,7 +65,9 @@ def statement_from(body: str, start: int) -> Stated | None:
         start += 1
     end = max(sentence_end(body, start), _list_end(body, start))
     content = body[start:end]
-    if takes_back(content, body[end : end + MAX_READ]) or is_left_open(content, body, end):
+    after = body[end : end + MAX_READ]
+    goes_on = after.strip(_CLOSING)
+    if goes_on and (takes_back(content, after) or is_left_open(content, body, end)):
         return None
     if _DENIED.match(content) or not _says_something(content):
         return NOTHING

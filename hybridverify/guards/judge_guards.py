@@ -30,7 +30,7 @@ from hybridverify.judges.base import Subject
 from hybridverify.language.asked import read_question
 from hybridverify.language.patterns import RUN
 from hybridverify.language.pieces import runs
-from hybridverify.rules.asking import only_asks
+from hybridverify.rules.asking import QUESTION_MARKS, only_asks
 from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.rules.prefilter import read_references
 from hybridverify.rules.reference_looks import may_be_option
@@ -190,7 +190,7 @@ def _lists_options(subject: Subject, text: str) -> bool:
 
 
 def _asks_back(subject: Subject, text: str) -> bool:
-    return only_asks(text, subject.sample.references)
+    return not QUESTION_MARKS.isdisjoint(text) and only_asks(text, subject.sample.references)
 
 
 def _offers(subject: Subject, text: str) -> bool:

@@ -19,10 +19,9 @@ from hybridverify.language.question_formulas import amounts, shortened, written
 from hybridverify.language.word_forms import singular
 
 _VOCABULARY = Vocabulary("questions")
-_MAX_QUESTION = 50_000
+_MAX_QUESTION, _MAX_COUNTED = 50_000, 300
 _BLANK, _SEVERAL = r"_{2,}|\\underline\s?\{(?:\\q?quad|\\hspace|\s)", 2
 """Gaps to fill in: two of them cut a text in three."""
-_MAX_COUNTED = 300
 _SENTENCE = re.compile(r"[^.?!。？！\n]{1,2000}[.?!。？！\n]?")
 _PERCENT = phrases("phrases", "percent", before=r"(?<!\d)(?<!\d )(?<!\d-)")
 _ASKED_IN = re.compile(
@@ -48,7 +47,6 @@ _PLACED = re.compile(
     re.IGNORECASE,
 )
 """Items that belong to places: what is asked for first is answered first."""
-
 _DRILL = re.compile(
     r"[^\d.?!。？！]{0,30}\d[\d.,]*(?:\s[^\W\d_]{1,14}\s|\s?[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{1,6}\s?)\d[\d.,]*"
     r"[^\d?？]{0,30}[?？.。]?"

@@ -14,7 +14,8 @@ from hybridverify.language.lexicon.vocabulary import words_of
 ASKED = "asked"
 """The reason against such an answer."""
 _CLOSING = " $*)}]\"'\n"
-_MARKS = ("?", "？", "؟")
+QUESTION_MARKS = frozenset("?？؟")
+"""A quick look: without one of them nothing is asked."""
 _OPENINGS = frozenset((*entries("english", "asking"), *entries("questions", "polar")))
 
 
@@ -32,7 +33,7 @@ def only_asks(answer: str, references: Sequence[str]) -> bool:
 
 
 def _ends_on_mark(text: str) -> bool:
-    return text.rstrip(_CLOSING).endswith(_MARKS)
+    return text.rstrip(_CLOSING).endswith((*QUESTION_MARKS,))
 
 
 def _may_be_question(reference: str) -> bool:

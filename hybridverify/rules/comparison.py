@@ -10,7 +10,7 @@ from typing import NamedTuple
 from hybridverify.answers.choice_decision import SEVERAL_OPTIONS, leaves_open
 from hybridverify.answers.references import any_may_list
 from hybridverify.conventions import Conventions
-from hybridverify.rules.asking import ASKED, only_asks
+from hybridverify.rules.asking import ASKED, QUESTION_MARKS, only_asks
 from hybridverify.rules.base import decided, undecided
 from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.rules.prefilter import AnswerChecker, Case
@@ -58,7 +58,7 @@ def held_back(case: Case, conventions: Conventions) -> str:
     options stand beside each other. "" where it is one."""
     if case.question and echoes(case.question, case.answer, case.references, conventions):
         return ECHO
-    if only_asks(case.answer, case.references):
+    if not QUESTION_MARKS.isdisjoint(case.answer) and only_asks(case.answer, case.references):
         return ASKED
     if not may_be_option(case.question, case.references):
         return ""

@@ -10,7 +10,7 @@ from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.comparing.number_rules import likened, scalars
 from hybridverify.maths.comparing.renaming import mentions
 from hybridverify.maths.comparing.rules import Case, Comparison, different, equal, softened, undecided
-from hybridverify.maths.comparing.stated_amounts import is_stated, units_asked
+from hybridverify.maths.comparing.stated_amounts import is_stated, measures_another, units_asked
 from hybridverify.maths.units.measures import (
     LETTERS,
     has_other_kinds,
@@ -217,27 +217,10 @@ def _may_be_dropped(value: Quantity, case: Case) -> bool:
     """Is the unit a plain one, and the amount neither the question's nor told in parts that nobody asks for?"""
     if not plain_words(value.unit, case.question) or _counts_unasked(value, case):
         return False
-    if _measures_another(value, case):
+    if measures_another(value.unit, case.question):
         return False
     stated = value.compound and is_stated(value, case.question)
     return not stated and not _is_unnamed(value, case)
-
-
-def _measures_another(value: Quantity, case: Case) -> bool:
-    """`2.5 kg` where metres are asked for, and `120 hours` where minutes are: two units of one base each, and another
-    one."""
-    unit = value.unit
-    if not case.question or not _is_base(unit.dimension) or not is_physical(unit):
-        return False
-    asked = units_asked(case.question)
-    own = unit.dimension, unit.factor
-    return bool(asked) and all(
-        _is_base(one.dimension) and (one.dimension, one.factor) != own for one in asked
-    )
-
-
-def _is_base(dimension: tuple[tuple[str, int], ...]) -> bool:
-    return len(dimension) == 1 and dimension[0][1] == 1
 
 
 def _is_price(number: Scalar, told: Quantity, case: Case) -> bool:

@@ -10,6 +10,7 @@ from hybridverify.language import expressions as re
 from hybridverify.language.word_forms import singular
 from hybridverify.maths.algebra.numeric import constant
 from hybridverify.maths.parsing.reading import reading_of
+from hybridverify.maths.units.measures import is_physical
 from hybridverify.maths.units.si import size_of
 from hybridverify.maths.values.kinds import Quantity, Scalar, Unit
 
@@ -62,6 +63,20 @@ def units_asked(question: str) -> tuple[Unit, ...]:
         if unit is not None and unit.known:
             found[unit.dimension, unit.factor] = unit
     return tuple(found.values())
+
+
+def measures_another(unit: Unit, question: str) -> bool:
+    """Does the question ask for units of one base each, and is this another one: `2.5 kg` where metres are asked for,
+    and `120 hours` where minutes are?"""
+    if not question or not _is_base(unit) or not is_physical(unit):
+        return False
+    asked = units_asked(question)
+    own = unit.dimension, unit.factor
+    return bool(asked) and all(_is_base(one) and (one.dimension, one.factor) != own for one in asked)
+
+
+def _is_base(unit: Unit) -> bool:
+    return len(unit.dimension) == 1 and unit.dimension[0][1] == 1
 
 
 def _may_be_unit(word: str) -> bool:
