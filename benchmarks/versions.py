@@ -8,8 +8,8 @@ Rows of JSONL files in DIR (`gold` or `reference`, `response`, perhaps `question
 labels) are graded by the rules that run in the caller's process. Both checkouts have a process of their own, and they
 take turns, each round with rows that neither has seen: what a round costs is processor time, and the figure is the
 median of the rounds, the ratio the median of the ratios of neighbouring turns; "all rows" holds the means over the rows
-of all files. `--first` starts processes that import
-the package and grade one row of each kind: processor time after the interpreter's start.
+of all files. `--first` starts processes that import the package and grade one row of each kind: processor time after
+the interpreter's start.
 """
 
 from __future__ import annotations

@@ -10,6 +10,7 @@ from hybridverify.language.braces import MAX_ANSWER
 from hybridverify.language.lexicon import entries
 from hybridverify.language.patterns import LONG_WORD
 
+QUESTION_MARKS = frozenset("?？؟")
 _MAX_SENTENCE = MAX_ANSWER + 100
 SENTENCES = re.compile(
     r"(?<=[.!?।۔؟])(?<!\be\.g\.)(?<!\bi\.e\.)\s+(?=\S)|(?<=[.!?][\"”’)])\s+(?=[A-Z])|(?<=[。！？])"
@@ -90,7 +91,7 @@ def is_left_open(content: str, body: str, end: int) -> bool:
     >>> is_left_open("7", "It is 7? 8?", 7), is_left_open("Who's Afraid of Virginia Woolf", "Who .. Woolf?", 12)
     (True, False)
     """
-    if body[end : end + 1] in ("?", "？", "؟"):  # a text of several words may be a title
+    if body[end : end + 1] in QUESTION_MARKS:  # a text of several words may be a title
         return len(LONG_WORD.findall(content)) < _TITLE_WORDS or any(map(str.isdigit, content))
     return (
         body.startswith("...", max(0, end - 2))

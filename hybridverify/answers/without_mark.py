@@ -5,6 +5,8 @@ Separate from extract.py, which looks for marks first, because words and lines a
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from hybridverify.answers import (
     closing_line,
     conclusion,
@@ -91,6 +93,7 @@ def _closing(body: str, opened: str, form: str, shown: str, question: str) -> Ex
     return Extraction("", Mark.NONE, "no_answer" if form == "choice" else "", shown, body)
 
 
+@lru_cache(maxsize=4)  # a response of one line is read as a closing sentence, and then as a line
 def _of_last_sentence(paragraph: str, question: str) -> str:
     """The value of the last of several sentences, where it answers the question and no other sentence does so."""
     sentences = [part for part in SENTENCES.split(paragraph) if any(map(str.isalnum, part))]

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from hybridverify.answers import fenced
 from hybridverify.answers.choice_decision import leaves_open
 from hybridverify.answers.options import stem_of
+from hybridverify.answers.sentences import QUESTION_MARKS
 from hybridverify.errors import ConfigError, refuse_unknown
 from hybridverify.guards.alternation import JOINTS, joins_another
 from hybridverify.guards.candidates import JOINING, ROW, offers_several
@@ -30,7 +31,7 @@ from hybridverify.judges.base import Subject
 from hybridverify.language.asked import read_question
 from hybridverify.language.patterns import RUN
 from hybridverify.language.pieces import runs
-from hybridverify.rules.asking import QUESTION_MARKS, only_asks
+from hybridverify.rules.asking import only_asks
 from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.rules.prefilter import read_references
 from hybridverify.rules.reference_looks import may_be_option
@@ -154,7 +155,7 @@ class Check(NamedTuple):
         """Whether it refuses the subject. A check that fails refuses nothing: one answer must not stop a batch."""
         try:
             return self.says(subject, text)
-        except Exception as error:
+        except Exception as error:  # hostile text may find a fault of ours, and must not end a run
             _tell_once(self.reason, type(error).__name__)
             return False
 

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hybridverify.answers.sentences import sentences_of
+from hybridverify.answers.sentences import QUESTION_MARKS, sentences_of
 from hybridverify.language.lexicon import entries
 from hybridverify.language.lexicon.vocabulary import words_of
 
 ASKED = "asked"
 """The reason against such an answer."""
 _CLOSING = " $*)}]\"'\n"
-QUESTION_MARKS = frozenset("?？؟")
-"""A quick look: without one of them nothing is asked."""
 _OPENINGS = frozenset((*entries("english", "asking"), *entries("questions", "polar")))
 
 

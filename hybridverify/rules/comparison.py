@@ -9,8 +9,9 @@ from typing import NamedTuple
 
 from hybridverify.answers.choice_decision import SEVERAL_OPTIONS, leaves_open
 from hybridverify.answers.references import any_may_list
+from hybridverify.answers.sentences import QUESTION_MARKS
 from hybridverify.conventions import Conventions
-from hybridverify.rules.asking import ASKED, QUESTION_MARKS, only_asks
+from hybridverify.rules.asking import ASKED, only_asks
 from hybridverify.rules.base import decided, undecided
 from hybridverify.rules.echo import ECHO, echoes
 from hybridverify.rules.prefilter import AnswerChecker, Case

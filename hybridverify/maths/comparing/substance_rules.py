@@ -52,8 +52,7 @@ def elements(
 
 
 def _asks_chemistry(question: str) -> bool:
-    asked = read_question(question)
-    return asked.speaks_of("chemistry") or asked.speaks_of("elements")
+    return read_question(question).speaks_of("chemistry", "elements")
 
 
 def _same_side(one: Side, other: Side) -> bool:
