@@ -9,10 +9,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from hybridverify.adapters.chats import last_texts
 from hybridverify.adapters.columns import PLACED, QUESTIONS, Columns, first_of
 
-from hybridverify.sample import samples_of_texts
+from hybridverify.sample import samples_of_columns
 from hybridverify.types import Sample
 
 
@@ -23,14 +22,14 @@ def usual_samples(named: Mapping[str, Any], own: Columns) -> list[Sample] | None
         return None
     reference, question = found
     completions, references, prompts = named["completions"], named[reference], named[question]
-    if not type(completions) is type(references) is type(prompts) is list:
+    if not type(completions) is type(references) is type(prompts) is list or not completions:
         return None
     if not len(completions) == len(references) == len(prompts):
         return None
-    responses, questions = last_texts(completions, "assistant"), last_texts(prompts, "user")
-    if responses is None or questions is None or set(map(type, references)) != {str} or not all(references):
+    try:
+        return samples_of_columns(completions, references, prompts)
+    except (TypeError, KeyError, IndexError, ValueError):  # objects, no turn at all, or an array for a role
         return None
-    return samples_of_texts(responses, references, questions)
 
 
 @lru_cache(maxsize=64)

@@ -2,11 +2,21 @@
 
     python benchmarks/reward_overhead.py [--rows 16 64 256] [--answers "#### 42" ...] [--rounds 15] [--json OUT]
 
-The verifier gets a list of samples, made within the measured time (as anyone has to). The reward gets a chat, a
-completion and a reference for each row. Both take short turns, each on rows of its own, made anew, half of them
-wrong; so no cache of either helps the other. Processor time of this process, ratios within a turn, and of all turns the
-median. The column "again" holds the ratio of the verifier to
-itself: what it differs from 1 is noise. No row needs a worker. Without a judge and without a cache.
+Both get the same columns: texts, or chats of which the last turn counts.
+
+| column | what is called |
+|---|---|
+| grade texts | `grade(responses, references, questions)` |
+| reward texts | `reward(prompts=texts, completions=texts, answer=texts)` |
+| grade chats | `grade([Sample(chat, reference, chat), ...])` |
+| reward chats | `reward(prompts=chats, completions=chats, answer=texts)` |
+| grade samples | `grade([Sample(text, reference, text), ...])`: the fastest way, for rows that are unwrapped |
+
+The ratios are those of a reward to its own `grade`. The last one, "reward chats / grade samples", holds the unwrapping
+of chats against a verifier that need not do it. All take short turns, each on rows of its own, made anew, half of them
+wrong; so no cache of one helps another. Processor time of this process, ratios within a turn, and of all turns the
+median. "again" holds the ratio of `grade samples` to itself: what it differs from 1 is noise. No row needs a worker.
+Without a judge and without a cache.
 """
 
 from __future__ import annotations
@@ -28,12 +38,14 @@ from rich.table import Table
 import hybridverify as hv
 
 SETTINGS: dict[str, Any] = {"cache": None, "workers": 1}
-GRADE, AGAIN, REWARD = "grade", "again", "reward"
+SAMPLES, AGAIN = "grade samples", "again"
+TEXTS, PAID_TEXTS, CHATS, PAID_CHATS = "grade texts", "reward texts", "grade chats", "reward chats"
+RATIOS = ((AGAIN, SAMPLES), (PAID_TEXTS, TEXTS), (PAID_CHATS, CHATS), (PAID_CHATS, SAMPLES))
 UNTOLD = "What is it?"
 ROWS_OF_A_ROUND = 512
 ROWS_OF_A_TURN = 64
 """At least: smaller calls are made several times. Turns are short, since other work on the machine comes and goes."""
-Columns = tuple[list[str], list[str], list[str]]
+Columns = tuple[list[Any], list[str], list[Any]]
 Side = tuple[Callable[[list[Row]], Any], Callable[[Any], object]]
 """What makes the arguments of a call, and the call."""
 
@@ -65,13 +77,19 @@ def measure(kind: str, rows: int, rounds: int) -> dict[str, float]:
     def grade(columns: Columns) -> object:
         return verifier.grade(list(map(hv.Sample, *columns)))
 
+    def grade_texts(columns: Columns) -> object:
+        return verifier.grade(*columns)
+
     def pay(named: dict[str, Any]) -> object:
         return reward(**named)
 
     sides: dict[str, Side] = {
-        GRADE: (sample_columns, grade),
-        AGAIN: (sample_columns, grade),
-        REWARD: (chats, pay),
+        SAMPLES: (text_columns, grade),
+        AGAIN: (text_columns, grade),
+        TEXTS: (text_columns, grade_texts),
+        PAID_TEXTS: (lambda rows: as_named(text_columns(rows)), pay),
+        CHATS: (chat_columns, grade),
+        PAID_CHATS: (lambda rows: as_named(chat_columns(rows)), pay),
     }
     found = [in_turn(sides, kind, rows, number) for number in range(rounds + 1)]
     verifier.close()
@@ -79,8 +97,8 @@ def measure(kind: str, rows: int, rounds: int) -> dict[str, float]:
     return {
         **{name: statistics.median(one[name] for one in kept) for name in sides},
         **{
-            f"{name} / {GRADE}": statistics.median(one[name] / one[GRADE] for one in kept)
-            for name in (AGAIN, REWARD)
+            f"{name} / {other}": statistics.median(one[name] / one[other] for one in kept)
+            for name, other in RATIOS
         },
     }
 
@@ -116,20 +134,26 @@ def mean_of(work: Callable[[Any], object], calls: list[Any]) -> float:
     return (time.process_time() - begin) / len(calls)
 
 
-def sample_columns(rows: list[Row]) -> Columns:
+def text_columns(rows: list[Row]) -> Columns:
     """Responses, references and questions, as `Sample` takes them."""
     responses, references, questions = map(list, zip(*rows, strict=True))
     return responses, references, [question or UNTOLD for question in questions]
 
 
-def chats(rows: list[Row]) -> dict[str, Any]:
-    """The same as TRL's arguments."""
-    responses, references, questions = sample_columns(rows)
-    return {
-        "prompts": [[{"role": "user", "content": question}] for question in questions],
-        "completions": [[{"role": "assistant", "content": response}] for response in responses],
-        "answer": references,
-    }
+def chat_columns(rows: list[Row]) -> Columns:
+    """The same as chats of one turn."""
+    responses, references, questions = text_columns(rows)
+    return (
+        [[{"role": "assistant", "content": response}] for response in responses],
+        references,
+        [[{"role": "user", "content": question}] for question in questions],
+    )
+
+
+def as_named(columns: Columns) -> dict[str, Any]:
+    """Columns as TRL's arguments."""
+    responses, references, questions = columns
+    return {"prompts": questions, "completions": responses, "answer": references}
 
 
 def show(figures: list[dict[str, Any]]) -> None:
@@ -141,7 +165,7 @@ def show(figures: list[dict[str, Any]]) -> None:
         table.add_row(
             *(f"{line[name]:.3f}" if isinstance(line[name], float) else str(line[name]) for name in columns)
         )
-    Console(width=140).print(table)
+    Console(width=200).print(table)
 
 
 if __name__ == "__main__":

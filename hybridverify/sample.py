@@ -95,17 +95,26 @@ class Sample:
         return _references(self.reference)
 
 
-def samples_of_texts(
-    responses: Sequence[str], references: Sequence[str], questions: Sequence[str]
+def samples_of_columns(
+    responses: Sequence[Any], references: Sequence[str], questions: Sequence[Any]
 ) -> list[Sample]:
-    """`Sample` for each row of three columns that hold texts and nothing else, as whoever calls it has seen. Four
-    fifths of the time, since nothing is checked again.
+    """`Sample` for each row of three columns, in one pass and with the fewest checks, for calls of a few rows.
+    Responses and questions are texts, or chats whose last turn is the assistant's and the user's.
+    Raises TypeError, KeyError or IndexError where one is anything else: `Sample` tells what is wrong with it.
 
-    >>> samples_of_texts(["It is 42."], ["42"], ["6*7?"]) == [Sample("It is 42.", "42", "6*7?")]
-    True
+    >>> samples_of_columns(["It is 42."], ["42"], [[{"role": "user", "content": "6*7?"}]])
+    [Sample(response='It is 42.', reference='42', question='6*7?', data_source='', meta={})]
     """
     made, new = [], object.__new__
     for response, reference, question in zip(responses, references, questions, strict=True):
+        if type(response) is not str:
+            turn = response[-1]
+            response = turn["content"] if turn["role"] == "assistant" else None
+        if type(question) is not str:
+            turn = question[-1]
+            question = turn["content"] if turn["role"] == "user" else None
+        if not type(response) is type(reference) is type(question) is str or not reference:
+            raise TypeError("expected texts, or chats that end with a turn of the usual role")
         sample = new(Sample)
         told = sample.__dict__
         told["response"] = response

@@ -34,6 +34,7 @@ def call(**others: Any) -> Named:
     [
         (call(), Columns()),
         (call(prompts=QUESTIONS, completions=TEXTS, completion_ids=[[1]] * ROWS), Columns()),
+        (call(completions=[*TEXTS[:-1], *chats(["7"], "assistant")]), Columns()),
         (call(gold=REFERENCES[::-1], asked=TEXTS), Columns(reference="gold", question="asked")),
     ],
 )
@@ -53,7 +54,6 @@ def test_the_usual_call_gives_the_samples_of_the_full_reading(named: Named, own:
         {"answer": tuple(REFERENCES)},
         {"answer": REFERENCES[:-1]},
         {"completions": [*TEXTS[:-1], None]},
-        {"completions": [*TEXTS[:-1], *chats(["7"], "assistant")]},
         {"completions": chats(TEXTS, "tool")},
         {"prompts": [[] for _ in range(ROWS)]},
         {"question": [None] * ROWS},
