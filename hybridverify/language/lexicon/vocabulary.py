@@ -73,15 +73,22 @@ class Vocabulary:
         (False, True)
         """
         needed = self._needed(kinds)
-        return needed is None or not needed.isdisjoint(words)
+        if needed is None:
+            return True
+        if needed.keys().isdisjoint(words):
+            return False
+        return any(parts <= words for longest in needed.keys() & words for parts in needed[longest])
 
     @cache  # noqa: B019 - a vocabulary lives as long as the process
-    def _needed(self, kinds: tuple[str, ...]) -> frozenset[str] | None:
-        """The longest word of every entry of some lists, None where an entry is the beginning of a word."""
+    def _needed(self, kinds: tuple[str, ...]) -> dict[str, list[frozenset[str]]] | None:
+        """By its longest word the words of every entry of some lists, None where an entry is the beginning of a word."""
         told = [entry for kind in kinds for entry in entries(self._file, kind)]
         if any(entry.endswith("*") for entry in told):
             return None
-        return frozenset(max(entry.split(" "), key=len) for entry in told)
+        found: dict[str, list[frozenset[str]]] = {}
+        for parts in (entry.split(" ") for entry in told):
+            found.setdefault(max(parts, key=len), []).append(frozenset(parts))
+        return found
 
     def _of_word(self, word: str) -> frozenset[str]:
         found, stems = self._words.get(word, _NONE), self._stems.get(word[:_STEM])
